@@ -1,0 +1,111 @@
+// The one mutable state of a window: the open model, its costs, the plans, the budget, the selection. Views read it and
+// listen to its signals; they never talk to each other.
+#pragma once
+
+#include "core/bounds/bounds.h"
+#include "core/clusters/cluster_tree.h"
+#include "core/costs/cost_table.h"
+#include "core/graph/model.h"
+#include "core/plan/timeline.h"
+
+#include <QObject>
+#include <QString>
+
+#include <memory>
+#include <vector>
+
+namespace remat::studio {
+
+/// A model as opened, with what is derived from it once. Immutable; made on a worker thread.
+struct OpenModel {
+    std::shared_ptr<const Model> model;
+    ClusterTree modules;
+    ClusterTree partition;
+    std::vector<std::vector<OpId>> readers; ///< per storage
+};
+
+/// A model under one cost table. Immutable; made on a worker thread.
+struct CostedModel {
+    std::shared_ptr<const OpenModel> open;
+    std::shared_ptr<const CostTable> costs;
+    QString costTitle;                  ///< `reference`, `NVIDIA H100 …`, or the profile's file name
+    std::int64_t deviceMemoryBytes = 0; ///< of the cost device, 0 when unknown
+    std::shared_ptr<const MemoryTimeline> keepAll;
+    PeakBound floor;
+    double keepAllTimeUs = 0;
+
+    const Graph &graph() const { return open->model->graph; }
+};
+
+/// How far a plan has been proven; the badge says the strongest thing that was done.
+enum class Proof { NotChecked, Checked, Validated, Failed };
+
+/// A plan with everything views need of it. Immutable; made on a worker thread.
+struct PlanEntry {
+    int id = 0; ///< unique in the document
+    std::shared_ptr<const Plan> plan;
+    std::shared_ptr<const MemoryTimeline> timeline;
+    QString title; ///< `HiRemate`
+    Proof proof = Proof::NotChecked;
+    QString proofSentence;
+    bool quick = false;                      ///< made while dragging; replaced when the better planner is done
+    std::vector<std::uint8_t> recomputedOps; ///< per op: 1 when it is computed more than once
+};
+
+/// What is selected in all views at once. At most one of op and storage leads; the other is derived (an op's first
+/// output, a storage's producer).
+struct Selection {
+    OpId op;
+    StorageId storage;
+    bool operator==(const Selection &) const = default;
+};
+
+/// GUI thread only.
+class Document : public QObject
+{
+    Q_OBJECT
+public:
+    explicit Document(QObject *parent = nullptr);
+
+    std::shared_ptr<const CostedModel> model() const { return m_model; } ///< none before a model is open
+    std::int64_t budgetBytes() const { return m_budgetBytes; }
+    std::shared_ptr<const PlanEntry> currentPlan() const { return m_current; } ///< none before the first plan
+    const std::vector<std::shared_ptr<const PlanEntry>> &plans() const { return m_plans; }
+    Selection selection() const { return m_selection; }
+    double cursorUs() const { return m_cursorUs; } ///< time cursor of all views; negative when there is none
+
+    /// Replaces model and costs. Plans are kept only when the graph is the same (their figures are made anew by the
+    /// caller).
+    void setModel(std::shared_ptr<const CostedModel> model);
+    void setBudget(std::int64_t bytes);
+    /// Adds a plan and makes it current. A quick plan replaces the quick plan before it.
+    void addPlan(std::shared_ptr<const PlanEntry> entry);
+    /// Replaces the entry with the same id (a verdict came in).
+    void replacePlan(std::shared_ptr<const PlanEntry> entry);
+    void setCurrentPlan(int id);
+    void removePlan(int id);
+    void selectOp(OpId op);
+    void selectStorage(StorageId storage);
+    void clearSelection();
+    void setCursor(double timeUs);
+    int nextPlanId() { return m_nextPlanId++; }
+
+Q_SIGNALS:
+    void modelChanged();
+    void budgetChanged();
+    void plansChanged();       ///< the list
+    void currentPlanChanged(); ///< which one, or its figures
+    void selectionChanged();
+    void cursorChanged();
+
+private:
+    std::shared_ptr<const CostedModel> m_model;
+    std::shared_ptr<const PlanEntry> m_current;
+    std::vector<std::shared_ptr<const PlanEntry>> m_plans;
+    std::int64_t m_budgetBytes = 0;
+    Selection m_selection;
+    double m_cursorUs = -1;
+    int m_nextPlanId = 1;
+};
+
+} // namespace remat::studio

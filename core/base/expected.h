@@ -1,0 +1,36 @@
+// How a call fails: a sentence, never an exception that crosses a library's border.
+#pragma once
+
+#include <string>
+#include <tl/expected.hpp>
+#include <utility>
+
+namespace remat {
+
+/// Why a call failed, as one or two sentences for a person: where, what is wrong, what to do.
+struct Error {
+    std::string message;
+};
+
+/// A value, or the sentence that says why there is none.
+template <class T>
+using Expected = tl::expected<T, Error>;
+
+/// Builds the failed result: `return fail("gpt2.pt2 ends after 31 of 48 MiB. Copy it again.");`
+inline tl::unexpected<Error> fail(std::string message)
+{
+    return tl::unexpected<Error>(Error{std::move(message)});
+}
+
+namespace detail {
+/// Prints the broken assumption and aborts: a bug of ours, never bad input.
+[[noreturn]] void assertionFailed(const char *condition, const char *why, const char *file, int line);
+} // namespace detail
+
+} // namespace remat
+
+/// An assumption of our own code; `why` says what it rests on. Stays on in release builds.
+#define REMAT_ASSERT(cond, why)                                                                                        \
+    do {                                                                                                               \
+        if (!(cond)) ::remat::detail::assertionFailed(#cond, why, __FILE__, __LINE__);                                 \
+    } while (false)

@@ -1,0 +1,42 @@
+// What each op costs; every planner, simulator and bound reads costs from here and from nowhere else.
+#pragma once
+
+#include "core/costs/device.h"
+#include "core/graph/model.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace remat {
+
+/// Where a table came from, as it goes into plan files.
+struct CostSource {
+    std::string kind;   ///< `roofline`, `profile` or `graph` (the JSON graph's own times)
+    std::string device; ///< name of the device; may be empty for `graph`
+    bool operator==(const CostSource &) const = default;
+};
+
+/// Time and workspace per op, and the host link. Sizes of storages are in the graph.
+struct CostTable {
+    std::vector<double> timeUs;               ///< per op, > 0 or 0
+    std::vector<std::int64_t> workspaceBytes; ///< per op
+    double linkBytesPerSecond = 25e9;
+    double linkLatencyUs = 0;
+    CostSource source;
+
+    double time(OpId op) const { return timeUs[op.index()]; }
+    std::int64_t workspace(OpId op) const { return workspaceBytes[op.index()]; }
+};
+
+/// Floating-point operations of a node as PyTorch's `flop_counter` counts them; 0 for operators it does not count.
+double nodeFlops(const Program &program, const Node &node);
+
+/// Roofline: max(FLOPs / peak of the op's dtype, bytes of all inputs and outputs / bandwidth) + launch. For JSON graphs
+/// the given `time_us` stands, and ops without one are taken as memory-bound.
+CostTable rooflineCosts(const Model &model, const Device &device);
+
+/// Time of computing every op once.
+double keepAllTimeUs(const CostTable &costs);
+
+} // namespace remat

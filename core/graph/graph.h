@@ -1,0 +1,74 @@
+// The training graph that planners see: ops and storages, nothing of PyTorch.
+#pragma once
+
+#include "core/base/expected.h"
+#include "core/base/ids.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace remat {
+
+enum class Phase { Forward, Loss, Backward };
+
+/// What a storage holds. The first four are resident: always there, never planned, not part of dynamic memory.
+enum class StorageKind { Parameter, Buffer, Constant, Input, Activation, Gradient, ParameterGradient };
+
+constexpr bool isResident(StorageKind kind)
+{
+    return kind <= StorageKind::Input;
+}
+
+/// A block of memory; several tensors (views) may share one. Named after the tensor that made it.
+struct Storage {
+    std::string name;
+    std::int64_t bytes = 0; ///< extent, rounded up to 512 for graphs from PyTorch, as it stands for graphs from JSON
+    StorageKind kind = StorageKind::Activation;
+    OpId producer;         ///< none for resident storages
+    bool isOutput = false; ///< loss, gradient or new buffer value: held at the end of every plan
+    std::string type;      ///< for people: `f32[8,512,768]`; empty when unknown
+};
+
+/// One operator call of the joint graph. Views are not ops.
+struct Op {
+    std::string name;               ///< the node's name in the archive, unique in the graph
+    std::string kind;               ///< for people: `addmm`
+    std::vector<StorageId> inputs;  ///< distinct storages it reads, resident ones included
+    std::vector<StorageId> outputs; ///< storages it makes, never resident
+    Phase phase = Phase::Forward;
+    std::string module;              ///< path as the user wrote it: `transformer.h.0.attn.c_attn`; may be empty
+    std::string moduleClass;         ///< `Conv1D`; may be empty
+    OpId forwardOp;                  ///< for a backward op, the forward op it belongs to; may be none
+    std::int64_t sequence = -1;      ///< autograd's number that pairs backward with forward; -1 when unknown
+    bool random = false;             ///< draws random numbers; gives the same bits at each computation
+    bool computeOnce = false;        ///< mutates an input or is a collective: may be computed only once
+    double timeUs = -1;              ///< as given by a JSON graph; negative when the cost model must say
+    std::int64_t workspaceBytes = 0; ///< as given by a JSON graph
+    std::string source;              ///< `model.py:41  x = self.fc(x)`; may be empty
+    NodeId node;                     ///< in the Program this graph was made from; none for JSON graphs
+};
+
+/// Joint forward + backward graph. Ops stand in the order of first computations, which is a valid order.
+struct Graph {
+    std::string name;
+    std::vector<Op> ops;
+    std::vector<Storage> storages;
+    std::string fingerprint; ///< of structure and sizes, not names; set by finishGraph()
+
+    const Op &op(OpId id) const { return ops[id.index()]; }
+    const Storage &storage(StorageId id) const { return storages[id.index()]; }
+    bool planned(StorageId id) const { return !isResident(storage(id).kind); }
+};
+
+/// Every reader ends with this: checks the invariants (ids in range, every storage made once and before it is read,
+/// unique names, sizes not negative, total of all sizes below 2^62) and sets the fingerprint.
+Expected<Graph> finishGraph(Graph graph);
+
+/// Hex digest of the graph's structure and sizes, independent of names. O(graph).
+std::string graphFingerprint(const Graph &graph);
+
+/// For each storage the ops that read it, in graph order. O(graph).
+std::vector<std::vector<OpId>> readersOf(const Graph &graph);
+
+} // namespace remat

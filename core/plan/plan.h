@@ -1,0 +1,103 @@
+// A plan: which op is computed when, and when each storage is freed, offloaded or brought back.
+#pragma once
+
+#include "core/costs/cost_table.h"
+#include "core/graph/graph.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace remat {
+
+enum class StepKind : std::uint8_t { Compute, Free, Offload, Prefetch };
+
+/// One step; `op` is set for Compute, `storage` for the others.
+struct Step {
+    StepKind kind = StepKind::Compute;
+    OpId op;
+    StorageId storage;
+
+    static Step compute(OpId op) { return {StepKind::Compute, op, {}}; }
+    static Step free(StorageId storage) { return {StepKind::Free, {}, storage}; }
+    static Step offload(StorageId storage) { return {StepKind::Offload, {}, storage}; }
+    static Step prefetch(StorageId storage) { return {StepKind::Prefetch, {}, storage}; }
+    bool operator==(const Step &) const = default;
+};
+
+/// Which planner made a plan, with what.
+struct PlanOrigin {
+    std::string solver;
+    std::map<std::string, std::string> options; ///< only those that differ from their default or were set
+    double seconds = 0;
+    std::string status; ///< `optimal`, `feasible`, `stopped`
+};
+
+/// What simulator and bounds said when the plan was made.
+struct Prediction {
+    std::int64_t peakBytes = 0;
+    double timeUs = 0;
+    std::int64_t keepAllPeakBytes = 0;
+    double keepAllTimeUs = 0;
+    double lowerBoundTimeUs = 0;
+    bool operator==(const Prediction &) const = default;
+};
+
+/// One tensor compared by `validate`.
+struct TensorDifference {
+    std::string name; ///< `loss`, a parameter, a buffer
+    double largestDifference = 0;
+};
+
+/// The record of a real run, kept in the plan file.
+struct ValidationRecord {
+    bool passed = false;  ///< everything equal bit for bit and the peak within the budget's tolerance
+    std::string sentence; ///< the verdict in one or two sentences
+    std::string device;   ///< `cpu` or `cuda`
+    std::string deviceTitle;
+    std::string torchVersion;
+    bool lossEqual = false;
+    int gradients = 0, gradientsEqual = 0;
+    int buffers = 0, buffersEqual = 0;
+    double largestDifference = 0;
+    std::vector<TensorDifference> differences; ///< only tensors that differ, largest first
+    std::int64_t measuredPeakBytes = 0;        ///< dynamic memory, counted at the allocator
+    std::int64_t measuredKeepAllPeakBytes = 0;
+    std::int64_t predictedPeakBytes = 0;  ///< the same plan in the simulator
+    std::vector<std::string> peakReasons; ///< per op, why measured and predicted differ by more than 2 %
+    double measuredTimeUs = 0;
+    double measuredKeepAllTimeUs = 0;
+};
+
+/// A plan for one graph. Plain data; `simulate` and `checkPlan` give it meaning.
+struct Plan {
+    std::vector<Step> steps;
+    std::int64_t budgetBytes = 0; ///< 0: none
+    PlanOrigin origin;
+    CostSource costSource;
+    Prediction predicted;
+    std::optional<ValidationRecord> validated;
+};
+
+/// Every op once, in graph order, every storage freed after its last use (outputs are kept).
+Plan keepAllPlan(const Graph &graph);
+
+/// Puts the frees in: a computation sequence becomes a plan in which every copy is freed right after its last read
+/// before the next computation of the same storage; a copy nobody reads is freed right after it was made; outputs of
+/// the graph stay from their last computation on. O(sequence × degree).
+std::vector<Step> withEarliestFrees(const Graph &graph, const std::vector<OpId> &sequence);
+
+/// Drops computations whose outputs nobody reads before they are computed again (first computations of ops that are
+/// needed stay). O(sequence × degree).
+std::vector<OpId> dropUselessRecomputes(const Graph &graph, std::vector<OpId> sequence);
+
+/// The order in which a plan computes.
+std::vector<OpId> computeSequence(const Plan &plan);
+
+/// Reads `remat-plan/1`. Refuses a plan for another graph (fingerprint), unknown names and wrong types.
+Expected<Plan> readPlan(const std::filesystem::path &path, const Graph &graph);
+Expected<void> writePlan(const std::filesystem::path &path, const Plan &plan, const Graph &graph);
+
+} // namespace remat

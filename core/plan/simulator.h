@@ -1,0 +1,38 @@
+// The simulator that planners use: what a plan costs in memory and time. Fast; the checker is the judge.
+#pragma once
+
+#include "core/plan/plan.h"
+
+namespace remat {
+
+/// Memory and clock of one step. For Compute steps `heldBytes` is the memory while the op runs: storages held, its
+/// outputs and the second copies of outputs still there, and its workspace. For the others it is the memory after the
+/// step.
+struct StepMemory {
+    std::int64_t heldBytes = 0;
+    double startUs = 0, endUs = 0;
+};
+
+struct Simulation {
+    std::vector<StepMemory> steps;
+    std::int64_t peakBytes = 0;
+    std::size_t peakStep = 0;
+    double timeUs = 0;      ///< makespan
+    int recomputedOps = 0;  ///< distinct ops computed more than once
+    int recomputations = 0; ///< computations after an op's first
+    double recomputeUs = 0;
+};
+
+/// Replays the steps under the rules of a plan. Fails at the first step that is not possible, with a sentence; gives no
+/// verdict on the budget. O(steps × degree).
+Expected<Simulation> simulate(const Graph &graph, const CostTable &costs, const std::vector<Step> &steps);
+
+/// Peak and time only, of a computation sequence with earliest frees: what planners call in their inner loops.
+/// The sequence must be possible. O(sequence × degree), no sentence, no step vector.
+struct SequenceCost {
+    std::int64_t peakBytes = 0;
+    double timeUs = 0;
+};
+SequenceCost sequenceCost(const Graph &graph, const CostTable &costs, const std::vector<OpId> &sequence);
+
+} // namespace remat

@@ -1,0 +1,101 @@
+// The one interface of all planners.
+#pragma once
+
+#include "core/base/stop_token.h"
+#include "core/plan/plan.h"
+#include "solvers/options.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace remat {
+
+/// What a planner is, for lists, forms and documentation.
+struct PlannerInfo {
+    std::string name;   ///< `hiremate`: as `--solver` takes it
+    std::string title;  ///< `HiRemate`
+    std::string kind;   ///< `hierarchical ILP`: one or two words beside the title
+    std::string text;   ///< what it does, when to use it
+    std::string source; ///< paper or code
+    std::vector<OptionRecord> options;
+    bool usesTime = false; ///< takes as long as it may (an anytime planner) rather than moments
+};
+
+/// One row of the table of sub-solves.
+struct ClusterProgress {
+    std::string name; ///< of the cluster: `block 3`
+    int uses = 1;     ///< identical clusters served by this solve
+    int options = 0;  ///< found so far
+    double gap = -1;  ///< of its ILP; negative when unknown
+    double seconds = 0;
+    bool running = false, done = false;
+};
+
+/// A snapshot of a running solve. Times are of whole plans, in µs; negative when not known yet.
+struct SolveProgress {
+    std::string stage;    ///< `Options of clusters`, `Top chain`, `Polish`
+    double fraction = -1; ///< of the stage, 0..1; negative when unknown
+    int clustersDone = 0, clustersTotal = 0;
+    double incumbentTimeUs = -1;
+    double boundTimeUs = -1; ///< proven for the model being solved
+    double gap = -1;         ///< (incumbent − bound) / bound of the extra time
+    double elapsedSeconds = 0;
+    std::vector<ClusterProgress> clusters;
+    std::shared_ptr<const Plan> incumbent; ///< set when a better checked plan was found since the last snapshot
+};
+
+struct SolveRequest {
+    const Graph *graph = nullptr;     ///< outlives the solve
+    const CostTable *costs = nullptr; ///< outlives the solve
+    std::int64_t budgetBytes = 0;
+    OptionSet options;                 ///< made from the planner's own records
+    std::shared_ptr<const Plan> start; ///< a plan to start from; may be none
+};
+
+/// What a solve may use and whom it tells.
+struct SolveContext {
+    const StopToken *stop = nullptr; ///< may be none
+    Deadline deadline;
+    int threads = 1;
+    std::uint64_t seed = 0;
+    std::function<void(const SolveProgress &)> progress; ///< called from any thread, one call at a time; may be empty
+
+    bool shouldStop() const { return (stop && stop->stopRequested()) || deadline.passed(); }
+};
+
+/// What the model says, apart from whether the call worked.
+enum class SolveStatus { Optimal, Feasible, Infeasible, Stopped };
+const char *statusName(SolveStatus status);
+
+struct SolveOutcome {
+    SolveStatus status = SolveStatus::Infeasible;
+    std::optional<Plan> plan;           ///< set for Optimal and Feasible, and for Stopped when there was one by then
+    double boundTimeUs = 0;             ///< proven for every plan (core/bounds), not only for the planner's model
+    std::string message;                ///< why there is none, or what a person should know
+    std::int64_t smallestPeakBytes = 0; ///< when infeasible: the smallest peak reached; 0 when unknown
+};
+
+/// A planner. Stateless: one object serves all threads.
+class Planner
+{
+public:
+    virtual ~Planner() = default;
+    virtual const PlannerInfo &info() const = 0;
+    /// Makes the steps (and nothing else) of a plan within the budget. Called by `solve()` only.
+    virtual Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const = 0;
+};
+
+/// All planners, in the order lists show them.
+const std::vector<const Planner *> &planners();
+/// The planner called `name`; the sentence of the failure lists the names there are.
+Expected<const Planner *> findPlanner(const std::string &name);
+
+/// Runs a planner and lets nothing unchecked out: refuses a budget under the working set at once, fills origin, costs,
+/// prediction and bound of the plan, and passes it through the checker. A plan that fails the check is an error of the
+/// planner and is returned as a failed call, never as a plan. Blocks; call it on a worker thread.
+Expected<SolveOutcome> solve(const Planner &planner, const SolveRequest &request, const SolveContext &context);
+
+} // namespace remat
