@@ -1,0 +1,160 @@
+"""Writes into each node what the planner must know and the archive has no place for: meta["custom"]["remat"]."""
+
+import operator
+import re
+
+import torch
+
+from .frames import shorten
+from .joint import MODEL_PREFIX
+from .pairing import Pairing, is_backward
+
+KEY = "remat"
+
+# Operators that share storage with their input although their schema does not say so.
+_SILENT_VIEWS = (torch.ops.aten._unsafe_view.default, torch.ops.aten.detach.default)
+
+# Operators whose schema says that they may share storage, but that copy when they must.
+_MAYBE_VIEWS = (torch.ops.aten.reshape, torch.ops.aten.contiguous, torch.ops.aten.to)
+
+
+def describe(program, loss, graph_record, source_root=None):
+    """Replace every node's metadata by what is kept in the archive."""
+    ops = [n for n in program.graph.nodes if n.op == "call_function" and n.target is not operator.getitem]
+    pairing = Pairing(program, ops)
+    scopes = {op: _Scope(op) for op in ops if not is_backward(op)}
+    loss_ops = _loss_ops(scopes, loss)
+    metas = {op: _meta(op, pairing, scopes, loss_ops, source_root) for op in ops}
+    metas[ops[0]]["custom"][KEY]["graph"] = graph_record
+    for node in program.graph.nodes:
+        node.meta = metas.get(node) or {"val": node.meta.get("val")}
+
+
+def _meta(op, pairing, scopes, loss_ops, source_root):
+    """All metadata of one op: what the archive keeps by itself, and our record."""
+    owner = pairing.owner(op)
+    scope = scopes.get(owner, _Scope())
+    meta = {"val": op.meta["val"], "custom": {KEY: _record(op, pairing, scope, loss_ops)}}
+    trace = shorten(owner.meta.get("stack_trace") if owner else None, source_root)
+    if trace:
+        meta["stack_trace"] = trace
+    if op in scopes and scope.stack:
+        meta["nn_module_stack"] = scope.stack
+    return meta
+
+
+def _record(op, pairing, scope, loss_ops):
+    backward = is_backward(op)
+    record = {
+        "phase": "backward" if backward else "loss" if op in loss_ops else "forward",
+        "module": scope.path,
+        "module_class": scope.class_name,
+        "seq": pairing.seq(op),
+    }
+    if backward:
+        owner = pairing.owner(op)
+        record["forward_op"] = owner.name if owner else None
+        if pairing.is_accumulation(op):
+            record["accumulate"] = True
+    alias = _aliases(op)
+    if alias:
+        record["alias"] = alias
+    if torch.Tag.nondeterministic_seeded in op.target.tags:
+        record["random"] = True
+    mutates = _mutated(op)
+    if mutates:
+        record["mutates"] = mutates
+    return record
+
+
+class _Scope:
+    """Where in the model a forward op lies, without the wrapper that adds the loss."""
+
+    def __init__(self, op=None):
+        self.stack = {}
+        self.in_model = False
+        stack = (op.meta.get("nn_module_stack") or {}) if op is not None else {}
+        for key, (path, kind) in stack.items():
+            path = re.sub(r"@\d+", "", path)
+            if path == "":
+                continue
+            self.in_model |= path == MODEL_PREFIX[:-1]
+            path = path[len(MODEL_PREFIX) :] if f"{path}.".startswith(MODEL_PREFIX) else path
+            self.stack[key.replace("L__self__model", "L__self__", 1)] = (path, _type_name(kind))
+        self.path, kind = next(reversed(self.stack.values()), ("", ""))
+        self.class_name = kind.rsplit(".", 1)[-1]
+        self.is_loss_module = kind.startswith("torch.nn.modules.loss.")
+        self.is_submodule = bool(self.path)
+
+
+def _type_name(kind):
+    return kind if isinstance(kind, str) else f"{kind.__module__}.{kind.__qualname__}"
+
+
+def _loss_ops(scopes, loss):
+    """Forward ops of the loss: outside the model, or after its last sub-module if it makes its own loss."""
+    ops = list(scopes)
+    found = {op for op in ops if scopes[op].is_loss_module or not scopes[op].in_model}
+    if loss.is_inside_model:
+        inner = [i for i, op in enumerate(ops) if scopes[op].is_submodule and op not in found]
+        if inner:
+            found.update(ops[inner[-1] + 1 :])
+    return found
+
+
+def _aliases(op):
+    """For each output that shares storage with an input: the input's name."""
+    if op.target in _SILENT_VIEWS:
+        return {op.name: op.args[0].name}
+    if op.target.overloadpacket in _MAYBE_VIEWS and not _shares_storage(op, op.args[0]):
+        return {}
+    schema = op.target._schema
+    shared = {}
+    for argument in schema.arguments:
+        if argument.alias_info is None or argument.alias_info.is_write:
+            continue
+        source = _argument(op, argument.name)
+        if not isinstance(source, torch.fx.Node):
+            continue
+        for index, returned in enumerate(schema.returns):
+            if returned.type.kind() == "ListType":
+                if "*" in argument.alias_info.after_set:
+                    shared.update({name: source.name for name in output_names(op)})
+            elif returned.alias_info and returned.alias_info.before_set & argument.alias_info.before_set:
+                shared[output_names(op)[index]] = source.name
+    return shared
+
+
+def _shares_storage(op, source):
+    a, b = op.meta["val"].untyped_storage(), source.meta["val"].untyped_storage()
+    return a._cdata == b._cdata
+
+
+def _mutated(op):
+    """Names of the inputs that the op writes to."""
+    written = []
+    for argument in op.target._schema.arguments:
+        if argument.alias_info is not None and argument.alias_info.is_write:
+            value = _argument(op, argument.name)
+            values = value if isinstance(value, list | tuple) else [value]
+            written += [v.name for v in values if isinstance(v, torch.fx.Node)]
+    return written
+
+
+def _argument(op, name):
+    """An argument of a call by its name in the schema, or None if it is left out."""
+    if name in op.kwargs:
+        return op.kwargs[name]
+    for position, argument in enumerate(op.target._schema.arguments):
+        if argument.name == name and position < len(op.args):
+            return op.args[position]
+    return None
+
+
+def output_names(op):
+    """The names of an op's output tensors as the archive has them."""
+    value = op.meta["val"]
+    if not isinstance(value, list | tuple):
+        return [op.name]
+    named = {user.args[1]: user.name for user in op.users if user.target is operator.getitem}
+    return [named.get(i, f"{op.name}_unused_{i}") for i in range(len(value))]

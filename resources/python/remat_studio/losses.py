@@ -1,0 +1,85 @@
+"""Where the loss comes from: a given function, the model's own, or a stand-in."""
+
+import torch
+from torch.utils import _pytree as pytree
+
+from .errors import TraceError
+
+
+class Loss:
+    """Turns a model's output into one scalar, and remembers in words how."""
+
+    def __init__(self, function=None):
+        self.function = function
+        self.sentence = ""
+        self.is_inside_model = False
+        self.is_stand_in = False
+
+    def __call__(self, output):
+        if self.function is not None:
+            self.sentence = f"The loss is {_name(self.function)} of the model's output."
+            return _checked(self.function(output), "the loss function")
+        own = getattr(output, "loss", None)
+        if own is None and isinstance(output, dict):
+            own = output.get("loss")
+        if isinstance(own, torch.Tensor):
+            self.sentence = "The loss is the one that the model returns."
+            self.is_inside_model = True
+            return _checked(own, "the model's own loss")
+        if isinstance(output, torch.Tensor) and output.dim() == 0 and output.is_floating_point():
+            self.sentence = "The loss is the scalar that the model returns."
+            self.is_inside_model = True
+            return _checked(output, "the model's output")
+        self.is_stand_in = True
+        self.sentence = (
+            "No loss function was given and the model returns none, "
+            "so the loss is the mean of squares of its floating-point outputs."
+        )
+        return _checked(_mean_of_squares(output), "the mean of squares of the model's outputs")
+
+
+def _mean_of_squares(output):
+    tensors = [t for t in _tensors(output) if t.is_floating_point()]
+    if not tensors:
+        raise TraceError(
+            "The model returns no floating-point tensor to make a loss of; give a loss function as third value of the factory."
+        )
+    total = tensors[0].square().mean()
+    for tensor in tensors[1:]:
+        total = total + tensor.square().mean()
+    return total
+
+
+def _tensors(output):
+    """All tensors in an output, also in dataclasses and in objects that PyTorch's trees do not know (caches)."""
+    if hasattr(output, "to_tuple"):
+        output = output.to_tuple()
+    elif hasattr(output, "__dataclass_fields__"):
+        output = [getattr(output, name) for name in output.__dataclass_fields__]
+    return [leaf for leaf in pytree.tree_leaves(output) if isinstance(leaf, torch.Tensor)]
+
+
+def _checked(loss, what):
+    if not isinstance(loss, torch.Tensor):
+        raise TraceError(
+            f"{what[0].upper()}{what[1:]} is not a tensor but {type(loss).__name__}; it must return one scalar tensor."
+        )
+    if loss.numel() != 1:
+        raise TraceError(
+            f"{what[0].upper()}{what[1:]} has shape {tuple(loss.shape)}, but a loss must be a single number; "
+            "reduce it with .mean() or .sum()."
+        )
+    if not loss.is_floating_point():
+        raise TraceError(
+            f"{what[0].upper()}{what[1:]} is {loss.dtype}, but a loss must be a floating-point number; convert it with .float()."
+        )
+    if not loss.requires_grad:
+        raise TraceError(
+            f"{what[0].upper()}{what[1:]} does not depend on any parameter that requires a gradient; "
+            "check for detach(), torch.no_grad() or frozen parameters."
+        )
+    return loss.reshape(()) if loss.dim() else loss
+
+
+def _name(function):
+    return getattr(function, "__qualname__", type(function).__name__).replace("<lambda>", "a lambda")

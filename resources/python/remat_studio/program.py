@@ -1,0 +1,320 @@
+"""Makes a clean joint graph, with plain names and a signature, from what AOTAutograd captured."""
+
+import dataclasses
+import operator
+
+import torch
+from torch._functorch._aot_autograd import descriptors
+from torch.export.graph_signature import (
+    ExportGraphSignature,
+    InputKind,
+    InputSpec,
+    OutputKind,
+    OutputSpec,
+    TensorArgument,
+)
+
+from .errors import TraceError, refuse_data_dependence
+from .frames import innermost_user_line
+from .joint import MODEL_PREFIX
+from .pairing import is_backward
+
+
+@dataclasses.dataclass
+class Input:
+    """One input of the joint graph: what it is, how the user calls it, and its value."""
+
+    node: torch.fx.Node
+    kind: str  # parameter, buffer, constant or input
+    fqn: str | None
+    tensor: torch.Tensor
+    persistent: bool = True
+
+
+@dataclasses.dataclass
+class Program:
+    """The joint graph with its inputs in order of the placeholders and its outputs by meaning."""
+
+    module: torch.fx.GraphModule
+    inputs: list[Input]
+    outputs: list[OutputSpec]
+
+    @property
+    def graph(self):
+        return self.module.graph
+
+    def signature(self):
+        """The torch.export signature of the graph."""
+        kinds = {
+            "parameter": InputKind.PARAMETER,
+            "buffer": InputKind.BUFFER,
+            "constant": InputKind.CONSTANT_TENSOR,
+            "input": InputKind.USER_INPUT,
+        }
+        specs = [
+            InputSpec(
+                kind=kinds[item.kind],
+                arg=TensorArgument(name=item.node.name),
+                target=item.fqn if item.kind != "input" else None,
+                persistent=item.persistent if item.kind == "buffer" else None,
+            )
+            for item in self.inputs
+        ]
+        return ExportGraphSignature(input_specs=specs, output_specs=self.outputs)
+
+
+def build(captured, step, call):
+    """Clean the captured graph in place and describe its inputs and outputs."""
+    graph = captured.graph
+    _refuse_unknown_nodes(graph)
+    names = _ParameterNames(step)
+    inputs, tangent = _classify_placeholders(graph, names, call)
+    output = graph.output_node()
+    specs = _classify_outputs(output, names, call)
+    _replace_tangent(graph, tangent, specs)
+    _remove_valueless_nodes(graph)
+    inputs += _lift_constants(captured)
+    inputs = _drop_unused_doubles(graph, inputs)
+    inputs = _sort_inputs(graph, inputs)
+    _rename(graph, inputs)
+    _set_outputs(output, specs)
+    graph.lint()
+    captured.recompile()
+    return Program(captured, inputs, [_output_spec(spec, inputs) for spec in specs])
+
+
+class _ParameterNames:
+    """Maps the names that the capture uses to the model's own, one name for each tied tensor."""
+
+    def __init__(self, step):
+        self.tensors = {}
+        self._canonical = {}
+        self._persistent = set(step.state_dict(keep_vars=True))
+        first_name = {}
+        named = [*step.named_parameters(remove_duplicate=False), *step.named_buffers(remove_duplicate=False)]
+        for name, tensor in named:
+            first = first_name.setdefault(id(tensor), name)
+            self._canonical[name] = first
+            self.tensors[name] = tensor
+
+    def canonical(self, captured_name):
+        """The model's name for a parameter or buffer."""
+        return _user_name(self._canonical.get(captured_name, captured_name))
+
+    def tensor(self, captured_name, fallback=None):
+        return self.tensors.get(captured_name, fallback)
+
+    def knows(self, captured_name):
+        return captured_name in self.tensors
+
+    def is_persistent(self, captured_name):
+        return captured_name in self._persistent
+
+
+def _user_name(name):
+    return name[len(MODEL_PREFIX) :] if name.startswith(MODEL_PREFIX) else name
+
+
+def _refuse_unknown_nodes(graph):
+    """Every node must be one ATen-level call on tensors of known shape."""
+    for node in graph.nodes:
+        if node.op != "call_function" or node.target is operator.getitem:
+            continue
+        if _depends_on_data(node.meta.get("val")):
+            raise refuse_data_dependence(node)
+        if not isinstance(node.target, torch._ops.OpOverload):
+            place = innermost_user_line(node.meta.get("stack_trace")) or "in the forward"
+            raise TraceError(
+                f"{place}: {node.target} is not a plain operator call and cannot be part of a plan; "
+                "write this part with ordinary tensor operations."
+            )
+
+
+def _depends_on_data(value):
+    if isinstance(value, torch.SymInt | torch.SymFloat | torch.SymBool):
+        return True
+    if isinstance(value, torch.Tensor):
+        return any(not isinstance(size, int) for size in value.shape)
+    if isinstance(value, list | tuple):
+        return any(_depends_on_data(item) for item in value)
+    return False
+
+
+def _classify_placeholders(graph, names, call):
+    """What each placeholder stands for; returns the inputs and the incoming gradient of the loss."""
+    inputs, tangent = [], None
+    for node in graph.find_nodes(op="placeholder"):
+        desc = node.meta["desc"]
+        if isinstance(desc, descriptors.TangentAOTInput):
+            tangent = node
+        elif isinstance(desc, descriptors.ParamAOTInput):
+            inputs.append(Input(node, "parameter", names.canonical(desc.target), names.tensor(desc.target)))
+        elif isinstance(desc, descriptors.BufferAOTInput):
+            inputs.append(_buffer_or_constant(node, desc, names))
+        elif isinstance(desc, descriptors.PlainAOTInput):
+            inputs.append(Input(node, "input", call.names[desc.idx], call.tensors[desc.idx]))
+        else:
+            raise TraceError(f"The captured graph has an input of unknown kind ({desc}); this model is not supported.")
+    return inputs, tangent
+
+
+def _buffer_or_constant(node, desc, names):
+    if not names.knows(desc.target):
+        return Input(node, "constant", desc.target, node.meta["val"])
+    return Input(
+        node, "buffer", names.canonical(desc.target), names.tensor(desc.target), names.is_persistent(desc.target)
+    )
+
+
+@dataclasses.dataclass
+class _Output:
+    kind: OutputKind
+    node: torch.fx.Node
+    target: object = None
+
+
+def _classify_outputs(output, names, call):
+    """New buffer values first, then the loss, then the gradients; outputs without a value are left out."""
+    mutations, losses, gradients = [], [], []
+    for node, desc in zip(output.args[0], output.meta["desc"]):
+        if not isinstance(node, torch.fx.Node):
+            continue
+        if isinstance(desc, descriptors.InputMutationAOTOutput):
+            mutations.append(_mutation(node, desc.mutated_input, names, call))
+        elif isinstance(desc, descriptors.GradAOTOutput):
+            gradients.append(_gradient(node, desc.grad_of, names, call))
+        elif isinstance(desc, descriptors.PlainAOTOutput):
+            losses.append(_Output(OutputKind.LOSS_OUTPUT, node))
+        else:
+            raise TraceError(f"The captured graph has an output of unknown kind ({desc}); this model is not supported.")
+    return mutations + losses + gradients
+
+
+def _mutation(node, mutated, names, call):
+    if isinstance(mutated, descriptors.BufferAOTInput):
+        return _Output(OutputKind.BUFFER_MUTATION, node, names.canonical(mutated.target))
+    if isinstance(mutated, descriptors.ParamAOTInput):
+        what = f"the parameter {names.canonical(mutated.target)}"
+    else:
+        what = f"the input {call.names[mutated.idx]}"
+    place = innermost_user_line(node.meta.get("stack_trace"))
+    raise TraceError(
+        f"{f'{place}: ' if place else ''}the forward changes {what} in place; clone it first, and change the clone."
+    )
+
+
+def _gradient(node, source, names, call):
+    if isinstance(source, descriptors.ParamAOTInput):
+        return _Output(OutputKind.GRADIENT_TO_PARAMETER, node, names.canonical(source.target))
+    if isinstance(source, descriptors.PlainAOTInput):
+        return _Output(OutputKind.GRADIENT_TO_USER_INPUT, node, call.names[source.idx])
+    raise TraceError(f"The buffer {names.canonical(source.target)} requires a gradient; make it a parameter.")
+
+
+def _replace_tangent(graph, tangent, specs):
+    """The gradient of the loss with respect to itself is one, as in loss.backward()."""
+    loss = next(spec.node for spec in specs if spec.kind is OutputKind.LOSS_OUTPUT)
+    first_backward = next((n for n in graph.nodes if n.op == "call_function" and is_backward(n)), None)
+    with graph.inserting_before(first_backward or graph.output_node()):
+        ones = graph.call_function(torch.ops.aten.ones_like.default, (loss,), {"pin_memory": False})
+    ones.meta["val"] = tangent.meta["val"]
+    ones.meta["partitioner_tag"] = "is_backward"
+    ones.meta["seq_nr"] = loss.meta.get("seq_nr", -1)
+    tangent.replace_all_uses_with(ones)
+    graph.erase_node(tangent)
+
+
+def _remove_valueless_nodes(graph):
+    """Checks that give no value, and everything whose value nobody uses, are no part of a plan."""
+    for node in reversed(list(graph.nodes)):
+        if node.op == "call_function" and node.meta.get("val") is None and not node.users:
+            graph.erase_node(node)
+    graph.eliminate_dead_code(is_impure_node=lambda node: node.op in ("placeholder", "output"))
+    for node in graph.nodes:
+        if node.op == "call_function":
+            _merge_doubled_getitems(node)
+
+
+def _merge_doubled_getitems(op):
+    """One name for each output of an op."""
+    first = {}
+    for user in list(op.users):
+        if user.target is operator.getitem:
+            kept = first.setdefault(user.args[1], user)
+            if kept is not user:
+                user.replace_all_uses_with(kept)
+                user.graph.erase_node(user)
+
+
+def _lift_constants(module):
+    """Turn tensors made in the forward (torch.tensor(...)) into inputs of kind constant."""
+    graph = module.graph
+    lifted = {}
+    last = graph.find_nodes(op="placeholder")[-1]
+    for node in graph.find_nodes(op="get_attr"):
+        if node.target not in lifted:
+            with graph.inserting_after(last):
+                last = graph.placeholder(node.target)
+            last.meta = {"val": node.meta["val"]}
+            lifted[node.target] = Input(last, "constant", node.target, getattr(module, node.target))
+        node.replace_all_uses_with(lifted[node.target].node)
+        graph.erase_node(node)
+    for copy in graph.find_nodes(op="call_function", target=torch.ops.aten.lift_fresh_copy.default):
+        copy.replace_all_uses_with(copy.args[0])
+        graph.erase_node(copy)
+    return list(lifted.values())
+
+
+def _drop_unused_doubles(graph, inputs):
+    """A tied tensor has one input: the one that is used, under the model's first name for it."""
+    kept = {}
+    for item in inputs:
+        key = (item.kind, item.fqn)
+        other = kept.get(key)
+        if other is None:
+            kept[key] = item
+        elif other.node.users and item.node.users:
+            item.node.replace_all_uses_with(other.node)
+            graph.erase_node(item.node)
+        else:
+            used, unused = (item, other) if item.node.users else (other, item)
+            kept[key] = used
+            graph.erase_node(unused.node)
+    return list(kept.values())
+
+
+def _sort_inputs(graph, inputs):
+    """Parameters, buffers, constants, then the user's inputs."""
+    order = ["parameter", "buffer", "constant", "input"]
+    ordered = sorted(inputs, key=lambda item: order.index(item.kind))
+    first = next(iter(graph.nodes))
+    for item in ordered:
+        if item.node is first:
+            first = first.next
+        else:
+            first.prepend(item.node)
+    return ordered
+
+
+def _rename(graph, inputs):
+    """Names that a person can read: those of the model for inputs, those of their op for outputs of an op."""
+    prefixes = {"parameter": "p_", "buffer": "b_", "constant": "c_", "input": ""}
+    for item in inputs:
+        item.node.meta.pop("desc", None)
+        plain = item.fqn.replace(".", "_").lstrip("_")
+        item.node._rename(f"{prefixes[item.kind]}{plain}")
+        item.node.target = item.node.name
+    for node in graph.find_nodes(op="call_function", target=operator.getitem):
+        node._rename(f"{node.args[0].name}_out{node.args[1]}")
+
+
+def _set_outputs(output, specs):
+    output.args = ([spec.node for spec in specs],)
+    output.meta = {}
+
+
+def _output_spec(spec, inputs):
+    target = spec.target
+    if spec.kind is OutputKind.GRADIENT_TO_USER_INPUT:
+        target = next(item.node.name for item in inputs if item.kind == "input" and item.fqn == target)
+    return OutputSpec(kind=spec.kind, arg=TensorArgument(name=spec.node.name), target=target)

@@ -1,0 +1,79 @@
+"""``remat_studio.trace``: a function to call from Python and a command to run from a shell.
+
+The module itself is callable, so that ``remat_studio.trace(model, args)`` works whether or not it was imported as a
+module before.
+"""
+
+import argparse
+import logging
+import os
+import sys
+import types
+import warnings
+
+from .errors import TraceError
+from .tracing import trace
+
+EXIT_BAD_INPUT = 2
+
+
+def main(arguments=None):
+    """The command line; returns the exit code."""
+    options = _parser().parse_args(arguments)
+    debug = bool(os.environ.get("REMAT_STUDIO_DEBUG"))
+    if not debug:
+        _quiet()
+    try:
+        _run(options)
+    except TraceError as error:
+        if debug:
+            raise
+        print(f"remat_studio.trace: {error}", file=sys.stderr)
+        return EXIT_BAD_INPUT
+    except OSError as error:
+        if debug:
+            raise
+        print(f"remat_studio.trace: {options.output} cannot be written: {error.strerror}.", file=sys.stderr)
+        return EXIT_BAD_INPUT
+    return 0
+
+
+def _parser():
+    parser = argparse.ArgumentParser(
+        prog="python -m remat_studio.trace",
+        description="Trace forward, loss and backward of a PyTorch model into an archive for Remat Studio.",
+        epilog="The factory returns (model, args) or (model, args, loss_fn); args is a tuple or a dict by name.",
+    )
+    parser.add_argument("factory", metavar="MODULE_OR_FILE:FACTORY", help="e.g. my_model.py:make or package.module:make")
+    parser.add_argument("-o", "--output", metavar="FILE.pt2", default="model.pt2", help="default: model.pt2")
+    parser.add_argument("--no-weights", action="store_true", help="leave the parameters' values out of the archive")
+    parser.add_argument("--device", choices=("cpu", "cuda"), help="move model and arguments there first")
+    return parser
+
+
+def _run(options):
+    from .loading import call_factory, load_factory
+    from .placing import to_device
+
+    model, args, loss_fn = call_factory(load_factory(options.factory), options.factory)
+    if options.device:
+        model, args = to_device(model, args, options.device)
+    print(trace(model, args, loss_fn, options.output, weights=not options.no_weights))
+
+
+def _quiet():
+    """Silence what PyTorch says to its own developers; what matters to the user is in our sentences."""
+    warnings.filterwarnings("ignore", module=r"torch\b.*")
+    for name in ("torch.export", "torch._export", "torch.fx", "torch._functorch", "torch._dynamo", "torch._subclasses"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+
+
+class _CallableModule(types.ModuleType):
+    def __call__(self, *args, **kwargs):
+        return trace(*args, **kwargs)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
+
+sys.modules[__name__].__class__ = _CallableModule

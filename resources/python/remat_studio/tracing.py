@@ -1,0 +1,72 @@
+"""The whole way from a model to an archive."""
+
+import os
+import sys
+
+import torch
+
+from . import archive, joint, program
+from .describe import describe
+from .errors import TraceError, explain
+from .losses import Loss
+from .ranges import describe_inputs
+
+FORMAT = "remat-trace/1"
+
+
+def trace(model, args, loss_fn=None, path="model.pt2", *, weights=True, name=None, source_root=None):
+    """Write the joint forward and backward graph of ``model`` on ``args`` to ``path`` and return the path.
+
+    ``args`` is a tuple (by position) or a dict (by name). ``loss_fn`` takes the model's output and returns a scalar;
+    without it the model's own loss is used, or the mean of squares of its outputs. ``weights=False`` leaves the
+    parameters out. Files below ``source_root`` are named relative to it in the archive. What cannot be traced raises
+    TraceError with one sentence.
+    """
+    path = _checked_path(path)
+    if not model.training:
+        _say("The model is in evaluation mode and is traced so; call model.train() first for a training step.")
+    try:
+        loss = Loss(loss_fn)
+        call = joint.Call(model, args)
+        step = joint.TrainingStep(model, loss, call)
+        traced = program.build(joint.capture(step, call.tensors), step, call)
+    except Exception as error:
+        if os.environ.get("REMAT_STUDIO_DEBUG"):
+            raise
+        raise explain(error) from error
+    if loss.is_stand_in:
+        _say(loss.sentence)
+    record = {
+        "format": FORMAT,
+        "name": name or type(model).__name__,
+        "torch": torch.__version__,
+        "device": _device(traced),
+        "training": model.training,
+        "loss": loss.sentence,
+        "inputs": describe_inputs(traced),
+    }
+    describe(traced, loss, record, source_root)
+    archive.save(traced, path, weights)
+    return path
+
+
+def _checked_path(path):
+    path = os.fspath(path)
+    folder = os.path.dirname(os.path.abspath(path))
+    if not path.endswith(".pt2"):
+        raise TraceError(f"The output {path} must end in .pt2.")
+    if not os.path.isdir(folder):
+        raise TraceError(f"There is no folder {folder} to write {os.path.basename(path)} to; make it first.")
+    if not os.access(folder, os.W_OK):
+        raise TraceError(f"The folder {folder} cannot be written to; choose another output with -o.")
+    return path
+
+
+def _device(traced):
+    """The device type that the model computes on."""
+    types = [item.tensor.device.type for item in traced.inputs]
+    return next((t for t in types if t != "cpu"), "cpu")
+
+
+def _say(sentence):
+    print(f"remat_studio.trace: {sentence}", file=sys.stderr)
