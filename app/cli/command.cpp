@@ -1,0 +1,82 @@
+#include "app/cli/command.h"
+
+#include "core/costs/profile.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+
+namespace remat::cli {
+
+int badInput(const Error &error)
+{
+    std::fprintf(stderr, "%s\n", error.message.c_str());
+    return kBadInput;
+}
+
+void printJson(const nlohmann::json &object)
+{
+    const std::string text = object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
+    std::printf("%s\n", text.c_str());
+}
+
+void CostFlags::add(CLI::App &command)
+{
+    auto *deviceFlag = command.add_option("--device", device,
+                                          "cost model of this device (a file in resources/devices); default reference");
+    auto *profileFlag = command.add_option("--profile", profile, "measured costs, made by `remat profile`");
+    deviceFlag->excludes(profileFlag);
+}
+
+namespace {
+
+Expected<CostTable> readCosts(const Model &model, const CostFlags &flags)
+{
+    auto device = findDevice(flags.device.empty() ? "reference" : flags.device);
+    if (!device) return tl::unexpected(device.error());
+    if (flags.profile.empty()) return rooflineCosts(model, *device);
+    auto profile = readProfile(flags.profile, model.graph);
+    if (!profile) return tl::unexpected(profile.error());
+    return profileCosts(model.graph, *profile, *device);
+}
+
+Expected<Session> withCosts(std::unique_ptr<Model> model, const CostFlags &flags)
+{
+    auto costs = readCosts(*model, flags);
+    if (!costs) return tl::unexpected(costs.error());
+    auto keepAll = simulate(model->graph, *costs, keepAllPlan(model->graph).steps);
+    if (!keepAll) return tl::unexpected(keepAll.error());
+    return Session{std::move(model), std::move(*costs), std::move(*keepAll)};
+}
+
+Expected<std::unique_ptr<Model>> openModel(const std::string &path)
+{
+    auto model = readModel(path);
+    if (!model) return tl::unexpected(model.error());
+    return std::make_unique<Model>(std::move(*model));
+}
+
+} // namespace
+
+Expected<Session> openSession(const std::string &modelPath, const CostFlags &flags)
+{
+    auto model = openModel(modelPath);
+    if (!model) return tl::unexpected(model.error());
+    return withCosts(std::move(*model), flags);
+}
+
+Expected<PlanSession> openPlanSession(const std::string &modelPath, const std::string &planPath, const CostFlags &flags)
+{
+    auto model = openModel(modelPath);
+    if (!model) return tl::unexpected(model.error());
+    auto plan = readPlan(planPath, (*model)->graph);
+    if (!plan) return tl::unexpected(plan.error());
+
+    CostFlags effective = flags;
+    if (!flags.given() && plan->costSource.kind == "roofline") effective.device = plan->costSource.device;
+    auto session = withCosts(std::move(*model), effective);
+    if (!session) return tl::unexpected(session.error());
+    return PlanSession{std::move(*session), std::move(*plan)};
+}
+
+} // namespace remat::cli

@@ -1,0 +1,70 @@
+// What all commands share: how they are registered, how they end, what they print with.
+#pragma once
+
+#include "core/base/expected.h"
+#include "core/costs/cost_table.h"
+#include "core/graph/model.h"
+#include "core/plan/plan.h"
+#include "core/plan/simulator.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json_fwd.hpp>
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace remat::cli {
+
+/// Exit codes of every command: done; the answer is no; wrong call or bad input.
+enum ExitCode { kDone = 0, kNo = 1, kBadInput = 2 };
+
+/// Set by the command that was called; main() runs it after parsing.
+using Action = std::function<int()>;
+
+void addInfo(CLI::App &app, Action &action);
+void addCosts(CLI::App &app, Action &action);
+void addPlan(CLI::App &app, Action &action);
+void addBound(CLI::App &app, Action &action);
+void addCheck(CLI::App &app, Action &action);
+void addProfile(CLI::App &app, Action &action);
+void addValidate(CLI::App &app, Action &action);
+void addSolvers(CLI::App &app, Action &action);
+
+/// Prints the sentence to standard error and returns kBadInput.
+int badInput(const Error &error);
+
+/// One JSON object on standard output. Names that are not UTF-8 are replaced, never thrown at.
+void printJson(const nlohmann::json &object);
+
+/// `--device NAME` or `--profile FILE`; neither means the device `reference`.
+struct CostFlags {
+    std::string device;
+    std::string profile;
+
+    void add(CLI::App &command);
+    bool given() const { return !device.empty() || !profile.empty(); }
+};
+
+/// A model with its costs and its keep-all figures: what nearly every command starts from.
+struct Session {
+    std::unique_ptr<Model> model;
+    CostTable costs;
+    Simulation keepAll;
+
+    const Graph &graph() const { return model->graph; }
+};
+
+Expected<Session> openSession(const std::string &modelPath, const CostFlags &flags);
+
+/// Opens model and plan; the costs are the ones the plan was made with, unless flags say otherwise. When the plan was
+/// made with a profile and none is given, times are of the device `reference` and the plan's own figures are not
+/// compared.
+struct PlanSession {
+    Session session;
+    Plan plan;
+};
+Expected<PlanSession> openPlanSession(const std::string &modelPath, const std::string &planPath,
+                                      const CostFlags &flags);
+
+} // namespace remat::cli

@@ -1,0 +1,63 @@
+// remat check: the independent checker.
+#include "app/cli/command.h"
+
+#include "core/base/units.h"
+#include "core/plan/checker.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+
+namespace remat::cli {
+
+namespace {
+
+struct Flags {
+    std::string model, plan;
+    CostFlags costs;
+    bool json = false;
+};
+
+int run(const Flags &flags)
+{
+    auto opened = openPlanSession(flags.model, flags.plan, flags.costs);
+    if (!opened) return badInput(opened.error());
+    const Session &session = opened->session;
+    const Verdict verdict = checkPlan(session.graph(), session.costs, opened->plan);
+    const double overhead = session.keepAll.timeUs > 0 ? verdict.timeUs / session.keepAll.timeUs - 1 : 0;
+    if (flags.json) {
+        nlohmann::json object{{"ok", verdict.ok}, {"sentence", verdict.sentence}};
+        if (verdict.ok) {
+            object["peak_bytes"] = verdict.peakBytes;
+            object["time_us"] = verdict.timeUs;
+            object["overhead"] = overhead;
+        } else {
+            object["step"] = verdict.step;
+        }
+        printJson(object);
+    } else if (verdict.ok) {
+        std::printf("Every step was replayed. Peak %s (%s of keep-all), time %s, overhead %s.\n",
+                    formatBytes(verdict.peakBytes, Rounding::Up).c_str(),
+                    formatShare(static_cast<double>(verdict.peakBytes) / static_cast<double>(session.keepAll.peakBytes))
+                        .c_str(),
+                    formatTimeUs(verdict.timeUs).c_str(), formatShare(overhead).c_str());
+    } else {
+        std::printf("%s\n", verdict.sentence.c_str());
+    }
+    return verdict.ok ? kDone : kNo;
+}
+
+} // namespace
+
+void addCheck(CLI::App &app, Action &action)
+{
+    auto flags = std::make_shared<Flags>();
+    CLI::App *command = app.add_subcommand("check", "the independent checker; exit 1 with the first violation");
+    command->add_option("MODEL", flags->model, "trace (.pt2) or graph (.json)")->required();
+    command->add_option("PLAN", flags->plan, "plan (.json)")->required();
+    flags->costs.add(*command);
+    command->add_flag("--json", flags->json, "print one JSON object");
+    command->callback([flags, &action] { action = [flags] { return run(*flags); }; });
+}
+
+} // namespace remat::cli

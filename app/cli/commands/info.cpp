@@ -1,0 +1,167 @@
+// remat info: what a model is made of, what its peak is made of, and what no plan can beat.
+#include "app/cli/command.h"
+
+#include "core/base/units.h"
+#include "core/bounds/bounds.h"
+#include "core/clusters/cluster_tree.h"
+#include "core/plan/timeline.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+#include <set>
+
+namespace remat::cli {
+
+namespace {
+
+constexpr std::size_t kPeakStoragesShown = 8;
+
+struct Counts {
+    std::size_t forward = 0, loss = 0, backward = 0, random = 0;
+    std::int64_t residentBytes = 0;
+};
+
+Counts countParts(const Graph &graph)
+{
+    Counts counts;
+    for (const Op &op : graph.ops) {
+        counts.forward += op.phase == Phase::Forward;
+        counts.loss += op.phase == Phase::Loss;
+        counts.backward += op.phase == Phase::Backward;
+        counts.random += op.random;
+    }
+    for (const Storage &storage : graph.storages)
+        if (isResident(storage.kind)) counts.residentBytes += storage.bytes;
+    return counts;
+}
+
+std::size_t distinctBlocks(const ClusterTree &partition)
+{
+    std::set<ClusterId> representatives;
+    for (const ClusterId child : partition.cluster(partition.root()).children)
+        representatives.insert(partition.cluster(child).representative);
+    return representatives.size();
+}
+
+struct Report {
+    const Session &session;
+    Counts counts;
+    ClusterTree modules, partition;
+    MemoryTimeline timeline;
+    std::vector<LiveRange> atPeak;
+    PeakBound floor;
+};
+
+nlohmann::json toJson(const Report &r)
+{
+    const Graph &graph = r.session.graph();
+    nlohmann::json peak = nlohmann::json::array();
+    for (const LiveRange &range : r.atPeak)
+        peak.push_back({{"storage", graph.storage(range.storage).name},
+                        {"bytes", graph.storage(range.storage).bytes},
+                        {"category", categoryName(range.category)}});
+    const Op &peakOp = graph.op(r.timeline.op[r.timeline.peakSample]);
+    return {{"name", graph.name},
+            {"fingerprint", graph.fingerprint},
+            {"ops", graph.ops.size()},
+            {"forward_ops", r.counts.forward},
+            {"loss_ops", r.counts.loss},
+            {"backward_ops", r.counts.backward},
+            {"random_ops", r.counts.random},
+            {"storages", graph.storages.size()},
+            {"resident_bytes", r.counts.residentBytes},
+            {"modules", r.modules.clusters.size()},
+            {"blocks", r.partition.cluster(r.partition.root()).children.size()},
+            {"distinct_blocks", distinctBlocks(r.partition)},
+            {"cost_source", {{"kind", r.session.costs.source.kind}, {"device", r.session.costs.source.device}}},
+            {"keep_all",
+             {{"peak_bytes", r.timeline.peakBytes},
+              {"time_us", r.timeline.timeUs},
+              {"peak_op", peakOp.name},
+              {"held_at_peak", peak}}},
+            {"working_set", {{"bytes", r.floor.bytes}, {"op", r.floor.op ? graph.op(r.floor.op).name : ""}}}};
+}
+
+void print(const Report &r)
+{
+    const Graph &graph = r.session.graph();
+    std::printf("%s\n", graph.name.c_str());
+    std::printf("  ops         %s (%s forward, %s loss, %s backward; %s random)\n",
+                formatCount(static_cast<std::int64_t>(graph.ops.size())).c_str(),
+                formatCount(static_cast<std::int64_t>(r.counts.forward)).c_str(),
+                formatCount(static_cast<std::int64_t>(r.counts.loss)).c_str(),
+                formatCount(static_cast<std::int64_t>(r.counts.backward)).c_str(),
+                formatCount(static_cast<std::int64_t>(r.counts.random)).c_str());
+    std::printf("  storages    %s; %s resident (parameters, buffers, inputs)\n",
+                formatCount(static_cast<std::int64_t>(graph.storages.size())).c_str(),
+                formatBytes(r.counts.residentBytes).c_str());
+    std::printf("  clusters    %zu modules; %zu blocks to solve, %zu of them distinct\n", r.modules.clusters.size(),
+                r.partition.cluster(r.partition.root()).children.size(), distinctBlocks(r.partition));
+    std::printf("  costs       %s %s\n", r.session.costs.source.kind.c_str(), r.session.costs.source.device.c_str());
+    std::printf("  keep-all    %s peak, %s\n", formatBytes(r.timeline.peakBytes, Rounding::Up).c_str(),
+                formatTimeUs(r.timeline.timeUs).c_str());
+    std::printf("  floor       %s (%s of the peak)%s%s: no plan has a lower peak\n",
+                formatBytes(r.floor.bytes, Rounding::Down).c_str(),
+                formatShare(static_cast<double>(r.floor.bytes) /
+                                static_cast<double>(std::max<std::int64_t>(1, r.timeline.peakBytes)),
+                            Rounding::Down)
+                    .c_str(),
+                r.floor.op ? ", needed by " : "", r.floor.op ? graph.op(r.floor.op).name.c_str() : "");
+    std::printf("  the peak, at %s, holds\n", graph.op(r.timeline.op[r.timeline.peakSample]).name.c_str());
+    std::int64_t rest = 0;
+    for (std::size_t i = 0; i < r.atPeak.size(); ++i) {
+        const Storage &storage = graph.storage(r.atPeak[i].storage);
+        if (i >= kPeakStoragesShown) {
+            rest += storage.bytes;
+            continue;
+        }
+        std::printf("    %10s  %-28s %s %s\n", formatBytes(storage.bytes).c_str(), storage.name.c_str(),
+                    storage.type.c_str(), categoryName(r.atPeak[i].category));
+    }
+    if (r.atPeak.size() > kPeakStoragesShown)
+        std::printf("    %10s  in %zu more\n", formatBytes(rest).c_str(), r.atPeak.size() - kPeakStoragesShown);
+}
+
+int run(const std::string &path, const CostFlags &flags, bool json)
+{
+    auto session = openSession(path, flags);
+    if (!session) return badInput(session.error());
+    const Graph &graph = session->graph();
+    if (graph.ops.empty()) return badInput({path + " has no ops. Trace a model with a loss and gradients."});
+    auto timeline = buildTimeline(graph, session->costs, keepAllPlan(graph).steps);
+    if (!timeline) return badInput(timeline.error());
+
+    auto atPeak = aliveAt(graph, *timeline, timeline->peakSample);
+    const Report report{*session,
+                        countParts(graph),
+                        moduleTree(graph),
+                        blockPartition(graph, session->costs.timeUs, PartitionSizes{}),
+                        std::move(*timeline),
+                        std::move(atPeak),
+                        workingSetBound(graph, session->costs)};
+    if (json)
+        printJson(toJson(report));
+    else
+        print(report);
+    return kDone;
+}
+
+} // namespace
+
+void addInfo(CLI::App &app, Action &action)
+{
+    struct Flags {
+        std::string model;
+        CostFlags costs;
+        bool json = false;
+    };
+    auto flags = std::make_shared<Flags>();
+    CLI::App *command = app.add_subcommand("info", "ops, storages, clusters, keep-all peak and what makes it, bounds");
+    command->add_option("MODEL", flags->model, "trace (.pt2) or graph (.json)")->required();
+    flags->costs.add(*command);
+    command->add_flag("--json", flags->json, "print one JSON object");
+    command->callback([flags, &action] { action = [flags] { return run(flags->model, flags->costs, flags->json); }; });
+}
+
+} // namespace remat::cli

@@ -1,0 +1,190 @@
+// remat plan: a checked plan under a budget.
+#include "app/cli/command.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/progress_bar.h"
+
+#include "core/base/units.h"
+#include "solvers/solver.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+#include <thread>
+
+namespace remat::cli {
+
+namespace {
+
+struct Flags {
+    std::string model, budget, output;
+    std::string solver = "hiremate";
+    std::vector<std::string> set;
+    CostFlags costs;
+    double timeLimitSeconds = 60;
+    int threads = 0;
+    std::uint64_t seed = 0;
+    bool json = false;
+};
+
+Expected<std::map<std::string, std::string>> parseSettings(const std::vector<std::string> &set)
+{
+    std::map<std::string, std::string> values;
+    for (const std::string &item : set) {
+        const std::size_t equals = item.find('=');
+        if (equals == std::string::npos || equals == 0)
+            return fail("--set " + item + " has no value. Write --set KEY=VALUE; `remat solvers` lists the keys.");
+        values[item.substr(0, equals)] = item.substr(equals + 1);
+    }
+    return values;
+}
+
+double share(std::int64_t part, std::int64_t whole)
+{
+    return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0.0;
+}
+
+std::string progressNote(const SolveProgress &progress, double keepAllUs)
+{
+    std::string note;
+    if (progress.clustersTotal > 0)
+        note += std::to_string(progress.clustersDone) + " of " + std::to_string(progress.clustersTotal) + " clusters  ";
+    if (progress.incumbentTimeUs >= 0 && keepAllUs > 0)
+        note += "best " + formatShare(progress.incumbentTimeUs / keepAllUs - 1) + "  ";
+    if (progress.gap >= 0) note += "gap " + formatShare(progress.gap);
+    return note;
+}
+
+struct Summary {
+    Simulation simulation;
+    double overhead = 0, boundOverhead = 0;
+};
+
+Summary summarise(const Session &session, const SolveOutcome &outcome)
+{
+    Summary summary;
+    // The plan passed the checker, so the replay cannot fail.
+    summary.simulation = *simulate(session.graph(), session.costs, outcome.plan->steps);
+    const double base = session.keepAll.timeUs;
+    summary.overhead = base > 0 ? summary.simulation.timeUs / base - 1 : 0;
+    summary.boundOverhead = base > 0 ? std::max(0.0, outcome.boundTimeUs / base - 1) : 0;
+    return summary;
+}
+
+void print(const Session &session, const SolveOutcome &outcome, std::int64_t budget, const std::string &output)
+{
+    const Summary summary = summarise(session, outcome);
+    const Plan &plan = *outcome.plan;
+    std::printf("%s: %s in %s\n", plan.origin.solver.c_str(), statusName(outcome.status),
+                formatTimeUs(plan.origin.seconds * 1e6).c_str());
+    std::printf("  budget      %s (%s of the keep-all peak)\n", formatBytes(budget).c_str(),
+                formatShare(share(budget, session.keepAll.peakBytes)).c_str());
+    std::printf("  peak        %s (%s)\n", formatBytes(summary.simulation.peakBytes, Rounding::Up).c_str(),
+                formatShare(share(summary.simulation.peakBytes, session.keepAll.peakBytes), Rounding::Up).c_str());
+    std::printf("  overhead    %s; no plan in this order gets below %s\n", formatShare(summary.overhead).c_str(),
+                formatShare(summary.boundOverhead, Rounding::Down).c_str());
+    std::printf("  time        %s\n", formatTimeUs(summary.simulation.timeUs).c_str());
+    std::printf("  recomputed  %s of %s ops\n", formatCount(summary.simulation.recomputedOps).c_str(),
+                formatCount(static_cast<std::int64_t>(session.graph().ops.size())).c_str());
+    if (!outcome.message.empty()) std::printf("  %s\n", outcome.message.c_str());
+    if (!output.empty()) std::printf("  saved       %s\n", output.c_str());
+}
+
+nlohmann::json toJson(const Session &session, const SolveOutcome &outcome, std::int64_t budget)
+{
+    nlohmann::json object{{"status", statusName(outcome.status)},
+                          {"budget_bytes", budget},
+                          {"keep_all_peak_bytes", session.keepAll.peakBytes},
+                          {"keep_all_time_us", session.keepAll.timeUs},
+                          {"lower_bound_time_us", outcome.boundTimeUs},
+                          {"message", outcome.message}};
+    if (!outcome.plan) {
+        if (outcome.smallestPeakBytes > 0) object["smallest_peak_bytes"] = outcome.smallestPeakBytes;
+        return object;
+    }
+    const Summary summary = summarise(session, outcome);
+    object["solver"] = outcome.plan->origin.solver;
+    object["seconds"] = outcome.plan->origin.seconds;
+    object["peak_bytes"] = summary.simulation.peakBytes;
+    object["time_us"] = summary.simulation.timeUs;
+    object["overhead"] = summary.overhead;
+    object["lower_bound_overhead"] = summary.boundOverhead;
+    object["recomputed_ops"] = summary.simulation.recomputedOps;
+    object["checked"] = true;
+    return object;
+}
+
+SolveContext makeContext(const Flags &flags, const Session &session, ProgressBar &bar)
+{
+    SolveContext context;
+    context.stop = &stopOnInterrupt();
+    context.deadline = Deadline(flags.timeLimitSeconds);
+    context.threads =
+        flags.threads > 0 ? flags.threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    context.seed = flags.seed;
+    context.progress = [&bar, keepAllUs = session.keepAll.timeUs](const SolveProgress &progress) {
+        bar.show(progress.stage, progress.fraction, progressNote(progress, keepAllUs));
+    };
+    return context;
+}
+
+int run(const Flags &flags)
+{
+    auto planner = findPlanner(flags.solver);
+    if (!planner) return badInput(planner.error());
+    auto settings = parseSettings(flags.set);
+    if (!settings) return badInput(settings.error());
+    auto options = makeOptions((*planner)->info().options, *settings);
+    if (!options) return badInput(options.error());
+    auto session = openSession(flags.model, flags.costs);
+    if (!session) return badInput(session.error());
+    auto budget = parseBudget(flags.budget, session->keepAll.peakBytes);
+    if (!budget) return badInput(budget.error());
+
+    SolveRequest request;
+    request.graph = &session->graph();
+    request.costs = &session->costs;
+    request.budgetBytes = *budget;
+    request.options = *options;
+    Expected<SolveOutcome> outcome = [&] {
+        ProgressBar bar;
+        return solve(**planner, request, makeContext(flags, *session, bar));
+    }();
+    if (!outcome) return badInput(outcome.error());
+
+    if (outcome->plan && !flags.output.empty()) {
+        if (auto written = writePlan(flags.output, *outcome->plan, session->graph()); !written)
+            return badInput(written.error());
+    }
+    if (flags.json)
+        printJson(toJson(*session, *outcome, *budget));
+    else if (outcome->plan)
+        print(*session, *outcome, *budget, flags.output);
+    else
+        std::printf("%s\n", outcome->message.c_str());
+    return outcome->plan ? kDone : kNo;
+}
+
+} // namespace
+
+void addPlan(CLI::App &app, Action &action)
+{
+    auto flags = std::make_shared<Flags>();
+    CLI::App *command = app.add_subcommand("plan", "a checked plan under a memory budget");
+    command->add_option("MODEL", flags->model, "trace (.pt2) or graph (.json)")->required();
+    command->add_option("--budget", flags->budget, "`4GiB`, or `60%` of the keep-all peak")->required();
+    command->add_option("--solver", flags->solver, "planner; `remat solvers` lists them")->capture_default_str();
+    command->add_option("--set", flags->set, "KEY=VALUE, an option of the planner; may be given several times")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    flags->costs.add(*command);
+    command->add_option("--time-limit", flags->timeLimitSeconds, "seconds")
+        ->check(CLI::Range(0.001, 1e6))
+        ->capture_default_str();
+    command->add_option("--threads", flags->threads, "worker threads; default all cores")->check(CLI::Range(1, 1024));
+    command->add_option("--seed", flags->seed, "the same seed gives the same plan")->capture_default_str();
+    command->add_option("-o,--output", flags->output, "plan file to write");
+    command->add_flag("--json", flags->json, "print one JSON object");
+    command->callback([flags, &action] { action = [flags] { return run(*flags); }; });
+}
+
+} // namespace remat::cli
