@@ -1,0 +1,8 @@
+# The tracer's own tests, with the interpreter that has PyTorch.
+set(_python ${CMAKE_SOURCE_DIR}/.venv/bin/python)
+if(EXISTS ${_python})
+    add_test(NAME python/tracer COMMAND ${_python} -m pytest -q ${CMAKE_CURRENT_LIST_DIR})
+    set_tests_properties(python/tracer PROPERTIES TIMEOUT 1200 COST 900)
+else()
+    message(STATUS "No .venv: the tracer's tests are left out (packaging/test makes it)")
+endif()

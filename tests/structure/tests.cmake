@@ -1,0 +1,2 @@
+find_package(Python3 3.11 REQUIRED COMPONENTS Interpreter)
+add_test(NAME structure/includes COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/test_structure.py)
