@@ -1,0 +1,134 @@
+#include "solvers/options.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+namespace remat {
+
+namespace {
+
+/// Edit distance, for "did you mean".
+std::size_t distanceBetween(const std::string &a, const std::string &b)
+{
+    std::vector<std::size_t> row(b.size() + 1);
+    for (std::size_t j = 0; j <= b.size(); ++j)
+        row[j] = j;
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        std::size_t diagonal = row[0];
+        row[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const std::size_t above = row[j];
+            row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0U : 1U)});
+            diagonal = above;
+        }
+    }
+    return row[b.size()];
+}
+
+std::string numberText(double number)
+{
+    char buffer[64];
+    const auto end = std::to_chars(buffer, buffer + sizeof buffer, number).ptr;
+    return {buffer, end};
+}
+
+Error unknownOption(const std::vector<OptionRecord> &records, const std::string &name)
+{
+    if (records.empty()) return {"There is no option \"" + name + "\": this planner has none. Leave it out."};
+    const auto nearest = std::min_element(records.begin(), records.end(), [&](const auto &a, const auto &b) {
+        return distanceBetween(a.name, name) < distanceBetween(b.name, name);
+    });
+    std::string known;
+    for (const OptionRecord &record : records)
+        known += (known.empty() ? "" : ", ") + record.name;
+    return {"There is no option \"" + name + "\". Did you mean \"" + nearest->name + "\"? Options: " + known + "."};
+}
+
+Expected<double> readFlag(const OptionRecord &record, const std::string &text)
+{
+    if (text == "1" || text == "on" || text == "true" || text == "yes") return 1.0;
+    if (text == "0" || text == "off" || text == "false" || text == "no") return 0.0;
+    return fail("Option \"" + record.name + "\" is on or off, not \"" + text + "\".");
+}
+
+Expected<double> readNumber(const OptionRecord &record, const std::string &text)
+{
+    double number = 0;
+    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool whole = record.type == OptionType::Int;
+    if (code != std::errc() || end != text.data() + text.size() || !std::isfinite(number) ||
+        (whole && number != std::floor(number)))
+        return fail("Option \"" + record.name + "\" needs a " + (whole ? "whole number" : "number") + ", not \"" +
+                    text + "\".");
+    if (number < record.minimum || number > record.maximum) {
+        const std::string unit = record.unit.empty() ? "" : " " + record.unit;
+        return fail("Option \"" + record.name + "\" goes from " + numberText(record.minimum) + " to " +
+                    numberText(record.maximum) + unit + "; " + text + " is outside.");
+    }
+    return number;
+}
+
+} // namespace
+
+bool OptionSet::flag(const std::string &name) const
+{
+    return real(name) != 0;
+}
+
+int OptionSet::integer(const std::string &name) const
+{
+    return static_cast<int>(real(name));
+}
+
+double OptionSet::real(const std::string &name) const
+{
+    const auto found = m_numbers.find(name);
+    REMAT_ASSERT(found != m_numbers.end(), "option sets are made from the planner's own records by makeOptions");
+    return found->second;
+}
+
+const std::string &OptionSet::choice(const std::string &name) const
+{
+    const auto found = m_choices.find(name);
+    REMAT_ASSERT(found != m_choices.end(), "option sets are made from the planner's own records by makeOptions");
+    return found->second;
+}
+
+Expected<OptionSet> makeOptions(const std::vector<OptionRecord> &records, const std::map<std::string, std::string> &set)
+{
+    OptionSet options;
+    for (const OptionRecord &record : records) {
+        if (record.type == OptionType::Choice)
+            options.m_choices[record.name] = record.defaultChoice;
+        else
+            options.m_numbers[record.name] = record.defaultNumber;
+    }
+    for (const auto &[name, text] : set) {
+        const auto record =
+            std::find_if(records.begin(), records.end(), [&name = name](const auto &r) { return r.name == name; });
+        if (record == records.end()) return tl::unexpected(unknownOption(records, name));
+        if (record->type == OptionType::Choice) {
+            if (std::find(record->choices.begin(), record->choices.end(), text) == record->choices.end()) {
+                std::string known;
+                for (const std::string &choice : record->choices)
+                    known += (known.empty() ? "" : ", ") + choice;
+                return fail("Option \"" + name + "\" is one of " + known + ", not \"" + text + "\".");
+            }
+            if (text != record->defaultChoice) options.m_changed[name] = text;
+            options.m_choices[name] = text;
+            continue;
+        }
+        const Expected<double> number =
+            record->type == OptionType::Bool ? readFlag(*record, text) : readNumber(*record, text);
+        if (!number) return tl::unexpected(number.error());
+        if (*number != record->defaultNumber)
+            options.m_changed[name] =
+                record->type == OptionType::Bool ? (*number != 0 ? "true" : "false") : numberText(*number);
+        options.m_numbers[name] = *number;
+    }
+    return options;
+}
+
+} // namespace remat

@@ -1,0 +1,128 @@
+#include "core/base/units.h"
+#include "core/bounds/bounds.h"
+#include "core/plan/checker.h"
+#include "core/plan/simulator.h"
+#include "solvers/solver.h"
+
+#include <chrono>
+#include <exception>
+#include <mutex>
+
+namespace remat {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double secondsSince(Clock::time_point start)
+{
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// Everything of a plan that its planner does not fill in.
+struct PlanFiller {
+    const Planner &planner;
+    const SolveRequest &request;
+    std::int64_t keepAllPeakBytes;
+    double keepAllTimeUs;
+    double lowerBoundTimeUs;
+    Clock::time_point start;
+
+    /// Fills `plan` in and has it judged; the sentence of the failure says which rule it breaks.
+    Expected<void> fillAndCheck(Plan &plan, const char *status) const
+    {
+        plan.budgetBytes = request.budgetBytes;
+        plan.origin = {planner.info().name, request.options.changed(), secondsSince(start), status};
+        plan.costSource = request.costs->source;
+        const Expected<Simulation> simulation = simulate(*request.graph, *request.costs, plan.steps);
+        if (!simulation) return fail(broken(simulation.error().message));
+        plan.predicted = {simulation->peakBytes, simulation->timeUs, keepAllPeakBytes, keepAllTimeUs, lowerBoundTimeUs};
+        const Verdict verdict = checkPlan(*request.graph, *request.costs, plan);
+        if (!verdict.ok) return fail(broken(verdict.sentence));
+        return {};
+    }
+
+    std::string broken(const std::string &why) const
+    {
+        return "The planner " + planner.info().name + " made a plan that breaks the rules, so it is not shown: " + why;
+    }
+};
+
+Expected<void> checkRequest(const SolveRequest &request)
+{
+    REMAT_ASSERT(request.graph && request.costs, "a request names its graph and its costs");
+    if (request.graph->ops.empty()) return fail("The graph has no ops, so there is nothing to plan.");
+    if (request.costs->timeUs.size() != request.graph->ops.size() ||
+        request.costs->workspaceBytes.size() != request.graph->ops.size())
+        return fail("The costs are of another graph: they have " +
+                    formatCount(std::int64_t(request.costs->timeUs.size())) + " ops, the graph has " +
+                    formatCount(std::int64_t(request.graph->ops.size())) + ".");
+    if (request.budgetBytes <= 0) return fail("The budget must be more than 0 bytes.");
+    return {};
+}
+
+std::string workingSetSentence(const SolveRequest &request, const PeakBound &bound)
+{
+    const std::string need = formatBytes(bound.bytes, Rounding::Up);
+    return "No plan fits " + formatBytes(request.budgetBytes, Rounding::Down) + ": " +
+           (bound.op ? "op " + request.graph->op(bound.op).name + " alone needs " + need + "."
+                     : "the outputs alone need " + need + ".");
+}
+
+} // namespace
+
+Expected<SolveOutcome> solve(const Planner &planner, const SolveRequest &request, const SolveContext &context)
+{
+    if (const Expected<void> usable = checkRequest(request); !usable) return tl::unexpected(usable.error());
+    const Clock::time_point start = Clock::now();
+    const Graph &graph = *request.graph;
+    const CostTable &costs = *request.costs;
+
+    if (const PeakBound floor = workingSetBound(graph, costs); floor.bytes > request.budgetBytes) {
+        SolveOutcome outcome;
+        outcome.message = workingSetSentence(request, floor);
+        outcome.smallestPeakBytes = floor.bytes;
+        return outcome;
+    }
+    const Expected<Simulation> keepAll = simulate(graph, costs, keepAllPlan(graph).steps);
+    if (!keepAll) return fail("The graph cannot be computed in its own order: " + keepAll.error().message);
+    const TimeBound bound = bestTimeBound(graph, costs, request.budgetBytes);
+    const PlanFiller filler{planner, request, keepAll->peakBytes, keepAll->timeUs, bound.timeUs, start};
+
+    std::mutex oneAtATime;
+    double bestIncumbentUs = -1;
+    SolveContext serialised = context;
+    if (context.progress) {
+        serialised.progress = [&](const SolveProgress &progress) {
+            const std::lock_guard lock(oneAtATime);
+            SolveProgress told = progress;
+            told.elapsedSeconds = secondsSince(start);
+            if (told.incumbent) {
+                const auto plan = std::make_shared<Plan>(*told.incumbent);
+                const bool good = filler.fillAndCheck(*plan, "feasible").has_value() &&
+                                  (bestIncumbentUs < 0 || plan->predicted.timeUs < bestIncumbentUs);
+                if (good) bestIncumbentUs = plan->predicted.timeUs;
+                told.incumbent = good ? plan : nullptr;
+            }
+            context.progress(told);
+        };
+    }
+
+    Expected<SolveOutcome> outcome = SolveOutcome{};
+    try {
+        outcome = planner.plan(request, serialised);
+    } catch (const std::exception &error) {
+        return fail("The planner " + planner.info().name + " failed: " + error.what());
+    }
+    if (!outcome) return outcome;
+    outcome->boundTimeUs = bound.timeUs;
+    if (!outcome->plan) return outcome;
+
+    if (const Expected<void> good = filler.fillAndCheck(*outcome->plan, statusName(outcome->status)); !good)
+        return tl::unexpected(good.error());
+    if (outcome->plan->predicted.timeUs - bound.timeUs < 1e-6 * keepAll->timeUs) outcome->status = SolveStatus::Optimal;
+    outcome->plan->origin.status = statusName(outcome->status);
+    return outcome;
+}
+
+} // namespace remat
