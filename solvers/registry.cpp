@@ -4,17 +4,17 @@
 
 namespace remat {
 
-namespace planners {
+namespace planner {
 #define REMAT_PLANNER(name) const Planner &name();
 #include "planner_list.inc"
 #undef REMAT_PLANNER
-} // namespace planners
+} // namespace planner
 
 const std::vector<const Planner *> &planners()
 {
     static const std::vector<const Planner *> all = [] {
         std::vector<const Planner *> list;
-#define REMAT_PLANNER(name) list.push_back(&planners::name());
+#define REMAT_PLANNER(name) list.push_back(&planner::name());
 #include "planner_list.inc"
 #undef REMAT_PLANNER
         // The folder gives alphabetical order; people expect the one that plans best first and the yardsticks after it.

@@ -2,7 +2,7 @@
 #include "core/plan/simulator.h"
 #include "solvers/solver.h"
 
-namespace remat::planners {
+namespace remat::planner {
 
 namespace {
 
@@ -50,4 +50,4 @@ const Planner &keep_all()
     return planner;
 }
 
-} // namespace remat::planners
+} // namespace remat::planner
