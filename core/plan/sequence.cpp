@@ -1,0 +1,90 @@
+// Plans from computation sequences and back.
+#include "core/plan/plan.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace remat {
+
+namespace {
+
+std::vector<char> outputFlags(const Graph &graph)
+{
+    std::vector<char> flags(graph.storages.size(), 0);
+    for (std::size_t s = 0; s < flags.size(); ++s)
+        flags[s] = graph.storages[s].isOutput ? 1 : 0;
+    return flags;
+}
+
+} // namespace
+
+Plan keepAllPlan(const Graph &graph)
+{
+    std::vector<OpId> sequence;
+    sequence.reserve(graph.ops.size());
+    for (std::size_t op = 0; op < graph.ops.size(); ++op)
+        sequence.emplace_back(op);
+    Plan plan;
+    plan.steps = withEarliestFrees(graph, sequence);
+    plan.origin.solver = "keep-all";
+    plan.origin.status = "optimal";
+    return plan;
+}
+
+std::vector<Step> withEarliestFrees(const Graph &graph, const std::vector<OpId> &sequence)
+{
+    // Backwards, so that one flag per storage says whether the copy at hand is read later, before it is made again;
+    // the steps come out last first.
+    std::vector<char> readLater = outputFlags(graph);
+    std::vector<Step> steps;
+    steps.reserve(sequence.size() * 3);
+    for (auto it = sequence.rbegin(); it != sequence.rend(); ++it) {
+        const Op &op = graph.op(*it);
+        for (const StorageId output : op.outputs) {
+            if (!readLater[output.index()]) steps.push_back(Step::free(output));
+            readLater[output.index()] = 0;
+        }
+        for (const StorageId input : op.inputs) {
+            if (!graph.planned(input)) continue;
+            if (!readLater[input.index()]) steps.push_back(Step::free(input));
+            readLater[input.index()] = 1;
+        }
+        steps.push_back(Step::compute(*it));
+    }
+    std::reverse(steps.begin(), steps.end());
+    return steps;
+}
+
+std::vector<OpId> dropUselessRecomputes(const Graph &graph, std::vector<OpId> sequence)
+{
+    std::vector<char> seen(graph.ops.size(), 0);
+    std::vector<char> isFirst(sequence.size(), 0);
+    for (std::size_t i = 0; i < sequence.size(); ++i)
+        isFirst[i] = std::exchange(seen[sequence[i].index()], 1) ? 0 : 1;
+
+    std::vector<char> readLater = outputFlags(graph);
+    std::size_t kept = sequence.size(); // what stays moves to the end of the vector, in place
+    for (std::size_t i = sequence.size(); i-- > 0;) {
+        const Op &op = graph.op(sequence[i]);
+        const bool wanted = std::any_of(op.outputs.begin(), op.outputs.end(),
+                                        [&](StorageId output) { return readLater[output.index()] != 0; });
+        if (!wanted && !isFirst[i]) continue;
+        for (const StorageId output : op.outputs)
+            readLater[output.index()] = 0;
+        for (const StorageId input : op.inputs)
+            readLater[input.index()] = 1;
+        sequence[--kept] = sequence[i];
+    }
+    sequence.erase(sequence.begin(), sequence.begin() + static_cast<std::ptrdiff_t>(kept));
+    return sequence;
+}
+
+std::vector<OpId> computeSequence(const Plan &plan)
+{
+    std::vector<OpId> sequence;
+    for (const Step &step : plan.steps)
+        if (step.kind == StepKind::Compute) sequence.push_back(step.op);
+    return sequence;
+}
+
+} // namespace remat

@@ -1,0 +1,178 @@
+#include "core/plan/simulator.h"
+
+#include <algorithm>
+
+namespace remat {
+
+namespace {
+
+/// What the replay knows of one storage.
+struct StorageState {
+    bool held = false;
+    std::int64_t freedAt = -1; ///< step of the last free
+    double readyUs = 0;        ///< when the device copy can be read
+    double busyUntilUs = 0;    ///< end of the last copy from or to the device copy
+    double hostReadyUs = -1;   ///< when the host copy is complete; negative: there is none
+};
+
+class Replay
+{
+public:
+    Replay(const Graph &graph, const CostTable &costs)
+        : m_graph(graph), m_costs(costs), m_storages(graph.storages.size()), m_computed(graph.ops.size(), 0)
+    {
+    }
+
+    Expected<Simulation> run(const std::vector<Step> &steps)
+    {
+        m_result.steps.reserve(steps.size());
+        for (m_step = 0; m_step < steps.size(); ++m_step) {
+            const Expected<StepMemory> memory = replay(steps[m_step]);
+            if (!memory) return tl::unexpected<Error>(memory.error());
+            if (memory->heldBytes > m_result.peakBytes) {
+                m_result.peakBytes = memory->heldBytes;
+                m_result.peakStep = m_step;
+            }
+            m_result.steps.push_back(*memory);
+        }
+        if (Expected<void> ended = checkEnd(); !ended) return tl::unexpected<Error>(ended.error());
+        m_result.timeUs = std::max({m_nowUs, m_toHostFreeUs, m_toDeviceFreeUs});
+        return std::move(m_result);
+    }
+
+private:
+    std::string prefix(const char *verb) const { return "Step " + std::to_string(m_step) + " " + verb + " "; }
+
+    Expected<StepMemory> replay(const Step &step)
+    {
+        if (step.kind == StepKind::Compute) {
+            if (!step.op || step.op.index() >= m_graph.ops.size())
+                return fail(prefix("computes") + "an op that the graph does not have.");
+            return compute(step.op);
+        }
+        const char *verb = step.kind == StepKind::Free      ? "frees"
+                           : step.kind == StepKind::Offload ? "offloads"
+                                                            : "prefetches";
+        if (!step.storage || step.storage.index() >= m_graph.storages.size())
+            return fail(prefix(verb) + "a storage that the graph does not have.");
+        const Storage &storage = m_graph.storage(step.storage);
+        if (isResident(storage.kind))
+            return fail(prefix(verb) + storage.name + ", which is always there and not planned.");
+        StorageState &state = m_storages[step.storage.index()];
+        if (step.kind == StepKind::Prefetch) return prefetch(storage, state);
+        if (!state.held) return fail(prefix(verb) + storage.name + whyMissing(state));
+        return step.kind == StepKind::Free ? release(storage, state) : offload(storage, state);
+    }
+
+    static std::string whyMissing(const StorageState &state)
+    {
+        if (state.freedAt < 0) return ", which was never made.";
+        return ", which was freed at step " + std::to_string(state.freedAt) + ".";
+    }
+
+    Expected<StepMemory> compute(OpId id)
+    {
+        const Op &op = m_graph.op(id);
+        double startUs = m_nowUs;
+        for (const StorageId input : op.inputs) {
+            if (!m_graph.planned(input)) continue;
+            const StorageState &state = m_storages[input.index()];
+            if (!state.held) return fail(prefix("reads") + m_graph.storage(input).name + whyMissing(state));
+            startUs = std::max(startUs, state.readyUs);
+        }
+        const double timeUs = m_costs.time(id);
+        if (const int before = m_computed[id.index()]++; before > 0) {
+            if (op.computeOnce)
+                return fail(prefix("computes") + op.name +
+                            " again, which writes to its inputs or is a collective and may be computed only once.");
+            m_result.recomputedOps += before == 1 ? 1 : 0;
+            ++m_result.recomputations;
+            m_result.recomputeUs += timeUs;
+        }
+        m_nowUs = startUs + timeUs;
+
+        std::int64_t droppedBytes = 0;
+        for (const StorageId output : op.outputs) {
+            const std::int64_t bytes = m_graph.storage(output).bytes;
+            m_heldBytes += bytes;
+            StorageState &state = m_storages[output.index()];
+            if (state.held) {
+                droppedBytes += bytes;
+                continue;
+            }
+            state.held = true;
+            state.readyUs = m_nowUs;
+            state.busyUntilUs = m_nowUs;
+        }
+        const StepMemory memory{m_heldBytes + m_costs.workspace(id), startUs, m_nowUs};
+        m_heldBytes -= droppedBytes;
+        return memory;
+    }
+
+    StepMemory release(const Storage &storage, StorageState &state)
+    {
+        const double startUs = m_nowUs;
+        m_nowUs = std::max(m_nowUs, state.busyUntilUs);
+        state.held = false;
+        state.freedAt = static_cast<std::int64_t>(m_step);
+        m_heldBytes -= storage.bytes;
+        return {m_heldBytes, startUs, m_nowUs};
+    }
+
+    double copyUs(const Storage &storage) const
+    {
+        return m_costs.linkLatencyUs + static_cast<double>(storage.bytes) / m_costs.linkBytesPerSecond * 1e6;
+    }
+
+    StepMemory offload(const Storage &storage, StorageState &state)
+    {
+        const double startUs = std::max({m_nowUs, m_toHostFreeUs, state.readyUs});
+        m_toHostFreeUs = startUs + copyUs(storage);
+        state.hostReadyUs = m_toHostFreeUs;
+        state.busyUntilUs = std::max(state.busyUntilUs, m_toHostFreeUs);
+        return {m_heldBytes, startUs, m_toHostFreeUs};
+    }
+
+    Expected<StepMemory> prefetch(const Storage &storage, StorageState &state)
+    {
+        if (state.held) return fail(prefix("prefetches") + storage.name + ", which is still in device memory.");
+        if (state.hostReadyUs < 0) return fail(prefix("prefetches") + storage.name + ", which was never offloaded.");
+        const double startUs = std::max({m_nowUs, m_toDeviceFreeUs, state.hostReadyUs});
+        m_toDeviceFreeUs = startUs + copyUs(storage);
+        state.held = true;
+        state.readyUs = m_toDeviceFreeUs;
+        state.busyUntilUs = m_toDeviceFreeUs;
+        m_heldBytes += storage.bytes;
+        return StepMemory{m_heldBytes, startUs, m_toDeviceFreeUs};
+    }
+
+    Expected<void> checkEnd() const
+    {
+        for (std::size_t s = 0; s < m_storages.size(); ++s)
+            if (m_graph.storages[s].isOutput && m_graph.planned(StorageId(s)) && !m_storages[s].held)
+                return fail("The plan ends without " + m_graph.storages[s].name + ", an output of the graph.");
+        for (std::size_t op = 0; op < m_computed.size(); ++op)
+            if (m_graph.ops[op].computeOnce && m_computed[op] == 0)
+                return fail("The plan never computes " + m_graph.ops[op].name +
+                            ", which writes to its inputs or is a collective and must be computed once.");
+        return {};
+    }
+
+    const Graph &m_graph;
+    const CostTable &m_costs;
+    std::vector<StorageState> m_storages;
+    std::vector<int> m_computed; ///< how often, per op
+    std::size_t m_step = 0;
+    double m_nowUs = 0, m_toHostFreeUs = 0, m_toDeviceFreeUs = 0;
+    std::int64_t m_heldBytes = 0;
+    Simulation m_result;
+};
+
+} // namespace
+
+Expected<Simulation> simulate(const Graph &graph, const CostTable &costs, const std::vector<Step> &steps)
+{
+    return Replay(graph, costs).run(steps);
+}
+
+} // namespace remat
