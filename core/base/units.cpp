@@ -1,0 +1,199 @@
+#include "core/base/units.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+namespace remat {
+
+namespace {
+
+constexpr const char *kNarrowSpace = "\u202f";
+
+Rounding mirrored(Rounding rounding)
+{
+    if (rounding == Rounding::Up) return Rounding::Down;
+    return rounding == Rounding::Down ? Rounding::Up : rounding;
+}
+
+double rounded(double value, int decimals, Rounding rounding)
+{
+    const double scale = std::pow(10.0, decimals);
+    const double scaled = value * scale;
+    if (rounding == Rounding::Nearest) return std::round(scaled) / scale;
+    // A product such as 0.07 * 100 misses the whole number by one unit in the last place; that is not a remainder.
+    const double whole = std::round(scaled);
+    if (std::abs(scaled - whole) <= 4 * std::numeric_limits<double>::epsilon() * std::abs(scaled)) return whole / scale;
+    return (rounding == Rounding::Up ? std::ceil(scaled) : std::floor(scaled)) / scale;
+}
+
+std::string fixed(double value, int decimals)
+{
+    std::array<char, 400> text{};
+    const int length = std::snprintf(text.data(), text.size(), "%.*f", decimals, value);
+    return {text.data(), static_cast<std::size_t>(length)};
+}
+
+/// Three significant digits, at most two decimals; values from 1000 on lose their decimals only.
+std::string threeDigits(double value, Rounding rounding)
+{
+    for (int decimals = 2; decimals > 0; --decimals) {
+        const double shown = rounded(value, decimals, rounding);
+        if (shown < std::pow(10.0, 3 - decimals)) return fixed(shown, decimals);
+    }
+    return fixed(rounded(value, 0, rounding), 0);
+}
+
+struct Unit {
+    std::string_view name;
+    double bytes;
+};
+
+constexpr std::array<Unit, 11> kUnits{{{"", 1},
+                                       {"b", 1},
+                                       {"kb", 1e3},
+                                       {"mb", 1e6},
+                                       {"gb", 1e9},
+                                       {"tb", 1e12},
+                                       {"kib", 1024.0},
+                                       {"mib", 1024.0 * 1024},
+                                       {"gib", 1024.0 * 1024 * 1024},
+                                       {"tib", 1024.0 * 1024 * 1024 * 1024},
+                                       {"bytes", 1}}};
+
+std::string_view trimmed(std::string_view text)
+{
+    const auto space = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
+    while (!text.empty() && space(text.front()))
+        text.remove_prefix(1);
+    while (!text.empty() && space(text.back()))
+        text.remove_suffix(1);
+    return text;
+}
+
+tl::unexpected<Error> badBudget(std::string_view text, const std::string &why)
+{
+    return fail("The budget \"" + std::string(text.substr(0, 60)) + "\" " + why +
+                " Write it like 4GiB, 1.5 GB, 123456 (bytes), 60% (of the keep-all peak) or -500MiB (under it).");
+}
+
+/// The amount in bytes; exact for whole numbers of bytes.
+Expected<std::int64_t> bytesOf(std::string_view text, std::string_view digits, std::string_view unitName)
+{
+    std::string lower(unitName);
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
+    const auto *unit = std::find_if(kUnits.begin(), kUnits.end(), [&](const Unit &u) { return u.name == lower; });
+    if (unit == kUnits.end()) return badBudget(text, "has a unit that is not known.");
+    std::int64_t whole = 0;
+    const auto exact = std::from_chars(digits.data(), digits.data() + digits.size(), whole);
+    if (exact.ec == std::errc() && exact.ptr == digits.data() + digits.size() && unit->bytes == 1) return whole;
+    double number = 0;
+    const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    if (read.ec != std::errc() || read.ptr != digits.data() + digits.size())
+        return badBudget(text, "is not a number with a unit.");
+    const double bytes = std::floor(number * unit->bytes + 1e-6);
+    if (!(bytes < 9.2e18)) return badBudget(text, "is too large.");
+    return static_cast<std::int64_t>(bytes);
+}
+
+} // namespace
+
+std::string formatBytes(std::int64_t bytes, Rounding rounding)
+{
+    static constexpr std::array<const char *, 7> names{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    double value = std::abs(static_cast<double>(bytes));
+    if (bytes < 0) rounding = mirrored(rounding);
+    std::string text;
+    if (value < 1000) {
+        text = fixed(value, 0) + " B";
+    } else {
+        std::size_t unit = 0;
+        while (unit + 1 < names.size() && rounded(value, 0, rounding) >= 1000) {
+            value /= 1024;
+            ++unit;
+        }
+        text = threeDigits(value, rounding) + " " + names[unit];
+    }
+    return bytes < 0 ? std::string("-") + text : text;
+}
+
+std::string formatCount(std::int64_t count)
+{
+    const std::string digits = std::to_string(count);
+    const std::size_t first = count < 0 ? 1 : 0;
+    std::string text;
+    for (std::size_t i = 0; i < digits.size(); ++i) {
+        if (i > first && (digits.size() - i) % 3 == 0) text += ',';
+        text += digits[i];
+    }
+    return text;
+}
+
+std::string formatExactBytes(std::int64_t bytes)
+{
+    return formatCount(bytes) + (bytes == 1 ? " byte" : " bytes");
+}
+
+std::string formatTimeUs(double timeUs)
+{
+    if (!std::isfinite(timeUs)) return "unknown";
+    if (timeUs < 0) return std::string("-") + formatTimeUs(-timeUs);
+    if (timeUs == 0) return "0 µs";
+    if (timeUs < 9.95) return fixed(timeUs, 1) + " µs";
+    if (timeUs < 99.5) return fixed(timeUs, 0) + " µs";
+    const double ms = timeUs / 1e3;
+    if (ms < 999.5) return threeDigits(ms, Rounding::Nearest) + " ms";
+    const double seconds = timeUs / 1e6;
+    if (seconds < 59.95) return fixed(seconds, 1) + " s";
+    const auto padded = [](std::int64_t n) { return std::string(n < 10 ? "0" : "") + std::to_string(n); };
+    if (seconds > 1e12) return fixed(seconds, 0) + " s";
+    const auto whole = static_cast<std::int64_t>(std::llround(seconds));
+    if (whole < 3600) return std::to_string(whole / 60) + " min " + padded(whole % 60) + " s";
+    return formatCount(whole / 3600) + " h " + padded(whole / 60 % 60) + " min";
+}
+
+std::string formatShare(double share, Rounding rounding)
+{
+    if (!std::isfinite(share)) return "unknown";
+    if (share < 0) return std::string("-") + formatShare(-share, mirrored(rounding));
+    return threeDigits(share * 100, rounding) + kNarrowSpace + "%";
+}
+
+Expected<std::int64_t> parseBudget(std::string_view text, std::int64_t keepAllPeakBytes)
+{
+    std::string_view rest = trimmed(text);
+    const bool under = !rest.empty() && rest.front() == '-';
+    if (under) rest = trimmed(rest.substr(1));
+    const std::size_t end = std::min(rest.find_first_not_of("0123456789."), rest.size());
+    const std::string_view digits = rest.substr(0, end);
+    const std::string_view unit = trimmed(rest.substr(end));
+    if (digits.empty()) return badBudget(text, "does not start with a number.");
+
+    std::int64_t bytes = 0;
+    if (unit == "%") {
+        double percent = 0;
+        const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), percent);
+        if (under || read.ec != std::errc() || read.ptr != digits.data() + digits.size())
+            return badBudget(text, "is not a share of the keep-all peak.");
+        const double share = std::floor(percent / 100 * static_cast<double>(keepAllPeakBytes) + 1e-6);
+        if (!(share < 9.2e18)) return badBudget(text, "is too large.");
+        bytes = static_cast<std::int64_t>(share);
+    } else {
+        const Expected<std::int64_t> amount = bytesOf(text, digits, unit);
+        if (!amount) return amount;
+        if (under && *amount == 0) return badBudget(text, "is nothing under the keep-all peak.");
+        bytes = under ? keepAllPeakBytes - *amount : *amount;
+    }
+    if (bytes <= 0) {
+        return badBudget(text, under ? "leaves nothing: the keep-all peak is " + formatBytes(keepAllPeakBytes) + "."
+                                     : "must be more than nothing.");
+    }
+    return bytes;
+}
+
+} // namespace remat

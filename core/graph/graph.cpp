@@ -1,0 +1,171 @@
+#include "core/graph/graph.h"
+
+#include <cmath>
+#include <unordered_set>
+
+namespace remat {
+
+namespace {
+
+constexpr std::int64_t kMaxTotalBytes = std::int64_t(1) << 62;
+constexpr double kMaxTimeUs = 1e15;
+
+std::string quoted(const std::string &name)
+{
+    return "\"" + name + "\"";
+}
+
+Expected<void> checkStorages(const Graph &graph)
+{
+    std::unordered_set<std::string_view> names;
+    std::int64_t total = 0;
+    for (const Storage &storage : graph.storages) {
+        if (storage.name.empty()) return fail("A storage of the graph " + quoted(graph.name) + " has no name.");
+        if (!names.insert(storage.name).second)
+            return fail("Two storages are called " + quoted(storage.name) + "; names must differ.");
+        if (storage.bytes < 0)
+            return fail("The storage " + quoted(storage.name) + " has a negative size (" +
+                        std::to_string(storage.bytes) + " bytes).");
+        if (storage.bytes >= kMaxTotalBytes - total)
+            return fail("The sizes add up to more than 2^62 bytes at the storage " + quoted(storage.name) +
+                        "; check its size.");
+        total += storage.bytes;
+    }
+    // Peaks are sums of sizes and one workspace: they must fit into 63 bits too.
+    for (const Op &op : graph.ops) {
+        if (op.workspaceBytes < 0 || op.workspaceBytes >= kMaxTotalBytes - total)
+            return fail("The op " + quoted(op.name) + " has an impossible workspace (" +
+                        std::to_string(op.workspaceBytes) + " bytes).");
+    }
+    return {};
+}
+
+Expected<void> checkOp(const Graph &graph, std::size_t index, const std::vector<OpId> &madeBy)
+{
+    const Op &op = graph.ops[index];
+    const auto inGraph = [&](StorageId id) { return id && id.index() < graph.storages.size(); };
+    std::unordered_set<StorageId> read;
+    for (const StorageId id : op.inputs) {
+        if (!inGraph(id)) return fail("The op " + quoted(op.name) + " reads a storage that is not in the graph.");
+        const std::string &name = graph.storage(id).name;
+        if (!read.insert(id).second) return fail("The op " + quoted(op.name) + " lists " + quoted(name) + " twice.");
+        if (graph.planned(id) && !madeBy[id.index()])
+            return fail("The op " + quoted(op.name) + " reads " + quoted(name) +
+                        " before any op has made it. Ops must stand in a valid order, without cycles.");
+    }
+    if (op.forwardOp && (op.forwardOp.index() >= index || graph.op(op.forwardOp).phase == Phase::Backward))
+        return fail("The op " + quoted(op.name) + " belongs to " +
+                    (op.forwardOp.index() < graph.ops.size() ? quoted(graph.op(op.forwardOp).name) : "no op") +
+                    ", which is not an earlier op of the forward pass.");
+    if (!std::isfinite(op.timeUs) || op.timeUs > kMaxTimeUs)
+        return fail("The op " + quoted(op.name) + " has an impossible time.");
+    return {};
+}
+
+/// Two independent 64-bit mixes (the finalizer of SplitMix64), so that equal digests mean equal graphs in practice.
+class Digest
+{
+public:
+    void add(std::uint64_t word)
+    {
+        m_a = mix(m_a ^ word);
+        m_b = mix(m_b + word * 0x9e3779b97f4a7c15ULL);
+    }
+    void add(const std::string &text)
+    {
+        add(text.size());
+        for (const char c : text)
+            add(static_cast<std::uint64_t>(static_cast<unsigned char>(c)));
+    }
+    std::string hex() const
+    {
+        static constexpr char digits[] = "0123456789abcdef";
+        std::string text;
+        for (const std::uint64_t word : {m_a, m_b}) {
+            for (int shift = 60; shift >= 0; shift -= 4)
+                text += digits[(word >> shift) & 15U];
+        }
+        return text;
+    }
+
+private:
+    static std::uint64_t mix(std::uint64_t x)
+    {
+        x += 0x9e3779b97f4a7c15ULL;
+        x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9ULL;
+        x = (x ^ (x >> 27U)) * 0x94d049bb133111ebULL;
+        return x ^ (x >> 31U);
+    }
+    std::uint64_t m_a = 0x243f6a8885a308d3ULL;
+    std::uint64_t m_b = 0x13198a2e03707344ULL;
+};
+
+} // namespace
+
+Expected<Graph> finishGraph(Graph graph)
+{
+    if (const auto checked = checkStorages(graph); !checked) return tl::unexpected(checked.error());
+    std::unordered_set<std::string_view> names;
+    std::vector<OpId> madeBy(graph.storages.size());
+    for (std::size_t i = 0; i < graph.ops.size(); ++i) {
+        const Op &op = graph.ops[i];
+        if (op.name.empty()) return fail("An op of the graph " + quoted(graph.name) + " has no name.");
+        if (!names.insert(op.name).second)
+            return fail("Two ops are called " + quoted(op.name) + "; names must differ.");
+        if (const auto checked = checkOp(graph, i, madeBy); !checked) return tl::unexpected(checked.error());
+        for (const StorageId id : op.outputs) {
+            if (!id || id.index() >= graph.storages.size())
+                return fail("The op " + quoted(op.name) + " makes a storage that is not in the graph.");
+            const std::string &name = graph.storage(id).name;
+            if (!graph.planned(id))
+                return fail("The op " + quoted(op.name) + " makes " + quoted(name) + ", which is an input.");
+            if (madeBy[id.index()])
+                return fail("The op " + quoted(op.name) + " makes " + quoted(name) + ", which " +
+                            quoted(graph.op(madeBy[id.index()]).name) + " already makes.");
+            madeBy[id.index()] = OpId(i);
+        }
+    }
+    for (std::size_t i = 0; i < graph.storages.size(); ++i) {
+        Storage &storage = graph.storages[i];
+        if (!isResident(storage.kind) && !madeBy[i])
+            return fail("No op makes the storage " + quoted(storage.name) + ".");
+        storage.producer = madeBy[i];
+    }
+    graph.fingerprint = graphFingerprint(graph);
+    return graph;
+}
+
+std::string graphFingerprint(const Graph &graph)
+{
+    Digest digest;
+    const auto addIds = [&](const std::vector<StorageId> &ids) {
+        digest.add(ids.size());
+        for (const StorageId id : ids)
+            digest.add(static_cast<std::uint64_t>(id.value));
+    };
+    digest.add(graph.storages.size());
+    for (const Storage &storage : graph.storages) {
+        digest.add(static_cast<std::uint64_t>(storage.bytes));
+        digest.add(static_cast<std::uint64_t>(storage.kind) * 2 + (storage.isOutput ? 1 : 0));
+    }
+    digest.add(graph.ops.size());
+    for (const Op &op : graph.ops) {
+        digest.add(op.kind);
+        addIds(op.inputs);
+        addIds(op.outputs);
+        digest.add((op.random ? 1U : 0U) + (op.computeOnce ? 2U : 0U));
+    }
+    return digest.hex();
+}
+
+std::vector<std::vector<OpId>> readersOf(const Graph &graph)
+{
+    std::vector<std::vector<OpId>> readers(graph.storages.size());
+    for (std::size_t i = 0; i < graph.ops.size(); ++i) {
+        for (const StorageId id : graph.ops[i].inputs)
+            readers[id.index()].emplace_back(i);
+    }
+    return readers;
+}
+
+} // namespace remat

@@ -1,0 +1,164 @@
+#include "core/io/graph_json.h"
+
+#include "core/io/json_cursor.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace remat {
+
+namespace {
+
+class GraphReader
+{
+public:
+    explicit GraphReader(JsonDocument &document) : m_document(document), m_root(document.root()) {}
+
+    Expected<Graph> read()
+    {
+        const std::string format = m_root["format"].text();
+        if (!m_document.failed() && format != "remat-graph/1")
+            m_root["format"].fail("is \"" + format.substr(0, 60) + "\"; graphs as JSON have \"remat-graph/1\".");
+        m_graph.name = m_root.textOr("name", m_document.title());
+        if (const JsonCursor inputs = m_root.find("inputs")) {
+            for (const JsonCursor &input : inputs.items())
+                readInput(input);
+        }
+        for (const JsonCursor &op : m_root["ops"].items()) {
+            readOp(op);
+            if (m_document.failed()) break;
+        }
+        if (const JsonCursor outputs = m_root.find("outputs")) {
+            for (const JsonCursor &output : outputs.items())
+                readOutput(output);
+        }
+        if (m_document.failed()) return m_document.failure();
+        return finishGraph(std::move(m_graph));
+    }
+
+private:
+    StorageId addStorage(const JsonCursor &cursor, Storage storage)
+    {
+        const StorageId id(m_graph.storages.size());
+        if (storage.name.empty()) cursor.fail("has an empty name.");
+        if (!m_storages.emplace(storage.name, id).second)
+            cursor["name"].fail("is \"" + storage.name + "\", a name that another storage has already.");
+        m_graph.storages.push_back(std::move(storage));
+        return id;
+    }
+
+    void readInput(const JsonCursor &input)
+    {
+        Storage storage;
+        storage.name = input["name"].text();
+        storage.bytes = input.integerOr("bytes", 0, 0);
+        const std::string kind = input.textOr("kind", "input");
+        if (kind == "parameter")
+            storage.kind = StorageKind::Parameter;
+        else if (kind == "buffer")
+            storage.kind = StorageKind::Buffer;
+        else if (kind == "input")
+            storage.kind = StorageKind::Input;
+        else
+            input["kind"].fail("is \"" + kind.substr(0, 60) + "\"; it must be parameter, buffer or input.");
+        addStorage(input, std::move(storage));
+    }
+
+    Phase phaseOf(const JsonCursor &op)
+    {
+        const std::string phase = op.textOr("phase", "forward");
+        if (phase == "backward") return Phase::Backward;
+        if (phase == "loss") return Phase::Loss;
+        if (phase != "forward")
+            op["phase"].fail("is \"" + phase.substr(0, 60) + "\"; it must be forward, loss or backward.");
+        return Phase::Forward;
+    }
+
+    void readOp(const JsonCursor &cursor)
+    {
+        Op op;
+        op.name = cursor["name"].text();
+        op.kind = cursor.textOr("kind", "");
+        op.phase = phaseOf(cursor);
+        op.module = cursor.textOr("module", "");
+        op.moduleClass = cursor.textOr("module_class", "");
+        op.random = cursor.booleanOr("random", false);
+        op.computeOnce = cursor.booleanOr("compute_once", false);
+        op.source = cursor.textOr("source", "");
+        op.sequence = cursor.integerOr("sequence", -1, -1);
+        op.workspaceBytes = cursor.integerOr("workspace_bytes", 0, 0);
+        op.timeUs = cursor.numberOr("time_us", -1, 0);
+        for (const JsonCursor &input : cursor["inputs"].items())
+            readOpInput(input, op);
+        for (const JsonCursor &output : cursor["outputs"].items())
+            readOpOutput(output, op);
+        if (const JsonCursor forward = cursor.find("forward_op")) op.forwardOp = knownOp(forward, op.name);
+        if (!m_ops.emplace(op.name, OpId(m_graph.ops.size())).second)
+            cursor["name"].fail("is \"" + op.name + "\", a name that another op has already.");
+        m_graph.ops.push_back(std::move(op));
+    }
+
+    void readOpInput(const JsonCursor &cursor, Op &op)
+    {
+        const std::string name = cursor.text();
+        const auto known = m_storages.find(name);
+        if (known == m_storages.end()) {
+            cursor.fail("is \"" + name + "\": the op \"" + op.name +
+                        "\" reads what is no input and what no op before it makes. Ops must stand in a valid order, "
+                        "without cycles.");
+            return;
+        }
+        if (std::find(op.inputs.begin(), op.inputs.end(), known->second) == op.inputs.end())
+            op.inputs.push_back(known->second);
+    }
+
+    void readOpOutput(const JsonCursor &cursor, Op &op)
+    {
+        Storage storage;
+        storage.name = cursor["name"].text();
+        storage.bytes = cursor["bytes"].integer(0);
+        storage.kind = op.phase == Phase::Backward ? StorageKind::Gradient : StorageKind::Activation;
+        op.outputs.push_back(addStorage(cursor, std::move(storage)));
+    }
+
+    OpId knownOp(const JsonCursor &cursor, const std::string &reader)
+    {
+        const std::string name = cursor.text();
+        const auto known = m_ops.find(name);
+        if (known != m_ops.end()) return known->second;
+        cursor.fail("is \"" + name + "\": no op before \"" + reader + "\" has this name.");
+        return {};
+    }
+
+    void readOutput(const JsonCursor &cursor)
+    {
+        const std::string name = cursor.text();
+        const auto known = m_storages.find(name);
+        if (known == m_storages.end()) {
+            cursor.fail("is \"" + name + "\", which is no storage of the graph.");
+            return;
+        }
+        Storage &storage = m_graph.storages[known->second.index()];
+        storage.isOutput = true;
+        if (storage.kind == StorageKind::Gradient) storage.kind = StorageKind::ParameterGradient;
+    }
+
+    JsonDocument &m_document;
+    JsonCursor m_root;
+    Graph m_graph;
+    std::unordered_map<std::string, StorageId> m_storages;
+    std::unordered_map<std::string, OpId> m_ops;
+};
+
+} // namespace
+
+Expected<Graph> parseGraphJson(std::string_view text, const std::string &title)
+{
+    Expected<JsonDocument> document = JsonDocument::parse(text, title);
+    if (!document) return tl::unexpected(document.error());
+    Expected<Graph> graph = GraphReader(*document).read();
+    if (!graph && !document->failed()) return fail(title + ": " + graph.error().message);
+    return graph;
+}
+
+} // namespace remat

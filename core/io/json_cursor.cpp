@@ -1,0 +1,298 @@
+#include "core/io/json_cursor.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace remat {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kMaxShown = 60;
+
+/// Deepest nesting of brackets outside strings. The parser needs no stack, but everything that walks the result does.
+int nestingDepth(std::string_view text)
+{
+    int depth = 0;
+    int deepest = 0;
+    bool inString = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (inString) {
+            if (c == '\\') ++i;
+            inString = c != '"';
+        } else if (c == '"') {
+            inString = true;
+        } else if (c == '[' || c == '{') {
+            deepest = std::max(deepest, ++depth);
+        } else if (c == ']' || c == '}') {
+            --depth;
+        }
+    }
+    return deepest;
+}
+
+bool appendPath(const json &here, const json *wanted, std::string &path)
+{
+    if (&here == wanted) return true;
+    const std::size_t length = path.size();
+    if (here.is_object()) {
+        for (auto it = here.begin(); it != here.end(); ++it) {
+            if (length > 0) path += '.';
+            path += it.key();
+            if (appendPath(*it, wanted, path)) return true;
+            path.resize(length);
+        }
+    } else if (here.is_array()) {
+        for (std::size_t i = 0; i < here.size(); ++i) {
+            path.append("[").append(std::to_string(i)).append("]");
+            if (appendPath(here[i], wanted, path)) return true;
+            path.resize(length);
+        }
+    }
+    return false;
+}
+
+std::string shown(const json &value)
+{
+    if (value.is_object()) return "an object";
+    if (value.is_array()) return "a list";
+    std::string text = value.dump(-1, ' ', true, json::error_handler_t::replace);
+    if (text.size() > kMaxShown) text = text.substr(0, kMaxShown) + "…";
+    return text;
+}
+
+/// nlohmann's own text without its error number: `parse error at line 1, column 5: …`.
+std::string withoutId(const std::string &what)
+{
+    const std::size_t end = what.find("] ");
+    std::string text = end == std::string::npos ? what : what.substr(end + 2);
+    if (text.size() > 200) text = text.substr(0, 200) + "…";
+    std::replace_if(
+        text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 32; }, ' ');
+    return text;
+}
+
+Expected<json> parsed(std::string_view text, const std::string &title)
+{
+    if (nestingDepth(text) > JsonDocument::kMaxDepth)
+        return fail(title + " is nested deeper than " + std::to_string(JsonDocument::kMaxDepth) +
+                    " levels; no file of Remat Studio is.");
+    try {
+        return json::parse(text);
+    } catch (const json::exception &error) {
+        return fail(title + " is not valid JSON: " + withoutId(error.what()) + ".");
+    }
+}
+
+} // namespace
+
+Expected<JsonDocument> JsonDocument::parse(std::string_view text, std::string title)
+{
+    Expected<json> root = parsed(text, title);
+    if (!root) return tl::unexpected(root.error());
+    return JsonDocument(std::move(*root), std::move(title));
+}
+
+JsonCursor JsonDocument::root()
+{
+    return {this, &m_root};
+}
+
+std::string JsonDocument::pathOf(const json *value) const
+{
+    std::string path;
+    if (appendPath(m_root, value, path)) return path;
+    for (const json &part : m_embedded) {
+        path.clear();
+        if (appendPath(part, value, path)) return path;
+    }
+    return {};
+}
+
+void JsonCursor::fail(const std::string &what) const
+{
+    if (m_document->failed()) return;
+    std::string path = m_value ? m_document->pathOf(m_value) : "";
+    if (path.size() > 300) path = "…" + path.substr(path.size() - 300);
+    m_document->m_failure = m_document->title() + ": " + (path.empty() ? "the file" : path) + " " + what;
+}
+
+JsonCursor JsonCursor::operator[](const char *key) const
+{
+    if (!m_value) return *this;
+    if (!m_value->is_object()) {
+        fail("is " + shown(*m_value) + " and must be an object with \"" + key + "\".");
+        return {m_document, nullptr};
+    }
+    const auto it = m_value->find(key);
+    if (it == m_value->end()) {
+        fail("has no \"" + std::string(key) + "\".");
+        return {m_document, nullptr};
+    }
+    return {m_document, &*it};
+}
+
+JsonCursor JsonCursor::find(const char *key) const
+{
+    if (!m_value) return *this;
+    if (!m_value->is_object()) {
+        fail("is " + shown(*m_value) + " and must be an object.");
+        return {m_document, nullptr};
+    }
+    const auto it = m_value->find(key);
+    return {m_document, it == m_value->end() || it->is_null() ? nullptr : &*it};
+}
+
+std::vector<JsonCursor> JsonCursor::items() const
+{
+    std::vector<JsonCursor> list;
+    if (!m_value) return list;
+    if (!m_value->is_array()) {
+        fail("is " + shown(*m_value) + " and must be a list.");
+        return list;
+    }
+    list.reserve(m_value->size());
+    for (const json &item : *m_value)
+        list.push_back({m_document, &item});
+    return list;
+}
+
+std::vector<std::pair<std::string, JsonCursor>> JsonCursor::members() const
+{
+    std::vector<std::pair<std::string, JsonCursor>> list;
+    if (!m_value) return list;
+    if (!m_value->is_object()) {
+        fail("is " + shown(*m_value) + " and must be an object.");
+        return list;
+    }
+    for (auto it = m_value->begin(); it != m_value->end(); ++it)
+        list.emplace_back(it.key(), JsonCursor(m_document, &*it));
+    return list;
+}
+
+std::string JsonCursor::text() const
+{
+    if (!m_value) return {};
+    if (const auto *text = m_value->get_ptr<const std::string *>()) return *text;
+    fail("is " + shown(*m_value) + " and must be a text.");
+    return {};
+}
+
+std::int64_t JsonCursor::integer(std::int64_t least, std::int64_t most) const
+{
+    if (!m_value) return std::max<std::int64_t>(least, 0);
+    std::int64_t value = 0;
+    bool whole = true;
+    if (m_value->is_number_unsigned()) {
+        const auto large = m_value->get<std::uint64_t>();
+        whole = large <= static_cast<std::uint64_t>(kMaxInt);
+        if (whole) value = static_cast<std::int64_t>(large);
+    } else if (m_value->is_number_integer()) {
+        value = m_value->get<std::int64_t>();
+    } else if (m_value->is_number_float()) {
+        const auto number = m_value->get<double>();
+        whole = std::abs(number) < 9.2e18 && std::floor(number) == number;
+        if (whole) value = static_cast<std::int64_t>(number);
+    } else {
+        whole = false;
+    }
+    if (whole && value >= least && value <= most) return value;
+    std::string wanted = "a whole number";
+    if (most != kMaxInt)
+        wanted += " from " + std::to_string(least) + " to " + std::to_string(most);
+    else if (least > -kMaxInt)
+        wanted += " of at least " + std::to_string(least) + " that fits into 63 bits";
+    fail("is " + shown(*m_value) + " and must be " + wanted + ".");
+    return std::max<std::int64_t>(least, 0);
+}
+
+double JsonCursor::number(double least) const
+{
+    if (!m_value) return std::max(least, 0.0);
+    if (m_value->is_number()) {
+        const auto value = m_value->get<double>();
+        if (std::isfinite(value) && value >= least) return value;
+    }
+    const bool bounded = least > -std::numeric_limits<double>::max();
+    fail("is " + shown(*m_value) + " and must be a number" + (bounded ? " of at least " + json(least).dump() : "") +
+         ".");
+    return std::max(least, 0.0);
+}
+
+double JsonCursor::anyNumber() const
+{
+    if (m_value && m_value->is_string()) {
+        const std::string word = m_value->get<std::string>();
+        if (word == "nan" || word == "NaN") return std::numeric_limits<double>::quiet_NaN();
+        if (word == "inf" || word == "Infinity") return std::numeric_limits<double>::infinity();
+        if (word == "-inf" || word == "-Infinity") return -std::numeric_limits<double>::infinity();
+    }
+    return number();
+}
+
+bool JsonCursor::boolean() const
+{
+    if (!m_value) return false;
+    if (m_value->is_boolean()) return m_value->get<bool>();
+    fail("is " + shown(*m_value) + " and must be true or false.");
+    return false;
+}
+
+std::string JsonCursor::textOr(const char *key, std::string otherwise) const
+{
+    const JsonCursor member = find(key);
+    return member ? member.text() : std::move(otherwise);
+}
+
+std::int64_t JsonCursor::integerOr(const char *key, std::int64_t otherwise, std::int64_t least, std::int64_t most) const
+{
+    const JsonCursor member = find(key);
+    return member ? member.integer(least, most) : otherwise;
+}
+
+double JsonCursor::numberOr(const char *key, double otherwise, double least) const
+{
+    const JsonCursor member = find(key);
+    return member ? member.number(least) : otherwise;
+}
+
+bool JsonCursor::booleanOr(const char *key, bool otherwise) const
+{
+    const JsonCursor member = find(key);
+    return member ? member.boolean() : otherwise;
+}
+
+JsonCursor JsonCursor::embedded() const
+{
+    if (!m_value || !m_value->is_string()) return *this;
+    Expected<json> inner = parsed(m_value->get_ref<const std::string &>(), "the text");
+    if (!inner) {
+        fail("holds no JSON: " + inner.error().message);
+        return {m_document, nullptr};
+    }
+    m_document->m_embedded.push_back(std::move(*inner));
+    return {m_document, &m_document->m_embedded.back()};
+}
+
+std::string JsonCursor::written() const
+{
+    if (!m_value) return {};
+    if (m_value->is_string()) return m_value->get<std::string>();
+    return m_value->dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+nlohmann::ordered_json exactNumber(double value)
+{
+    if (std::isnan(value)) return "nan";
+    if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+    return value;
+}
+
+std::string dumped(const nlohmann::ordered_json &value)
+{
+    return value.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+} // namespace remat

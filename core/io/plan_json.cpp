@@ -1,0 +1,235 @@
+// `remat-plan/1`: readPlan and writePlan.
+#include "core/base/file.h"
+#include "core/base/units.h"
+#include "core/io/graph_json.h"
+#include "core/io/json_cursor.h"
+#include "core/plan/plan.h"
+
+#include <unordered_map>
+
+namespace remat {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <class Id, class Item>
+std::unordered_map<std::string_view, Id> namesOf(const std::vector<Item> &items)
+{
+    std::unordered_map<std::string_view, Id> names;
+    names.reserve(items.size());
+    for (std::size_t i = 0; i < items.size(); ++i)
+        names.emplace(items[i].name, Id(i));
+    return names;
+}
+
+template <class Id>
+Id idOf(const JsonCursor &cursor, const char *what, const std::unordered_map<std::string_view, Id> &names)
+{
+    const std::string name = cursor.text();
+    const auto known = names.find(name);
+    if (known != names.end()) return known->second;
+    cursor.fail("is \"" + name + "\", which is no " + what + " of the graph.");
+    return {};
+}
+
+std::vector<Step> readSteps(const JsonCursor &steps, const Graph &graph)
+{
+    const auto ops = namesOf<OpId>(graph.ops);
+    const auto storages = namesOf<StorageId>(graph.storages);
+    std::vector<Step> result;
+    for (const JsonCursor &step : steps.items()) {
+        const std::string kind = step["do"].text();
+        if (kind == "compute")
+            result.push_back(Step::compute(idOf(step["op"], "op", ops)));
+        else if (kind == "free")
+            result.push_back(Step::free(idOf(step["storage"], "storage", storages)));
+        else if (kind == "offload")
+            result.push_back(Step::offload(idOf(step["storage"], "storage", storages)));
+        else if (kind == "prefetch")
+            result.push_back(Step::prefetch(idOf(step["storage"], "storage", storages)));
+        else
+            step["do"].fail("is \"" + kind.substr(0, 60) + "\"; it must be compute, free, offload or prefetch.");
+        if (steps.failed()) break;
+    }
+    return result;
+}
+
+PlanOrigin readOrigin(const JsonCursor &solver)
+{
+    PlanOrigin origin;
+    origin.solver = solver.textOr("name", "");
+    origin.seconds = solver.numberOr("seconds", 0, 0);
+    origin.status = solver.textOr("status", "");
+    if (const JsonCursor options = solver.find("options")) {
+        for (const auto &[key, value] : options.members())
+            origin.options[key] = value.written();
+    }
+    return origin;
+}
+
+Prediction readPrediction(const JsonCursor &predicted)
+{
+    Prediction result;
+    result.peakBytes = predicted.integerOr("peak_bytes", 0, 0);
+    result.timeUs = predicted.numberOr("time_us", 0, 0);
+    result.keepAllPeakBytes = predicted.integerOr("keep_all_peak_bytes", 0, 0);
+    result.keepAllTimeUs = predicted.numberOr("keep_all_time_us", 0, 0);
+    result.lowerBoundTimeUs = predicted.numberOr("lower_bound_time_us", 0, 0);
+    return result;
+}
+
+double anyNumberOr(const JsonCursor &cursor, const char *key)
+{
+    const JsonCursor member = cursor.find(key);
+    return member ? member.anyNumber() : 0;
+}
+
+int countOr(const JsonCursor &cursor, const char *key)
+{
+    return static_cast<int>(cursor.integerOr(key, 0, 0, std::numeric_limits<int>::max()));
+}
+
+ValidationRecord readValidation(const JsonCursor &cursor)
+{
+    ValidationRecord record;
+    record.passed = cursor["passed"].boolean();
+    record.sentence = cursor.textOr("sentence", "");
+    record.device = cursor.textOr("device", "");
+    record.deviceTitle = cursor.textOr("device_title", "");
+    record.torchVersion = cursor.textOr("torch_version", "");
+    record.lossEqual = cursor.booleanOr("loss_equal", false);
+    record.gradients = countOr(cursor, "gradients");
+    record.gradientsEqual = countOr(cursor, "gradients_equal");
+    record.buffers = countOr(cursor, "buffers");
+    record.buffersEqual = countOr(cursor, "buffers_equal");
+    record.largestDifference = anyNumberOr(cursor, "largest_difference");
+    if (const JsonCursor differences = cursor.find("differences")) {
+        for (const JsonCursor &item : differences.items())
+            record.differences.push_back({item["name"].text(), item["largest_difference"].anyNumber()});
+    }
+    record.measuredPeakBytes = cursor.integerOr("measured_peak_bytes", 0);
+    record.measuredKeepAllPeakBytes = cursor.integerOr("measured_keep_all_peak_bytes", 0);
+    record.predictedPeakBytes = cursor.integerOr("predicted_peak_bytes", 0);
+    if (const JsonCursor reasons = cursor.find("peak_reasons")) {
+        for (const JsonCursor &reason : reasons.items())
+            record.peakReasons.push_back(reason.text());
+    }
+    record.measuredTimeUs = anyNumberOr(cursor, "measured_time_us");
+    record.measuredKeepAllTimeUs = anyNumberOr(cursor, "measured_keep_all_time_us");
+    return record;
+}
+
+/// A plan for another graph is refused with both graphs named.
+void checkGraph(const JsonCursor &header, const Graph &graph)
+{
+    const std::string fingerprint = header["fingerprint"].text();
+    if (header.failed() || fingerprint == graph.fingerprint) return;
+    const std::string name = header.textOr("name", "");
+    const std::int64_t ops = header.integerOr("ops", -1, -1);
+    const std::string count = ops < 0 ? "" : ", " + formatCount(ops) + " ops";
+    header["fingerprint"].fail("says that the plan is for another graph: it was made for \"" + name + "\" (" +
+                               fingerprint.substr(0, 12) + count + "), this is \"" + graph.name + "\" (" +
+                               graph.fingerprint.substr(0, 12) + ", " +
+                               formatCount(static_cast<std::int64_t>(graph.ops.size())) +
+                               " ops). Open the model that the plan was made for, or plan again.");
+}
+
+Json validationJson(const ValidationRecord &record)
+{
+    Json differences = Json::array();
+    for (const TensorDifference &item : record.differences)
+        differences.push_back({{"name", item.name}, {"largest_difference", exactNumber(item.largestDifference)}});
+    return {{"passed", record.passed},
+            {"sentence", record.sentence},
+            {"device", record.device},
+            {"device_title", record.deviceTitle},
+            {"torch_version", record.torchVersion},
+            {"loss_equal", record.lossEqual},
+            {"gradients", record.gradients},
+            {"gradients_equal", record.gradientsEqual},
+            {"buffers", record.buffers},
+            {"buffers_equal", record.buffersEqual},
+            {"largest_difference", exactNumber(record.largestDifference)},
+            {"differences", std::move(differences)},
+            {"measured_peak_bytes", record.measuredPeakBytes},
+            {"measured_keep_all_peak_bytes", record.measuredKeepAllPeakBytes},
+            {"predicted_peak_bytes", record.predictedPeakBytes},
+            {"peak_reasons", record.peakReasons},
+            {"measured_time_us", exactNumber(record.measuredTimeUs)},
+            {"measured_keep_all_time_us", exactNumber(record.measuredKeepAllTimeUs)}};
+}
+
+Json stepJson(const Step &step, const Graph &graph)
+{
+    switch (step.kind) {
+    case StepKind::Compute:
+        return {{"do", "compute"}, {"op", graph.op(step.op).name}};
+    case StepKind::Free:
+        return {{"do", "free"}, {"storage", graph.storage(step.storage).name}};
+    case StepKind::Offload:
+        return {{"do", "offload"}, {"storage", graph.storage(step.storage).name}};
+    case StepKind::Prefetch:
+        break;
+    }
+    return {{"do", "prefetch"}, {"storage", graph.storage(step.storage).name}};
+}
+
+} // namespace
+
+Expected<Plan> readPlan(const std::filesystem::path &path, const Graph &graph)
+{
+    const Expected<std::string> text = readFile(path, kMaxJsonBytes);
+    if (!text) return tl::unexpected(text.error());
+    Expected<JsonDocument> document = JsonDocument::parse(*text, path.filename().string());
+    if (!document) return tl::unexpected(document.error());
+    const JsonCursor root = document->root();
+
+    const std::string format = root["format"].text();
+    if (!root.failed() && format != "remat-plan/1")
+        root["format"].fail("is \"" + format.substr(0, 60) + "\"; a plan has \"remat-plan/1\".");
+    checkGraph(root["graph"], graph);
+    Plan plan;
+    plan.budgetBytes = root.integerOr("budget_bytes", 0, 0);
+    if (const JsonCursor solver = root.find("solver")) plan.origin = readOrigin(solver);
+    if (const JsonCursor source = root.find("cost_source"))
+        plan.costSource = {source.textOr("kind", ""), source.textOr("device", "")};
+    if (const JsonCursor predicted = root.find("predicted")) plan.predicted = readPrediction(predicted);
+    if (const JsonCursor validated = root.find("validated")) plan.validated = readValidation(validated);
+    plan.steps = readSteps(root["steps"], graph);
+    if (document->failed()) return document->failure();
+    return plan;
+}
+
+Expected<void> writePlan(const std::filesystem::path &path, const Plan &plan, const Graph &graph)
+{
+    const Prediction &predicted = plan.predicted;
+    const Json head = {{"format", "remat-plan/1"},
+                       {"graph", {{"name", graph.name}, {"fingerprint", graph.fingerprint}, {"ops", graph.ops.size()}}},
+                       {"budget_bytes", plan.budgetBytes},
+                       {"solver",
+                        {{"name", plan.origin.solver},
+                         {"options", plan.origin.options},
+                         {"seconds", plan.origin.seconds},
+                         {"status", plan.origin.status}}},
+                       {"cost_source", {{"kind", plan.costSource.kind}, {"device", plan.costSource.device}}},
+                       {"predicted",
+                        {{"peak_bytes", predicted.peakBytes},
+                         {"time_us", predicted.timeUs},
+                         {"keep_all_peak_bytes", predicted.keepAllPeakBytes},
+                         {"keep_all_time_us", predicted.keepAllTimeUs},
+                         {"lower_bound_time_us", predicted.lowerBoundTimeUs}}},
+                       {"validated", plan.validated ? validationJson(*plan.validated) : Json(nullptr)}};
+
+    // One line a key and one a step: plans are read and compared by people too.
+    std::string text = "{";
+    for (const auto &[key, value] : head.items())
+        text += (text.size() == 1 ? "\n " : " ") + dumped(key) + ": " + dumped(value) + ",\n";
+    text += " \"steps\": [";
+    for (std::size_t i = 0; i < plan.steps.size(); ++i)
+        text += (i == 0 ? "\n  " : ",\n  ") + dumped(stepJson(plan.steps[i], graph));
+    text += "\n ]\n}\n";
+    return writeFileAtomically(path, text);
+}
+
+} // namespace remat
