@@ -1,0 +1,271 @@
+// What a person types and what comes back: the real `remat` on real files, right and wrong.
+#include <QtTest>
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTemporaryDir>
+
+namespace {
+
+struct Outcome {
+    int code = -1;
+    QString out, err;
+    QJsonObject json() const { return QJsonDocument::fromJson(out.toUtf8()).object(); }
+};
+
+// Four layers forward, loss, four layers backward; every activation 1,000 bytes.
+QByteArray chainGraph(int layers, const QString &name)
+{
+    QJsonArray ops;
+    const auto tensor = [](const QString &n, int bytes) { return QJsonObject{{"name", n}, {"bytes", bytes}}; };
+    for (int i = 0; i < layers; ++i)
+        ops.append(QJsonObject{{"name", QString("f%1").arg(i)},
+                               {"kind", "layer"},
+                               {"time_us", 10 + i},
+                               {"inputs", QJsonArray{i == 0 ? QString("x") : QString("a%1").arg(i - 1)}},
+                               {"outputs", QJsonArray{tensor(QString("a%1").arg(i), 1000)}},
+                               {"module", QString("layers.%1").arg(i)},
+                               {"phase", "forward"}});
+    ops.append(QJsonObject{{"name", "loss"},
+                           {"kind", "loss"},
+                           {"time_us", 5},
+                           {"inputs", QJsonArray{QString("a%1").arg(layers - 1)}},
+                           {"outputs", QJsonArray{tensor("l", 4)}},
+                           {"phase", "loss"}});
+    for (int i = layers - 1; i >= 0; --i) {
+        QJsonArray inputs{i == layers - 1 ? QString("l") : QString("g%1").arg(i + 1), QString("a%1").arg(i)};
+        ops.append(QJsonObject{{"name", QString("b%1").arg(i)},
+                               {"kind", "layer_backward"},
+                               {"time_us", 20},
+                               {"inputs", inputs},
+                               {"outputs", QJsonArray{tensor(QString("g%1").arg(i), 1000)}},
+                               {"phase", "backward"},
+                               {"forward_op", QString("f%1").arg(i)}});
+    }
+    return QJsonDocument(
+               QJsonObject{{"format", "remat-graph/1"},
+                           {"name", name},
+                           {"inputs", QJsonArray{QJsonObject{{"name", "x"}, {"bytes", 1000}, {"kind", "input"}}}},
+                           {"ops", ops},
+                           {"outputs", QJsonArray{"g0"}}})
+        .toJson();
+}
+
+} // namespace
+
+class TestCli : public QObject
+{
+    Q_OBJECT
+
+    QTemporaryDir m_dir;
+    QString m_graph, m_other;
+
+    QString path(const QString &name) const { return m_dir.filePath(name); }
+
+    QString write(const QString &name, const QByteArray &content) const
+    {
+        QFile file(path(name));
+        if (!file.open(QIODevice::WriteOnly)) return {};
+        file.write(content);
+        return path(name);
+    }
+
+    static Outcome remat(const QStringList &arguments)
+    {
+        QProcess process;
+        process.start(QStringLiteral(REMAT_BIN "/remat"), arguments);
+        process.waitForFinished(120000);
+        const bool crashed = process.exitStatus() != QProcess::NormalExit;
+        return {crashed ? -1 : process.exitCode(), QString::fromUtf8(process.readAllStandardOutput()),
+                QString::fromUtf8(process.readAllStandardError())};
+    }
+
+    QJsonObject planObject(const QString &file) const
+    {
+        QFile input(path(file));
+        if (!input.open(QIODevice::ReadOnly)) return {};
+        return QJsonDocument::fromJson(input.readAll()).object();
+    }
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QVERIFY(m_dir.isValid());
+        m_graph = write("chain.json", chainGraph(6, "chain"));
+        m_other = write("other.json", chainGraph(5, "other"));
+        QVERIFY(!m_graph.isEmpty() && !m_other.isEmpty());
+    }
+
+    void helpNamesEveryCommand()
+    {
+        const Outcome help = remat({"--help"});
+        QCOMPARE(help.code, 0);
+        for (const char *command : {"info", "costs", "plan", "bound", "check", "profile", "validate", "solvers"})
+            QVERIFY2(help.out.contains(command), command);
+    }
+
+    void wrongCalls_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::newRow("no command") << QStringList{};
+        QTest::newRow("unknown command") << QStringList{"paln"};
+        QTest::newRow("no model") << QStringList{"info"};
+        QTest::newRow("model is missing") << QStringList{"info", "/nowhere/model.pt2"};
+        QTest::newRow("model is a folder") << QStringList{"info", "/tmp"};
+        QTest::newRow("no budget") << QStringList{"plan", m_graph};
+        QTest::newRow("budget is a word") << QStringList{"plan", m_graph, "--budget", "half"};
+        QTest::newRow("budget is negative") << QStringList{"plan", m_graph, "--budget", "-5%"};
+        QTest::newRow("unknown planner") << QStringList{"plan", m_graph, "--budget", "60%", "--solver", "magic"};
+        QTest::newRow("unknown option") << QStringList{"plan", m_graph, "--budget", "60%", "--set", "colour=red"};
+        QTest::newRow("option without value") << QStringList{"plan", m_graph, "--budget", "60%", "--set", "gap"};
+        QTest::newRow("unknown device") << QStringList{"plan", m_graph, "--budget", "60%", "--device", "abacus"};
+        QTest::newRow("device and profile")
+            << QStringList{"plan", m_graph, "--budget", "60%", "--device", "h100", "--profile", "p.json"};
+        QTest::newRow("time limit") << QStringList{"plan", m_graph, "--budget", "60%", "--time-limit", "-1"};
+        QTest::newRow("output folder is missing") << QStringList{
+            "plan", m_graph, "--budget", "90%", "--solver", "keep-all", "--budget", "100%", "-o", "/nowhere/p.json"};
+        QTest::newRow("profile of a JSON graph") << QStringList{"profile", m_graph, "-o", path("p.json")};
+    }
+    void wrongCalls()
+    {
+        QFETCH(QStringList, arguments);
+        const Outcome outcome = remat(arguments);
+        QCOMPARE(outcome.code, 2);
+        QVERIFY2(!outcome.err.trimmed().isEmpty(), "a wrong call gets a sentence");
+        QVERIFY2(outcome.out.trimmed().isEmpty(), qPrintable(outcome.out));
+    }
+
+    void infoSaysWhatThePeakIsMadeOf()
+    {
+        const Outcome text = remat({"info", m_graph});
+        QCOMPARE(text.code, 0);
+        QVERIFY(text.out.contains("chain"));
+        const QJsonObject json = remat({"info", m_graph, "--json"}).json();
+        QCOMPARE(json["ops"].toInt(), 13);
+        // Six activations, the loss (4) … at b5: six activations, l, g5; after it l and a5 go.
+        QCOMPARE(json["keep_all"].toObject()["peak_bytes"].toInt(), 7004);
+        QCOMPARE(json["working_set"].toObject()["bytes"].toInt(), 3000);
+    }
+
+    void costsHaveTheContractsShape()
+    {
+        const QJsonObject json = remat({"costs", m_graph, "--device", "reference", "--json"}).json();
+        QCOMPARE(json["time_us"].toObject()["f3"].toDouble(), 13.0);
+        QCOMPARE(json["bytes"].toObject()["a3"].toInt(), 1000);
+        QCOMPARE(json["workspace_bytes"].toObject()["f3"].toInt(), 0);
+    }
+
+    void everyPlannerIsDocumented()
+    {
+        const QJsonArray solvers = remat({"solvers", "--json"}).json()["solvers"].toArray();
+        QStringList names;
+        for (const QJsonValue &solver : solvers) {
+            names << solver.toObject()["name"].toString();
+            QVERIFY2(!solver.toObject()["source"].toString().isEmpty(), qPrintable(names.last()));
+            for (const QJsonValue &option : solver.toObject()["options"].toArray())
+                QVERIFY(!option.toObject()["text"].toString().isEmpty());
+        }
+        QVERIFY(names.contains("keep-all") && names.contains("chen-sqrt") && names.contains("hiremate"));
+    }
+
+    void planPassesCheckAndKeepsTheBudget_data()
+    {
+        QTest::addColumn<QString>("solver");
+        QTest::newRow("hiremate") << "hiremate";
+        QTest::newRow("chen-sqrt") << "chen-sqrt";
+    }
+    void planPassesCheckAndKeepsTheBudget()
+    {
+        QFETCH(QString, solver);
+        const Outcome made =
+            remat({"plan", m_graph, "--budget", "75%", "--solver", solver, "-o", path("plan.json"), "--json"});
+        QVERIFY2(made.code == 0, qPrintable(made.out + made.err));
+        const QJsonObject json = made.json();
+        QVERIFY(json["peak_bytes"].toDouble() <= 0.75 * 7004);
+        QVERIFY(json["overhead"].toDouble() >= json["lower_bound_overhead"].toDouble() - 1e-9);
+
+        const QJsonObject file = planObject("plan.json");
+        QCOMPARE(file["format"].toString(), "remat-plan/1");
+        QCOMPARE(file["solver"].toObject()["name"].toString(), solver);
+        QCOMPARE(file["graph"].toObject()["ops"].toInt(), 13);
+        const Outcome checked = remat({"check", m_graph, path("plan.json"), "--json"});
+        QCOMPARE(checked.code, 0);
+        QCOMPARE(checked.json()["peak_bytes"].toDouble(), json["peak_bytes"].toDouble());
+    }
+
+    void budgetUnderTheFloorIsANo()
+    {
+        const Outcome outcome = remat({"plan", m_graph, "--budget", "20%"});
+        QCOMPARE(outcome.code, 1);
+        QVERIFY2(outcome.out.contains("No plan fits"), qPrintable(outcome.out));
+        QCOMPARE(remat({"bound", m_graph, "--budget", "20%"}).code, 1);
+        QCOMPARE(remat({"bound", m_graph, "--budget", "80%"}).code, 0);
+    }
+
+    void brokenPlansAreRefusedWithTheStep()
+    {
+        QCOMPARE(remat({"plan", m_graph, "--budget", "75%", "-o", path("good.json")}).code, 0);
+        const QJsonObject good = planObject("good.json");
+        const QJsonArray steps = good["steps"].toArray();
+
+        const auto variant = [&](const QString &name, const QJsonArray &changed) {
+            QJsonObject object = good;
+            object["steps"] = changed;
+            return write(name, QJsonDocument(object).toJson());
+        };
+        int removed = 0;
+        for (int i = 0; i < steps.size(); ++i) {
+            if (steps[i].toObject()["do"].toString() != "compute") continue;
+            QJsonArray shorter = steps;
+            shorter.removeAt(i);
+            const Outcome outcome = remat({"check", m_graph, variant("removed.json", shorter)});
+            QVERIFY2(outcome.code == 1, qPrintable(QString("without step %1: %2").arg(i).arg(outcome.out)));
+            QVERIFY(!outcome.out.trimmed().isEmpty());
+            ++removed;
+        }
+        QVERIFY(removed > 13);
+
+        for (int i = 1; i < steps.size(); ++i) {
+            if (steps[i].toObject()["do"].toString() != "free" || steps[i - 1].toObject()["do"].toString() != "compute")
+                continue;
+            QJsonArray moved = steps;
+            const QJsonValue step = moved.takeAt(i);
+            moved.insert(i - 1, step);
+            const QString file = variant("moved.json", moved);
+            const Outcome outcome = remat({"check", m_graph, file, "--json"});
+            QCOMPARE(outcome.code, 1);
+            QVERIFY(outcome.json()["sentence"].toString().contains(step.toObject()["storage"].toString()));
+            break;
+        }
+
+        const Outcome other = remat({"check", m_other, path("good.json")});
+        QVERIFY2(other.code == 1, qPrintable(other.out + other.err));
+        QVERIFY((other.out + other.err).contains("other"));
+    }
+
+    void stopKeepsTheBestPlan()
+    {
+        const QString sample = QStringLiteral(REMAT_SAMPLES "/gpt2.pt2");
+        if (!QFile::exists(sample)) QSKIP("the sample gpt2.pt2 is not there: run resources/samples/make_samples.py");
+        const Outcome outcome =
+            remat({"plan", sample, "--budget", "50%", "--time-limit", "3", "-o", path("short.json"), "--json"});
+        QVERIFY2(outcome.code == 0, qPrintable(outcome.out + outcome.err));
+        QVERIFY(outcome.json()["seconds"].toDouble() < 4.5);
+        QCOMPARE(remat({"check", sample, path("short.json")}).code, 0);
+
+        QProcess process;
+        process.start(QStringLiteral(REMAT_BIN "/remat"), {"plan", sample, "--budget", "45%", "--time-limit", "100",
+                                                           "--set", "gap=0", "-o", path("stopped.json")});
+        QVERIFY(process.waitForStarted());
+        QTest::qWait(4000);
+        if (process.state() == QProcess::Running) process.terminate();
+        QVERIFY(process.waitForFinished(10000));
+        QCOMPARE(process.exitCode(), 0);
+        QCOMPARE(remat({"check", sample, path("stopped.json")}).code, 0);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCli)
+#include "tst_cli.moc"
