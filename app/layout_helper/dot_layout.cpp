@@ -80,12 +80,13 @@ DotLayout::~DotLayout()
 Expected<Answer> DotLayout::layOut(const Request &request)
 {
     GVC_t *gvc = m_context->gvc;
-    if (!gvc) return fail("Graphviz does not start. Install libgvc6 again.");
+    if (!gvc) return tl::unexpected<std::string>("Graphviz does not start. Install libgvc6 again.");
     const GraphPointer graph(agopen(text("cluster"), Agstrictdirected, nullptr), GraphCloser{gvc});
-    if (!graph) return fail("Graphviz cannot make a graph.");
+    if (!graph) return tl::unexpected<std::string>("Graphviz cannot make a graph.");
     const std::vector<Agnode_t *> nodes = fill(graph.get(), request);
     if (gvLayout(gvc, graph.get(), "dot") != 0)
-        return fail("Graphviz has no layout engine dot. Run libgvc6-config-update, or install libgvc6 again.");
+        return tl::unexpected<std::string>(
+            "Graphviz has no layout engine dot. Run libgvc6-config-update, or install libgvc6 again.");
 
     const boxf bounds = GD_bb(graph.get());
     Answer answer;

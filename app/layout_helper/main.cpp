@@ -54,11 +54,11 @@ int serve()
         const Read read = readLine(std::cin, line);
         if (read == Read::End) return 0;
         if (read == Read::TooLong) return refuse("The line is longer than 8 MiB.");
-        const remat::Expected<remat::layout::Request> request = remat::layout::parseRequest(line);
-        if (!request) return refuse(request.error().message);
-        const remat::Expected<remat::layout::Answer> answer = dot.layOut(*request);
+        const remat::layout::Expected<remat::layout::Request> request = remat::layout::parseRequest(line);
+        if (!request) return refuse(request.error());
+        const remat::layout::Expected<remat::layout::Answer> answer = dot.layOut(*request);
         std::cout << (answer ? formatAnswer(*request, *answer)
-                             : remat::layout::formatError(request->id, answer.error().message))
+                             : remat::layout::formatError(request->id, answer.error()))
                   << std::endl;
     }
 }

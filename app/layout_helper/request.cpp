@@ -13,6 +13,11 @@ namespace {
 
 constexpr double kLargestSize = 100000;
 
+tl::unexpected<std::string> fail(std::string sentence)
+{
+    return tl::unexpected<std::string>(std::move(sentence));
+}
+
 const Json *member(const Json &object, const char *key)
 {
     const auto it = object.find(key);

@@ -1,10 +1,9 @@
 // One line in, one line out: what remat-layout is asked and what it answers.
 #pragma once
 
-#include "core/base/expected.h"
-
 #include <cstdint>
 #include <string>
+#include <tl/expected.hpp>
 #include <utility>
 #include <vector>
 
@@ -15,6 +14,10 @@ constexpr std::size_t kMostNodes = 2000;
 constexpr std::size_t kMostEdges = 20000;
 /// Longest line read, in bytes.
 constexpr std::size_t kLongestLine = std::size_t(8) << 20;
+
+/// A value, or the sentence that says why there is none.
+template <class T>
+using Expected = tl::expected<T, std::string>;
 
 /// A box to place, in pixels.
 struct Box {
