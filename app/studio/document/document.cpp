@@ -4,6 +4,17 @@
 
 namespace remat::studio {
 
+namespace {
+
+/// Where a model's budget starts: low enough that planning is worth it, never where no plan can exist.
+std::int64_t firstBudget(const CostedModel &model)
+{
+    const std::int64_t peak = model.keepAll->peakBytes;
+    return std::max<std::int64_t>({model.floor.bytes, peak / 5 * 3 + peak % 5 * 3 / 5, 1});
+}
+
+} // namespace
+
 Document::Document(QObject *parent) : QObject(parent) {}
 
 void Document::setModel(std::shared_ptr<const CostedModel> model)
@@ -16,8 +27,7 @@ void Document::setModel(std::shared_ptr<const CostedModel> model)
         m_current = nullptr;
         m_plans.clear();
         m_selection = {};
-        // A budget belongs to a model: another one starts at its keep-all peak, where every plan fits.
-        m_budgetBytes = m_model ? m_model->keepAll->peakBytes : 0;
+        m_budgetBytes = m_model ? firstBudget(*m_model) : 0;
     }
     m_cursorUs = -1;
 

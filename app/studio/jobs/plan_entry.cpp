@@ -1,0 +1,83 @@
+#include "app/studio/jobs/plan_entry.h"
+
+#include "app/studio/document/text.h"
+#include "core/plan/checker.h"
+
+#include <QCoreApplication>
+
+namespace remat::studio {
+
+namespace {
+
+QString say(const char *text)
+{
+    return QCoreApplication::translate("PlanEntry", text);
+}
+
+QString checkedSentence(const Verdict &verdict, std::int64_t budgetBytes)
+{
+    const QString peak = bytesText(verdict.peakBytes, Rounding::Up);
+    if (budgetBytes <= 0) return say("Every step was replayed. Peak %1.").arg(peak);
+    return say("Every step was replayed. Peak %1, within the budget.").arg(peak);
+}
+
+void judge(PlanEntry &entry, const CostedModel &model)
+{
+    const Verdict verdict = checkPlan(model.graph(), *model.costs, *entry.plan);
+    const bool passed = verdict.ok;
+    entry.proof = passed ? Proof::Checked : Proof::Failed;
+    entry.proofSentence = passed ? checkedSentence(verdict, entry.plan->budgetBytes) : toQString(verdict.sentence);
+    if (!passed || !entry.plan->validated) return;
+    entry.proof = entry.plan->validated->passed ? Proof::Validated : Proof::Failed;
+    entry.proofSentence = toQString(entry.plan->validated->sentence);
+}
+
+} // namespace
+
+Expected<std::shared_ptr<const PlanEntry>> makePlanEntry(const CostedModel &model, std::shared_ptr<const Plan> plan,
+                                                         int id, const QString &title, bool quick)
+{
+    auto timeline = buildTimeline(model.graph(), *model.costs, plan->steps);
+    if (!timeline) return tl::unexpected(timeline.error());
+    auto entry = std::make_shared<PlanEntry>();
+    entry->id = id;
+    entry->title = title;
+    entry->quick = quick;
+    entry->recomputedOps.assign(model.graph().ops.size(), 0);
+    for (std::size_t i = 0; i < timeline->op.size(); ++i)
+        if (timeline->recompute[i] != 0) entry->recomputedOps[timeline->op[i].index()] = 1;
+    entry->timeline = std::make_shared<const MemoryTimeline>(std::move(*timeline));
+    entry->plan = std::move(plan);
+    judge(*entry, model);
+    return entry;
+}
+
+Expected<std::shared_ptr<const PlanEntry>> recostPlanEntry(const CostedModel &model, const PlanEntry &entry)
+{
+    auto plan = std::make_shared<Plan>(*entry.plan);
+    const auto timeline = buildTimeline(model.graph(), *model.costs, plan->steps);
+    if (!timeline) return tl::unexpected(timeline.error());
+    plan->costSource = model.costs->source;
+    plan->validated.reset();
+    plan->predicted.peakBytes = timeline->peakBytes;
+    plan->predicted.timeUs = timeline->timeUs;
+    plan->predicted.keepAllPeakBytes = model.keepAll->peakBytes;
+    plan->predicted.keepAllTimeUs = model.keepAllTimeUs;
+    plan->predicted.lowerBoundTimeUs = plan->budgetBytes > 0
+                                           ? bestTimeBound(model.graph(), *model.costs, plan->budgetBytes).timeUs
+                                           : model.keepAllTimeUs;
+    return makePlanEntry(model, plan, entry.id, entry.title, entry.quick);
+}
+
+Expected<std::shared_ptr<const PlanEntry>> keepAllEntry(const CostedModel &model, int id)
+{
+    auto plan = std::make_shared<Plan>(keepAllPlan(model.graph()));
+    plan->origin.solver = "keep-all";
+    plan->origin.status = "optimal";
+    plan->costSource = model.costs->source;
+    plan->predicted = {model.keepAll->peakBytes, model.keepAllTimeUs, model.keepAll->peakBytes, model.keepAllTimeUs,
+                       model.keepAllTimeUs};
+    return makePlanEntry(model, plan, id, say("Keep-all"), false);
+}
+
+} // namespace remat::studio

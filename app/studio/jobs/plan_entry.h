@@ -1,0 +1,20 @@
+// From a model and a plan to what the views show of them. Worker threads.
+#pragma once
+
+#include "app/studio/document/document.h"
+
+namespace remat::studio {
+
+/// Replays, checks and measures a plan for the views. A plan that the checker refuses becomes an entry with
+/// Proof::Failed and the checker's sentence; a plan that cannot even be replayed is an error. O(steps × degree).
+Expected<std::shared_ptr<const PlanEntry>> makePlanEntry(const CostedModel &model, std::shared_ptr<const Plan> plan,
+                                                         int id, const QString &title, bool quick);
+
+/// The same plan under other costs: new figures, and no longer validated, since what was run was measured against the
+/// old prediction.
+Expected<std::shared_ptr<const PlanEntry>> recostPlanEntry(const CostedModel &model, const PlanEntry &entry);
+
+/// The keep-all plan as an entry of the list, with prediction filled in.
+Expected<std::shared_ptr<const PlanEntry>> keepAllEntry(const CostedModel &model, int id);
+
+} // namespace remat::studio

@@ -1,0 +1,86 @@
+#include "app/studio/jobs/plan_runner.h"
+
+#include "app/studio/document/text.h"
+#include "app/studio/jobs/plan_entry.h"
+#include "gpu/runtime.h"
+
+namespace remat::studio {
+
+PlanRunner::PlanRunner(Document &document, QThreadPool &pool, QObject *parent)
+    : QObject(parent), m_document(document), m_validation(pool), m_saving(pool)
+{
+    connect(&m_validation, &JobTracker::runningChanged, this, &PlanRunner::progressChanged);
+    connect(&m_saving, &JobTracker::runningChanged, this, &PlanRunner::progressChanged);
+}
+
+void PlanRunner::validate()
+{
+    const auto model = m_document.model();
+    const auto entry = m_document.currentPlan();
+    if (!model || !entry) return;
+    m_validatingId = entry->id;
+    setStage(tr("Loading LibTorch"), -1);
+    using Result = Expected<std::shared_ptr<const PlanEntry>>;
+    m_validation.start(
+        [this, model, entry](const Job &job) -> Result {
+            const RuntimeInfo &runtime = runtimeInfo();
+            if (!runtime.available) return fail(runtime.sentence);
+            RunContext context;
+            context.stop = &job.stop();
+            context.progress = [&](const std::string &stage, double fraction) {
+                job.post([this, stage = toQString(stage), fraction] { setStage(stage, fraction); });
+            };
+            auto record = validatePlan(*model->open->model, *model->costs, *entry->plan,
+                                       runtime.cuda ? RunDevice::Cuda : RunDevice::Cpu, context);
+            if (!record) return tl::unexpected(record.error());
+            auto plan = std::make_shared<Plan>(*entry->plan);
+            plan->validated = std::move(*record);
+            return makePlanEntry(*model, plan, entry->id, entry->title, entry->quick);
+        },
+        [this, model](Result result) {
+            m_validatingId = 0;
+            if (!result)
+                failWith(toQString(result.error().message));
+            else if (m_document.model() == model)
+                m_document.replacePlan(std::move(*result));
+            Q_EMIT progressChanged();
+        });
+}
+
+void PlanRunner::stopValidation()
+{
+    m_validation.cancel();
+    m_validatingId = 0;
+    Q_EMIT progressChanged();
+}
+
+void PlanRunner::save(const QString &path)
+{
+    const auto model = m_document.model();
+    const auto entry = m_document.currentPlan();
+    if (!model || !entry) return;
+    m_saving.start([model, plan = entry->plan,
+                    path = toPath(path)](const Job &) { return writePlan(path, *plan, model->graph()); },
+                   [this, path, id = entry->id](Expected<void> result) {
+                       if (!result)
+                           failWith(toQString(result.error().message));
+                       else
+                           Q_EMIT saved(path, id);
+                   });
+}
+
+void PlanRunner::setStage(const QString &stage, double fraction)
+{
+    m_stage = stage;
+    m_fraction = fraction;
+    Q_EMIT progressChanged();
+}
+
+void PlanRunner::failWith(const QString &sentence)
+{
+    Notice notice;
+    notice.sentence = sentence;
+    Q_EMIT failed(notice);
+}
+
+} // namespace remat::studio

@@ -1,0 +1,47 @@
+// Proves a plan by running it, and writes it to disk; both in the background.
+#pragma once
+
+#include "app/studio/document/document.h"
+#include "app/studio/jobs/job_tracker.h"
+#include "app/studio/jobs/notice.h"
+
+namespace remat::studio {
+
+/// GUI thread only.
+class PlanRunner : public QObject
+{
+    Q_OBJECT
+public:
+    PlanRunner(Document &document, QThreadPool &pool, QObject *parent = nullptr);
+
+    /// Runs the current plan through LibTorch, on the GPU when it can use one, and puts the verdict into the plan.
+    void validate();
+    void stopValidation();
+    /// Writes the current plan as `remat-plan/1`.
+    void save(const QString &path);
+
+    bool validating() const { return m_validation.running(); }
+    bool saving() const { return m_saving.running(); }
+    const QString &stage() const { return m_stage; }
+    double fraction() const { return m_fraction; } ///< negative when unknown
+    /// The entry being validated; 0 when none.
+    int validatingId() const { return validating() ? m_validatingId : 0; }
+
+Q_SIGNALS:
+    void progressChanged();
+    void saved(const QString &path, int planId);
+    void failed(const remat::studio::Notice &notice);
+
+private:
+    void failWith(const QString &sentence);
+    void setStage(const QString &stage, double fraction);
+
+    Document &m_document;
+    QString m_stage;
+    double m_fraction = -1;
+    int m_validatingId = 0;
+    JobTracker m_validation;
+    JobTracker m_saving;
+};
+
+} // namespace remat::studio

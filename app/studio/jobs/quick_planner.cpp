@@ -1,0 +1,78 @@
+#include "app/studio/jobs/quick_planner.h"
+
+#include "app/studio/document/text.h"
+#include "app/studio/jobs/plan_entry.h"
+#include "solvers/solver.h"
+
+namespace remat::studio {
+
+namespace {
+
+constexpr const char *kQuickPlanner = "chen-sqrt";
+
+} // namespace
+
+std::shared_ptr<const PlanEntry> makeQuickPlan(const CostedModel &model, std::int64_t budgetBytes, int id,
+                                               const StopToken &stop)
+{
+    if (budgetBytes < model.floor.bytes) return nullptr;
+    const bool everythingFits = budgetBytes >= model.keepAll->peakBytes;
+    const auto planner = findPlanner(everythingFits ? "keep-all" : kQuickPlanner);
+    if (!planner) return nullptr;
+    auto options = makeOptions((*planner)->info().options, {});
+    if (!options) return nullptr;
+    SolveRequest request;
+    request.graph = &model.graph();
+    request.costs = model.costs.get();
+    request.budgetBytes = budgetBytes;
+    request.options = std::move(*options);
+    SolveContext context;
+    context.stop = &stop;
+    auto outcome = solve(**planner, request, context);
+    if (!outcome || !outcome->plan) return nullptr;
+    auto entry = makePlanEntry(model, std::make_shared<const Plan>(std::move(*outcome->plan)), id,
+                               toQString((*planner)->info().title), true);
+    return entry ? *entry : nullptr;
+}
+
+QuickPlanner::QuickPlanner(Document &document, QThreadPool &pool, QObject *parent)
+    : QObject(parent), m_document(document), m_tracker(pool)
+{
+    connect(&m_tracker, &JobTracker::runningChanged, this, &QuickPlanner::runningChanged);
+}
+
+void QuickPlanner::refresh()
+{
+    const auto model = m_document.model();
+    if (!model) return;
+    m_tracker.start([model, budget = m_document.budgetBytes(), id = m_document.nextPlanId()](
+                        const Job &job) { return makeQuickPlan(*model, budget, id, job.stop()); },
+                    [this](std::shared_ptr<const PlanEntry> quick) { take(std::move(quick)); });
+}
+
+void QuickPlanner::take(std::shared_ptr<const PlanEntry> quick)
+{
+    const std::int64_t budget = m_document.budgetBytes();
+    std::shared_ptr<const PlanEntry> best = std::move(quick);
+    const bool quickFits = best && best->timeline->peakBytes <= budget;
+    if (!quickFits) best = nullptr;
+    bool fromList = false;
+    for (const auto &plan : m_document.plans()) {
+        if (plan->quick || plan->proof == Proof::Failed || plan->timeline->peakBytes > budget) continue;
+        if (best && best->timeline->timeUs < plan->timeline->timeUs) continue;
+        best = plan;
+        fromList = true;
+    }
+    if (!best) return;
+    if (fromList)
+        m_document.setCurrentPlan(best->id);
+    else
+        m_document.addPlan(std::move(best));
+}
+
+void QuickPlanner::cancel()
+{
+    m_tracker.cancel();
+}
+
+} // namespace remat::studio

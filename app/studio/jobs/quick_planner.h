@@ -1,0 +1,39 @@
+// A plan at once while the budget is dragged.
+#pragma once
+
+#include "app/studio/document/document.h"
+#include "app/studio/jobs/job_tracker.h"
+
+#include <QTimer>
+
+namespace remat::studio {
+
+/// GUI thread only. Follows the budget while it is dragged: the best plan of the list that fits, or a quick one made in
+/// the background where that is better or nothing fits. Starts nothing heavy, ever. When no quick plan fits, the plan
+/// shown before stays.
+class QuickPlanner : public QObject
+{
+    Q_OBJECT
+public:
+    QuickPlanner(Document &document, QThreadPool &pool, QObject *parent = nullptr);
+
+    /// Makes a quick plan for the document's budget, replacing one that is being made.
+    void refresh();
+    void cancel();
+    bool running() const { return m_tracker.running(); }
+
+Q_SIGNALS:
+    void runningChanged();
+
+private:
+    void take(std::shared_ptr<const PlanEntry> quick);
+
+    Document &m_document;
+    JobTracker m_tracker;
+};
+
+/// The quick plan of a budget: keep-all where it fits, else Chen √n; none where that does not fit. Worker threads.
+std::shared_ptr<const PlanEntry> makeQuickPlan(const CostedModel &model, std::int64_t budgetBytes, int id,
+                                               const StopToken &stop);
+
+} // namespace remat::studio
