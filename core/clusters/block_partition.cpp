@@ -1,0 +1,200 @@
+#include "core/clusters/cluster_tree.h"
+
+#include "core/clusters/block_cut.h"
+#include "core/clusters/pairing.h"
+#include "core/clusters/structure_hash.h"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+namespace remat {
+
+namespace {
+
+constexpr double kTrivialByteShare = 1e-6; ///< of the bytes of all storages
+constexpr double kTrivialTimeShare = 2e-4; ///< of the time of all ops
+/// From here on the distance to what an op reads says nothing about its place in a layer (a mask made at the start).
+constexpr std::int64_t kFar = 32;
+/// How much more than the fewest possible bytes may cross the boundaries for the sake of identical blocks.
+constexpr double kCrossingTolerance = 1.25;
+
+ForwardOrder forwardOrder(const Graph &graph, const std::vector<double> &timeUs)
+{
+    ForwardOrder order;
+    double totalBytes = 0;
+    for (std::size_t s = 0; s < graph.storages.size(); ++s)
+        totalBytes += graph.planned(StorageId(s)) ? static_cast<double>(graph.storages[s].bytes) : 0;
+    const double totalUs = std::accumulate(timeUs.begin(), timeUs.end(), 0.0);
+
+    std::vector<std::int64_t> position(graph.ops.size(), -1);
+    for (std::size_t i = 0; i < graph.ops.size(); ++i) {
+        const Op &op = graph.ops[i];
+        if (op.phase == Phase::Backward) continue;
+        position[i] = static_cast<std::int64_t>(order.ops.size());
+        order.ops.emplace_back(i);
+        const bool large = std::any_of(op.outputs.begin(), op.outputs.end(), [&](StorageId output) {
+            return static_cast<double>(graph.storage(output).bytes) > kTrivialByteShare * totalBytes;
+        });
+        order.counts.push_back(large || timeUs[i] > kTrivialTimeShare * totalUs ? 1 : 0);
+    }
+
+    // What crosses: from the op that makes it up to its last reader in the forward pass.
+    std::vector<std::int64_t> lastRead(graph.storages.size(), -1);
+    for (const OpId op : order.ops)
+        for (const StorageId input : graph.op(op).inputs)
+            lastRead[input.index()] = position[op.index()];
+    std::vector<std::int64_t> change(order.ops.size() + 1, 0);
+    for (std::size_t s = 0; s < graph.storages.size(); ++s) {
+        const OpId producer = graph.storages[s].producer;
+        if (!producer || position[producer.index()] < 0 || lastRead[s] < 0) continue;
+        change[static_cast<std::size_t>(position[producer.index()] + 1)] += graph.storages[s].bytes;
+        change[static_cast<std::size_t>(lastRead[s] + 1)] -= graph.storages[s].bytes;
+    }
+    order.crossingBytes.resize(change.size());
+    std::partial_sum(change.begin(), change.end(), order.crossingBytes.begin());
+
+    for (const OpId id : order.ops) {
+        const Op &op = graph.op(id);
+        StructureHash look;
+        look.add(op.kind);
+        look.add(timeUs[id.index()]);
+        for (const StorageId input : op.inputs) {
+            const OpId producer = graph.storage(input).producer;
+            const std::int64_t distance = producer ? position[id.index()] - position[producer.index()] : -1;
+            look.add(std::min(distance, kFar));
+            look.add(graph.storage(input).bytes);
+        }
+        for (const StorageId output : op.outputs)
+            look.add(graph.storage(output).bytes);
+        order.looks.push_back(look.value());
+    }
+    return order;
+}
+
+/// Labels of the backward ops, in order, that never rise from one op to the next: the longest non-rising subsequence
+/// of `wanted` (-1: no wish) stays, everything else goes with the op before it, and what stands before the first with
+/// the last block.
+std::vector<int> fallingLabels(const std::vector<int> &wanted, int lastBlock)
+{
+    constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+    std::vector<std::size_t> tails; // tails[n]: the op that ends the best subsequence of n + 1 ops
+    std::vector<std::size_t> before(wanted.size(), kNone);
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        if (wanted[i] < 0) continue;
+        const auto at = std::upper_bound(tails.begin(), tails.end(), wanted[i],
+                                         [&](int label, std::size_t tail) { return wanted[tail] < label; });
+        if (at != tails.begin()) before[i] = *std::prev(at);
+        if (at == tails.end())
+            tails.push_back(i);
+        else
+            *at = i;
+    }
+    std::vector<int> labels(wanted.size(), -1);
+    for (std::size_t i = tails.empty() ? kNone : tails.back(); i != kNone; i = before[i])
+        labels[i] = wanted[i];
+    int current = lastBlock;
+    for (int &label : labels)
+        current = label = label < 0 ? current : label;
+    return labels;
+}
+
+/// Blocks with their ops, from the cuts of the forward order.
+ClusterTree blocksFromCuts(const Graph &graph, const ForwardOrder &order, const std::vector<OpId> &twins,
+                           const std::vector<std::size_t> &cuts)
+{
+    ClusterTree tree;
+    tree.clusters.resize(cuts.size() + 1);
+    tree.clusterOf.resize(graph.ops.size());
+    Cluster &root = tree.clusters.front();
+    root.name = graph.name;
+    std::size_t begin = 0;
+    for (std::size_t j = 0; j < cuts.size(); ++j) {
+        const ClusterId id(j + 1);
+        Cluster &block = tree.clusters[id.index()];
+        block.name = block.path = "block " + std::to_string(j + 1);
+        block.parent = tree.root();
+        root.children.push_back(id);
+        for (; begin < cuts[j]; ++begin) {
+            block.forwardOps.push_back(order.ops[begin]);
+            tree.clusterOf[order.ops[begin].index()] = id;
+        }
+    }
+
+    std::vector<OpId> backward;
+    std::vector<int> wanted;
+    for (std::size_t i = 0; i < graph.ops.size(); ++i) {
+        if (graph.ops[i].phase != Phase::Backward) continue;
+        backward.emplace_back(i);
+        wanted.push_back(twins[i] ? tree.clusterOf[twins[i].index()].value : -1);
+    }
+    const std::vector<int> labels = fallingLabels(wanted, static_cast<int>(cuts.size()));
+    for (std::size_t k = 0; k < backward.size(); ++k) {
+        const ClusterId id(labels[k]);
+        tree.clusters[id.index()].backwardOps.push_back(backward[k]);
+        tree.clusterOf[backward[k].index()] = id;
+    }
+    return tree;
+}
+
+void hashBlocks(const Graph &graph, const std::vector<double> &timeUs, ClusterTree &tree)
+{
+    // Who outside its block reads a storage decides what a planner can do with it.
+    enum : std::uint8_t { kForwardOutside = 1, kBackwardOutside = 2 };
+    std::vector<std::uint8_t> outside(graph.storages.size(), 0);
+    for (std::size_t i = 0; i < graph.ops.size(); ++i) {
+        for (const StorageId input : graph.ops[i].inputs) {
+            const OpId producer = graph.storage(input).producer;
+            if (!producer || tree.clusterOf[producer.index()] == tree.clusterOf[i]) continue;
+            outside[input.index()] |= graph.ops[i].phase == Phase::Backward ? kBackwardOutside : kForwardOutside;
+        }
+    }
+    RelativeNumbers numbers(graph);
+    StructureHash whole;
+    for (std::size_t c = 1; c < tree.clusters.size(); ++c) {
+        Cluster &block = tree.clusters[c];
+        StructureHash hash;
+        numbers.startSet();
+        for (const std::vector<OpId> *ops : {&block.forwardOps, &block.backwardOps}) {
+            for (const OpId id : *ops) {
+                const Op &op = graph.op(id);
+                addOp(hash, graph, op, numbers);
+                hash.add(timeUs[id.index()]);
+                for (const StorageId output : op.outputs)
+                    hash.add(static_cast<std::uint64_t>(outside[output.index()]) * 2 +
+                             static_cast<std::uint64_t>(graph.storage(output).isOutput));
+            }
+        }
+        block.structure = hash.value();
+        whole.add(block.structure);
+    }
+    tree.clusters.front().structure = whole.value();
+    linkCopies(tree);
+}
+
+} // namespace
+
+ClusterTree blockPartition(const Graph &graph, const std::vector<double> &timeUs, const PartitionSizes &sizes)
+{
+    const ForwardOrder order = forwardOrder(graph, timeUs);
+    const std::vector<OpId> twins = forwardTwins(graph);
+    ClusterTree best;
+    std::size_t bestDistinct = 0;
+    double fewestBytes = 0;
+    for (const BlockCut &cut : cutCandidates(order, sizes)) {
+        // The first candidate is the one with the fewest bytes.
+        if (best.clusters.empty()) fewestBytes = cut.crossingBytes;
+        if (cut.crossingBytes > kCrossingTolerance * fewestBytes) continue;
+        ClusterTree tree = blocksFromCuts(graph, order, twins, cut.ends);
+        hashBlocks(graph, timeUs, tree);
+        std::set<std::uint64_t> structures;
+        for (std::size_t c = 1; c < tree.clusters.size(); ++c)
+            structures.insert(tree.clusters[c].structure);
+        if (!best.clusters.empty() && structures.size() >= bestDistinct) continue;
+        bestDistinct = structures.size();
+        best = std::move(tree);
+    }
+    return best;
+}
+
+} // namespace remat
