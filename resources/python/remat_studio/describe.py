@@ -1,13 +1,13 @@
 """Writes into each node what the planner must know and the archive has no place for: meta["custom"]["remat"]."""
 
 import operator
-import re
 
 import torch
 
-from .frames import shorten
+from .frames import as_text
 from .joint import MODEL_PREFIX
 from .pairing import Pairing, is_backward
+from .scopes import FRAMES, MODULES
 
 KEY = "remat"
 
@@ -35,9 +35,8 @@ def _meta(op, pairing, scopes, loss_ops, source_root):
     owner = pairing.owner(op)
     scope = scopes.get(owner, _Scope())
     meta = {"val": op.meta["val"], "custom": {KEY: _record(op, pairing, scope, loss_ops)}}
-    trace = shorten(owner.meta.get("stack_trace") if owner else None, source_root)
-    if trace:
-        meta["stack_trace"] = trace
+    if owner is not None and owner.meta.get(FRAMES):
+        meta["stack_trace"] = as_text(owner.meta[FRAMES], source_root)
     if op in scopes and scope.stack:
         meta["nn_module_stack"] = scope.stack
     return meta
@@ -73,22 +72,16 @@ class _Scope:
     def __init__(self, op=None):
         self.stack = {}
         self.in_model = False
-        stack = (op.meta.get("nn_module_stack") or {}) if op is not None else {}
-        for key, (path, kind) in stack.items():
-            path = re.sub(r"@\d+", "", path)
+        for path, kind in op.meta.get(MODULES, ()) if op is not None else ():
             if path == "":
                 continue
             self.in_model |= path == MODEL_PREFIX[:-1]
             path = path[len(MODEL_PREFIX) :] if f"{path}.".startswith(MODEL_PREFIX) else path
-            self.stack[key.replace("L__self__model", "L__self__", 1)] = (path, _type_name(kind))
+            self.stack[path or "root"] = (path, kind)
         self.path, kind = next(reversed(self.stack.values()), ("", ""))
         self.class_name = kind.rsplit(".", 1)[-1]
         self.is_loss_module = kind.startswith("torch.nn.modules.loss.")
         self.is_submodule = bool(self.path)
-
-
-def _type_name(kind):
-    return kind if isinstance(kind, str) else f"{kind.__module__}.{kind.__qualname__}"
 
 
 def _loss_ops(scopes, loss):

@@ -2,7 +2,8 @@
 
 import torch
 
-from .frames import innermost_user_frame, innermost_user_line
+from .frames import place, place_of
+from .scopes import FRAMES
 
 
 class TraceError(Exception):
@@ -54,8 +55,8 @@ def explain(error):
         return error
     chain = _chain(error)
     text = "\n".join(f"{type(e).__name__}: {e}" for e in chain)
-    place = innermost_user_frame(chain)
-    prefix = f"{place}: " if place else ""
+    where = place_of(chain)
+    prefix = f"{where}: " if where else ""
     for marks, meaning in _KNOWN_CAUSES:
         if any(mark in text for mark in marks):
             return TraceError(f"{prefix}{meaning}.")
@@ -70,10 +71,10 @@ def explain(error):
 
 def refuse_data_dependence(node):
     """The error for a graph node whose value or shape depends on the data."""
-    place = innermost_user_line(node.meta.get("stack_trace"))
+    where = place(node.meta.get(FRAMES))
     name = getattr(node.target, "_opname", str(node.target))
     meaning = _PLACE_OF_VALUE_OPS.get(name, _SHAPE_OF_VALUES)
-    return TraceError(f"{place or 'in the forward'}: {meaning}.")
+    return TraceError(f"{where or 'in the forward'}: {meaning}.")
 
 
 def _chain(error):

@@ -1,8 +1,9 @@
-"""Finds the model author's own lines in stack traces, and shortens what is kept of them."""
+"""Finds the model author's own lines on the call stack and in exceptions."""
 
+import linecache
 import os
-import re
 import site
+import sys
 import sysconfig
 import traceback
 
@@ -11,14 +12,7 @@ import torch
 _PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 _TORCH = os.path.dirname(os.path.abspath(torch.__file__)) + os.sep
 _STDLIB = sysconfig.get_paths()["stdlib"] + os.sep
-_SITE_PACKAGES = tuple(
-    sorted(
-        {path + os.sep for path in [*site.getsitepackages(), os.path.dirname(os.path.dirname(_TORCH))]},
-        key=len,
-        reverse=True,
-    )
-)
-_FRAME = re.compile(r'^\s*File "(?P<file>[^"]+)", line (?P<line>\d+), in (?P<function>.+)$')
+_SITE_PACKAGES = tuple({path + os.sep for path in [*site.getsitepackages(), os.path.dirname(os.path.dirname(_TORCH))]})
 
 MAX_FRAMES = 3
 
@@ -33,54 +27,55 @@ def is_user_file(path):
     return path.startswith(_SITE_PACKAGES) or not path.startswith(_STDLIB)
 
 
-def short_path(path, source_root=None):
-    """A path without the part that only this machine has: below site-packages or below ``source_root``."""
-    roots = (*_SITE_PACKAGES, os.path.join(os.path.abspath(source_root), "")) if source_root else _SITE_PACKAGES
-    for root in roots:
+def current(root_code):
+    """The innermost frames of the model's own code on this thread's stack, outermost first.
+
+    Only what lies above the call of ``root_code`` counts: outside of it there is no model code, and the list is empty.
+    """
+    kept = []
+    frame = sys._getframe(1)
+    while frame is not None and frame.f_code is not root_code:
+        if len(kept) < MAX_FRAMES and is_user_file(frame.f_code.co_filename):
+            kept.append((frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name))
+        frame = frame.f_back
+    return kept[::-1] if frame is not None else []
+
+
+def as_text(frames, source_root=None):
+    """Frames as Python prints them, without the part of the paths that only this machine has."""
+    return "\n".join(
+        f'  File "{_short_path(file, source_root)}", line {line}, in {function}\n    {_code(file, line)}'
+        for file, line, function in frames
+    )
+
+
+def place(frames):
+    """``file:line: code`` of the innermost frame, or None."""
+    if not frames:
+        return None
+    file, line, _ = frames[-1]
+    relative = os.path.relpath(file)
+    shown = file if relative.startswith("..") else relative
+    code = _code(file, line)
+    return f"{shown}:{line}: {code}" if code else f"{shown}:{line}"
+
+
+def place_of(errors):
+    """The same for a chain of exceptions, outermost first: where the deepest one came from."""
+    for error in reversed(errors):
+        frames = [f for f in traceback.extract_tb(error.__traceback__) if is_user_file(f.filename)]
+        if frames:
+            return place([(f.filename, f.lineno, f.name) for f in frames])
+    return None
+
+
+def _short_path(path, source_root):
+    roots = _SITE_PACKAGES if source_root is None else (*_SITE_PACKAGES, os.path.join(os.path.abspath(source_root), ""))
+    for root in sorted(roots, key=len, reverse=True):
         if path.startswith(root):
             return path[len(root) :].replace(os.sep, "/")
     return path
 
 
-def parse(stack_trace):
-    """The (file, line, function, code) frames of a stack trace as torch.fx writes it, outermost first."""
-    frames = []
-    for text in (stack_trace or "").split("\n"):
-        match = _FRAME.match(text)
-        if match:
-            frames.append((match["file"], int(match["line"]), match["function"].split(", code:")[0], ""))
-        elif frames and text.strip() and not frames[-1][3]:
-            frames[-1] = (*frames[-1][:3], text.strip())
-    return frames
-
-
-def shorten(stack_trace, source_root=None):
-    """Keep the innermost frames that lie in the model's own code."""
-    kept = [frame for frame in parse(stack_trace) if is_user_file(frame[0])][-MAX_FRAMES:]
-    return "\n".join(
-        f'  File "{short_path(file, source_root)}", line {line}, in {function}\n    {code}'
-        for file, line, function, code in kept
-    )
-
-
-def innermost_user_line(stack_trace):
-    """``file:line: code`` of the innermost frame in the model's own code, or None."""
-    kept = [frame for frame in parse(stack_trace) if is_user_file(frame[0])]
-    if not kept:
-        return None
-    file, line, _, code = kept[-1]
-    return _place(file, line, code)
-
-
-def innermost_user_frame(errors):
-    """The same for a chain of exceptions, outermost first: the place where the deepest one came from."""
-    for error in reversed(errors):
-        frames = [f for f in traceback.extract_tb(error.__traceback__) if is_user_file(f.filename)]
-        if frames:
-            return _place(frames[-1].filename, frames[-1].lineno, frames[-1].line or "")
-    return None
-
-
-def _place(file, line, code):
-    shown = os.path.relpath(file) if not os.path.relpath(file).startswith("..") else file
-    return f"{shown}:{line}: {code}" if code else f"{shown}:{line}"
+def _code(file, line):
+    return linecache.getline(file, line).strip()

@@ -1,15 +1,18 @@
 """Captures forward, loss and backward of a training step in one functional graph of ATen calls."""
 
 import contextlib
+import dataclasses
 import inspect
 import re
 
 import torch
+from torch._export.utils import _compiling_state_context
 from torch._functorch.aot_autograd import aot_export_joint_with_descriptors
+from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.utils import _pytree as pytree
 
 from .errors import TraceError
-from .inlining import inline_regions
+from .scopes import flush_replaced_buffers, recorded, unchanged
 
 MODEL_PREFIX = "model."
 
@@ -57,21 +60,88 @@ class TrainingStep(torch.nn.Module):
 
     def forward(self, *tensors):
         args, kwargs = self._call.arguments(tensors)
-        return self._loss(self.model(*args, **kwargs))
+        before = dict(self.model.named_buffers(remove_duplicate=False))
+        loss = self._loss(self.model(*args, **kwargs))
+        flush_replaced_buffers(self.model, before)
+        return loss
 
 
-def capture(step, tensors):
-    """The joint graph of a training step as a GraphModule whose placeholders and outputs carry descriptors.
+@dataclasses.dataclass
+class State:
+    """A parameter or buffer under the model's first name for it."""
 
-    Nothing is decomposed, so that every node is one kernel call of eager PyTorch; nothing is computed either.
+    kind: str
+    fqn: str
+    tensor: torch.Tensor
+    persistent: bool
+
+
+class FlatStep(torch.nn.Module):
+    """The training step with each tensor of its state once, under a short name of its own.
+
+    A tied parameter has several names in the model; here it has one, and so one gradient.
     """
-    with torch.enable_grad():
-        exported = torch.export.export(step, tuple(tensors), strict=False)
-        module = exported.module(check_guards=False)
-        inline_regions(module)
-        with contextlib.ExitStack() as stack:
-            joint = aot_export_joint_with_descriptors(stack, module, tuple(tensors), decompositions={})
-            return joint.graph_module
+
+    def __init__(self, step, fake_mode):
+        super().__init__()
+        self._step = (step,)  # in a tuple, so that its parameters are not found a second time
+        self.states = {}
+        self._names = {}
+        persistent = set(step.state_dict(keep_vars=True))
+        for kind, named in (("parameter", step.named_parameters()), ("buffer", step.named_buffers())):
+            for name, tensor in named:
+                tensor = _stand_in(tensor, fake_mode) if tensor.is_meta else tensor
+                self._add(kind, name, tensor, name in persistent)
+
+    def forward(self, *tensors):
+        state = {name: getattr(self, short) for short, name in self._names.items()}
+        return torch.func.functional_call(self._step[0], state, tensors, tie_weights=True)
+
+    def _add(self, kind, name, tensor, persistent):
+        short = f"{kind}_{len(self.states)}"
+        if kind == "parameter":
+            self.register_parameter(short, tensor)
+        else:
+            self.register_buffer(short, tensor)
+        self._names[short] = name
+        self.states[short] = State(kind, name.removeprefix(MODEL_PREFIX), tensor, persistent)
+
+
+@dataclasses.dataclass
+class Capture:
+    """The joint graph, whose placeholders and outputs carry descriptors, and what these refer to."""
+
+    module: torch.fx.GraphModule
+    states: dict[str, State]
+    call: Call
+
+
+def capture(step, call):
+    """Run forward and backward on stand-in tensors and record every kernel call; nothing is computed.
+
+    Nothing is decomposed, so that every node is one kernel call of eager PyTorch. The model runs under autograd itself
+    and not through torch.export.export, which loses torch.no_grad() inside of torch.autocast().
+    """
+    fake_mode = FakeTensorMode(allow_non_fake_inputs=True)
+    flat = FlatStep(step, fake_mode)
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(torch.enable_grad())
+        stack.enter_context(torch.backends.mkldnn.flags(enabled=False))  # no kernels that only the CPU has
+        stack.enter_context(_compiling_state_context())
+        stack.enter_context(torch._guards.tracing(torch._guards.TracingContext(fake_mode)))
+        stack.enter_context(unchanged(step))
+        stack.enter_context(recorded(step))
+        joint = aot_export_joint_with_descriptors(stack, flat, tuple(call.tensors), decompositions={})
+        return Capture(joint.graph_module, flat.states, call)
+
+
+def _stand_in(tensor, fake_mode):
+    """A tensor without data in place of one on the meta device, as if it were on the CPU."""
+    with fake_mode:
+        fake = torch.empty_strided(tensor.shape, tensor.stride(), dtype=tensor.dtype)
+    if isinstance(tensor, torch.nn.Parameter):
+        return torch.nn.Parameter(fake, requires_grad=tensor.requires_grad)
+    return fake
 
 
 def _as_tuple(args):

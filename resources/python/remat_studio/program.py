@@ -15,9 +15,9 @@ from torch.export.graph_signature import (
 )
 
 from .errors import TraceError, refuse_data_dependence
-from .frames import innermost_user_line
-from .joint import MODEL_PREFIX
+from .frames import place
 from .pairing import is_backward
+from .scopes import FRAMES
 
 
 @dataclasses.dataclass
@@ -63,56 +63,22 @@ class Program:
         return ExportGraphSignature(input_specs=specs, output_specs=self.outputs)
 
 
-def build(captured, step, call):
+def build(captured):
     """Clean the captured graph in place and describe its inputs and outputs."""
-    graph = captured.graph
+    graph = captured.module.graph
     _refuse_unknown_nodes(graph)
-    names = _ParameterNames(step)
-    inputs, tangent = _classify_placeholders(graph, names, call)
+    inputs, tangent = _classify_placeholders(graph, captured)
     output = graph.output_node()
-    specs = _classify_outputs(output, names, call)
+    specs = _classify_outputs(output, captured)
     _replace_tangent(graph, tangent, specs)
     _remove_valueless_nodes(graph)
-    inputs += _lift_constants(captured)
-    inputs = _drop_unused_doubles(graph, inputs)
+    inputs += _lift_constants(captured.module)
     inputs = _sort_inputs(graph, inputs)
     _rename(graph, inputs)
     _set_outputs(output, specs)
     graph.lint()
-    captured.recompile()
-    return Program(captured, inputs, [_output_spec(spec, inputs) for spec in specs])
-
-
-class _ParameterNames:
-    """Maps the names that the capture uses to the model's own, one name for each tied tensor."""
-
-    def __init__(self, step):
-        self.tensors = {}
-        self._canonical = {}
-        self._persistent = set(step.state_dict(keep_vars=True))
-        first_name = {}
-        named = [*step.named_parameters(remove_duplicate=False), *step.named_buffers(remove_duplicate=False)]
-        for name, tensor in named:
-            first = first_name.setdefault(id(tensor), name)
-            self._canonical[name] = first
-            self.tensors[name] = tensor
-
-    def canonical(self, captured_name):
-        """The model's name for a parameter or buffer."""
-        return _user_name(self._canonical.get(captured_name, captured_name))
-
-    def tensor(self, captured_name, fallback=None):
-        return self.tensors.get(captured_name, fallback)
-
-    def knows(self, captured_name):
-        return captured_name in self.tensors
-
-    def is_persistent(self, captured_name):
-        return captured_name in self._persistent
-
-
-def _user_name(name):
-    return name[len(MODEL_PREFIX) :] if name.startswith(MODEL_PREFIX) else name
+    captured.module.recompile()
+    return Program(captured.module, inputs, [_output_spec(spec, inputs) for spec in specs])
 
 
 def _refuse_unknown_nodes(graph):
@@ -123,9 +89,9 @@ def _refuse_unknown_nodes(graph):
         if _depends_on_data(node.meta.get("val")):
             raise refuse_data_dependence(node)
         if not isinstance(node.target, torch._ops.OpOverload):
-            place = innermost_user_line(node.meta.get("stack_trace")) or "in the forward"
+            where = place(node.meta.get(FRAMES)) or "in the forward"
             raise TraceError(
-                f"{place}: {node.target} is not a plain operator call and cannot be part of a plan; "
+                f"{where}: {node.target} is not a plain operator call and cannot be part of a plan; "
                 "write this part with ordinary tensor operations."
             )
 
@@ -140,30 +106,21 @@ def _depends_on_data(value):
     return False
 
 
-def _classify_placeholders(graph, names, call):
+def _classify_placeholders(graph, captured):
     """What each placeholder stands for; returns the inputs and the incoming gradient of the loss."""
     inputs, tangent = [], None
     for node in graph.find_nodes(op="placeholder"):
         desc = node.meta["desc"]
         if isinstance(desc, descriptors.TangentAOTInput):
             tangent = node
-        elif isinstance(desc, descriptors.ParamAOTInput):
-            inputs.append(Input(node, "parameter", names.canonical(desc.target), names.tensor(desc.target)))
-        elif isinstance(desc, descriptors.BufferAOTInput):
-            inputs.append(_buffer_or_constant(node, desc, names))
+        elif isinstance(desc, descriptors.ParamAOTInput | descriptors.BufferAOTInput):
+            state = captured.states[desc.target]
+            inputs.append(Input(node, state.kind, state.fqn, state.tensor, state.persistent))
         elif isinstance(desc, descriptors.PlainAOTInput):
-            inputs.append(Input(node, "input", call.names[desc.idx], call.tensors[desc.idx]))
+            inputs.append(Input(node, "input", captured.call.names[desc.idx], captured.call.tensors[desc.idx]))
         else:
             raise TraceError(f"The captured graph has an input of unknown kind ({desc}); this model is not supported.")
     return inputs, tangent
-
-
-def _buffer_or_constant(node, desc, names):
-    if not names.knows(desc.target):
-        return Input(node, "constant", desc.target, node.meta["val"])
-    return Input(
-        node, "buffer", names.canonical(desc.target), names.tensor(desc.target), names.is_persistent(desc.target)
-    )
 
 
 @dataclasses.dataclass
@@ -173,16 +130,16 @@ class _Output:
     target: object = None
 
 
-def _classify_outputs(output, names, call):
+def _classify_outputs(output, captured):
     """New buffer values first, then the loss, then the gradients; outputs without a value are left out."""
     mutations, losses, gradients = [], [], []
     for node, desc in zip(output.args[0], output.meta["desc"]):
         if not isinstance(node, torch.fx.Node):
             continue
         if isinstance(desc, descriptors.InputMutationAOTOutput):
-            mutations.append(_mutation(node, desc.mutated_input, names, call))
+            mutations.append(_mutation(node, desc.mutated_input, captured))
         elif isinstance(desc, descriptors.GradAOTOutput):
-            gradients.append(_gradient(node, desc.grad_of, names, call))
+            gradients.append(_gradient(node, desc.grad_of, captured))
         elif isinstance(desc, descriptors.PlainAOTOutput):
             losses.append(_Output(OutputKind.LOSS_OUTPUT, node))
         else:
@@ -190,25 +147,26 @@ def _classify_outputs(output, names, call):
     return mutations + losses + gradients
 
 
-def _mutation(node, mutated, names, call):
+def _mutation(node, mutated, captured):
     if isinstance(mutated, descriptors.BufferAOTInput):
-        return _Output(OutputKind.BUFFER_MUTATION, node, names.canonical(mutated.target))
+        return _Output(OutputKind.BUFFER_MUTATION, node, captured.states[mutated.target].fqn)
     if isinstance(mutated, descriptors.ParamAOTInput):
-        what = f"the parameter {names.canonical(mutated.target)}"
+        what = f"the parameter {captured.states[mutated.target].fqn}"
     else:
-        what = f"the input {call.names[mutated.idx]}"
-    place = innermost_user_line(node.meta.get("stack_trace"))
+        what = f"the input {captured.call.names[mutated.idx]}"
+    where = place(node.meta.get(FRAMES))
     raise TraceError(
-        f"{f'{place}: ' if place else ''}the forward changes {what} in place; clone it first, and change the clone."
+        f"{f'{where}: ' if where else ''}the forward changes {what} in place; clone it first, and change the clone."
     )
 
 
-def _gradient(node, source, names, call):
-    if isinstance(source, descriptors.ParamAOTInput):
-        return _Output(OutputKind.GRADIENT_TO_PARAMETER, node, names.canonical(source.target))
+def _gradient(node, source, captured):
     if isinstance(source, descriptors.PlainAOTInput):
-        return _Output(OutputKind.GRADIENT_TO_USER_INPUT, node, call.names[source.idx])
-    raise TraceError(f"The buffer {names.canonical(source.target)} requires a gradient; make it a parameter.")
+        return _Output(OutputKind.GRADIENT_TO_USER_INPUT, node, captured.call.names[source.idx])
+    state = captured.states[source.target]
+    if state.kind == "buffer":
+        raise TraceError(f"The buffer {state.fqn} requires a gradient; make it a parameter.")
+    return _Output(OutputKind.GRADIENT_TO_PARAMETER, node, state.fqn)
 
 
 def _replace_tangent(graph, tangent, specs):
@@ -263,24 +221,6 @@ def _lift_constants(module):
         copy.replace_all_uses_with(copy.args[0])
         graph.erase_node(copy)
     return list(lifted.values())
-
-
-def _drop_unused_doubles(graph, inputs):
-    """A tied tensor has one input: the one that is used, under the model's first name for it."""
-    kept = {}
-    for item in inputs:
-        key = (item.kind, item.fqn)
-        other = kept.get(key)
-        if other is None:
-            kept[key] = item
-        elif other.node.users and item.node.users:
-            item.node.replace_all_uses_with(other.node)
-            graph.erase_node(item.node)
-        else:
-            used, unused = (item, other) if item.node.users else (other, item)
-            kept[key] = used
-            graph.erase_node(unused.node)
-    return list(kept.values())
 
 
 def _sort_inputs(graph, inputs):

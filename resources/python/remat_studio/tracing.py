@@ -29,7 +29,7 @@ def trace(model, args, loss_fn=None, path="model.pt2", *, weights=True, name=Non
         loss = Loss(loss_fn)
         call = joint.Call(model, args)
         step = joint.TrainingStep(model, loss, call)
-        traced = program.build(joint.capture(step, call.tensors), step, call)
+        traced = program.build(joint.capture(step, call))
     except Exception as error:
         if os.environ.get("REMAT_STUDIO_DEBUG"):
             raise

@@ -1,0 +1,108 @@
+"""Runs a traced archive and the same model in eager mode, for comparison."""
+
+import copy
+import dataclasses
+import logging
+import warnings
+
+import torch
+from torch._dispatch.python import enable_python_dispatcher
+from torch.export.graph_signature import InputKind, OutputKind
+
+import remat_studio
+from remat_studio.losses import Loss
+
+warnings.filterwarnings("ignore", message="The given buffer is not writable")
+logging.getLogger("torch.export.pt2_archive._package").setLevel(logging.ERROR)
+
+
+@dataclasses.dataclass
+class Step:
+    """What one training step gives."""
+
+    loss: torch.Tensor
+    gradients: dict
+    buffers: dict
+
+
+def traced(model, args, path, loss_fn=None, **options):
+    """Trace a copy of the model and load the archive back."""
+    remat_studio.trace(copy.deepcopy(model), args, loss_fn, path, **options)
+    return torch.export.load(path)
+
+
+def run_archive(program, args, seed=0):
+    """Run the joint graph with the archive's own weights."""
+    given = iter(_tensors(args))
+    sources = {
+        InputKind.PARAMETER: lambda spec: program.state_dict[spec.target],
+        InputKind.BUFFER: lambda spec: (program.state_dict if spec.persistent else program.constants)[spec.target],
+        InputKind.CONSTANT_TENSOR: lambda spec: program.constants[spec.target],
+        InputKind.USER_INPUT: lambda _: next(given),
+    }
+    specs = program.graph_signature.input_specs
+    inputs = [sources[spec.kind](spec).detach().clone() for spec in specs]
+    torch.manual_seed(seed)
+    with torch.no_grad():
+        values = torch.fx.Interpreter(program.graph_module).run(*inputs)
+    step = Step(None, {}, {})
+    for spec, value in zip(program.graph_signature.output_specs, values):
+        if spec.kind is OutputKind.LOSS_OUTPUT:
+            step.loss = value
+        elif spec.kind is OutputKind.BUFFER_MUTATION:
+            step.buffers[spec.target] = value
+        else:
+            assert spec.target not in step.gradients, f"{spec.target} has two gradients"
+            step.gradients[spec.target] = value
+    return step
+
+
+def run_eager(model, args, loss_fn=None, seed=0, python_dispatcher=False):
+    """One ordinary step. With the Python dispatcher, dropout is one kernel call as it is on GPUs and in traces."""
+    model = copy.deepcopy(model)
+    before = {name: buffer.clone() for name, buffer in model.named_buffers()}
+    torch.manual_seed(seed)
+    call = {"args": (), "kwargs": args} if isinstance(args, dict) else {"args": args, "kwargs": {}}
+    if python_dispatcher:
+        with enable_python_dispatcher():
+            loss = Loss(loss_fn)(model(*call["args"], **call["kwargs"]))
+    else:
+        loss = Loss(loss_fn)(model(*call["args"], **call["kwargs"]))
+    loss.backward()
+    gradients = {name: p.grad for name, p in model.named_parameters() if p.grad is not None}
+    changed = {n: b for n, b in model.named_buffers() if not torch.equal(b, before[n])}
+    return Step(loss.detach(), gradients, changed)
+
+
+def assert_same(step, expected):
+    """Loss, gradients and new buffer values agree to the bit."""
+    assert torch.equal(step.loss, expected.loss), f"loss {step.loss} instead of {expected.loss}"
+    assert step.gradients.keys() == expected.gradients.keys()
+    for name, gradient in expected.gradients.items():
+        assert _same_bits(step.gradients[name], gradient), f"the gradient of {name} differs"
+    for name, buffer in expected.buffers.items():
+        assert _same_bits(step.buffers[name], buffer), f"the new value of {name} differs"
+
+
+def records(program):
+    """The metadata of every op by its name; outputs of one op share a record."""
+    return {
+        node.name: node.meta["custom"]["remat"]
+        for node in program.graph.nodes
+        if node.op == "call_function" and node.target.__name__ != "getitem"
+    }
+
+
+def graph_record(program):
+    """What the first op's metadata says about the whole graph."""
+    return next(iter(records(program).values()))["graph"]
+
+
+def _tensors(args):
+    leaves = torch.utils._pytree.tree_leaves(args)
+    unique = {id(leaf): leaf for leaf in leaves if isinstance(leaf, torch.Tensor)}
+    return list(unique.values())
+
+
+def _same_bits(a, b):
+    return a.shape == b.shape and a.dtype == b.dtype and torch.equal(a.nan_to_num(), b.nan_to_num())

@@ -1,0 +1,27 @@
+"""A trace computes what eager PyTorch computes, to the bit."""
+
+import pytest
+import torch
+import zoo
+from support import assert_same, records, run_archive, run_eager, traced
+
+
+def build(name, **options):
+    torch.manual_seed(1)
+    model, args, *loss = getattr(zoo, name)(**options)
+    return model.train(), args, loss[0] if loss else None
+
+
+@pytest.mark.parametrize("name", zoo.EXACT)
+def test_loss_gradients_and_buffers_equal_eager(name, tmp_path):
+    model, args, loss_fn = build(name)
+    program = traced(model, args, tmp_path / "model.pt2", loss_fn)
+    assert_same(run_archive(program, args), run_eager(model, args, loss_fn))
+
+
+@pytest.mark.parametrize("name", ["gpt2", "t5", "encoder_decoder"])
+def test_dropout_draws_the_same_numbers_as_eager(name, tmp_path):
+    model, args, loss_fn = build(name, dropout=0.2)
+    program = traced(model, args, tmp_path / "model.pt2", loss_fn)
+    assert any(record.get("random") for record in records(program).values())
+    assert_same(run_archive(program, args, seed=7), run_eager(model, args, loss_fn, seed=7, python_dispatcher=True))
