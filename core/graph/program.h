@@ -88,8 +88,10 @@ struct Node {
     std::string opName;   ///< `aten::addmm`
     std::string overload; ///< `` for default, `int`, `Tensor`, …
     std::vector<NamedArgument> arguments;
-    std::vector<ValueId> outputs; ///< in schema order; an unused output is a Value all the same
-    bool listOutput = false;      ///< the schema returns one list of tensors (split, unbind), `outputs` are its items
+    /// In schema order, lists of tensors taken apart; an unused output is a Value all the same, one that the call
+    /// leaves out (a gradient that its output_mask turns off) is an invalid id.
+    std::vector<ValueId> outputs;
+    bool listOutput = false; ///< the schema returns one list of tensors (split, unbind), `outputs` are its items
     std::vector<std::string> mutates; ///< names of the inputs it writes to; empty for functional ops
     Phase phase = Phase::Forward;
     std::string module, moduleClass, source;
@@ -111,7 +113,8 @@ struct ProgramInput {
     StorageKind kind = StorageKind::Input;
     std::string fqn; ///< `transformer.wte.weight` for parameters and buffers
     InputRecipe recipe;
-    /// Where its bytes lie in the archive (`data/weights/weight_3`); empty when the archive has none.
+    /// Where its bytes lie in the archive (`data/weights/weight_3`), laid out as the value's sizes and strides say;
+    /// empty when the archive has none.
     std::string archivePath;
 };
 

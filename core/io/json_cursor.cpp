@@ -104,9 +104,9 @@ std::string JsonDocument::pathOf(const json *value) const
 {
     std::string path;
     if (appendPath(m_root, value, path)) return path;
-    for (const json &part : m_embedded) {
+    for (const Embedded &part : m_embedded) {
         path.clear();
-        if (appendPath(part, value, path)) return path;
+        if (appendPath(part.value, value, path)) return pathOf(part.holder) + "." + path;
     }
     return {};
 }
@@ -170,6 +170,14 @@ std::vector<std::pair<std::string, JsonCursor>> JsonCursor::members() const
     for (auto it = m_value->begin(); it != m_value->end(); ++it)
         list.emplace_back(it.key(), JsonCursor(m_document, &*it));
     return list;
+}
+
+std::pair<std::string, JsonCursor> JsonCursor::onlyMember() const
+{
+    if (m_value && m_value->is_object() && m_value->size() == 1)
+        return {m_value->begin().key(), JsonCursor(m_document, &*m_value->begin())};
+    if (m_value) fail("is " + shown(*m_value) + " and must be an object with one member.");
+    return {"", JsonCursor(m_document, nullptr)};
 }
 
 std::string JsonCursor::text() const
@@ -272,8 +280,8 @@ JsonCursor JsonCursor::embedded() const
         fail("holds no JSON: " + inner.error().message);
         return {m_document, nullptr};
     }
-    m_document->m_embedded.push_back(std::move(*inner));
-    return {m_document, &m_document->m_embedded.back()};
+    m_document->m_embedded.push_back({std::move(*inner), m_value});
+    return {m_document, &m_document->m_embedded.back().value};
 }
 
 std::string JsonCursor::written() const

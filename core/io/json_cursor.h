@@ -39,8 +39,14 @@ private:
     JsonDocument(nlohmann::json root, std::string title) : m_root(std::move(root)), m_title(std::move(title)) {}
     std::string pathOf(const nlohmann::json *value) const;
 
+    /// JSON that stood inside a text of the document.
+    struct Embedded {
+        nlohmann::json value;
+        const nlohmann::json *holder = nullptr;
+    };
+
     nlohmann::json m_root;
-    std::deque<nlohmann::json> m_embedded;
+    std::deque<Embedded> m_embedded;
     std::string m_title;
     std::string m_failure;
 };
@@ -83,6 +89,8 @@ public:
     double numberOr(const char *key, double otherwise, double least = -std::numeric_limits<double>::max()) const;
     bool booleanOr(const char *key, bool otherwise) const;
 
+    /// The one member of an object that says which of several kinds it holds: `{"as_int": 3}`.
+    std::pair<std::string, JsonCursor> onlyMember() const;
     /// JSON inside a string; an object is taken as it is.
     JsonCursor embedded() const;
     /// The value written as JSON, strings without their quotes.

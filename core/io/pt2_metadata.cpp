@@ -1,0 +1,115 @@
+#include "core/io/pt2_parts.h"
+
+#include <algorithm>
+
+namespace remat {
+
+namespace {
+
+std::string_view trimmed(std::string_view text)
+{
+    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    if (first == std::string_view::npos) return {};
+    return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+}
+
+/// Path and class of the innermost module: the last of `key,path,class;key,path,class`.
+void readModuleStack(const std::string &stack, Node &result)
+{
+    std::string_view last = stack;
+    if (const std::size_t semicolon = last.rfind(';'); semicolon != std::string_view::npos)
+        last.remove_prefix(semicolon + 1);
+    const std::size_t first = last.find(',');
+    const std::size_t second = last.rfind(',');
+    if (first == std::string_view::npos || first == second) return;
+    result.module = last.substr(first + 1, second - first - 1);
+    const std::string_view type = last.substr(second + 1);
+    const std::size_t dot = type.rfind('.');
+    result.moduleClass = dot == std::string_view::npos ? type : type.substr(dot + 1);
+}
+
+Phase readPhase(const JsonCursor &cursor)
+{
+    const std::string name = cursor.text();
+    if (name == "backward") return Phase::Backward;
+    if (name == "loss") return Phase::Loss;
+    if (name != "forward") cursor.fail("is \"" + name.substr(0, 60) + "\"; it must be forward, loss or backward.");
+    return Phase::Forward;
+}
+
+} // namespace
+
+JsonCursor findRecord(const JsonCursor &node)
+{
+    const JsonCursor metadata = node.find("metadata");
+    const JsonCursor custom = metadata ? metadata.find("custom") : metadata;
+    return custom ? custom.embedded().find("remat") : custom;
+}
+
+std::pair<std::string, std::string> readTarget(const JsonCursor &target)
+{
+    constexpr std::string_view kPrefix = "torch.ops.";
+    const std::string text = target.text();
+    std::string_view rest = text;
+    const auto refuse = [&] {
+        target.fail("is \"" + text.substr(0, 100) +
+                    "\", which is no plain operator call and cannot be part of a plan. Trace the joint graph with "
+                    "`python -m remat_studio.trace`, which says how to write this part of the model.");
+        return std::pair<std::string, std::string>();
+    };
+    if (rest.substr(0, kPrefix.size()) != kPrefix) return refuse();
+    rest.remove_prefix(kPrefix.size());
+    const std::size_t first = rest.find('.');
+    const std::size_t second = rest.find('.', first == std::string_view::npos ? first : first + 1);
+    if (first == std::string_view::npos || second == std::string_view::npos ||
+        rest.find('.', second + 1) != std::string_view::npos || rest.substr(0, first) == "higher_order")
+        return refuse();
+    std::string overload(rest.substr(second + 1));
+    if (overload == "default") overload.clear();
+    return {std::string(rest.substr(0, first)) + "::" + std::string(rest.substr(first + 1, second - first - 1)),
+            std::move(overload)};
+}
+
+void readMetadata(const JsonCursor &node, const JsonCursor &record, Node &result)
+{
+    if (const JsonCursor metadata = node.find("metadata")) {
+        result.source = innermostFrame(metadata.textOr("stack_trace", ""));
+        if (!record) readModuleStack(metadata.textOr("nn_module_stack", ""), result);
+    }
+    if (!record) return;
+    result.phase = readPhase(record["phase"]);
+    result.module = record.textOr("module", "");
+    result.moduleClass = record.textOr("module_class", "");
+    result.sequence = record.integerOr("seq", -1);
+    result.forwardNode = record.textOr("forward_op", "");
+    result.random = record.booleanOr("random", false);
+    if (const JsonCursor mutates = record.find("mutates")) {
+        for (const JsonCursor &name : mutates.items())
+            result.mutates.push_back(name.text());
+    }
+}
+
+std::string innermostFrame(std::string_view stackTrace)
+{
+    const std::size_t start = stackTrace.rfind("File \"");
+    if (start == std::string_view::npos) return {};
+    std::string_view rest = stackTrace.substr(start + 6);
+    const std::size_t quote = rest.find('"');
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    if (quote == std::string_view::npos || quote > end) return {};
+    std::string_view file = rest.substr(0, quote);
+    if (const std::size_t slash = file.find_last_of("/\\"); slash != std::string_view::npos)
+        file.remove_prefix(slash + 1);
+    std::string result(file);
+    const std::string_view place = rest.substr(quote, end - quote);
+    if (const std::size_t line = place.find("line "); line != std::string_view::npos) {
+        const std::string_view number = place.substr(line + 5);
+        result.append(":").append(number.substr(0, std::min(number.find_first_not_of("0123456789"), number.size())));
+    }
+    std::string_view code = end < rest.size() ? rest.substr(end + 1) : std::string_view();
+    code = trimmed(code.substr(0, std::min(code.find('\n'), code.size())));
+    if (!code.empty()) result.append("  ").append(code);
+    return result;
+}
+
+} // namespace remat

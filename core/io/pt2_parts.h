@@ -1,0 +1,54 @@
+// The parts of `models/model.json` (torch.export's schema, major version 8): tensors, arguments, what nodes carry.
+#pragma once
+
+#include "core/graph/program.h"
+#include "core/io/json_cursor.h"
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace remat {
+
+/// The values that are made so far, by name. Every name that is looked up must be there: the order is checked by it.
+class ValueTable
+{
+public:
+    /// `tensors` is the graph's `tensor_values`.
+    ValueTable(Program &program, const JsonCursor &tensors);
+
+    /// Makes the value whose name stands at `name`, from its entry in `tensor_values`.
+    ValueId make(const JsonCursor &name);
+    /// The value whose name stands at `name`; it must be made already.
+    ValueId known(const JsonCursor &name) const;
+    /// Likewise by a name alone; none when it is not made.
+    ValueId find(const std::string &name) const;
+
+private:
+    Program &m_program;
+    std::unordered_map<std::string, JsonCursor> m_tensors;
+    std::unordered_map<std::string, ValueId> m_made;
+};
+
+/// Sizes, strides, type and device of a `TensorMeta`. Fails on symbolic sizes, sparse layouts and impossible sizes.
+Value readTensor(const JsonCursor &meta);
+
+/// One argument of a node.
+Argument readArgument(const JsonCursor &argument, const ValueTable &values);
+
+/// `torch.ops.aten.add.Tensor` -> `aten::add`, `Tensor`.
+std::pair<std::string, std::string> readTarget(const JsonCursor &target);
+
+/// What the tracer wrote into a node: `metadata["custom"]["remat"]`; false when there is nothing.
+JsonCursor findRecord(const JsonCursor &node);
+
+/// Phase, module, twin, randomness and source of a node, from its record or, without one, from PyTorch's own metadata
+/// (then the phase is left as Forward).
+void readMetadata(const JsonCursor &node, const JsonCursor &record, Node &result);
+
+/// `model.py:41  x = self.fc(x)` from the innermost frame of a Python stack trace; empty when there is none.
+std::string innermostFrame(std::string_view stackTrace);
+
+} // namespace remat

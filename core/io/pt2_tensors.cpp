@@ -1,0 +1,201 @@
+#include "core/io/pt2_parts.h"
+
+#include <array>
+
+namespace remat {
+
+namespace {
+
+constexpr std::int64_t kMaxBytes = std::int64_t(1) << 61;
+constexpr std::size_t kMaxDimensions = 64;
+constexpr std::int64_t kStrided = 7;
+
+std::int64_t fixedInt(const JsonCursor &cursor, const char *what)
+{
+    const auto [kind, value] = cursor.onlyMember();
+    if (kind == "as_int") return value.integer(0);
+    if (kind == "as_expr")
+        cursor.fail("is symbolic (" + value.textOr("expr_str", "?").substr(0, 60) +
+                    "). Plans need fixed sizes: trace without dynamic_shapes.");
+    else
+        cursor.fail("is no " + std::string(what) + ".");
+    return 0;
+}
+
+std::vector<std::int64_t> fixedInts(const JsonCursor &list, const char *what)
+{
+    std::vector<std::int64_t> result;
+    for (const JsonCursor &item : list.items())
+        result.push_back(fixedInt(item, what));
+    return result;
+}
+
+std::string deviceName(const JsonCursor &device)
+{
+    std::string name = device["type"].text();
+    if (const JsonCursor index = device.find("index"))
+        name.append(":").append(std::to_string(index.integer(0, 1 << 20)));
+    return name;
+}
+
+DType readType(const JsonCursor &cursor)
+{
+    static const std::unordered_map<std::int64_t, DType> kTypes{
+        {1, DType::UInt8},           {2, DType::Int8},           {3, DType::Int16},          {4, DType::Int32},
+        {5, DType::Int64},           {6, DType::Float16},        {7, DType::Float32},        {8, DType::Float64},
+        {9, DType::ComplexHalf},     {10, DType::ComplexFloat},  {11, DType::ComplexDouble}, {12, DType::Bool},
+        {13, DType::BFloat16},       {28, DType::UInt16},        {29, DType::Float8e4m3fn},  {30, DType::Float8e5m2},
+        {31, DType::Float8e4m3fnuz}, {32, DType::Float8e5m2fnuz}};
+    const std::int64_t number = cursor.integer();
+    const auto known = kTypes.find(number);
+    if (known != kTypes.end()) return known->second;
+    cursor.fail("is " + std::to_string(number) + ", a type of numbers that is not known.");
+    return DType::Float32;
+}
+
+std::string namedConstant(const JsonCursor &cursor, const std::vector<const char *> &names)
+{
+    const std::int64_t number = cursor.integer(0, static_cast<std::int64_t>(names.size()) - 1);
+    return names[static_cast<std::size_t>(number)];
+}
+
+template <class T, class Read>
+std::vector<T> listOf(const JsonCursor &list, Read read)
+{
+    std::vector<T> result;
+    for (const JsonCursor &item : list.items())
+        result.push_back(read(item));
+    return result;
+}
+
+ValueId optionalTensor(const JsonCursor &cursor, const ValueTable &values)
+{
+    const auto [kind, value] = cursor.onlyMember();
+    if (kind == "as_tensor") return values.known(value["name"]);
+    if (kind != "as_none") cursor.fail("is neither a tensor nor none.");
+    return {};
+}
+
+/// A symbolic argument that turned out to be a plain number; a real symbol is refused.
+JsonCursor plainOf(const JsonCursor &cursor)
+{
+    const auto [kind, value] = cursor.onlyMember();
+    if (kind == "as_name")
+        cursor.fail("is symbolic (" + value.text().substr(0, 60) +
+                    "). Plans need fixed sizes: trace without dynamic_shapes.");
+    return value;
+}
+
+} // namespace
+
+Value readTensor(const JsonCursor &meta)
+{
+    Value value;
+    value.dtype = readType(meta["dtype"]);
+    value.sizes = fixedInts(meta["sizes"], "size");
+    value.strides = fixedInts(meta["strides"], "stride");
+    if (const JsonCursor offset = meta.find("storage_offset")) value.storageOffset = fixedInt(offset, "offset");
+    value.device = deviceName(meta["device"]);
+    if (const JsonCursor layout = meta.find("layout")) {
+        if (layout.integer(0) != kStrided && !meta.failed())
+            layout.fail("is not that of a dense tensor; sparse tensors cannot be planned.");
+    }
+    if (meta.failed()) return value;
+    if (value.sizes.size() != value.strides.size() || value.sizes.size() > kMaxDimensions) {
+        meta["strides"].fail("do not fit the sizes.");
+    } else if (elementCount(value) > kMaxBytes / 16 || extentBytes(value) > kMaxBytes ||
+               value.storageOffset > kMaxBytes / 16) {
+        meta["sizes"].fail("make a tensor that is too large for any machine.");
+    }
+    return value;
+}
+
+ValueTable::ValueTable(Program &program, const JsonCursor &tensors) : m_program(program)
+{
+    for (auto &[name, meta] : tensors.members())
+        m_tensors.emplace(name, meta);
+}
+
+ValueId ValueTable::make(const JsonCursor &name)
+{
+    Value value;
+    const std::string text = name.text();
+    const auto meta = m_tensors.find(text);
+    if (name.failed()) return {};
+    if (meta == m_tensors.end()) {
+        name.fail("is \"" + text + "\", which has no entry in tensor_values.");
+        return {};
+    }
+    const ValueId id(m_program.values.size());
+    if (!m_made.emplace(text, id).second) {
+        name.fail("is \"" + text + "\", a name that is made twice.");
+        return {};
+    }
+    value = readTensor(meta->second);
+    value.name = text;
+    m_program.values.push_back(std::move(value));
+    return id;
+}
+
+ValueId ValueTable::find(const std::string &name) const
+{
+    const auto made = m_made.find(name);
+    return made == m_made.end() ? ValueId() : made->second;
+}
+
+ValueId ValueTable::known(const JsonCursor &name) const
+{
+    const std::string text = name.text();
+    const ValueId id = find(text);
+    if (!id) name.fail("is \"" + text + "\", which nothing before it makes. Nodes must stand in a valid order.");
+    return id;
+}
+
+Argument readArgument(const JsonCursor &argument, const ValueTable &values)
+{
+    static const std::vector<const char *> kLayouts{"Unknown",   "SparseCoo", "SparseCsr", "SparseCsc",
+                                                    "SparseBsr", "SparseBsc", "_mkldnn",   "Strided"};
+    static const std::vector<const char *> kFormats{"Unknown", "ContiguousFormat", "ChannelsLast", "ChannelsLast3d",
+                                                    "PreserveFormat"};
+    const auto integer = [](const JsonCursor &c) { return c.integer(); };
+    const auto number = [](const JsonCursor &c) { return c.anyNumber(); };
+    const auto boolean = [](const JsonCursor &c) { return c.boolean(); };
+    const auto tensor = [&](const JsonCursor &c) { return values.known(c["name"]); };
+
+    const auto [kind, value] = argument.onlyMember();
+    if (kind == "as_none") return NoneArg{};
+    if (kind == "as_tensor") return tensor(value);
+    if (kind == "as_tensors") return listOf<ValueId>(value, tensor);
+    if (kind == "as_optional_tensor") {
+        const ValueId id = optionalTensor(value, values);
+        return id ? Argument(id) : Argument(NoneArg{});
+    }
+    if (kind == "as_optional_tensors")
+        return listOf<ValueId>(value, [&](const JsonCursor &c) { return optionalTensor(c, values); });
+    if (kind == "as_int") return value.integer();
+    if (kind == "as_ints") return listOf<std::int64_t>(value, integer);
+    if (kind == "as_float") return value.anyNumber();
+    if (kind == "as_floats") return listOf<double>(value, number);
+    if (kind == "as_bool") return value.boolean();
+    if (kind == "as_bools") return listOf<bool>(value, boolean);
+    if (kind == "as_string") return value.text();
+    if (kind == "as_strings") return listOf<std::string>(value, [](const JsonCursor &c) { return c.text(); });
+    if (kind == "as_scalar_type") return readType(value);
+    if (kind == "as_layout") return LayoutArg{namedConstant(value, kLayouts)};
+    if (kind == "as_memory_format") return MemoryFormatArg{namedConstant(value, kFormats)};
+    if (kind == "as_device") return DeviceArg{deviceName(value)};
+    if (kind == "as_sym_int") return plainOf(value).integer();
+    if (kind == "as_sym_float") return plainOf(value).anyNumber();
+    if (kind == "as_sym_bool") return plainOf(value).boolean();
+    if (kind == "as_sym_ints")
+        return listOf<std::int64_t>(value, [](const JsonCursor &c) { return plainOf(c).integer(); });
+    if (kind == "as_sym_floats")
+        return listOf<double>(value, [](const JsonCursor &c) { return plainOf(c).anyNumber(); });
+    if (kind == "as_sym_bools") return listOf<bool>(value, [](const JsonCursor &c) { return plainOf(c).boolean(); });
+    argument.fail("is of the kind \"" + kind.substr(0, 60) +
+                  "\", which a plan cannot hold (custom objects, sub-graphs, complex numbers). Write this part of the "
+                  "model with plain tensor operations.");
+    return NoneArg{};
+}
+
+} // namespace remat
