@@ -6,7 +6,9 @@
 namespace remat {
 
 /// What the checker found. When `ok` is false, `step` is the first violated step (-1 when the violation is not at a
-/// step, such as an output missing at the end) and `sentence` says what is wrong with it.
+/// step, such as an output missing at the end) and `sentence` says what is wrong with it. Steps count from 0, in the
+/// sentence too: they are positions in the plan's `steps`. Peak and time are of the steps before a broken rule; a plan
+/// that only breaks its budget or its own prediction has them in full.
 struct Verdict {
     bool ok = false;
     std::int64_t step = -1;
@@ -17,7 +19,8 @@ struct Verdict {
 
 /// Checks every rule: reads of what is there, single computation of mutating ops, frees, offloads and prefetches of
 /// what is held, outputs held at the end, the peak within the plan's budget (when it has one), and the plan's own
-/// predicted peak (when it has one and the costs are those it was predicted with). O(steps × degree).
+/// predicted peak (to the byte) and time (to 1e-6) when it has them and the costs are those it was predicted with.
+/// Ops that write to their inputs and collectives must be computed exactly once. O(steps × degree).
 Verdict checkPlan(const Graph &graph, const CostTable &costs, const Plan &plan);
 
 } // namespace remat

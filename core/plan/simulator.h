@@ -23,8 +23,11 @@ struct Simulation {
     double recomputeUs = 0;
 };
 
-/// Replays the steps under the rules of a plan. Fails at the first step that is not possible, with a sentence; gives no
-/// verdict on the budget. O(steps × degree).
+/// Replays the steps under the rules of a plan. Fails at the first step that is not possible, with a sentence in which
+/// steps count from 0; gives no verdict on the budget. Each copy lane serves one copy at a time, in the order of the
+/// plan, and a copy takes the link's latency plus bytes / bandwidth. An offload starts when its storage can be read, a
+/// prefetch when the last offload of its storage has ended; a `free` waits for any copy that still runs from or to what
+/// it frees, and with it the compute lane, whose memory it gives back. O(steps × degree).
 Expected<Simulation> simulate(const Graph &graph, const CostTable &costs, const std::vector<Step> &steps);
 
 /// Peak and time only, of a computation sequence with earliest frees: what planners call in their inner loops.

@@ -1,0 +1,244 @@
+// The judge. It follows the life of every copy of every storage and adds memory up afterwards, over the whole plan at
+// once, where the simulator keeps a running sum: a slip in one shows in the other. Nothing here comes from the
+// simulator, the timeline or the liveness helpers.
+#include "core/plan/checker.h"
+
+#include "core/base/units.h"
+
+#include <cmath>
+#include <optional>
+
+namespace remat {
+
+namespace {
+
+constexpr double kTimeTolerance = 1e-6; ///< relative, between predicted and found time
+
+/// A copy in device memory, from the step that allocates it to the step that ends it.
+struct DeviceCopy {
+    double usableUs = 0;  ///< its bytes are there
+    double settledUs = 0; ///< no transfer from or to it runs any more
+};
+
+/// Everything that ever happened to one storage, as far as rules look at it.
+struct StorageLife {
+    std::optional<DeviceCopy> onDevice;
+    std::optional<double> onHostUs; ///< the copy in host memory is complete
+    std::optional<std::size_t> freed;
+};
+
+struct Broken {
+    std::int64_t step = -1;
+    std::string sentence;
+};
+
+class Judge
+{
+public:
+    Judge(const Graph &graph, const CostTable &costs, const Plan &plan)
+        : m_graph(graph),
+          m_costs(costs),
+          m_plan(plan),
+          m_lives(graph.storages.size()),
+          m_timesComputed(graph.ops.size()),
+          m_growth(plan.steps.size() + 1),
+          m_onlyNow(plan.steps.size())
+    {
+    }
+
+    Verdict judge()
+    {
+        std::size_t judged = 0;
+        std::optional<Broken> broken;
+        while (judged < m_plan.steps.size() && !broken) {
+            broken = follow(judged);
+            if (!broken) ++judged;
+        }
+        Verdict verdict;
+        verdict.timeUs = std::fmax(m_computeUs, std::fmax(m_outUs, m_inUs));
+        // A step over the budget comes before a broken rule, which can only be at the step after the judged ones.
+        if (const std::optional<Broken> over = addUpMemory(judged, verdict.peakBytes)) broken = over;
+        if (!broken) broken = atTheEnd();
+        if (!broken) broken = ownFigures(verdict);
+        verdict.ok = !broken;
+        if (broken) {
+            verdict.step = broken->step;
+            verdict.sentence = broken->sentence;
+        }
+        return verdict;
+    }
+
+private:
+    static Broken at(std::size_t step, const std::string &what)
+    {
+        return {static_cast<std::int64_t>(step), "Step " + std::to_string(step) + " " + what};
+    }
+
+    std::optional<Broken> follow(std::size_t step)
+    {
+        const Step &now = m_plan.steps[step];
+        if (now.kind == StepKind::Compute) {
+            if (now.op.value < 0 || static_cast<std::size_t>(now.op.value) >= m_graph.ops.size())
+                return at(step, "computes an op that the graph does not have.");
+            return followCompute(step, m_graph.op(now.op), m_timesComputed[now.op.index()], m_costs.time(now.op));
+        }
+        const std::string verb = now.kind == StepKind::Free       ? "frees "
+                                 : now.kind == StepKind::Prefetch ? "prefetches "
+                                                                  : "offloads ";
+        if (now.storage.value < 0 || static_cast<std::size_t>(now.storage.value) >= m_graph.storages.size())
+            return at(step, verb + "a storage that the graph does not have.");
+        const Storage &storage = m_graph.storage(now.storage);
+        StorageLife &life = m_lives[now.storage.index()];
+        if (isResident(storage.kind)) return at(step, verb + storage.name + ", which is resident and never planned.");
+        if (now.kind == StepKind::Prefetch) return followPrefetch(step, storage, life);
+        if (!life.onDevice) return at(step, verb + storage.name + absence(life));
+        if (now.kind == StepKind::Offload)
+            followOffload(storage, life);
+        else
+            followFree(step, storage, life);
+        return std::nullopt;
+    }
+
+    static std::string absence(const StorageLife &life)
+    {
+        return life.freed ? ", which was freed at step " + std::to_string(*life.freed) + "."
+                          : ", which was never made.";
+    }
+
+    std::optional<Broken> followCompute(std::size_t step, const Op &op, int &times, double timeUs)
+    {
+        for (const StorageId id : op.inputs) {
+            const Storage &storage = m_graph.storage(id);
+            if (isResident(storage.kind)) continue;
+            const StorageLife &life = m_lives[id.index()];
+            if (!life.onDevice) return at(step, "reads " + storage.name + absence(life));
+            m_computeUs = std::fmax(m_computeUs, life.onDevice->usableUs);
+        }
+        if (op.computeOnce && times > 0)
+            return at(step, "computes " + op.name +
+                                " again, which writes to its inputs or is a collective and may be computed only once.");
+        ++times;
+        m_computeUs += timeUs;
+        for (const StorageId id : op.outputs) {
+            const std::int64_t bytes = m_graph.storage(id).bytes;
+            if (m_lives[id.index()].onDevice) {
+                m_onlyNow[step] += bytes;
+            } else {
+                m_lives[id.index()].onDevice = DeviceCopy{m_computeUs, m_computeUs};
+                m_growth[step] += bytes;
+            }
+        }
+        return std::nullopt;
+    }
+
+    void followFree(std::size_t step, const Storage &storage, StorageLife &life)
+    {
+        m_computeUs = std::fmax(m_computeUs, life.onDevice->settledUs);
+        life.onDevice.reset();
+        life.freed = step;
+        m_growth[step] -= storage.bytes;
+    }
+
+    double transferUs(const Storage &storage) const
+    {
+        return m_costs.linkLatencyUs + 1e6 * static_cast<double>(storage.bytes) / m_costs.linkBytesPerSecond;
+    }
+
+    void followOffload(const Storage &storage, StorageLife &life)
+    {
+        m_outUs = std::fmax(std::fmax(m_outUs, m_computeUs), life.onDevice->usableUs) + transferUs(storage);
+        life.onHostUs = m_outUs;
+        life.onDevice->settledUs = std::fmax(life.onDevice->settledUs, m_outUs);
+    }
+
+    std::optional<Broken> followPrefetch(std::size_t step, const Storage &storage, StorageLife &life)
+    {
+        if (life.onDevice) return at(step, "prefetches " + storage.name + ", which is held on the device already.");
+        if (!life.onHostUs)
+            return at(step, "prefetches " + storage.name + ", of which no copy was offloaded to host memory.");
+        m_inUs = std::fmax(std::fmax(m_inUs, m_computeUs), *life.onHostUs) + transferUs(storage);
+        life.onDevice = DeviceCopy{m_inUs, m_inUs};
+        m_growth[step] += storage.bytes;
+        return std::nullopt;
+    }
+
+    /// Memory at every followed step, from when copies begin and end.
+    std::optional<Broken> addUpMemory(std::size_t followed, std::int64_t &peakBytes) const
+    {
+        std::optional<Broken> over;
+        std::int64_t held = 0;
+        for (std::size_t step = 0; step < followed; ++step) {
+            held += m_growth[step];
+            const Step &now = m_plan.steps[step];
+            const bool computes = now.kind == StepKind::Compute;
+            const std::int64_t here = held + m_onlyNow[step] + (computes ? m_costs.workspace(now.op) : 0);
+            if (here > peakBytes) peakBytes = here;
+            if (!over && m_plan.budgetBytes > 0 && here > m_plan.budgetBytes)
+                over = at(step, "(" + describe(now) + ") holds " + formatBytes(here, Rounding::Up) + ", " +
+                                    formatBytes(here - m_plan.budgetBytes, Rounding::Up) + " over the budget of " +
+                                    formatBytes(m_plan.budgetBytes, Rounding::Down) + ".");
+        }
+        return over;
+    }
+
+    std::string describe(const Step &step) const
+    {
+        switch (step.kind) {
+        case StepKind::Compute:
+            return "compute " + m_graph.op(step.op).name;
+        case StepKind::Free:
+            return "free " + m_graph.storage(step.storage).name;
+        case StepKind::Offload:
+            return "offload " + m_graph.storage(step.storage).name;
+        case StepKind::Prefetch:
+            return "prefetch " + m_graph.storage(step.storage).name;
+        }
+        return {};
+    }
+
+    std::optional<Broken> atTheEnd() const
+    {
+        for (std::size_t s = 0; s < m_lives.size(); ++s) {
+            const Storage &storage = m_graph.storages[s];
+            if (storage.isOutput && !isResident(storage.kind) && !m_lives[s].onDevice)
+                return Broken{-1, "The plan ends without " + storage.name + ", an output of the graph."};
+        }
+        for (std::size_t i = 0; i < m_timesComputed.size(); ++i)
+            if (m_graph.ops[i].computeOnce && m_timesComputed[i] != 1)
+                return Broken{-1, "The plan never computes " + m_graph.ops[i].name +
+                                      ", which writes to its inputs or is a collective and must be computed once."};
+        return std::nullopt;
+    }
+
+    /// What the plan says of itself, where it was predicted with these costs.
+    std::optional<Broken> ownFigures(const Verdict &found) const
+    {
+        const Prediction &said = m_plan.predicted;
+        if (said.peakBytes <= 0 || m_plan.costSource != m_costs.source) return std::nullopt;
+        if (said.peakBytes != found.peakBytes)
+            return Broken{-1, "The plan says that its peak is " + formatExactBytes(said.peakBytes) + ", but it is " +
+                                  formatExactBytes(found.peakBytes) + "."};
+        if (std::fabs(said.timeUs - found.timeUs) > kTimeTolerance * std::fmax(said.timeUs, found.timeUs))
+            return Broken{-1, "The plan says that it takes " + std::to_string(said.timeUs) + " µs, but it takes " +
+                                  std::to_string(found.timeUs) + " µs."};
+        return std::nullopt;
+    }
+
+    const Graph &m_graph;
+    const CostTable &m_costs;
+    const Plan &m_plan;
+    std::vector<StorageLife> m_lives;
+    std::vector<int> m_timesComputed;
+    std::vector<std::int64_t> m_growth;              ///< per step: bytes that begin less bytes that end
+    std::vector<std::int64_t> m_onlyNow;             ///< per step: second copies, dropped when the op is done
+    double m_computeUs = 0, m_outUs = 0, m_inUs = 0; ///< clocks of the three lanes
+};
+
+} // namespace
+
+Verdict checkPlan(const Graph &graph, const CostTable &costs, const Plan &plan)
+{
+    return Judge(graph, costs, plan).judge();
+}
+
+} // namespace remat
