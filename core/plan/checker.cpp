@@ -174,7 +174,7 @@ private:
             const std::int64_t here = held + m_onlyNow[step] + (computes ? m_costs.workspace(now.op) : 0);
             if (here > peakBytes) peakBytes = here;
             if (!over && m_plan.budgetBytes > 0 && here > m_plan.budgetBytes)
-                over = at(step, "(" + describe(now) + ") holds " + formatBytes(here, Rounding::Up) + ", " +
+                over = at(step, describe(now) + " holds " + formatBytes(here, Rounding::Up) + ", " +
                                     formatBytes(here - m_plan.budgetBytes, Rounding::Up) + " over the budget of " +
                                     formatBytes(m_plan.budgetBytes, Rounding::Down) + ".");
         }
@@ -183,17 +183,12 @@ private:
 
     std::string describe(const Step &step) const
     {
-        switch (step.kind) {
-        case StepKind::Compute:
-            return "compute " + m_graph.op(step.op).name;
-        case StepKind::Free:
-            return "free " + m_graph.storage(step.storage).name;
-        case StepKind::Offload:
-            return "offload " + m_graph.storage(step.storage).name;
-        case StepKind::Prefetch:
-            return "prefetch " + m_graph.storage(step.storage).name;
-        }
-        return {};
+        std::string text = step.kind == StepKind::Compute   ? "(compute "
+                           : step.kind == StepKind::Free    ? "(free "
+                           : step.kind == StepKind::Offload ? "(offload "
+                                                            : "(prefetch ";
+        text += step.kind == StepKind::Compute ? m_graph.op(step.op).name : m_graph.storage(step.storage).name;
+        return text + ")";
     }
 
     std::optional<Broken> atTheEnd() const
