@@ -1,1 +1,105 @@
 #include "gpu/runtime.h"
+
+#include "gpu/torch_module.h"
+
+#include <cstdlib>
+#include <dlfcn.h>
+#include <filesystem>
+#include <vector>
+
+namespace remat {
+namespace {
+
+constexpr const char *kModuleName = "libremat_torch.so";
+constexpr const char *kHowToGet =
+    "Run ./packaging/run, which installs LibTorch and builds the module, or configure with -DREMAT_TORCH_DIR=FOLDER, "
+    "where FOLDER holds LibTorch's include and lib.";
+
+struct Loaded {
+    TorchModule *module = nullptr;
+    RuntimeInfo info;
+};
+
+std::vector<std::filesystem::path> candidates()
+{
+    if (const char *chosen = std::getenv("REMAT_TORCH_MODULE"); chosen && *chosen) return {chosen};
+    std::vector<std::filesystem::path> result;
+    std::error_code error;
+    const std::filesystem::path executable = std::filesystem::read_symlink("/proc/self/exe", error);
+    if (!error) {
+        const std::filesystem::path folder = executable.parent_path();
+        result.push_back(folder / kModuleName);
+        result.push_back(folder.parent_path() / "lib" / kModuleName);
+        result.push_back(folder.parent_path() / "lib" / "remat-studio" / kModuleName);
+    }
+    result.push_back(std::filesystem::path(REMAT_TORCH_MODULE_DIR) / kModuleName);
+    return result;
+}
+
+Loaded refused(std::string sentence)
+{
+    Loaded result;
+    result.info.sentence = std::move(sentence);
+    return result;
+}
+
+Loaded load()
+{
+    std::filesystem::path found;
+    for (const std::filesystem::path &path : candidates()) {
+        std::error_code error;
+        if (std::filesystem::is_regular_file(path, error)) {
+            found = path;
+            break;
+        }
+    }
+    if (found.empty())
+        return refused("Running graphs needs LibTorch, and its module " + candidates().front().string() +
+                       " is not there. " + kHowToGet);
+
+    void *handle = dlopen(found.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!handle) {
+        const char *reason = dlerror();
+        return refused(found.string() + " could not be loaded: " + (reason ? reason : "unknown reason") +
+                       ". It was built for another LibTorch, or LibTorch was moved. Build again.");
+    }
+    // dlsym returns functions as void *: the cast is the documented way.
+    const auto layout = reinterpret_cast<TorchModuleLayoutFunction>(dlsym(handle, kTorchModuleLayoutSymbol));
+    const auto make = reinterpret_cast<TorchModuleFunction>(dlsym(handle, kTorchModuleSymbol));
+    if (!layout || !make || torchModuleLayout() != layout()) {
+        dlclose(handle);
+        return refused(found.string() + " is of another build than this program. Build both again.");
+    }
+    Loaded result;
+    result.module = make();
+    result.info = result.module->info();
+    return result;
+}
+
+const Loaded &loaded()
+{
+    static const Loaded kLoaded = load();
+    return kLoaded;
+}
+
+} // namespace
+
+const RuntimeInfo &runtimeInfo()
+{
+    return loaded().info;
+}
+
+Expected<Profile> profileModel(const Model &model, RunDevice device, int repeats, const RunContext &context)
+{
+    if (!loaded().module) return fail(loaded().info.sentence);
+    return loaded().module->profileModel(model, device, repeats, context);
+}
+
+Expected<ValidationRecord> validatePlan(const Model &model, const CostTable &costs, const Plan &plan, RunDevice device,
+                                        const RunContext &context)
+{
+    if (!loaded().module) return fail(loaded().info.sentence);
+    return loaded().module->validatePlan(model, costs, plan, device, context);
+}
+
+} // namespace remat

@@ -1,0 +1,15 @@
+// Attention that was traced on a CPU, run on a GPU.
+#pragma once
+
+#include <ATen/core/ivalue.h>
+#include <string>
+#include <vector>
+
+namespace remat {
+
+/// A trace made without a GPU holds the CPU's attention kernels. For these two operators this runs PyTorch's
+/// memory-efficient attention instead: takes the arguments off `stack`, puts the results on it and returns true. For
+/// all others it leaves the stack as it is. Throws what LibTorch throws.
+bool callAttentionOnCuda(const std::string &opName, std::vector<c10::IValue> &stack);
+
+} // namespace remat

@@ -1,0 +1,117 @@
+#include "gpu/torch/compare.h"
+
+#include "gpu/torch/memory_meter.h"
+
+#include <ATen/ops/view_as_real.h>
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <string_view>
+
+namespace remat {
+namespace {
+
+at::Tensor hostCopy(const at::Tensor &tensor)
+{
+    const UncountedScope notOfTheRun;
+    return tensor.to(c10::Device(c10::DeviceType::CPU)).contiguous().clone();
+}
+
+std::string_view bytesOf(const at::Tensor &contiguous)
+{
+    return {static_cast<const char *>(contiguous.const_data_ptr()), contiguous.nbytes()};
+}
+
+bool sameBits(const at::Tensor &a, const at::Tensor &b)
+{
+    return a.scalar_type() == b.scalar_type() && a.sizes() == b.sizes() && bytesOf(a) == bytesOf(b);
+}
+
+/// The largest absolute difference of two elements; infinity when one is not a number or the shapes differ.
+double largestDifference(const at::Tensor &a, const at::Tensor &b)
+{
+    if (a.scalar_type() != b.scalar_type() || a.sizes() != b.sizes()) return std::numeric_limits<double>::infinity();
+    const auto asDoubles = [](const at::Tensor &tensor) {
+        return (tensor.is_complex() ? at::view_as_real(tensor) : tensor).to(at::kDouble).contiguous();
+    };
+    const UncountedScope notOfTheRun;
+    const at::Tensor left = asDoubles(a), right = asDoubles(b);
+    const double *x = left.const_data_ptr<double>();
+    const double *y = right.const_data_ptr<double>();
+    double largest = 0;
+    for (std::int64_t index = 0; index < left.numel(); ++index) {
+        if (x[index] == y[index] || (std::isnan(x[index]) && std::isnan(y[index]))) continue;
+        const double difference = std::abs(x[index] - y[index]);
+        largest = std::max(largest, std::isnan(difference) ? std::numeric_limits<double>::infinity() : difference);
+    }
+    return largest;
+}
+
+std::uint64_t digest(std::uint64_t state, std::string_view bytes)
+{
+    // FNV-1a over words of eight bytes, the rest byte by byte.
+    constexpr std::uint64_t kPrime = 0x100000001b3ULL;
+    std::size_t at = 0;
+    for (; at + 8 <= bytes.size(); at += 8) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, bytes.data() + at, 8);
+        state = (state ^ word) * kPrime;
+        state ^= state >> 29;
+    }
+    for (; at < bytes.size(); ++at)
+        state = (state ^ static_cast<unsigned char>(bytes[at])) * kPrime;
+    return state;
+}
+
+} // namespace
+
+Expected<std::vector<HostOutput>> takeOutputs(Interpreter &interpreter)
+{
+    std::vector<HostOutput> result;
+    for (const ProgramOutput &output : interpreter.model().program->outputs) {
+        if (!output.value) continue;
+        Expected<at::Tensor> tensor = interpreter.tensor(output.value);
+        if (!tensor) return tl::unexpected(tensor.error());
+        if (!tensor->defined()) continue;
+        result.push_back({output.kind, output.kind == OutputKind::Loss ? "loss" : output.target, hostCopy(*tensor)});
+    }
+    return result;
+}
+
+void compareOutputs(const std::vector<HostOutput> &expected, const std::vector<HostOutput> &actual,
+                    ValidationRecord &record)
+{
+    record.lossEqual = expected.size() == actual.size();
+    for (std::size_t index = 0; index < std::min(expected.size(), actual.size()); ++index) {
+        const HostOutput &output = expected[index];
+        const bool equal = sameBits(output.tensor, actual[index].tensor);
+        if (output.kind == OutputKind::Loss) {
+            record.lossEqual = record.lossEqual && equal;
+        } else if (output.kind == OutputKind::BufferMutation) {
+            ++record.buffers;
+            record.buffersEqual += equal ? 1 : 0;
+        } else {
+            ++record.gradients;
+            record.gradientsEqual += equal ? 1 : 0;
+        }
+        if (!equal) record.differences.push_back({output.name, largestDifference(output.tensor, actual[index].tensor)});
+    }
+    std::stable_sort(
+        record.differences.begin(), record.differences.end(),
+        [](const TensorDifference &a, const TensorDifference &b) { return a.largestDifference > b.largestDifference; });
+    if (!record.differences.empty()) record.largestDifference = record.differences.front().largestDifference;
+}
+
+std::uint64_t digestOf(Interpreter &interpreter, OpId op)
+{
+    const Model &model = interpreter.model();
+    std::uint64_t state = 0xcbf29ce484222325ULL;
+    for (const ValueId output : model.program->nodes[model.graph.op(op).node.index()].outputs) {
+        const at::Tensor &tensor = interpreter.slot(output);
+        if (tensor.defined()) state = digest(state, bytesOf(hostCopy(tensor)));
+    }
+    return state;
+}
+
+} // namespace remat

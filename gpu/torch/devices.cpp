@@ -1,0 +1,146 @@
+#include "gpu/torch/devices.h"
+
+#include <ATen/Context.h>
+#include <ATen/Parallel.h>
+#include <array>
+#include <c10/core/CachingDeviceAllocator.h>
+#include <cstdlib>
+#include <dlfcn.h>
+#include <filesystem>
+#include <fstream>
+#include <torch/headeronly/version.h>
+
+namespace remat {
+namespace {
+
+/// The first GPU as the driver sees it.
+struct Gpu {
+    std::string title;
+    std::int64_t memoryBytes = 0;
+};
+
+/// The driver's own library is small and tells in milliseconds; LibTorch's CUDA libraries are gigabytes.
+std::optional<Gpu> firstGpu()
+{
+    void *driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (!driver) return std::nullopt;
+    const auto init = reinterpret_cast<int (*)(unsigned)>(dlsym(driver, "cuInit"));
+    const auto count = reinterpret_cast<int (*)(int *)>(dlsym(driver, "cuDeviceGetCount"));
+    const auto name = reinterpret_cast<int (*)(char *, int, int)>(dlsym(driver, "cuDeviceGetName"));
+    const auto memory = reinterpret_cast<int (*)(std::size_t *, int)>(dlsym(driver, "cuDeviceTotalMem_v2"));
+    int gpus = 0;
+    if (!init || !count || !name || !memory || init(0) != 0 || count(&gpus) != 0 || gpus == 0) return std::nullopt;
+    Gpu gpu;
+    std::array<char, 256> text{};
+    if (name(text.data(), static_cast<int>(text.size()) - 1, 0) == 0) gpu.title = text.data();
+    std::size_t bytes = 0;
+    if (memory(&bytes, 0) == 0) gpu.memoryBytes = static_cast<std::int64_t>(bytes);
+    return gpu;
+}
+
+/// The folder of the LibTorch that this module is linked to.
+std::filesystem::path torchFolder()
+{
+    Dl_info where;
+    if (dladdr(reinterpret_cast<void *>(&at::set_num_threads), &where) == 0 || !where.dli_fname) return {};
+    return std::filesystem::path(where.dli_fname).parent_path();
+}
+
+} // namespace
+
+RuntimeInfo probeDevices()
+{
+    RuntimeInfo info;
+    info.available = true;
+    info.torchVersion = TORCH_VERSION;
+    const std::optional<Gpu> gpu = firstGpu();
+    if (!gpu) {
+        info.sentence = "There is no NVIDIA GPU that the driver can use: graphs run on the CPU.";
+        return info;
+    }
+    info.cudaTitle = gpu->title;
+    info.cudaMemoryBytes = gpu->memoryBytes;
+    const std::filesystem::path library = torchFolder() / "libtorch_cuda.so";
+    std::error_code error;
+    if (!std::filesystem::exists(library, error)) {
+        info.sentence = gpu->title + " is there, but the LibTorch in " + library.parent_path().string() +
+                        " is built without CUDA. Install PyTorch's CUDA wheel into .venv and build again.";
+        return info;
+    }
+    // Without it cuBLAS may give other bits at each run; read when its first handle is made.
+    setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", 0);
+    if (!dlopen(library.c_str(), RTLD_NOW | RTLD_GLOBAL)) {
+        const char *reason = dlerror();
+        info.sentence = gpu->title + " is there, but " + library.string() +
+                        " could not be loaded: " + (reason ? reason : "unknown reason") + ".";
+        return info;
+    }
+    try {
+        info.cuda = at::hasCUDA();
+        if (info.cuda) at::globalContext().lazyInitDevice(c10::DeviceType::CUDA);
+    } catch (const std::exception &failure) {
+        info.cuda = false;
+        info.sentence = gpu->title + " is there, but LibTorch cannot use it: " + failure.what();
+    }
+    if (!info.cuda && info.sentence.empty())
+        info.sentence = gpu->title + " is there, but LibTorch cannot use it. Is the driver new enough for it?";
+    return info;
+}
+
+Expected<c10::Device> chooseDevice(RunDevice device, const RuntimeInfo &info)
+{
+    if (device == RunDevice::Cpu) return c10::Device(c10::DeviceType::CPU);
+    if (!info.cuda) return fail("A run on cuda was asked for. " + info.sentence + " Use --device cpu.");
+    return c10::Device(c10::DeviceType::CUDA, 0);
+}
+
+std::string deviceTitle(c10::Device device, const RuntimeInfo &info)
+{
+    if (device.is_cuda()) return info.cudaTitle;
+    std::string title = "CPU";
+    std::ifstream cpuInfo("/proc/cpuinfo");
+    for (std::string line; std::getline(cpuInfo, line);) {
+        if (line.rfind("model name", 0) != 0) continue;
+        const std::size_t colon = line.find(": ");
+        if (colon != std::string::npos) title = line.substr(colon + 2);
+        break;
+    }
+    const int threads = at::get_num_threads();
+    return title + (threads == 1 ? " (1 thread)" : " (" + std::to_string(threads) + " threads)");
+}
+
+std::int64_t freeMemoryBytes(c10::Device device)
+{
+    if (device.is_cuda())
+        return static_cast<std::int64_t>(c10::getDeviceAllocator(c10::DeviceType::CUDA)->getMemoryInfo(0).first);
+    std::ifstream memInfo("/proc/meminfo");
+    for (std::string key; memInfo >> key;) {
+        std::int64_t kiB = 0;
+        if (key == "MemAvailable:" && memInfo >> kiB) return kiB * 1024;
+        memInfo.ignore(256, '\n');
+    }
+    return -1;
+}
+
+DeterministicScope::DeterministicScope(int threads)
+    : m_threads(at::get_num_threads()),
+      m_algorithms(at::globalContext().deterministicAlgorithms()),
+      m_warnOnly(at::globalContext().deterministicAlgorithmsWarnOnly()),
+      m_cudnn(at::globalContext().deterministicCuDNN()),
+      m_fill(at::globalContext().deterministicFillUninitializedMemory())
+{
+    if (threads > 0) at::set_num_threads(threads);
+    at::globalContext().setDeterministicAlgorithms(true, /*warn_only=*/true);
+    at::globalContext().setDeterministicFillUninitializedMemory(false);
+    at::globalContext().setDeterministicCuDNN(true);
+}
+
+DeterministicScope::~DeterministicScope()
+{
+    if (at::get_num_threads() != m_threads) at::set_num_threads(m_threads);
+    at::globalContext().setDeterministicAlgorithms(m_algorithms, m_warnOnly);
+    at::globalContext().setDeterministicFillUninitializedMemory(m_fill);
+    at::globalContext().setDeterministicCuDNN(m_cudnn);
+}
+
+} // namespace remat

@@ -1,0 +1,39 @@
+// What this machine can run on.
+#pragma once
+
+#include "gpu/runtime.h"
+
+#include <c10/core/Device.h>
+#include <optional>
+
+namespace remat {
+
+/// Asks the driver (not LibTorch) for the first GPU and, only when there is one, loads LibTorch's CUDA libraries. Must
+/// come before any other use of LibTorch: it looks for CUDA once and remembers.
+RuntimeInfo probeDevices();
+
+/// The device to run on; fails with a sentence when it is not there.
+Expected<c10::Device> chooseDevice(RunDevice device, const RuntimeInfo &info);
+
+/// `Intel(R) Xeon(R) … (2 threads)` or the GPU's name.
+std::string deviceTitle(c10::Device device, const RuntimeInfo &info);
+
+/// Memory that is free on the device, in bytes; -1 when unknown.
+std::int64_t freeMemoryBytes(c10::Device device);
+
+/// While it lives, LibTorch's kernels give the same bits at each run, where they can. Sets the number of CPU threads,
+/// too, when it is not 0.
+class DeterministicScope
+{
+public:
+    explicit DeterministicScope(int threads);
+    ~DeterministicScope();
+    DeterministicScope(const DeterministicScope &) = delete;
+    DeterministicScope &operator=(const DeterministicScope &) = delete;
+
+private:
+    int m_threads;
+    bool m_algorithms, m_warnOnly, m_cudnn, m_fill;
+};
+
+} // namespace remat

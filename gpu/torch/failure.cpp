@@ -1,0 +1,32 @@
+#include "gpu/torch/failure.h"
+
+#include <c10/util/Exception.h>
+
+namespace remat {
+
+std::string firstLine(const std::exception &error)
+{
+    const auto *own = dynamic_cast<const c10::Error *>(&error);
+    std::string text = own ? own->what_without_backtrace() : error.what();
+    if (const std::size_t end = text.find('\n'); end != std::string::npos) text.resize(end);
+    return text;
+}
+
+std::string operatorFailure(const Node &node, c10::Device device, const std::exception &error)
+{
+    const std::string where = "Op " + node.name + " (" + node.opName + ")";
+    if (dynamic_cast<const c10::OutOfMemoryError *>(&error))
+        return where + " ran out of memory on " + device.str() + ". Choose a smaller budget or a smaller batch.";
+    if (dynamic_cast<const c10::NotImplementedError *>(&error)) {
+        if (node.opName.find("attention") != std::string::npos)
+            return where + " has no kernel for " + device.str() +
+                   ". Trace the model with plain attention (transformers: attn_implementation=\"eager\"), or with "
+                   "--device " +
+                   (device.is_cuda() ? "cuda" : "cpu") + ".";
+        return where + " has no kernel for " + device.str() + ". Trace the model with --device " +
+               (device.is_cuda() ? "cuda" : "cpu") + ".";
+    }
+    return where + " failed on " + device.str() + ": " + firstLine(error);
+}
+
+} // namespace remat

@@ -1,0 +1,305 @@
+#include "gpu/torch/interpreter.h"
+
+#include "gpu/torch/attention.h"
+#include "gpu/torch/failure.h"
+#include "gpu/torch/memory_meter.h"
+
+#include <ATen/Context.h>
+#include <ATen/core/Generator.h>
+#include <ATen/core/LegacyTypeDispatch.h>
+#include <ATen/ops/empty.h>
+#include <algorithm>
+#include <c10/core/GradMode.h>
+
+namespace remat {
+namespace {
+
+/// Spreads (seed, number) over 64 bits; splitmix64.
+std::uint64_t mixed(std::uint64_t seed, std::uint64_t number)
+{
+    std::uint64_t z = seed + (number + 1) * 0x9e3779b97f4a7c15ULL;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+    return z ^ (z >> 31);
+}
+
+/// A flat tensor over all bytes of a tensor's storage.
+at::Tensor allBytes(const at::Tensor &tensor)
+{
+    const auto bytes = static_cast<std::int64_t>(tensor.storage().nbytes());
+    at::Tensor flat = at::empty({0}, tensor.options().dtype(at::kByte).memory_format(std::nullopt));
+    return flat.set_(tensor.storage(), 0, {bytes}, {1});
+}
+
+const at::Tensor &undefined()
+{
+    static const at::Tensor kUndefined;
+    return kUndefined;
+}
+
+std::int64_t storageBytes(const c10::IValue &value)
+{
+    if (!value.isTensor() || !value.toTensor().defined() || !value.toTensor().has_storage()) return 0;
+    return static_cast<std::int64_t>(value.toTensor().storage().nbytes());
+}
+
+/// Flattens what an operator returned to the outputs of its node: lists of tensors are taken apart.
+std::vector<c10::IValue> flattened(std::vector<c10::IValue> returned, std::size_t outputs)
+{
+    if (returned.size() == outputs &&
+        std::none_of(returned.begin(), returned.end(), [](const c10::IValue &value) { return value.isTensorList(); }))
+        return returned;
+    std::vector<c10::IValue> result;
+    for (c10::IValue &value : returned) {
+        if (value.isTensorList()) {
+            for (const at::Tensor &item : value.toTensorVector())
+                result.emplace_back(item);
+        } else {
+            result.push_back(std::move(value));
+        }
+    }
+    return result;
+}
+
+} // namespace
+
+Interpreter::Interpreter(const Model &model, c10::Device device, std::uint64_t seed)
+    : m_model(&model),
+      m_device(device),
+      m_seed(seed),
+      m_slots(program().values.size()),
+      m_producer(program().values.size()),
+      m_base(model.graph.storages.size()),
+      m_valuesOf(model.graph.storages.size()),
+      m_hostCopies(model.graph.storages.size())
+{
+}
+
+Expected<Interpreter> Interpreter::create(const Model &model, c10::Device device, std::uint64_t seed)
+{
+    Interpreter result(model, device, seed);
+    const Program &program = *model.program;
+    result.m_nodes.reserve(program.nodes.size());
+    for (std::size_t index = 0; index < program.nodes.size(); ++index) {
+        const Node &node = program.nodes[index];
+        Expected<PreparedNode> prepared = prepareNode(program, node, device);
+        if (!prepared) return tl::unexpected(prepared.error());
+        result.m_nodes.push_back(std::move(*prepared));
+        for (const ValueId value : node.outputs)
+            if (value) result.m_producer[value.index()] = NodeId(index);
+    }
+    for (std::size_t index = 0; index < program.values.size(); ++index) {
+        const Value &value = program.values[index];
+        if (!value.storage) continue;
+        result.m_valuesOf[value.storage.index()].push_back(ValueId(index));
+        if (!value.aliasOf) result.m_base[value.storage.index()] = ValueId(index);
+    }
+    return result;
+}
+
+void Interpreter::setInput(std::size_t input, at::Tensor tensor)
+{
+    const ValueId value = program().inputs[input].value;
+    const StorageId storage = program().value(value).storage;
+    const bool written = std::any_of(program().nodes.begin(), program().nodes.end(), [&](const Node &node) {
+        return std::any_of(node.arguments.begin(), node.arguments.end(), [&](const NamedArgument &argument) {
+            const auto *read = std::get_if<ValueId>(&argument.value);
+            return read && *read && program().value(*read).storage == storage &&
+                   std::find(node.mutates.begin(), node.mutates.end(), argument.name) != node.mutates.end();
+        });
+    });
+    if (written) m_pristine.emplace_back(value, tensor.clone());
+    m_slots[value.index()] = std::move(tensor);
+}
+
+void Interpreter::reset()
+{
+    m_secondCopies.clear();
+    for (std::size_t index = 0; index < m_slots.size(); ++index) {
+        const StorageId storage = program().values[index].storage;
+        if (!storage || m_model->graph.planned(storage)) m_slots[index] = c10::IValue();
+    }
+    for (HostCopy &copy : m_hostCopies)
+        copy = HostCopy();
+    const c10::NoGradGuard noGrad;
+    for (auto &[value, tensor] : m_pristine)
+        m_slots[value.index()].toTensor().copy_(tensor);
+}
+
+Expected<void> Interpreter::makeReady(ValueId value)
+{
+    // A chain of views is walked to the value that is there, then made from there on: no recursion, chains may be long.
+    std::vector<ValueId> missing;
+    for (ValueId at = value; at && m_slots[at.index()].isNone(); at = program().value(at).aliasOf) {
+        missing.push_back(at);
+        const NodeId producer = m_producer[at.index()];
+        if (!producer) break;
+        if (program().nodes[producer.index()].op && !program().value(at).aliasOf) break;
+    }
+    while (!missing.empty()) {
+        const ValueId at = missing.back();
+        missing.pop_back();
+        if (!m_slots[at.index()].isNone()) continue;
+        const NodeId producer = m_producer[at.index()];
+        if (!producer || (program().nodes[producer.index()].op && !program().value(at).aliasOf))
+            return fail(program().value(at).name + " is read but is not in memory. Check the plan with `remat check`.");
+        const Node &node = program().nodes[producer.index()];
+        if (node.op) {
+            // An operator that writes in place returns the tensor it wrote to.
+            m_slots[at.index()] = m_slots[program().value(at).aliasOf.index()];
+            continue;
+        }
+        for (const auto &slot : m_nodes[producer.index()].tensors)
+            if (slot.value && m_slots[slot.value.index()].isNone())
+                if (auto ready = makeReady(slot.value); !ready) return ready;
+        Expected<std::vector<c10::IValue>> made = call(producer);
+        if (!made) return tl::unexpected(made.error());
+        for (std::size_t index = 0; index < node.outputs.size() && index < made->size(); ++index)
+            if (const ValueId output = node.outputs[index]) m_slots[output.index()] = std::move((*made)[index]);
+        if (afterNode) afterNode(node);
+        if (m_slots[at.index()].isNone())
+            return fail("Op " + node.name + " did not return " + program().value(at).name + ". Trace the model again.");
+    }
+    return {};
+}
+
+Expected<std::vector<c10::IValue>> Interpreter::call(NodeId id)
+{
+    const Node &node = program().nodes[id.index()];
+    const PreparedNode &prepared = m_nodes[id.index()];
+    std::vector<c10::IValue> stack = prepared.arguments;
+    for (const auto &[position, value] : prepared.tensors) {
+        if (!value) continue;
+        stack[position] = m_slots[value.index()];
+    }
+    for (const PreparedNode::ListSlot &slot : prepared.lists) {
+        if (slot.optionalItems) {
+            c10::List<std::optional<at::Tensor>> list;
+            for (const ValueId value : slot.values)
+                list.push_back(value ? std::optional<at::Tensor>(m_slots[value.index()].toTensor()) : std::nullopt);
+            stack[slot.position] = std::move(list);
+        } else {
+            c10::List<at::Tensor> list;
+            for (const ValueId value : slot.values)
+                list.push_back(value ? m_slots[value.index()].toTensor() : at::Tensor());
+            stack[slot.position] = std::move(list);
+        }
+    }
+    try {
+        const at::AutoDispatchBelowADInplaceOrView belowAutograd;
+        const c10::NoGradGuard noGrad;
+        // Each random op starts from its own state, so that it draws the same bits whenever and as often as it runs.
+        if (prepared.random) {
+            at::Generator generator = at::globalContext().defaultGenerator(m_device);
+            generator.set_current_seed(mixed(m_seed, id.index()));
+        }
+        if (!m_device.is_cuda() || !callAttentionOnCuda(node.opName, stack)) prepared.op.callBoxed(stack);
+    } catch (const std::exception &error) {
+        return fail(operatorFailure(node, m_device, error));
+    }
+    return flattened(std::move(stack), node.outputs.size());
+}
+
+Expected<void> Interpreter::prepareInputs(OpId op)
+{
+    const NodeId id = m_model->graph.op(op).node;
+    const PreparedNode &prepared = m_nodes[id.index()];
+    for (const auto &slot : prepared.tensors)
+        if (slot.value)
+            if (auto ready = makeReady(slot.value); !ready) return ready;
+    for (const PreparedNode::ListSlot &slot : prepared.lists)
+        for (const ValueId value : slot.values)
+            if (value)
+                if (auto ready = makeReady(value); !ready) return ready;
+    return {};
+}
+
+Expected<Interpreter::Made> Interpreter::compute(OpId op)
+{
+    const NodeId id = m_model->graph.op(op).node;
+    const Node &node = program().nodes[id.index()];
+    if (beforeCompute) beforeCompute(op);
+    Expected<std::vector<c10::IValue>> returned = call(id);
+    if (afterCompute) afterCompute(op);
+    if (!returned) return tl::unexpected(returned.error());
+    Made made;
+    for (std::size_t index = 0; index < node.outputs.size() && index < returned->size(); ++index) {
+        const ValueId output = node.outputs[index];
+        if (!output) continue;
+        c10::IValue &result = (*returned)[index];
+        const Value &value = program().value(output);
+        if (!value.aliasOf && value.storage && m_model->graph.planned(value.storage)) {
+            made.storages.push_back(value.storage);
+            const std::int64_t bytes = storageBytes(result);
+            made.bytes += bytes;
+            made.roundedBytes += roundedTo512(bytes);
+            if (!m_slots[output.index()].isNone()) {
+                m_secondCopies.push_back(std::move(result));
+                continue;
+            }
+        }
+        m_slots[output.index()] = std::move(result);
+    }
+    // What lies beyond the outputs of the node is dropped with what is to be measured, not before.
+    for (c10::IValue &rest : *returned)
+        if (!rest.isNone()) m_secondCopies.push_back(std::move(rest));
+    if (afterNode) afterNode(node);
+    return made;
+}
+
+void Interpreter::free(StorageId storage)
+{
+    for (const ValueId value : m_valuesOf[storage.index()])
+        m_slots[value.index()] = c10::IValue();
+}
+
+void Interpreter::offload(StorageId storage)
+{
+    const at::Tensor &base = slot(m_base[storage.index()]);
+    if (!base.defined()) return;
+    const c10::NoGradGuard noGrad;
+    const UncountedScope hostCopy;
+    const at::Tensor bytes = allBytes(base);
+    HostCopy copy;
+    copy.bytes = at::empty(bytes.sizes(), at::kByte);
+    copy.bytes.copy_(bytes);
+    copy.sizes = base.sizes().vec();
+    copy.strides = base.strides().vec();
+    copy.offset = base.storage_offset();
+    copy.dtype = base.scalar_type();
+    m_hostCopies[storage.index()] = std::move(copy);
+}
+
+void Interpreter::prefetch(StorageId storage)
+{
+    const HostCopy &copy = m_hostCopies[storage.index()];
+    if (!copy.bytes.defined()) return;
+    const c10::NoGradGuard noGrad;
+    const at::Tensor bytes = at::empty(copy.bytes.sizes(), at::TensorOptions(at::kByte).device(m_device));
+    bytes.copy_(copy.bytes);
+    at::Tensor base = at::empty({0}, at::TensorOptions(copy.dtype).device(m_device));
+    base.set_(bytes.storage(), copy.offset, copy.sizes, copy.strides);
+    free(storage);
+    m_slots[m_base[storage.index()].index()] = std::move(base);
+}
+
+Expected<at::Tensor> Interpreter::tensor(ValueId value)
+{
+    if (auto ready = makeReady(value); !ready) return tl::unexpected(ready.error());
+    return slot(value);
+}
+
+const at::Tensor &Interpreter::slot(ValueId value) const
+{
+    if (!value) return undefined();
+    const c10::IValue &held = m_slots[value.index()];
+    return held.isTensor() ? held.toTensor() : undefined();
+}
+
+std::int64_t Interpreter::heldBytes(StorageId storage) const
+{
+    const ValueId base = m_base[storage.index()];
+    return base ? storageBytes(m_slots[base.index()]) : 0;
+}
+
+} // namespace remat

@@ -1,0 +1,88 @@
+// Holds the tensors of one run and computes, frees and moves them as a plan says.
+#pragma once
+
+#include "core/graph/model.h"
+#include "gpu/torch/arguments.h"
+
+#include <ATen/core/Tensor.h>
+#include <functional>
+#include <vector>
+
+namespace remat {
+
+/// Bytes as the rule of storages counts them.
+constexpr std::int64_t roundedTo512(std::int64_t bytes)
+{
+    return (bytes + 511) / 512 * 512;
+}
+
+/// Runs the nodes of a trace one by one. Values live in slots: what an op makes stays until its storage is freed; views
+/// are made from the storage they share when they are read, and go with it. One thread.
+class Interpreter
+{
+public:
+    /// Looks every operator up. `model` (with a program) must outlive the interpreter.
+    static Expected<Interpreter> create(const Model &model, c10::Device device, std::uint64_t seed);
+
+    /// Puts an input's tensor in its slot; it stays over all runs.
+    void setInput(std::size_t input, at::Tensor tensor);
+    /// Drops everything but the inputs, and puts inputs back that a run has written to.
+    void reset();
+
+    /// What one computation did to memory, as far as tensors show it.
+    struct Made {
+        std::int64_t bytes = 0;        ///< of the storages made, second copies included, as LibTorch asked for them
+        std::int64_t roundedBytes = 0; ///< the same, each storage rounded up to 512
+        std::vector<StorageId> storages;
+    };
+    /// Makes the tensors that the op reads ready (views), so that `compute` measures nothing but the op.
+    Expected<void> prepareInputs(OpId op);
+    /// Runs the op; call `dropSecondCopies` after what is to be measured.
+    Expected<Made> compute(OpId op);
+    /// Lets go of what `compute` made for storages that were still there.
+    void dropSecondCopies() { m_secondCopies.clear(); }
+    void free(StorageId storage);
+    void offload(StorageId storage);
+    void prefetch(StorageId storage);
+
+    /// A value, its views made when needed. Undefined when its storage is not there or the operator left it out.
+    Expected<at::Tensor> tensor(ValueId value);
+    /// Bytes that LibTorch asked for, for a storage that is held; 0 when it is not.
+    std::int64_t heldBytes(StorageId storage) const;
+    /// Called after every node with the values it made, for checks; none by default.
+    std::function<void(const Node &)> afterNode;
+    /// Called right before and after the operator of a computation, for clocks; none by default.
+    std::function<void(OpId)> beforeCompute, afterCompute;
+    /// The slot as it stands; undefined when there is no tensor.
+    const at::Tensor &slot(ValueId value) const;
+
+    const Model &model() const { return *m_model; }
+    c10::Device device() const { return m_device; }
+
+private:
+    struct HostCopy {
+        at::Tensor bytes;
+        std::vector<std::int64_t> sizes, strides;
+        std::int64_t offset = 0;
+        at::ScalarType dtype = at::kFloat;
+    };
+
+    Interpreter(const Model &model, c10::Device device, std::uint64_t seed);
+    const Program &program() const { return *m_model->program; }
+    Expected<void> makeReady(ValueId value);
+    Expected<std::vector<c10::IValue>> call(NodeId node);
+
+    const Model *m_model;
+    c10::Device m_device;
+    std::uint64_t m_seed;
+    std::vector<PreparedNode> m_nodes;
+    std::vector<c10::IValue> m_slots;             ///< per value; none when it is not there
+    std::vector<NodeId> m_producer;               ///< per value
+    std::vector<ValueId> m_base;                  ///< per storage: the value that owns it
+    std::vector<std::vector<ValueId>> m_valuesOf; ///< per storage: all values that live in it
+    std::vector<HostCopy> m_hostCopies;           ///< per storage
+    std::vector<c10::IValue> m_secondCopies;
+    std::vector<std::pair<ValueId, at::Tensor>> m_pristine; ///< copies of inputs that some op writes to
+};
+
+} // namespace remat

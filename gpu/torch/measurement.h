@@ -1,0 +1,41 @@
+// What a real run of a plan measured; nothing of LibTorch.
+#pragma once
+
+#include "core/plan/simulator.h"
+
+#include <string>
+#include <vector>
+
+namespace remat {
+
+/// What one step took. For Compute steps `heldBytes` is the most that was allocated while the op ran; for the others it
+/// is what is held after the step. Dynamic memory only.
+struct StepMeasurement {
+    std::int64_t heldBytes = 0;
+    std::int64_t workspaceBytes = 0; ///< while the op ran, besides what it made
+    std::int64_t madeBytes = 0;      ///< of the storages it made, each rounded up to 512
+};
+
+/// One run of a plan.
+struct Replay {
+    std::vector<StepMeasurement> steps;
+    std::int64_t peakBytes = 0;
+    double timeUs = 0;
+};
+
+/// How far measured and predicted peak may be apart without a word.
+constexpr double kPeakTolerance = 0.02;
+
+/// Why the measured peak is not the predicted one.
+struct PeakExplanation {
+    bool withinTolerance = true;
+    /// Without the workspace that the cost table does not know, the measured peak is within the tolerance or below.
+    bool workspaceExplains = true;
+    std::vector<std::string> reasons; ///< a sentence per op, largest share first; empty within the tolerance
+};
+
+/// Compares a run with its simulation, step by step. `steps` are the plan's, as simulated and as run.
+PeakExplanation explainPeak(const Graph &graph, const CostTable &costs, const std::vector<Step> &steps,
+                            const Simulation &simulated, const Replay &measured);
+
+} // namespace remat

@@ -1,0 +1,112 @@
+#include "gpu/torch/memory_meter.h"
+
+#include <atomic>
+#include <c10/core/CPUAllocator.h>
+#include <c10/core/CachingDeviceAllocator.h>
+#include <c10/core/impl/alloc_cpu.h>
+#include <cstring>
+
+namespace remat {
+namespace {
+
+// Bytes in front of each block. 64 keeps the alignment that LibTorch's kernels count on.
+constexpr std::size_t kHeader = 64;
+
+std::atomic<std::int64_t> g_current{0};
+std::atomic<std::int64_t> g_peak{0};
+thread_local bool t_uncounted = false;
+
+void countIn(std::int64_t bytes)
+{
+    const std::int64_t now = g_current.fetch_add(bytes, std::memory_order_relaxed) + bytes;
+    std::int64_t peak = g_peak.load(std::memory_order_relaxed);
+    while (now > peak && !g_peak.compare_exchange_weak(peak, now, std::memory_order_relaxed)) {
+    }
+}
+
+void deleteBlock(void *data)
+{
+    if (!data) return;
+    char *block = static_cast<char *>(data) - kHeader;
+    std::int64_t counted = 0;
+    std::memcpy(&counted, block, sizeof counted);
+    g_current.fetch_sub(counted, std::memory_order_relaxed);
+    c10::free_cpu(block);
+}
+
+class CountingAllocator final : public c10::Allocator
+{
+public:
+    c10::DataPtr allocate(std::size_t bytes) override
+    {
+        const c10::Device cpu(c10::DeviceType::CPU);
+        if (bytes == 0) return {nullptr, nullptr, &deleteBlock, cpu};
+        char *block = static_cast<char *>(c10::alloc_cpu(bytes + kHeader));
+        const std::int64_t counted = t_uncounted ? 0 : static_cast<std::int64_t>((bytes + 511) / 512 * 512);
+        std::memcpy(block, &counted, sizeof counted);
+        countIn(counted);
+        char *data = block + kHeader;
+        return {data, data, &deleteBlock, cpu};
+    }
+    c10::DeleterFnPtr raw_deleter() const override { return &deleteBlock; }
+    void copy_data(void *to, const void *from, std::size_t count) const override { default_copy_data(to, from, count); }
+};
+
+class CpuMeter final : public MemoryMeter
+{
+public:
+    std::int64_t currentBytes() const override { return g_current.load(std::memory_order_relaxed); }
+    std::int64_t peakBytes() const override { return g_peak.load(std::memory_order_relaxed); }
+    void resetPeak() override { g_peak.store(currentBytes(), std::memory_order_relaxed); }
+    bool rounds() const override { return true; }
+};
+
+class CudaMeter final : public MemoryMeter
+{
+public:
+    // What was asked for, not the blocks handed out: a block may be up to 1 MiB larger than the request.
+    std::int64_t currentBytes() const override { return stats().current; }
+    std::int64_t peakBytes() const override { return stats().peak; }
+    void resetPeak() override { allocator().resetPeakStats(0); }
+    bool rounds() const override { return false; }
+
+private:
+    static c10::DeviceAllocator &allocator() { return *c10::getDeviceAllocator(c10::DeviceType::CUDA); }
+    static c10::CachingAllocator::Stat stats()
+    {
+        constexpr auto kAll = static_cast<std::size_t>(c10::CachingAllocator::StatType::AGGREGATE);
+        return allocator().getDeviceStats(0).requested_bytes[kAll];
+    }
+};
+
+} // namespace
+
+std::unique_ptr<MemoryMeter> makeCpuMeter()
+{
+    // Never deleted: tensors that LibTorch keeps in globals are freed after our own globals are gone.
+    static CountingAllocator *const kAllocator = [] {
+        auto *allocator = new CountingAllocator;
+        constexpr std::uint8_t kOverDefault = 100;
+        c10::SetCPUAllocator(allocator, kOverDefault);
+        return allocator;
+    }();
+    static_cast<void>(kAllocator);
+    return std::make_unique<CpuMeter>();
+}
+
+std::unique_ptr<MemoryMeter> makeCudaMeter()
+{
+    return std::make_unique<CudaMeter>();
+}
+
+UncountedScope::UncountedScope() : m_before(t_uncounted)
+{
+    t_uncounted = true;
+}
+
+UncountedScope::~UncountedScope()
+{
+    t_uncounted = m_before;
+}
+
+} // namespace remat

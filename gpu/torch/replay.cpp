@@ -1,0 +1,92 @@
+#include "gpu/torch/replay.h"
+
+#include <algorithm>
+#include <c10/core/impl/VirtualGuardImpl.h>
+#include <chrono>
+
+namespace remat {
+namespace {
+
+/// Keeps the account of what rounding adds to the storages that are held, for allocators that count requests as they
+/// stand.
+class Slack
+{
+public:
+    Slack(const Interpreter &interpreter, const MemoryMeter &meter)
+        : m_interpreter(interpreter), m_slack(meter.rounds() ? 0 : interpreter.model().graph.storages.size(), 0)
+    {
+    }
+    std::int64_t bytes() const { return m_total; }
+    /// Takes note of a storage that was made, freed or fetched.
+    void update(StorageId storage)
+    {
+        if (m_slack.empty()) return;
+        const std::int64_t held = m_interpreter.heldBytes(storage);
+        std::int64_t &slack = m_slack[storage.index()];
+        m_total -= slack;
+        slack = roundedTo512(held) - held;
+        m_total += slack;
+    }
+
+private:
+    const Interpreter &m_interpreter;
+    std::vector<std::int64_t> m_slack;
+    std::int64_t m_total = 0;
+};
+
+} // namespace
+
+void synchronize(c10::Device device)
+{
+    if (device.is_cuda()) c10::impl::VirtualGuardImpl(device.type()).synchronizeDevice(0);
+}
+
+Expected<Replay> replay(Interpreter &interpreter, MemoryMeter &meter, const std::vector<Step> &steps,
+                        const RunContext &context, const ProgressSpan &span, const std::function<void(OpId)> &observer)
+{
+    using Clock = std::chrono::steady_clock;
+    interpreter.reset();
+    synchronize(interpreter.device());
+    Replay result;
+    result.steps.resize(steps.size());
+    Slack slack(interpreter, meter);
+    const std::int64_t baseline = meter.currentBytes();
+    const std::size_t reportEvery = std::max<std::size_t>(1, steps.size() / 100);
+    const Clock::time_point start = Clock::now();
+    for (std::size_t index = 0; index < steps.size(); ++index) {
+        if (context.stop && context.stop->stopRequested()) return fail("Stopped.");
+        if (context.progress && index % reportEvery == 0)
+            context.progress(span.stage, span.begin + (span.end - span.begin) * static_cast<double>(index) /
+                                                          static_cast<double>(steps.size()));
+        const Step &step = steps[index];
+        StepMeasurement &measured = result.steps[index];
+        if (step.kind == StepKind::Compute) {
+            if (auto ready = interpreter.prepareInputs(step.op); !ready) return tl::unexpected(ready.error());
+            const std::int64_t before = meter.currentBytes();
+            meter.resetPeak();
+            Expected<Interpreter::Made> made = interpreter.compute(step.op);
+            if (!made) return tl::unexpected(made.error());
+            const std::int64_t peak = meter.peakBytes();
+            const std::int64_t counted = meter.rounds() ? made->roundedBytes : made->bytes;
+            measured.madeBytes = made->roundedBytes;
+            measured.workspaceBytes = std::max<std::int64_t>(0, peak - before - counted);
+            measured.heldBytes = peak - baseline + slack.bytes() + made->roundedBytes - counted;
+            interpreter.dropSecondCopies();
+            for (const StorageId storage : made->storages)
+                slack.update(storage);
+            if (observer) observer(step.op);
+        } else {
+            if (step.kind == StepKind::Free) interpreter.free(step.storage);
+            if (step.kind == StepKind::Offload) interpreter.offload(step.storage);
+            if (step.kind == StepKind::Prefetch) interpreter.prefetch(step.storage);
+            slack.update(step.storage);
+            measured.heldBytes = meter.currentBytes() - baseline + slack.bytes();
+        }
+        result.peakBytes = std::max(result.peakBytes, measured.heldBytes);
+    }
+    synchronize(interpreter.device());
+    result.timeUs = std::chrono::duration<double, std::micro>(Clock::now() - start).count();
+    return result;
+}
+
+} // namespace remat

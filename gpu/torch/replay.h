@@ -1,0 +1,27 @@
+// Runs the steps of a plan and measures memory and time.
+#pragma once
+
+#include "core/plan/plan.h"
+#include "gpu/runtime.h"
+#include "gpu/torch/interpreter.h"
+#include "gpu/torch/measurement.h"
+#include "gpu/torch/memory_meter.h"
+
+namespace remat {
+
+/// Part of a whole job, for its progress bar.
+struct ProgressSpan {
+    std::string stage;
+    double begin = 0, end = 1;
+};
+
+/// Drops what a former run left, then runs the steps. The outputs stay in the interpreter. Fails at the first step that
+/// cannot run, and with "Stopped." when the context's stop token is set. `observer` is called after each computation.
+Expected<Replay> replay(Interpreter &interpreter, MemoryMeter &meter, const std::vector<Step> &steps,
+                        const RunContext &context, const ProgressSpan &span,
+                        const std::function<void(OpId)> &observer = {});
+
+/// Waits until the device has done all that was asked of it.
+void synchronize(c10::Device device);
+
+} // namespace remat

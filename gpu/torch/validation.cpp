@@ -1,0 +1,188 @@
+#include "core/base/units.h"
+#include "core/plan/checker.h"
+#include "gpu/torch/compare.h"
+#include "gpu/torch/devices.h"
+#include "gpu/torch/replay.h"
+#include "gpu/torch/runs.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+namespace remat {
+namespace {
+
+/// Runs longer than this are measured once, without a warm-up of their own.
+constexpr double kLongRunUs = 20e6;
+/// Runs shorter than this are measured three times, and the median counts.
+constexpr double kShortRunUs = 1e6;
+
+double median(std::vector<double> values)
+{
+    std::sort(values.begin(), values.end());
+    return values[values.size() / 2];
+}
+
+std::string describeDifference(const ValidationRecord &record)
+{
+    const TensorDifference &worst = record.differences.front();
+    std::array<char, 32> number{};
+    std::snprintf(number.data(), number.size(), "%.1e", worst.largestDifference);
+    std::string text = worst.name == "loss" ? "The loss" : "Gradient of " + worst.name;
+    text += std::isinf(worst.largestDifference) ? " is not a number in one of the runs"
+                                                : " differs by " + std::string(number.data()) + " at most";
+    if (const std::size_t others = record.differences.size() - 1; others > 0)
+        text += ", and " + std::to_string(others) + (others == 1 ? " other tensor differs" : " other tensors differ");
+    return text + ".";
+}
+
+std::string counted(int count, const std::string &one)
+{
+    return formatCount(count) + " " + one + (count == 1 ? "" : "s");
+}
+
+std::string describeEqual(const ValidationRecord &record)
+{
+    std::string text = record.buffers > 0 ? "Loss, " + counted(record.gradients, "gradient") + " and " +
+                                                counted(record.buffers, "new buffer value")
+                                          : "Loss and " + counted(record.gradients, "gradient");
+    return text + " equal bit for bit.";
+}
+
+std::string describePeak(const ValidationRecord &record, const PeakExplanation &peak)
+{
+    const double share = static_cast<double>(record.measuredPeakBytes - record.predictedPeakBytes) /
+                         static_cast<double>(std::max<std::int64_t>(1, record.predictedPeakBytes));
+    std::string text = "Measured peak " + formatBytes(record.measuredPeakBytes, Rounding::Up) + ", ";
+    if (peak.withinTolerance) return text + formatShare(std::abs(share)) + " from predicted.";
+    text += formatShare(std::abs(share)) + (share > 0 ? " over predicted" : " under predicted");
+    return peak.reasons.empty() ? text + "." : text + ": " + peak.reasons.front();
+}
+
+/// Two runs that should have been equal were not: finds the ops that make it so.
+class Diagnosis
+{
+public:
+    Diagnosis(Session &session, const std::vector<Step> &keepAll, const std::vector<Step> &plan,
+              const RunContext &context)
+        : m_session(session), m_keepAll(keepAll), m_plan(plan), m_context(context)
+    {
+    }
+
+    /// A sentence that names the first op with other bits; empty when none shows.
+    Expected<std::string> sentence()
+    {
+        const Graph &graph = m_session.interpreter.model().graph;
+        OpDigests first, second;
+        OpId culprit;
+        if (auto run = digests(m_keepAll, first, nullptr, culprit); !run) return tl::unexpected(run.error());
+        if (auto run = digests(m_keepAll, second, &first, culprit); !run) return tl::unexpected(run.error());
+        if (culprit)
+            return " " + graph.op(culprit).name + " (" + graph.op(culprit).kind +
+                   ") gives other bits at each run, even without a plan: this device has no deterministic kernel for "
+                   "it.";
+        if (auto run = digests(m_plan, second, &first, culprit); !run) return tl::unexpected(run.error());
+        if (culprit)
+            return " " + graph.op(culprit).name + " (" + graph.op(culprit).kind +
+                   ") is the first op that gives other bits in the plan's run.";
+        return std::string();
+    }
+
+private:
+    /// Runs the steps; `culprit` is the first op whose digest is not the one in `expected`.
+    Expected<void> digests(const std::vector<Step> &steps, OpDigests &found, const OpDigests *expected, OpId &culprit)
+    {
+        const auto observe = [&](OpId op) {
+            found[op] = digestOf(m_session.interpreter, op);
+            if (expected && !culprit && expected->at(op) != found[op]) culprit = op;
+        };
+        const auto run = replay(m_session.interpreter, *m_session.meter, steps, m_context,
+                                {"Looking for the op that differs", 0.9, 1.0}, observe);
+        if (!run) return tl::unexpected(run.error());
+        return {};
+    }
+
+    Session &m_session;
+    const std::vector<Step> &m_keepAll;
+    const std::vector<Step> &m_plan;
+    const RunContext &m_context;
+};
+
+} // namespace
+
+Expected<ValidationRecord> runValidation(const Model &model, const CostTable &costs, const Plan &plan, RunDevice device,
+                                         const RuntimeInfo &info, const RunContext &context)
+{
+    const Verdict verdict = checkPlan(model.graph, costs, plan);
+    if (!verdict.ok) return fail(verdict.sentence);
+    const Plan keepAll = keepAllPlan(model.graph);
+    const Expected<Simulation> keepAllSimulated = simulate(model.graph, costs, keepAll.steps);
+    if (!keepAllSimulated) return tl::unexpected(keepAllSimulated.error());
+    const Expected<Simulation> simulated = simulate(model.graph, costs, plan.steps);
+    if (!simulated) return tl::unexpected(simulated.error());
+
+    const DeterministicScope deterministic(context.threads);
+    Expected<Session> session =
+        openSession(model, device, info, std::max(keepAllSimulated->peakBytes, simulated->peakBytes), context);
+    if (!session) return tl::unexpected(session.error());
+    const auto run = [&](const std::vector<Step> &steps, const char *stage, double begin, double end) {
+        return replay(session->interpreter, *session->meter, steps, context, {stage, begin, end});
+    };
+
+    Expected<Replay> keepAllRun = run(keepAll.steps, "Keep-all run", 0.05, 0.25);
+    if (!keepAllRun) return tl::unexpected(keepAllRun.error());
+    const Expected<std::vector<HostOutput>> expected = takeOutputs(session->interpreter);
+    if (!expected) return tl::unexpected(expected.error());
+    Expected<Replay> planRun = run(plan.steps, "Run of the plan", 0.25, 0.5);
+    if (!planRun) return tl::unexpected(planRun.error());
+    const Expected<std::vector<HostOutput>> actual = takeOutputs(session->interpreter);
+    if (!actual) return tl::unexpected(actual.error());
+
+    // The first runs warmed caches and libraries up; the next are measured, in turns, so that both meet the same
+    // machine.
+    std::vector<double> keepAllTimes, planTimes;
+    const int measuredRuns = keepAllRun->timeUs > kLongRunUs ? 0 : keepAllRun->timeUs > kShortRunUs ? 1 : 3;
+    for (int repeat = 0; repeat < measuredRuns; ++repeat) {
+        const double begin = 0.5 + 0.5 * repeat / measuredRuns, half = 0.25 / measuredRuns;
+        keepAllRun = run(keepAll.steps, "Measured keep-all run", begin, begin + half);
+        if (!keepAllRun) return tl::unexpected(keepAllRun.error());
+        planRun = run(plan.steps, "Measured run of the plan", begin + half, begin + 2 * half);
+        if (!planRun) return tl::unexpected(planRun.error());
+        keepAllTimes.push_back(keepAllRun->timeUs);
+        planTimes.push_back(planRun->timeUs);
+    }
+
+    ValidationRecord record;
+    record.device = session->device.is_cuda() ? "cuda" : "cpu";
+    record.deviceTitle = deviceTitle(session->device, info);
+    record.torchVersion = info.torchVersion;
+    record.measuredPeakBytes = planRun->peakBytes;
+    record.measuredKeepAllPeakBytes = keepAllRun->peakBytes;
+    record.predictedPeakBytes = simulated->peakBytes;
+    record.measuredTimeUs = planTimes.empty() ? planRun->timeUs : median(planTimes);
+    record.measuredKeepAllTimeUs = keepAllTimes.empty() ? keepAllRun->timeUs : median(keepAllTimes);
+    compareOutputs(*expected, *actual, record);
+    const PeakExplanation peak = explainPeak(model.graph, costs, plan.steps, *simulated, *planRun);
+    record.peakReasons = peak.reasons;
+
+    const bool equal = record.lossEqual && record.differences.empty();
+    // A profile of this very device knows every workspace; other costs cannot, and the reasons name what they lack.
+    const bool workspaceKnown = costs.source.kind == "profile" && costs.source.device == record.device;
+    const bool peakHolds = peak.withinTolerance || record.measuredPeakBytes < record.predictedPeakBytes ||
+                           (peak.workspaceExplains && !workspaceKnown);
+    record.passed = equal && peakHolds;
+    if (equal) {
+        record.sentence = describeEqual(record);
+    } else {
+        record.sentence =
+            record.differences.empty() ? "The two runs do not give back the same tensors." : describeDifference(record);
+        Expected<std::string> diagnosis = Diagnosis(*session, keepAll.steps, plan.steps, context).sentence();
+        if (!diagnosis) return tl::unexpected(diagnosis.error());
+        record.sentence += *diagnosis;
+    }
+    record.sentence += " " + describePeak(record, peak);
+    return record;
+}
+
+} // namespace remat
