@@ -1,5 +1,6 @@
 #include "core/io/graph_json.h"
 
+#include "core/io/graph_header.h"
 #include "core/io/json_cursor.h"
 
 #include <algorithm>
@@ -16,9 +17,7 @@ public:
 
     Expected<Graph> read()
     {
-        const std::string format = m_root["format"].text();
-        if (!m_document.failed() && format != "remat-graph/1")
-            m_root["format"].fail("is \"" + format.substr(0, 60) + "\"; graphs as JSON have \"remat-graph/1\".");
+        checkFormat(m_root, "remat-graph/1", "a graph as JSON");
         m_graph.name = m_root.textOr("name", m_document.title());
         if (const JsonCursor inputs = m_root.find("inputs")) {
             for (const JsonCursor &input : inputs.items())

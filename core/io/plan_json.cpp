@@ -1,6 +1,6 @@
 // `remat-plan/1`: readPlan and writePlan.
 #include "core/base/file.h"
-#include "core/base/units.h"
+#include "core/io/graph_header.h"
 #include "core/io/graph_json.h"
 #include "core/io/json_cursor.h"
 #include "core/plan/plan.h"
@@ -120,21 +120,6 @@ ValidationRecord readValidation(const JsonCursor &cursor)
     return record;
 }
 
-/// A plan for another graph is refused with both graphs named.
-void checkGraph(const JsonCursor &header, const Graph &graph)
-{
-    const std::string fingerprint = header["fingerprint"].text();
-    if (header.failed() || fingerprint == graph.fingerprint) return;
-    const std::string name = header.textOr("name", "");
-    const std::int64_t ops = header.integerOr("ops", -1, -1);
-    const std::string count = ops < 0 ? "" : ", " + formatCount(ops) + " ops";
-    header["fingerprint"].fail("says that the plan is for another graph: it was made for \"" + name + "\" (" +
-                               fingerprint.substr(0, 12) + count + "), this is \"" + graph.name + "\" (" +
-                               graph.fingerprint.substr(0, 12) + ", " +
-                               formatCount(static_cast<std::int64_t>(graph.ops.size())) +
-                               " ops). Open the model that the plan was made for, or plan again.");
-}
-
 Json validationJson(const ValidationRecord &record)
 {
     Json differences = Json::array();
@@ -185,10 +170,8 @@ Expected<Plan> readPlan(const std::filesystem::path &path, const Graph &graph)
     if (!document) return tl::unexpected(document.error());
     const JsonCursor root = document->root();
 
-    const std::string format = root["format"].text();
-    if (!root.failed() && format != "remat-plan/1")
-        root["format"].fail("is \"" + format.substr(0, 60) + "\"; a plan has \"remat-plan/1\".");
-    checkGraph(root["graph"], graph);
+    checkFormat(root, "remat-plan/1", "a plan");
+    checkGraphHeader(root["graph"], graph, "plan", "Open the model that it was made for, or plan again.");
     Plan plan;
     plan.budgetBytes = root.integerOr("budget_bytes", 0, 0);
     if (const JsonCursor solver = root.find("solver")) plan.origin = readOrigin(solver);
@@ -205,7 +188,7 @@ Expected<void> writePlan(const std::filesystem::path &path, const Plan &plan, co
 {
     const Prediction &predicted = plan.predicted;
     const Json head = {{"format", "remat-plan/1"},
-                       {"graph", {{"name", graph.name}, {"fingerprint", graph.fingerprint}, {"ops", graph.ops.size()}}},
+                       {"graph", graphHeader(graph)},
                        {"budget_bytes", plan.budgetBytes},
                        {"solver",
                         {{"name", plan.origin.solver},
@@ -221,15 +204,11 @@ Expected<void> writePlan(const std::filesystem::path &path, const Plan &plan, co
                          {"lower_bound_time_us", predicted.lowerBoundTimeUs}}},
                        {"validated", plan.validated ? validationJson(*plan.validated) : Json(nullptr)}};
 
-    // One line a key and one a step: plans are read and compared by people too.
-    std::string text = "{";
-    for (const auto &[key, value] : head.items())
-        text += (text.size() == 1 ? "\n " : " ") + dumped(key) + ": " + dumped(value) + ",\n";
-    text += " \"steps\": [";
-    for (std::size_t i = 0; i < plan.steps.size(); ++i)
-        text += (i == 0 ? "\n  " : ",\n  ") + dumped(stepJson(plan.steps[i], graph));
-    text += "\n ]\n}\n";
-    return writeFileAtomically(path, text);
+    std::vector<Json> steps;
+    steps.reserve(plan.steps.size());
+    for (const Step &step : plan.steps)
+        steps.push_back(stepJson(step, graph));
+    return writeFileAtomically(path, linesOf(head, "steps", steps));
 }
 
 } // namespace remat

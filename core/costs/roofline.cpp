@@ -1,0 +1,107 @@
+// Costs from a device's peak figures, and from the times that JSON graphs bring along.
+#include "core/costs/cost_table.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace remat {
+
+namespace {
+
+/// Calls `visit` with every tensor that the node reads or makes, as often as it stands there.
+template <class Visit>
+void forEachTensor(const Program &program, const Node &node, Visit visit)
+{
+    const auto one = [&](ValueId id) {
+        if (id) visit(program.value(id));
+    };
+    for (const NamedArgument &argument : node.arguments) {
+        if (const auto *tensor = std::get_if<ValueId>(&argument.value)) one(*tensor);
+        if (const auto *list = std::get_if<std::vector<ValueId>>(&argument.value))
+            std::for_each(list->begin(), list->end(), one);
+    }
+    std::for_each(node.outputs.begin(), node.outputs.end(), one);
+}
+
+bool isFloating(DType type)
+{
+    switch (type) {
+    case DType::Float16:
+    case DType::Float32:
+    case DType::Float64:
+    case DType::BFloat16:
+    case DType::Float8e4m3fn:
+    case DType::Float8e5m2:
+    case DType::Float8e4m3fnuz:
+    case DType::Float8e5m2fnuz:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/// Peak for the type of the first floating-point tensor of the node.
+double peakFlops(const Program &program, const Node &node, const Device &device)
+{
+    const char *type = "default";
+    forEachTensor(program, node, [&](const Value &value) {
+        if (isFloating(value.dtype) && std::string_view(type) == "default") type = longName(value.dtype);
+    });
+    auto rate = device.flopsPerSecond.find(type);
+    if (rate == device.flopsPerSecond.end()) rate = device.flopsPerSecond.find("default");
+    REMAT_ASSERT(rate != device.flopsPerSecond.end(), "readDevice() demands a default rate");
+    return rate->second;
+}
+
+double nodeTimeUs(const Program &program, const Node &node, const Device &device)
+{
+    double bytes = 0;
+    forEachTensor(program, node, [&](const Value &value) {
+        bytes += static_cast<double>(elementCount(value)) * static_cast<double>(itemSize(value.dtype));
+    });
+    const double compute = nodeFlops(program, node) / peakFlops(program, node, device);
+    return std::max(compute, bytes / device.bytesPerSecond) * 1e6 + device.launchUs;
+}
+
+double memoryTimeUs(const Graph &graph, const Op &op, const Device &device)
+{
+    double bytes = 0;
+    for (const auto *ids : {&op.inputs, &op.outputs}) {
+        for (const StorageId id : *ids)
+            bytes += static_cast<double>(graph.storage(id).bytes);
+    }
+    return bytes / device.bytesPerSecond * 1e6 + device.launchUs;
+}
+
+} // namespace
+
+CostTable rooflineCosts(const Model &model, const Device &device)
+{
+    CostTable costs;
+    costs.linkBytesPerSecond = device.linkBytesPerSecond;
+    costs.linkLatencyUs = device.linkLatencyUs;
+    costs.timeUs.reserve(model.graph.ops.size());
+    costs.workspaceBytes.reserve(model.graph.ops.size());
+    std::size_t given = 0;
+    for (const Op &op : model.graph.ops) {
+        costs.workspaceBytes.push_back(op.workspaceBytes);
+        if (op.timeUs >= 0) {
+            costs.timeUs.push_back(op.timeUs);
+            ++given;
+        } else if (model.program && op.node) {
+            costs.timeUs.push_back(nodeTimeUs(*model.program, model.program->nodes[op.node.index()], device));
+        } else {
+            costs.timeUs.push_back(memoryTimeUs(model.graph, op, device));
+        }
+    }
+    const bool all = given == model.graph.ops.size() && given > 0;
+    costs.source = {given > 0 ? "graph" : "roofline", all ? "" : device.name};
+    return costs;
+}
+
+double keepAllTimeUs(const CostTable &costs)
+{
+    return std::accumulate(costs.timeUs.begin(), costs.timeUs.end(), 0.0);
+}
+
+} // namespace remat

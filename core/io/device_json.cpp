@@ -1,0 +1,88 @@
+// Device files: readDevice, readDevices, findDevice. The format is described in resources/devices/README.md.
+#include "core/base/file.h"
+#include "core/base/resources.h"
+#include "core/costs/device.h"
+#include "core/io/graph_header.h"
+#include "core/io/json_cursor.h"
+
+#include <algorithm>
+
+namespace remat {
+
+namespace {
+
+constexpr std::int64_t kMaxDeviceBytes = 1 << 20;
+
+double positive(const JsonCursor &cursor)
+{
+    const double value = cursor.number(0);
+    if (value == 0) cursor.fail("must be more than 0.");
+    return value;
+}
+
+} // namespace
+
+Expected<Device> readDevice(const std::filesystem::path &path)
+{
+    const Expected<std::string> text = readFile(path, kMaxDeviceBytes);
+    if (!text) return tl::unexpected(text.error());
+    Expected<JsonDocument> document = JsonDocument::parse(*text, path.filename().string());
+    if (!document) return tl::unexpected(document.error());
+    const JsonCursor root = document->root();
+    checkFormat(root, "remat-device/1", "a device");
+
+    Device device;
+    device.name = root["name"].text();
+    if (device.name.empty()) root["name"].fail("is empty.");
+    device.title = root["title"].text();
+    const JsonCursor rates = root["flops_per_second"];
+    for (const auto &[type, rate] : rates.members())
+        device.flopsPerSecond[type] = positive(rate);
+    if (device.flopsPerSecond.count("default") == 0) rates.fail("has no \"default\", the rate of types not listed.");
+    device.bytesPerSecond = positive(root["bytes_per_second"]);
+    device.memoryBytes = root["memory_bytes"].integer(1, std::int64_t(1) << 60);
+    device.launchUs = root["launch_us"].number(0);
+    device.linkBytesPerSecond = positive(root["link_bytes_per_second"]);
+    device.linkLatencyUs = root.numberOr("link_latency_us", 0, 0);
+    device.joulesPerFlop = root.numberOr("joules_per_flop", 0, 0);
+    device.joulesPerByte = root.numberOr("joules_per_byte", 0, 0);
+    device.source = root["source"].text();
+    if (document->failed()) return document->failure();
+    return device;
+}
+
+Expected<std::vector<Device>> readDevices()
+{
+    const std::filesystem::path folder = resourceDir() / "devices";
+    std::error_code error;
+    std::vector<Device> devices;
+    for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+        if (it->path().extension() != ".json") continue;
+        Expected<Device> device = readDevice(it->path());
+        if (!device) return tl::unexpected(device.error());
+        devices.push_back(std::move(*device));
+    }
+    if (error || devices.empty())
+        return fail("There are no device files in " + folder.string() +
+                    ". Set REMAT_RESOURCES to the folder "
+                    "`resources` of Remat Studio.");
+    std::sort(devices.begin(), devices.end(), [](const Device &a, const Device &b) {
+        const auto key = [](const Device &device) { return std::pair(device.name != "reference", device.title); };
+        return key(a) < key(b);
+    });
+    return devices;
+}
+
+Expected<Device> findDevice(const std::string &name)
+{
+    Expected<std::vector<Device>> devices = readDevices();
+    if (!devices) return tl::unexpected(devices.error());
+    std::string names;
+    for (Device &device : *devices) {
+        if (device.name == name) return std::move(device);
+        names.append(names.empty() ? "" : ", ").append(device.name);
+    }
+    return fail("There is no device \"" + name + "\". There are " + names + ".");
+}
+
+} // namespace remat

@@ -1,0 +1,46 @@
+#include "core/io/graph_header.h"
+
+#include "core/base/units.h"
+
+namespace remat {
+
+void checkFormat(const JsonCursor &root, const char *wanted, const char *what)
+{
+    const std::string format = root["format"].text();
+    if (!root.failed() && format != wanted)
+        root["format"].fail("is \"" + format.substr(0, 60) + "\"; " + what + " has \"" + wanted + "\".");
+}
+
+void checkGraphHeader(const JsonCursor &header, const Graph &graph, const std::string &what, const std::string &advice)
+{
+    const std::string fingerprint = header["fingerprint"].text();
+    if (header.failed() || fingerprint == graph.fingerprint) return;
+    const std::int64_t ops = header.integerOr("ops", -1, -1);
+    const std::string count = ops < 0 ? std::string() : formatCount(ops) + " ops, ";
+    header["fingerprint"].fail("does not fit: the " + what + " is for another graph. It was made for \"" +
+                               header.textOr("name", "") + "\" (" + count + fingerprint.substr(0, 12) +
+                               "), this is \"" + graph.name + "\" (" +
+                               formatCount(static_cast<std::int64_t>(graph.ops.size())) + " ops, " +
+                               graph.fingerprint.substr(0, 12) + "). " + advice);
+}
+
+nlohmann::ordered_json graphHeader(const Graph &graph)
+{
+    return {{"name", graph.name}, {"fingerprint", graph.fingerprint}, {"ops", graph.ops.size()}};
+}
+
+std::string linesOf(const nlohmann::ordered_json &head, const std::string &key,
+                    const std::vector<nlohmann::ordered_json> &list)
+{
+    std::string text = "{";
+    for (const auto &[name, value] : head.items()) {
+        text += text.size() == 1 ? "\n " : " ";
+        text.append(dumped(name)).append(": ").append(dumped(value)).append(",\n");
+    }
+    text.append(" ").append(dumped(key)).append(": [");
+    for (std::size_t i = 0; i < list.size(); ++i)
+        text.append(i == 0 ? "\n  " : ",\n  ").append(dumped(list[i]));
+    return text + "\n ]\n}\n";
+}
+
+} // namespace remat

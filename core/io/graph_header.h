@@ -1,0 +1,24 @@
+// What plans and profiles share: the format's name, the graph they are for, one line an entry.
+#pragma once
+
+#include "core/graph/graph.h"
+#include "core/io/json_cursor.h"
+
+namespace remat {
+
+/// Marks the document when its `format` is not `wanted`. `what` is for the sentence: `a plan`.
+void checkFormat(const JsonCursor &root, const char *wanted, const char *what);
+
+/// Marks the document when `header` is not that of `graph`, with a sentence that names both graphs and ends with
+/// `advice`. `what` is `plan` or `profile`.
+void checkGraphHeader(const JsonCursor &header, const Graph &graph, const std::string &what, const std::string &advice);
+
+/// `{"name": …, "fingerprint": …, "ops": …}`
+nlohmann::ordered_json graphHeader(const Graph &graph);
+
+/// The text of a file: the members of `head` and then the list `key`, one line each, since such files are read and
+/// compared by people too.
+std::string linesOf(const nlohmann::ordered_json &head, const std::string &key,
+                    const std::vector<nlohmann::ordered_json> &list);
+
+} // namespace remat

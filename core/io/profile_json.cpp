@@ -1,0 +1,102 @@
+// `remat-profile/1`: readProfile and writeProfile.
+#include "core/base/file.h"
+#include "core/costs/profile.h"
+#include "core/io/graph_header.h"
+#include "core/io/graph_json.h"
+#include "core/io/json_cursor.h"
+
+#include <unordered_map>
+
+namespace remat {
+
+namespace {
+
+/// More would not fit beside the sizes of a graph; see finishGraph().
+constexpr std::int64_t kMaxWorkspaceBytes = std::int64_t(1) << 60;
+constexpr double kMaxTimeUs = 1e15;
+
+double timeOf(const JsonCursor &cursor)
+{
+    const double time = cursor.number(0);
+    if (time > kMaxTimeUs) cursor.fail("is more than any op takes.");
+    return time;
+}
+
+void readOps(const JsonCursor &list, const Graph &graph, Profile &profile)
+{
+    std::unordered_map<std::string_view, std::size_t> names;
+    for (std::size_t i = 0; i < graph.ops.size(); ++i)
+        names.emplace(graph.ops[i].name, i);
+    profile.ops.resize(graph.ops.size());
+    std::vector<bool> measured(graph.ops.size());
+    for (const JsonCursor &item : list.items()) {
+        if (list.failed()) return;
+        const std::string name = item["op"].text();
+        const auto known = names.find(name);
+        if (known == names.end()) {
+            item["op"].fail("is \"" + name + "\", which is no op of the graph.");
+        } else if (measured[known->second]) {
+            item["op"].fail("is \"" + name + "\", which was measured already.");
+        } else {
+            measured[known->second] = true;
+            OpMeasurement &op = profile.ops[known->second];
+            op.timeUs = timeOf(item["time_us"]);
+            op.spreadUs = item.numberOr("spread_us", 0, 0);
+            op.workspaceBytes = item.integerOr("workspace_bytes", 0, 0, kMaxWorkspaceBytes);
+        }
+    }
+    for (std::size_t i = 0; i < measured.size(); ++i) {
+        if (!measured[i]) list.fail("has no measurement of the op \"" + graph.ops[i].name + "\".");
+    }
+}
+
+} // namespace
+
+Expected<Profile> readProfile(const std::filesystem::path &path, const Graph &graph)
+{
+    const Expected<std::string> text = readFile(path, kMaxJsonBytes);
+    if (!text) return tl::unexpected(text.error());
+    Expected<JsonDocument> document = JsonDocument::parse(*text, path.filename().string());
+    if (!document) return tl::unexpected(document.error());
+    const JsonCursor root = document->root();
+    checkFormat(root, "remat-profile/1", "a profile");
+    checkGraphHeader(root["graph"], graph, "profile", "Measure this one with `remat profile`.");
+
+    Profile profile;
+    profile.fingerprint = graph.fingerprint;
+    profile.graphName = root["graph"].textOr("name", graph.name);
+    profile.device = root.textOr("device", "");
+    profile.deviceTitle = root.textOr("device_title", "");
+    profile.torchVersion = root.textOr("torch_version", "");
+    profile.repeats = static_cast<int>(root.integerOr("repeats", 0, 0, 1000000000));
+    readOps(root["ops"], graph, profile);
+    if (const JsonCursor mismatches = root.find("alias_mismatches")) {
+        for (const JsonCursor &name : mismatches.items())
+            profile.aliasMismatches.push_back(name.text());
+    }
+    if (document->failed()) return document->failure();
+    return profile;
+}
+
+Expected<void> writeProfile(const std::filesystem::path &path, const Profile &profile, const Graph &graph)
+{
+    if (profile.ops.size() != graph.ops.size())
+        return fail("The profile has " + std::to_string(profile.ops.size()) + " ops, the graph \"" + graph.name +
+                    "\" has " + std::to_string(graph.ops.size()) + ".");
+    const nlohmann::ordered_json head = {{"format", "remat-profile/1"},
+                                         {"graph", graphHeader(graph)},
+                                         {"device", profile.device},
+                                         {"device_title", profile.deviceTitle},
+                                         {"torch_version", profile.torchVersion},
+                                         {"repeats", profile.repeats},
+                                         {"alias_mismatches", profile.aliasMismatches}};
+    std::vector<nlohmann::ordered_json> ops;
+    for (std::size_t i = 0; i < profile.ops.size(); ++i)
+        ops.push_back({{"op", graph.ops[i].name},
+                       {"time_us", profile.ops[i].timeUs},
+                       {"spread_us", profile.ops[i].spreadUs},
+                       {"workspace_bytes", profile.ops[i].workspaceBytes}});
+    return writeFileAtomically(path, linesOf(head, "ops", ops));
+}
+
+} // namespace remat
