@@ -4,7 +4,7 @@
 #include "core/plan/plan.h"
 #include "gpu/runtime.h"
 #include "gpu/torch/interpreter.h"
-#include "gpu/torch/measurement.h"
+#include "gpu/peak_explanation.h"
 #include "gpu/torch/memory_meter.h"
 
 namespace remat {

@@ -1,4 +1,4 @@
-// What a real run of a plan measured; nothing of LibTorch.
+// What a real run of a plan measured, and why it is not what was predicted. Nothing of LibTorch.
 #pragma once
 
 #include "core/plan/simulator.h"

@@ -1,4 +1,4 @@
-#include "gpu/torch/measurement.h"
+#include "gpu/peak_explanation.h"
 
 #include "core/base/units.h"
 

@@ -1,0 +1,223 @@
+// Real runs of plans on the CPU: equal bits, peak as predicted, wrong plans refused.
+#include "core/plan/checker.h"
+#include "core/plan/simulator.h"
+#include "solvers/solver.h"
+#include "tests/gpu/run_support.h"
+
+#include <QTest>
+
+using namespace remat;
+using namespace remat::test;
+
+namespace {
+
+QString text(const std::string &string)
+{
+    return QString::fromStdString(string);
+}
+
+/// Two threads and one seed, so that every run of the tests does the same.
+RunContext fixedContext()
+{
+    RunContext context;
+    context.threads = 2;
+    context.seed = 7;
+    return context;
+}
+
+double peakError(const ValidationRecord &record)
+{
+    return static_cast<double>(record.measuredPeakBytes) / static_cast<double>(record.predictedPeakBytes) - 1;
+}
+
+} // namespace
+
+class TestValidation : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        if (!runtimeInfo().available) QSKIP(runtimeInfo().sentence.c_str());
+    }
+
+    void keepAllAndForgetfulPlans_data() { samples(); }
+    void keepAllAndForgetfulPlans();
+    void plannersAtHalfThePeak_data() { samples(); }
+    void plannersAtHalfThePeak();
+    void randomOpsDrawTheSameBits();
+    void seedsMakeTheInputs();
+    void wrongPlansAreRefused();
+    void stops();
+
+private:
+    static void samples()
+    {
+        QTest::addColumn<QString>("name");
+        for (const char *name : {"tiny_gpt2", "tiny_resnet", "tiny_unet", "tiny_transformer"})
+            QTest::newRow(name) << name;
+    }
+};
+
+void TestValidation::keepAllAndForgetfulPlans()
+{
+    QFETCH(QString, name);
+    const Expected<Model> model = loadSample(name.toStdString());
+    if (!model) QSKIP(model.error().message.c_str());
+    const RunContext context = fixedContext();
+    const Expected<Profile> profile = profileModel(*model, RunDevice::Cpu, 3, context);
+    QVERIFY2(profile, profile ? "" : profile.error().message.c_str());
+    QCOMPARE(profile->ops.size(), model->graph.ops.size());
+    for (const std::string &mismatch : profile->aliasMismatches)
+        QFAIL(mismatch.c_str());
+    const CostTable costs = measuredCosts(*profile);
+
+    std::vector<Plan> plans{keepAllPlan(model->graph)};
+    for (std::uint64_t seed = 0; seed < 4; ++seed)
+        plans.push_back(forgetfulPlan(model->graph, seed, seed == 0 ? 100 : 50));
+    for (const Plan &plan : plans) {
+        for (const CostTable &table : {costs, bareCosts(model->graph)}) {
+            const Expected<ValidationRecord> record = validatePlan(*model, table, plan, RunDevice::Cpu, context);
+            QVERIFY2(record, record ? "" : record.error().message.c_str());
+            qInfo("%s", record->sentence.c_str());
+            for (const std::string &reason : record->peakReasons)
+                qInfo("  %s", reason.c_str());
+            QVERIFY(record->lossEqual);
+            QVERIFY(record->gradients > 0);
+            QCOMPARE(record->gradientsEqual, record->gradients);
+            QCOMPARE(record->buffersEqual, record->buffers);
+            QVERIFY(record->differences.empty());
+            QVERIFY(record->measuredTimeUs > 0);
+            QVERIFY2(record->passed, record->sentence.c_str());
+            if (table.source.kind == "profile")
+                QVERIFY2(std::abs(peakError(*record)) <= 0.02, record->sentence.c_str());
+            else
+                QVERIFY(std::abs(peakError(*record)) <= 0.02 || !record->peakReasons.empty());
+        }
+    }
+}
+
+void TestValidation::plannersAtHalfThePeak()
+{
+    QFETCH(QString, name);
+    const Expected<Model> model = loadSample(name.toStdString());
+    if (!model) QSKIP(model.error().message.c_str());
+    const CostTable costs = bareCosts(model->graph);
+    const Expected<Simulation> keepAll = simulate(model->graph, costs, keepAllPlan(model->graph).steps);
+    QVERIFY(keepAll);
+    for (const char *solver : {"chen", "hiremate"}) {
+        const Expected<const Planner *> planner = findPlanner(solver);
+        if (!planner) QSKIP(planner.error().message.c_str());
+        SolveRequest request;
+        request.graph = &model->graph;
+        request.costs = &costs;
+        request.budgetBytes = keepAll->peakBytes / 2;
+        SolveContext solveContext;
+        solveContext.deadline = Deadline(20);
+        solveContext.threads = 2;
+        const Expected<SolveOutcome> outcome = solve(**planner, request, solveContext);
+        QVERIFY2(outcome, outcome ? "" : outcome.error().message.c_str());
+        if (!outcome->plan) {
+            qInfo("%s: %s", solver, outcome->message.c_str());
+            continue;
+        }
+        const Expected<ValidationRecord> record =
+            validatePlan(*model, costs, *outcome->plan, RunDevice::Cpu, fixedContext());
+        QVERIFY2(record, record ? "" : record.error().message.c_str());
+        qInfo("%s: %s", solver, record->sentence.c_str());
+        QVERIFY2(record->passed, record->sentence.c_str());
+    }
+}
+
+void TestValidation::randomOpsDrawTheSameBits()
+{
+    const Expected<Model> model = loadSample("tiny_gpt2");
+    if (!model) QSKIP(model.error().message.c_str());
+    const Plan plan = forgetfulPlan(model->graph, 1, 100);
+    std::vector<int> computed(model->graph.ops.size(), 0);
+    for (const OpId op : computeSequence(plan))
+        ++computed[op.index()];
+    int randomAgain = 0;
+    for (std::size_t index = 0; index < computed.size(); ++index)
+        randomAgain += model->graph.ops[index].random && computed[index] > 1 ? 1 : 0;
+    QVERIFY2(randomAgain > 0, "the sample has no dropout that the plan computes again");
+    const Expected<ValidationRecord> record =
+        validatePlan(*model, bareCosts(model->graph), plan, RunDevice::Cpu, fixedContext());
+    QVERIFY2(record, record ? "" : record.error().message.c_str());
+    QVERIFY2(record->lossEqual && record->differences.empty(), record->sentence.c_str());
+}
+
+void TestValidation::wrongPlansAreRefused()
+{
+    const Expected<Model> model = loadSample("tiny_gpt2");
+    if (!model) QSKIP(model.error().message.c_str());
+    const CostTable costs = bareCosts(model->graph);
+    const Plan good = keepAllPlan(model->graph);
+    const auto refusal = [&](const Plan &plan) {
+        const auto record = validatePlan(*model, costs, plan, RunDevice::Cpu, fixedContext());
+        return record ? std::string() : record.error().message;
+    };
+    QCOMPARE(text(refusal(good)), QString());
+
+    Plan removed = good;
+    removed.steps.erase(removed.steps.begin() + 3);
+    QCOMPARE(text(refusal(removed)), text(checkPlan(model->graph, costs, removed).sentence));
+    QVERIFY(!refusal(removed).empty());
+
+    Plan early = good;
+    const auto freed = std::find_if(early.steps.begin(), early.steps.end(),
+                                    [](const Step &step) { return step.kind == StepKind::Free; });
+    QVERIFY(freed != early.steps.end() && freed != early.steps.begin());
+    std::iter_swap(freed, freed - 1);
+    QCOMPARE(text(refusal(early)), text(checkPlan(model->graph, costs, early).sentence));
+    QVERIFY(!refusal(early).empty());
+
+    Plan over = good;
+    over.budgetBytes = 1024;
+    QVERIFY(!refusal(over).empty());
+}
+
+void TestValidation::seedsMakeTheInputs()
+{
+    // Other seeds give other dropout masks and other made-up inputs, and still equal runs.
+    const Expected<Model> model = loadSample("tiny_gpt2");
+    if (!model) QSKIP(model.error().message.c_str());
+    Model withoutData = *model;
+    for (ProgramInput &input : withoutData.program->inputs)
+        input.archivePath.clear();
+    for (const std::uint64_t seed : {1, 2}) {
+        RunContext context = fixedContext();
+        context.seed = seed;
+        const auto record = validatePlan(withoutData, bareCosts(model->graph), forgetfulPlan(model->graph, seed, 50),
+                                         RunDevice::Cpu, context);
+        QVERIFY2(record, record ? "" : record.error().message.c_str());
+        QVERIFY2(record->lossEqual && record->differences.empty(), record->sentence.c_str());
+    }
+}
+
+void TestValidation::stops()
+{
+    const Expected<Model> model = loadSample("tiny_gpt2");
+    if (!model) QSKIP(model.error().message.c_str());
+    StopToken stop;
+    RunContext context = fixedContext();
+    context.stop = &stop;
+    // Stopped in the middle of a run, from its own progress.
+    int calls = 0;
+    context.progress = [&](const std::string &, double fraction) {
+        ++calls;
+        if (fraction > 0.3) stop.requestStop();
+    };
+    const auto record =
+        validatePlan(*model, bareCosts(model->graph), keepAllPlan(model->graph), RunDevice::Cpu, context);
+    QVERIFY(!record);
+    QCOMPARE(text(record.error().message), QString("Stopped."));
+    QVERIFY(calls > 2);
+    const auto profile = profileModel(*model, RunDevice::Cpu, 3, context);
+    QVERIFY(!profile);
+    QCOMPARE(text(profile.error().message), QString("Stopped."));
+}
+
+QTEST_GUILESS_MAIN(TestValidation)
+#include "tst_validation.moc"
