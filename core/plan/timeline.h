@@ -20,7 +20,9 @@ constexpr std::size_t kCategoryCount = 6;
 /// `Kept activations`, … (untranslated)
 const char *categoryName(Category category);
 
-/// One copy of a storage in device memory: alive in steps [firstStep, lastStep].
+/// One copy of a storage in device memory: alive in steps [firstStep, lastStep]. A copy that is offloaded or brought
+/// back is several ranges, one after the other: the ones during the transfer are `Offloaded`. New buffer values and the
+/// loss count as activations; so do second copies that are dropped at once, as recomputed ones of a single step.
 struct LiveRange {
     StorageId storage;
     std::int32_t firstStep = 0, lastStep = 0;
@@ -28,7 +30,9 @@ struct LiveRange {
     bool recomputed = false; ///< this copy was made by a computation after the op's first
 };
 
-/// Samples at every Compute step, in order. `bytes[category][i]` is held during sample i.
+/// Samples at every Compute step, in order. `bytes[category][i]` is held during sample i; the bands add up to
+/// `totalBytes`, which is what `simulate` says. `peakBytes` is the plan's peak, which a prefetch between two samples
+/// may make higher than the highest sample.
 struct MemoryTimeline {
     std::vector<std::int32_t> step; ///< index into the plan's steps
     std::vector<OpId> op;

@@ -1,0 +1,202 @@
+#include "core/bounds/bounds.h"
+
+#include "core/bounds/knapsack.h"
+#include "core/bounds/needed_ops.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace remat {
+
+namespace {
+
+/// Partial solutions of one knapsack that may be in play; beyond it the bound is rounded down.
+constexpr std::size_t kMaxStates = 20'000;
+constexpr const char *kOrderOnly = "Holds for plans without offloads that make their first computations in the "
+                                   "graph's order.";
+constexpr const char *kEveryPlan = "Holds for every plan.";
+
+// At the first computation of op t, everything that t reads and makes is held, and every other storage which was made
+// before and is needed after (it is an output of the graph, or a needed op that comes later reads it) is either held
+// too or made again after t. Without offloads, making it again means computing its op again, and that once is enough
+// for all that the op makes. So what is not held costs at least the ops that make it, each once; what is held must fit
+// beside t. An op is saved only when all it made that is needed is held: that is a 0/1 knapsack with an item per op.
+class Cuts
+{
+public:
+    Cuts(const Graph &graph, const CostTable &costs)
+        : m_graph(graph),
+          m_costs(costs),
+          m_needed(neededOps(graph)),
+          m_lastNeed(graph.storages.size(), -1),
+          m_readBy(graph.storages.size(), -1)
+    {
+        const auto end = static_cast<std::int32_t>(graph.ops.size());
+        for (std::int32_t i = 0; i < end; ++i) {
+            if (!m_needed[static_cast<std::size_t>(i)]) continue;
+            for (const StorageId input : graph.op(OpId(i)).inputs)
+                m_lastNeed[input.index()] = i;
+        }
+        for (std::size_t s = 0; s < graph.storages.size(); ++s)
+            if (graph.storages[s].isOutput) m_lastNeed[s] = end;
+
+        // Ops by falling µs per byte, as if all that they make were needed: nearly the order of every cut's items.
+        std::vector<double> rate(graph.ops.size(), 0);
+        for (std::size_t i = 0; i < rate.size(); ++i)
+            if (const std::int64_t bytes = neededBytes(OpId(i)); bytes > 0)
+                rate[i] = m_costs.time(OpId(i)) / static_cast<double>(bytes);
+        for (std::size_t i = 0; i < rate.size(); ++i)
+            if (m_needed[i] && rate[i] > 0) m_byRate.emplace_back(i);
+        std::stable_sort(m_byRate.begin(), m_byRate.end(),
+                         [&](OpId a, OpId b) { return rate[a.index()] > rate[b.index()]; });
+        for (std::size_t i = 0; i < rate.size(); ++i)
+            if (m_needed[i] && graph.ops[i].computeOnce) m_once.emplace_back(i);
+    }
+
+    bool needed(OpId t) const { return m_needed[t.index()] != 0; }
+
+    /// Bytes of everything that is held at cut t when nothing is given up: per op of the graph. O(graph).
+    std::vector<std::int64_t> everythingHeld() const
+    {
+        std::vector<std::int64_t> change(m_graph.ops.size() + 2, 0);
+        for (std::size_t s = 0; s < m_graph.storages.size(); ++s) {
+            const OpId producer = m_graph.storages[s].producer;
+            if (!producer || !needed(producer)) continue;
+            change[producer.index()] += m_graph.storages[s].bytes;
+            change[static_cast<std::size_t>(std::max(m_lastNeed[s], producer.value)) + 1] -= m_graph.storages[s].bytes;
+        }
+        std::partial_sum(change.begin(), change.end(), change.begin());
+        for (std::size_t t = 0; t < m_graph.ops.size(); ++t)
+            change[t] += m_costs.workspace(OpId(t));
+        change.resize(m_graph.ops.size());
+        return change;
+    }
+
+    /// The knapsack of cut t: `items` by falling rate, and the capacity that is left for them; negative when what must
+    /// be there does not fit. O(graph).
+    std::int64_t at(OpId t, std::int64_t budgetBytes, std::vector<KnapsackItem> &items)
+    {
+        std::int64_t capacity = budgetBytes - m_costs.workspace(t);
+        for (const StorageId output : m_graph.op(t).outputs)
+            capacity -= m_graph.storage(output).bytes;
+        for (const StorageId input : m_graph.op(t).inputs) {
+            m_readBy[input.index()] = t.value;
+            if (m_graph.planned(input)) capacity -= m_graph.storage(input).bytes;
+        }
+        for (const OpId op : m_once)
+            if (op < t) capacity -= bytesAt(op, t);
+
+        items.clear();
+        m_partly.clear();
+        for (const OpId op : m_byRate) {
+            if (op >= t || m_graph.op(op).computeOnce) continue;
+            const std::int64_t bytes = bytesAt(op, t);
+            if (bytes == 0) continue;
+            const KnapsackItem item{bytes, m_costs.time(op)};
+            const bool inOrder = items.empty() || item.usPerByte() <= items.back().usPerByte();
+            (inOrder ? items : m_partly).push_back(item);
+        }
+        const auto steeper = [](const KnapsackItem &a, const KnapsackItem &b) { return a.usPerByte() > b.usPerByte(); };
+        std::sort(m_partly.begin(), m_partly.end(), steeper);
+        const auto middle = static_cast<std::ptrdiff_t>(items.size());
+        items.insert(items.end(), m_partly.begin(), m_partly.end());
+        std::inplace_merge(items.begin(), items.begin() + middle, items.end(), steeper);
+        return capacity;
+    }
+
+private:
+    std::int64_t neededBytes(OpId op) const
+    {
+        std::int64_t bytes = 0;
+        for (const StorageId output : m_graph.op(op).outputs)
+            if (m_lastNeed[output.index()] >= 0) bytes += m_graph.storage(output).bytes;
+        return bytes;
+    }
+
+    /// Bytes of what `op` made that are needed after cut t and not read by t, whose inputs are marked.
+    std::int64_t bytesAt(OpId op, OpId t) const
+    {
+        std::int64_t bytes = 0;
+        for (const StorageId output : m_graph.op(op).outputs)
+            if (m_lastNeed[output.index()] > t.value && m_readBy[output.index()] != t.value)
+                bytes += m_graph.storage(output).bytes;
+        return bytes;
+    }
+
+    const Graph &m_graph;
+    const CostTable &m_costs;
+    std::vector<char> m_needed;
+    std::vector<std::int32_t> m_lastNeed; ///< per storage: last needed op that reads it; -1 none; number of ops: output
+    std::vector<std::int32_t> m_readBy;   ///< per storage: the cut whose op reads it, as last marked
+    std::vector<OpId> m_byRate, m_once;
+    std::vector<KnapsackItem> m_partly;
+};
+
+double neededTimeUs(const Graph &graph, const CostTable &costs)
+{
+    const std::vector<char> needed = neededOps(graph);
+    double timeUs = 0;
+    for (std::size_t i = 0; i < needed.size(); ++i)
+        timeUs += needed[i] ? costs.time(OpId(i)) : 0;
+    return timeUs;
+}
+
+} // namespace
+
+TimeBound cutKnapsackBound(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes)
+{
+    TimeBound bound;
+    bound.method = "cut-knapsack";
+    bound.validFor = kOrderOnly;
+    if (const PeakBound least = workingSetBound(graph, costs); least.bytes > budgetBytes) {
+        bound.cut = least.op;
+        bound.infeasible = true;
+        bound.method = "working set";
+        bound.validFor = kEveryPlan;
+        bound.timeUs = neededTimeUs(graph, costs);
+        return bound;
+    }
+
+    Cuts cuts(graph, costs);
+    struct Candidate {
+        OpId cut;
+        double lossUs = 0; ///< fractional
+    };
+    std::vector<Candidate> candidates;
+    std::vector<KnapsackItem> items;
+    const std::vector<std::int64_t> held = cuts.everythingHeld();
+    for (std::size_t t = 0; t < held.size(); ++t) {
+        if (held[t] <= budgetBytes || !cuts.needed(OpId(t))) continue;
+        const std::int64_t capacity = cuts.at(OpId(t), budgetBytes, items);
+        if (capacity < 0) {
+            bound.cut = OpId(t);
+            bound.infeasible = true;
+            break;
+        }
+        candidates.push_back({OpId(t), fractionalLoss(items, capacity)});
+    }
+    std::stable_sort(candidates.begin(), candidates.end(),
+                     [](const Candidate &a, const Candidate &b) { return a.lossUs > b.lossUs; });
+    for (const Candidate &candidate : candidates) {
+        if (bound.infeasible) break;
+        const std::int64_t capacity = cuts.at(candidate.cut, budgetBytes, items);
+        const double lossUs = std::max(candidate.lossUs, smallestLoss(items, capacity, bound.extraUs, kMaxStates));
+        if (lossUs <= bound.extraUs) continue;
+        bound.extraUs = lossUs;
+        bound.cut = candidate.cut;
+    }
+    bound.timeUs = neededTimeUs(graph, costs) + bound.extraUs;
+    return bound;
+}
+
+TimeBound bestTimeBound(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes)
+{
+    TimeBound bound = cutKnapsackBound(graph, costs, budgetBytes);
+    if (!bound.infeasible && bound.extraUs <= 0) {
+        bound.method = "keep-all";
+        bound.validFor = kEveryPlan;
+    }
+    return bound;
+}
+
+} // namespace remat
