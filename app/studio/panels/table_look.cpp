@@ -1,0 +1,67 @@
+#include "app/studio/panels/table_look.h"
+
+#include <QHeaderView>
+#include <QPainter>
+
+namespace remat::studio {
+
+namespace {
+
+constexpr int kCellPadding = 4;
+
+} // namespace
+
+void PlainDelegate::paintRow(QPainter &painter, const QStyleOptionViewItem &option)
+{
+    const Theme &theme = Theme::instance();
+    if (option.state & QStyle::State_Selected)
+        painter.fillRect(option.rect, theme.color(Token::AccentSoft));
+    else if (option.state & QStyle::State_MouseOver)
+        painter.fillRect(option.rect, theme.color(Token::Raised));
+    if ((option.state & QStyle::State_HasFocus) && (option.state & QStyle::State_Selected)) {
+        painter.setPen(QPen(theme.color(Token::Focus), 2));
+        painter.drawLine(option.rect.left() + 1, option.rect.top(), option.rect.left() + 1, option.rect.bottom());
+    }
+}
+
+void PlainDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
+{
+    painter->save();
+    paintRow(*painter, option);
+    if (index.data(kGreyedRole).toBool()) painter->setOpacity(0.45);
+    const Theme &theme = Theme::instance();
+    const bool quiet = index.data(kQuietRole).toBool();
+    painter->setFont(theme.font(quiet ? FontRole::Body : FontRole::Name));
+    painter->setPen(theme.color(quiet ? Token::Text2 : Token::Text));
+    const QVariant alignment = index.data(Qt::TextAlignmentRole);
+    const QRect cell = option.rect.adjusted(kCellPadding, 0, -kCellPadding, 0);
+    painter->drawText(
+        cell, (alignment.isValid() ? alignment.toInt() : int(Qt::AlignLeft | Qt::AlignVCenter)) | Qt::TextSingleLine,
+        painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, cell.width()));
+    painter->restore();
+}
+
+QSize PlainDelegate::sizeHint(const QStyleOptionViewItem &, const QModelIndex &) const
+{
+    return {40, kTableRow};
+}
+
+void makePlain(QTableView &table)
+{
+    table.setShowGrid(false);
+    table.setFrameShape(QFrame::NoFrame);
+    table.verticalHeader()->hide();
+    table.verticalHeader()->setDefaultSectionSize(kTableRow);
+    table.verticalHeader()->setMinimumSectionSize(kTableRow);
+    table.horizontalHeader()->setFixedHeight(kTableRow);
+    table.horizontalHeader()->setHighlightSections(false);
+    table.horizontalHeader()->setSectionsClickable(false);
+    table.horizontalHeader()->setMinimumSectionSize(20);
+    table.setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    table.setSelectionBehavior(QAbstractItemView::SelectRows);
+    table.setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table.setMouseTracking(true);
+    table.setWordWrap(false);
+}
+
+} // namespace remat::studio

@@ -1,0 +1,34 @@
+// The look all tables and trees share: rows of 24, no grid, selection in `accentSoft`.
+#pragma once
+
+#include "app/studio/style/theme.h"
+
+#include <QStyledItemDelegate>
+#include <QTableView>
+
+namespace remat::studio {
+
+constexpr int kTableRow = 24;
+/// True: the cell is drawn in `text2` and normal weight; otherwise as a name.
+constexpr int kQuietRole = Qt::UserRole + 100;
+/// True: the cell is drawn at 45 %.
+constexpr int kGreyedRole = Qt::UserRole + 101;
+
+/// Draws one line of text with the theme's colours.
+class PlainDelegate : public QStyledItemDelegate
+{
+    Q_OBJECT
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;
+    QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
+
+protected:
+    /// Background of a row: selected, hovered or none; and the focus mark on its first cell.
+    static void paintRow(QPainter &painter, const QStyleOptionViewItem &option);
+};
+
+/// Takes grid, frame and row header away.
+void makePlain(QTableView &table);
+
+} // namespace remat::studio

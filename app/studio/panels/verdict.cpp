@@ -1,0 +1,137 @@
+#include "app/studio/panels/verdict.h"
+
+#include <QCoreApplication>
+#include <QPainter>
+
+#include <algorithm>
+
+namespace remat::studio {
+
+namespace {
+
+constexpr int kBadgeHeight = 26;
+constexpr int kBadgeIcon = 15;
+constexpr int kBoxPadding = 10;
+constexpr int kBoxIcon = 18;
+constexpr int kTitleHeight = 18;
+
+QString say(const char *text)
+{
+    return QCoreApplication::translate("Verdict", text);
+}
+
+QString validatedTitle(const PlanEntry &entry)
+{
+    const auto &record = entry.plan->validated;
+    return record && record->device == "cuda" ? say("Validated on GPU") : say("Validated on CPU");
+}
+
+} // namespace
+
+VerdictLook verdictLook(const PlanEntry &entry, const QString &running)
+{
+    if (!running.isEmpty())
+        return {QStringLiteral("circle-dashed"), say("Validating…"), running, Token::Text2, Token::Sunken};
+    switch (entry.proof) {
+    case Proof::NotChecked:
+        return {QStringLiteral("circle-dashed"), say("Not checked"), say("Checking…"), Token::Text2, Token::Sunken};
+    case Proof::Checked:
+        return {QStringLiteral("circle-check"), say("Checked"), entry.proofSentence, Token::Ok, Token::Raised};
+    case Proof::Validated:
+        return {QStringLiteral("shield-check"), validatedTitle(entry), entry.proofSentence, Token::Ok, Token::OkSoft};
+    case Proof::Failed:
+        return {QStringLiteral("circle-x"), say("Failed"), entry.proofSentence, Token::Error, Token::ErrorSoft};
+    }
+    return {};
+}
+
+VerdictBadge::VerdictBadge(QWidget *parent) : QWidget(parent)
+{
+    setFixedHeight(kBadgeHeight);
+    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    setFont(Theme::instance().font(FontRole::Name));
+    connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
+}
+
+void VerdictBadge::setLook(const VerdictLook &look)
+{
+    m_look = look;
+    setToolTip(look.sentence);
+    setAccessibleName(look.title);
+    setAccessibleDescription(look.sentence);
+    updateGeometry();
+    update();
+}
+
+QSize VerdictBadge::sizeHint() const
+{
+    return {fontMetrics().horizontalAdvance(m_look.title) + kBadgeIcon + 6 + 24, kBadgeHeight};
+}
+
+void VerdictBadge::paintEvent(QPaintEvent *)
+{
+    const Theme &theme = Theme::instance();
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.color(m_look.back));
+    painter.drawRoundedRect(rect(), kBadgeHeight / 2.0, kBadgeHeight / 2.0);
+    painter.drawPixmap(12, (height() - kBadgeIcon) / 2,
+                       theme.iconPixmap(m_look.icon, kBadgeIcon, m_look.ink, devicePixelRatioF()));
+    painter.setFont(font());
+    painter.setPen(theme.color(m_look.ink));
+    painter.drawText(rect().adjusted(12 + kBadgeIcon + 6, 0, -8, 0), Qt::AlignVCenter | Qt::TextSingleLine,
+                     m_look.title);
+}
+
+VerdictBox::VerdictBox(QWidget *parent) : QWidget(parent)
+{
+    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
+    connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
+}
+
+void VerdictBox::setLook(const VerdictLook &look)
+{
+    m_look = look;
+    setAccessibleName(look.title);
+    setAccessibleDescription(look.sentence);
+    updateGeometry();
+    update();
+}
+
+int VerdictBox::heightForWidth(int width) const
+{
+    const QFontMetrics metrics(Theme::instance().font(FontRole::Body));
+    const QRect text = metrics.boundingRect(QRect(0, 0, std::max(width - 2 * kBoxPadding, 40), 4000), Qt::TextWordWrap,
+                                            m_look.sentence);
+    return 2 * kBoxPadding + kTitleHeight + 4 + text.height();
+}
+
+QSize VerdictBox::sizeHint() const
+{
+    return {200, heightForWidth(width() > 0 ? width() : 299)};
+}
+
+void VerdictBox::paintEvent(QPaintEvent *)
+{
+    const Theme &theme = Theme::instance();
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.color(m_look.back));
+    painter.drawRoundedRect(rect(), 8, 8);
+    const QRect inner = rect().adjusted(kBoxPadding, kBoxPadding, -kBoxPadding, -kBoxPadding);
+    painter.drawPixmap(inner.left(), inner.top(),
+                       theme.iconPixmap(m_look.icon, kBoxIcon, m_look.ink, devicePixelRatioF()));
+    painter.setFont(theme.font(FontRole::Name));
+    painter.setPen(theme.color(m_look.ink));
+    painter.drawText(QRect(inner.left() + kBoxIcon + 8, inner.top(), inner.width() - kBoxIcon - 8, kTitleHeight),
+                     Qt::AlignVCenter | Qt::TextSingleLine, m_look.title);
+    painter.setFont(theme.font(FontRole::Body));
+    painter.setPen(theme.color(m_look.ink));
+    painter.drawText(inner.adjusted(0, kTitleHeight + 4, 0, 0), Qt::TextWordWrap, m_look.sentence);
+}
+
+} // namespace remat::studio

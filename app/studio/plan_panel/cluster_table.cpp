@@ -1,0 +1,150 @@
+#include "app/studio/plan_panel/cluster_table.h"
+
+#include "app/studio/document/text.h"
+#include "app/studio/panels/table_look.h"
+
+#include <QHeaderView>
+#include <QPainter>
+#include <QScrollBar>
+#include <QWheelEvent>
+
+#include <algorithm>
+
+namespace remat::studio {
+
+namespace {
+
+constexpr int kMostRows = 5;
+constexpr int kColumnWidth = 54;
+
+/// A row as tables show it, with the bar below while it runs.
+class ClusterDelegate : public PlainDelegate
+{
+public:
+    using PlainDelegate::PlainDelegate;
+
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        PlainDelegate::paint(painter, option, index);
+        if (!index.data(ClusterModel::kRunningRole).toBool()) return;
+        const QRect bar(option.rect.left(), option.rect.bottom() - 2, option.rect.width(), 2);
+        painter->fillRect(bar, Theme::instance().color(Token::Accent));
+    }
+};
+
+} // namespace
+
+void ClusterModel::setClusters(const std::vector<ClusterProgress> &clusters)
+{
+    if (clusters.size() == m_clusters.size()) {
+        m_clusters = clusters;
+        if (!m_clusters.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, kColumns - 1));
+        return;
+    }
+    beginResetModel();
+    m_clusters = clusters;
+    endResetModel();
+}
+
+int ClusterModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_clusters.size());
+}
+
+int ClusterModel::columnCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(kColumns);
+}
+
+QVariant ClusterModel::data(const QModelIndex &index, int role) const
+{
+    if (!index.isValid() || index.row() >= rowCount()) return {};
+    const ClusterProgress &cluster = m_clusters[static_cast<std::size_t>(index.row())];
+    if (role == kRunningRole) return cluster.running;
+    if (role == kQuietRole) return index.column() != Name;
+    if (role == Qt::TextAlignmentRole)
+        return static_cast<int>(index.column() == Name ? Qt::AlignLeft | Qt::AlignVCenter
+                                                       : Qt::AlignRight | Qt::AlignVCenter);
+    if (role == Qt::ToolTipRole && index.column() == Gap && cluster.gap < 0)
+        return tr("No bound of this sub-graph is known yet.");
+    if (role != Qt::DisplayRole) return {};
+    switch (index.column()) {
+    case Name:
+        return toQString(cluster.name);
+    case Uses:
+        return QStringLiteral("×%1").arg(cluster.uses);
+    case Options:
+        return countText(cluster.options);
+    case Gap:
+        return cluster.gap < 0 ? dash() : shareText(cluster.gap);
+    case Time:
+        return cluster.seconds <= 0 ? dash() : timeText(cluster.seconds * 1e6);
+    default:
+        return {};
+    }
+}
+
+QVariant ClusterModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal) return {};
+    if (role == Qt::TextAlignmentRole)
+        return static_cast<int>(section == Name ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignRight | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole) return {};
+    switch (section) {
+    case Name:
+        return tr("Cluster");
+    case Uses:
+        return tr("Uses");
+    case Options:
+        return tr("Options");
+    case Gap:
+        return tr("Gap");
+    case Time:
+        return tr("Time");
+    default:
+        return {};
+    }
+}
+
+ClusterTable::ClusterTable(QWidget *parent) : QTableView(parent), m_model(new ClusterModel(this))
+{
+    setModel(m_model);
+    setItemDelegate(new ClusterDelegate(this));
+    makePlain(*this);
+    setSelectionMode(QAbstractItemView::NoSelection);
+    setFocusPolicy(Qt::NoFocus);
+    setAccessibleName(tr("Clusters being solved"));
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void ClusterTable::setClusters(const std::vector<ClusterProgress> &clusters)
+{
+    const int before = m_model->rowCount();
+    m_model->setClusters(clusters);
+    if (m_model->rowCount() != before) updateGeometry();
+    const auto running = std::find_if(clusters.begin(), clusters.end(), [](const auto &c) { return c.running; });
+    if (running != clusters.end()) scrollTo(m_model->index(static_cast<int>(running - clusters.begin()), 0));
+}
+
+QSize ClusterTable::sizeHint() const
+{
+    return {200, kTableRow * (1 + std::min(m_model->rowCount(), kMostRows)) + 1};
+}
+
+void ClusterTable::resizeEvent(QResizeEvent *event)
+{
+    QTableView::resizeEvent(event);
+    for (int column = ClusterModel::Uses; column < ClusterModel::kColumns; ++column)
+        setColumnWidth(column, column == ClusterModel::Uses ? kColumnWidth - 14 : kColumnWidth);
+    setColumnWidth(ClusterModel::Name, viewport()->width() - 4 * kColumnWidth + 14);
+}
+
+void ClusterTable::wheelEvent(QWheelEvent *event)
+{
+    if (verticalScrollBar()->maximum() == 0)
+        event->ignore(); // the panel scrolls
+    else
+        QTableView::wheelEvent(event);
+}
+
+} // namespace remat::studio

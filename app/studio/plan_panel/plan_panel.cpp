@@ -1,0 +1,206 @@
+#include "app/studio/plan_panel/plan_panel.h"
+
+#include "app/studio/panels/verdict.h"
+#include "app/studio/plan_panel/budget_box.h"
+#include "app/studio/plan_panel/cost_box.h"
+#include "app/studio/plan_panel/figures.h"
+#include "app/studio/plan_panel/planner_box.h"
+#include "app/studio/plan_panel/progress_box.h"
+
+#include <QAction>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QPainter>
+#include <QScrollBar>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace remat::studio {
+
+namespace {
+
+constexpr int kSide = 14;
+constexpr int kSolveRow = 32;
+constexpr int kStickyPadding = 10;
+
+/// The solve row with a background and a rule above, so that what scrolls below it does not shine through.
+class SolveRow : public QWidget
+{
+public:
+    using QWidget::QWidget;
+
+protected:
+    void paintEvent(QPaintEvent *) override
+    {
+        QPainter painter(this);
+        painter.fillRect(rect(), Theme::instance().color(Token::Panel));
+        if (property("sticky").toBool()) painter.fillRect(0, 0, width(), 1, Theme::instance().color(Token::Line));
+    }
+};
+
+QString keyOf(const QAction *action)
+{
+    return action->shortcut().toString(QKeySequence::NativeText);
+}
+
+} // namespace
+
+PlanPanel::PlanPanel(Document *document, ModelLoader *loader, SolveRunner *solver, PlanRunner *runner,
+                     const PlanActions &actions, QWidget *parent)
+    : QScrollArea(parent), m_document(document), m_solver(solver), m_runner(runner)
+{
+    setObjectName(QStringLiteral("planPanel"));
+    setAccessibleName(tr("Plan"));
+    setFrameShape(QFrame::NoFrame);
+    setWidgetResizable(true);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setFocusPolicy(Qt::NoFocus);
+    setWidget(makeContent(loader, actions));
+    makeSolveRow(actions);
+    widget()->installEventFilter(this);
+
+    connect(m_document, &Document::modelChanged, this, &PlanPanel::showPlan);
+    connect(m_document, &Document::currentPlanChanged, this, &PlanPanel::showPlan);
+    connect(m_document, &Document::budgetChanged, this, &PlanPanel::showPlan);
+    connect(m_runner, &PlanRunner::progressChanged, this, &PlanPanel::showPlan);
+    connect(&Theme::instance(), &Theme::changed, this, [this] { m_solveRow->update(); });
+    showPlan();
+}
+
+QWidget *PlanPanel::makeContent(ModelLoader *loader, const PlanActions &actions)
+{
+    auto *content = new QWidget(this);
+    content->setObjectName(QStringLiteral("planPanelContent"));
+    auto *column = new QVBoxLayout(content);
+    column->setContentsMargins(kSide, 10, kSide, 14);
+    column->setSpacing(8);
+
+    column->addWidget(new TokenLabel(tr("Budget"), FontRole::Name, Token::Text2, content));
+    m_budget = new BudgetBox(m_document, loader->devices(), content);
+    column->addWidget(m_budget);
+    column->addWidget(new TokenLabel(tr("Planner"), FontRole::Name, Token::Text2, content));
+    m_planner = new PlannerBox(content);
+    column->addWidget(m_planner);
+    auto *costs = new CostBox(m_document, loader, content);
+    column->addWidget(costs);
+    m_solvePlace = new QWidget(content);
+    m_solvePlace->setFixedHeight(kSolveRow);
+    column->addWidget(m_solvePlace);
+    column->addWidget(new Rule(content));
+    auto *progress = new ProgressBox(m_solver, content);
+    progress->setObjectName(QStringLiteral("progressBox"));
+    column->addWidget(progress);
+    m_figures = new Figures(content);
+    column->addWidget(m_figures);
+    m_verdict = new VerdictBox(content);
+    m_verdict->setObjectName(QStringLiteral("verdictBox"));
+    column->addWidget(m_verdict);
+    auto *row = new QHBoxLayout;
+    row->setSpacing(8);
+    m_validate = new StudioButton(tr("Validate"), QStringLiteral("shield-check"), ButtonKind::Plain, content);
+    m_validate->setObjectName(QStringLiteral("validateButton"));
+    m_validate->followAction(actions.validate);
+    auto *save = new StudioButton(tr("Save plan…"), QStringLiteral("save"), ButtonKind::Plain, content);
+    save->setObjectName(QStringLiteral("savePlanButton"));
+    save->followAction(actions.save);
+    row->addWidget(m_validate, 1);
+    row->addWidget(save, 1);
+    column->addLayout(row);
+    column->addStretch(1);
+
+    connect(m_budget, &BudgetBox::dragStarted, this, &PlanPanel::budgetDragStarted);
+    connect(m_budget, &BudgetBox::dragged, this, &PlanPanel::budgetDragged);
+    connect(m_budget, &BudgetBox::dragFinished, this, &PlanPanel::budgetDragFinished);
+    connect(m_budget, &BudgetBox::chosen, this, &PlanPanel::budgetChosen);
+    connect(costs, &CostBox::profileWanted, this, &PlanPanel::profileWanted);
+    connect(progress, &ProgressBox::floorWanted, this, [this] {
+        if (const auto model = m_document->model()) Q_EMIT budgetChosen(model->floor.bytes);
+    });
+    return content;
+}
+
+void PlanPanel::makeSolveRow(const PlanActions &actions)
+{
+    m_solveRow = new SolveRow(viewport());
+    auto *row = new QHBoxLayout(m_solveRow);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    auto *solve = new StudioButton(tr("Solve"), QStringLiteral("play"), ButtonKind::Primary, m_solveRow);
+    solve->setObjectName(QStringLiteral("solveButton"));
+    solve->setKeyText(keyOf(actions.solve));
+    solve->followAction(actions.solve);
+    auto *stop = new StudioButton(tr("Stop"), QStringLiteral("square"), ButtonKind::Plain, m_solveRow);
+    stop->setObjectName(QStringLiteral("stopButton"));
+    stop->setFixedWidth(96);
+    stop->followAction(actions.stop);
+    row->addWidget(solve, 1);
+    row->addWidget(stop);
+    m_solveRow->show();
+}
+
+SolveSettings PlanPanel::settings() const
+{
+    return m_planner->settings();
+}
+
+void PlanPanel::setPlanner(const std::string &name)
+{
+    m_planner->setPlanner(name);
+}
+
+void PlanPanel::focusBudget()
+{
+    verticalScrollBar()->setValue(0);
+    m_budget->focusField();
+}
+
+void PlanPanel::showPlan()
+{
+    const auto model = m_document->model();
+    const auto entry = m_document->currentPlan();
+    m_figures->setPlan(model.get(), entry.get(), m_document->budgetBytes());
+    m_verdict->setVisible(entry != nullptr);
+    if (!entry) return;
+    const bool running = m_runner->validatingId() == entry->id;
+    m_verdict->setLook(verdictLook(*entry, running ? m_runner->stage() : QString()));
+}
+
+void PlanPanel::placeSolveRow()
+{
+    if (!m_solveRow) return;
+    const QPoint place = m_solvePlace->mapTo(viewport(), QPoint(0, 0));
+    const int lowest = viewport()->height() - kSolveRow - kStickyPadding;
+    const bool sticky = place.y() > lowest;
+    m_solveRow->setProperty("sticky", sticky);
+    m_solveRow->layout()->setContentsMargins(sticky ? place.x() : 0, sticky ? kStickyPadding : 0, sticky ? kSide : 0,
+                                             sticky ? kStickyPadding : 0);
+    if (sticky)
+        m_solveRow->setGeometry(0, viewport()->height() - kSolveRow - 2 * kStickyPadding, viewport()->width(),
+                                kSolveRow + 2 * kStickyPadding);
+    else
+        m_solveRow->setGeometry(place.x(), place.y(), m_solvePlace->width(), kSolveRow);
+    m_solveRow->raise();
+    m_solveRow->update();
+}
+
+void PlanPanel::resizeEvent(QResizeEvent *event)
+{
+    QScrollArea::resizeEvent(event);
+    placeSolveRow();
+}
+
+void PlanPanel::scrollContentsBy(int dx, int dy)
+{
+    QScrollArea::scrollContentsBy(dx, dy);
+    placeSolveRow();
+}
+
+bool PlanPanel::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched == widget() && (event->type() == QEvent::LayoutRequest || event->type() == QEvent::Resize))
+        QMetaObject::invokeMethod(this, &PlanPanel::placeSolveRow, Qt::QueuedConnection);
+    return QScrollArea::eventFilter(watched, event);
+}
+
+} // namespace remat::studio

@@ -1,0 +1,157 @@
+#include "app/studio/plan_panel/planner_box.h"
+
+#include "app/studio/document/text.h"
+#include "app/studio/plan_panel/options_form.h"
+#include "solvers/solver.h"
+
+#include <QApplication>
+#include <QPainter>
+#include <QStylePainter>
+#include <QStyledItemDelegate>
+#include <QThread>
+#include <QVBoxLayout>
+#include <QWheelEvent>
+
+#include <algorithm>
+
+namespace remat::studio {
+
+namespace {
+
+constexpr int kKindRole = Qt::UserRole + 1;
+constexpr const char *kFirstPlanner = "hiremate";
+
+void paintTitleAndKind(QPainter &painter, const QRect &rect, const QString &title, const QString &kind)
+{
+    const Theme &theme = Theme::instance();
+    painter.setFont(theme.font(FontRole::Name));
+    painter.setPen(theme.color(Token::Text));
+    painter.drawText(rect, Qt::AlignVCenter | Qt::TextSingleLine, title);
+    const int used = painter.fontMetrics().horizontalAdvance(title) + 8;
+    painter.setFont(theme.font(FontRole::Body));
+    painter.setPen(theme.color(Token::Text3));
+    const QRect rest = rect.adjusted(used, 0, 0, 0);
+    painter.drawText(rest, Qt::AlignVCenter | Qt::TextSingleLine,
+                     painter.fontMetrics().elidedText(kind, Qt::ElideRight, rest.width()));
+}
+
+/// The rows of the planner list.
+class PlannerDelegate : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        if (option.state & (QStyle::State_Selected | QStyle::State_MouseOver))
+            painter->fillRect(option.rect, Theme::instance().color(Token::AccentSoft));
+        paintTitleAndKind(*painter, option.rect.adjusted(10, 0, -8, 0), index.data().toString(),
+                          index.data(kKindRole).toString());
+    }
+    QSize sizeHint(const QStyleOptionViewItem &, const QModelIndex &) const override { return {200, 30}; }
+};
+
+} // namespace
+
+PlannerCombo::PlannerCombo(QWidget *parent) : QComboBox(parent)
+{
+    setFocusPolicy(Qt::StrongFocus);
+    setFixedHeight(30);
+    setItemDelegate(new PlannerDelegate(this));
+    setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+}
+
+void PlannerCombo::paintEvent(QPaintEvent *)
+{
+    QStylePainter painter(this);
+    QStyleOptionComboBox option;
+    initStyleOption(&option);
+    option.currentText.clear();
+    painter.drawComplexControl(QStyle::CC_ComboBox, option);
+    paintTitleAndKind(painter, rect().adjusted(10, 0, -30, 0), currentText(), currentData(kKindRole).toString());
+}
+
+void PlannerCombo::wheelEvent(QWheelEvent *event)
+{
+    event->ignore();
+}
+
+PlannerBox::PlannerBox(QWidget *parent)
+    : QWidget(parent),
+      m_planner(new PlannerCombo(this)),
+      m_source(new TokenLabel({}, FontRole::Small, Token::Text3, this)),
+      m_timeLimit(new QSpinBox(this)),
+      m_threads(new QSpinBox(this)),
+      m_options(new OptionsForm(this))
+{
+    m_planner->setObjectName(QStringLiteral("planner"));
+    m_planner->setAccessibleName(tr("Planner"));
+    for (const Planner *planner : planners()) {
+        const PlannerInfo &info = planner->info();
+        m_planner->addItem(toQString(info.title), toQString(info.name));
+        const int row = m_planner->count() - 1;
+        m_planner->setItemData(row, toQString(info.kind), kKindRole);
+        m_planner->setItemData(row, toQString(info.text), Qt::ToolTipRole);
+    }
+    m_source->setObjectName(QStringLiteral("plannerSource"));
+    for (QSpinBox *box : {m_timeLimit, m_threads}) {
+        box->setButtonSymbols(QAbstractSpinBox::NoButtons);
+        box->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        box->setFixedWidth(108);
+    }
+    m_timeLimit->setObjectName(QStringLiteral("timeLimit"));
+    m_timeLimit->setRange(1, 24 * 3600);
+    m_timeLimit->setValue(60);
+    m_timeLimit->setSuffix(tr(" s"));
+    m_threads->setObjectName(QStringLiteral("threads"));
+    m_threads->setRange(1, 256);
+    m_threads->setValue(std::max(QThread::idealThreadCount(), 1));
+
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(2);
+    column->addWidget(m_planner);
+    column->addWidget(m_source);
+    column->addSpacing(4);
+    column->addWidget(labelledRow(tr("Time limit"), m_timeLimit,
+                                  tr("When the planner must return the best plan it has by then."), this));
+    column->addWidget(labelledRow(tr("Threads"), m_threads, tr("How many sub-graphs are solved at once."), this));
+    column->addWidget(m_options);
+
+    connect(m_planner, &QComboBox::currentIndexChanged, this, &PlannerBox::showPlanner);
+    setPlanner(kFirstPlanner);
+    showPlanner();
+}
+
+void PlannerBox::setPlanner(const std::string &name)
+{
+    const int row = m_planner->findData(toQString(name));
+    if (row >= 0) m_planner->setCurrentIndex(row);
+}
+
+void PlannerBox::showPlanner()
+{
+    const std::string name = m_planner->currentData().toString().toStdString();
+    if (name == m_shown || name.empty()) return;
+    if (!m_shown.empty()) m_values[m_shown] = m_options->values();
+    m_shown = name;
+    const auto planner = findPlanner(name);
+    if (!planner) return;
+    const PlannerInfo &info = (*planner)->info();
+    m_source->setText(toQString(info.source));
+    m_source->setToolTip(toQString(info.source));
+    m_planner->setToolTip(toQString(info.text));
+    m_options->setRecords(info.options, m_values[name]);
+}
+
+SolveSettings PlannerBox::settings() const
+{
+    SolveSettings settings;
+    settings.planner = m_shown;
+    settings.options = m_options->values();
+    settings.timeLimitSeconds = m_timeLimit->value();
+    settings.threads = m_threads->value();
+    return settings;
+}
+
+} // namespace remat::studio

@@ -1,0 +1,48 @@
+// Which planner solves, with what options, for how long.
+#pragma once
+
+#include "app/studio/jobs/solve_runner.h"
+#include "app/studio/panels/building_blocks.h"
+
+#include <QComboBox>
+#include <QSpinBox>
+
+namespace remat::studio {
+
+class OptionsForm;
+
+/// The choice of planner: title in bold, kind greyed beside it.
+class PlannerCombo : public QComboBox
+{
+    Q_OBJECT
+public:
+    explicit PlannerCombo(QWidget *parent = nullptr);
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void wheelEvent(QWheelEvent *event) override;
+};
+
+/// Planner, its options, time limit and threads. Each planner remembers what was set for it.
+class PlannerBox : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit PlannerBox(QWidget *parent = nullptr);
+    /// What a solve started now would use.
+    SolveSettings settings() const;
+    void setPlanner(const std::string &name);
+
+private:
+    void showPlanner();
+
+    PlannerCombo *m_planner;
+    TokenLabel *m_source;
+    QSpinBox *m_timeLimit;
+    QSpinBox *m_threads;
+    OptionsForm *m_options;
+    std::string m_shown;
+    std::map<std::string, std::map<std::string, std::string>> m_values; ///< by planner
+};
+
+} // namespace remat::studio
