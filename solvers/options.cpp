@@ -72,6 +72,49 @@ Expected<double> readNumber(const OptionRecord &record, const std::string &text)
 
 } // namespace
 
+OptionRecord realOption(std::string name, std::string label, double standard, double minimum, double maximum,
+                        std::string unit, std::string text, bool advanced)
+{
+    OptionRecord record;
+    record.name = std::move(name);
+    record.label = std::move(label);
+    record.type = OptionType::Real;
+    record.defaultNumber = standard;
+    record.minimum = minimum;
+    record.maximum = maximum;
+    record.unit = std::move(unit);
+    record.text = std::move(text);
+    record.advanced = advanced;
+    return record;
+}
+
+OptionRecord integerOption(std::string name, std::string label, int standard, int minimum, int maximum,
+                           std::string unit, std::string text, bool advanced)
+{
+    OptionRecord record = realOption(std::move(name), std::move(label), standard, minimum, maximum, std::move(unit),
+                                     std::move(text), advanced);
+    record.type = OptionType::Int;
+    return record;
+}
+
+OptionRecord flagOption(std::string name, std::string label, bool standard, std::string text, bool advanced)
+{
+    OptionRecord record =
+        realOption(std::move(name), std::move(label), standard ? 1 : 0, 0, 1, {}, std::move(text), advanced);
+    record.type = OptionType::Bool;
+    return record;
+}
+
+OptionRecord choiceOption(std::string name, std::string label, std::vector<std::string> choices, std::string text,
+                          bool advanced)
+{
+    OptionRecord record = realOption(std::move(name), std::move(label), 0, 0, 0, {}, std::move(text), advanced);
+    record.type = OptionType::Choice;
+    record.defaultChoice = choices.front();
+    record.choices = std::move(choices);
+    return record;
+}
+
 bool OptionSet::flag(const std::string &name) const
 {
     return real(name) != 0;

@@ -26,6 +26,16 @@ struct OptionRecord {
     bool advanced = false;
 };
 
+/// Records of each type, for planners that declare their options.
+OptionRecord flagOption(std::string name, std::string label, bool standard, std::string text, bool advanced = false);
+OptionRecord integerOption(std::string name, std::string label, int standard, int minimum, int maximum,
+                           std::string unit, std::string text, bool advanced = false);
+OptionRecord realOption(std::string name, std::string label, double standard, double minimum, double maximum,
+                        std::string unit, std::string text, bool advanced = false);
+/// The first choice is the default.
+OptionRecord choiceOption(std::string name, std::string label, std::vector<std::string> choices, std::string text,
+                          bool advanced = false);
+
 /// Values by option name. Build with `makeOptions`, which fills defaults and checks what was set.
 class OptionSet
 {

@@ -1,1 +1,197 @@
-#include "solvers/solver.h"
+#include "solvers/ilp/cbc.h"
+
+// First, since CBC's other headers lean on it.
+#include <CbcModel.hpp>
+
+#include <CbcCutGenerator.hpp>
+#include <CbcEventHandler.hpp>
+#include <CbcHeuristic.hpp>
+#include <CbcSolver.hpp>
+#include <CglGomory.hpp>
+#include <CglKnapsackCover.hpp>
+#include <CglMixedIntegerRounding2.hpp>
+#include <CglProbing.hpp>
+#include <CoinError.hpp>
+#include <OsiClpSolverInterface.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+#include <string>
+
+namespace remat::ilp {
+
+namespace {
+
+constexpr double kTolerance = 1e-5;
+
+bool shouldStop(const Limits &limits)
+{
+    return (limits.stop && limits.stop->stopRequested()) || limits.deadline.passed();
+}
+
+/// Told by CBC at every node and solution; CBC copies it freely, so it only points to the limits.
+class Watcher final : public CbcEventHandler
+{
+public:
+    explicit Watcher(const Limits &limits) : m_limits(&limits) {}
+    CbcEventHandler *clone() const override { return new Watcher(*this); }
+
+    CbcAction event(CbcEvent what) override
+    {
+        if (shouldStop(*m_limits)) return stop;
+        // Sub-searches of heuristics (RINS, mini branch and bound) report too, with figures of their own model.
+        const bool own = model_ && !model_->parentModel();
+        if (own && m_limits->progress && (what == node || what == solution || what == heuristicSolution)) {
+            Progress progress;
+            if (model_->getObjValue() < 1e40) progress.incumbent = model_->getObjValue();
+            if (std::abs(model_->getBestPossibleObjValue()) < 1e40) progress.bound = model_->getBestPossibleObjValue();
+            m_limits->progress(progress);
+        }
+        return noAction;
+    }
+
+private:
+    const Limits *m_limits;
+};
+
+void loadModel(OsiClpSolverInterface &solver, const Model &model)
+{
+    solver.messageHandler()->setLogLevel(0);
+    solver.setHintParam(OsiDoReducePrint, true, OsiHintTry);
+    std::vector<int> columns(model.terms.size());
+    std::vector<double> values(model.terms.size());
+    for (std::size_t i = 0; i < model.terms.size(); ++i) {
+        columns[i] = model.terms[i].column;
+        values[i] = model.terms[i].value;
+    }
+    std::vector<CoinBigIndex> starts(model.rowStart.begin(), model.rowStart.end());
+    std::vector<int> lengths(static_cast<std::size_t>(model.rows()));
+    for (std::size_t r = 0; r < lengths.size(); ++r)
+        lengths[r] = model.rowStart[r + 1] - model.rowStart[r];
+    CoinPackedMatrix matrix(false, model.columns(), model.rows(), starts.empty() ? 0 : starts.back(), values.data(),
+                            columns.data(), starts.data(), lengths.data());
+    const auto clip = [](std::vector<double> bounds) {
+        for (double &bound : bounds)
+            bound = std::clamp(bound, -COIN_DBL_MAX, COIN_DBL_MAX);
+        return bounds;
+    };
+    solver.loadProblem(matrix, model.lower.data(), model.upper.data(), model.objective.data(),
+                       clip(model.rowLower).data(), clip(model.rowUpper).data());
+    for (int c = 0; c < model.columns(); ++c)
+        if (model.integer[static_cast<std::size_t>(c)]) solver.setInteger(c);
+}
+
+void setLimits(CbcModel &cbc, const Limits &limits)
+{
+    cbc.setLogLevel(0);
+    cbc.messageHandler()->setLogLevel(0);
+    cbc.setUseElapsedTime(true);
+    cbc.setAllowableFractionGap(limits.relativeGap);
+    cbc.setAllowableGap(limits.absoluteGap);
+    cbc.setIntegerTolerance(1e-7);
+    cbc.setRandomSeed(limits.seed);
+    if (std::isfinite(limits.deadline.secondsLeft())) cbc.setMaximumSeconds(limits.deadline.secondsLeft());
+    Watcher watcher(limits);
+    cbc.passInEventHandler(&watcher);
+}
+
+/// Plain branch and bound: what presolve and heuristics would cost is more than these models take as a whole.
+void solveSmall(CbcModel &cbc, const Limits &limits)
+{
+    setLimits(cbc, limits);
+    CglProbing probing;
+    probing.setUsingObjective(1);
+    probing.setMaxPass(1);
+    probing.setMaxLook(10);
+    CglGomory gomory;
+    gomory.setLimit(100);
+    CglKnapsackCover cover;
+    CglMixedIntegerRounding2 rounding;
+    cbc.addCutGenerator(&probing, -1, "Probing");
+    cbc.addCutGenerator(&gomory, -1, "Gomory");
+    cbc.addCutGenerator(&cover, -1, "Cover");
+    cbc.addCutGenerator(&rounding, -1, "Rounding");
+    CbcRounding simple(cbc);
+    cbc.addHeuristic(&simple);
+    if (!limits.start.empty()) cbc.setBestSolution(limits.start.data(), cbc.getNumCols(), COIN_DBL_MAX, true);
+    cbc.initialSolve();
+    cbc.branchAndBound();
+}
+
+/// CBC's own driver with its default settings. Its set-up writes to tables shared by all callers, hence the lock around
+/// that; the search itself runs unlocked.
+void solveFull(CbcModel &cbc, const Limits &limits)
+{
+    static std::mutex setUp;
+    CbcSolverUsefulData data;
+    data.noPrinting_ = true;
+    {
+        const std::lock_guard lock(setUp);
+        CbcMain0(cbc, data);
+    }
+    data.noPrinting_ = true;
+    setLimits(cbc, limits);
+    if (!limits.start.empty()) {
+        std::vector<std::pair<std::string, double>> start;
+        for (int c = 0; c < cbc.getNumCols(); ++c) {
+            std::string name(1, 'x');
+            name += std::to_string(c);
+            cbc.solver()->setColName(c, name);
+            start.emplace_back(name, limits.start[static_cast<std::size_t>(c)]);
+        }
+        cbc.setMIPStart(start);
+    }
+    const std::string seconds = std::to_string(std::min(limits.deadline.secondsLeft(), 1e8));
+    const std::string ratio = std::to_string(limits.relativeGap), gap = std::to_string(limits.absoluteGap);
+    const char *arguments[] = {"cbc",    "-log",        "0",      "-timeMode", "elapsed", "-sec", seconds.c_str(),
+                               "-ratio", ratio.c_str(), "-allow", gap.c_str(), "-solve",  "-quit"};
+    CbcMain1(
+        static_cast<int>(std::size(arguments)), arguments, cbc, [](CbcModel *, int) { return 0; }, data);
+}
+
+Solution readSolution(const Model &model, const CbcModel &cbc)
+{
+    Solution solution;
+    solution.bound = cbc.getBestPossibleObjValue();
+    const bool proven = cbc.isProvenOptimal();
+    if (cbc.isProvenInfeasible() || (cbc.status() == 0 && cbc.secondaryStatus() == 1)) {
+        solution.status = Status::Infeasible;
+        return solution;
+    }
+    if (!cbc.bestSolution()) {
+        solution.status = cbc.status() == 1 || cbc.status() == 5 ? Status::Stopped : Status::Failed;
+        return solution;
+    }
+    solution.x.assign(cbc.bestSolution(), cbc.bestSolution() + model.columns());
+    for (std::size_t c = 0; c < solution.x.size(); ++c)
+        if (model.integer[c]) solution.x[c] = std::round(solution.x[c]);
+    if (violation(model, solution.x) > kTolerance) return {};
+    solution.objective = objectiveOf(model, solution.x);
+    solution.status = proven ? Status::Optimal : Status::Feasible;
+    if (proven) solution.bound = std::min(std::max(solution.bound, -kInfinity), solution.objective);
+    return solution;
+}
+
+} // namespace
+
+Solution solve(const Model &model, const Limits &limits)
+{
+    if (shouldStop(limits)) return {Status::Stopped, {}, kInfinity, -kInfinity};
+    try {
+        OsiClpSolverInterface solver;
+        loadModel(solver, model);
+        CbcModel cbc(solver);
+        Limits checked = limits;
+        if (!checked.start.empty() && violation(model, checked.start) > kTolerance) checked.start.clear();
+        if (limits.effort == Effort::Small)
+            solveSmall(cbc, checked);
+        else
+            solveFull(cbc, checked);
+        return readSolution(model, cbc);
+    } catch (const CoinError &) {
+        return {};
+    }
+}
+
+} // namespace remat::ilp

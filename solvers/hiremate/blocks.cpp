@@ -1,0 +1,180 @@
+#include "solvers/hiremate/blocks.h"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+
+namespace remat::hiremate {
+
+namespace {
+
+/// Storages below these shares of the keep-all peak are not worth a variable.
+constexpr double kTinyInternal = 2e-5, kTinyInterface = 1e-5;
+
+/// Blocks of ops from the partition: ascending along the forward part, descending along the backward part.
+std::vector<int> monotoneLabels(const Flat &flat, const ClusterTree &tree, int &blocks)
+{
+    const std::vector<ClusterId> &children = tree.cluster(tree.root()).children;
+    blocks = std::max<int>(1, static_cast<int>(children.size()));
+    std::vector<int> number(tree.clusters.size(), 0);
+    for (std::size_t k = 0; k < children.size(); ++k)
+        number[children[k].index()] = static_cast<int>(k);
+    std::vector<int> label(flat.ops);
+    int current = 0;
+    for (int i = 0; i < flat.ops; ++i) {
+        const int wanted = number[tree.clusterOf[i].index()];
+        if (i == flat.forwardOps) current = blocks - 1;
+        current = i < flat.forwardOps ? std::max(current, wanted) : std::min(current, wanted);
+        label[i] = current;
+    }
+    return label;
+}
+
+void cutBlocks(const Flat &flat, const std::vector<int> &label, int blocks, Chain &chain)
+{
+    chain.blocks.resize(blocks);
+    for (int k = 0; k < blocks; ++k) {
+        Block &block = chain.blocks[k];
+        const auto forwardEnd = label.begin() + flat.forwardOps;
+        block.forwardBegin = static_cast<int>(std::lower_bound(label.begin(), forwardEnd, k) - label.begin());
+        block.forwardEnd = static_cast<int>(std::upper_bound(label.begin(), forwardEnd, k) - label.begin());
+        const auto descending = [](int a, int b) { return a > b; };
+        block.backwardBegin =
+            static_cast<int>(std::lower_bound(forwardEnd, label.end(), k, descending) - label.begin());
+        block.backwardEnd = static_cast<int>(std::upper_bound(forwardEnd, label.end(), k, descending) - label.begin());
+        block.name = "block " + std::to_string(k);
+    }
+}
+
+Role roleOf(const Flat &flat, const Chain &chain, int s, std::int64_t peakBytes)
+{
+    if (flat.output[s]) return Role::Constant;
+    const int block = chain.blockOfOp[flat.producer[s]];
+    const std::vector<int> &readers = flat.readers[s];
+    const bool own = std::all_of(readers.begin(), readers.end(), [&](int op) { return chain.blockOfOp[op] == block; });
+    const bool forward = flat.producer[s] < flat.forwardOps;
+    const auto bytes = static_cast<double>(flat.bytes[s]), peak = static_cast<double>(peakBytes);
+    if (own) return bytes < kTinyInternal * peak ? Role::Constant : Role::Internal;
+    if (!forward) return Role::Constant;
+    return bytes < kTinyInterface * peak ? Role::Constant : Role::Interface;
+}
+
+void addConstants(const Flat &flat, Chain &chain)
+{
+    std::vector<std::int64_t> at(flat.ops + 2, 0), before(flat.ops + 2, 0);
+    for (int s = 0; s < flat.storages(); ++s) {
+        if (chain.role[s] != Role::Constant) continue;
+        at[flat.producer[s]] += flat.bytes[s];
+        at[flat.lastUse[s] + 1] -= flat.bytes[s];
+        before[flat.producer[s] + 1] += flat.bytes[s];
+        before[flat.lastUse[s] + 1] -= flat.bytes[s];
+    }
+    for (int i = 1; i <= flat.ops; ++i) {
+        at[i] += at[i - 1];
+        before[i] += before[i - 1];
+    }
+    at.resize(flat.ops);
+    before.resize(flat.ops);
+    chain.constantAt = std::move(at);
+    chain.constantBefore = std::move(before);
+}
+
+void fillBlock(const Flat &flat, const Chain &chain, Block &block, std::vector<int> &localOf)
+{
+    const int count = block.forwardOps() + block.backwardOps();
+    block.ops.resize(count);
+    for (int local = 0; local < count; ++local) {
+        const int op = block.globalOp(local);
+        LocalOp &view = block.ops[local];
+        view.timeUs = flat.timeUs[op];
+        view.workspaceBytes = flat.workspaceBytes[op];
+        view.once = flat.once[op] != 0;
+        for (const int s : flat.inputs[op]) {
+            if (chain.role[s] == Role::Internal)
+                view.inputs.push_back(localOf[s]);
+            else if (chain.role[s] == Role::Interface)
+                view.interfaces.push_back(s);
+        }
+        for (const int s : flat.outputs[op]) {
+            if (chain.role[s] == Role::Internal) {
+                localOf[s] = static_cast<int>(block.storages.size());
+                view.outputs.push_back(localOf[s]);
+                block.storages.push_back({s, flat.bytes[s], local, local < block.forwardOps()});
+                continue;
+            }
+            view.otherOutputBytes += flat.bytes[s];
+            if (chain.role[s] == Role::Interface) view.madeInterfaces.push_back(s);
+        }
+    }
+}
+
+/// Everything that options and their memory depend on, as one string: equal strings, same options.
+std::string signatureOf(const Flat &flat, const Chain &chain, const Block &block)
+{
+    std::string text;
+    const auto put = [&text](const auto &value) {
+        char raw[sizeof value];
+        std::memcpy(raw, &value, sizeof value);
+        text.append(raw, sizeof value);
+    };
+    std::map<int, int> external;
+    put(block.forwardOps());
+    const std::int64_t base = block.backwardOps() > 0 ? chain.constantBefore[block.backwardBegin] : 0;
+    for (int local = 0; local < static_cast<int>(block.ops.size()); ++local) {
+        const LocalOp &op = block.ops[local];
+        put(op.timeUs);
+        put(op.workspaceBytes);
+        put(op.once);
+        put(op.otherOutputBytes);
+        put(op.inputs.size());
+        for (const int s : op.inputs)
+            put(s);
+        put(op.outputs.size());
+        for (const int s : op.outputs)
+            put(block.storages[s].bytes);
+        put(op.interfaces.size());
+        for (const int s : op.interfaces)
+            put(external.try_emplace(s, static_cast<int>(external.size())).first->second);
+        put(op.madeInterfaces.size());
+        for (const int s : op.madeInterfaces) {
+            put(external.try_emplace(s, static_cast<int>(external.size())).first->second);
+            put(flat.bytes[s]);
+        }
+        if (local >= block.forwardOps()) put(chain.constantAt[block.globalOp(local)] - base);
+    }
+    return text;
+}
+
+} // namespace
+
+Chain makeChain(const Flat &flat, const PartitionSizes &sizes, std::int64_t keepAllPeakBytes)
+{
+    Chain chain;
+    chain.keepAllPeakBytes = keepAllPeakBytes;
+    const ClusterTree tree = blockPartition(*flat.graph, flat.timeUs, sizes);
+    int blocks = 0;
+    chain.blockOfOp = monotoneLabels(flat, tree, blocks);
+    cutBlocks(flat, chain.blockOfOp, blocks, chain);
+
+    chain.role.assign(flat.storages(), Role::Resident);
+    chain.blockOfStorage.assign(flat.storages(), -1);
+    for (int s = 0; s < flat.storages(); ++s) {
+        if (flat.producer[s] < 0) continue;
+        chain.blockOfStorage[s] = chain.blockOfOp[flat.producer[s]];
+        chain.role[s] = roleOf(flat, chain, s, keepAllPeakBytes);
+        if (chain.role[s] == Role::Interface) chain.interfaces.push_back(s);
+    }
+    addConstants(flat, chain);
+
+    std::vector<int> localOf(flat.storages(), -1);
+    std::map<std::string, int> known;
+    for (int k = 0; k < blocks; ++k) {
+        Block &block = chain.blocks[k];
+        fillBlock(flat, chain, block, localOf);
+        block.representative = known.try_emplace(signatureOf(flat, chain, block), k).first->second;
+        if (block.representative != k) ++chain.blocks[block.representative].copies;
+    }
+    return chain;
+}
+
+} // namespace remat::hiremate

@@ -1,0 +1,71 @@
+// The graph cut into a chain of blocks, and what each storage is to its block.
+#pragma once
+
+#include "core/clusters/cluster_tree.h"
+#include "solvers/hiremate/flat.h"
+
+#include <string>
+#include <vector>
+
+namespace remat::hiremate {
+
+/// What a storage is to the block whose forward or backward part makes it.
+enum class Role : std::uint8_t {
+    Resident,
+    Internal,  ///< read by its own block only: the block's options decide about it (a *phantom* when kept)
+    Interface, ///< forward storage that other blocks read too: the top chain decides about it
+    Constant   ///< lives as in the keep-all plan: outputs, gradients between blocks, and what is too small to matter
+};
+
+/// One op of a block; numbers are local to the block (forward ops first, then backward ops).
+struct LocalOp {
+    double timeUs = 0;
+    std::int64_t workspaceBytes = 0;
+    bool once = false;
+    std::vector<int> inputs;           ///< local internal storages
+    std::vector<int> outputs;          ///< local internal storages
+    std::vector<int> interfaces;       ///< global storages: interfaces it reads
+    std::vector<int> madeInterfaces;   ///< global storages: interfaces it makes
+    std::int64_t otherOutputBytes = 0; ///< interfaces and constants it makes: transient when it is computed again
+};
+
+struct LocalStorage {
+    int global = -1;
+    std::int64_t bytes = 0;
+    int producer = -1;   ///< local op
+    bool forward = true; ///< made in the forward part
+};
+
+/// A block: forward ops [forwardBegin, forwardEnd) and backward ops [backwardBegin, backwardEnd) of the graph.
+struct Block {
+    std::string name;
+    int forwardBegin = 0, forwardEnd = 0, backwardBegin = 0, backwardEnd = 0;
+    std::vector<LocalOp> ops;
+    std::vector<LocalStorage> storages;
+    int representative = 0; ///< first block with the same structure, sizes and costs; itself when it is the first
+    int copies = 1;         ///< blocks that this one represents, itself included
+
+    int forwardOps() const { return forwardEnd - forwardBegin; }
+    int backwardOps() const { return backwardEnd - backwardBegin; }
+    int globalOp(int local) const
+    {
+        return local < forwardOps() ? forwardBegin + local : backwardBegin + local - forwardOps();
+    }
+};
+
+struct Chain {
+    std::vector<Block> blocks;
+    std::vector<int> blockOfOp;
+    std::vector<Role> role;                   ///< per storage
+    std::vector<int> blockOfStorage;          ///< block whose op makes it; -1 for residents
+    std::vector<int> interfaces;              ///< storages
+    std::vector<std::int64_t> constantAt;     ///< per op: constant bytes while it is computed first
+    std::vector<std::int64_t> constantBefore; ///< per op: constant bytes just before its first computation
+    std::int64_t keepAllPeakBytes = 0;
+};
+
+/// Cuts the graph by `blockPartition` (forward ops into intervals, backward ops to the block they belong to, made
+/// monotone along the backward order) and classifies every storage. O(graph).
+Chain makeChain(const Flat &flat, const PartitionSizes &sizes, std::int64_t keepAllPeakBytes);
+
+} // namespace remat::hiremate

@@ -1,0 +1,147 @@
+#include "solvers/hiremate/closure.h"
+
+#include "solvers/hiremate/lite.h"
+#include "solvers/ilp/cbc.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace remat::hiremate {
+
+namespace {
+
+/// The closure ILP of one block; only the amount kept changes between solves.
+struct ClosureModel {
+    ilp::Model model;
+    std::vector<int> keepColumn;  ///< per local storage, -1: not in the model
+    std::int64_t neededBytes = 0; ///< of storages that must be kept or computed again
+    double unit = 1;              ///< bytes of one unit of memory in the model
+    int memoryRow = 0;
+};
+
+/// What must be there in the backward part; with `interfaces` also what the makers of large interfaces read.
+std::vector<char> neededStorages(const Flat &flat, const Chain &chain, const Block &block, bool interfaces)
+{
+    std::vector<char> needed(block.storages.size(), 0);
+    const auto add = [&](const LocalOp &op) {
+        for (const int s : op.inputs)
+            if (block.storages[s].forward) needed[s] = 1;
+    };
+    for (std::size_t i = 0; i < block.ops.size(); ++i) {
+        const LocalOp &op = block.ops[i];
+        if (static_cast<int>(i) >= block.forwardOps())
+            add(op);
+        else if (interfaces && std::any_of(op.madeInterfaces.begin(), op.madeInterfaces.end(), [&](int s) {
+                     return static_cast<double>(flat.bytes[s]) > 1e-3 * static_cast<double>(chain.keepAllPeakBytes);
+                 }))
+            add(op);
+    }
+    return needed;
+}
+
+ClosureModel buildModel(const Chain &chain, const Block &block, const std::vector<char> &needed)
+{
+    ClosureModel closure;
+    closure.unit = std::max(1.0, static_cast<double>(chain.keepAllPeakBytes) / 1e4);
+    std::vector<char> inClosure = needed;
+    for (int i = block.forwardOps(); i-- > 0;) {
+        const LocalOp &op = block.ops[i];
+        if (std::none_of(op.outputs.begin(), op.outputs.end(), [&](int s) { return inClosure[s] != 0; })) continue;
+        for (const int s : op.inputs)
+            inClosure[s] = 1;
+    }
+    closure.keepColumn.assign(block.storages.size(), -1);
+    std::vector<int> again(block.forwardOps(), -1);
+    std::vector<ilp::Term> memory;
+    for (std::size_t s = 0; s < block.storages.size(); ++s) {
+        if (!inClosure[s]) continue;
+        const double units = static_cast<double>(block.storages[s].bytes) / closure.unit;
+        closure.keepColumn[s] = closure.model.addBinary(1e-4 * units);
+        memory.push_back({closure.keepColumn[s], units});
+        if (needed[s]) closure.neededBytes += block.storages[s].bytes;
+        int &column = again[block.storages[s].producer];
+        if (column < 0) column = closure.model.addBinary(block.ops[block.storages[s].producer].timeUs);
+    }
+    closure.memoryRow = 0;
+    closure.model.addAtMost(memory, 0);
+    for (std::size_t s = 0; s < block.storages.size(); ++s)
+        if (needed[s])
+            closure.model.addAtLeast(1, {{closure.keepColumn[s], 1}, {again[block.storages[s].producer], 1}});
+    for (int i = 0; i < block.forwardOps(); ++i) {
+        if (again[i] < 0) continue;
+        if (block.ops[i].once) closure.model.fix(again[i], 0);
+        for (const int s : block.ops[i].inputs)
+            closure.model.addAtLeast(
+                0, {{closure.keepColumn[s], 1}, {again[block.storages[s].producer], 1}, {again[i], -1}});
+    }
+    return closure;
+}
+
+void addFront(const Flat &flat, const Chain &chain, const Block &block, const ClosureSettings &settings,
+              bool interfaces, const std::function<void(int)> &told, std::vector<Option> &options)
+{
+    const std::vector<char> needed = neededStorages(flat, chain, block, interfaces);
+    ClosureModel closure = buildModel(chain, block, needed);
+    const auto keep = [&](std::vector<char> kept) {
+        for (const bool once : {true, false}) {
+            std::vector<ProgramStep> program = justInTime(block, kept, once);
+            if (!once && program.size() == options.back().program.size()) break;
+            options.push_back(makeOption(chain, block, kept, std::move(program)));
+            options.back().chainUs = interfaceChainUs(flat, chain, block, options.back());
+        }
+        if (told) told(static_cast<int>(options.size()));
+    };
+    keep(needed);
+
+    double saved = static_cast<double>(closure.neededBytes) / closure.unit;
+    // Steps under the solver's feasibility tolerance would find the same solution again and again.
+    const double step = std::max(saved / settings.levels, 1e-4);
+    ilp::Limits limits;
+    limits.stop = settings.stop;
+    limits.deadline = settings.deadline;
+    limits.effort = ilp::Effort::Small;
+    limits.seed = settings.seed;
+    for (saved -= step; saved > -step; saved -= step) {
+        closure.model.rowUpper[closure.memoryRow] = std::max(saved, 0.0);
+        const ilp::Solution solution = ilp::solve(closure.model, limits);
+        if (!solution.found()) break;
+        std::vector<char> kept(block.storages.size(), 0);
+        double found = 0;
+        for (std::size_t s = 0; s < kept.size(); ++s) {
+            if (closure.keepColumn[s] < 0 || solution.x[closure.keepColumn[s]] < 0.5) continue;
+            kept[s] = 1;
+            found += static_cast<double>(block.storages[s].bytes) / closure.unit;
+        }
+        keep(std::move(kept));
+        saved = std::min(saved, found);
+        if (saved <= 0) break;
+    }
+}
+
+/// Keeps only what cannot be computed again: the least any program of this block can hold.
+std::vector<char> leastKept(const Block &block)
+{
+    std::vector<char> kept(block.storages.size(), 0);
+    for (std::size_t s = 0; s < kept.size(); ++s)
+        kept[s] = block.storages[s].forward && block.ops[block.storages[s].producer].once ? 1 : 0;
+    return kept;
+}
+
+} // namespace
+
+std::vector<Option> closureOptions(const Flat &flat, const Chain &chain, const Block &block,
+                                   const ClosureSettings &settings, const std::function<void(int)> &told)
+{
+    std::vector<Option> options;
+    addFront(flat, chain, block, settings, false, told, options);
+    if (settings.interfaces) addFront(flat, chain, block, settings, true, told, options);
+    for (const bool once : {true, false}) {
+        const std::vector<char> kept = leastKept(block);
+        options.push_back(makeOption(chain, block, kept, justInTime(block, kept, once)));
+        options.back().chainUs = interfaceChainUs(flat, chain, block, options.back());
+    }
+    dropDominated(options, settings.optionLimit);
+    return options;
+}
+
+} // namespace remat::hiremate

@@ -1,0 +1,30 @@
+// Which internal storages a block keeps: one 0/1 program per block and amount kept.
+#pragma once
+
+#include "core/base/stop_token.h"
+#include "solvers/hiremate/block_options.h"
+
+#include <functional>
+
+namespace remat::hiremate {
+
+struct ClosureSettings {
+    int levels = 60; ///< amounts kept that are tried, from everything to nothing
+    int optionLimit = 60;
+    bool interfaces = false; ///< a second front that also keeps what makes interfaces cheap to compute again
+    const StopToken *stop = nullptr;
+    Deadline deadline;
+    int seed = 0;
+};
+
+/// All options of one block, undominated. For each amount of memory m, from everything downwards, the closure ILP
+///     min Σ c_i r_i    x_s + r_producer(s) ≥ 1       s read by the backward part
+///                      x_s + r_producer(s) ≥ r_i     s internal input of forward op i
+///                      Σ bytes_s x_s ≤ m
+/// (x: kept, r: computed again) says what to keep; the just-in-time program and its replay make the option.
+/// `told(options so far)` is called after each level; may be empty. Stops early with what it has: always at least the
+/// options that keep everything and the least. Any thread.
+std::vector<Option> closureOptions(const Flat &flat, const Chain &chain, const Block &block,
+                                   const ClosureSettings &settings, const std::function<void(int)> &told);
+
+} // namespace remat::hiremate

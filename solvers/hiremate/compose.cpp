@@ -1,0 +1,55 @@
+#include "solvers/hiremate/compose.h"
+
+#include <algorithm>
+
+namespace remat::hiremate {
+
+std::vector<Recompute> compose(const Flat &flat, const Chain &chain, const std::vector<BlockChoices> &choices,
+                               const TopChoice &choice)
+{
+    std::vector<Recompute> recomputes;
+    const Stages stages{static_cast<int>(chain.blocks.size())};
+    for (std::size_t k = 0; k < chain.blocks.size(); ++k) {
+        const Block &block = chain.blocks[k];
+        for (const ProgramStep &step : (*choices[k].options)[choice.option[k]].program)
+            if (step.recompute()) recomputes.push_back({block.globalOp(step.before), block.globalOp(step.op)});
+    }
+    for (const TopChoice::Again &again : choice.again) {
+        const int slot = chain.blocks[stages.block(again.stage)].backwardBegin;
+        if (slot >= flat.ops) continue;
+        const BlockChoices &of = choices[again.block];
+        const Rebuild &ops = again.lite < 0 ? of.fastForward : of.lites[again.lite].rebuild;
+        for (const int op : ops.ops)
+            recomputes.push_back({slot, chain.blocks[again.block].globalOp(op)});
+    }
+    tidy(flat, recomputes);
+    return recomputes;
+}
+
+SequenceCost replay(const Flat &flat, SequenceEvaluator &evaluator, const std::vector<Recompute> &recomputes)
+{
+    return evaluator(toSequence(flat, recomputes));
+}
+
+void undo(const Flat &flat, SequenceEvaluator &evaluator, std::int64_t budgetBytes, std::vector<Recompute> &recomputes,
+          const std::function<bool()> &stop)
+{
+    std::vector<Recompute> order = recomputes;
+    std::stable_sort(order.begin(), order.end(),
+                     [&](const Recompute &a, const Recompute &b) { return flat.timeUs[a.op] > flat.timeUs[b.op]; });
+    std::int64_t limit = std::max(budgetBytes, replay(flat, evaluator, recomputes).peakBytes);
+    for (const Recompute &candidate : order) {
+        if (stop()) return;
+        const auto at = std::lower_bound(recomputes.begin(), recomputes.end(), candidate);
+        if (at == recomputes.end() || *at != candidate) continue;
+        std::vector<Recompute> fewer = recomputes;
+        fewer.erase(fewer.begin() + (at - recomputes.begin()));
+        tidy(flat, fewer);
+        const std::int64_t peak = replay(flat, evaluator, fewer).peakBytes;
+        if (peak > limit) continue;
+        recomputes = std::move(fewer);
+        limit = std::max(budgetBytes, peak);
+    }
+}
+
+} // namespace remat::hiremate

@@ -1,0 +1,98 @@
+#include "solvers/hiremate/incumbent.h"
+
+namespace remat::hiremate {
+
+Incumbent::Incumbent(const Flat &flat, const SolveContext &context, std::int64_t budgetBytes)
+    : m_flat(flat), m_context(context), m_budget(budgetBytes), m_evaluator(*flat.graph, *flat.costs)
+{
+}
+
+SequenceCost Incumbent::offer(const std::vector<Recompute> &recomputes)
+{
+    const std::lock_guard lock(m_mutex);
+    const std::vector<OpId> sequence = toSequence(m_flat, recomputes);
+    const SequenceCost cost = m_evaluator(sequence);
+    if (m_smallestPeak == 0 || cost.peakBytes < m_smallestPeak) m_smallestPeak = cost.peakBytes;
+    if (cost.peakBytes > m_budget || (m_bestTimeUs >= 0 && cost.timeUs >= m_bestTimeUs - 1e-9)) return cost;
+    m_best = recomputes;
+    m_bestTimeUs = cost.timeUs;
+    m_progress.incumbentTimeUs = cost.timeUs;
+    if (m_context.progress) {
+        const auto plan = std::make_shared<Plan>();
+        plan->steps = withEarliestFrees(*m_flat.graph, sequence);
+        tell(plan);
+    }
+    return cost;
+}
+
+bool Incumbent::found() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_bestTimeUs >= 0;
+}
+
+std::vector<Recompute> Incumbent::best() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_best;
+}
+
+double Incumbent::bestTimeUs() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_bestTimeUs;
+}
+
+std::int64_t Incumbent::smallestPeakBytes() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_smallestPeak;
+}
+
+void Incumbent::setStage(const std::string &stage, double fraction)
+{
+    const std::lock_guard lock(m_mutex);
+    m_progress.stage = stage;
+    m_progress.fraction = fraction;
+    tell(nullptr);
+}
+
+void Incumbent::setClusters(std::vector<ClusterProgress> clusters)
+{
+    const std::lock_guard lock(m_mutex);
+    m_progress.clusters = std::move(clusters);
+    m_progress.clustersTotal = static_cast<int>(m_progress.clusters.size());
+    tell(nullptr);
+}
+
+void Incumbent::updateCluster(std::size_t cluster, const std::function<void(ClusterProgress &)> &change)
+{
+    const std::lock_guard lock(m_mutex);
+    change(m_progress.clusters[cluster]);
+    m_progress.clustersDone = 0;
+    for (const ClusterProgress &each : m_progress.clusters)
+        m_progress.clustersDone += each.done ? 1 : 0;
+    m_progress.fraction =
+        static_cast<double>(m_progress.clustersDone) / static_cast<double>(m_progress.clusters.size());
+    tell(nullptr);
+}
+
+void Incumbent::setModelFigures(double incumbentUs, double boundUs, double gap)
+{
+    const std::lock_guard lock(m_mutex);
+    m_progress.incumbentTimeUs =
+        m_bestTimeUs >= 0 && (incumbentUs < 0 || m_bestTimeUs < incumbentUs) ? m_bestTimeUs : incumbentUs;
+    m_progress.boundTimeUs = boundUs;
+    m_progress.gap = gap;
+    tell(nullptr);
+}
+
+void Incumbent::tell(std::shared_ptr<const Plan> plan)
+{
+    if (!m_context.progress) return;
+    SolveProgress snapshot = m_progress;
+    snapshot.incumbent = std::move(plan);
+    m_context.progress(snapshot);
+}
+
+} // namespace remat::hiremate

@@ -1,0 +1,46 @@
+// The best plan so far and the running report about it, shared by the threads of one solve.
+#pragma once
+
+#include "core/plan/sequence_evaluator.h"
+#include "solvers/hiremate/flat.h"
+#include "solvers/solver.h"
+
+#include <mutex>
+
+namespace remat::hiremate {
+
+/// Keeps the best plan within the budget and tells the context about everything that changes. Thread-safe.
+class Incumbent
+{
+public:
+    Incumbent(const Flat &flat, const SolveContext &context, std::int64_t budgetBytes);
+
+    /// Replays the set; takes it when it fits and is faster than the best. Returns its exact cost.
+    SequenceCost offer(const std::vector<Recompute> &recomputes);
+
+    bool found() const;
+    std::vector<Recompute> best() const;
+    double bestTimeUs() const;              ///< of the whole plan; negative when there is none
+    std::int64_t smallestPeakBytes() const; ///< of everything that was offered
+
+    void setStage(const std::string &stage, double fraction = -1);
+    void setClusters(std::vector<ClusterProgress> clusters);
+    void updateCluster(std::size_t cluster, const std::function<void(ClusterProgress &)> &change);
+    /// Figures of the program over the chain, as times of whole plans; negative when unknown.
+    void setModelFigures(double incumbentUs, double boundUs, double gap);
+
+private:
+    void tell(std::shared_ptr<const Plan> plan);
+
+    const Flat &m_flat;
+    const SolveContext &m_context;
+    const std::int64_t m_budget;
+    mutable std::mutex m_mutex;
+    SequenceEvaluator m_evaluator;
+    std::vector<Recompute> m_best;
+    double m_bestTimeUs = -1;
+    std::int64_t m_smallestPeak = 0;
+    SolveProgress m_progress;
+};
+
+} // namespace remat::hiremate

@@ -1,0 +1,275 @@
+#include "solvers/hiremate/pipeline.h"
+
+#include "core/base/units.h"
+#include "solvers/hiremate/closure.h"
+#include "solvers/hiremate/compose.h"
+#include "solvers/hiremate/incumbent.h"
+#include "solvers/hiremate/repair.h"
+#include "solvers/ilp/cbc.h"
+#include "solvers/parallel.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <optional>
+
+namespace remat::hiremate {
+
+namespace {
+
+constexpr int kTightenings = 3;
+constexpr double kNoLimitSeconds = 1e7;
+
+/// One solve; lives for one call.
+class Pipeline
+{
+public:
+    Pipeline(const SolveRequest &request, const SolveContext &context, const Flat &flat)
+        : m_request(request),
+          m_context(context),
+          m_flat(flat),
+          m_budget(request.budgetBytes),
+          m_evaluator(*request.graph, *request.costs),
+          m_incumbent(flat, context, request.budgetBytes),
+          m_stop([this] { return m_context.shouldStop(); })
+    {
+    }
+
+    SolveOutcome run()
+    {
+        const SequenceCost keepAll = replay(m_flat, m_evaluator, {});
+        m_keepAllTimeUs = keepAll.timeUs;
+        if (m_incumbent.offer({}).peakBytes <= m_budget) return finish(true);
+        m_incumbent.setStage("First plan");
+        if (m_request.start) offerStart();
+        const Repaired quick = repair(m_flat, m_evaluator, m_budget, {}, m_stop);
+        m_incumbent.offer(quick.recomputes);
+        if (m_flat.forwardOps < m_flat.ops && !m_stop()) planChain(keepAll.peakBytes);
+        if (!m_incumbent.found() && !m_stop()) searchLowerPeaks();
+        return finish(false);
+    }
+
+private:
+    void offerStart()
+    {
+        std::vector<Recompute> start = toRecomputes(m_flat, computeSequence(*m_request.start));
+        tidy(m_flat, start);
+        m_incumbent.offer(start);
+    }
+
+    /// Blocks, options, the chain, replay.
+    void planChain(std::int64_t keepAllPeakBytes)
+    {
+        m_incumbent.setStage("Blocks");
+        const PartitionSizes sizes{
+            m_request.options.integer("block-min"),
+            std::max(m_request.options.integer("block-min"), m_request.options.integer("block-max"))};
+        m_chain = makeChain(m_flat, sizes, keepAllPeakBytes);
+        findOptions();
+        if (m_stop()) return;
+        makeChoices();
+        solveChain();
+    }
+
+    /// Solves each distinct block once, on all threads.
+    void findOptions()
+    {
+        m_incumbent.setStage("Options of clusters", 0);
+        std::vector<int> distinct;
+        std::vector<ClusterProgress> table;
+        for (int k = 0; k < static_cast<int>(m_chain.blocks.size()); ++k) {
+            if (m_chain.blocks[k].representative != k) continue;
+            distinct.push_back(k);
+            ClusterProgress row;
+            row.name = m_chain.blocks[k].name;
+            row.uses = m_chain.blocks[k].copies;
+            table.push_back(row);
+        }
+        m_incumbent.setClusters(table);
+        m_options.assign(m_chain.blocks.size(), {});
+
+        ClosureSettings settings;
+        settings.levels = m_request.options.integer("levels");
+        settings.optionLimit = m_request.options.integer("options-per-cluster");
+        settings.interfaces = m_request.options.flag("interface-options") && interfacesAreLarge();
+        settings.stop = m_context.stop;
+        settings.deadline = Deadline(std::min(0.45 * m_context.deadline.secondsLeft(), kNoLimitSeconds));
+        settings.seed = static_cast<int>(m_context.seed % 1000000);
+        parallelFor(m_context.threads, distinct.size(), [&](std::size_t d) {
+            const auto start = std::chrono::steady_clock::now();
+            const auto seconds = [&] {
+                return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+            };
+            const auto told = [&](int options) {
+                m_incumbent.updateCluster(d, [&](ClusterProgress &row) {
+                    row.running = true;
+                    row.options = options;
+                    row.seconds = seconds();
+                });
+            };
+            const int k = distinct[d];
+            m_options[k] = closureOptions(m_flat, m_chain, m_chain.blocks[k], settings, told);
+            m_incumbent.updateCluster(d, [&](ClusterProgress &row) {
+                row.running = false;
+                row.done = true;
+                row.gap = 0;
+                row.options = static_cast<int>(m_options[k].size());
+                row.seconds = seconds();
+            });
+        });
+    }
+
+    bool interfacesAreLarge() const
+    {
+        std::int64_t sum = 0;
+        for (const int s : m_chain.interfaces)
+            sum += m_flat.bytes[s];
+        return static_cast<double>(sum) > 0.05 * static_cast<double>(m_chain.keepAllPeakBytes);
+    }
+
+    void makeChoices()
+    {
+        m_choices.resize(m_chain.blocks.size());
+        for (std::size_t k = 0; k < m_choices.size(); ++k) {
+            const Block &block = m_chain.blocks[k];
+            m_choices[k].options = &m_options[block.representative];
+            m_choices[k].lites = liteAlternatives(m_flat, m_chain, block, *m_choices[k].options, {});
+            std::vector<int> made;
+            for (const LocalOp &op : block.ops)
+                made.insert(made.end(), op.madeInterfaces.begin(), op.madeInterfaces.end());
+            m_choices[k].fastForward = rebuild(m_flat, block, std::vector<char>(block.storages.size(), 0), made);
+            if (made.empty()) m_choices[k].fastForward.possible = false;
+        }
+    }
+
+    /// Solves the chain; tightens its budget while the composed plan is over the real one.
+    void solveChain()
+    {
+        std::int64_t budget = m_budget;
+        std::vector<double> start;
+        for (int round = 0; round <= kTightenings && !m_stop(); ++round) {
+            m_incumbent.setStage(round == 0 ? "Top chain" : "Top chain, tightened");
+            TopSettings settings;
+            settings.lite = m_request.options.flag("lite");
+            const TopModel top = buildTopModel(m_flat, m_chain, m_choices, budget, settings);
+            if (start.empty()) start = pricedStart(top, m_choices);
+            if (!start.empty()) offerChoice(top, start);
+            const ilp::Solution solution = solveTop(top, start);
+            if (!solution.found()) break;
+            m_incumbent.setStage("Replay");
+            const std::int64_t peak = offerChoice(top, solution.x);
+            if (peak <= m_budget) return;
+            budget -= (peak - m_budget) + (peak - m_budget) / 2000 + 1;
+            start.clear();
+        }
+        if (!m_incumbent.found() && !m_stop()) repairFromChain();
+    }
+
+    ilp::Solution solveTop(const TopModel &top, const std::vector<double> &start)
+    {
+        ilp::Limits limits;
+        limits.stop = m_context.stop;
+        const double left = m_context.deadline.secondsLeft();
+        if (std::isfinite(left)) limits.deadline = Deadline(std::max(0.0, left - std::clamp(0.05 * left, 0.1, 1.0)));
+        limits.relativeGap = m_request.options.real("gap") / 100;
+        limits.absoluteGap = 1e-5 * m_keepAllTimeUs;
+        limits.start = start;
+        limits.seed = static_cast<int>(m_context.seed % 1000000);
+        limits.progress = [this](const ilp::Progress &progress) {
+            const bool some = std::isfinite(progress.incumbent), bounded = std::isfinite(progress.bound);
+            m_incumbent.setModelFigures(
+                some ? m_keepAllTimeUs + progress.incumbent : -1,
+                bounded ? m_keepAllTimeUs + std::max(0.0, progress.bound) : -1,
+                some && bounded && progress.bound > 0 ? (progress.incumbent - progress.bound) / progress.bound : -1);
+        };
+        return ilp::solve(top.model, limits);
+    }
+
+    /// Composes, undoes what is not needed, and offers; the peak is that of the composition itself.
+    std::int64_t offerChoice(const TopModel &top, const std::vector<double> &x)
+    {
+        std::vector<Recompute> set = compose(m_flat, m_chain, m_choices, readChoice(top, x));
+        const SequenceCost cost = m_incumbent.offer(set);
+        if (m_request.options.flag("undo")) {
+            undo(m_flat, m_evaluator, m_budget, set, m_stop);
+            m_incumbent.offer(set);
+        }
+        return cost.peakBytes;
+    }
+
+    /// When the chain has no solution: the options of smallest peak everywhere, repaired on the whole graph.
+    void repairFromChain()
+    {
+        m_incumbent.setStage("Repair");
+        TopChoice choice;
+        for (const BlockChoices &block : m_choices) {
+            const auto smallest =
+                std::min_element(block.options->begin(), block.options->end(), [](const Option &a, const Option &b) {
+                    return a.backwardPeakBytes + a.keptBytes < b.backwardPeakBytes + b.keptBytes;
+                });
+            choice.option.push_back(static_cast<int>(smallest - block.options->begin()));
+        }
+        const std::vector<Recompute> set = compose(m_flat, m_chain, m_choices, choice);
+        m_incumbent.offer(set);
+        m_incumbent.offer(repair(m_flat, m_evaluator, m_budget, set, m_stop).recomputes);
+    }
+
+    /// Nothing fits yet: lowers the peak step by step, each time from the plan of the last step.
+    void searchLowerPeaks()
+    {
+        m_incumbent.setStage("Lower peaks");
+        Repaired best = repair(m_flat, m_evaluator, m_budget, {}, m_stop);
+        for (int round = 0; round < 40 && !m_stop(); ++round) {
+            const std::int64_t target = std::max(m_budget, best.peakBytes - best.peakBytes / 100);
+            Repaired next = repair(m_flat, m_evaluator, target, best.recomputes, m_stop);
+            m_incumbent.offer(next.recomputes);
+            if (next.peakBytes >= best.peakBytes || m_incumbent.found()) break;
+            best = std::move(next);
+        }
+    }
+
+    SolveOutcome finish(bool optimal)
+    {
+        SolveOutcome outcome;
+        const bool stopped = m_context.stop && m_context.stop->stopRequested();
+        if (!m_incumbent.found()) {
+            const bool cut = m_stop();
+            outcome.status = cut ? SolveStatus::Stopped : SolveStatus::Infeasible;
+            outcome.smallestPeakBytes = m_incumbent.smallestPeakBytes();
+            const std::string peak = formatBytes(outcome.smallestPeakBytes, Rounding::Up);
+            outcome.message = (cut ? "The solve ended before a plan within " : "No plan within ") +
+                              formatBytes(m_budget, Rounding::Down) +
+                              (cut ? " was found; the smallest peak so far is " + peak + "."
+                                   : " was found for the order of ops in the graph; the smallest peak reached is " +
+                                         peak + ". Raise the budget to that.");
+            return outcome;
+        }
+        Plan plan;
+        plan.steps = withEarliestFrees(*m_request.graph, toSequence(m_flat, m_incumbent.best()));
+        outcome.plan = std::move(plan);
+        outcome.status = optimal ? SolveStatus::Optimal : stopped ? SolveStatus::Stopped : SolveStatus::Feasible;
+        return outcome;
+    }
+
+    const SolveRequest &m_request;
+    const SolveContext &m_context;
+    const Flat &m_flat;
+    const std::int64_t m_budget;
+    SequenceEvaluator m_evaluator;
+    Incumbent m_incumbent;
+    const std::function<bool()> m_stop;
+    double m_keepAllTimeUs = 0;
+    Chain m_chain;
+    std::vector<std::vector<Option>> m_options; ///< per block; only representatives have any
+    std::vector<BlockChoices> m_choices;
+};
+
+} // namespace
+
+Expected<SolveOutcome> planHierarchically(const SolveRequest &request, const SolveContext &context)
+{
+    const Flat flat = makeFlat(*request.graph, *request.costs);
+    return Pipeline(request, context, flat).run();
+}
+
+} // namespace remat::hiremate

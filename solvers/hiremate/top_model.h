@@ -1,0 +1,74 @@
+// The integer program over the chain of blocks: one option per block, and where interfaces live.
+#pragma once
+
+#include "solvers/hiremate/lite.h"
+#include "solvers/ilp/model.h"
+
+#include <vector>
+
+namespace remat::hiremate {
+
+/// What the top program may choose from for one block.
+struct BlockChoices {
+    const std::vector<Option> *options = nullptr; ///< of the block's representative
+    std::vector<Lite> lites;                      ///< for this very block
+    Rebuild fastForward;                          ///< makes all its interfaces again from its interface inputs
+};
+
+/// Stages are f_0 … f_{J−1}, b_{J−1} … b_0.
+struct Stages {
+    int blocks = 0;
+    int count() const { return 2 * blocks; }
+    int block(int stage) const { return stage < blocks ? stage : 2 * blocks - 1 - stage; }
+    bool backward(int stage) const { return stage >= blocks; }
+};
+
+/// A solution of the top program.
+struct TopChoice {
+    std::vector<int> option; ///< per block
+    struct Again {
+        int stage = 0, block = 0, lite = -1; ///< lite: index into the block's lites; −1: fast forward
+    };
+    std::vector<Again> again; ///< in order of stages
+};
+
+/// The program with the meaning of its columns.
+///
+/// Variables, all 0/1: y[j,o] option o of block j; X[t,s] interface s is there before stage t; R[t,j] fast forward of
+/// block j at the start of backward stage t; L[t,s,a] rebuild s in way a there. Q[t,s] = R + Σ L makes s at stage t.
+///     Σ_o y[j,o] = 1        X[t,s] ≤ X[t−1,s] + Q[t−1,s]        X[t,s] + Q[t,s] ≤ 1
+///     X + Q ≥ 1 for what the stage reads anyway, ≥ Σ y of the options that read s, ≥ R and L that read s
+///     L[t,s,a] ≤ Σ y of the options under which way a is possible
+/// and memory rows per stage, summed over the options of its block; the rows of HiRemate's correction terms, without
+/// big-M: what is pinned by an option while it runs is in its coefficient, the rest counts while it lives on. Identical
+/// blocks are ordered by what they keep, earlier ones less, which breaks their symmetry (a heuristic cut: an earlier
+/// block's phantom is held longer).
+struct TopModel {
+    ilp::Model model;
+    Stages stages;
+    double unitBytes = 1;                        ///< of one unit of memory in the model
+    std::vector<std::vector<int>> optionColumn;  ///< [block][option]
+    std::vector<std::vector<int>> thereColumn;   ///< [stage][interface number], −1: not there
+    std::vector<std::vector<int>> forwardColumn; ///< [stage][block], −1: none
+    struct LiteColumn {
+        int stage = 0, block = 0, lite = 0, column = 0;
+    };
+    std::vector<LiteColumn> liteColumns;
+};
+
+struct TopSettings {
+    bool lite = true;
+    bool fastForward = true;
+    bool orderIdentical = true;
+};
+
+TopModel buildTopModel(const Flat &flat, const Chain &chain, const std::vector<BlockChoices> &choices,
+                       std::int64_t budgetBytes, const TopSettings &settings);
+
+TopChoice readChoice(const TopModel &top, const std::vector<double> &x);
+
+/// A cheap solution without recomputed interfaces: every block takes its best option under one common price of memory,
+/// the lowest price that fits. Empty when none does.
+std::vector<double> pricedStart(const TopModel &top, const std::vector<BlockChoices> &choices);
+
+} // namespace remat::hiremate

@@ -1,0 +1,55 @@
+// Branch and cut by CBC, in process. The only header through which the rest of the program reaches CBC.
+#pragma once
+
+#include "core/base/stop_token.h"
+#include "solvers/ilp/model.h"
+
+#include <functional>
+#include <vector>
+
+namespace remat::ilp {
+
+enum class Effort {
+    Small, ///< up to some hundred columns: plain branch and bound with a few cuts, milliseconds
+    Full   ///< presolve, all of CBC's default cuts and heuristics
+};
+
+/// What CBC knows while it runs; figures are infinite when there is none yet.
+struct Progress {
+    double incumbent = kInfinity;
+    double bound = -kInfinity;
+};
+
+struct Limits {
+    const StopToken *stop = nullptr; ///< may be none
+    Deadline deadline;
+    double relativeGap = 1e-7; ///< of the objective
+    double absoluteGap = 1e-9;
+    Effort effort = Effort::Full;
+    std::vector<double> start; ///< a solution to start from; may be empty
+    int seed = 0;
+    std::function<void(const Progress &)> progress; ///< called on the solving thread; may be empty
+};
+
+enum class Status {
+    Optimal,    ///< within the gaps
+    Feasible,   ///< stopped with a solution
+    Infeasible, ///< proven
+    Stopped,    ///< stopped without a solution
+    Failed      ///< CBC gave up or what it gave does not satisfy the model
+};
+
+struct Solution {
+    Status status = Status::Failed;
+    std::vector<double> x; ///< whole columns rounded; empty when there is none
+    double objective = kInfinity;
+    double bound = -kInfinity;
+
+    bool found() const { return !x.empty(); }
+};
+
+/// Solves the model. Any thread, several at once. Prints nothing. What it returns satisfies the model to 1e-5.
+/// `start` is used when it satisfies the model, and ignored otherwise.
+Solution solve(const Model &model, const Limits &limits);
+
+} // namespace remat::ilp

@@ -1,0 +1,65 @@
+#include "solvers/hiremate/pipeline.h"
+
+namespace remat::planner {
+
+namespace {
+
+std::vector<OptionRecord> hiremateOptions()
+{
+    return {
+        integerOption("options-per-cluster", "Options per cluster", 60, 4, 400, "",
+                      "How many schedules of a block the program over the chain may choose from; more is finer and "
+                      "slower."),
+        integerOption("levels", "Memory levels", 60, 2, 400, "",
+                      "How many amounts of kept memory a block's integer program is solved for, from everything to "
+                      "nothing."),
+        realOption("gap", "Gap", 0.5, 0, 50, "%",
+                   "The program over the chain ends when its added time is proven to be within this share of the "
+                   "least."),
+        integerOption("block-min", "Smallest block", 14, 1, 1000, "ops",
+                      "Fewest forward ops of a block, those that cost next to nothing not counted.", true),
+        integerOption("block-max", "Largest block", 30, 1, 1000, "ops",
+                      "Most forward ops of a block; larger blocks see more at once and take longer.", true),
+        flagOption("lite", "Rebuild interfaces", true,
+                   "Lets a storage between two blocks be computed again from what its own block has kept.", true),
+        flagOption("interface-options", "Options for interfaces", true,
+                   "Adds schedules that keep what makes large storages between blocks cheap to compute again.", true),
+        flagOption("undo", "Undo pass", true,
+                   "At the end drops every recomputation that the whole plan can do without, dearest first.", true),
+    };
+}
+
+class HiRemate final : public Planner
+{
+public:
+    const PlannerInfo &info() const override
+    {
+        static const PlannerInfo info = {
+            "hiremate",
+            "HiRemate",
+            "hierarchical ILP",
+            "Cuts the graph into a chain of blocks, finds schedules of each distinct block with integer programs, and "
+            "chooses among them with one more over the chain; the plan is replayed on the whole graph and never over "
+            "budget. The best choice for training graphs of any size. Graphs of a few ops are solved exactly.",
+            "Zhao, Le Hellard, Eyraud-Dubois, Gusak, Beaumont: Rockmate, ICML 2023; Gusak, Zhao, Le Hellard, Li, "
+            "Eyraud-Dubois, Beaumont: HiRemate, ICML 2025",
+            hiremateOptions(),
+            true};
+        return info;
+    }
+
+    Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
+    {
+        return remat::hiremate::planHierarchically(request, context);
+    }
+};
+
+} // namespace
+
+const Planner &hiremate()
+{
+    static const HiRemate planner;
+    return planner;
+}
+
+} // namespace remat::planner
