@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 namespace remat {
 
@@ -179,7 +180,7 @@ const char *categoryName(Category category)
     case Category::KeptActivations:
         return "Kept activations";
     case Category::Offloaded:
-        return "Being offloaded";
+        return "Offloaded";
     case Category::Gradients:
         return "Gradients";
     case Category::RecomputedActivations:

@@ -1,0 +1,150 @@
+#include "tests/support/brute_force.h"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <queue>
+#include <unordered_map>
+#include <vector>
+
+namespace remat::test {
+
+namespace {
+
+using Mask = std::uint64_t;
+
+/// Ops with the sets of planned storages that they read and make, one bit a storage.
+struct Sets {
+    explicit Sets(const Graph &graph, const CostTable &costs)
+    {
+        std::vector<int> bit(graph.storages.size(), -1);
+        for (std::size_t s = 0; s < graph.storages.size(); ++s) {
+            if (!graph.planned(StorageId(s))) continue;
+            bit[s] = static_cast<int>(bytes.size());
+            bytes.push_back(graph.storages[s].bytes);
+            if (graph.storages[s].isOutput) outputs |= Mask(1) << bit[s];
+        }
+        for (std::size_t i = 0; i < graph.ops.size(); ++i) {
+            Mask in = 0, out = 0;
+            for (const StorageId input : graph.ops[i].inputs)
+                if (graph.planned(input)) in |= Mask(1) << bit[input.index()];
+            for (const StorageId output : graph.ops[i].outputs)
+                out |= Mask(1) << bit[output.index()];
+            reads.push_back(in);
+            makes.push_back(out);
+            making.push_back(total(out) + costs.workspace(OpId(i)));
+            once.push_back(graph.ops[i].computeOnce);
+            if (graph.ops[i].computeOnce) madeOnce |= out;
+        }
+    }
+
+    std::int64_t total(Mask set) const
+    {
+        std::int64_t sum = 0;
+        for (std::size_t s = 0; s < bytes.size(); ++s)
+            sum += (set >> s & 1U) != 0 ? bytes[s] : 0;
+        return sum;
+    }
+
+    std::vector<std::int64_t> bytes;  ///< per planned storage
+    std::vector<Mask> reads, makes;   ///< per op
+    std::vector<std::int64_t> making; ///< per op: bytes of what it makes, and its workspace
+    std::vector<bool> once;
+    Mask outputs = 0, madeOnce = 0;
+};
+
+/// Storages that can still be of use when the first `done` ops were computed once: outputs, what a later op reads, and
+/// what an earlier op reads that could bring back something of use.
+std::vector<Mask> usefulSets(const Sets &sets)
+{
+    const std::size_t ops = sets.reads.size();
+    std::vector<Mask> useful(ops + 1, sets.outputs);
+    for (std::size_t done = 0; done <= ops; ++done) {
+        for (std::size_t op = ops; op-- > 0;)
+            if (op >= done || (!sets.once[op] && (sets.makes[op] & useful[done]) != 0)) useful[done] |= sets.reads[op];
+    }
+    return useful;
+}
+
+} // namespace
+
+std::optional<double> bruteForceOptimum(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes)
+{
+    const Sets sets(graph, costs);
+    const std::size_t ops = graph.ops.size(), storages = sets.bytes.size();
+    REMAT_ASSERT(storages < 24 && ((ops + 1) << storages) <= (std::size_t(1) << 24U),
+                 "brute force is for small graphs");
+    const std::vector<Mask> useful = usefulSets(sets);
+
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    std::vector<double> reached((ops + 1) << storages, kInfinity);
+    using Entry = std::pair<double, std::size_t>;
+    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
+    const auto reach = [&](Mask held, std::size_t done, double timeUs) {
+        const std::size_t state = done << storages | static_cast<std::size_t>(held & useful[done]);
+        if (timeUs >= reached[state]) return;
+        reached[state] = timeUs;
+        open.emplace(timeUs, state);
+    };
+    reach(0, 0, 0);
+    while (!open.empty()) {
+        const auto [timeUs, state] = open.top();
+        open.pop();
+        if (timeUs > reached[state]) continue;
+        const Mask held = state & ((Mask(1) << storages) - 1);
+        const std::size_t done = state >> storages;
+        if (done == ops && (held & sets.outputs) == sets.outputs) return timeUs;
+        const std::int64_t heldBytes = sets.total(held);
+        for (std::size_t op = 0; op <= std::min(done, ops - 1); ++op) {
+            if ((sets.reads[op] & ~held) != 0 || (op < done && sets.once[op])) continue;
+            if (heldBytes + sets.making[op] > budgetBytes) continue;
+            reach(held | sets.makes[op], std::max(done, op + 1), timeUs + costs.timeUs[op]);
+        }
+        for (std::size_t s = 0; s < storages; ++s)
+            if ((held >> s & 1U) != 0) reach(held & ~(Mask(1) << s), done, timeUs);
+    }
+    return std::nullopt;
+}
+
+std::int64_t bruteForceSmallestPeak(const Graph &graph, const CostTable &costs, bool offloads)
+{
+    const Sets sets(graph, costs);
+    const std::size_t storages = sets.bytes.size();
+    REMAT_ASSERT(storages <= 24, "brute force is for small graphs");
+    const Mask remembered = offloads ? ~Mask(0) : sets.madeOnce;
+
+    std::unordered_map<Mask, std::int64_t> reached;
+    using Entry = std::pair<std::int64_t, Mask>;
+    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
+    const auto reach = [&](Mask held, Mask made, std::int64_t peakBytes) {
+        const Mask state = held | (made & remembered) << storages;
+        const auto [entry, isNew] = reached.try_emplace(state, peakBytes);
+        if (!isNew && entry->second <= peakBytes) return;
+        entry->second = peakBytes;
+        open.emplace(peakBytes, state);
+    };
+    reach(0, 0, 0);
+    while (!open.empty()) {
+        const auto [peakBytes, state] = open.top();
+        open.pop();
+        if (peakBytes > reached[state]) continue;
+        const Mask all = (Mask(1) << storages) - 1;
+        const Mask held = state & all, made = state >> storages;
+        if ((held & sets.outputs) == sets.outputs && (made & sets.madeOnce) == sets.madeOnce) return peakBytes;
+        const std::int64_t heldBytes = sets.total(held);
+        for (std::size_t op = 0; op < sets.reads.size(); ++op) {
+            if ((sets.reads[op] & ~held) != 0 || (sets.once[op] && (made & sets.makes[op]) != 0)) continue;
+            reach(held | sets.makes[op], made | sets.makes[op], std::max(peakBytes, heldBytes + sets.making[op]));
+        }
+        for (std::size_t s = 0; s < storages; ++s) {
+            const Mask one = Mask(1) << s;
+            if ((held & one) != 0)
+                reach(held & ~one, made, peakBytes);
+            else if (offloads && (made & one) != 0)
+                reach(held | one, made, std::max(peakBytes, heldBytes + sets.bytes[s]));
+        }
+    }
+    return 0;
+}
+
+} // namespace remat::test

@@ -1,0 +1,28 @@
+// Exact answers for small graphs, by looking at every state there is.
+#pragma once
+
+#include "core/costs/cost_table.h"
+#include "core/graph/graph.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace remat::test {
+
+/// The smallest time of any plan without offloads that computes every op, makes its first computations in graph order
+/// and stays within the budget; nothing when there is no such plan.
+///
+/// Dijkstra over states (set of planned storages held, number of first computations done); an edge computes the next op
+/// or one that was computed before, or drops a storage at no cost. Memory during an op counts a storage that is still
+/// held and made again twice, as the rules say. Exact: a plan is a path, since nothing but that state decides what may
+/// follow. Up to 2^storages × (ops + 1) states: about 7 general ops or a chain of 6 stages; asserts at 2^24.
+std::optional<double> bruteForceOptimum(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes);
+
+/// The smallest peak of any valid plan, in any order, recomputation included; ops that nothing needs may be left out.
+/// With `offloads`, plans may also park in host memory whatever was made.
+///
+/// Bottleneck Dijkstra over states (storages held, storages ever made that are worth remembering: all with offloads,
+/// those that may be made only once without). Up to 4^storages states: about 8 storages with offloads.
+std::int64_t bruteForceSmallestPeak(const Graph &graph, const CostTable &costs, bool offloads = false);
+
+} // namespace remat::test
