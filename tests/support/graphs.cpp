@@ -6,11 +6,22 @@
 
 namespace remat::test {
 
+namespace {
+
+std::string numbered(const char *prefix, std::int32_t number)
+{
+    std::string name(prefix);
+    name += std::to_string(number);
+    return name;
+}
+
+} // namespace
+
 StorageId GraphBuilder::resident(std::int64_t bytes, StorageKind kind, const std::string &name)
 {
     const StorageId id(m_graph.storages.size());
     Storage storage;
-    storage.name = name.empty() ? "r" + std::to_string(id.value) : name;
+    storage.name = name.empty() ? numbered("r", id.value) : name;
     storage.bytes = bytes;
     storage.kind = kind;
     m_graph.storages.push_back(storage);
@@ -22,8 +33,8 @@ OpId GraphBuilder::op(const std::vector<StorageId> &inputs, const std::vector<Ou
 {
     const OpId id(m_graph.ops.size());
     Op op;
-    op.name = "op" + std::to_string(id.value);
-    op.kind = "k" + std::to_string(inputs.size());
+    op.name = numbered("op", id.value);
+    op.kind = numbered("k", static_cast<std::int32_t>(inputs.size()));
     for (const StorageId input : inputs)
         if (std::find(op.inputs.begin(), op.inputs.end(), input) == op.inputs.end()) op.inputs.push_back(input);
     op.phase = phase;
@@ -31,7 +42,7 @@ OpId GraphBuilder::op(const std::vector<StorageId> &inputs, const std::vector<Ou
     for (const Output &output : outputs) {
         const StorageId made(m_graph.storages.size());
         Storage storage;
-        storage.name = output.name.empty() ? "s" + std::to_string(made.value) : output.name;
+        storage.name = output.name.empty() ? numbered("s", made.value) : output.name;
         storage.bytes = output.bytes;
         storage.kind = output.kind;
         storage.producer = id;
@@ -77,7 +88,7 @@ Graph chainGraph(int stages, const ChainParams &params)
         stageInput.push_back(current);
         forward.push_back(builder.op({current}, {{varied(params.activationBytes), StorageKind::Activation, false, {}}},
                                      variedUs(params.forwardUs)));
-        builder.edit(forward.back()).module = "layers." + std::to_string(i);
+        builder.edit(forward.back()).module = numbered("layers.", i);
         current = builder.output(forward.back());
     }
     const OpId loss = builder.op({current}, {{1, StorageKind::Activation, true, "loss"}}, 1, Phase::Loss);

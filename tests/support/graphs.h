@@ -22,7 +22,7 @@ public:
         std::int64_t bytes = 1;
         StorageKind kind = StorageKind::Activation;
         bool isOutput = false;
-        std::string name;
+        std::string name = {};
     };
     /// Adds an op; what it makes are `op(id).outputs`.
     OpId op(const std::vector<StorageId> &inputs, const std::vector<Output> &outputs, double timeUs = 1,

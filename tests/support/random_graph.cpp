@@ -40,7 +40,7 @@ public:
             std::vector<StorageId> read = readSome(made);
             if (!made.empty()) read.push_back(made.back());
             forward.push_back(add(read, someOutputs(StorageKind::Activation), Phase::Forward));
-            m_builder.edit(forward.back()).module = "m." + std::to_string(i / 3);
+            m_builder.edit(forward.back()).module = std::string("m.").append(std::to_string(i / 3));
             // The last output goes on to the next op.
             const auto &ids = m_builder.draft().op(forward.back()).outputs;
             made.insert(made.end(), ids.begin(), ids.end());
@@ -177,7 +177,7 @@ Graph layeredGraph(int layers)
     module = "model.embed";
     StorageId x = forward("embedding", {tokens}, kBig, 5, true, false);
     for (int i = 0; i < layers; ++i) {
-        const std::string layer = "model.h." + std::to_string(i);
+        const std::string layer = std::string("model.h.").append(std::to_string(i));
         module = layer + ".attn";
         const StorageId normed = forward("norm", {x}, kBig, 6, true, false);
         const StorageId q = forward("linear", {normed}, kBig, 20, true, false);

@@ -1,0 +1,226 @@
+#include "core/plan/checker.h"
+#include "tests/support/graphs.h"
+
+#include <QTest>
+
+using namespace remat;
+using namespace remat::test;
+
+namespace {
+
+/// A chain of three forward stages, the loss and the backward; 13 steps of computing and freeing.
+struct Chain {
+    Graph graph = chainGraph(3, {.activationBytes = 100 * 1024, .gradientBytes = 100 * 1024, .parameterBytes = 512});
+    CostTable costs = graphCosts(graph);
+    Plan plan = keepAllPlan(graph);
+
+    Verdict check() const { return checkPlan(graph, costs, plan); }
+    StorageId storage(const std::string &name) const
+    {
+        for (std::size_t s = 0; s < graph.storages.size(); ++s)
+            if (graph.storages[s].name == name) return StorageId(s);
+        return {};
+    }
+    std::size_t stepOf(const Step &step) const
+    {
+        return static_cast<std::size_t>(std::find(plan.steps.begin(), plan.steps.end(), step) - plan.steps.begin());
+    }
+};
+
+} // namespace
+
+class TestChecker : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aGoodPlanPasses();
+    void aStepRemoved();
+    void aFreeTooEarly();
+    void theBudget();
+    void theBudgetBeforeALaterViolation();
+    void secondCopiesCountAgainstTheBudget();
+    void outputsAreHeldAtTheEnd();
+    void computeOnce();
+    void offloadsAndPrefetches();
+    void residentStorages();
+    void idsOutOfRange();
+    void ownPrediction();
+};
+
+void TestChecker::aGoodPlanPasses()
+{
+    const Chain chain;
+    const Verdict verdict = chain.check();
+    QVERIFY2(verdict.ok, verdict.sentence.c_str());
+    QCOMPARE(verdict.step, -1);
+    QCOMPARE(verdict.timeUs, 3 * 1.0 + 1 + 3 * 2.0);
+    QVERIFY(verdict.sentence.empty());
+    // During the last but one backward op: activations 1 and 2 are read, gradient above and below, parameter gradients.
+    QCOMPARE(verdict.peakBytes, 4 * 100 * 1024 + 1 + 512);
+}
+
+void TestChecker::aStepRemoved()
+{
+    Chain chain;
+    chain.plan.steps.erase(chain.plan.steps.begin() + 1); // the second forward stage
+    const Verdict verdict = chain.check();
+    QVERIFY(!verdict.ok);
+    QCOMPARE(verdict.step, 1);
+    QCOMPARE(QString::fromStdString(verdict.sentence), QString("Step 1 reads s2, which was never made."));
+}
+
+void TestChecker::aFreeTooEarly()
+{
+    Chain chain;
+    const std::size_t at = chain.stepOf(Step::free(chain.storage("s1")));
+    QVERIFY(at < chain.plan.steps.size());
+    std::rotate(chain.plan.steps.begin() + 2, chain.plan.steps.begin() + static_cast<std::ptrdiff_t>(at),
+                chain.plan.steps.begin() + static_cast<std::ptrdiff_t>(at) + 1);
+    const Verdict verdict = chain.check();
+    QVERIFY(!verdict.ok);
+    QVERIFY(verdict.step > 2);
+    QCOMPARE(QString::fromStdString(verdict.sentence),
+             QString("Step %1 reads s1, which was freed at step 2.").arg(verdict.step));
+}
+
+void TestChecker::theBudget()
+{
+    Chain chain;
+    const std::int64_t peak = chain.check().peakBytes;
+    chain.plan.budgetBytes = peak;
+    QVERIFY(chain.check().ok);
+    chain.plan.budgetBytes = 300 * 1024;
+    const Verdict verdict = chain.check();
+    QVERIFY(!verdict.ok);
+    QCOMPARE(verdict.step, 3); // the loss, beside three activations
+    QCOMPARE(QString::fromStdString(verdict.sentence),
+             QString("Step 3 (compute op3) holds 301 KiB, 1 B over the budget of 300 KiB."));
+    QCOMPARE(verdict.peakBytes, peak);
+}
+
+void TestChecker::theBudgetBeforeALaterViolation()
+{
+    Chain chain;
+    chain.plan.budgetBytes = 250 * 1024;
+    chain.plan.steps.push_back(Step::free(chain.storage("s1")));
+    const Verdict verdict = chain.check();
+    QCOMPARE(verdict.step, 2);
+    QVERIFY(verdict.sentence.find("over the budget") != std::string::npos);
+}
+
+void TestChecker::secondCopiesCountAgainstTheBudget()
+{
+    Chain chain;
+    const OpId first(0);
+    chain.plan.steps = {Step::compute(first), Step::compute(first)};
+    chain.plan.budgetBytes = 150 * 1024;
+    const Verdict verdict = chain.check();
+    QCOMPARE(verdict.step, 1);
+    QCOMPARE(verdict.peakBytes, 200 * 1024);
+}
+
+void TestChecker::outputsAreHeldAtTheEnd()
+{
+    Chain chain;
+    chain.plan.steps.push_back(Step::free(chain.storage("loss")));
+    const Verdict verdict = chain.check();
+    QVERIFY(!verdict.ok);
+    QCOMPARE(verdict.step, -1);
+    QCOMPARE(QString::fromStdString(verdict.sentence), QString("The plan ends without loss, an output of the graph."));
+    chain.plan.steps.clear();
+    QVERIFY(!chain.check().ok);
+}
+
+void TestChecker::computeOnce()
+{
+    Chain chain;
+    chain.graph.ops[0].computeOnce = true;
+    QVERIFY(chain.check().ok);
+    chain.plan.steps.insert(chain.plan.steps.begin() + 1, Step::compute(OpId(0)));
+    const Verdict verdict = chain.check();
+    QCOMPARE(verdict.step, 1);
+    QVERIFY(verdict.sentence.starts_with("Step 1 computes op0 again, which writes to its inputs"));
+}
+
+void TestChecker::offloadsAndPrefetches()
+{
+    GraphBuilder builder;
+    const StorageId x = builder.resident(1);
+    const OpId f = builder.op({x}, {{10}}, 3);
+    const OpId g = builder.op({x}, {{6, StorageKind::Activation, true, {}}}, 20);
+    const OpId h = builder.op({builder.output(f)}, {{1, StorageKind::Activation, true, {}}}, 7);
+    const StorageId a = builder.output(f);
+    const Graph graph = builder.finish();
+    const CostTable costs = graphCosts(graph); // a copy of a takes 12 µs
+    const auto check = [&](std::vector<Step> steps) {
+        Plan plan;
+        plan.steps = std::move(steps);
+        return checkPlan(graph, costs, plan);
+    };
+    const Step F = Step::compute(f), G = Step::compute(g), H = Step::compute(h);
+    const Step out = Step::offload(a), drop = Step::free(a), in = Step::prefetch(a);
+
+    // Out 3..15 beside g 3..23, then back 23..35, then h.
+    const Verdict late = check({F, out, G, drop, in, H});
+    QVERIFY2(late.ok, late.sentence.c_str());
+    QCOMPARE(late.timeUs, 42.0);
+    QCOMPARE(late.peakBytes, 17);
+    // Freed at once: the free waits until 15, it comes back beside g 15..35, h follows at once.
+    const Verdict early = check({F, out, drop, in, G, H});
+    QVERIFY2(early.ok, early.sentence.c_str());
+    QCOMPARE(early.timeUs, 42.0);
+    // Not freed before the end: the makespan is that of the copy lane.
+    QCOMPARE(check({F, G, H, out}).timeUs, 42.0);
+
+    QCOMPARE(check({F, drop, in}).step, 2);
+    QCOMPARE(check({F, out, in}).step, 2);
+    QCOMPARE(check({out}).step, 0);
+    QCOMPARE(check({F, drop, out}).step, 2);
+    QCOMPARE(check({F, out, drop, H}).step, 3);
+}
+
+void TestChecker::residentStorages()
+{
+    Chain chain;
+    for (const Step &step :
+         {Step::free(chain.storage("x")), Step::offload(chain.storage("x")), Step::prefetch(chain.storage("x"))}) {
+        chain.plan.steps.front() = step;
+        const Verdict verdict = chain.check();
+        QCOMPARE(verdict.step, 0);
+        QVERIFY(verdict.sentence.find("resident") != std::string::npos);
+    }
+}
+
+void TestChecker::idsOutOfRange()
+{
+    Chain chain;
+    for (const Step &step : {Step::compute(OpId()), Step::compute(OpId(7)), Step::free(StorageId()),
+                             Step::prefetch(StorageId(99)), Step::offload(StorageId(-5))}) {
+        chain.plan.steps.front() = step;
+        QCOMPARE(chain.check().step, 0);
+    }
+}
+
+void TestChecker::ownPrediction()
+{
+    Chain chain;
+    const Verdict found = chain.check();
+    chain.plan.costSource = chain.costs.source;
+    chain.plan.predicted.peakBytes = found.peakBytes;
+    chain.plan.predicted.timeUs = found.timeUs * (1 + 1e-8);
+    QVERIFY(chain.check().ok);
+    chain.plan.predicted.timeUs = found.timeUs * 1.001;
+    QVERIFY(!chain.check().ok);
+    chain.plan.predicted.timeUs = found.timeUs;
+    chain.plan.predicted.peakBytes = found.peakBytes - 1;
+    const Verdict wrong = chain.check();
+    QVERIFY(!wrong.ok);
+    QCOMPARE(wrong.step, -1);
+    QVERIFY(wrong.sentence.starts_with("The plan says that its peak is"));
+    chain.plan.costSource.device = "another";
+    QVERIFY(chain.check().ok);
+}
+
+QTEST_GUILESS_MAIN(TestChecker)
+#include "tst_checker.moc"

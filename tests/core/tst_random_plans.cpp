@@ -1,0 +1,90 @@
+#include "core/plan/checker.h"
+#include "core/plan/simulator.h"
+#include "tests/support/graphs.h"
+#include "tests/support/random_plans.h"
+
+#include <QTest>
+#include <cmath>
+
+using namespace remat;
+using namespace remat::test;
+
+namespace {
+
+/// The step that a sentence of the simulator names; -1 when it is about the end of the plan.
+std::int64_t stepOf(const std::string &sentence)
+{
+    return sentence.starts_with("Step ") ? std::stoll(sentence.substr(5)) : -1;
+}
+
+Graph graphFor(std::uint64_t seed)
+{
+    return randomGraph(
+        seed, {.ops = 3 + static_cast<int>(seed % 17), .joint = seed % 3 == 0, .computeOnce = seed % 4 == 0 ? 15 : 0});
+}
+
+} // namespace
+
+/// Simulator and checker, which share no code, against each other.
+class TestRandomPlans : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void validPlansAreJudgedAlike();
+    void brokenPlansAreJudgedAlike();
+};
+
+void TestRandomPlans::validPlansAreJudgedAlike()
+{
+    std::size_t copies = 0, recomputed = 0;
+    for (std::uint64_t seed = 1; seed <= 4000; ++seed) {
+        const Graph graph = graphFor(seed % 500);
+        const CostTable costs = graphCosts(graph);
+        Random random(seed);
+        Plan plan;
+        plan.steps = randomValidPlan(graph, random);
+        const auto simulation = simulate(graph, costs, plan.steps);
+        QVERIFY2(simulation, simulation ? "" : simulation.error().message.c_str());
+        const Verdict verdict = checkPlan(graph, costs, plan);
+        QVERIFY2(verdict.ok, verdict.sentence.c_str());
+        QCOMPARE(verdict.peakBytes, simulation->peakBytes);
+        QVERIFY(std::abs(verdict.timeUs - simulation->timeUs) <= 1e-9 * simulation->timeUs);
+
+        // One byte less is over the budget, at the first step that reaches the peak.
+        plan.budgetBytes = simulation->peakBytes - 1;
+        if (plan.budgetBytes > 0)
+            QCOMPARE(checkPlan(graph, costs, plan).step, static_cast<std::int64_t>(simulation->peakStep));
+        copies += static_cast<std::size_t>(std::count_if(
+            plan.steps.begin(), plan.steps.end(), [](const Step &step) { return step.kind == StepKind::Prefetch; }));
+        recomputed += static_cast<std::size_t>(simulation->recomputations);
+    }
+    QVERIFY2(copies > 5000 && recomputed > 5000, "the plans hardly try what they should");
+}
+
+void TestRandomPlans::brokenPlansAreJudgedAlike()
+{
+    int broken = 0, fine = 0;
+    for (std::uint64_t seed = 1; seed <= 12000; ++seed) {
+        const Graph graph = graphFor(seed % 500);
+        const CostTable costs = graphCosts(graph);
+        Random random(seed);
+        Plan plan;
+        plan.steps = mutatedPlan(graph, randomValidPlan(graph, random), random);
+        const auto simulation = simulate(graph, costs, plan.steps);
+        const Verdict verdict = checkPlan(graph, costs, plan);
+        QCOMPARE(verdict.ok, simulation.has_value());
+        if (simulation) {
+            ++fine;
+            QCOMPARE(verdict.peakBytes, simulation->peakBytes);
+        } else {
+            ++broken;
+            QVERIFY(!verdict.sentence.empty());
+            QCOMPARE(verdict.step, stepOf(simulation.error().message));
+        }
+    }
+    QVERIFY2(broken > 3000 && fine > 1000, "the changes hardly break anything, or everything");
+}
+
+QTEST_GUILESS_MAIN(TestRandomPlans)
+#include "tst_random_plans.moc"
