@@ -1,0 +1,35 @@
+// What a style sheet cannot draw: glyphs in the theme's colours, and the focus ring.
+#pragma once
+
+#include <QFocusFrame>
+#include <QPointer>
+#include <QProxyStyle>
+
+namespace remat::studio {
+
+/// Fusion with our combo boxes, check boxes, radio buttons, branches and focus ring. GUI thread only.
+class StudioStyle : public QProxyStyle
+{
+    Q_OBJECT
+public:
+    StudioStyle();
+
+    void drawPrimitive(PrimitiveElement element, const QStyleOption *option, QPainter *painter,
+                       const QWidget *widget) const override;
+    void drawControl(ControlElement element, const QStyleOption *option, QPainter *painter,
+                     const QWidget *widget) const override;
+    void drawComplexControl(ComplexControl control, const QStyleOptionComplex *option, QPainter *painter,
+                            const QWidget *widget) const override;
+    QSize sizeFromContents(ContentsType type, const QStyleOption *option, const QSize &size,
+                           const QWidget *widget) const override;
+    int pixelMetric(PixelMetric metric, const QStyleOption *option, const QWidget *widget) const override;
+    int styleHint(StyleHint hint, const QStyleOption *option, const QWidget *widget,
+                  QStyleHintReturn *result) const override;
+
+private:
+    void moveFocusRing(QWidget *now);
+
+    QPointer<QFocusFrame> m_ring;
+};
+
+} // namespace remat::studio
