@@ -1,0 +1,441 @@
+#include "app/studio/graph_view/graph_canvas.h"
+
+#include "app/studio/document/text.h"
+#include "app/studio/graph_view/card_text.h"
+#include "app/studio/graph_view/graph_painter.h"
+#include "app/studio/graph_view/state_glyph.h"
+
+#include <QApplication>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <QWheelEvent>
+
+#include <algorithm>
+#include <cmath>
+
+namespace remat::studio {
+
+namespace {
+
+constexpr double kMargin = PictureMetrics::kMargin;
+constexpr int kMoveMs = 200;
+constexpr double kFadeFrom = 0.6; // what is new fades in over the last 80 ms
+constexpr double kWheelStep = 1.2;
+
+QRectF lerp(const QRectF &a, const QRectF &b, double t)
+{
+    const auto mix = [t](double x, double y) { return x + (y - x) * t; };
+    return {mix(a.x(), b.x()), mix(a.y(), b.y()), mix(a.width(), b.width()), mix(a.height(), b.height())};
+}
+
+} // namespace
+
+GraphCanvas::GraphCanvas(const GraphScene &scene, QWidget *parent) : QWidget(parent), m_scene(scene)
+{
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    setAccessibleName(tr("Graph"));
+    setMinimumSize(200, 120);
+    m_animation.setDuration(kMoveMs);
+    m_animation.setStartValue(0.0);
+    m_animation.setEndValue(1.0);
+    m_animation.setEasingCurve(QEasingCurve::OutCubic);
+    connect(&m_animation, &QVariantAnimation::valueChanged, this, QOverload<>::of(&QWidget::update));
+    connect(&m_animation, &QVariantAnimation::finished, this, [this] {
+        m_from.clear();
+        update();
+    });
+    connect(&Theme::instance(), &Theme::changed, this, QOverload<>::of(&QWidget::update));
+}
+
+QRectF GraphCanvas::sight() const
+{
+    return {toPicture(QPointF(0, kHeader)), toPicture(QPointF(width(), height()))};
+}
+
+QRectF GraphCanvas::toWidget(const QRectF &rect) const
+{
+    return {rect.topLeft() * m_scale + m_origin, rect.size() * m_scale};
+}
+
+void GraphCanvas::pictureChanged(std::vector<QRectF> from)
+{
+    m_animation.stop();
+    m_from = std::move(from);
+    moveTo(m_origin);
+    if (!m_from.empty()) m_animation.start();
+    update();
+}
+
+void GraphCanvas::moveTo(QPointF origin)
+{
+    // What is smaller than the view stands in the middle, and at the top; what is larger cannot leave it.
+    const QSizeF size = m_scene.picture.bounds.size() * m_scale;
+    const double room = width() - size.width();
+    if (room >= 0)
+        origin.setX(room / 2);
+    else
+        origin.setX(std::clamp(origin.x(), std::min(room - kMargin, kMargin), kMargin));
+    const double top = kHeader + 1, lowest = height() - size.height() - kMargin;
+    origin.setY(std::clamp(origin.y(), std::min(lowest, top), top));
+    if (origin == m_origin) return;
+    m_origin = origin;
+    update();
+    Q_EMIT sightChanged();
+}
+
+void GraphCanvas::zoomAround(QPointF position, double factor)
+{
+    const double scale = std::clamp(m_scale * factor, kSmallest, kLargest);
+    if (scale == m_scale) return;
+    const QPointF fixed = toPicture(position);
+    m_scale = scale;
+    m_origin = QPointF(-1e9, -1e9); // so that the move below always tells
+    moveTo(position - fixed * m_scale);
+}
+
+void GraphCanvas::fit()
+{
+    const QSizeF size = m_scene.picture.bounds.size();
+    if (size.isEmpty()) return;
+    const double across = (width() - 2 * kMargin) / size.width();
+    const double down = (height() - kHeader - kMargin) / size.height();
+    m_scale = std::clamp(std::min({across, down, 1.0}), kSmallest, 1.0);
+    m_origin = QPointF(-1e9, -1e9);
+    moveTo(QPointF(kMargin, kHeader + 1));
+}
+
+void GraphCanvas::showActualSize()
+{
+    zoomAround(QPointF(width() / 2.0, height() / 2.0), 1 / m_scale);
+}
+
+void GraphCanvas::ensureVisible(const QRectF &rect)
+{
+    const QRectF at = toWidget(rect.adjusted(-8, -8, 8, 8));
+    QPointF by;
+    if (at.bottom() > height()) by.setY(height() - at.bottom());
+    if (at.top() + by.y() < kHeader) by.setY(kHeader - at.top());
+    if (at.right() > width()) by.setX(width() - at.right());
+    if (at.left() + by.x() < 0) by.setX(-at.left());
+    if (!by.isNull()) moveTo(m_origin + by);
+}
+
+void GraphCanvas::centreOn(QPointF point)
+{
+    moveTo(QPointF(width() / 2.0, (height() + kHeader) / 2.0) - point * m_scale);
+}
+
+void GraphCanvas::setProgress(double share, const QString &text)
+{
+    m_progress = share;
+    m_progressText = text;
+    update();
+}
+
+void GraphCanvas::setEmptyText(const QString &text)
+{
+    m_emptyText = text;
+    update();
+}
+
+GraphPicture GraphCanvas::between(double share) const
+{
+    GraphPicture picture = m_scene.picture;
+    for (std::size_t i = 0; i < picture.items.size(); ++i)
+        if (!m_from[i].isNull()) picture.items[i].rect = lerp(m_from[i], picture.items[i].rect, share);
+    return picture;
+}
+
+void GraphCanvas::paintEvent(QPaintEvent *)
+{
+    const Theme &theme = Theme::instance();
+    QPainter painter(this);
+    painter.fillRect(rect(), theme.color(Token::Window));
+    if (!m_emptyText.isEmpty()) {
+        paintEmpty(painter);
+        return;
+    }
+    painter.save();
+    painter.translate(m_origin);
+    painter.scale(m_scale, m_scale);
+    if (m_from.size() == m_scene.picture.items.size() && !m_from.empty()) {
+        const double share = m_animation.currentValue().toDouble();
+        std::vector<char> isNew;
+        for (const QRectF &from : m_from)
+            isNew.push_back(from.isNull());
+        GraphPainter(painter, m_scene, between(share), sight(), m_scale)
+            .paint(isNew, std::max(0.0, (share - kFadeFrom) / (1 - kFadeFrom)));
+    } else {
+        GraphPainter(painter, m_scene, m_scene.picture, sight(), m_scale).paint();
+    }
+    painter.restore();
+    paintHeader(painter);
+    paintProgress(painter);
+}
+
+void GraphCanvas::paintHeader(QPainter &painter)
+{
+    if (!m_scene.model) return;
+    const Theme &theme = Theme::instance();
+    painter.fillRect(QRectF(0, 0, width(), kHeader), theme.color(Token::Window));
+    QFont name = theme.font(FontRole::Name), label = theme.font(FontRole::Label);
+    name.setWeight(QFont::DemiBold);
+    const QFontMetricsF metrics(name);
+    const double middle = 17;
+    const bool numbers = detailAt(m_scale) == Detail::Full;
+    for (const Side side : {Side::Forward, Side::Backward}) {
+        const bool forward = side == Side::Forward;
+        const double left = m_scene.picture.columnLeft(side) * m_scale + m_origin.x();
+        const double right = m_scene.picture.columnRight(side) * m_scale + m_origin.x();
+        const double x = left + 8;
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(QPen(theme.color(Token::Text2), 1.5, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+        const double tip = forward ? 5 : -5;
+        painter.drawPolyline(QPolygonF({{x, middle - tip}, {x, middle + tip}}));
+        painter.drawPolyline(QPolygonF({{x - 4, middle + tip * 0.2}, {x, middle + tip}, {x + 4, middle + tip * 0.2}}));
+
+        const QString title = forward ? tr("Forward") : tr("Backward");
+        painter.setFont(name);
+        painter.setPen(theme.color(Token::Text));
+        painter.drawText(QRectF(left + 20, 7, right - left - 20, 20), Qt::AlignLeft | Qt::AlignVCenter, title);
+        const GraphTotals &totals = m_scene.figures.totals;
+        const double after = left + 20 + metrics.horizontalAdvance(title) + 9;
+        painter.setFont(label);
+        painter.setPen(theme.color(Token::Text3));
+        const double end = numbers ? right - 175 * m_scale : right;
+        if (end - after > 40)
+            painter.drawText(QRectF(after, 7, end - after, 20), Qt::AlignLeft | Qt::AlignVCenter,
+                             timeText(forward ? totals.forwardUs : totals.backwardUs));
+        if (!numbers) continue;
+        painter.drawText(QRectF(right - 184 * m_scale, 7, 60 * m_scale, 20), Qt::AlignRight | Qt::AlignVCenter,
+                         tr("bytes"));
+        painter.drawText(QRectF(right - 98 * m_scale, 7, 60 * m_scale, 20), Qt::AlignRight | Qt::AlignVCenter,
+                         tr("time"));
+    }
+}
+
+void GraphCanvas::paintEmpty(QPainter &painter)
+{
+    const Theme &theme = Theme::instance();
+    const double middle = height() / 2.0;
+    const QPixmap icon = theme.iconPixmap(QStringLiteral("workflow"), 28, Token::Text3, devicePixelRatioF());
+    painter.drawPixmap(QPointF(width() / 2.0 - 14, middle - 58), icon);
+    painter.setFont(theme.font(FontRole::Body));
+    painter.setPen(theme.color(Token::Text2));
+    painter.drawText(QRectF(0, middle - 22, width(), 22), Qt::AlignCenter, m_emptyText);
+}
+
+void GraphCanvas::paintProgress(QPainter &painter)
+{
+    if (m_progress < 0) return;
+    const Theme &theme = Theme::instance();
+    painter.fillRect(QRectF(0, 0, width(), 2), theme.color(Token::Sunken));
+    painter.fillRect(QRectF(0, 0, width() * m_progress, 2), theme.color(Token::Accent));
+    if (m_progressText.isEmpty()) return;
+    painter.setFont(theme.font(FontRole::Body));
+    const QRectF box = QRectF(QFontMetricsF(painter.font()).boundingRect(m_progressText)).adjusted(-14, -6, 14, 6);
+    const QRectF pill(QPointF((width() - box.width()) / 2, kHeader + 6), box.size());
+    painter.setPen(theme.color(Token::LineStrong));
+    painter.setBrush(theme.color(Token::Panel));
+    painter.drawRoundedRect(pill, 6, 6);
+    painter.setPen(theme.color(Token::Text2));
+    painter.drawText(pill, Qt::AlignCenter, m_progressText);
+}
+
+void GraphCanvas::resizeEvent(QResizeEvent *)
+{
+    Q_EMIT resized();
+    moveTo(m_origin);
+    Q_EMIT sightChanged();
+}
+
+void GraphCanvas::wheelEvent(QWheelEvent *event)
+{
+    event->accept();
+    if (event->modifiers() & Qt::ControlModifier) {
+        zoomAround(event->position(), std::pow(kWheelStep, event->angleDelta().y() / 120.0));
+        return;
+    }
+    QPointF by = event->hasPixelDelta() ? QPointF(event->pixelDelta()) : QPointF(event->angleDelta()) / 2;
+    if (event->modifiers() & Qt::ShiftModifier && by.x() == 0) by = QPointF(by.y(), 0);
+    moveTo(m_origin + by);
+}
+
+int GraphCanvas::itemAt(QPointF position) const
+{
+    if (position.y() < kHeader || !m_emptyText.isEmpty()) return -1;
+    const QPointF point = toPicture(position);
+    const int index = m_scene.picture.itemAt(point);
+    if (index < 0) return -1;
+    const GraphItem &item = m_scene.picture.item(index);
+    const bool inside = item.shape == ItemShape::Frame && point.y() > item.rect.top() + item.headerHeight();
+    return inside ? -1 : index;
+}
+
+bool GraphCanvas::hitsChevron(int index, QPointF position) const
+{
+    const GraphItem &item = m_scene.picture.item(index);
+    const bool opens = item.shape == ItemShape::Frame || canOpen(m_scene, item);
+    return opens && detailAt(m_scale) == Detail::Full &&
+           chevronRect(m_scene.picture, item).adjusted(-6, -6, 6, 6).contains(toPicture(position));
+}
+
+bool GraphCanvas::stepAt(int index, QPointF position)
+{
+    const GraphItem &item = m_scene.picture.item(index);
+    if (m_scene.nodeOf(item).run < 0 || detailAt(m_scale) != Detail::Full) return false;
+    for (const bool later : {false, true}) {
+        if (!stepperRect(m_scene.picture, item, later).contains(toPicture(position))) continue;
+        Q_EMIT stepped(index, later ? 1 : -1);
+        return true;
+    }
+    return false;
+}
+
+void GraphCanvas::mousePressEvent(QMouseEvent *event)
+{
+    if (event->button() != Qt::LeftButton && event->button() != Qt::MiddleButton) return;
+    m_pressing = true;
+    m_dragging = false;
+    m_pressed = event->position();
+    m_originAtPress = m_origin;
+}
+
+void GraphCanvas::mouseMoveEvent(QMouseEvent *event)
+{
+    if (m_pressing) {
+        const QPointF by = event->position() - m_pressed;
+        if (!m_dragging && by.manhattanLength() >= QApplication::startDragDistance()) {
+            m_dragging = true;
+            setCursor(Qt::ClosedHandCursor);
+        }
+        if (m_dragging) moveTo(m_originAtPress + by);
+        return;
+    }
+    Q_EMIT hovered(itemAt(event->position()));
+}
+
+void GraphCanvas::mouseReleaseEvent(QMouseEvent *event)
+{
+    if (!m_pressing) return;
+    m_pressing = false;
+    if (m_dragging) {
+        unsetCursor();
+        return;
+    }
+    if (event->button() != Qt::LeftButton) return;
+    const int item = itemAt(event->position());
+    if (item >= 0 && stepAt(item, event->position())) return;
+    if (item >= 0 && hitsChevron(item, event->position())) {
+        Q_EMIT toggled(item);
+        return;
+    }
+    Q_EMIT clicked(item);
+}
+
+void GraphCanvas::mouseDoubleClickEvent(QMouseEvent *event)
+{
+    const int item = itemAt(event->position());
+    if (item < 0 || event->button() != Qt::LeftButton) return;
+    // The two presses of a double click on a chevron or a stepper have done their work one by one.
+    const GraphItem &hit = m_scene.picture.item(item);
+    const bool onStepper = m_scene.nodeOf(hit).run >= 0 &&
+                           (stepperRect(m_scene.picture, hit, false).contains(toPicture(event->position())) ||
+                            stepperRect(m_scene.picture, hit, true).contains(toPicture(event->position())));
+    if (onStepper || hitsChevron(item, event->position())) {
+        mousePressEvent(event);
+        return;
+    }
+    Q_EMIT toggled(item);
+}
+
+void GraphCanvas::leaveEvent(QEvent *)
+{
+    Q_EMIT hovered(-1);
+}
+
+void GraphCanvas::keyPressEvent(QKeyEvent *event)
+{
+    const bool control = event->modifiers() & Qt::ControlModifier;
+    const QPointF middle(width() / 2.0, height() / 2.0);
+    switch (event->key()) {
+    case Qt::Key_Up:
+        Q_EMIT commanded(control ? GraphCommand::Earlier : GraphCommand::Up);
+        break;
+    case Qt::Key_Down:
+        Q_EMIT commanded(control ? GraphCommand::Later : GraphCommand::Down);
+        break;
+    case Qt::Key_Left:
+        Q_EMIT commanded(GraphCommand::Left);
+        break;
+    case Qt::Key_Right:
+        Q_EMIT commanded(GraphCommand::Right);
+        break;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        Q_EMIT commanded(GraphCommand::Toggle);
+        break;
+    case Qt::Key_Home:
+        Q_EMIT commanded(GraphCommand::First);
+        break;
+    case Qt::Key_End:
+        Q_EMIT commanded(GraphCommand::Last);
+        break;
+    case Qt::Key_Escape:
+        Q_EMIT commanded(GraphCommand::Clear);
+        break;
+    case Qt::Key_Backspace:
+        if (event->modifiers() & Qt::ShiftModifier)
+            showActualSize();
+        else
+            Q_EMIT commanded(GraphCommand::Outwards);
+        break;
+    case Qt::Key_PageUp:
+        moveTo(m_origin + QPointF(0, height() - kHeader - 40));
+        break;
+    case Qt::Key_PageDown:
+        moveTo(m_origin - QPointF(0, height() - kHeader - 40));
+        break;
+    case Qt::Key_F:
+        fit();
+        break;
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+        zoomAround(middle, kWheelStep);
+        break;
+    case Qt::Key_Minus:
+        zoomAround(middle, 1 / kWheelStep);
+        break;
+    default:
+        QWidget::keyPressEvent(event);
+    }
+}
+
+void GraphCanvas::focusInEvent(QFocusEvent *)
+{
+    update();
+}
+
+void GraphCanvas::focusOutEvent(QFocusEvent *)
+{
+    update();
+}
+
+bool GraphCanvas::event(QEvent *event)
+{
+    if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+    const auto *help = static_cast<QHelpEvent *>(event);
+    const int item = itemAt(help->pos());
+    if (item < 0)
+        QToolTip::hideText();
+    else
+        QToolTip::showText(help->globalPos(), cardTooltip(m_scene, m_scene.picture.item(item)), this,
+                           toWidget(m_scene.picture.item(item).rect).toRect());
+    return true;
+}
+
+} // namespace remat::studio

@@ -1,0 +1,142 @@
+// The graph of the open model as nested clusters, forward and backward side by side.
+#pragma once
+
+#include "app/studio/document/document.h"
+#include "app/studio/graph_view/graph_canvas.h"
+#include "app/studio/graph_view/graph_rail.h"
+#include "app/studio/graph_view/graph_table.h"
+#include "app/studio/graph_view/layout_book.h"
+#include "app/studio/graph_view/notice_strip.h"
+
+#include <QElapsedTimer>
+#include <QStringList>
+#include <QTimer>
+#include <QWidget>
+
+#include <set>
+
+namespace remat::studio {
+
+/// Which tree the graph shows.
+enum class Hierarchy { Modules, Partition };
+
+/// One place of the breadcrumb, from the model down.
+struct GraphCrumb {
+    QString title, path;
+    bool operator==(const GraphCrumb &) const = default;
+};
+
+/// A card or frame as it stands on the widget.
+struct VisibleItem {
+    QString path, title;
+    Side side = Side::Forward;
+    ItemShape shape = ItemShape::OpCard;
+    NodeState state = NodeState::Kept;
+    QRectF rect;    ///< in the view's coordinates
+    QRectF chevron; ///< likewise; empty when there is nothing to open or close
+    bool selected = false;
+};
+
+/// Shows the document's model under its current plan; GUI thread only. Never blocks: layouts come from a process.
+class GraphView : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit GraphView(Document *document, QWidget *parent = nullptr);
+
+    Hierarchy hierarchy() const { return m_hierarchy; }
+    void setHierarchy(Hierarchy hierarchy);
+
+    void expand(const QString &path);
+    void collapse(const QString &path);
+    bool isExpanded(const QString &path) const;
+    void expandAll();
+    void collapseAll();
+    /// Opens what is around the op, selects it and brings it into sight.
+    void reveal(OpId op);
+    /// The same for a cluster, as a place of the module tree names it.
+    void revealPath(const QString &path);
+    /// Shows another member of the run of identical clusters that `path` represents.
+    void stepRun(const QString &path, int by);
+
+    void fit() { m_canvas->fit(); }
+    void zoomIn() { m_canvas->zoomAround(QPointF(m_canvas->width() / 2.0, m_canvas->height() / 2.0), 1.25); }
+    void zoomOut() { m_canvas->zoomAround(QPointF(m_canvas->width() / 2.0, m_canvas->height() / 2.0), 0.8); }
+    /// Gives up on layouts that are being waited for.
+    void stopLayout() { m_book.stop(); }
+
+    std::vector<VisibleItem> visibleItems() const;
+    QAbstractItemModel *table() { return &m_table; }
+    GraphCanvas *canvas() { return m_canvas; }
+    GraphRail *rail() { return m_rail; }
+    NoticeStrip *strip() { return m_strip; }
+    LayoutBook &layouts() { return m_book; }
+    const GraphScene &scene() const { return m_scene; }
+    QVector<GraphCrumb> path() const { return m_path; }
+    bool layoutPending() const { return m_pending; }
+
+Q_SIGNALS:
+    void pathChanged(const QVector<remat::studio::GraphCrumb> &path);
+    /// A cluster was chosen here; empty when that ended.
+    void clusterSelected(const QString &path);
+    /// For the status bar: `Laying out h.11, 3 of 14 clusters`; empty when nothing is being laid out.
+    void layoutProgress(const QString &text);
+    /// The picture shows what is expanded.
+    void layoutDone();
+    void openRequested();
+
+private:
+    void takeModel();
+    void takePlan();
+    void takeSelection();
+    void takeCursor();
+    void rebuildTree();
+    void remakeFigures();
+    /// Brings the picture to what is expanded, as soon as all layouts are known.
+    void relayout();
+    bool gatherOpen(OpenClusters &open);
+    void showPicture(const OpenClusters &open);
+    void showProgress();
+    void updateMarks();
+    void updatePath();
+    double columnWidth() const;
+
+    void select(int node, Side side, bool tellDocument);
+    void clearSelection();
+    void toggle(int item);
+    void command(GraphCommand command);
+    void moveSelection(int by);
+    void moveSideways(GraphCommand command);
+    void chooseRun(int run, int member);
+    void openAround(int node);
+    /// Turns stacks around a node into their representative; true when the tree changed.
+    bool unstack(const std::string &path);
+    std::vector<int> readersOf(int selectedItem) const;
+    std::vector<std::pair<int, int>> arcsOf(int selectedItem) const;
+
+    Document *m_document;
+    GraphScene m_scene;
+    Hierarchy m_hierarchy = Hierarchy::Modules;
+    std::set<std::string> m_expanded;
+    std::set<std::string> m_expandedThere; ///< of the other hierarchy
+    RunChoices m_choices;
+    OpenClusters m_known; ///< open or once open, of this tree
+    LayoutBook m_book;
+    GraphTable m_table;
+    GraphCanvas *m_canvas;
+    GraphRail *m_rail;
+    NoticeStrip *m_strip;
+    QWidget *m_openPanel;
+    int m_selectedNode = -1; ///< the deepest node; what is marked is the nearest open one
+    Side m_selectedSide = Side::Forward;
+    bool m_pending = false, m_selecting = false, m_revealing = false;
+    std::string m_waitingFor; ///< title of a cluster whose layout is missing
+    QElapsedTimer m_waitClock;
+    QTimer m_waitTimer;
+    QVector<GraphCrumb> m_path;
+    std::unordered_map<std::string, QRectF> m_places; ///< of the picture before, to move from
+};
+
+} // namespace remat::studio
+
+Q_DECLARE_METATYPE(remat::studio::GraphCrumb)

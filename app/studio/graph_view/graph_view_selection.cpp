@@ -1,0 +1,312 @@
+// Selection, highlights and keys of the graph view.
+
+#include "app/studio/document/text.h"
+#include "app/studio/graph_view/graph_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace remat::studio {
+
+namespace {
+
+constexpr std::size_t kMostArcs = 6; // the nearest ones; more would hide what they point at
+
+Side sideOf(const Graph &graph, OpId op)
+{
+    return graph.op(op).phase == Phase::Backward ? Side::Backward : Side::Forward;
+}
+
+void sortDistinct(std::vector<int> &items)
+{
+    std::sort(items.begin(), items.end());
+    items.erase(std::unique(items.begin(), items.end()), items.end());
+}
+
+} // namespace
+
+void GraphView::select(int node, Side side, bool tellDocument)
+{
+    if (node <= 0) return;
+    m_selectedNode = node;
+    m_selectedSide = side;
+    const GraphNode &content = m_scene.tree.node(node);
+    const std::vector<OpId> &ops = content.ops(side);
+    const bool single = content.kind == NodeKind::Ops && ops.size() == 1;
+    if (tellDocument) {
+        m_selecting = true;
+        if (single)
+            m_document->selectOp(ops.front());
+        else
+            m_document->clearSelection();
+        m_selecting = false;
+        Q_EMIT clusterSelected(single ? QString() : toQString(content.path));
+    }
+    updateMarks();
+}
+
+void GraphView::clearSelection()
+{
+    const bool had = m_selectedNode >= 0;
+    m_selectedNode = -1;
+    m_selecting = true;
+    m_document->clearSelection();
+    m_selecting = false;
+    if (had) Q_EMIT clusterSelected({});
+    updateMarks();
+}
+
+void GraphView::takeSelection()
+{
+    if (m_selecting || !m_scene.model) return;
+    const OpId op = m_document->selection().op;
+    if (!op) {
+        m_selectedNode = -1;
+        updateMarks();
+        return;
+    }
+    select(m_scene.tree.leafOf[op.index()], sideOf(m_scene.model->graph(), op), false);
+    const int item = m_scene.marks.selected;
+    if (item >= 0) m_canvas->ensureVisible(m_scene.picture.item(item).rect);
+}
+
+void GraphView::takeCursor()
+{
+    const int before = m_scene.marks.live;
+    updateMarks();
+    if (m_scene.marks.live != before) m_canvas->update();
+}
+
+void GraphView::updateMarks()
+{
+    GraphMarks marks;
+    marks.hovered = m_scene.marks.hovered < static_cast<int>(m_scene.picture.items.size()) ? m_scene.marks.hovered : -1;
+    const bool ready = m_scene.model && !m_scene.picture.items.empty();
+    if (ready && m_selectedNode > 0) {
+        const GraphPicture &picture = m_scene.picture;
+        marks.selected = picture.nearestItem(m_scene.tree, m_selectedNode, m_selectedSide);
+        if (marks.selected >= 0) {
+            marks.readers = readersOf(marks.selected);
+            marks.arcs = arcsOf(marks.selected);
+        }
+    }
+    const double cursorUs = m_document->cursorUs();
+    if (ready && cursorUs >= 0) {
+        const auto plan = m_document->currentPlan();
+        const MemoryTimeline &timeline = plan && plan->timeline ? *plan->timeline : *m_scene.model->keepAll;
+        const auto after = std::upper_bound(timeline.startUs.begin(), timeline.startUs.end(), cursorUs);
+        if (after != timeline.startUs.begin()) {
+            const OpId op = timeline.op[static_cast<std::size_t>(after - timeline.startUs.begin()) - 1];
+            marks.live = m_scene.picture.nearestItem(m_scene.tree, m_scene.tree.leafOf[op.index()],
+                                                     sideOf(m_scene.model->graph(), op));
+        }
+    }
+    m_scene.marks = std::move(marks);
+    m_canvas->update();
+    updatePath();
+}
+
+std::vector<int> GraphView::readersOf(int selectedItem) const
+{
+    std::vector<int> items;
+    const StorageId storage = m_document->selection().storage;
+    if (!storage) return items;
+    for (const OpId reader : m_scene.model->open->readers[storage.index()]) {
+        const int item = m_scene.picture.nearestItem(m_scene.tree, m_scene.tree.leafOf[reader.index()],
+                                                     sideOf(m_scene.model->graph(), reader));
+        if (item >= 0 && item != selectedItem && m_scene.picture.item(item).shape != ItemShape::Frame)
+            items.push_back(item);
+    }
+    sortDistinct(items);
+    return items;
+}
+
+std::vector<std::pair<int, int>> GraphView::arcsOf(int selectedItem) const
+{
+    // Of an op, or of the closed card that holds it, whatever is really marked.
+    const GraphItem &selected = m_scene.picture.item(selectedItem);
+    const bool exact = selected.node == m_selectedNode || m_scene.tree.node(m_selectedNode).parent != selected.node;
+    const GraphNode &node = m_scene.tree.node(exact ? m_selectedNode : selected.node);
+    const Graph &graph = m_scene.model->graph();
+    const bool forward = selected.side == Side::Forward;
+    std::vector<int> others;
+    const auto add = [&](OpId op) {
+        const int item = m_scene.picture.nearestItem(m_scene.tree, m_scene.tree.leafOf[op.index()],
+                                                     forward ? Side::Backward : Side::Forward);
+        const bool column = item >= 0 && m_scene.picture.item(item).side != selected.side;
+        if (column && m_scene.picture.item(item).shape != ItemShape::Frame) others.push_back(item);
+    };
+    for (const OpId op : node.ops(selected.side)) {
+        if (forward) {
+            for (const StorageId output : graph.op(op).outputs)
+                for (const OpId reader : m_scene.model->open->readers[output.index()])
+                    if (graph.op(reader).phase == Phase::Backward) add(reader);
+        } else {
+            for (const StorageId input : graph.op(op).inputs) {
+                const OpId maker = graph.storage(input).producer;
+                if (maker && graph.op(maker).phase != Phase::Backward) add(maker);
+            }
+        }
+    }
+    sortDistinct(others);
+    const auto distance = [&](int item) {
+        return std::abs(m_scene.picture.item(item).rect.center().y() - selected.rect.center().y());
+    };
+    std::stable_sort(others.begin(), others.end(), [&](int a, int b) { return distance(a) < distance(b); });
+    if (others.size() > kMostArcs) others.resize(kMostArcs);
+    std::vector<std::pair<int, int>> arcs;
+    for (const int other : others)
+        arcs.emplace_back(forward ? selectedItem : other, forward ? other : selectedItem);
+    return arcs;
+}
+
+void GraphView::updatePath()
+{
+    QVector<GraphCrumb> path;
+    if (m_scene.model && !m_scene.tree.nodes.empty()) {
+        path.append({toQString(m_scene.model->graph().name), toQString(m_scene.tree.node(0).path)});
+        if (m_selectedNode > 0)
+            for (const int node : m_scene.tree.lineage(m_selectedNode))
+                path.append({toQString(m_scene.tree.node(node).title), toQString(m_scene.tree.node(node).path)});
+    }
+    if (path == m_path) return;
+    m_path = path;
+    Q_EMIT pathChanged(path);
+}
+
+void GraphView::reveal(OpId op)
+{
+    if (!m_scene.model || !op || op.index() >= m_scene.tree.leafOf.size()) return;
+    while (unstack(m_scene.tree.node(m_scene.tree.leafOf[op.index()]).path)) {
+    }
+    const int leaf = m_scene.tree.leafOf[op.index()];
+    openAround(leaf);
+    select(leaf, sideOf(m_scene.model->graph(), op), true);
+    m_revealing = true;
+    relayout();
+}
+
+void GraphView::revealPath(const QString &path)
+{
+    if (!m_scene.model) return;
+    const std::string wanted = path.toStdString();
+    if (m_scene.tree.find(wanted) < 0) return;
+    while (unstack(wanted)) {
+    }
+    const int node = m_scene.tree.find(wanted);
+    if (node == 0) {
+        clearSelection();
+        m_canvas->ensureVisible(QRectF(0, 0, 1, 1));
+        return;
+    }
+    openAround(node);
+    select(node, m_scene.tree.node(node).forwardOps.empty() ? Side::Backward : Side::Forward, true);
+    m_revealing = true;
+    relayout();
+}
+
+void GraphView::toggle(int index)
+{
+    const GraphItem &item = m_scene.picture.item(index);
+    const GraphNode &node = m_scene.nodeOf(item);
+    if (!node.expandable()) return;
+    const std::string path = node.path;
+    if (m_expanded.erase(path) == 0) m_expanded.insert(path);
+    relayout();
+}
+
+void GraphView::command(GraphCommand command)
+{
+    const auto &items = m_scene.picture.items;
+    if (items.empty()) return;
+    const int selected = m_scene.marks.selected;
+    if (selected < 0 && command != GraphCommand::Clear) {
+        const bool last = command == GraphCommand::Last;
+        const GraphItem &item = last ? items.back() : items.front();
+        select(item.node, item.side, true);
+        m_canvas->ensureVisible(item.rect);
+        return;
+    }
+    switch (command) {
+    case GraphCommand::Up:
+        moveSelection(-1);
+        break;
+    case GraphCommand::Down:
+        moveSelection(1);
+        break;
+    case GraphCommand::First:
+        moveSelection(-static_cast<int>(items.size()));
+        break;
+    case GraphCommand::Last:
+        moveSelection(static_cast<int>(items.size()));
+        break;
+    case GraphCommand::Left:
+    case GraphCommand::Right:
+        moveSideways(command);
+        break;
+    case GraphCommand::Toggle:
+        toggle(selected);
+        break;
+    case GraphCommand::Outwards:
+        if (const int parent = m_scene.picture.item(selected).parent; parent >= 0) {
+            select(m_scene.picture.item(parent).node, m_scene.picture.item(parent).side, true);
+            const QRectF frame = m_scene.picture.item(parent).rect;
+            m_canvas->ensureVisible(QRectF(frame.topLeft(), QSizeF(frame.width(), 30)));
+        } else {
+            clearSelection();
+        }
+        break;
+    case GraphCommand::Earlier:
+    case GraphCommand::Later:
+        stepRun(toQString(m_scene.nodeOf(m_scene.picture.item(selected)).path),
+                command == GraphCommand::Later ? 1 : -1);
+        break;
+    case GraphCommand::Clear:
+        clearSelection();
+        break;
+    }
+}
+
+void GraphView::moveSelection(int by)
+{
+    const auto &items = m_scene.picture.items;
+    const int selected = m_scene.marks.selected;
+    const Side side = items[static_cast<std::size_t>(selected)].side;
+    // Items of a column stand together, the loss after both: it ends either column.
+    std::vector<int> column;
+    for (int i = 0; i < static_cast<int>(items.size()); ++i) {
+        const GraphItem &item = items[static_cast<std::size_t>(i)];
+        if (item.side == side || item.shape == ItemShape::LossCard) column.push_back(i);
+    }
+    const auto at = static_cast<int>(std::find(column.begin(), column.end(), selected) - column.begin());
+    const int next = std::clamp(at + by, 0, static_cast<int>(column.size()) - 1);
+    const GraphItem &item = items[static_cast<std::size_t>(column[static_cast<std::size_t>(next)])];
+    select(item.node, item.side, true);
+    const bool frame = item.shape == ItemShape::Frame;
+    m_canvas->ensureVisible(frame ? QRectF(item.rect.topLeft(), QSizeF(item.rect.width(), 30)) : item.rect);
+}
+
+void GraphView::moveSideways(GraphCommand command)
+{
+    const GraphItem item = m_scene.picture.item(m_scene.marks.selected);
+    const GraphNode &node = m_scene.nodeOf(item);
+    const bool right = command == GraphCommand::Right;
+    const bool isFrame = item.shape == ItemShape::Frame;
+    if (right ? !isFrame && node.expandable() : isFrame) {
+        toggle(m_scene.marks.selected);
+        return;
+    }
+    const Side other = item.side == Side::Forward ? Side::Backward : Side::Forward;
+    const bool crosses = right == (item.side == Side::Forward);
+    if (crosses && item.shape != ItemShape::LossCard) {
+        const int twin = m_scene.picture.itemOf[static_cast<int>(other)][static_cast<std::size_t>(item.node)];
+        if (twin < 0) return;
+        select(item.node, other, true);
+        m_canvas->ensureVisible(m_scene.picture.item(twin).rect);
+    } else if (!right) {
+        command = GraphCommand::Outwards;
+        this->command(command);
+    }
+}
+
+} // namespace remat::studio

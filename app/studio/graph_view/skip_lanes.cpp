@@ -1,0 +1,67 @@
+#include "app/studio/graph_view/skip_lanes.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+namespace remat::studio {
+
+namespace {
+
+struct Span {
+    int first = std::numeric_limits<int>::max(), last = -1;
+    int source = 0;
+    std::vector<int> targets;
+};
+
+std::vector<Span> spansBySource(const std::vector<RowEdge> &skips)
+{
+    std::map<int, Span> bySource;
+    for (const auto &[from, to] : skips) {
+        Span &span = bySource[from];
+        span.source = from;
+        span.first = std::min({span.first, from, to});
+        span.last = std::max({span.last, from, to});
+        span.targets.push_back(to);
+    }
+    std::vector<Span> spans;
+    for (auto &[source, span] : bySource)
+        spans.push_back(std::move(span));
+    // Short ones inside long ones come later and so get the outer lanes only when the inner ones are taken.
+    std::sort(spans.begin(), spans.end(),
+              [](const Span &a, const Span &b) { return std::pair(a.first, a.last) < std::pair(b.first, b.last); });
+    return spans;
+}
+
+} // namespace
+
+std::vector<SkipLine> assignLanes(const std::vector<RowEdge> &skips)
+{
+    std::vector<SkipLine> lines;
+    int laneEnd[kSkipLanes];
+    std::fill(std::begin(laneEnd), std::end(laneEnd), -1);
+    SkipLine bundle;
+    const auto flush = [&] {
+        if (bundle.more > 0) lines.push_back(bundle);
+        bundle = {};
+    };
+    for (const Span &span : spansBySource(skips)) {
+        int lane = 0;
+        while (lane < kSkipLanes && laneEnd[lane] > span.first)
+            ++lane;
+        if (lane < kSkipLanes) {
+            laneEnd[lane] = span.last;
+            for (const int target : span.targets)
+                lines.push_back({span.source, target, lane, 0});
+            continue;
+        }
+        if (bundle.more > 0 && span.first >= bundle.to) flush();
+        if (bundle.more == 0) bundle = {span.first, span.last, kSkipLanes, 0};
+        bundle.to = std::max(bundle.to, span.last);
+        bundle.more += static_cast<int>(span.targets.size());
+    }
+    flush();
+    return lines;
+}
+
+} // namespace remat::studio
