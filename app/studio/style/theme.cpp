@@ -8,7 +8,6 @@
 #include <QEvent>
 #include <QFontDatabase>
 #include <QPalette>
-#include <QScreen>
 #include <QTimer>
 
 // Resources of a static library have to be asked for, outside any namespace.
@@ -23,7 +22,7 @@ namespace {
 
 struct FontRow {
     FontRole role;
-    qreal size;
+    int size; ///< whole pixels: Qt 6.4 rounds others when it loads a font
     QFont::Weight weight;
     bool mono;
 };
@@ -33,8 +32,8 @@ constexpr std::array<FontRow, 8> kFonts{{
     {FontRole::Figure, 22, QFont::DemiBold, false},
     {FontRole::SectionTitle, 15, QFont::DemiBold, false},
     {FontRole::Body, 13, QFont::Normal, false},
-    {FontRole::Name, 12.5, QFont::DemiBold, false},
-    {FontRole::Label, 11.5, QFont::Normal, false},
+    {FontRole::Name, 13, QFont::DemiBold, false},
+    {FontRole::Label, 12, QFont::Normal, false},
     {FontRole::Small, 11, QFont::Normal, false},
     {FontRole::Mono, 12, QFont::Normal, true},
 }};
@@ -174,7 +173,7 @@ QColor Theme::color(Token token) const
     return color(token, m_scheme);
 }
 
-qreal Theme::fontSize(FontRole role)
+int Theme::fontSize(FontRole role)
 {
     return kFonts[static_cast<std::size_t>(role)].size;
 }
@@ -183,9 +182,7 @@ QFont Theme::font(FontRole role) const
 {
     const FontRow &row = kFonts[static_cast<std::size_t>(role)];
     QFont font(row.mono ? QStringLiteral("Remat Mono") : QStringLiteral("Remat Sans"));
-    // Half pixels exist only in points.
-    const QScreen *screen = QGuiApplication::primaryScreen();
-    font.setPointSizeF(row.size * 72 / (screen ? screen->logicalDotsPerInchY() : 96));
+    font.setPixelSize(row.size);
     font.setWeight(row.weight);
     font.setHintingPreference(QFont::PreferNoHinting);
     font.setStyleHint(row.mono ? QFont::Monospace : QFont::SansSerif);

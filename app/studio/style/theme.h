@@ -83,7 +83,7 @@ public:
     /// The icon `size` logical pixels wide. State glyphs on cards use a stroke of 2 to 2.5.
     QPixmap iconPixmap(const QString &name, int size, Token token, qreal devicePixelRatio, qreal stroke = 1.75) const;
     /// Size of a role's text in logical pixels.
-    static qreal fontSize(FontRole role);
+    static int fontSize(FontRole role);
     /// Sets style, palette, font and style sheet of the application. Call once after QApplication is made; from then on
     /// the theme follows by itself. The environment variable REMAT_THEME (`light`, `dark`, `contrast`) overrules the
     /// system.

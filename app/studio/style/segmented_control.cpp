@@ -1,0 +1,95 @@
+#include "app/studio/style/segmented_control.h"
+
+#include "app/studio/style/theme.h"
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+
+#include <algorithm>
+
+namespace remat::studio {
+
+namespace {
+constexpr int kHeight = 24;
+constexpr int kPadding = 12;
+constexpr int kTrough = 2;
+} // namespace
+
+SegmentedControl::SegmentedControl(const QStringList &labels, QWidget *parent) : QWidget(parent), m_labels(labels)
+{
+    setFont(Theme::instance().font(FontRole::Label));
+    setFocusPolicy(Qt::StrongFocus);
+    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    setAccessibleName(m_labels.join(QStringLiteral(", ")));
+    setAccessibleDescription(m_labels.value(m_current));
+    connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
+}
+
+void SegmentedControl::setCurrent(int index)
+{
+    index = std::clamp(index, 0, static_cast<int>(m_labels.size()) - 1);
+    if (index == m_current) return;
+    m_current = index;
+    setAccessibleDescription(m_labels.value(m_current));
+    update();
+    Q_EMIT currentChanged(index);
+}
+
+QRect SegmentedControl::segment(int index) const
+{
+    int x = kTrough;
+    for (int i = 0;; ++i) {
+        const int width = fontMetrics().horizontalAdvance(m_labels[i]) + 2 * kPadding;
+        if (i == index) return {x, kTrough, width, height() - 2 * kTrough};
+        x += width;
+    }
+}
+
+QSize SegmentedControl::sizeHint() const
+{
+    return {segment(static_cast<int>(m_labels.size()) - 1).right() + 1 + kTrough, kHeight};
+}
+
+void SegmentedControl::paintEvent(QPaintEvent *)
+{
+    const Theme &theme = Theme::instance();
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(theme.scheme() == Scheme::HighContrast ? QPen(theme.color(Token::Line)) : QPen(Qt::NoPen));
+    painter.setBrush(theme.color(Token::Sunken));
+    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
+
+    for (int i = 0; i < m_labels.size(); ++i) {
+        const bool chosen = i == m_current;
+        const QRect box = segment(i);
+        if (chosen) {
+            painter.setPen(QPen(theme.color(hasFocus() ? Token::Focus : Token::LineStrong), hasFocus() ? 2 : 1));
+            painter.setBrush(theme.color(Token::Panel));
+            painter.drawRoundedRect(QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);
+        }
+        QFont face = font();
+        face.setWeight(QFont::Medium);
+        painter.setFont(face);
+        painter.setPen(theme.color(chosen ? Token::Text : Token::Text2));
+        painter.drawText(box, Qt::AlignCenter, m_labels[i]);
+    }
+}
+
+void SegmentedControl::mousePressEvent(QMouseEvent *event)
+{
+    for (int i = 0; i < m_labels.size(); ++i)
+        if (segment(i).contains(event->pos())) setCurrent(i);
+}
+
+void SegmentedControl::keyPressEvent(QKeyEvent *event)
+{
+    if (event->key() == Qt::Key_Left)
+        setCurrent(m_current - 1);
+    else if (event->key() == Qt::Key_Right)
+        setCurrent(m_current + 1);
+    else
+        QWidget::keyPressEvent(event);
+}
+
+} // namespace remat::studio

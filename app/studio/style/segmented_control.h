@@ -1,0 +1,40 @@
+// A choice between a few words in one trough: Time | Steps, Plan | Compare | Learn.
+#pragma once
+
+#include <QStringList>
+#include <QWidget>
+
+#include <vector>
+
+namespace remat::studio {
+
+/// Exclusive choice; arrow keys move it. GUI thread only.
+class SegmentedControl : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit SegmentedControl(const QStringList &labels, QWidget *parent = nullptr);
+
+    int current() const { return m_current; }
+    /// Emits currentChanged() when it is another one.
+    void setCurrent(int index);
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
+
+Q_SIGNALS:
+    void currentChanged(int index);
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+
+private:
+    QRect segment(int index) const;
+
+    QStringList m_labels;
+    int m_current = 0;
+};
+
+} // namespace remat::studio
