@@ -150,7 +150,7 @@ class AutocastAround(nn.Module):
 
     def forward(self, input_ids):
         with torch.autocast("cpu", dtype=torch.bfloat16):
-            return self.model(input_ids, labels=input_ids, use_cache=False)
+            return self.model(input_ids, labels=input_ids)
 
 
 def autocast_around():

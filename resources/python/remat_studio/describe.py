@@ -12,7 +12,13 @@ from .scopes import FRAMES, MODULES
 KEY = "remat"
 
 # Operators that share storage with their input although their schema does not say so.
-_SILENT_VIEWS = (torch.ops.aten._unsafe_view.default, torch.ops.aten.detach.default)
+_SILENT_VIEWS = (
+    torch.ops.aten._unsafe_view,
+    torch.ops.aten.detach,
+    torch.ops.aten.unsafe_split,
+    torch.ops.aten.unsafe_split_with_sizes,
+    torch.ops.aten.unsafe_chunk,
+)
 
 # Operators whose schema says that they may share storage, but that copy when they must.
 _MAYBE_VIEWS = (torch.ops.aten.reshape, torch.ops.aten.contiguous, torch.ops.aten.to)
@@ -97,8 +103,8 @@ def _loss_ops(scopes, loss):
 
 def _aliases(op):
     """For each output that shares storage with an input: the input's name."""
-    if op.target in _SILENT_VIEWS:
-        return {op.name: op.args[0].name}
+    if op.target.overloadpacket in _SILENT_VIEWS:
+        return {name: op.args[0].name for name in output_names(op)}
     if op.target.overloadpacket in _MAYBE_VIEWS and not _shares_storage(op, op.args[0]):
         return {}
     schema = op.target._schema

@@ -1,51 +1,45 @@
 """What cannot be traced, said in one sentence that names the model's own line and the way out."""
 
+import re
+
 import torch
 
-from .frames import place, place_of
-from .scopes import FRAMES
+from .frames import place_of
 
 
 class TraceError(Exception):
     """A sentence for the user: where, what, and what to do."""
 
 
-# Parts of exception names or messages, and what they mean for the model. The first match wins.
+_TO_A_NUMBER = re.compile(r"\.item\(|\.tolist\(|\bfloat\(|\bint\(")
+
+_NUMBER = (
+    "a tensor is turned into a Python number, which is only known when the model runs; "
+    "keep it a tensor, or compute the number before the forward"
+)
+_BRANCH = (
+    "the model decides in Python on a value that is only known when it runs; "
+    "use torch.where, or decide before the forward, instead of if, while or bool()"
+)
+
+# Parts of the names and messages of exceptions, and what they mean for the model. The first match wins.
 _KNOWN_CAUSES = (
     (
-        ("GuardOnDataDependentSymNode", "DataDependentOutputException", "data-dependent expression"),
-        "the model decides in Python on a value that is only known when it runs; "
-        "use torch.where (or decide before the forward) instead of if, while, bool() or a slice by value",
-    ),
-    (
-        ("DynamicOutputShapeException", "dynamic shape operator"),
+        ("DynamicOutputShapeException",),
         "the shape of the result depends on values; keep a fixed shape, for example with torch.where or masked_fill",
     ),
     (
-        ("leaf Variable that requires grad",),
-        "a parameter, or an input that requires a gradient, is changed in place; "
-        "compute a new tensor instead (out of place), or change it outside the forward",
+        ("modified by an inplace operation", "leaf Variable that requires grad", "view of a leaf Variable"),
+        "a tensor that the backward pass needs is changed in place; compute a new tensor instead",
     ),
     (
-        ("Trying to backward through the graph a second time", "autograd.grad", "requires_grad_"),
-        "the forward runs its own backward pass; trace the forward and the loss only",
+        ("mirrored meta", "through the graph a second time"),
+        "the forward runs a backward pass of its own; trace the forward and the loss only",
     ),
-)
-
-_PLACE_OF_VALUE_OPS = {
-    "_local_scalar_dense": (
-        "a tensor is turned into a Python number (.item(), int(), float()); keep it a tensor, "
-        "or compute the number before the forward"
+    (
+        (".numpy() is not supported",),
+        "a tensor leaves PyTorch with numpy(); use PyTorch's operations on it, or compute it before the forward",
     ),
-    "item": (
-        "a tensor is turned into a Python number (.item(), int(), float()); keep it a tensor, "
-        "or compute the number before the forward"
-    ),
-}
-
-_SHAPE_OF_VALUES = (
-    "the shape of the result depends on values (a boolean mask as index, nonzero, unique, repeat_interleave); "
-    "keep a fixed shape, for example with torch.where or masked_fill"
 )
 
 
@@ -54,27 +48,30 @@ def explain(error):
     if isinstance(error, TraceError):
         return error
     chain = _chain(error)
-    text = "\n".join(f"{type(e).__name__}: {e}" for e in chain)
     where = place_of(chain)
-    prefix = f"{where}: " if where else ""
+    return TraceError(f"{where}: {_meaning(chain, where or '')}." if where else f"{_meaning(chain, '')}.")
+
+
+def one_line(error):
+    """Kind and first line of a message, without its full stop, with PyTorch's wrapper types under their public name."""
+    lines = str(error).strip().splitlines() or ["no message"]
+    message = lines[0].replace("FunctionalTensor", "Tensor").replace("FakeTensor", "Tensor").rstrip(".")
+    return f"{type(error).__name__}: {message[:200]}"
+
+
+def _meaning(chain, where):
+    text = "\n".join(f"{type(e).__name__}: {e}" for e in chain)
+    if "DataDependentOutputException" in text:
+        return _NUMBER if _TO_A_NUMBER.search(where) else _BRANCH
     for marks, meaning in _KNOWN_CAUSES:
         if any(mark in text for mark in marks):
-            return TraceError(f"{prefix}{meaning}.")
-    if isinstance(error, torch.OutOfMemoryError | MemoryError):
-        return TraceError(f"{prefix}there is not enough memory to build the model; make it smaller or build it on the meta device.")
-    first_line = str(error).strip().split("\n")[0].rstrip(".") or "no message"
-    return TraceError(
-        f"{prefix}the model cannot be traced: {type(error).__name__}: {first_line}; "
-        "check that the model runs on its arguments, and replace what PyTorch cannot export."
+            return meaning
+    if isinstance(chain[0], MemoryError | torch.OutOfMemoryError):
+        return "there is not enough memory for the model; make it smaller, or build it on the meta device"
+    return (
+        f"the model cannot be traced ({one_line(chain[0])}); "
+        "check that it runs on these arguments, and replace what PyTorch cannot trace"
     )
-
-
-def refuse_data_dependence(node):
-    """The error for a graph node whose value or shape depends on the data."""
-    where = place(node.meta.get(FRAMES))
-    name = getattr(node.target, "_opname", str(node.target))
-    meaning = _PLACE_OF_VALUE_OPS.get(name, _SHAPE_OF_VALUES)
-    return TraceError(f"{where or 'in the forward'}: {meaning}.")
 
 
 def _chain(error):

@@ -2,6 +2,7 @@
 
 import linecache
 import os
+import re
 import site
 import sys
 import sysconfig
@@ -50,14 +51,14 @@ def as_text(frames, source_root=None):
 
 
 def place(frames):
-    """``file:line: code`` of the innermost frame, or None."""
+    """``file:line: `code` `` of the innermost frame, or None."""
     if not frames:
         return None
     file, line, _ = frames[-1]
     relative = os.path.relpath(file)
     shown = file if relative.startswith("..") else relative
-    code = _code(file, line)
-    return f"{shown}:{line}: {code}" if code else f"{shown}:{line}"
+    code = re.sub(r"\s+#.*", "", _code(file, line))
+    return f"{shown}:{line}: `{code}`" if code else f"{shown}:{line}"
 
 
 def place_of(errors):

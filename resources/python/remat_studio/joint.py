@@ -6,12 +6,12 @@ import inspect
 import re
 
 import torch
-from torch._export.utils import _compiling_state_context
 from torch._functorch.aot_autograd import aot_export_joint_with_descriptors
 from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.utils import _pytree as pytree
 
 from .errors import TraceError
+from .kernels import as_if_compiling, as_in_eager_mode
 from .scopes import flush_replaced_buffers, recorded, unchanged
 
 MODEL_PREFIX = "model."
@@ -126,8 +126,8 @@ def capture(step, call):
     flat = FlatStep(step, fake_mode)
     with contextlib.ExitStack() as stack:
         stack.enter_context(torch.enable_grad())
-        stack.enter_context(torch.backends.mkldnn.flags(enabled=False))  # no kernels that only the CPU has
-        stack.enter_context(_compiling_state_context())
+        stack.enter_context(as_in_eager_mode())
+        stack.enter_context(as_if_compiling())
         stack.enter_context(torch._guards.tracing(torch._guards.TracingContext(fake_mode)))
         stack.enter_context(unchanged(step))
         stack.enter_context(recorded(step))

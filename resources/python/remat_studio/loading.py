@@ -7,7 +7,7 @@ import sys
 
 import torch
 
-from .errors import TraceError
+from .errors import TraceError, one_line
 from .frames import place_of
 
 
@@ -19,9 +19,9 @@ def load_factory(target):
     module = _load_file(place) if place.endswith(".py") or os.sep in place else _load_module(place)
     factory = getattr(module, name, None)
     if factory is None:
-        raise TraceError(f"{where} has no function '{name}'; {_offer(module)}")
+        raise TraceError(f"{place} has no function '{name}'; {_offer(module)}")
     if not callable(factory):
-        raise TraceError(f"'{name}' in {where} is {type(factory).__name__} and not a function; it must return (model, args).")
+        raise TraceError(f"'{name}' in {place} is {type(factory).__name__} and not a function; it must return (model, args).")
     return factory
 
 
@@ -34,7 +34,7 @@ def call_factory(factory, name):
     except Exception as error:
         where = place_of([error])
         raise TraceError(
-            f"{f'{where}: ' if where else ''}the factory {name} failed: {_first_line(error)}; make it run on its own first."
+            f"{f'{where}: ' if where else ''}the factory {name} failed: {one_line(error)}; make it run on its own first."
         ) from error
     if not isinstance(made, tuple | list) or len(made) not in (2, 3):
         shown = f"{len(made)} values" if isinstance(made, tuple | list) else type(made).__name__
@@ -75,12 +75,8 @@ def _guarded(load, what):
     except Exception as error:
         where = place_of([error])
         raise TraceError(
-            f"{f'{where}: ' if where else ''}{what} cannot be loaded: {_first_line(error)}; make it import first."
+            f"{f'{where}: ' if where else ''}{what} cannot be loaded: {one_line(error)}; make it import first."
         ) from error
-
-
-def _first_line(error):
-    return f"{type(error).__name__}: {(str(error).strip() or 'no message').splitlines()[0].rstrip('.')}"
 
 
 def _offer(module):

@@ -34,25 +34,23 @@ class Pairing:
         return self._owners[op]
 
     def seq(self, op):
-        """The number that pairs backward and forward ops."""
-        if self.is_accumulation(op) and self._owners[op] is not None:
-            return self._owners[op].meta["seq_nr"]
-        return op.meta.get("seq_nr", -1)
+        """The number that pairs backward and forward ops, counted from the first of the graph."""
+        source = self._owners[op] if self.is_accumulation(op) else op
+        return _number(source) - self._numbers[0]
 
     def is_accumulation(self, op):
         """True for a sum of two gradients that autograd's engine made."""
         return (
             is_backward(op)
             and op.target is torch.ops.aten.add.Tensor
-            and bool(self._numbers)
-            and op.meta.get("seq_nr") == self._numbers[-1]
+            and _number(op) == self._numbers[-1]
             and self._last_arrival(op) is not None
         )
 
     def _find_owner(self, op):
         if self.is_accumulation(op):
             return self._owners[self._last_arrival(op)]
-        number = op.meta.get("seq_nr", -1)
+        number = _number(op)
         index = bisect.bisect_right(self._numbers, number)
         return self._first[self._numbers[index - 1]] if index else None
 
@@ -63,10 +61,15 @@ class Pairing:
         return max(arrived, key=self._position.get, default=None)
 
 
+def _number(op):
+    """Autograd's sequence number of an op."""
+    return op.meta.get("seq_nr", -1)
+
+
 def _first_op_of_each_number(forward, differentiable):
     first, first_differentiable = {}, {}
     for op in forward:
-        number = op.meta.get("seq_nr", -1)
+        number = _number(op)
         first.setdefault(number, op)
         if op in differentiable:
             first_differentiable.setdefault(number, op)

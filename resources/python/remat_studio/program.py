@@ -14,7 +14,7 @@ from torch.export.graph_signature import (
     TensorArgument,
 )
 
-from .errors import TraceError, refuse_data_dependence
+from .errors import TraceError
 from .frames import place
 from .pairing import is_backward
 from .scopes import FRAMES
@@ -82,28 +82,16 @@ def build(captured):
 
 
 def _refuse_unknown_nodes(graph):
-    """Every node must be one ATen-level call on tensors of known shape."""
+    """Every node must be one operator call."""
     for node in graph.nodes:
         if node.op != "call_function" or node.target is operator.getitem:
             continue
-        if _depends_on_data(node.meta.get("val")):
-            raise refuse_data_dependence(node)
         if not isinstance(node.target, torch._ops.OpOverload):
             where = place(node.meta.get(FRAMES)) or "in the forward"
             raise TraceError(
                 f"{where}: {node.target} is not a plain operator call and cannot be part of a plan; "
                 "write this part with ordinary tensor operations."
             )
-
-
-def _depends_on_data(value):
-    if isinstance(value, torch.SymInt | torch.SymFloat | torch.SymBool):
-        return True
-    if isinstance(value, torch.Tensor):
-        return any(not isinstance(size, int) for size in value.shape)
-    if isinstance(value, list | tuple):
-        return any(_depends_on_data(item) for item in value)
-    return False
 
 
 def _classify_placeholders(graph, captured):
@@ -174,7 +162,9 @@ def _replace_tangent(graph, tangent, specs):
     loss = next(spec.node for spec in specs if spec.kind is OutputKind.LOSS_OUTPUT)
     first_backward = next((n for n in graph.nodes if n.op == "call_function" and is_backward(n)), None)
     with graph.inserting_before(first_backward or graph.output_node()):
-        ones = graph.call_function(torch.ops.aten.ones_like.default, (loss,), {"pin_memory": False})
+        ones = graph.create_node(
+            "call_function", torch.ops.aten.ones_like.default, (loss,), {"pin_memory": False}, name="ones_like"
+        )
     ones.meta["val"] = tangent.meta["val"]
     ones.meta["partitioner_tag"] = "is_backward"
     ones.meta["seq_nr"] = loss.meta.get("seq_nr", -1)

@@ -1,0 +1,54 @@
+"""Makes the capture see the kernels that eager PyTorch calls, and none that only the CPU has."""
+
+import contextlib
+
+import torch
+from torch._C import DispatchKey
+
+_aten = torch.ops.aten
+
+# While PyTorch traces, it replaces these operators by others, written in Python. Eager mode runs their own kernels.
+# Not in the list: dropout, whose replacement (native_dropout) is the kernel that GPUs run.
+_OPERATORS_WITH_STAND_INS = (
+    *(f"upsample_{kind}" for kind in ("nearest1d", "nearest2d", "nearest3d", "linear1d", "bilinear2d", "trilinear3d")),
+    *(f"_upsample_nearest_exact{dims}d" for dims in (1, 2, 3)),
+    *("upsample_bicubic2d", "_upsample_bilinear2d_aa", "_upsample_bicubic2d_aa"),
+    *("lstm", "gru", "rnn_tanh", "rnn_relu"),
+    *("matmul", "multi_margin_loss", "multilabel_margin_loss_forward", "hardshrink", "softshrink", "stft", "istft"),
+)
+_REPLACING_KEYS = (DispatchKey.Autograd, DispatchKey.CompositeImplicitAutograd)
+
+
+@contextlib.contextmanager
+def as_in_eager_mode():
+    """While this is open, operators run as in eager mode, without oneDNN's fused layers."""
+    onednn = torch._C._get_mkldnn_enabled()
+    removed = [(overload, key) for overload in _overloads() for key in _REPLACING_KEYS if key in overload.py_kernels]
+    kernels = [(overload, key, overload.py_kernels.pop(key)) for overload, key in removed]
+    for overload, _ in removed:
+        overload._dispatch_cache.clear()
+    torch._C._set_mkldnn_enabled(False)
+    try:
+        yield
+    finally:
+        torch._C._set_mkldnn_enabled(onednn)
+        for overload, key, kernel in kernels:
+            overload.py_kernels[key] = kernel
+            overload._dispatch_cache.clear()
+
+
+@contextlib.contextmanager
+def as_if_compiling():
+    """Tell model libraries not to look at values: they ask torch.compiler.is_compiling() before they branch on data."""
+    before = torch.compiler._is_compiling_flag
+    torch.compiler._is_compiling_flag = True
+    try:
+        yield
+    finally:
+        torch.compiler._is_compiling_flag = before
+
+
+def _overloads():
+    for name in _OPERATORS_WITH_STAND_INS:
+        packet = getattr(_aten, name)
+        yield from (getattr(packet, overload) for overload in packet.overloads())

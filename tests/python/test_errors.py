@@ -1,0 +1,177 @@
+"""What cannot be traced is said in one sentence that names the model's own line and the way out."""
+
+import inspect
+
+import pytest
+import torch
+from torch import nn
+
+import remat_studio
+
+
+class Model(nn.Module):
+    """A linear layer followed by what the test gives."""
+
+    def __init__(self, body):
+        super().__init__()
+        self.layer = nn.Linear(4, 4)
+        self.scale = nn.Parameter(torch.ones(4))
+        self.body = body
+
+    def forward(self, x):
+        return self.body(self, self.layer(x), x)
+
+
+def branch(model, y, x):
+    if y.sum() > 0:  # here
+        return y
+    return -y
+
+
+def loop(model, y, x):
+    while y.norm() > 1:  # here
+        y = y / 2
+    return y
+
+
+def item(model, y, x):
+    return y * y.max().item()  # here
+
+
+def python_float(model, y, x):
+    return y * float(y.max())  # here
+
+
+def boolean_mask(model, y, x):
+    return y[y > 0]  # here
+
+
+def nonzero(model, y, x):
+    return y.sum() + y.nonzero().sum()  # here
+
+
+def unique(model, y, x):
+    return y.sum() + torch.unique(x).sum()  # here
+
+
+def numpy(model, y, x):
+    return y * float(y.detach().numpy().sum())  # here
+
+
+def leaf_in_place(model, y, x):
+    model.scale.mul_(2)  # here
+    return y * model.scale
+
+
+def parameter_in_place(model, y, x):
+    with torch.no_grad():
+        model.scale.mul_(2)  # here
+    return y * model.scale
+
+
+def own_backward(model, y, x):
+    y.sum().backward()  # here
+    return y
+
+
+def wrong_shapes(model, y, x):
+    return y @ torch.ones(5, 5)  # here
+
+
+def own_mistake(model, y, x):
+    return y.no_such_method()  # here
+
+
+def line_of(body):
+    """The line with the mark in a function of this file."""
+    lines, first = inspect.getsourcelines(body)
+    return first + next(i for i, line in enumerate(lines) if "# here" in line)
+
+
+def refused(tmp_path, model, args=(torch.ones(2, 4),), loss_fn=None, path="model.pt2"):
+    """The sentence that a trace is refused with."""
+    with pytest.raises(remat_studio.TraceError) as caught:
+        remat_studio.trace(model, args, loss_fn, tmp_path / path)
+    sentence = str(caught.value)
+    assert "\n" not in sentence and sentence.endswith(".")
+    assert not (tmp_path / "model.pt2").exists()
+    return sentence
+
+
+@pytest.mark.parametrize(
+    ("body", "meaning"),
+    [
+        (branch, "torch.where"),
+        (loop, "torch.where"),
+        (item, "Python number"),
+        (python_float, "Python number"),
+        (boolean_mask, "shape of the result depends on values"),
+        (nonzero, "shape of the result depends on values"),
+        (unique, "shape of the result depends on values"),
+        (numpy, "numpy"),
+        (leaf_in_place, "in place"),
+        (parameter_in_place, "the parameter scale in place"),
+        (own_backward, "backward"),
+        (wrong_shapes, "[2, 4] X [5, 5]"),
+        (own_mistake, "'Tensor' object has no attribute 'no_such_method'"),
+    ],
+)
+def test_names_the_line_and_the_reason(body, meaning, tmp_path):
+    sentence = refused(tmp_path, Model(body))
+    assert f"test_errors.py:{line_of(body)}: `" in sentence
+    assert "# here" not in sentence
+    assert meaning in sentence
+
+
+def test_inputs_stay_as_they_are(tmp_path):
+    class InPlace(nn.Linear):
+        def forward(self, x):
+            return super().forward(x.add_(1))
+
+    assert "the input x in place; clone it first" in refused(tmp_path, InPlace(4, 4))
+
+
+def test_what_the_backward_needs_stays_as_it_is(tmp_path):
+    def overwrite(model, y, x):
+        z = y.exp()
+        y = z * y
+        z.add_(1)
+        return y
+
+    assert "changed in place" in refused(tmp_path, Model(overwrite))
+
+
+@pytest.mark.parametrize(
+    ("loss_fn", "meaning"),
+    [
+        (lambda out: out, "shape (2, 4)"),
+        (lambda out: 1.0, "not a tensor but float"),
+        (lambda out: out.sum().long(), "torch.int64"),
+        (lambda out: out.detach().sum(), "does not depend on any parameter"),
+        (lambda out: out["loss"], "test_errors.py"),
+    ],
+)
+def test_a_loss_must_be_a_differentiable_number(loss_fn, meaning, tmp_path):
+    assert meaning in refused(tmp_path, nn.Linear(4, 4), loss_fn=loss_fn)
+
+
+def test_a_model_without_floating_output_needs_a_loss(tmp_path):
+    assert "loss function" in refused(tmp_path, Model(lambda model, y, x: y.argmax(1)))
+
+
+def test_arguments_must_fit_the_forward(tmp_path):
+    assert "do not fit Linear.forward" in refused(tmp_path, nn.Linear(4, 4), (torch.ones(2, 4), 1, 2))
+    assert "tuple" in refused(tmp_path, nn.Linear(4, 4), "x")
+
+
+def test_output_must_be_a_pt2_file_in_a_folder_that_exists(tmp_path):
+    assert "must end in .pt2" in refused(tmp_path, nn.Linear(4, 4), path="model.onnx")
+    assert "no folder" in refused(tmp_path, nn.Linear(4, 4), path="missing/model.pt2")
+
+
+def test_a_failed_trace_leaves_the_model_as_it_was(tmp_path):
+    model = Model(branch)
+    before = {name: value.clone() for name, value in model.state_dict().items()}
+    refused(tmp_path, model)
+    assert all(torch.equal(value, before[name]) for name, value in model.state_dict().items())
+    assert type(model(torch.ones(2, 4))) is torch.Tensor
