@@ -12,7 +12,7 @@ namespace {
 constexpr double kTinyInternal = 2e-5, kTinyInterface = 1e-5;
 
 /// Blocks of ops from the partition: ascending along the forward part, descending along the backward part.
-std::vector<int> monotoneLabels(const Flat &flat, const ClusterTree &tree, int &blocks)
+std::vector<int> monotoneLabels(const FlatGraph &flat, const ClusterTree &tree, int &blocks)
 {
     const std::vector<ClusterId> &children = tree.cluster(tree.root()).children;
     blocks = std::max<int>(1, static_cast<int>(children.size()));
@@ -30,7 +30,7 @@ std::vector<int> monotoneLabels(const Flat &flat, const ClusterTree &tree, int &
     return label;
 }
 
-void cutBlocks(const Flat &flat, const std::vector<int> &label, int blocks, Chain &chain)
+void cutBlocks(const FlatGraph &flat, const std::vector<int> &label, int blocks, Chain &chain)
 {
     chain.blocks.resize(blocks);
     for (int k = 0; k < blocks; ++k) {
@@ -46,7 +46,7 @@ void cutBlocks(const Flat &flat, const std::vector<int> &label, int blocks, Chai
     }
 }
 
-Role roleOf(const Flat &flat, const Chain &chain, int s, std::int64_t peakBytes)
+Role roleOf(const FlatGraph &flat, const Chain &chain, int s, std::int64_t peakBytes)
 {
     if (flat.output[s]) return Role::Constant;
     const int block = chain.blockOfOp[flat.producer[s]];
@@ -59,7 +59,7 @@ Role roleOf(const Flat &flat, const Chain &chain, int s, std::int64_t peakBytes)
     return bytes < kTinyInterface * peak ? Role::Constant : Role::Interface;
 }
 
-void addConstants(const Flat &flat, Chain &chain)
+void addConstants(const FlatGraph &flat, Chain &chain)
 {
     std::vector<std::int64_t> at(flat.ops + 2, 0), before(flat.ops + 2, 0);
     for (int s = 0; s < flat.storages(); ++s) {
@@ -79,7 +79,7 @@ void addConstants(const Flat &flat, Chain &chain)
     chain.constantBefore = std::move(before);
 }
 
-void fillBlock(const Flat &flat, const Chain &chain, Block &block, std::vector<int> &localOf)
+void fillBlock(const FlatGraph &flat, const Chain &chain, Block &block, std::vector<int> &localOf)
 {
     const int count = block.forwardOps() + block.backwardOps();
     block.ops.resize(count);
@@ -109,7 +109,7 @@ void fillBlock(const Flat &flat, const Chain &chain, Block &block, std::vector<i
 }
 
 /// Everything that options and their memory depend on, as one string: equal strings, same options.
-std::string signatureOf(const Flat &flat, const Chain &chain, const Block &block)
+std::string signatureOf(const FlatGraph &flat, const Chain &chain, const Block &block)
 {
     std::string text;
     const auto put = [&text](const auto &value) {
@@ -147,7 +147,7 @@ std::string signatureOf(const Flat &flat, const Chain &chain, const Block &block
 
 } // namespace
 
-Chain makeChain(const Flat &flat, const PartitionSizes &sizes, std::int64_t keepAllPeakBytes)
+Chain makeChain(const FlatGraph &flat, const PartitionSizes &sizes, std::int64_t keepAllPeakBytes)
 {
     Chain chain;
     chain.keepAllPeakBytes = keepAllPeakBytes;

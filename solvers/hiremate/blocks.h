@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/clusters/cluster_tree.h"
-#include "solvers/hiremate/flat.h"
+#include "solvers/flat.h"
 
 #include <string>
 #include <vector>
@@ -66,6 +66,6 @@ struct Chain {
 
 /// Cuts the graph by `blockPartition` (forward ops into intervals, backward ops to the block they belong to, made
 /// monotone along the backward order) and classifies every storage. O(graph).
-Chain makeChain(const Flat &flat, const PartitionSizes &sizes, std::int64_t keepAllPeakBytes);
+Chain makeChain(const FlatGraph &flat, const PartitionSizes &sizes, std::int64_t keepAllPeakBytes);
 
 } // namespace remat::hiremate

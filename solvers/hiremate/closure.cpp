@@ -20,7 +20,7 @@ struct ClosureModel {
 };
 
 /// What must be there in the backward part; with `interfaces` also what the makers of large interfaces read.
-std::vector<char> neededStorages(const Flat &flat, const Chain &chain, const Block &block, bool interfaces)
+std::vector<char> neededStorages(const FlatGraph &flat, const Chain &chain, const Block &block, bool interfaces)
 {
     std::vector<char> needed(block.storages.size(), 0);
     const auto add = [&](const LocalOp &op) {
@@ -77,7 +77,7 @@ ClosureModel buildModel(const Chain &chain, const Block &block, const std::vecto
     return closure;
 }
 
-void addFront(const Flat &flat, const Chain &chain, const Block &block, const ClosureSettings &settings,
+void addFront(const FlatGraph &flat, const Chain &chain, const Block &block, const ClosureSettings &settings,
               bool interfaces, const std::function<void(int)> &told, std::vector<Option> &options)
 {
     const std::vector<char> needed = neededStorages(flat, chain, block, interfaces);
@@ -129,7 +129,7 @@ std::vector<char> leastKept(const Block &block)
 
 } // namespace
 
-std::vector<Option> closureOptions(const Flat &flat, const Chain &chain, const Block &block,
+std::vector<Option> closureOptions(const FlatGraph &flat, const Chain &chain, const Block &block,
                                    const ClosureSettings &settings, const std::function<void(int)> &told)
 {
     std::vector<Option> options;

@@ -24,7 +24,7 @@ struct ClosureSettings {
 /// (x: kept, r: computed again) says what to keep; the just-in-time program and its replay make the option.
 /// `told(options so far)` is called after each level; may be empty. Stops early with what it has: always at least the
 /// options that keep everything and the least. Any thread.
-std::vector<Option> closureOptions(const Flat &flat, const Chain &chain, const Block &block,
+std::vector<Option> closureOptions(const FlatGraph &flat, const Chain &chain, const Block &block,
                                    const ClosureSettings &settings, const std::function<void(int)> &told);
 
 } // namespace remat::hiremate

@@ -4,7 +4,7 @@
 
 namespace remat::hiremate {
 
-std::vector<Recompute> compose(const Flat &flat, const Chain &chain, const std::vector<BlockChoices> &choices,
+std::vector<Recompute> compose(const FlatGraph &flat, const Chain &chain, const std::vector<BlockChoices> &choices,
                                const TopChoice &choice)
 {
     std::vector<Recompute> recomputes;
@@ -22,17 +22,17 @@ std::vector<Recompute> compose(const Flat &flat, const Chain &chain, const std::
         for (const int op : ops.ops)
             recomputes.push_back({slot, chain.blocks[again.block].globalOp(op)});
     }
-    tidy(flat, recomputes);
+    tidyRecomputes(flat, recomputes);
     return recomputes;
 }
 
-SequenceCost replay(const Flat &flat, SequenceEvaluator &evaluator, const std::vector<Recompute> &recomputes)
+SequenceCost replay(const FlatGraph &flat, SequenceEvaluator &evaluator, const std::vector<Recompute> &recomputes)
 {
     return evaluator(toSequence(flat, recomputes));
 }
 
-void undo(const Flat &flat, SequenceEvaluator &evaluator, std::int64_t budgetBytes, std::vector<Recompute> &recomputes,
-          const std::function<bool()> &stop)
+void undo(const FlatGraph &flat, SequenceEvaluator &evaluator, std::int64_t budgetBytes,
+          std::vector<Recompute> &recomputes, const std::function<bool()> &stop)
 {
     std::vector<Recompute> order = recomputes;
     std::stable_sort(order.begin(), order.end(),
@@ -44,7 +44,7 @@ void undo(const Flat &flat, SequenceEvaluator &evaluator, std::int64_t budgetByt
         if (at == recomputes.end() || *at != candidate) continue;
         std::vector<Recompute> fewer = recomputes;
         fewer.erase(fewer.begin() + (at - recomputes.begin()));
-        tidy(flat, fewer);
+        tidyRecomputes(flat, fewer);
         const std::int64_t peak = replay(flat, evaluator, fewer).peakBytes;
         if (peak > limit) continue;
         recomputes = std::move(fewer);

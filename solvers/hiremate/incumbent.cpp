@@ -2,24 +2,23 @@
 
 namespace remat::hiremate {
 
-Incumbent::Incumbent(const Flat &flat, const SolveContext &context, std::int64_t budgetBytes)
+Incumbent::Incumbent(const FlatGraph &flat, const SolveContext &context, std::int64_t budgetBytes)
     : m_flat(flat), m_context(context), m_budget(budgetBytes), m_evaluator(*flat.graph, *flat.costs)
 {
 }
 
-SequenceCost Incumbent::offer(const std::vector<Recompute> &recomputes)
+SequenceCost Incumbent::offer(std::vector<OpId> sequence)
 {
     const std::lock_guard lock(m_mutex);
-    const std::vector<OpId> sequence = toSequence(m_flat, recomputes);
     const SequenceCost cost = m_evaluator(sequence);
     if (m_smallestPeak == 0 || cost.peakBytes < m_smallestPeak) m_smallestPeak = cost.peakBytes;
     if (cost.peakBytes > m_budget || (m_bestTimeUs >= 0 && cost.timeUs >= m_bestTimeUs - 1e-9)) return cost;
-    m_best = recomputes;
+    m_best = std::move(sequence);
     m_bestTimeUs = cost.timeUs;
     m_progress.incumbentTimeUs = cost.timeUs;
     if (m_context.progress) {
         const auto plan = std::make_shared<Plan>();
-        plan->steps = withEarliestFrees(*m_flat.graph, sequence);
+        plan->steps = withEarliestFrees(*m_flat.graph, m_best);
         tell(plan);
     }
     return cost;
@@ -31,7 +30,7 @@ bool Incumbent::found() const
     return m_bestTimeUs >= 0;
 }
 
-std::vector<Recompute> Incumbent::best() const
+std::vector<OpId> Incumbent::best() const
 {
     const std::lock_guard lock(m_mutex);
     return m_best;

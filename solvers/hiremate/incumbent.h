@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/plan/sequence_evaluator.h"
-#include "solvers/hiremate/flat.h"
+#include "solvers/flat.h"
 #include "solvers/solver.h"
 
 #include <mutex>
@@ -13,13 +13,14 @@ namespace remat::hiremate {
 class Incumbent
 {
 public:
-    Incumbent(const Flat &flat, const SolveContext &context, std::int64_t budgetBytes);
+    Incumbent(const FlatGraph &flat, const SolveContext &context, std::int64_t budgetBytes);
 
-    /// Replays the set; takes it when it fits and is faster than the best. Returns its exact cost.
-    SequenceCost offer(const std::vector<Recompute> &recomputes);
+    /// Replays; takes the plan when it fits and is faster than the best. Returns its exact cost.
+    SequenceCost offer(std::vector<OpId> sequence);
+    SequenceCost offer(const std::vector<Recompute> &recomputes) { return offer(toSequence(m_flat, recomputes)); }
 
     bool found() const;
-    std::vector<Recompute> best() const;
+    std::vector<OpId> best() const;         ///< its computation sequence
     double bestTimeUs() const;              ///< of the whole plan; negative when there is none
     std::int64_t smallestPeakBytes() const; ///< of everything that was offered
 
@@ -32,12 +33,12 @@ public:
 private:
     void tell(std::shared_ptr<const Plan> plan);
 
-    const Flat &m_flat;
+    const FlatGraph &m_flat;
     const SolveContext &m_context;
     const std::int64_t m_budget;
     mutable std::mutex m_mutex;
     SequenceEvaluator m_evaluator;
-    std::vector<Recompute> m_best;
+    std::vector<OpId> m_best;
     double m_bestTimeUs = -1;
     std::int64_t m_smallestPeak = 0;
     SolveProgress m_progress;

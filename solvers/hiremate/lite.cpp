@@ -6,7 +6,8 @@
 
 namespace remat::hiremate {
 
-Rebuild rebuild(const Flat &flat, const Block &block, const std::vector<char> &kept, const std::vector<int> &interfaces)
+Rebuild rebuild(const FlatGraph &flat, const Block &block, const std::vector<char> &kept,
+                const std::vector<int> &interfaces)
 {
     Rebuild result;
     result.possible = true;
@@ -75,7 +76,8 @@ std::vector<int> madeInterfaces(const Block &block)
 
 } // namespace
 
-std::vector<double> interfaceChainUs(const Flat &flat, const Chain &chain, const Block &block, const Option &option)
+std::vector<double> interfaceChainUs(const FlatGraph &flat, const Chain &chain, const Block &block,
+                                     const Option &option)
 {
     std::vector<double> times;
     for (const int s : madeInterfaces(block)) {
@@ -87,7 +89,7 @@ std::vector<double> interfaceChainUs(const Flat &flat, const Chain &chain, const
     return times;
 }
 
-std::vector<Lite> liteAlternatives(const Flat &flat, const Chain &chain, const Block &block,
+std::vector<Lite> liteAlternatives(const FlatGraph &flat, const Chain &chain, const Block &block,
                                    const std::vector<Option> &options, const LiteSettings &settings)
 {
     std::vector<Lite> all;

@@ -17,11 +17,12 @@ struct Rebuild {
 
 /// The ops that make the given interfaces (global storages of this block) again when `kept` (per local storage) is
 /// there, with exact memory.
-Rebuild rebuild(const Flat &flat, const Block &block, const std::vector<char> &kept,
+Rebuild rebuild(const FlatGraph &flat, const Block &block, const std::vector<char> &kept,
                 const std::vector<int> &interfaces);
 
 /// Time to rebuild each interface the block makes, in order of making; infinite where it is not possible.
-std::vector<double> interfaceChainUs(const Flat &flat, const Chain &chain, const Block &block, const Option &option);
+std::vector<double> interfaceChainUs(const FlatGraph &flat, const Chain &chain, const Block &block,
+                                     const Option &option);
 
 /// One way to rebuild an interface, and the options under which its inputs are kept.
 struct Lite {
@@ -37,7 +38,7 @@ struct LiteSettings {
 };
 
 /// The alternatives per interface of `block`, those valid for most options first.
-std::vector<Lite> liteAlternatives(const Flat &flat, const Chain &chain, const Block &block,
+std::vector<Lite> liteAlternatives(const FlatGraph &flat, const Chain &chain, const Block &block,
                                    const std::vector<Option> &options, const LiteSettings &settings);
 
 } // namespace remat::hiremate

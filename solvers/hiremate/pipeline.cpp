@@ -3,6 +3,7 @@
 #include "core/base/units.h"
 #include "solvers/hiremate/closure.h"
 #include "solvers/hiremate/compose.h"
+#include "solvers/hiremate/exact.h"
 #include "solvers/hiremate/incumbent.h"
 #include "solvers/hiremate/repair.h"
 #include "solvers/ilp/cbc.h"
@@ -18,13 +19,15 @@ namespace remat::hiremate {
 namespace {
 
 constexpr int kTightenings = 3;
+constexpr int kExactOps = 40;
+constexpr std::size_t kExactStates = 1'000'000;
 constexpr double kNoLimitSeconds = 1e7;
 
 /// One solve; lives for one call.
 class Pipeline
 {
 public:
-    Pipeline(const SolveRequest &request, const SolveContext &context, const Flat &flat)
+    Pipeline(const SolveRequest &request, const SolveContext &context, const FlatGraph &flat)
         : m_request(request),
           m_context(context),
           m_flat(flat),
@@ -39,11 +42,12 @@ public:
     {
         const SequenceCost keepAll = replay(m_flat, m_evaluator, {});
         m_keepAllTimeUs = keepAll.timeUs;
-        if (m_incumbent.offer({}).peakBytes <= m_budget) return finish(true);
+        if (m_incumbent.offer(std::vector<Recompute>{}).peakBytes <= m_budget) return finish(true);
         m_incumbent.setStage("First plan");
         if (m_request.start) offerStart();
         const Repaired quick = repair(m_flat, m_evaluator, m_budget, {}, m_stop);
         m_incumbent.offer(quick.recomputes);
+        if (m_flat.ops <= kExactOps && solveExactly()) return finish(true);
         if (m_flat.forwardOps < m_flat.ops && !m_stop()) planChain(keepAll.peakBytes);
         if (!m_incumbent.found() && !m_stop()) searchLowerPeaks();
         return finish(false);
@@ -53,8 +57,17 @@ private:
     void offerStart()
     {
         std::vector<Recompute> start = toRecomputes(m_flat, computeSequence(*m_request.start));
-        tidy(m_flat, start);
+        tidyRecomputes(m_flat, start);
         m_incumbent.offer(start);
+    }
+
+    /// True when the graph is small enough for the answer to be exact, one way or the other.
+    bool solveExactly()
+    {
+        m_incumbent.setStage("All states");
+        const ExactResult exact = searchStates(m_flat, m_budget, kExactStates, m_stop);
+        if (exact.sequence) m_incumbent.offer(*exact.sequence);
+        return exact.finished;
     }
 
     /// Blocks, options, the chain, replay.
@@ -245,7 +258,7 @@ private:
             return outcome;
         }
         Plan plan;
-        plan.steps = withEarliestFrees(*m_request.graph, toSequence(m_flat, m_incumbent.best()));
+        plan.steps = withEarliestFrees(*m_request.graph, m_incumbent.best());
         outcome.plan = std::move(plan);
         outcome.status = optimal ? SolveStatus::Optimal : stopped ? SolveStatus::Stopped : SolveStatus::Feasible;
         return outcome;
@@ -253,7 +266,7 @@ private:
 
     const SolveRequest &m_request;
     const SolveContext &m_context;
-    const Flat &m_flat;
+    const FlatGraph &m_flat;
     const std::int64_t m_budget;
     SequenceEvaluator m_evaluator;
     Incumbent m_incumbent;
@@ -268,7 +281,7 @@ private:
 
 Expected<SolveOutcome> planHierarchically(const SolveRequest &request, const SolveContext &context)
 {
-    const Flat flat = makeFlat(*request.graph, *request.costs);
+    const FlatGraph flat = flatten(*request.graph, *request.costs);
     return Pipeline(request, context, flat).run();
 }
 

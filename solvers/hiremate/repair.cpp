@@ -36,14 +36,15 @@ struct Candidate {
 class Repair
 {
 public:
-    Repair(const Flat &flat, SequenceEvaluator &evaluator, std::int64_t budgetBytes, const std::function<bool()> &stop)
+    Repair(const FlatGraph &flat, SequenceEvaluator &evaluator, std::int64_t budgetBytes,
+           const std::function<bool()> &stop)
         : m_flat(flat), m_evaluator(evaluator), m_budget(budgetBytes), m_stop(stop)
     {
     }
 
     Repaired run(std::vector<Recompute> start)
     {
-        tidy(m_flat, start);
+        tidyRecomputes(m_flat, start);
         accept(std::move(start));
         double totalUs = 0, totalBytes = 0;
         for (const double time : m_flat.timeUs)
@@ -162,7 +163,7 @@ private:
         close(m_flat.producer[candidate.storage], candidate.stage);
         set = m_set;
         set.insert(set.end(), m_added.begin(), m_added.end());
-        tidy(m_flat, set);
+        tidyRecomputes(m_flat, set);
         const Measure after = measure(set, m_trialBytes);
         const double off = m_now.overflow - after.overflow;
         if (off <= 0) return 0;
@@ -219,7 +220,7 @@ private:
         return cost;
     }
 
-    const Flat &m_flat;
+    const FlatGraph &m_flat;
     SequenceEvaluator &m_evaluator;
     const std::int64_t m_budget;
     const std::function<bool()> &m_stop;
@@ -234,7 +235,7 @@ private:
 
 } // namespace
 
-Repaired repair(const Flat &flat, SequenceEvaluator &evaluator, std::int64_t budgetBytes,
+Repaired repair(const FlatGraph &flat, SequenceEvaluator &evaluator, std::int64_t budgetBytes,
                 std::vector<Recompute> recomputes, const std::function<bool()> &stop)
 {
     return Repair(flat, evaluator, budgetBytes, stop).run(std::move(recomputes));

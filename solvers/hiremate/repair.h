@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/plan/sequence_evaluator.h"
-#include "solvers/hiremate/flat.h"
+#include "solvers/flat.h"
 
 #include <functional>
 
@@ -20,7 +20,7 @@ struct Repaired {
 /// the current price of a byte in an overfull stage; the price rises when the gaps run out. Ends with undo, dearest
 /// first. The idea of a drop with chain closure is that of DTR (Kirisame et al., ICLR 2021), used offline. Always
 /// returns a valid set; `fits` says whether it is within the budget. Deterministic.
-Repaired repair(const Flat &flat, SequenceEvaluator &evaluator, std::int64_t budgetBytes,
+Repaired repair(const FlatGraph &flat, SequenceEvaluator &evaluator, std::int64_t budgetBytes,
                 std::vector<Recompute> recomputes, const std::function<bool()> &stop);
 
 } // namespace remat::hiremate

@@ -31,8 +31,8 @@ struct Piece {
 class Builder
 {
 public:
-    Builder(const Flat &flat, const Chain &chain, const std::vector<BlockChoices> &choices, std::int64_t budgetBytes,
-            const TopSettings &settings)
+    Builder(const FlatGraph &flat, const Chain &chain, const std::vector<BlockChoices> &choices,
+            std::int64_t budgetBytes, const TopSettings &settings)
         : m_flat(flat), m_chain(chain), m_choices(choices), m_settings(settings)
     {
         m_top.stages.blocks = static_cast<int>(chain.blocks.size());
@@ -476,7 +476,7 @@ private:
         }
     }
 
-    const Flat &m_flat;
+    const FlatGraph &m_flat;
     const Chain &m_chain;
     const std::vector<BlockChoices> &m_choices;
     const TopSettings m_settings;
@@ -492,7 +492,7 @@ private:
 
 } // namespace
 
-TopModel buildTopModel(const Flat &flat, const Chain &chain, const std::vector<BlockChoices> &choices,
+TopModel buildTopModel(const FlatGraph &flat, const Chain &chain, const std::vector<BlockChoices> &choices,
                        std::int64_t budgetBytes, const TopSettings &settings)
 {
     return Builder(flat, chain, choices, budgetBytes, settings).build();

@@ -62,7 +62,7 @@ struct TopSettings {
     bool orderIdentical = true;
 };
 
-TopModel buildTopModel(const Flat &flat, const Chain &chain, const std::vector<BlockChoices> &choices,
+TopModel buildTopModel(const FlatGraph &flat, const Chain &chain, const std::vector<BlockChoices> &choices,
                        std::int64_t budgetBytes, const TopSettings &settings);
 
 TopChoice readChoice(const TopModel &top, const std::vector<double> &x);

@@ -97,7 +97,7 @@ void setLimits(CbcModel &cbc, const Limits &limits)
 }
 
 /// Plain branch and bound: what presolve and heuristics would cost is more than these models take as a whole.
-void solveSmall(CbcModel &cbc, const Limits &limits)
+void solveSmall(const Model &model, CbcModel &cbc, const Limits &limits)
 {
     setLimits(cbc, limits);
     CglProbing probing;
@@ -114,14 +114,14 @@ void solveSmall(CbcModel &cbc, const Limits &limits)
     cbc.addCutGenerator(&rounding, -1, "Rounding");
     CbcRounding simple(cbc);
     cbc.addHeuristic(&simple);
-    if (!limits.start.empty()) cbc.setBestSolution(limits.start.data(), cbc.getNumCols(), COIN_DBL_MAX, true);
+    if (!limits.start.empty()) cbc.setCutoff(objectiveOf(model, limits.start));
     cbc.initialSolve();
     cbc.branchAndBound();
 }
 
 /// CBC's own driver with its default settings. Its set-up writes to tables shared by all callers, hence the lock around
 /// that; the search itself runs unlocked.
-void solveFull(CbcModel &cbc, const Limits &limits)
+void solveFull(const Model &model, CbcModel &cbc, const Limits &limits)
 {
     static std::mutex setUp;
     CbcSolverUsefulData data;
@@ -132,20 +132,12 @@ void solveFull(CbcModel &cbc, const Limits &limits)
     }
     data.noPrinting_ = true;
     setLimits(cbc, limits);
-    if (!limits.start.empty()) {
-        std::vector<std::pair<std::string, double>> start;
-        for (int c = 0; c < cbc.getNumCols(); ++c) {
-            std::string name(1, 'x');
-            name += std::to_string(c);
-            cbc.solver()->setColName(c, name);
-            start.emplace_back(name, limits.start[static_cast<std::size_t>(c)]);
-        }
-        cbc.setMIPStart(start);
-    }
     const std::string seconds = std::to_string(std::min(limits.deadline.secondsLeft(), 1e8));
     const std::string ratio = std::to_string(limits.relativeGap), gap = std::to_string(limits.absoluteGap);
-    const char *arguments[] = {"cbc",    "-log",        "0",      "-timeMode", "elapsed", "-sec", seconds.c_str(),
-                               "-ratio", ratio.c_str(), "-allow", gap.c_str(), "-solve",  "-quit"};
+    const std::string cutoff = std::to_string(limits.start.empty() ? 1e50 : objectiveOf(model, limits.start));
+    const char *arguments[] = {"cbc",           "-log",   "0",           "-timeMode", "elapsed",   "-sec",
+                               seconds.c_str(), "-ratio", ratio.c_str(), "-allow",    gap.c_str(), "-cutoff",
+                               cutoff.c_str(),  "-solve", "-quit"};
     CbcMain1(
         static_cast<int>(std::size(arguments)), arguments, cbc, [](CbcModel *, int) { return 0; }, data);
 }
@@ -173,6 +165,17 @@ Solution readSolution(const Model &model, const CbcModel &cbc)
     return solution;
 }
 
+/// CBC was only told the cost of the start, as a cutoff: what is not better than that it calls infeasible.
+Solution withStart(const Model &model, const Limits &limits, Solution solution)
+{
+    if (limits.start.empty() || solution.found()) return solution;
+    solution.x = limits.start;
+    solution.objective = objectiveOf(model, limits.start);
+    if (solution.status == Status::Infeasible) solution.bound = solution.objective;
+    solution.status = solution.status == Status::Infeasible ? Status::Optimal : Status::Feasible;
+    return solution;
+}
+
 } // namespace
 
 Solution solve(const Model &model, const Limits &limits)
@@ -185,10 +188,10 @@ Solution solve(const Model &model, const Limits &limits)
         Limits checked = limits;
         if (!checked.start.empty() && violation(model, checked.start) > kTolerance) checked.start.clear();
         if (limits.effort == Effort::Small)
-            solveSmall(cbc, checked);
+            solveSmall(model, cbc, checked);
         else
-            solveFull(cbc, checked);
-        return readSolution(model, cbc);
+            solveFull(model, cbc, checked);
+        return withStart(model, checked, readSolution(model, cbc));
     } catch (const CoinError &) {
         return {};
     }

@@ -1,4 +1,4 @@
-// The graph as the hierarchical planner works on it: plain ints, residents left out.
+// The graph as planners work on it: plain ints, residents left out.
 #pragma once
 
 #include "core/costs/cost_table.h"
@@ -8,10 +8,10 @@
 #include <compare>
 #include <vector>
 
-namespace remat::hiremate {
+namespace remat {
 
 /// Ops and storages keep their numbers of the Graph; resident storages appear in no list.
-struct Flat {
+struct FlatGraph {
     const Graph *graph = nullptr;
     const CostTable *costs = nullptr;
     int ops = 0;
@@ -29,7 +29,7 @@ struct Flat {
     int storages() const { return static_cast<int>(bytes.size()); }
 };
 
-Flat makeFlat(const Graph &graph, const CostTable &costs);
+FlatGraph flatten(const Graph &graph, const CostTable &costs);
 
 /// Op `op` is computed again in the slot just before the first computation of op `stage`. A whole plan is a set of
 /// these: inside a slot ops stand in graph order, a read is served by the latest copy, and copies end after their last
@@ -41,15 +41,15 @@ struct Recompute {
 };
 
 /// The computation sequence of a set, which must be sorted and without twins.
-std::vector<OpId> toSequence(const Flat &flat, const std::vector<Recompute> &recomputes);
+std::vector<OpId> toSequence(const FlatGraph &flat, const std::vector<Recompute> &recomputes);
 
 /// The set of a sequence whose first computations are in graph order; none when it is not such a sequence. Slots that
 /// compute an op twice keep one.
-std::vector<Recompute> toRecomputes(const Flat &flat, const std::vector<OpId> &sequence);
+std::vector<Recompute> toRecomputes(const FlatGraph &flat, const std::vector<OpId> &sequence);
 
 /// Sorts, and removes twins and recomputations that nobody reads.
-void tidy(const Flat &flat, std::vector<Recompute> &recomputes);
+void tidyRecomputes(const FlatGraph &flat, std::vector<Recompute> &recomputes);
 
-double extraTimeUs(const Flat &flat, const std::vector<Recompute> &recomputes);
+double extraTimeUs(const FlatGraph &flat, const std::vector<Recompute> &recomputes);
 
-} // namespace remat::hiremate
+} // namespace remat

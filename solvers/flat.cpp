@@ -1,12 +1,12 @@
-#include "solvers/hiremate/flat.h"
+#include "solvers/flat.h"
 
 #include <algorithm>
 
-namespace remat::hiremate {
+namespace remat {
 
-Flat makeFlat(const Graph &graph, const CostTable &costs)
+FlatGraph flatten(const Graph &graph, const CostTable &costs)
 {
-    Flat flat;
+    FlatGraph flat;
     flat.graph = &graph;
     flat.costs = &costs;
     flat.ops = static_cast<int>(graph.ops.size());
@@ -46,7 +46,7 @@ Flat makeFlat(const Graph &graph, const CostTable &costs)
     return flat;
 }
 
-std::vector<OpId> toSequence(const Flat &flat, const std::vector<Recompute> &recomputes)
+std::vector<OpId> toSequence(const FlatGraph &flat, const std::vector<Recompute> &recomputes)
 {
     std::vector<OpId> sequence;
     sequence.reserve(recomputes.size() + flat.ops);
@@ -59,7 +59,7 @@ std::vector<OpId> toSequence(const Flat &flat, const std::vector<Recompute> &rec
     return sequence;
 }
 
-std::vector<Recompute> toRecomputes(const Flat &flat, const std::vector<OpId> &sequence)
+std::vector<Recompute> toRecomputes(const FlatGraph &flat, const std::vector<OpId> &sequence)
 {
     std::vector<Recompute> recomputes;
     int first = 0;
@@ -77,7 +77,7 @@ std::vector<Recompute> toRecomputes(const Flat &flat, const std::vector<OpId> &s
     return recomputes;
 }
 
-void tidy(const Flat &flat, std::vector<Recompute> &recomputes)
+void tidyRecomputes(const FlatGraph &flat, std::vector<Recompute> &recomputes)
 {
     std::sort(recomputes.begin(), recomputes.end());
     recomputes.erase(std::unique(recomputes.begin(), recomputes.end()), recomputes.end());
@@ -106,7 +106,7 @@ void tidy(const Flat &flat, std::vector<Recompute> &recomputes)
     recomputes.resize(kept);
 }
 
-double extraTimeUs(const Flat &flat, const std::vector<Recompute> &recomputes)
+double extraTimeUs(const FlatGraph &flat, const std::vector<Recompute> &recomputes)
 {
     double sum = 0;
     for (const Recompute &r : recomputes)
@@ -114,4 +114,4 @@ double extraTimeUs(const Flat &flat, const std::vector<Recompute> &recomputes)
     return sum;
 }
 
-} // namespace remat::hiremate
+} // namespace remat
