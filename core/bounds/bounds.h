@@ -12,7 +12,7 @@ namespace remat {
 /// without reads, makes and works with, or all outputs of the graph together where that is more. O(graph).
 struct PeakBound {
     std::int64_t bytes = 0;
-    OpId op; ///< the op that needs it; for the outputs, the one that makes the last of them
+    OpId op; ///< the op that needs it; none when it is the outputs together
 };
 PeakBound workingSetBound(const Graph &graph, const CostTable &costs);
 

@@ -1,10 +1,9 @@
 #include "core/bounds/bounds.h"
 
 #include "core/bounds/knapsack.h"
-#include "core/bounds/needed_ops.h"
+#include "core/bounds/needs.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace remat {
 
@@ -12,9 +11,6 @@ namespace {
 
 /// Partial solutions of one knapsack that may be in play; beyond it the bound is rounded down.
 constexpr std::size_t kMaxStates = 20'000;
-constexpr const char *kOrderOnly = "Holds for plans without offloads that make their first computations in the "
-                                   "graph's order.";
-constexpr const char *kEveryPlan = "Holds for every plan.";
 
 // At the first computation of op t, everything that t reads and makes is held, and every other storage which was made
 // before and is needed after (it is an output of the graph, or a needed op that comes later reads it) is either held
@@ -24,22 +20,13 @@ constexpr const char *kEveryPlan = "Holds for every plan.";
 class Cuts
 {
 public:
-    Cuts(const Graph &graph, const CostTable &costs)
+    Cuts(const Graph &graph, const CostTable &costs, const Needs &needs)
         : m_graph(graph),
           m_costs(costs),
-          m_needed(neededOps(graph)),
-          m_lastNeed(graph.storages.size(), -1),
+          m_needed(needs.op),
+          m_lastNeed(needs.last),
           m_readBy(graph.storages.size(), -1)
     {
-        const auto end = static_cast<std::int32_t>(graph.ops.size());
-        for (std::int32_t i = 0; i < end; ++i) {
-            if (!m_needed[static_cast<std::size_t>(i)]) continue;
-            for (const StorageId input : graph.op(OpId(i)).inputs)
-                m_lastNeed[input.index()] = i;
-        }
-        for (std::size_t s = 0; s < graph.storages.size(); ++s)
-            if (graph.storages[s].isOutput) m_lastNeed[s] = end;
-
         // Ops by falling µs per byte, as if all that they make were needed: nearly the order of every cut's items.
         std::vector<double> rate(graph.ops.size(), 0);
         for (std::size_t i = 0; i < rate.size(); ++i)
@@ -51,25 +38,6 @@ public:
                          [&](OpId a, OpId b) { return rate[a.index()] > rate[b.index()]; });
         for (std::size_t i = 0; i < rate.size(); ++i)
             if (m_needed[i] && graph.ops[i].computeOnce) m_once.emplace_back(i);
-    }
-
-    bool needed(OpId t) const { return m_needed[t.index()] != 0; }
-
-    /// Bytes of everything that is held at cut t when nothing is given up: per op of the graph. O(graph).
-    std::vector<std::int64_t> everythingHeld() const
-    {
-        std::vector<std::int64_t> change(m_graph.ops.size() + 2, 0);
-        for (std::size_t s = 0; s < m_graph.storages.size(); ++s) {
-            const OpId producer = m_graph.storages[s].producer;
-            if (!producer || !needed(producer)) continue;
-            change[producer.index()] += m_graph.storages[s].bytes;
-            change[static_cast<std::size_t>(std::max(m_lastNeed[s], producer.value)) + 1] -= m_graph.storages[s].bytes;
-        }
-        std::partial_sum(change.begin(), change.end(), change.begin());
-        for (std::size_t t = 0; t < m_graph.ops.size(); ++t)
-            change[t] += m_costs.workspace(OpId(t));
-        change.resize(m_graph.ops.size());
-        return change;
     }
 
     /// The knapsack of cut t: `items` by falling rate, and the capacity that is left for them; negative when what must
@@ -125,77 +93,56 @@ private:
 
     const Graph &m_graph;
     const CostTable &m_costs;
-    std::vector<char> m_needed;
-    std::vector<std::int32_t> m_lastNeed; ///< per storage: last needed op that reads it; -1 none; number of ops: output
-    std::vector<std::int32_t> m_readBy;   ///< per storage: the cut whose op reads it, as last marked
+    const std::vector<char> &m_needed;
+    const std::vector<std::int32_t> &m_lastNeed;
+    std::vector<std::int32_t> m_readBy; ///< per storage: the cut whose op reads it, as last marked
     std::vector<OpId> m_byRate, m_once;
     std::vector<KnapsackItem> m_partly;
 };
-
-double neededTimeUs(const Graph &graph, const CostTable &costs)
-{
-    const std::vector<char> needed = neededOps(graph);
-    double timeUs = 0;
-    for (std::size_t i = 0; i < needed.size(); ++i)
-        timeUs += needed[i] ? costs.time(OpId(i)) : 0;
-    return timeUs;
-}
 
 } // namespace
 
 TimeBound cutKnapsackBound(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes)
 {
+    const Needs needs = needsOf(graph);
     TimeBound bound;
     bound.method = "cut-knapsack";
-    bound.validFor = kOrderOnly;
+    bound.validFor = kGivenOrderOnly;
+    bound.timeUs = neededTimeUs(needs, costs);
     if (const PeakBound least = workingSetBound(graph, costs); least.bytes > budgetBytes) {
         bound.cut = least.op;
         bound.infeasible = true;
         bound.method = "working set";
         bound.validFor = kEveryPlan;
-        bound.timeUs = neededTimeUs(graph, costs);
         return bound;
     }
 
-    Cuts cuts(graph, costs);
+    Cuts cuts(graph, costs, needs);
     struct Candidate {
         OpId cut;
         double lossUs = 0; ///< fractional
     };
     std::vector<Candidate> candidates;
     std::vector<KnapsackItem> items;
-    const std::vector<std::int64_t> held = cuts.everythingHeld();
-    for (std::size_t t = 0; t < held.size(); ++t) {
-        if (held[t] <= budgetBytes || !cuts.needed(OpId(t))) continue;
-        const std::int64_t capacity = cuts.at(OpId(t), budgetBytes, items);
+    for (const OpId t : cutsOverBudget(graph, costs, needs, budgetBytes)) {
+        const std::int64_t capacity = cuts.at(t, budgetBytes, items);
         if (capacity < 0) {
-            bound.cut = OpId(t);
+            bound.cut = t;
             bound.infeasible = true;
-            break;
+            return bound;
         }
-        candidates.push_back({OpId(t), fractionalLoss(items, capacity)});
+        candidates.push_back({t, fractionalLoss(items, capacity)});
     }
     std::stable_sort(candidates.begin(), candidates.end(),
                      [](const Candidate &a, const Candidate &b) { return a.lossUs > b.lossUs; });
     for (const Candidate &candidate : candidates) {
-        if (bound.infeasible) break;
         const std::int64_t capacity = cuts.at(candidate.cut, budgetBytes, items);
         const double lossUs = std::max(candidate.lossUs, smallestLoss(items, capacity, bound.extraUs, kMaxStates));
         if (lossUs <= bound.extraUs) continue;
         bound.extraUs = lossUs;
         bound.cut = candidate.cut;
     }
-    bound.timeUs = neededTimeUs(graph, costs) + bound.extraUs;
-    return bound;
-}
-
-TimeBound bestTimeBound(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes)
-{
-    TimeBound bound = cutKnapsackBound(graph, costs, budgetBytes);
-    if (!bound.infeasible && bound.extraUs <= 0) {
-        bound.method = "keep-all";
-        bound.validFor = kEveryPlan;
-    }
+    bound.timeUs += bound.extraUs;
     return bound;
 }
 

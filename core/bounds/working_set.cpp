@@ -1,6 +1,6 @@
 #include "core/bounds/bounds.h"
 
-#include "core/bounds/needed_ops.h"
+#include "core/bounds/needs.h"
 
 namespace remat {
 
@@ -10,10 +10,9 @@ namespace remat {
 // memory. With offloads the bound is reached: all that the next op does not touch goes to the host.
 PeakBound workingSetBound(const Graph &graph, const CostTable &costs)
 {
-    const std::vector<char> needed = neededOps(graph);
+    const std::vector<char> needed = needsOf(graph).op;
     PeakBound bound;
     std::int64_t outputBytes = 0;
-    OpId lastMaker;
     for (std::size_t i = 0; i < graph.ops.size(); ++i) {
         if (!needed[i]) continue;
         const Op &op = graph.ops[i];
@@ -22,13 +21,11 @@ PeakBound workingSetBound(const Graph &graph, const CostTable &costs)
             bytes += graph.planned(input) ? graph.storage(input).bytes : 0;
         for (const StorageId output : op.outputs) {
             bytes += graph.storage(output).bytes;
-            if (!graph.storage(output).isOutput) continue;
-            outputBytes += graph.storage(output).bytes;
-            lastMaker = OpId(i);
+            outputBytes += graph.storage(output).isOutput ? graph.storage(output).bytes : 0;
         }
         if (bytes > bound.bytes || !bound.op) bound = {bytes, OpId(i)};
     }
-    if (outputBytes > bound.bytes) bound = {outputBytes, lastMaker};
+    if (outputBytes > bound.bytes) bound = {outputBytes, {}};
     return bound;
 }
 

@@ -1,0 +1,21 @@
+#include "core/bounds/bounds.h"
+
+#include "core/bounds/cut_closure.h"
+#include "core/bounds/needs.h"
+
+namespace remat {
+
+TimeBound bestTimeBound(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes)
+{
+    TimeBound bound = cutKnapsackBound(graph, costs, budgetBytes);
+    if (bound.infeasible) return bound;
+    const TimeBound closure = cutClosureBound(graph, costs, budgetBytes);
+    if (closure.extraUs > bound.extraUs) return closure;
+    if (bound.extraUs <= 0) {
+        bound.method = "keep-all";
+        bound.validFor = kEveryPlan;
+    }
+    return bound;
+}
+
+} // namespace remat

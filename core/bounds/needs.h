@@ -1,0 +1,37 @@
+// What no plan can do without, and when.
+#pragma once
+
+#include "core/costs/cost_table.h"
+#include "core/graph/graph.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace remat {
+
+/// An op is needed when every valid plan computes it: it makes an output of the graph, must be computed once because it
+/// writes to its inputs or is a collective, or makes what such an op reads.
+struct Needs {
+    std::vector<char> op; ///< per op: 1 when it is needed
+    /// Per storage: the last needed op, in graph order, that reads it; the number of ops for outputs of the graph; -1
+    /// when it is not needed.
+    std::vector<std::int32_t> last;
+};
+
+/// O(graph).
+Needs needsOf(const Graph &graph);
+
+/// Time of all needed ops, once each.
+double neededTimeUs(const Needs &needs, const CostTable &costs);
+
+/// Needed ops at whose first computation, in graph order, more than the budget is held when everything that is needed
+/// later is kept; the ones that hold most come first. O(graph log graph).
+std::vector<OpId> cutsOverBudget(const Graph &graph, const CostTable &costs, const Needs &needs,
+                                 std::int64_t budgetBytes);
+
+/// Sentences for TimeBound::validFor.
+constexpr const char *kGivenOrderOnly = "Holds for plans without offloads that make their first computations in the "
+                                        "graph's order.";
+constexpr const char *kEveryPlan = "Holds for every plan.";
+
+} // namespace remat
