@@ -1,5 +1,6 @@
 #include "gpu/torch/arguments.h"
 
+#include <ATen/ScalarOps.h>
 #include <ATen/core/List.h>
 #include <ATen/core/ivalue.h>
 #include <ATen/core/jit_type.h>
@@ -35,12 +36,22 @@ c10::TypePtr withoutOptional(c10::TypePtr type)
     return type;
 }
 
+/// A number where the schema wants a tensor, as Python passes it: it takes part in type promotion as a number.
+c10::IValue wrappedNumber(const c10::Scalar &scalar)
+{
+    at::Tensor tensor = c10::scalar_to_tensor(scalar);
+    tensor.unsafeGetTensorImpl()->set_wrapped_number(true);
+    return c10::IValue(std::move(tensor));
+}
+
 /// One number as the schema's type wants it; none when it does not fit.
 std::optional<c10::IValue> number(double value, bool integral, std::int64_t whole, c10::TypeKind kind)
 {
     switch (kind) {
     case c10::TypeKind::NumberType:
         return integral ? c10::IValue(c10::Scalar(whole)) : c10::IValue(c10::Scalar(value));
+    case c10::TypeKind::TensorType:
+        return wrappedNumber(integral ? c10::Scalar(whole) : c10::Scalar(value));
     case c10::TypeKind::FloatType:
         return c10::IValue(value);
     case c10::TypeKind::IntType:
@@ -107,9 +118,10 @@ public:
     /// False when the argument does not fit.
     bool convert(const Argument &argument) { return std::visit(*this, argument); }
 
-    bool operator()(const NoneArg &) { return put(c10::IValue()); }
+    bool operator()(const NoneArg &) { return m_formal.type()->kind() == c10::TypeKind::OptionalType; }
     bool operator()(const ValueId &value)
     {
+        if (isList()) return false;
         m_prepared.tensors.push_back({m_position, value});
         return true;
     }
@@ -135,32 +147,34 @@ public:
     bool operator()(bool value)
     {
         if (m_type->kind() == c10::TypeKind::NumberType) return put(c10::IValue(c10::Scalar(value)));
+        if (m_type->kind() == c10::TypeKind::TensorType) return put(wrappedNumber(c10::Scalar(value)));
         return put(number(value ? 1 : 0, true, value ? 1 : 0, m_type->kind()));
     }
     bool operator()(const std::vector<std::int64_t> &values) { return putList(values); }
     bool operator()(const std::vector<double> &values) { return putList(values); }
     bool operator()(const std::vector<bool> &values) { return putList(values); }
-    bool operator()(const std::string &value) { return put(c10::IValue(value)); }
+    bool operator()(const std::string &value) { return put(c10::TypeKind::StringType, c10::IValue(value)); }
     bool operator()(const std::vector<std::string> &values)
     {
         if (values.empty()) return (*this)(std::vector<std::int64_t>());
+        if (!isList() || elementKind() != c10::TypeKind::StringType) return false;
         c10::List<std::string> list;
         for (const std::string &value : values)
             list.push_back(value);
         return put(c10::IValue(std::move(list)));
     }
-    bool operator()(DType type) { return put(c10::IValue(scalarType(type))); }
+    bool operator()(DType type) { return put(c10::TypeKind::IntType, c10::IValue(scalarType(type))); }
     bool operator()(const LayoutArg &layout)
     {
         const auto known = layoutNamed(layout.name);
-        return known && put(c10::IValue(*known));
+        return known && put(c10::TypeKind::IntType, c10::IValue(*known));
     }
     bool operator()(const MemoryFormatArg &format)
     {
         const auto known = memoryFormatNamed(format.name);
-        return known && put(c10::IValue(*known));
+        return known && put(c10::TypeKind::IntType, c10::IValue(*known));
     }
-    bool operator()(const DeviceArg &) { return put(c10::IValue(m_device)); }
+    bool operator()(const DeviceArg &) { return put(c10::TypeKind::DeviceObjType, c10::IValue(m_device)); }
 
 private:
     bool isList() const { return m_type->kind() == c10::TypeKind::ListType; }
@@ -172,6 +186,7 @@ private:
         m_prepared.arguments[m_position] = std::move(*value);
         return true;
     }
+    bool put(c10::TypeKind wanted, c10::IValue value) { return m_type->kind() == wanted && put(std::move(value)); }
     template <class Items>
     bool putList(const Items &items)
     {

@@ -74,7 +74,9 @@ Expected<std::vector<HostOutput>> takeOutputs(Interpreter &interpreter)
         Expected<at::Tensor> tensor = interpreter.tensor(output.value);
         if (!tensor) return tl::unexpected(tensor.error());
         if (!tensor->defined()) continue;
-        result.push_back({output.kind, output.kind == OutputKind::Loss ? "loss" : output.target, hostCopy(*tensor)});
+        std::string name = output.kind == OutputKind::Loss ? "loss" : output.target;
+        if (name.empty()) name = interpreter.model().program->value(output.value).name;
+        result.push_back({output.kind, std::move(name), hostCopy(*tensor)});
     }
     return result;
 }

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "core/plan/plan.h"
+#include "gpu/peak_explanation.h"
 #include "gpu/runtime.h"
 #include "gpu/torch/interpreter.h"
-#include "gpu/peak_explanation.h"
 #include "gpu/torch/memory_meter.h"
 
 namespace remat {

@@ -5,6 +5,8 @@
 #include "tests/gpu/run_support.h"
 
 #include <QTest>
+#include <algorithm>
+#include <cmath>
 
 using namespace remat;
 using namespace remat::test;
@@ -47,11 +49,13 @@ private Q_SLOTS:
     void plannersAtHalfThePeak_data() { samples(); }
     void plannersAtHalfThePeak();
     void randomOpsDrawTheSameBits();
+    void offloadsComeBack();
     void seedsMakeTheInputs();
     void wrongPlansAreRefused();
     void stops();
 
 private:
+    static void check(const Model &model, const CostTable &costs, const Plan &plan);
     static void samples()
     {
         QTest::addColumn<QString>("name");
@@ -73,29 +77,31 @@ void TestValidation::keepAllAndForgetfulPlans()
         QFAIL(mismatch.c_str());
     const CostTable costs = measuredCosts(*profile);
 
-    std::vector<Plan> plans{keepAllPlan(model->graph)};
-    for (std::uint64_t seed = 0; seed < 4; ++seed)
-        plans.push_back(forgetfulPlan(model->graph, seed, seed == 0 ? 100 : 50));
-    for (const Plan &plan : plans) {
-        for (const CostTable &table : {costs, bareCosts(model->graph)}) {
-            const Expected<ValidationRecord> record = validatePlan(*model, table, plan, RunDevice::Cpu, context);
-            QVERIFY2(record, record ? "" : record.error().message.c_str());
-            qInfo("%s", record->sentence.c_str());
-            for (const std::string &reason : record->peakReasons)
-                qInfo("  %s", reason.c_str());
-            QVERIFY(record->lossEqual);
-            QVERIFY(record->gradients > 0);
-            QCOMPARE(record->gradientsEqual, record->gradients);
-            QCOMPARE(record->buffersEqual, record->buffers);
-            QVERIFY(record->differences.empty());
-            QVERIFY(record->measuredTimeUs > 0);
-            QVERIFY2(record->passed, record->sentence.c_str());
-            if (table.source.kind == "profile")
-                QVERIFY2(std::abs(peakError(*record)) <= 0.02, record->sentence.c_str());
-            else
-                QVERIFY(std::abs(peakError(*record)) <= 0.02 || !record->peakReasons.empty());
-        }
-    }
+    // With the profile's costs the measured peak is the predicted one; with costs that know no workspace, what is over
+    // it is named.
+    const Plan forgetful = forgetfulPlan(model->graph, 0, 100);
+    check(*model, costs, keepAllPlan(model->graph));
+    check(*model, costs, forgetful);
+    check(*model, costs, forgetfulPlan(model->graph, 1, 50));
+    check(*model, bareCosts(model->graph), forgetful);
+}
+
+void TestValidation::check(const Model &model, const CostTable &costs, const Plan &plan)
+{
+    const Expected<ValidationRecord> record = validatePlan(model, costs, plan, RunDevice::Cpu, fixedContext());
+    QVERIFY2(record, record ? "" : record.error().message.c_str());
+    qInfo("%s", record->sentence.c_str());
+    QVERIFY2(record->passed, record->sentence.c_str());
+    QVERIFY(record->lossEqual);
+    QVERIFY(record->gradients > 0);
+    QCOMPARE(record->gradientsEqual, record->gradients);
+    QCOMPARE(record->buffersEqual, record->buffers);
+    QVERIFY(record->differences.empty());
+    QVERIFY(record->measuredTimeUs > 0 && record->measuredKeepAllTimeUs > 0);
+    if (costs.source.kind == "profile")
+        QVERIFY2(std::abs(peakError(*record)) <= 0.02, record->sentence.c_str());
+    else
+        QVERIFY(std::abs(peakError(*record)) <= 0.02 || !record->peakReasons.empty());
 }
 
 void TestValidation::plannersAtHalfThePeak()
@@ -106,7 +112,7 @@ void TestValidation::plannersAtHalfThePeak()
     const CostTable costs = bareCosts(model->graph);
     const Expected<Simulation> keepAll = simulate(model->graph, costs, keepAllPlan(model->graph).steps);
     QVERIFY(keepAll);
-    for (const char *solver : {"chen", "hiremate"}) {
+    for (const char *solver : {"chen-sqrt", "hiremate"}) {
         const Expected<const Planner *> planner = findPlanner(solver);
         if (!planner) QSKIP(planner.error().message.c_str());
         SolveRequest request;
@@ -114,7 +120,7 @@ void TestValidation::plannersAtHalfThePeak()
         request.costs = &costs;
         request.budgetBytes = keepAll->peakBytes / 2;
         SolveContext solveContext;
-        solveContext.deadline = Deadline(20);
+        solveContext.deadline = Deadline(10);
         solveContext.threads = 2;
         const Expected<SolveOutcome> outcome = solve(**planner, request, solveContext);
         QVERIFY2(outcome, outcome ? "" : outcome.error().message.c_str());
@@ -142,10 +148,54 @@ void TestValidation::randomOpsDrawTheSameBits()
     for (std::size_t index = 0; index < computed.size(); ++index)
         randomAgain += model->graph.ops[index].random && computed[index] > 1 ? 1 : 0;
     QVERIFY2(randomAgain > 0, "the sample has no dropout that the plan computes again");
-    const Expected<ValidationRecord> record =
-        validatePlan(*model, bareCosts(model->graph), plan, RunDevice::Cpu, fixedContext());
+    // Operators that draw are known by their schema too, whether or not the trace says so.
+    Model unmarked = *model;
+    for (Node &node : unmarked.program->nodes)
+        node.random = false;
+    for (const Model *run : {&model.value(), static_cast<const Model *>(&unmarked)}) {
+        const auto record = validatePlan(*run, bareCosts(model->graph), plan, RunDevice::Cpu, fixedContext());
+        QVERIFY2(record, record ? "" : record.error().message.c_str());
+        QVERIFY2(record->lossEqual && record->differences.empty(), record->sentence.c_str());
+    }
+}
+
+void TestValidation::offloadsComeBack()
+{
+    const Expected<Model> model = loadSample("tiny_gpt2");
+    if (!model) QSKIP(model.error().message.c_str());
+    const Graph &graph = model->graph;
+    // The largest storage with a reader in the backward pass leaves after its last reader in the forward pass.
+    const auto readers = readersOf(graph);
+    StorageId moved;
+    for (std::size_t index = 0; index < graph.storages.size(); ++index) {
+        const StorageId storage{index};
+        if (!graph.planned(storage) || graph.storages[index].isOutput || readers[index].empty()) continue;
+        const bool crosses = graph.op(graph.storage(storage).producer).phase == Phase::Forward &&
+                             graph.op(readers[index].back()).phase == Phase::Backward;
+        if (crosses && (!moved || graph.storages[index].bytes > graph.storage(moved).bytes)) moved = storage;
+    }
+    QVERIFY(moved);
+    OpId lastForward = graph.storage(moved).producer, firstBackward;
+    for (const OpId reader : readers[moved.index()]) {
+        if (graph.op(reader).phase == Phase::Backward) {
+            firstBackward = reader;
+            break;
+        }
+        lastForward = reader;
+    }
+    Plan plan;
+    for (const Step &step : keepAllPlan(graph).steps) {
+        if (step == Step::compute(firstBackward)) plan.steps.push_back(Step::prefetch(moved));
+        plan.steps.push_back(step);
+        if (step == Step::compute(lastForward)) {
+            plan.steps.push_back(Step::offload(moved));
+            plan.steps.push_back(Step::free(moved));
+        }
+    }
+    const auto record = validatePlan(*model, bareCosts(graph), plan, RunDevice::Cpu, fixedContext());
     QVERIFY2(record, record ? "" : record.error().message.c_str());
-    QVERIFY2(record->lossEqual && record->differences.empty(), record->sentence.c_str());
+    QVERIFY2(record->passed, record->sentence.c_str());
+    QVERIFY2(std::abs(peakError(*record)) <= 0.02, record->sentence.c_str());
 }
 
 void TestValidation::wrongPlansAreRefused()
@@ -161,7 +211,8 @@ void TestValidation::wrongPlansAreRefused()
     QCOMPARE(text(refusal(good)), QString());
 
     Plan removed = good;
-    removed.steps.erase(removed.steps.begin() + 3);
+    removed.steps.erase(std::find_if(removed.steps.begin(), removed.steps.end(),
+                                     [](const Step &step) { return step.kind == StepKind::Compute; }));
     QCOMPARE(text(refusal(removed)), text(checkPlan(model->graph, costs, removed).sentence));
     QVERIFY(!refusal(removed).empty());
 

@@ -1,0 +1,59 @@
+// The same runs on a GPU, where there is one.
+#include "core/plan/simulator.h"
+#include "tests/gpu/run_support.h"
+
+#include <QTest>
+#include <cmath>
+
+using namespace remat;
+using namespace remat::test;
+
+class TestCuda : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void refusedWithoutGpu()
+    {
+        if (!runtimeInfo().available) QSKIP(runtimeInfo().sentence.c_str());
+        if (runtimeInfo().cuda) QSKIP("there is a GPU");
+        const Expected<Model> model = loadSample("tiny_gpt2");
+        if (!model) QSKIP(model.error().message.c_str());
+        const auto record =
+            validatePlan(*model, bareCosts(model->graph), keepAllPlan(model->graph), RunDevice::Cuda, {});
+        QVERIFY(!record);
+        QVERIFY2(QString::fromStdString(record.error().message).contains("--device cpu"),
+                 record.error().message.c_str());
+    }
+
+    void samplesRunEqual_data()
+    {
+        QTest::addColumn<QString>("name");
+        for (const char *name : {"tiny_gpt2", "tiny_resnet", "tiny_unet", "tiny_transformer"})
+            QTest::newRow(name) << name;
+    }
+    void samplesRunEqual()
+    {
+        if (!runtimeInfo().available || !runtimeInfo().cuda) QSKIP(runtimeInfo().sentence.c_str());
+        QFETCH(QString, name);
+        const Expected<Model> model = loadSample(name.toStdString());
+        if (!model) QSKIP(model.error().message.c_str());
+        const Expected<Profile> profile = profileModel(*model, RunDevice::Cuda, 3, {});
+        QVERIFY2(profile, profile ? "" : profile.error().message.c_str());
+        for (const std::string &mismatch : profile->aliasMismatches)
+            QWARN(mismatch.c_str());
+        const CostTable costs = measuredCosts(*profile);
+        for (const Plan &plan : {keepAllPlan(model->graph), forgetfulPlan(model->graph, 0, 100)}) {
+            const auto record = validatePlan(*model, costs, plan, RunDevice::Cuda, {});
+            QVERIFY2(record, record ? "" : record.error().message.c_str());
+            qInfo("%s", record->sentence.c_str());
+            QVERIFY2(record->lossEqual && record->differences.empty(), record->sentence.c_str());
+            const double error =
+                static_cast<double>(record->measuredPeakBytes) / static_cast<double>(record->predictedPeakBytes) - 1;
+            QVERIFY2(std::abs(error) <= 0.02 || !record->peakReasons.empty(), record->sentence.c_str());
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCuda)
+#include "tst_cuda.moc"

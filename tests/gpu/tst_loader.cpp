@@ -1,0 +1,104 @@
+// The loader: without the module it says what is missing, and start-up loads nothing of LibTorch.
+#include "tests/gpu/run_support.h"
+
+#include <QTest>
+#include <array>
+#include <cstdlib>
+#include <fstream>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace remat;
+using namespace remat::test;
+
+namespace {
+
+/// Runs `job` in a child process with REMAT_TORCH_MODULE set to `module`, since a process loads the module only once.
+/// Returns what the job returned.
+template <class Job>
+QString withModule(const char *module, const Job &job)
+{
+    std::array<int, 2> ends{};
+    if (pipe(ends.data()) != 0) return "no pipe";
+    const pid_t child = fork();
+    if (child == 0) {
+        setenv("REMAT_TORCH_MODULE", module, 1);
+        const std::string answer = job();
+        const bool written = write(ends[1], answer.data(), answer.size()) == static_cast<ssize_t>(answer.size());
+        _exit(written ? 0 : 1);
+    }
+    close(ends[1]);
+    std::string answer;
+    std::array<char, 4096> buffer{};
+    for (ssize_t got = 0; (got = read(ends[0], buffer.data(), buffer.size())) > 0;)
+        answer.append(buffer.data(), static_cast<std::size_t>(got));
+    close(ends[0]);
+    int status = 0;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? QString::fromStdString(answer) : "crashed";
+}
+
+std::string sentence()
+{
+    return runtimeInfo().available ? "available" : runtimeInfo().sentence;
+}
+
+bool torchIsLoaded()
+{
+    std::ifstream maps("/proc/self/maps");
+    for (std::string line; std::getline(maps, line);)
+        if (line.find("libtorch") != std::string::npos || line.find("libremat_torch") != std::string::npos) return true;
+    return false;
+}
+
+} // namespace
+
+class TestLoader : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void startUpLoadsNothing() { QVERIFY(!torchIsLoaded()); }
+
+    void missingModule()
+    {
+        const QString info = withModule("/nonexistent", sentence);
+        QVERIFY2(info.contains("/nonexistent") && info.contains("packaging/run") && info.contains("REMAT_TORCH_DIR"),
+                 qPrintable(info));
+        const QString profile = withModule("/nonexistent", [] {
+            const auto result = profileModel({}, RunDevice::Cpu, 1, {});
+            return result ? std::string() : result.error().message;
+        });
+        QCOMPARE(profile, info);
+        const QString validation = withModule("/nonexistent", [] {
+            const auto result = validatePlan({}, {}, {}, RunDevice::Cpu, {});
+            return result ? std::string() : result.error().message;
+        });
+        QCOMPARE(validation, info);
+    }
+
+    void foreignModule()
+    {
+        // A library, but not ours; and a file that is no library.
+        const QString foreign = withModule("/lib/x86_64-linux-gnu/libz.so.1", sentence);
+        if (foreign.contains("is not there")) QSKIP("this machine has no libz.so.1 to be taken for the module");
+        QVERIFY2(foreign.contains("another build"), qPrintable(foreign));
+        const QString text = withModule("/etc/passwd", sentence);
+        QVERIFY2(text.contains("could not be loaded"), qPrintable(text));
+    }
+
+    void moduleTellsWhatItIs()
+    {
+        const QString answer = withModule("", [] {
+            const RuntimeInfo &info = runtimeInfo();
+            if (!info.available) return "skip " + info.sentence;
+            return info.torchVersion + (torchIsLoaded() ? " loaded" : " not loaded") +
+                   (info.cuda == info.sentence.empty() ? " consistent" : " inconsistent");
+        });
+        if (answer.startsWith("skip ")) QSKIP(qPrintable(answer.mid(5)));
+        QVERIFY2(answer.startsWith("2.") && answer.endsWith(" loaded consistent"), qPrintable(answer));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestLoader)
+#include "tst_loader.moc"
