@@ -1,5 +1,7 @@
 #include "solvers/hiremate/incumbent.h"
 
+#include <algorithm>
+
 namespace remat::hiremate {
 
 Incumbent::Incumbent(const FlatGraph &flat, const SolveContext &context, std::int64_t budgetBytes)
@@ -76,13 +78,14 @@ void Incumbent::updateCluster(std::size_t cluster, const std::function<void(Clus
     tell(nullptr);
 }
 
-void Incumbent::setModelFigures(double incumbentUs, double boundUs, double gap)
+void Incumbent::setModelFigures(double incumbentUs, double boundUs, double keepAllUs)
 {
     const std::lock_guard lock(m_mutex);
     m_progress.incumbentTimeUs =
         m_bestTimeUs >= 0 && (incumbentUs < 0 || m_bestTimeUs < incumbentUs) ? m_bestTimeUs : incumbentUs;
     m_progress.boundTimeUs = boundUs;
-    m_progress.gap = gap;
+    const double best = m_progress.incumbentTimeUs;
+    m_progress.gap = best >= 0 && boundUs > keepAllUs ? std::max(0.0, (best - boundUs) / (boundUs - keepAllUs)) : -1;
     tell(nullptr);
 }
 

@@ -28,7 +28,8 @@ public:
     void setClusters(std::vector<ClusterProgress> clusters);
     void updateCluster(std::size_t cluster, const std::function<void(ClusterProgress &)> &change);
     /// Figures of the program over the chain, as times of whole plans; negative when unknown.
-    void setModelFigures(double incumbentUs, double boundUs, double gap);
+    /// The gap is that of the added time, from the best plan known to the bound.
+    void setModelFigures(double incumbentUs, double boundUs, double keepAllUs);
 
 private:
     void tell(std::shared_ptr<const Plan> plan);

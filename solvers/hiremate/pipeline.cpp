@@ -5,6 +5,7 @@
 #include "solvers/hiremate/compose.h"
 #include "solvers/hiremate/exact.h"
 #include "solvers/hiremate/incumbent.h"
+#include "solvers/hiremate/leaf_model.h"
 #include "solvers/hiremate/repair.h"
 #include "solvers/ilp/cbc.h"
 #include "solvers/parallel.h"
@@ -48,7 +49,10 @@ public:
         const Repaired quick = repair(m_flat, m_evaluator, m_budget, {}, m_stop);
         m_incumbent.offer(quick.recomputes);
         if (m_flat.ops <= kExactOps && solveExactly()) return finish(true);
-        if (m_flat.forwardOps < m_flat.ops && !m_stop()) planChain(keepAll.peakBytes);
+        if (m_flat.ops <= kExactOps && !m_stop())
+            solveLeaf();
+        else if (m_flat.forwardOps < m_flat.ops && !m_stop())
+            planChain(keepAll.peakBytes);
         if (!m_incumbent.found() && !m_stop()) searchLowerPeaks();
         return finish(false);
     }
@@ -68,6 +72,21 @@ private:
         const ExactResult exact = searchStates(m_flat, m_budget, kExactStates, m_stop);
         if (exact.sequence) m_incumbent.offer(*exact.sequence);
         return exact.finished;
+    }
+
+    /// The whole graph as one integer program.
+    void solveLeaf()
+    {
+        m_incumbent.setStage("Whole graph");
+        const LeafModel leaf = buildLeafModel(m_flat, m_budget);
+        ilp::Limits limits = chainLimits();
+        // First computations are in the model's objective too.
+        if (std::isfinite(limits.known)) limits.known += m_keepAllTimeUs;
+        limits.relativeGap = 1e-7;
+        limits.absoluteGap = 1e-7 * m_keepAllTimeUs;
+        limits.progress = [this](const ilp::Progress &progress) { tellFigures(progress, 0); };
+        const ilp::Solution solution = ilp::solve(leaf.model, limits);
+        if (solution.found()) m_incumbent.offer(readLeaf(m_flat, leaf, solution.x));
     }
 
     /// Blocks, options, the chain, replay.
@@ -180,22 +199,33 @@ private:
 
     ilp::Solution solveTop(const TopModel &top, const std::vector<double> &start)
     {
+        ilp::Limits limits = chainLimits();
+        limits.relativeGap = m_request.options.real("gap") / 100;
+        limits.absoluteGap = 1e-5 * m_keepAllTimeUs;
+        limits.start = start;
+        limits.progress = [this](const ilp::Progress &progress) { tellFigures(progress, m_keepAllTimeUs); };
+        return ilp::solve(top.model, limits);
+    }
+
+    /// What is left of the time, less what replay and undo need afterwards; nothing worse than the best plan.
+    ilp::Limits chainLimits() const
+    {
         ilp::Limits limits;
         limits.stop = m_context.stop;
         const double left = m_context.deadline.secondsLeft();
         if (std::isfinite(left)) limits.deadline = Deadline(std::max(0.0, left - std::clamp(0.05 * left, 0.1, 1.0)));
-        limits.relativeGap = m_request.options.real("gap") / 100;
-        limits.absoluteGap = 1e-5 * m_keepAllTimeUs;
-        limits.start = start;
         limits.seed = static_cast<int>(m_context.seed % 1000000);
-        limits.progress = [this](const ilp::Progress &progress) {
-            const bool some = std::isfinite(progress.incumbent), bounded = std::isfinite(progress.bound);
-            m_incumbent.setModelFigures(
-                some ? m_keepAllTimeUs + progress.incumbent : -1,
-                bounded ? m_keepAllTimeUs + std::max(0.0, progress.bound) : -1,
-                some && bounded && progress.bound > 0 ? (progress.incumbent - progress.bound) / progress.bound : -1);
-        };
-        return ilp::solve(top.model, limits);
+        if (m_incumbent.found()) limits.known = m_incumbent.bestTimeUs() - m_keepAllTimeUs;
+        return limits;
+    }
+
+    /// Figures of a model whose objective leaves out `constantUs` of a plan's time.
+    void tellFigures(const ilp::Progress &progress, double constantUs)
+    {
+        const bool some = std::isfinite(progress.incumbent), bounded = std::isfinite(progress.bound);
+        const double incumbentUs = some ? constantUs + progress.incumbent : -1;
+        const double boundUs = bounded ? std::max(m_keepAllTimeUs, constantUs + progress.bound) : -1;
+        m_incumbent.setModelFigures(incumbentUs, boundUs, m_keepAllTimeUs);
     }
 
     /// Composes, undoes what is not needed, and offers; the peak is that of the composition itself.

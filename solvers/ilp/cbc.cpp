@@ -11,6 +11,8 @@
 #include <CglKnapsackCover.hpp>
 #include <CglMixedIntegerRounding2.hpp>
 #include <CglProbing.hpp>
+#include <ClpEventHandler.hpp>
+#include <ClpSimplex.hpp>
 #include <CoinError.hpp>
 #include <OsiClpSolverInterface.hpp>
 
@@ -42,6 +44,7 @@ public:
         if (shouldStop(*m_limits)) return stop;
         // Sub-searches of heuristics (RINS, mini branch and bound) report too, with figures of their own model.
         const bool own = model_ && !model_->parentModel();
+        if (own && what == node && closeToKnown(model_->getBestPossibleObjValue())) return stop;
         if (own && m_limits->progress && (what == node || what == solution || what == heuristicSolution)) {
             Progress progress;
             if (model_->getObjValue() < 1e40) progress.incumbent = model_->getObjValue();
@@ -52,7 +55,32 @@ public:
     }
 
 private:
+    bool closeToKnown(double bound) const
+    {
+        if (!std::isfinite(m_limits->known) || std::abs(bound) > 1e40) return false;
+        return m_limits->known - bound <= std::max(m_limits->absoluteGap, m_limits->relativeGap * m_limits->known);
+    }
+
     const Limits *m_limits;
+};
+
+/// Ends linear programs, too: CBC looks at its clock only between them, and one of a large model takes seconds.
+class LinearWatcher final : public ClpEventHandler
+{
+public:
+    explicit LinearWatcher(const Limits &limits) : m_limits(&limits) {}
+    ClpEventHandler *clone() const override { return new LinearWatcher(*this); }
+
+    int event(Event what) override
+    {
+        constexpr int kGoOn = -1, kStop = 5;
+        if (what == endOfIteration && (++m_iterations & 15U) != 0) return kGoOn;
+        return shouldStop(*m_limits) ? kStop : kGoOn;
+    }
+
+private:
+    const Limits *m_limits;
+    unsigned m_iterations = 0;
 };
 
 void loadModel(OsiClpSolverInterface &solver, const Model &model)
@@ -96,6 +124,12 @@ void setLimits(CbcModel &cbc, const Limits &limits)
     cbc.passInEventHandler(&watcher);
 }
 
+double cutoffOf(const Model &model, const Limits &limits)
+{
+    const double start = limits.start.empty() ? 1e50 : objectiveOf(model, limits.start);
+    return std::min({start, limits.known, 1e50});
+}
+
 /// Plain branch and bound: what presolve and heuristics would cost is more than these models take as a whole.
 void solveSmall(const Model &model, CbcModel &cbc, const Limits &limits)
 {
@@ -114,7 +148,7 @@ void solveSmall(const Model &model, CbcModel &cbc, const Limits &limits)
     cbc.addCutGenerator(&rounding, -1, "Rounding");
     CbcRounding simple(cbc);
     cbc.addHeuristic(&simple);
-    if (!limits.start.empty()) cbc.setCutoff(objectiveOf(model, limits.start));
+    cbc.setCutoff(cutoffOf(model, limits));
     cbc.initialSolve();
     cbc.branchAndBound();
 }
@@ -134,7 +168,7 @@ void solveFull(const Model &model, CbcModel &cbc, const Limits &limits)
     setLimits(cbc, limits);
     const std::string seconds = std::to_string(std::min(limits.deadline.secondsLeft(), 1e8));
     const std::string ratio = std::to_string(limits.relativeGap), gap = std::to_string(limits.absoluteGap);
-    const std::string cutoff = std::to_string(limits.start.empty() ? 1e50 : objectiveOf(model, limits.start));
+    const std::string cutoff = std::to_string(cutoffOf(model, limits));
     const char *arguments[] = {"cbc",           "-log",   "0",           "-timeMode", "elapsed",   "-sec",
                                seconds.c_str(), "-ratio", ratio.c_str(), "-allow",    gap.c_str(), "-cutoff",
                                cutoff.c_str(),  "-solve", "-quit"};
@@ -142,17 +176,18 @@ void solveFull(const Model &model, CbcModel &cbc, const Limits &limits)
         static_cast<int>(std::size(arguments)), arguments, cbc, [](CbcModel *, int) { return 0; }, data);
 }
 
-Solution readSolution(const Model &model, const CbcModel &cbc)
+Solution readSolution(const Model &model, const Limits &limits, const CbcModel &cbc)
 {
     Solution solution;
     solution.bound = cbc.getBestPossibleObjValue();
-    const bool proven = cbc.isProvenOptimal();
-    if (cbc.isProvenInfeasible() || (cbc.status() == 0 && cbc.secondaryStatus() == 1)) {
+    // Linear programs that were cut short look infeasible to CBC, so nothing is proven then.
+    const bool cut = shouldStop(limits), proven = !cut && cbc.isProvenOptimal();
+    if (!cut && (cbc.isProvenInfeasible() || (cbc.status() == 0 && cbc.secondaryStatus() == 1))) {
         solution.status = Status::Infeasible;
         return solution;
     }
     if (!cbc.bestSolution()) {
-        solution.status = cbc.status() == 1 || cbc.status() == 5 ? Status::Stopped : Status::Failed;
+        solution.status = cut || cbc.status() == 1 || cbc.status() == 5 ? Status::Stopped : Status::Failed;
         return solution;
     }
     solution.x.assign(cbc.bestSolution(), cbc.bestSolution() + model.columns());
@@ -168,7 +203,7 @@ Solution readSolution(const Model &model, const CbcModel &cbc)
 /// CBC was only told the cost of the start, as a cutoff: what is not better than that it calls infeasible.
 Solution withStart(const Model &model, const Limits &limits, Solution solution)
 {
-    if (limits.start.empty() || solution.found()) return solution;
+    if (limits.start.empty() || solution.found() || objectiveOf(model, limits.start) > limits.known) return solution;
     solution.x = limits.start;
     solution.objective = objectiveOf(model, limits.start);
     if (solution.status == Status::Infeasible) solution.bound = solution.objective;
@@ -184,6 +219,8 @@ Solution solve(const Model &model, const Limits &limits)
     try {
         OsiClpSolverInterface solver;
         loadModel(solver, model);
+        LinearWatcher watcher(limits);
+        solver.getModelPtr()->passInEventHandler(&watcher);
         CbcModel cbc(solver);
         Limits checked = limits;
         if (!checked.start.empty() && violation(model, checked.start) > kTolerance) checked.start.clear();
@@ -191,7 +228,7 @@ Solution solve(const Model &model, const Limits &limits)
             solveSmall(model, cbc, checked);
         else
             solveFull(model, cbc, checked);
-        return withStart(model, checked, readSolution(model, cbc));
+        return withStart(model, checked, readSolution(model, checked, cbc));
     } catch (const CoinError &) {
         return {};
     }

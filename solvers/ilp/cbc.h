@@ -27,6 +27,7 @@ struct Limits {
     double absoluteGap = 1e-9;
     Effort effort = Effort::Full;
     std::vector<double> start; ///< a solution to start from; may be empty
+    double known = kInfinity;  ///< an objective reached by other means: only better ones are looked for
     int seed = 0;
     std::function<void(const Progress &)> progress; ///< called on the solving thread; may be empty
 };
@@ -49,7 +50,8 @@ struct Solution {
 };
 
 /// Solves the model. Any thread, several at once. Prints nothing. What it returns satisfies the model to 1e-5.
-/// `start` is used when it satisfies the model, and ignored otherwise.
+/// `start` is used when it satisfies the model, and ignored otherwise. Infeasible with `known` means that nothing
+/// better than that is feasible.
 Solution solve(const Model &model, const Limits &limits);
 
 } // namespace remat::ilp
