@@ -5,8 +5,10 @@
 #include "core/clusters/structure_hash.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <set>
+#include <unordered_map>
 
 namespace remat {
 
@@ -16,6 +18,9 @@ constexpr double kTrivialByteShare = 1e-6; ///< of the bytes of all storages
 constexpr double kTrivialTimeShare = 2e-4; ///< of the time of all ops
 /// From here on the distance to what an op reads says nothing about its place in a layer (a mask made at the start).
 constexpr std::int64_t kFar = 32;
+/// Times of the same op measured in two layers differ by this much.
+constexpr double kTimeNoiseUs = 1;
+constexpr double kTimeNoiseShare = 0.1;
 /// How much more than the fewest possible bytes may cross the boundaries for the sake of identical blocks.
 constexpr double kCrossingTolerance = 1.25;
 
@@ -58,7 +63,6 @@ ForwardOrder forwardOrder(const Graph &graph, const std::vector<double> &timeUs)
         const Op &op = graph.op(id);
         StructureHash look;
         look.add(op.kind);
-        look.add(timeUs[id.index()]);
         for (const StorageId input : op.inputs) {
             const OpId producer = graph.storage(input).producer;
             const std::int64_t distance = producer ? position[id.index()] - position[producer.index()] : -1;
@@ -137,6 +141,15 @@ ClusterTree blocksFromCuts(const Graph &graph, const ForwardOrder &order, const 
     return tree;
 }
 
+/// Whether the ops of two blocks, one by one, take the same time up to the noise of a measurement.
+bool sameTimes(const std::vector<OpId> &a, const std::vector<OpId> &b, const std::vector<double> &timeUs)
+{
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](OpId x, OpId y) {
+        const double one = timeUs[x.index()], other = timeUs[y.index()];
+        return std::abs(one - other) <= kTimeNoiseUs + kTimeNoiseShare * std::max(one, other);
+    });
+}
+
 void hashBlocks(const Graph &graph, const std::vector<double> &timeUs, ClusterTree &tree)
 {
     // Who outside its block reads a storage decides what a planner can do with it.
@@ -151,20 +164,28 @@ void hashBlocks(const Graph &graph, const std::vector<double> &timeUs, ClusterTr
     }
     RelativeNumbers numbers(graph);
     StructureHash whole;
+    std::unordered_map<std::uint64_t, std::vector<ClusterId>>
+        alike; // blocks by structure, with times of their own each
     for (std::size_t c = 1; c < tree.clusters.size(); ++c) {
         Cluster &block = tree.clusters[c];
         StructureHash hash;
         numbers.startSet();
         for (const std::vector<OpId> *ops : {&block.forwardOps, &block.backwardOps}) {
+            hash.add(static_cast<std::uint64_t>(ops->size()));
             for (const OpId id : *ops) {
-                const Op &op = graph.op(id);
-                addOp(hash, graph, op, numbers);
-                hash.add(timeUs[id.index()]);
-                for (const StorageId output : op.outputs)
+                addOp(hash, graph, graph.op(id), numbers);
+                for (const StorageId output : graph.op(id).outputs)
                     hash.add(static_cast<std::uint64_t>(outside[output.index()]) * 2 +
                              static_cast<std::uint64_t>(graph.storage(output).isOutput));
             }
         }
+        std::vector<ClusterId> &group = alike[hash.value()];
+        const auto found = std::find_if(group.begin(), group.end(), [&](ClusterId other) {
+            return sameTimes(tree.cluster(other).forwardOps, block.forwardOps, timeUs) &&
+                   sameTimes(tree.cluster(other).backwardOps, block.backwardOps, timeUs);
+        });
+        hash.add(static_cast<std::uint64_t>(found - group.begin()));
+        if (found == group.end()) group.emplace_back(c);
         block.structure = hash.value();
         whole.add(block.structure);
     }
