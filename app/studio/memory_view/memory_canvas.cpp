@@ -1,0 +1,162 @@
+#include "app/studio/memory_view/memory_canvas.h"
+
+#include "app/studio/document/text.h"
+#include "app/studio/style/theme.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace remat::studio {
+
+MemoryCanvas::MemoryCanvas(Document *document, QWidget *parent) : PlotCanvas(parent), m_document(document)
+{
+    setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
+    setAccessibleName(tr("Memory over time"));
+    connect(document, &Document::modelChanged, this, &MemoryCanvas::takeModel);
+    connect(document, &Document::currentPlanChanged, this, &MemoryCanvas::takePlan);
+    connect(document, &Document::budgetChanged, this, &MemoryCanvas::takeBudget);
+    connect(document, &Document::selectionChanged, this, &MemoryCanvas::takeSelection);
+    connect(document, &Document::cursorChanged, this, &MemoryCanvas::takeCursor);
+    connect(&Theme::instance(), &Theme::changed, this, &MemoryCanvas::changed);
+    takeModel();
+}
+
+void MemoryCanvas::takeModel()
+{
+    m_scene.setModel(m_document->model());
+    m_scene.setPlan(m_document->currentPlan());
+    m_scene.setBudget(m_document->budgetBytes());
+    m_scene.setSelection(m_document->selection());
+    m_scene.setCursorUs(m_document->cursorUs());
+    refit(true);
+    changed();
+}
+
+void MemoryCanvas::takePlan()
+{
+    m_scene.setPlan(m_document->currentPlan());
+    refit(false);
+    changed();
+}
+
+void MemoryCanvas::takeBudget()
+{
+    const bool wasInfeasible = m_scene.infeasible();
+    m_scene.setBudget(m_document->budgetBytes());
+    if (wasInfeasible != m_scene.infeasible()) m_baseStale = true;
+    describe();
+    update();
+    Q_EMIT readoutChanged();
+    Q_EMIT sceneChanged();
+}
+
+void MemoryCanvas::takeSelection()
+{
+    m_scene.setSelection(m_document->selection());
+    update();
+}
+
+void MemoryCanvas::takeCursor()
+{
+    m_scene.setCursorUs(m_document->cursorUs());
+    update();
+    Q_EMIT readoutChanged();
+}
+
+void MemoryCanvas::changed()
+{
+    m_baseStale = true;
+    describe();
+    update();
+    Q_EMIT readoutChanged();
+    Q_EMIT sceneChanged();
+}
+
+void MemoryCanvas::refit(bool all)
+{
+    if (!m_scene.hasModel()) {
+        m_view.fit(1, 1);
+        return;
+    }
+    double length = m_scene.axisLength();
+    // While the budget is dragged plans get longer and shorter; the axis only grows, or everything would jump.
+    if (m_gesture == Gesture::Budget) length = std::max(length, m_view.length);
+    const double narrowest = length / static_cast<double>(std::max<std::size_t>(4 * m_scene.axis().count(), 50));
+    const Viewport before = m_view;
+    m_view.fit(length, narrowest);
+    if (!all && !before.all()) m_view.show(before.from, before.to);
+}
+
+void MemoryCanvas::setAxisKind(AxisKind kind)
+{
+    if (kind == m_scene.axisKind()) return;
+    m_scene.setAxisKind(kind);
+    refit(true);
+    changed();
+}
+
+void MemoryCanvas::fit()
+{
+    refit(true);
+    changed();
+}
+
+void MemoryCanvas::setPeakPinned(bool pinned)
+{
+    m_peakPinned = pinned;
+    update();
+}
+
+void MemoryCanvas::describe()
+{
+    if (!m_scene.hasModel()) {
+        setAccessibleDescription(tr("No model is open."));
+        return;
+    }
+    const MemoryTimeline &line = m_scene.timeline();
+    const double share = static_cast<double>(m_scene.budgetBytes()) /
+                         static_cast<double>(std::max<std::int64_t>(m_scene.keepAll().peakBytes, 1));
+    setAccessibleDescription(
+        tr("Peak %1 at step %2. Budget %3, %4 of keep-all. Up and Down move the budget by 1 %, with "
+           "Shift by 0.1 %; Home goes to the floor, End to 100 %. Left and Right step.")
+            .arg(bytesText(line.peakBytes, Rounding::Up),
+                 line.op.empty() ? dash() : countText(line.step[line.peakSample]), bytesText(m_scene.budgetBytes()),
+                 shareText(share)));
+}
+
+MemoryLook MemoryCanvas::lookAt(const QSizeF &size, double devicePixelRatio) const
+{
+    MemoryLook look{m_scene, m_view, MemoryLayout::make(m_scene, m_view, size), devicePixelRatio};
+    look.dragging = m_gesture == Gesture::Budget;
+    look.hovered = m_hovered == Part::Budget;
+    look.focused = m_focusShown;
+    look.hoveredRow = m_hoveredRow;
+    look.peakOpen = m_hovered == Part::Peak || (m_peakPinned && m_scene.hasModel() && popoverFits(look));
+    return look;
+}
+
+void MemoryCanvas::paintPlot(QPainter &painter, const QSizeF &size, double devicePixelRatio) const
+{
+    const MemoryLook look = lookAt(size, devicePixelRatio);
+    paintMemoryBase(painter, look);
+    paintMemoryOverlay(painter, look);
+}
+
+void MemoryCanvas::paintEvent(QPaintEvent *)
+{
+    const MemoryLook current = look();
+    const QSize pixels = (QSizeF(size()) * current.devicePixelRatio).toSize();
+    if (m_baseStale || m_base.size() != pixels) {
+        m_base = QPixmap(pixels);
+        m_base.setDevicePixelRatio(current.devicePixelRatio);
+        QPainter painter(&m_base);
+        paintMemoryBase(painter, current);
+        m_baseStale = false;
+    }
+    QPainter painter(this);
+    painter.drawPixmap(0, 0, m_base);
+    paintMemoryOverlay(painter, current);
+}
+
+} // namespace remat::studio

@@ -1,0 +1,95 @@
+// The plot of the memory view: mouse and keys.
+#pragma once
+
+#include "app/studio/memory_view/memory_painter.h"
+#include "app/studio/plots/plot_canvas.h"
+
+#include <QPixmap>
+
+namespace remat::studio {
+
+/// Paints the scene and turns gestures into changes of the document. GUI thread only.
+class MemoryCanvas : public PlotCanvas
+{
+    Q_OBJECT
+public:
+    explicit MemoryCanvas(Document *document, QWidget *parent = nullptr);
+
+    void setAxisKind(AxisKind kind);
+    void fit();
+    /// Sets the lowest budget there can be a plan for.
+    void goToFloor();
+    /// The popover that says what makes the peak stays open.
+    void setPeakPinned(bool pinned);
+    bool peakPinned() const { return m_peakPinned; }
+    const MemoryScene &scene() const { return m_scene; }
+    const Viewport &viewport() const { return m_view; }
+    MemoryLayout layout() const { return MemoryLayout::make(m_scene, m_view, size()); }
+    /// As painted now.
+    MemoryLook look() const { return lookAt(size(), devicePixelRatioF()); }
+
+    void paintPlot(QPainter &painter, const QSizeF &size, double devicePixelRatio) const override;
+    QSize minimumSizeHint() const override { return {480, 188}; }
+
+Q_SIGNALS:
+    void budgetDragStarted();
+    void budgetDragged(std::int64_t bytes);
+    void budgetDragFinished(std::int64_t bytes);
+    void readoutChanged();
+    void sceneChanged();
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
+    void mouseDoubleClickEvent(QMouseEvent *event) override;
+    void wheelEvent(QWheelEvent *event) override;
+    void leaveEvent(QEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    void focusInEvent(QFocusEvent *event) override;
+    void focusOutEvent(QFocusEvent *event) override;
+    bool event(QEvent *event) override;
+
+private:
+    enum class Gesture { None, Budget, Pan, BrushFrom, BrushTo, BrushMove };
+    enum class Part { Nothing, Plot, Budget, Peak, Popover, Minimap, BrushFrom, BrushTo };
+
+    MemoryLook lookAt(const QSizeF &size, double devicePixelRatio) const;
+    void takeModel();
+    void takePlan();
+    void takeBudget();
+    void takeSelection();
+    void takeCursor();
+    /// The base has to be painted anew.
+    void changed();
+    void refit(bool all);
+
+    Part partAt(const QPointF &position) const;
+    int popoverRowAt(const QPointF &position) const;
+    void hover(const QPointF &position);
+    void click(const QPointF &position, Qt::KeyboardModifiers modifiers);
+    void dragBudget(double y);
+    void moveBudget(std::int64_t bytes);
+    void stepCursor(int by);
+    std::int64_t clampedBudget(double bytes) const;
+    QString tooltipAt(const QPointF &position) const;
+    void describe();
+
+    Document *m_document;
+    MemoryScene m_scene;
+    Viewport m_view;
+    QPixmap m_base;
+    bool m_baseStale = true;
+    bool m_peakPinned = true;
+    bool m_focusShown = false;
+    Part m_hovered = Part::Nothing;
+    int m_hoveredRow = -1;
+    Gesture m_gesture = Gesture::None;
+    QPointF m_pressed;
+    double m_grabOffset = 0;
+    double m_lastX = 0;
+    bool m_moved = false;
+};
+
+} // namespace remat::studio

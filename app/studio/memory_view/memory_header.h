@@ -1,0 +1,51 @@
+// The header of the memory view: title, legend, and what the side readout says when there is no side.
+#pragma once
+
+#include "app/studio/memory_view/memory_painter.h"
+#include "app/studio/style/segmented_control.h"
+
+#include <QToolButton>
+#include <QWidget>
+
+namespace remat::studio {
+
+/// 32 high. GUI thread only.
+class MemoryHeader : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit MemoryHeader(QWidget *parent = nullptr);
+
+    void setLegend(const std::vector<Category> &categories);
+    /// Figures of the cursor, shown here only while the view is narrow.
+    void setReadout(const Readout &readout, bool shown);
+    /// A thin bar along the lower edge while something is being worked on.
+    void setBusy(bool busy);
+    SegmentedControl *axisChoice() { return m_axis; }
+    QToolButton *more() { return m_more; }
+    QSize sizeHint() const override { return {900, 32}; }
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void timerEvent(QTimerEvent *event) override;
+
+private:
+    struct Entry {
+        QString name;
+        Category category;
+        bool keepAll;
+    };
+    /// Entries with full names, short ones, or none, whatever fits into `width`; and the widths they take.
+    std::vector<Entry> entriesFor(double width) const;
+
+    std::vector<Category> m_legend;
+    Readout m_readout;
+    bool m_readoutShown = false;
+    int m_busyTimer = 0;
+    int m_busyTick = 0;
+    SegmentedControl *m_axis;
+    QToolButton *m_more;
+};
+
+} // namespace remat::studio

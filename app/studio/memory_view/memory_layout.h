@@ -1,0 +1,42 @@
+// Where the parts of the memory view lie at a size.
+#pragma once
+
+#include "app/studio/memory_view/memory_scene.h"
+#include "app/studio/plots/scale.h"
+
+#include <QRectF>
+
+#include <vector>
+
+namespace remat::studio {
+
+/// Below this width the readout moves into the header.
+constexpr double kNarrowWidth = 1000;
+/// The budget line can be grabbed this far from its middle.
+constexpr double kGrab = 6;
+
+/// In logical pixels of the canvas.
+struct MemoryLayout {
+    QSizeF size;
+    bool narrow = false;
+    QRectF plot;
+    double phaseRuleY = 0;
+    double selectionY = 0;     ///< top of the bars that show where a selected storage is alive
+    std::vector<QRectF> lanes; ///< like MemoryScene::lanes()
+    QRectF timeLabels;
+    QRectF minimap;
+    QRectF side; ///< readout and budget handle
+    Scale x;     ///< axis to pixels, the visible part
+    Scale y;     ///< bytes to pixels
+    Scale whole; ///< the whole axis over the minimap
+
+    static MemoryLayout make(const MemoryScene &scene, const Viewport &view, QSizeF size);
+
+    /// The budget line, kept inside the plot.
+    double budgetY(std::int64_t bytes) const;
+    QRectF budgetHandle(std::int64_t bytes) const;
+    /// Left and right end of what the minimap's brush covers.
+    QRectF brush(const Viewport &view) const;
+};
+
+} // namespace remat::studio

@@ -1,0 +1,320 @@
+// What moves over the memory view: budget, cursor, peak, selection, readout, brush.
+#include "app/studio/memory_view/memory_painter.h"
+
+#include "app/studio/document/text.h"
+#include "app/studio/plots/plot_canvas.h"
+#include "app/studio/style/theme.h"
+
+#include <QPainterPath>
+
+#include <algorithm>
+#include <cmath>
+
+namespace remat::studio {
+
+namespace {
+
+constexpr double kPopoverWidth = 230, kPopoverRow = 16, kPopoverHead = 24, kPopoverPad = 8;
+
+void drawLabel(QPainter &painter, const QRectF &box, const QString &text, Token token,
+               Qt::Alignment alignment = Qt::AlignLeft)
+{
+    painter.setPen(Theme::instance().color(token));
+    painter.drawText(box, alignment | Qt::AlignVCenter, elided(painter, text, box.width() + 1));
+}
+
+void paintFloor(QPainter &painter, const MemoryLook &look)
+{
+    if (!look.scene.infeasible() && !look.dragging) return;
+    const Theme &theme = Theme::instance();
+    const QRectF &plot = look.layout.plot;
+    const double top = look.layout.y.pixel(static_cast<double>(look.scene.floorBytes()));
+    const QRectF region(QPointF(plot.left(), top), plot.bottomRight());
+    QColor fill = theme.color(Token::Bound);
+    fill.setAlphaF(0.1F);
+    painter.fillRect(region, fill);
+    painter.fillRect(region, theme.hatchBrush(Token::Bound, look.devicePixelRatio));
+    painter.setPen(QPen(theme.color(Token::Bound), 1.8));
+    painter.drawLine(region.topLeft(), region.topRight());
+
+    const QString text = MemoryText::tr("Floor %1").arg(bytesText(look.scene.floorBytes(), Rounding::Up));
+    painter.setFont(theme.font(FontRole::Label));
+    const double width = painter.fontMetrics().horizontalAdvance(text) + 12;
+    const QRectF tag(plot.right() - width - 6, top - 20, width, 18);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.color(Token::Plot));
+    painter.drawRoundedRect(tag, 4, 4);
+    drawLabel(painter, tag, text, Token::Bound, Qt::AlignHCenter);
+}
+
+/// A span on the axis as pixels, at least `least` wide; empty when it is out of sight.
+QRectF spanBox(const MemoryLook &look, const Span &span, double top, double height, double least)
+{
+    const QRectF &plot = look.layout.plot;
+    const double from = std::max(look.layout.x.pixel(span.from), plot.left());
+    const double to = std::min(look.layout.x.pixel(span.to), plot.right());
+    if (to < plot.left() || from > plot.right()) return {};
+    const double width = std::max(to - from, least);
+    const double x = std::clamp((from + to - width) / 2, plot.left(), plot.right() - width);
+    return {x, top, width, height};
+}
+
+void paintSelection(QPainter &painter, const MemoryLook &look)
+{
+    const Theme &theme = Theme::instance();
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.color(Token::Accent));
+    for (const Span &span : look.scene.selectedStorageSpans()) {
+        const QRectF bar = spanBox(look, span, look.layout.selectionY, 4, 4);
+        if (bar.isEmpty()) continue;
+        painter.drawRoundedRect(bar, 2, 2);
+        // Thin rules carry the ends of the range up into the stack.
+        QColor rule = theme.color(Token::Accent);
+        rule.setAlphaF(0.55F);
+        for (const double x : {bar.left(), bar.right() - 1})
+            painter.fillRect(QRectF(x, look.layout.plot.top(), 1, look.layout.plot.height()), rule);
+    }
+    const std::vector<Lane> lanes = look.scene.lanes();
+    for (const auto &[span, recompute] : look.scene.selectedOpSpans()) {
+        const auto lane = std::find(lanes.begin(), lanes.end(), recompute ? Lane::Recompute : Lane::Compute);
+        const QRectF &box = look.layout.lanes[static_cast<std::size_t>(lane - lanes.begin())];
+        const QRectF mark = spanBox(look, span, box.top() - 1, box.height() + 2, 4);
+        if (mark.isEmpty()) continue;
+        painter.setPen(QPen(theme.color(Token::Plot), 1));
+        painter.setBrush(theme.color(Token::Accent));
+        painter.drawRoundedRect(mark.adjusted(-0.5, -0.5, 0.5, 0.5), 2, 2);
+    }
+}
+
+void paintCursor(QPainter &painter, const MemoryLook &look)
+{
+    if (look.scene.cursorUs() < 0) return;
+    const double x = look.layout.x.pixel(look.scene.axis().ofTime(look.scene.cursorUs()));
+    const QRectF &plot = look.layout.plot;
+    if (x < plot.left() || x > plot.right()) return;
+    QPen pen(Theme::instance().color(Token::Text), 1);
+    pen.setDashPattern({2, 2});
+    pen.setCapStyle(Qt::FlatCap);
+    painter.setPen(pen);
+    const double at = sharp(x, look.devicePixelRatio);
+    painter.drawLine(QPointF(at, plot.top()), QPointF(at, look.layout.lanes.back().bottom()));
+}
+
+void paintBudget(QPainter &painter, const MemoryLook &look)
+{
+    const Theme &theme = Theme::instance();
+    const MemoryScene &scene = look.scene;
+    if (scene.budgetBytes() <= 0) return;
+    const Token token = scene.infeasible() ? Token::Error : Token::Budget;
+    const double y =
+        std::round(look.layout.budgetY(scene.budgetBytes()) * look.devicePixelRatio) / look.devicePixelRatio;
+    const QRectF handle = look.layout.budgetHandle(scene.budgetBytes());
+
+    if (look.hovered || look.dragging) {
+        QColor glow = theme.color(token);
+        glow.setAlphaF(0.18F);
+        painter.fillRect(QRectF(look.layout.plot.left(), y - 3, handle.left() - look.layout.plot.left(), 6), glow);
+    }
+    painter.fillRect(QRectF(look.layout.plot.left(), y - 1, handle.left() + 4 - look.layout.plot.left(), 2),
+                     theme.color(token));
+
+    QPainterPath pennant(QPointF(handle.left(), handle.center().y()));
+    const double neck = handle.left() + 9, radius = 4;
+    pennant.lineTo(neck, handle.top());
+    pennant.lineTo(handle.right() - radius, handle.top());
+    pennant.quadTo(handle.topRight(), handle.topRight() + QPointF(0, radius));
+    pennant.lineTo(handle.right(), handle.bottom() - radius);
+    pennant.quadTo(handle.bottomRight(), handle.bottomRight() - QPointF(radius, 0));
+    pennant.lineTo(neck, handle.bottom());
+    pennant.closeSubpath();
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.color(token));
+    painter.drawPath(pennant);
+    if (look.focused) {
+        painter.setPen(QPen(theme.color(Token::Focus), 2));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(handle.adjusted(-2, -3, 3, 3), 6, 6);
+    }
+    QFont font = theme.font(FontRole::Label);
+    font.setWeight(QFont::DemiBold);
+    painter.setFont(font);
+    drawLabel(painter, handle.adjusted(12, 0, -4, 0), MemoryText::tr("Budget %1").arg(bytesText(scene.budgetBytes())),
+              Token::Panel);
+    painter.setFont(theme.font(FontRole::Label));
+    const double share = static_cast<double>(scene.budgetBytes()) /
+                         static_cast<double>(std::max<std::int64_t>(scene.keepAll().peakBytes, 1));
+    drawLabel(painter, QRectF(handle.left() + 12, handle.bottom() + 2, handle.width(), 18),
+              shareText(share) + QStringLiteral(" · ") + MemoryText::tr("drag"), Token::Text2);
+}
+
+void paintReadout(QPainter &painter, const MemoryLook &look)
+{
+    if (look.layout.narrow) return;
+    const Theme &theme = Theme::instance();
+    const Readout readout = readoutOf(look.scene);
+    const QRectF handle = look.layout.budgetHandle(look.scene.budgetBytes());
+    const double left = look.layout.side.left() + 12;
+    const double width = look.layout.size.width() - left - 10;
+    constexpr double kBlock = 58, kRoom = 40, kGap = 8;
+    const double hintBottom = handle.bottom() + 20;
+    const bool above = handle.top() - kGap >= look.layout.plot.top() + kBlock;
+    double y = above ? look.layout.plot.top() : hintBottom + kGap;
+
+    painter.setFont(theme.font(FontRole::Label));
+    drawLabel(painter, QRectF(left, y, width, 16), readout.title, Token::Text2);
+    painter.setFont(theme.font(FontRole::SectionTitle));
+    drawLabel(painter, QRectF(left, y + 16, width, 22), readout.bytes, Token::Text);
+    painter.setFont(theme.font(FontRole::Label));
+    drawLabel(painter, QRectF(left, y + 38, width, 18), readout.where, Token::Text2);
+
+    y = above ? hintBottom + kGap : y + kBlock + kGap;
+    if (y + kRoom > look.layout.size.height()) return;
+    drawLabel(painter, QRectF(left, y, width, 18), readout.roomTitle, Token::Text2);
+    painter.setFont(theme.font(FontRole::Name));
+    drawLabel(painter, QRectF(left, y + 18, width, 20), readout.room, readout.over ? Token::Error : Token::Text);
+}
+
+void paintPopover(QPainter &painter, const MemoryLook &look)
+{
+    const Theme &theme = Theme::instance();
+    const MemoryScene &scene = look.scene;
+    const QRectF box = peakPopover(look), marker = peakMarker(look);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(theme.color(Token::Text3), 1));
+    const double lineY = sharp(std::min(box.center().y(), marker.top() - 6), look.devicePixelRatio);
+    const double lineX = sharp(marker.center().x(), look.devicePixelRatio);
+    const double start = box.right() < marker.left() ? box.right() : box.left();
+    if (lineY > box.top() && marker.top() > box.top())
+        painter.drawPolyline(QPolygonF{{start, lineY}, {lineX, lineY}, {lineX, marker.top()}});
+
+    painter.setPen(theme.color(theme.scheme() == Scheme::HighContrast ? Token::LineStrong : Token::Line));
+    painter.setBrush(theme.color(Token::Panel));
+    painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 8, 8);
+    const QRectF inner = box.adjusted(12, 0, -12, 0);
+    painter.setFont(theme.font(FontRole::Name));
+    const QRectF head(inner.left(), box.top() + kPopoverPad - 2, inner.width(), 18);
+    drawLabel(painter, head, MemoryText::tr("Peak %1").arg(bytesText(scene.timeline().peakBytes, Rounding::Up)),
+              Token::Text);
+    painter.setFont(theme.font(FontRole::Label));
+    drawLabel(painter, head,
+              MemoryText::tr("step %1").arg(countText(scene.timeline().step[scene.timeline().peakSample])),
+              Token::Text3, Qt::AlignRight);
+
+    for (std::size_t i = 0; i < scene.peakRows().size(); ++i) {
+        const PeakRow &entry = scene.peakRows()[i];
+        const QRectF row = peakPopoverRow(look, static_cast<int>(i));
+        if (static_cast<int>(i) == look.hoveredRow && entry.storage) {
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(theme.color(Token::AccentSoft));
+            painter.drawRoundedRect(row.adjusted(-6, 0, 6, 0), 4, 4);
+        }
+        const bool rest = !entry.storage && entry.category != Category::Workspace;
+        if (!rest)
+            paintSwatch(painter, QRectF(row.left(), row.center().y() - 4, 8, 8), entry.category, look.devicePixelRatio);
+        const QString bytes = bytesText(entry.bytes);
+        const double bytesWidth = painter.fontMetrics().horizontalAdvance(bytes) + 8;
+        drawLabel(painter, row.adjusted(15, 0, -bytesWidth, 0), entry.name, rest ? Token::Text3 : Token::Text2);
+        drawLabel(painter, row, bytes, Token::Text, Qt::AlignRight);
+    }
+}
+
+void paintPeak(QPainter &painter, const MemoryLook &look)
+{
+    const QRectF marker = peakMarker(look);
+    if (marker.isEmpty()) return;
+    if (look.peakOpen) paintPopover(painter, look);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(Theme::instance().color(Token::Text));
+    painter.drawPolygon(QPolygonF{marker.topLeft(), marker.topRight(), {marker.center().x(), marker.bottom()}});
+}
+
+void paintBrush(QPainter &painter, const MemoryLook &look)
+{
+    const Theme &theme = Theme::instance();
+    const QRectF brush = look.layout.brush(look.view);
+    QColor fill = theme.color(Token::Accent);
+    fill.setAlphaF(0.12F);
+    painter.setPen(QPen(theme.color(Token::Accent), 1.5));
+    painter.setBrush(fill);
+    painter.drawRoundedRect(brush.adjusted(0.75, 0.75, -0.75, -0.75), 4, 4);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.color(Token::Accent));
+    for (const double x : {brush.left(), brush.right()})
+        painter.drawRoundedRect(QRectF(x - 2, brush.center().y() - 6, 4, 12), 2, 2);
+}
+
+} // namespace
+
+QRectF peakMarker(const MemoryLook &look)
+{
+    const MemoryScene &scene = look.scene;
+    if (!scene.hasPlan() || scene.axis().count() == 0) return {};
+    const std::vector<double> &edges = scene.axis().edges();
+    const std::size_t peak = scene.timeline().peakSample;
+    const double x = look.layout.x.pixel((edges[peak] + edges[peak + 1]) / 2);
+    if (x < look.layout.plot.left() || x > look.layout.plot.right()) return {};
+    const double y = look.layout.y.pixel(static_cast<double>(scene.timeline().peakBytes));
+    return {x - 6, std::max(y - 13, 2.0), 12, 9};
+}
+
+bool popoverFits(const MemoryLook &look)
+{
+    return look.layout.plot.height() >= peakPopover(look).height() + 8 && look.layout.plot.width() > 700;
+}
+
+QRectF peakPopover(const MemoryLook &look)
+{
+    const QRectF &plot = look.layout.plot;
+    const double height =
+        kPopoverHead + kPopoverPad * 1.5 + kPopoverRow * static_cast<double>(look.scene.peakRows().size());
+    const double peakX = peakMarker(look).center().x();
+    // On the side with more room, since it hides what is behind it.
+    const double left = plot.left() + 16, right = plot.right() - kPopoverWidth - 16;
+    const bool fitsLeft = peakX - 20 > left + kPopoverWidth;
+    const double top = std::min(plot.top() + 4, std::max(2.0, look.layout.size.height() - height - 2));
+    return {fitsLeft || peakX > plot.center().x() ? left : right, top, kPopoverWidth, height};
+}
+
+QRectF peakPopoverRow(const MemoryLook &look, int row)
+{
+    const QRectF box = peakPopover(look);
+    return {box.left() + 12, box.top() + kPopoverPad + kPopoverHead - 4 + row * kPopoverRow, box.width() - 24,
+            kPopoverRow};
+}
+
+Readout readoutOf(const MemoryScene &scene)
+{
+    Readout readout;
+    const MemoryTimeline &line = scene.timeline();
+    readout.title = scene.cursorUs() < 0 ? MemoryText::tr("At the peak") : MemoryText::tr("At the cursor");
+    if (scene.hasPlan() && scene.plan().quick) readout.title += QStringLiteral(" · ") + MemoryText::tr("quick plan");
+    readout.roomTitle = MemoryText::tr("Room under budget");
+    readout.bytes = readout.where = readout.room = dash();
+    if (line.op.empty()) return readout;
+    const std::size_t sample = scene.readoutSample();
+    const std::int64_t held = line.totalBytes[sample], room = scene.budgetBytes() - held;
+    readout.bytes = bytesText(held, Rounding::Up);
+    const QString at = scene.axisKind() == AxisKind::Time
+                           ? timeText(scene.cursorUs() < 0 ? line.startUs[sample] : scene.cursorUs())
+                           : MemoryText::tr("step %1").arg(countText(line.step[sample]));
+    readout.where = at + QStringLiteral(" · ") + scene.labels().op(scene.graph(), line.op[sample]);
+    readout.over = room < 0;
+    if (readout.over) readout.roomTitle = MemoryText::tr("Over the budget");
+    readout.room = readout.over ? bytesText(-room, Rounding::Up) : bytesText(room, Rounding::Down);
+    return readout;
+}
+
+void paintMemoryOverlay(QPainter &painter, const MemoryLook &look)
+{
+    if (!look.scene.hasModel()) return;
+    painter.setRenderHint(QPainter::Antialiasing);
+    paintFloor(painter, look);
+    paintSelection(painter, look);
+    paintCursor(painter, look);
+    paintBudget(painter, look);
+    paintReadout(painter, look);
+    paintPeak(painter, look);
+    paintBrush(painter, look);
+}
+
+} // namespace remat::studio

@@ -1,0 +1,55 @@
+// Paints the memory view from its scene. Only QPainter, so that the same routine serves the screen, pictures and pages.
+#pragma once
+
+#include "app/studio/memory_view/memory_layout.h"
+
+#include <QCoreApplication>
+#include <QPainter>
+
+namespace remat::studio {
+
+/// Texts of what is painted.
+struct MemoryText {
+    Q_DECLARE_TR_FUNCTIONS(MemoryView)
+};
+
+/// What is painted besides the scene.
+struct MemoryLook {
+    const MemoryScene &scene;
+    Viewport view;
+    MemoryLayout layout;
+    double devicePixelRatio = 1;
+    bool peakOpen = true;  ///< the popover of the peak
+    bool dragging = false; ///< the budget
+    bool hovered = false;  ///< the budget line, by the mouse
+    bool focused = false;  ///< keys move the budget
+    int hoveredRow = -1;   ///< of the popover
+};
+
+/// What changes with plan, range and size only: background, grid, stack, lanes, minimap.
+void paintMemoryBase(QPainter &painter, const MemoryLook &look);
+/// What follows mouse, budget and selection.
+void paintMemoryOverlay(QPainter &painter, const MemoryLook &look);
+
+/// The triangle above the peak; empty when the peak is out of sight.
+QRectF peakMarker(const MemoryLook &look);
+/// Box of the peak's popover, and of one of its rows.
+QRectF peakPopover(const MemoryLook &look);
+QRectF peakPopoverRow(const MemoryLook &look, int row);
+/// There is room for the popover to stay open.
+bool popoverFits(const MemoryLook &look);
+
+/// A 11 px swatch of a category.
+void paintSwatch(QPainter &painter, const QRectF &box, Category category, double devicePixelRatio);
+
+/// What the readout says.
+struct Readout {
+    QString title; ///< `At the cursor`
+    QString bytes; ///< `4.42 GiB`
+    QString where; ///< `27.8 ms · ∂ cross entropy`
+    QString roomTitle, room;
+    bool over = false; ///< more than the budget
+};
+Readout readoutOf(const MemoryScene &scene);
+
+} // namespace remat::studio

@@ -1,0 +1,116 @@
+#include "app/studio/memory_view/memory_view.h"
+
+#include "app/studio/document/text.h"
+#include "app/studio/memory_view/empty_state.h"
+#include "app/studio/panels/message_strip.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QMenu>
+#include <QVBoxLayout>
+
+namespace remat::studio {
+
+MemoryView::MemoryView(Document *document, QWidget *parent)
+    : QWidget(parent),
+      m_document(document),
+      m_header(new MemoryHeader(this)),
+      m_canvas(new MemoryCanvas(document, this)),
+      m_table(new TimelineTable(document, this)),
+      m_strip(new MessageStrip(this)),
+      m_empty(new EmptyState(this))
+{
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_header);
+    column->addWidget(m_canvas, 1);
+    setFocusProxy(m_canvas);
+    setTabOrder(m_header->axisChoice(), m_header->more());
+    setTabOrder(m_header->more(), m_canvas);
+    fillMenu();
+
+    connect(m_header->axisChoice(), &SegmentedControl::currentChanged, m_canvas,
+            [this](int index) { m_canvas->setAxisKind(index == 0 ? AxisKind::Time : AxisKind::Steps); });
+    connect(m_canvas, &MemoryCanvas::budgetDragStarted, this, &MemoryView::budgetDragStarted);
+    connect(m_canvas, &MemoryCanvas::budgetDragged, this, &MemoryView::budgetDragged);
+    connect(m_canvas, &MemoryCanvas::budgetDragFinished, this, &MemoryView::budgetDragFinished);
+    connect(m_canvas, &MemoryCanvas::sceneChanged, this, &MemoryView::takeScene);
+    connect(m_canvas, &MemoryCanvas::readoutChanged, this, &MemoryView::takeReadout);
+    connect(m_empty, &EmptyState::clicked, this, [this] {
+        if (m_document->model())
+            Q_EMIT solveRequested();
+        else
+            Q_EMIT openRequested();
+    });
+    takeScene();
+}
+
+void MemoryView::fillMenu()
+{
+    auto *menu = new QMenu(m_header->more());
+    menu->addAction(tr("Show all\tF"), m_canvas, &MemoryCanvas::fit);
+    QAction *peak = menu->addAction(tr("What makes the peak\tP"));
+    peak->setCheckable(true);
+    connect(menu, &QMenu::aboutToShow, peak, [this, peak] { peak->setChecked(m_canvas->peakPinned()); });
+    connect(peak, &QAction::triggered, m_canvas, &MemoryCanvas::setPeakPinned);
+    menu->addAction(tr("Copy as picture"), this,
+                    [this] { QApplication::clipboard()->setImage(m_canvas->picture(m_canvas->size(), 2)); });
+    m_header->more()->setMenu(menu);
+}
+
+void MemoryView::takeScene()
+{
+    const MemoryScene &scene = m_canvas->scene();
+    m_header->setLegend(scene.legend());
+    takeReadout();
+
+    if (!scene.hasModel())
+        m_empty->say(QStringLiteral("chart-area"), tr("Open a model to see its memory over time."), tr("Open…"));
+    else if (!scene.hasPlan())
+        m_empty->say(QStringLiteral("chart-area"), tr("No plan yet. Drag the budget or press Solve."), tr("Solve"));
+    m_empty->setVisible(!scene.hasPlan());
+
+    if (scene.infeasible()) {
+        const PeakBound &floor = scene.model().floor;
+        Notice notice;
+        notice.sentence = floor.op
+                              ? tr("No plan fits %1: op %2 alone needs %3.")
+                                    .arg(bytesText(scene.budgetBytes()), toQString(scene.graph().op(floor.op).name),
+                                         bytesText(floor.bytes, Rounding::Up))
+                              : tr("No plan fits %1: what the graph hands back alone needs %2.")
+                                    .arg(bytesText(scene.budgetBytes()), bytesText(floor.bytes, Rounding::Up));
+        notice.actionText = tr("Go to the floor");
+        notice.action = [this] { m_canvas->goToFloor(); };
+        if (notice.sentence != m_said) m_strip->say(notice);
+        m_said = notice.sentence;
+    } else {
+        m_strip->clear();
+        m_said.clear();
+    }
+    place();
+}
+
+void MemoryView::takeReadout()
+{
+    const MemoryScene &scene = m_canvas->scene();
+    m_header->setReadout(scene.hasModel() ? readoutOf(scene) : Readout(), scene.hasModel() && width() < kNarrowWidth);
+}
+
+void MemoryView::place()
+{
+    // Over the plot and not above it: a plot that shrank while its budget is dragged would run away from the mouse.
+    m_strip->setGeometry(0, m_header->height(), width(), m_strip->height());
+    const QSize size = m_empty->sizeHint();
+    m_empty->setGeometry((width() - size.width()) / 2, (height() + m_header->height() - size.height()) / 2 - 20,
+                         size.width(), size.height());
+}
+
+void MemoryView::resizeEvent(QResizeEvent *)
+{
+    place();
+    takeReadout();
+}
+
+} // namespace remat::studio

@@ -1,0 +1,36 @@
+// Where samples of a timeline lie on the horizontal axis: by time or one step as wide as the next.
+#pragma once
+
+#include "core/plan/timeline.h"
+
+#include <cstddef>
+#include <vector>
+
+namespace remat::studio {
+
+enum class AxisKind { Time, Steps };
+
+/// Positions of a timeline's samples: microseconds, or counts of computations. A sample holds until the next begins.
+class SampleAxis
+{
+public:
+    SampleAxis() = default;
+    SampleAxis(const MemoryTimeline &timeline, AxisKind kind);
+
+    /// Borders of the samples, one more than there are; rising.
+    const std::vector<double> &edges() const { return m_edges; }
+    double length() const { return m_edges.back(); }
+    std::size_t count() const { return m_edges.size() - 1; }
+    /// The sample at a position, clamped to the first and last; only when there is one.
+    std::size_t sampleAt(double position) const;
+    /// The position at a time, and back.
+    double ofTime(double timeUs) const;
+    double toTime(double position) const;
+
+private:
+    AxisKind m_kind = AxisKind::Time;
+    std::vector<double> m_edges{0.0};
+    std::vector<double> m_starts{0.0}; ///< times of the borders
+};
+
+} // namespace remat::studio
