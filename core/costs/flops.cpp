@@ -62,12 +62,13 @@ private:
     Shape invalid(std::size_t rank)
     {
         valid = false;
-        return Shape(rank, 0);
+        return Shape(rank == 0 ? 3 : rank, 0);
     }
     /// `rank` 0 takes any rank from 3 on: a convolution's.
     Shape checked(const Shape &shape, std::size_t rank)
     {
-        return shape.size() == rank || (rank == 0 && shape.size() >= 3) ? shape : invalid(rank == 0 ? 3 : rank);
+        const bool fits = rank == 0 ? shape.size() >= 3 : shape.size() == rank;
+        return fits ? shape : invalid(rank);
     }
 
     const Program &m_program;

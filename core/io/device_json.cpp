@@ -33,7 +33,7 @@ Expected<Device> readDevice(const std::filesystem::path &path)
 
     Device device;
     device.name = root["name"].text();
-    if (device.name.empty()) root["name"].fail("is empty.");
+    if (device.name.empty()) root["name"].fail("is empty; a device is called by its name.");
     device.title = root["title"].text();
     const JsonCursor rates = root["flops_per_second"];
     for (const auto &[type, rate] : rates.members())

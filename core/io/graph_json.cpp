@@ -1,5 +1,6 @@
 #include "core/io/graph_json.h"
 
+#include "core/base/text.h"
 #include "core/io/graph_header.h"
 #include "core/io/json_cursor.h"
 
@@ -156,7 +157,7 @@ Expected<Graph> parseGraphJson(std::string_view text, const std::string &title)
     Expected<JsonDocument> document = JsonDocument::parse(text, title);
     if (!document) return tl::unexpected(document.error());
     Expected<Graph> graph = GraphReader(*document).read();
-    if (!graph && !document->failed()) return fail(title + ": " + graph.error().message);
+    if (!graph && !document->failed()) return fail(printable(title + ": " + graph.error().message));
     return graph;
 }
 

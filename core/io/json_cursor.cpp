@@ -1,5 +1,7 @@
 #include "core/io/json_cursor.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -69,9 +71,7 @@ std::string withoutId(const std::string &what)
     const std::size_t end = what.find("] ");
     std::string text = end == std::string::npos ? what : what.substr(end + 2);
     if (text.size() > 200) text = text.substr(0, 200) + "…";
-    std::replace_if(
-        text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 32; }, ' ');
-    return text;
+    return printable(text);
 }
 
 Expected<json> parsed(std::string_view text, const std::string &title)
@@ -116,7 +116,7 @@ void JsonCursor::fail(const std::string &what) const
     if (m_document->failed()) return;
     std::string path = m_value ? m_document->pathOf(m_value) : "";
     if (path.size() > 300) path = "…" + path.substr(path.size() - 300);
-    m_document->m_failure = m_document->title() + ": " + (path.empty() ? "the file" : path) + " " + what;
+    m_document->m_failure = printable(m_document->title() + ": " + (path.empty() ? "the file" : path) + " " + what);
 }
 
 JsonCursor JsonCursor::operator[](const char *key) const

@@ -1,5 +1,6 @@
 #include "core/io/pt2_reader.h"
 
+#include "core/base/text.h"
 #include "core/graph/program_graph.h"
 #include "core/io/archive_data.h"
 #include "core/io/pt2_parts.h"
@@ -326,8 +327,9 @@ Expected<void> readPayloads(ArchiveData &archive, const std::vector<ArchiveData:
             stored.storageOffset != 0)
             continue;
         if (size->second < extentBytes(value))
-            return fail(title + ": " + entry + " (" + fqn + ") holds " + std::to_string(size->second) + " of " +
-                        std::to_string(extentBytes(value)) + " bytes. The archive is damaged; copy or trace it again.");
+            return fail(printable(title + ": " + entry + " (" + fqn + ")") + " holds " + std::to_string(size->second) +
+                        " of " + std::to_string(extentBytes(value)) +
+                        " bytes. The archive is damaged; copy or trace it again.");
         input->second->archivePath = entry;
     }
     if (document->failed()) return document->failure();

@@ -1,5 +1,6 @@
 // readModel: which reader opens a file.
 #include "core/base/file.h"
+#include "core/base/text.h"
 #include "core/graph/model.h"
 #include "core/graph/program_graph.h"
 #include "core/io/graph_json.h"
@@ -43,7 +44,7 @@ Expected<Model> readModel(const std::filesystem::path &path)
     Expected<Program> program = readPt2(path);
     if (!program) return tl::unexpected(program.error());
     Expected<Graph> graph = buildGraph(*program);
-    if (!graph) return fail(path.filename().string() + ": " + graph.error().message);
+    if (!graph) return fail(printable(path.filename().string() + ": " + graph.error().message));
     model.graph = std::move(*graph);
     model.program = std::move(*program);
     return model;

@@ -1,0 +1,122 @@
+#include "archive_fixture.h"
+
+#include "core/base/resources.h"
+#include "core/costs/device.h"
+
+#include <QtTest>
+#include <set>
+
+using namespace remat;
+
+class TstDeviceJson : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void allDevicesAreThere()
+    {
+        const auto devices = readDevices();
+        QVERIFY2(devices.has_value(), devices ? "" : devices.error().message.c_str());
+        std::set<std::string> names;
+        for (const Device &device : *devices)
+            names.insert(device.name);
+        QCOMPARE(names, (std::set<std::string>{"reference", "h200", "h100", "a100", "l4", "rtx4090", "rtx3060", "t4",
+                                               "v100", "jetson-orin", "laptop-cpu"}));
+        QCOMPARE(devices->front().name, std::string("reference"));
+        for (std::size_t i = 2; i < devices->size(); ++i)
+            QVERIFY((*devices)[i - 1].title < (*devices)[i].title);
+    }
+
+    void figuresMakeSense()
+    {
+        const auto devices = readDevices();
+        QVERIFY(devices.has_value());
+        for (const Device &device : *devices) {
+            qInfo("%s", device.title.c_str());
+            QVERIFY(device.flopsPerSecond.count("default") == 1);
+            QVERIFY(!device.source.empty());
+            if (device.name == "reference") continue;
+            for (const char *type : {"float16", "bfloat16", "float32", "float64"})
+                QVERIFY(device.flopsPerSecond.count(type) == 1);
+            QVERIFY(device.flopsPerSecond.at("float64") <= device.flopsPerSecond.at("float32"));
+            QVERIFY(device.flopsPerSecond.at("float32") <= device.flopsPerSecond.at("float16"));
+            QVERIFY(device.linkBytesPerSecond < device.bytesPerSecond);
+            // Power over rate, both ways round: what a board draws.
+            const double watts = device.joulesPerFlop * device.flopsPerSecond.at("default");
+            QVERIFY(watts > 10 && watts < 1000);
+            QVERIFY(std::abs(device.joulesPerByte * device.bytesPerSecond / watts - 1) < 0.01);
+        }
+    }
+
+    void referenceIsAsAgreed()
+    {
+        const auto reference = findDevice("reference");
+        QVERIFY(reference.has_value());
+        QCOMPARE(reference->flopsPerSecond, (std::map<std::string, double>{{"default", 100e12}}));
+        QCOMPARE(reference->bytesPerSecond, 1.5e12);
+        QCOMPARE(reference->launchUs, 4.0);
+        QCOMPARE(reference->memoryBytes, std::int64_t(32) << 30);
+        QCOMPARE(reference->linkBytesPerSecond, 25e9);
+    }
+
+    void unknownNamesListTheKnownOnes()
+    {
+        const auto missing = findDevice("h300");
+        QVERIFY(!missing);
+        qInfo("%s", missing.error().message.c_str());
+        QVERIFY(missing.error().message.find("reference, ") != std::string::npos);
+        QVERIFY(missing.error().message.find("laptop-cpu") != std::string::npos);
+    }
+
+    void anotherFolderIsUsed()
+    {
+        const test::Folder folder;
+        std::filesystem::create_directory(folder.path("devices"));
+        qputenv("REMAT_RESOURCES", folder.path().c_str());
+        QVERIFY(!readDevices());
+        std::filesystem::copy(std::filesystem::path(REMAT_SAMPLES) / ".." / "devices" / "t4.json",
+                              folder.path("devices/mine.json"));
+        QCOMPARE(readDevices().value().size(), std::size_t(1));
+        folder.write("devices/broken.json", "{");
+        QVERIFY(!readDevices());
+        qunsetenv("REMAT_RESOURCES");
+    }
+
+    void refusals()
+    {
+        const test::Folder folder;
+        const test::Json good = {{"format", "remat-device/1"},
+                                 {"name", "n"},
+                                 {"title", "N"},
+                                 {"flops_per_second", {{"default", 1e12}}},
+                                 {"bytes_per_second", 1e11},
+                                 {"memory_bytes", 1 << 30},
+                                 {"launch_us", 4},
+                                 {"link_bytes_per_second", 1e10},
+                                 {"source", "s"}};
+        QVERIFY(readDevice(folder.write("good.json", good.dump())));
+        const auto refused = [&](const char *pointer, const test::Json &value, const char *part) {
+            test::Json json = good;
+            json[test::Json::json_pointer(pointer)] = value;
+            const auto read = readDevice(folder.write("q.json", json.dump()));
+            if (read) return false;
+            qInfo("%s", read.error().message.c_str());
+            return read.error().message.find(part) != std::string::npos;
+        };
+        QVERIFY(refused("/format", "x", "remat-device/1"));
+        QVERIFY(refused("/name", "", "name"));
+        QVERIFY(refused("/flops_per_second", test::Json::object(), "default"));
+        QVERIFY(refused("/flops_per_second/default", 0, "flops_per_second.default"));
+        QVERIFY(refused("/flops_per_second/float16", -1, "flops_per_second.float16"));
+        QVERIFY(refused("/bytes_per_second", 0, "bytes_per_second"));
+        QVERIFY(refused("/bytes_per_second", "fast", "bytes_per_second"));
+        QVERIFY(refused("/memory_bytes", -1, "memory_bytes"));
+        QVERIFY(refused("/memory_bytes", 1e19, "memory_bytes"));
+        QVERIFY(refused("/launch_us", -4, "launch_us"));
+        QVERIFY(refused("/link_bytes_per_second", nullptr, "link_bytes_per_second"));
+        QVERIFY(refused("/joules_per_flop", -1, "joules_per_flop"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TstDeviceJson)
+#include "tst_device_json.moc"

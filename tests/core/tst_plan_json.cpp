@@ -1,0 +1,192 @@
+#include "archive_fixture.h"
+
+#include "core/base/file.h"
+#include "core/plan/plan.h"
+#include "tests/support/graphs.h"
+
+#include <QtTest>
+#include <limits>
+
+using namespace remat;
+
+namespace {
+
+ValidationRecord fullRecord()
+{
+    ValidationRecord record;
+    record.passed = true;
+    record.sentence = "All 148 gradients are equal. \"Größe\"";
+    record.device = "cuda";
+    record.deviceTitle = "NVIDIA H200";
+    record.torchVersion = "2.11.0";
+    record.lossEqual = true;
+    record.gradients = 148;
+    record.gradientsEqual = 147;
+    record.buffers = 3;
+    record.buffersEqual = 2;
+    record.largestDifference = 0.1;
+    record.differences = {{"fc.weight", 0.1}, {"bn", std::numeric_limits<double>::infinity()}};
+    record.measuredPeakBytes = 123456789012345;
+    record.measuredKeepAllPeakBytes = 9;
+    record.predictedPeakBytes = 8;
+    record.peakReasons = {"addmm: 3 MiB"};
+    record.measuredTimeUs = 1.0 / 3;
+    record.measuredKeepAllTimeUs = 1e-300;
+    return record;
+}
+
+Plan fullPlan(const Graph &graph)
+{
+    Plan plan;
+    plan.steps = {Step::compute(OpId(0)), Step::offload(graph.ops[0].outputs[0]), Step::free(graph.ops[0].outputs[0]),
+                  Step::prefetch(graph.ops[0].outputs[0]), Step::compute(OpId(1))};
+    plan.budgetBytes = 4294967296;
+    plan.origin = {"hiremate", {{"threads", "2"}, {"a \"quoted\" key", "x\ny"}}, 8.123456789012345, "feasible"};
+    plan.costSource = {"roofline", "h100"};
+    plan.predicted = {4290000000, 91000.1, 9520000000, 82000.3, 88500.7};
+    return plan;
+}
+
+bool same(const ValidationRecord &a, const ValidationRecord &b)
+{
+    if (a.differences.size() != b.differences.size()) return false;
+    for (std::size_t i = 0; i < a.differences.size(); ++i) {
+        if (a.differences[i].name != b.differences[i].name) return false;
+        if (a.differences[i].largestDifference != b.differences[i].largestDifference) return false;
+    }
+    return a.passed == b.passed && a.sentence == b.sentence && a.device == b.device && a.deviceTitle == b.deviceTitle &&
+           a.torchVersion == b.torchVersion && a.lossEqual == b.lossEqual && a.gradients == b.gradients &&
+           a.gradientsEqual == b.gradientsEqual && a.buffers == b.buffers && a.buffersEqual == b.buffersEqual &&
+           a.largestDifference == b.largestDifference && a.measuredPeakBytes == b.measuredPeakBytes &&
+           a.measuredKeepAllPeakBytes == b.measuredKeepAllPeakBytes && a.predictedPeakBytes == b.predictedPeakBytes &&
+           a.peakReasons == b.peakReasons && a.measuredTimeUs == b.measuredTimeUs &&
+           a.measuredKeepAllTimeUs == b.measuredKeepAllTimeUs;
+}
+
+} // namespace
+
+class TstPlanJson : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void roundTrip_data()
+    {
+        QTest::addColumn<bool>("validated");
+        QTest::newRow("plain") << false;
+        QTest::newRow("validated") << true;
+    }
+    void roundTrip()
+    {
+        QFETCH(bool, validated);
+        const test::Folder folder;
+        const Graph graph = test::chainGraph(3);
+        Plan plan = fullPlan(graph);
+        if (validated) plan.validated = fullRecord();
+        QVERIFY(writePlan(folder.path("p.json"), plan, graph));
+        const Expected<Plan> read = readPlan(folder.path("p.json"), graph);
+        QVERIFY2(read.has_value(), read ? "" : read.error().message.c_str());
+        QCOMPARE(read->steps, plan.steps);
+        QCOMPARE(read->budgetBytes, plan.budgetBytes);
+        QCOMPARE(read->origin.solver, plan.origin.solver);
+        QCOMPARE(read->origin.options, plan.origin.options);
+        QCOMPARE(read->origin.seconds, plan.origin.seconds);
+        QCOMPARE(read->origin.status, plan.origin.status);
+        QVERIFY(read->costSource == plan.costSource);
+        QVERIFY(read->predicted == plan.predicted);
+        QCOMPARE(read->validated.has_value(), validated);
+        if (validated) QVERIFY(same(*read->validated, *plan.validated));
+        QVERIFY(writePlan(folder.path("q.json"), *read, graph));
+        QCOMPARE(readFile(folder.path("q.json")).value(), readFile(folder.path("p.json")).value());
+    }
+
+    void theFileIsWhatTheFormatSays()
+    {
+        const test::Folder folder;
+        const Graph graph = test::chainGraph(3);
+        QVERIFY(writePlan(folder.path("p.json"), fullPlan(graph), graph));
+        const test::Json json = test::Json::parse(readFile(folder.path("p.json")).value());
+        QCOMPARE(json["format"], test::Json("remat-plan/1"));
+        QCOMPARE(json["graph"]["fingerprint"], test::Json(graph.fingerprint));
+        QCOMPARE(json["graph"]["ops"], test::Json(graph.ops.size()));
+        QCOMPARE(json["budget_bytes"], test::Json(4294967296));
+        QCOMPARE(json["solver"]["options"]["threads"], test::Json("2"));
+        QCOMPARE(json["cost_source"]["device"], test::Json("h100"));
+        QCOMPARE(json["predicted"]["keep_all_peak_bytes"], test::Json(9520000000));
+        QVERIFY(json["validated"].is_null());
+        QCOMPARE(json["steps"][0], (test::Json{{"do", "compute"}, {"op", graph.ops[0].name}}));
+        const std::string made = graph.storage(graph.ops[0].outputs[0]).name;
+        QCOMPARE(json["steps"][1], (test::Json{{"do", "offload"}, {"storage", made}}));
+        QCOMPARE(json["steps"][2], (test::Json{{"do", "free"}, {"storage", made}}));
+        QCOMPARE(json["steps"][3], (test::Json{{"do", "prefetch"}, {"storage", made}}));
+    }
+
+    void onlyFormatGraphAndStepsAreNeeded()
+    {
+        const test::Folder folder;
+        const Graph graph = test::chainGraph(3);
+        const test::Json json = {{"format", "remat-plan/1"},
+                                 {"graph", {{"fingerprint", graph.fingerprint}}},
+                                 {"steps", {{{"do", "compute"}, {"op", graph.ops[0].name}}}}};
+        const auto read = readPlan(folder.write("p.json", json.dump()), graph);
+        QVERIFY2(read.has_value(), read ? "" : read.error().message.c_str());
+        QCOMPARE(read->steps.size(), std::size_t(1));
+        QCOMPARE(read->budgetBytes, std::int64_t(0));
+    }
+
+    void aPlanForAnotherGraphIsRefused()
+    {
+        const test::Folder folder;
+        Graph graph = test::chainGraph(3);
+        graph.name = "one";
+        Graph other = test::chainGraph(4);
+        other.name = "two";
+        QVERIFY(writePlan(folder.path("p.json"), keepAllPlan(graph), graph));
+        const auto read = readPlan(folder.path("p.json"), other);
+        QVERIFY(!read);
+        qInfo("%s", read.error().message.c_str());
+        for (const char *part : {"\"one\"", "\"two\"", "another graph"})
+            QVERIFY(read.error().message.find(part) != std::string::npos);
+    }
+
+    void refusals_data()
+    {
+        QTest::addColumn<QString>("pointer");
+        QTest::addColumn<QString>("value");
+        QTest::addColumn<QString>("part");
+        const auto row = [](const char *pointer, const char *value, const char *part) {
+            QTest::addRow("%s=%s", pointer, value) << pointer << value << part;
+        };
+        row("/format", R"("remat-graph/1")", "remat-plan/1");
+        row("/steps/0/op", R"("nobody")", "steps[0].op");
+        row("/steps/1/storage", R"("nothing")", "steps[1].storage");
+        row("/steps/0/do", R"("dance")", "steps[0].do");
+        row("/steps/2", "[]", "steps[2]");
+        row("/steps", "{}", "steps");
+        row("/budget_bytes", "-1", "budget_bytes");
+        row("/budget_bytes", "1e30", "budget_bytes");
+        row("/predicted/peak_bytes", R"("big")", "predicted.peak_bytes");
+        row("/solver/seconds", "[]", "solver.seconds");
+        row("/solver/options", "7", "solver.options");
+        row("/validated", "{}", "passed");
+        row("/graph", "7", "graph");
+    }
+    void refusals()
+    {
+        QFETCH(QString, pointer);
+        QFETCH(QString, value);
+        QFETCH(QString, part);
+        const test::Folder folder;
+        const Graph graph = test::chainGraph(3);
+        QVERIFY(writePlan(folder.path("p.json"), fullPlan(graph), graph));
+        test::Json json = test::Json::parse(readFile(folder.path("p.json")).value());
+        json[test::Json::json_pointer(pointer.toStdString())] = test::Json::parse(value.toStdString());
+        const auto read = readPlan(folder.write("q.json", json.dump()), graph);
+        QVERIFY(!read);
+        qInfo("%s", read.error().message.c_str());
+        QVERIFY2(read.error().message.find(part.toStdString()) != std::string::npos, read.error().message.c_str());
+    }
+};
+
+QTEST_GUILESS_MAIN(TstPlanJson)
+#include "tst_plan_json.moc"

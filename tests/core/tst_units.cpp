@@ -1,0 +1,171 @@
+#include "core/base/text.h"
+#include "core/base/units.h"
+
+#include <QtTest>
+#include <limits>
+
+using namespace remat;
+
+class TstUnits : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void bytes_data()
+    {
+        QTest::addColumn<qint64>("bytes");
+        QTest::addColumn<int>("rounding");
+        QTest::addColumn<QString>("text");
+        const auto row = [](qint64 bytes, Rounding rounding, const char *text) {
+            QTest::addRow("%lld %d", bytes, int(rounding)) << bytes << int(rounding) << QString::fromUtf8(text);
+        };
+        row(0, Rounding::Nearest, "0 B");
+        row(1, Rounding::Nearest, "1 B");
+        row(999, Rounding::Nearest, "999 B");
+        row(1000, Rounding::Nearest, "0.98 KiB");
+        row(1024, Rounding::Nearest, "1.00 KiB");
+        row(48 * kMiB, Rounding::Nearest, "48.0 MiB");
+        row(785 * kMiB, Rounding::Nearest, "785 MiB");
+        row(1004 * kMiB, Rounding::Nearest, "0.98 GiB");
+        row(4757084119, Rounding::Nearest, "4.43 GiB");
+        row(4757084119, Rounding::Up, "4.44 GiB");
+        row(4757084119, Rounding::Down, "4.43 GiB");
+        row(48 * kMiB + 1, Rounding::Up, "48.1 MiB");
+        row(48 * kMiB, Rounding::Up, "48.0 MiB");
+        row(48 * kMiB - 1, Rounding::Down, "47.9 MiB");
+        row(10 * kMiB - 1, Rounding::Nearest, "10.0 MiB");
+        row(100 * kMiB - 1, Rounding::Nearest, "100 MiB");
+        row(-48 * kMiB, Rounding::Nearest, "-48.0 MiB");
+        row(-(48 * kMiB + 1), Rounding::Up, "-48.0 MiB");
+        row(std::numeric_limits<qint64>::max(), Rounding::Nearest, "8.00 EiB");
+        row(std::numeric_limits<qint64>::min(), Rounding::Nearest, "-8.00 EiB");
+    }
+    void bytes()
+    {
+        QFETCH(qint64, bytes);
+        QFETCH(int, rounding);
+        QTEST(QString::fromStdString(formatBytes(bytes, Rounding(rounding))), "text");
+    }
+
+    void roundedUpIsNeverBelow()
+    {
+        const auto parse = [](const std::string &text) { return parseBudget(text, 1).value_or(-1); };
+        std::int64_t bytes = 1001;
+        for (int i = 0; i < 2000; ++i) {
+            bytes = (bytes * 6364136223846793005LL + 1442695040888963407LL) & ((std::int64_t(1) << 45) - 1);
+            QVERIFY2(parse(formatBytes(bytes, Rounding::Up)) >= bytes - 1, qPrintable(QString::number(bytes)));
+            QVERIFY2(parse(formatBytes(bytes, Rounding::Down)) <= bytes, qPrintable(QString::number(bytes)));
+        }
+    }
+
+    void printableText()
+    {
+        QCOMPARE(printable("a\nb\x01"
+                           "c\x7f"),
+                 std::string("a b c "));
+        QCOMPARE(printable(std::string_view("\0x", 2)), std::string(" x"));
+        QCOMPARE(printable("Größe € 𝄞"), std::string("Größe € 𝄞"));
+        QCOMPARE(printable("\xff"
+                           "a\xc3"),
+                 std::string("\ufffd"
+                             "a\ufffd"));
+        QCOMPARE(printable("\xed\xa0\x80"), std::string("\ufffd\ufffd\ufffd"));      // a surrogate
+        QCOMPARE(printable("\xf4\x90\x80\x80").substr(0, 3), std::string("\ufffd")); // beyond Unicode
+        QCOMPARE(printable("\xe0\x80\xaf").substr(0, 3), std::string("\ufffd"));     // overlong
+    }
+
+    void counts()
+    {
+        QCOMPARE(formatCount(0), std::string("0"));
+        QCOMPARE(formatCount(999), std::string("999"));
+        QCOMPARE(formatCount(1130), std::string("1,130"));
+        QCOMPARE(formatCount(-1234567), std::string("-1,234,567"));
+        QCOMPARE(formatCount(-123), std::string("-123"));
+        QCOMPARE(formatExactBytes(50331648), std::string("50,331,648 bytes"));
+        QCOMPARE(formatExactBytes(1), std::string("1 byte"));
+    }
+
+    void times()
+    {
+        QCOMPARE(formatTimeUs(0), std::string("0 µs"));
+        QCOMPARE(formatTimeUs(4.5), std::string("4.5 µs"));
+        QCOMPARE(formatTimeUs(21), std::string("21 µs"));
+        QCOMPARE(formatTimeUs(310), std::string("0.31 ms"));
+        QCOMPARE(formatTimeUs(99.9), std::string("0.10 ms"));
+        QCOMPARE(formatTimeUs(76500), std::string("76.5 ms"));
+        QCOMPARE(formatTimeUs(999600), std::string("1.0 s"));
+        QCOMPARE(formatTimeUs(8.1e6), std::string("8.1 s"));
+        QCOMPARE(formatTimeUs(59.97e6), std::string("1 min 00 s"));
+        QCOMPARE(formatTimeUs(125e6), std::string("2 min 05 s"));
+        QCOMPARE(formatTimeUs(3600e6 + 120e6), std::string("1 h 02 min"));
+        QCOMPARE(formatTimeUs(-21), std::string("-21 µs"));
+        QCOMPARE(formatTimeUs(std::numeric_limits<double>::quiet_NaN()), std::string("unknown"));
+    }
+
+    void shares()
+    {
+        QCOMPARE(formatShare(0.499), std::string("49.9\u202f%"));
+        QCOMPARE(formatShare(0.0007), std::string("0.07\u202f%"));
+        QCOMPARE(formatShare(1), std::string("100\u202f%"));
+        QCOMPARE(formatShare(0.07, Rounding::Up), std::string("7.00\u202f%"));
+        QCOMPARE(formatShare(0.11779, Rounding::Down), std::string("11.7\u202f%"));
+        QCOMPARE(formatShare(0.11779, Rounding::Up), std::string("11.8\u202f%"));
+        QCOMPARE(formatShare(-0.5), std::string("-50.0\u202f%"));
+    }
+
+    void budgets_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<qint64>("bytes"); // -1: refused
+        const auto row = [](const char *text, qint64 bytes) { QTest::newRow(text) << QString(text) << bytes; };
+        row("4GiB", 4 * kGiB);
+        row("4 gib", 4 * kGiB);
+        row("1.5 GB", 1500000000);
+        row("500MiB", 500 * kMiB);
+        row("123456", 123456);
+        row("123456 bytes", 123456);
+        row("9007199254740993", 9007199254740993);
+        row("60%", 6000000);
+        row("60 %", 6000000);
+        row("  33.3% ", 3330000);
+        row("120%", 12000000);
+        row("-1MB", 9000000);
+        row("- 1 MB", 9000000);
+        for (const char *bad : {"",
+                                " ",
+                                "GiB",
+                                "4XB",
+                                "4GiBs",
+                                "0",
+                                "0%",
+                                "-0",
+                                "-10MB",
+                                "-20MB",
+                                "-60%",
+                                "1e3",
+                                "1..5GB",
+                                "nan",
+                                "inf%",
+                                "--5MB",
+                                "60%%",
+                                "0x10",
+                                "9223372036854775808",
+                                "99999999999999TiB",
+                                "1,5GB",
+                                "4 Gi B",
+                                "1e400%"})
+            row(bad, -1);
+    }
+    void budgets()
+    {
+        QFETCH(QString, text);
+        QFETCH(qint64, bytes);
+        const Expected<std::int64_t> read = parseBudget(text.toStdString(), 10000000);
+        if (!read) qInfo("%s", read.error().message.c_str());
+        QCOMPARE(read.value_or(-1), bytes);
+        if (!read) QVERIFY(read.error().message.size() > 20);
+    }
+};
+
+QTEST_GUILESS_MAIN(TstUnits)
+#include "tst_units.moc"
