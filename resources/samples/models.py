@@ -1,6 +1,7 @@
 """Models of the samples: ResNet with its loss, a classic U-Net, and an encoder-decoder Transformer."""
 
 import math
+from itertools import pairwise
 
 import torch
 import torchvision
@@ -48,10 +49,10 @@ class UNet(nn.Module):
         super().__init__()
         widths = [width << level for level in range(depth + 1)]
         self.stem = DoubleConv(channels, widths[0])
-        self.down = nn.ModuleList(DoubleConv(a, b) for a, b in zip(widths, widths[1:]))
+        self.down = nn.ModuleList(DoubleConv(a, b) for a, b in pairwise(widths))
         self.pool = nn.MaxPool2d(2)
         self.dropout = nn.Dropout2d(dropout)
-        self.up = nn.ModuleList(Up(b, a) for a, b in reversed(list(zip(widths, widths[1:]))))
+        self.up = nn.ModuleList(Up(b, a) for a, b in reversed(list(pairwise(widths))))
         self.head = nn.Conv2d(width, classes, 1)
 
     def forward(self, image, target):

@@ -5,12 +5,11 @@ import dataclasses
 import logging
 import warnings
 
+import remat_studio
 import torch
+from remat_studio.losses import Loss
 from torch._dispatch.python import enable_python_dispatcher
 from torch.export.graph_signature import InputKind, OutputKind
-
-import remat_studio
-from remat_studio.losses import Loss
 
 warnings.filterwarnings("ignore", message="The given buffer is not writable")
 logging.getLogger("torch.export.pt2_archive._package").setLevel(logging.ERROR)
@@ -46,7 +45,7 @@ def run_archive(program, args, seed=0):
     with torch.no_grad():
         values = torch.fx.Interpreter(program.graph_module).run(*inputs)
     step = Step(None, {}, {})
-    for spec, value in zip(program.graph_signature.output_specs, values):
+    for spec, value in zip(program.graph_signature.output_specs, values, strict=True):
         if spec.kind is OutputKind.LOSS_OUTPUT:
             step.loss = value
         elif spec.kind is OutputKind.BUFFER_MUTATION:

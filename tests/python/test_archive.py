@@ -4,13 +4,12 @@ import json
 import zipfile
 
 import pytest
+import remat_studio
 import torch
 import zoo
-from support import assert_same, records, run_archive, run_eager, traced
-from torch import nn
-
-import remat_studio
 from remat_studio import archive
+from support import assert_same, graph_record, records, run_archive, run_eager, traced
+from torch import nn
 
 
 def model_json(path):
@@ -88,8 +87,25 @@ def test_a_model_on_the_meta_device_needs_no_memory(tmp_path):
     with torch.device("meta"):
         model = nn.Sequential(nn.Linear(100_000, 100_000), nn.ReLU(), nn.Linear(100_000, 10))
     remat_studio.trace(model, (torch.randn(2, 100_000),), path=tmp_path / "model.pt2", weights=False)
-    devices = {v["device"]["type"] for v in model_json(tmp_path / "model.pt2")["graph_module"]["graph"]["tensor_values"].values()}
+    devices = {
+        v["device"]["type"]
+        for v in model_json(tmp_path / "model.pt2")["graph_module"]["graph"]["tensor_values"].values()
+    }
     assert devices == {"cpu"}
+
+
+def test_values_of_tensors_without_data_follow_from_their_names(tmp_path):
+    with torch.device("meta"):
+        model = nn.Sequential(nn.Conv2d(3, 4, 3), nn.BatchNorm2d(4))
+    inputs = graph_record(traced(model, (torch.randn(1, 3, 8, 8),), tmp_path / "model.pt2", weights=False))["inputs"]
+    assert (inputs["p_0_weight"]["mean"], inputs["p_0_weight"]["std"]) == (0.0, 0.02)
+    assert (inputs["p_1_weight"]["mean"], inputs["p_1_weight"]["std"]) == (1.0, 0.0)
+    assert inputs["b_1_running_var"]["mean"] == 1.0 and inputs["b_1_running_mean"]["mean"] == 0.0
+
+
+def test_a_compiled_model_is_traced_as_it_was_before(tmp_path):
+    program = traced(torch.compile(nn.Linear(4, 4)), (torch.randn(2, 4),), tmp_path / "model.pt2")
+    assert graph_record(program)["name"] == "Linear"
 
 
 def test_names_in_the_file_agree(tmp_path):

@@ -5,12 +5,11 @@ import subprocess
 import sys
 
 import pytest
+import remat_studio
 import torch
 from conftest import ROOT
-from torch import nn
-
-import remat_studio
 from remat_studio.trace import main
+from torch import nn
 
 GOOD = """
 import torch

@@ -3,10 +3,9 @@
 import inspect
 
 import pytest
+import remat_studio
 import torch
 from torch import nn
-
-import remat_studio
 
 
 class Model(nn.Module):
@@ -88,8 +87,9 @@ def line_of(body):
     return first + next(i for i, line in enumerate(lines) if "# here" in line)
 
 
-def refused(tmp_path, model, args=(torch.ones(2, 4),), loss_fn=None, path="model.pt2"):
+def refused(tmp_path, model, args=None, loss_fn=None, path="model.pt2"):
     """The sentence that a trace is refused with."""
+    args = (torch.ones(2, 4),) if args is None else args
     with pytest.raises(remat_studio.TraceError) as caught:
         remat_studio.trace(model, args, loss_fn, tmp_path / path)
     sentence = str(caught.value)
@@ -157,6 +157,23 @@ def test_a_loss_must_be_a_differentiable_number(loss_fn, meaning, tmp_path):
 
 def test_a_model_without_floating_output_needs_a_loss(tmp_path):
     assert "loss function" in refused(tmp_path, Model(lambda model, y, x: y.argmax(1)))
+
+
+def test_modules_that_are_no_python_code_are_refused(tmp_path):
+    assert "TorchScript" in refused(tmp_path, torch.jit.script(nn.Linear(4, 4)))
+    assert "must be a torch.nn.Module" in refused(tmp_path, abs)
+
+
+def test_sparse_gradients_are_refused(tmp_path):
+    embedding = nn.Embedding(10, 4, sparse=True)
+    assert "gradient of weight is sparse" in refused(tmp_path, embedding, (torch.zeros(3, dtype=torch.long),))
+
+
+def test_the_models_own_checkpointing_is_refused_where_it_cannot_be_traced(tmp_path):
+    def checkpointed(model, y, x):
+        return torch.utils.checkpoint.checkpoint(torch.sin, y, use_reentrant=True)
+
+    assert "turn that off" in refused(tmp_path, Model(checkpointed))
 
 
 def test_arguments_must_fit_the_forward(tmp_path):

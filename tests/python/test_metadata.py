@@ -79,7 +79,9 @@ def test_aliases_are_what_shares_storage(case):
             seen[node.name] = value = super().run_node(node)
             return value
 
-    values = [torch.ones(n.meta["val"].shape, dtype=n.meta["val"].dtype) for n in program.graph.find_nodes(op="placeholder")]
+    values = [
+        torch.ones(n.meta["val"].shape, dtype=n.meta["val"].dtype) for n in program.graph.find_nodes(op="placeholder")
+    ]
     with torch.no_grad():
         Watch(program.graph_module).run(*values)
     for node in ops(program):

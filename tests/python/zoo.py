@@ -1,12 +1,11 @@
 """Small models of many kinds, each with its arguments: random weights, no downloads."""
 
+import models
 import torch
 import torchvision
 import transformers
 from torch import nn
 from torch.nn.functional import cross_entropy
-
-import models
 
 
 def _ids(*shape, high=99):
@@ -15,8 +14,16 @@ def _ids(*shape, high=99):
 
 def gpt2(dropout=0.0):
     config = transformers.GPT2Config(
-        n_layer=2, n_embd=32, n_head=2, vocab_size=99, n_positions=32, bos_token_id=1, eos_token_id=1,
-        attn_pdrop=dropout, embd_pdrop=dropout, resid_pdrop=dropout,
+        n_layer=2,
+        n_embd=32,
+        n_head=2,
+        vocab_size=99,
+        n_positions=32,
+        bos_token_id=1,
+        eos_token_id=1,
+        attn_pdrop=dropout,
+        embd_pdrop=dropout,
+        resid_pdrop=dropout,
     )
     ids = _ids(2, 16)
     return transformers.GPT2LMHeadModel(config), {"input_ids": ids, "labels": ids.clone()}
@@ -24,8 +31,15 @@ def gpt2(dropout=0.0):
 
 def t5(dropout=0.0):
     config = transformers.T5Config(
-        vocab_size=99, d_model=32, d_kv=8, d_ff=64, num_layers=2, num_heads=4, dropout_rate=dropout,
-        decoder_start_token_id=0, tie_word_embeddings=True,
+        vocab_size=99,
+        d_model=32,
+        d_kv=8,
+        d_ff=64,
+        num_layers=2,
+        num_heads=4,
+        dropout_rate=dropout,
+        decoder_start_token_id=0,
+        tie_word_embeddings=True,
     )
     args = {"input_ids": _ids(2, 12), "attention_mask": torch.ones(2, 12, dtype=torch.long), "labels": _ids(2, 9)}
     return transformers.T5ForConditionalGeneration(config), args
@@ -33,13 +47,22 @@ def t5(dropout=0.0):
 
 def bert():
     config = transformers.BertConfig(
-        vocab_size=99, hidden_size=32, num_hidden_layers=2, num_attention_heads=4, intermediate_size=64,
-        hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0, max_position_embeddings=32, num_labels=3,
+        vocab_size=99,
+        hidden_size=32,
+        num_hidden_layers=2,
+        num_attention_heads=4,
+        intermediate_size=64,
+        hidden_dropout_prob=0.0,
+        attention_probs_dropout_prob=0.0,
+        max_position_embeddings=32,
+        num_labels=3,
     )
     mask = torch.ones(2, 16, dtype=torch.long)
     mask[1, 10:] = 0
     args = {
-        "input_ids": _ids(2, 16), "attention_mask": mask, "token_type_ids": torch.zeros(2, 16, dtype=torch.long),
+        "input_ids": _ids(2, 16),
+        "attention_mask": mask,
+        "token_type_ids": torch.zeros(2, 16, dtype=torch.long),
         "labels": torch.tensor([0, 2]),
     }
     return transformers.BertForSequenceClassification(config), args
@@ -47,16 +70,29 @@ def bert():
 
 def vit():
     config = transformers.ViTConfig(
-        hidden_size=32, num_hidden_layers=2, num_attention_heads=4, intermediate_size=64, image_size=32, patch_size=8,
-        hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0,
+        hidden_size=32,
+        num_hidden_layers=2,
+        num_attention_heads=4,
+        intermediate_size=64,
+        image_size=32,
+        patch_size=8,
+        hidden_dropout_prob=0.0,
+        attention_probs_dropout_prob=0.0,
     )
     return transformers.ViTForImageClassification(config), {"pixel_values": torch.randn(2, 3, 32, 32)}
 
 
 def llama():
     config = transformers.LlamaConfig(
-        vocab_size=99, hidden_size=32, intermediate_size=64, num_hidden_layers=2, num_attention_heads=4,
-        num_key_value_heads=2, max_position_embeddings=32, bos_token_id=1, eos_token_id=2,
+        vocab_size=99,
+        hidden_size=32,
+        intermediate_size=64,
+        num_hidden_layers=2,
+        num_attention_heads=4,
+        num_key_value_heads=2,
+        max_position_embeddings=32,
+        bos_token_id=1,
+        eos_token_id=2,
     )
     ids = _ids(2, 16)
     return transformers.LlamaForCausalLM(config), {"input_ids": ids, "labels": ids}
@@ -64,17 +100,34 @@ def llama():
 
 def bart():
     config = transformers.BartConfig(
-        vocab_size=99, d_model=32, encoder_layers=2, decoder_layers=2, encoder_attention_heads=4,
-        decoder_attention_heads=4, encoder_ffn_dim=64, decoder_ffn_dim=64, max_position_embeddings=32,
-        dropout=0.0, attention_dropout=0.0, activation_dropout=0.0, pad_token_id=0, bos_token_id=1, eos_token_id=2,
-        decoder_start_token_id=2, forced_eos_token_id=2,
+        vocab_size=99,
+        d_model=32,
+        encoder_layers=2,
+        decoder_layers=2,
+        encoder_attention_heads=4,
+        decoder_attention_heads=4,
+        encoder_ffn_dim=64,
+        decoder_ffn_dim=64,
+        max_position_embeddings=32,
+        dropout=0.0,
+        attention_dropout=0.0,
+        activation_dropout=0.0,
+        pad_token_id=0,
+        bos_token_id=1,
+        eos_token_id=2,
+        decoder_start_token_id=2,
+        forced_eos_token_id=2,
     )
     return transformers.BartForConditionalGeneration(config), {"input_ids": _ids(2, 12), "labels": _ids(2, 9)}
 
 
 def resnet18():
     target = torch.tensor([1, 3, 0, 2])
-    return torchvision.models.resnet18(num_classes=5), (torch.randn(4, 3, 32, 32),), lambda out: cross_entropy(out, target)
+    return (
+        torchvision.models.resnet18(num_classes=5),
+        (torch.randn(4, 3, 32, 32),),
+        lambda out: cross_entropy(out, target),
+    )
 
 
 def segmentation():
@@ -84,11 +137,13 @@ def segmentation():
 
 
 def segmentation_with_aux():
-    backbone = torchvision.models.segmentation.fcn_resnet50(weights_backbone=None, num_classes=4, aux_loss=True)
-    for module in backbone.modules():
+    model = torchvision.models.segmentation.deeplabv3_mobilenet_v3_large(
+        weights_backbone=None, num_classes=4, aux_loss=True
+    )
+    for module in model.modules():
         if isinstance(module, nn.Dropout):
             module.p = 0.0
-    return backbone, (torch.randn(2, 3, 32, 32),)
+    return model, (torch.randn(2, 3, 32, 32),)
 
 
 def unet():
@@ -108,7 +163,12 @@ def torch_transformer():
             self.net = nn.Transformer(16, 2, 2, 2, 32, dropout=0.0, batch_first=True)
 
         def forward(self, source, target):
-            return self.net(source, target, tgt_mask=nn.Transformer.generate_square_subsequent_mask(target.shape[1]), tgt_is_causal=True)
+            return self.net(
+                source,
+                target,
+                tgt_mask=nn.Transformer.generate_square_subsequent_mask(target.shape[1]),
+                tgt_is_causal=True,
+            )
 
     return Model(), (torch.randn(2, 6, 16), torch.randn(2, 5, 16))
 
@@ -173,7 +233,20 @@ def recurrent():
 EXACT = {
     f.__name__: f
     for f in (
-        gpt2, t5, bert, vit, llama, bart, resnet18, segmentation, segmentation_with_aux, unet, encoder_decoder,
-        torch_transformer, autocast, autocast_around, recurrent,
+        gpt2,
+        t5,
+        bert,
+        vit,
+        llama,
+        bart,
+        resnet18,
+        segmentation,
+        segmentation_with_aux,
+        unet,
+        encoder_decoder,
+        torch_transformer,
+        autocast,
+        autocast_around,
+        recurrent,
     )
 }

@@ -96,7 +96,6 @@ def _exported_program(program, stand_ins):
 def _rewrite(source, target, tensors):
     """Copy the archive: graph compressed, tensors raw, without pickled sample inputs."""
     with zipfile.ZipFile(source) as old, zipfile.ZipFile(target, "w", allowZip64=True) as new:
-        root = old.namelist()[0].split("/")[0]
         for name in old.namelist():
             record = name.split("/", 1)[1]
             if record in _PAYLOADS:

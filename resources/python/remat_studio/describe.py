@@ -104,7 +104,7 @@ def _loss_ops(scopes, loss):
 def _aliases(op):
     """For each output that shares storage with an input: the input's name."""
     if op.target.overloadpacket in _SILENT_VIEWS:
-        return {name: op.args[0].name for name in output_names(op)}
+        return dict.fromkeys(output_names(op), op.args[0].name)
     if op.target.overloadpacket in _MAYBE_VIEWS and not _shares_storage(op, op.args[0]):
         return {}
     schema = op.target._schema
@@ -118,7 +118,7 @@ def _aliases(op):
         for index, returned in enumerate(schema.returns):
             if returned.type.kind() == "ListType":
                 if "*" in argument.alias_info.after_set:
-                    shared.update({name: source.name for name in output_names(op)})
+                    shared.update(dict.fromkeys(output_names(op), source.name))
             elif returned.alias_info and returned.alias_info.before_set & argument.alias_info.before_set:
                 shared[output_names(op)[index]] = source.name
     return shared

@@ -37,6 +37,11 @@ _KNOWN_CAUSES = (
         "the forward runs a backward pass of its own; trace the forward and the loss only",
     ),
     (
+        ("use_reentrant",),
+        "the model checkpoints its activations itself; turn that off (gradient_checkpointing_disable()), "
+        "since what to compute again is for the plan to decide",
+    ),
+    (
         (".numpy() is not supported",),
         "a tensor leaves PyTorch with numpy(); use PyTorch's operations on it, or compute it before the forward",
     ),

@@ -4,10 +4,11 @@ import contextlib
 import dataclasses
 import inspect
 import re
+from collections.abc import Mapping
 
 import torch
 from torch._functorch.aot_autograd import aot_export_joint_with_descriptors
-from torch._subclasses.fake_tensor import FakeTensorMode
+from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
 from torch.utils import _pytree as pytree
 
 from .errors import TraceError
@@ -21,7 +22,7 @@ class Call:
     """The arguments of a model call as named tensors plus everything else, so that only tensors are traced."""
 
     def __init__(self, model, args):
-        args, kwargs = ((), dict(args)) if isinstance(args, dict) else (_as_tuple(args), {})
+        args, kwargs = ((), dict(args)) if isinstance(args, Mapping) else (_as_tuple(args), {})
         paths, self._spec = pytree.tree_flatten_with_path(_bind(model, args, kwargs))
         self._leaves = [leaf for _, leaf in paths]
         self._slots = []
@@ -90,8 +91,7 @@ class FlatStep(torch.nn.Module):
         persistent = set(step.state_dict(keep_vars=True))
         for kind, named in (("parameter", step.named_parameters()), ("buffer", step.named_buffers())):
             for name, tensor in named:
-                tensor = _stand_in(tensor, fake_mode) if tensor.is_meta else tensor
-                self._add(kind, name, tensor, name in persistent)
+                self._add(kind, name, _with_data_or_stand_in(tensor, fake_mode), name in persistent)
 
     def forward(self, *tensors):
         state = {name: getattr(self, short) for short, name in self._names.items()}
@@ -123,6 +123,7 @@ def capture(step, call):
     and not through torch.export.export, which loses torch.no_grad() inside of torch.autocast().
     """
     fake_mode = FakeTensorMode(allow_non_fake_inputs=True)
+    tensors = tuple(_with_data_or_stand_in(tensor, fake_mode) for tensor in call.tensors)
     flat = FlatStep(step, fake_mode)
     with contextlib.ExitStack() as stack:
         stack.enter_context(torch.enable_grad())
@@ -131,17 +132,20 @@ def capture(step, call):
         stack.enter_context(torch._guards.tracing(torch._guards.TracingContext(fake_mode)))
         stack.enter_context(unchanged(step))
         stack.enter_context(recorded(step))
-        joint = aot_export_joint_with_descriptors(stack, flat, tuple(call.tensors), decompositions={})
+        joint = aot_export_joint_with_descriptors(stack, flat, tensors, decompositions={})
         return Capture(joint.graph_module, flat.states, call)
 
 
-def _stand_in(tensor, fake_mode):
-    """A tensor without data in place of one on the meta device, as if it were on the CPU."""
+def _with_data_or_stand_in(tensor, fake_mode):
+    """The tensor, or one of our own stand-ins for it if it has no data: those on the meta device count as CPU's."""
+    if not tensor.is_meta and not isinstance(tensor, FakeTensor):
+        return tensor
+    device = "cpu" if tensor.device.type == "meta" else tensor.device
     with fake_mode:
-        fake = torch.empty_strided(tensor.shape, tensor.stride(), dtype=tensor.dtype)
+        fake = torch.empty_strided(tensor.shape, tensor.stride(), dtype=tensor.dtype, device=device)
     if isinstance(tensor, torch.nn.Parameter):
         return torch.nn.Parameter(fake, requires_grad=tensor.requires_grad)
-    return fake
+    return fake.requires_grad_(tensor.requires_grad)
 
 
 def _as_tuple(args):

@@ -21,7 +21,9 @@ def load_factory(target):
     if factory is None:
         raise TraceError(f"{place} has no function '{name}'; {_offer(module)}")
     if not callable(factory):
-        raise TraceError(f"'{name}' in {place} is {type(factory).__name__} and not a function; it must return (model, args).")
+        raise TraceError(
+            f"'{name}' in {place} is {type(factory).__name__} and not a function; it must return (model, args)."
+        )
     return factory
 
 
@@ -34,17 +36,22 @@ def call_factory(factory, name):
     except Exception as error:
         where = place_of([error])
         raise TraceError(
-            f"{f'{where}: ' if where else ''}the factory {name} failed: {one_line(error)}; make it run on its own first."
+            f"{f'{where}: ' if where else ''}the factory {name} failed: {one_line(error)}; "
+            "make it run on its own first."
         ) from error
     if not isinstance(made, tuple | list) or len(made) not in (2, 3):
         shown = f"{len(made)} values" if isinstance(made, tuple | list) else type(made).__name__
-        raise TraceError(f"The factory {name} returned {shown}; it must return (model, args) or (model, args, loss_fn).")
+        raise TraceError(
+            f"The factory {name} returned {shown}; it must return (model, args) or (model, args, loss_fn)."
+        )
     model, args, *rest = made
     if not isinstance(model, torch.nn.Module):
         raise TraceError(f"The factory {name} returned {type(model).__name__} as model; it must be a torch.nn.Module.")
     loss_fn = rest[0] if rest else None
     if loss_fn is not None and not callable(loss_fn):
-        raise TraceError(f"The factory {name} returned {type(loss_fn).__name__} as loss; it must be a function of the output.")
+        raise TraceError(
+            f"The factory {name} returned {type(loss_fn).__name__} as loss; it must be a function of the output."
+        )
     return model, args, loss_fn
 
 
@@ -62,7 +69,7 @@ def _load_file(path):
 def _load_module(name):
     sys.path.insert(0, os.getcwd())
     if importlib.util.find_spec(name.split(".")[0]) is None:
-        raise TraceError(f"There is no Python module '{name}' here; check the name, or give a file that ends in .py.")
+        raise TraceError(f"There is no Python module '{name}' here; check the name, or give a file ending in .py.")
     return _guarded(lambda: importlib.import_module(name), name)
 
 

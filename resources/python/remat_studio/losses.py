@@ -42,7 +42,8 @@ def _mean_of_squares(output):
     tensors = [t for t in _tensors(output) if t.is_floating_point()]
     if not tensors:
         raise TraceError(
-            "The model returns no floating-point tensor to make a loss of; give a loss function as third value of the factory."
+            "The model returns no floating-point tensor to make a loss of; "
+            "give a loss function as third value of the factory."
         )
     total = tensors[0].square().mean()
     for tensor in tensors[1:]:
@@ -60,22 +61,18 @@ def _tensors(output):
 
 
 def _checked(loss, what):
+    """The loss if it is one differentiable number."""
+    what = what[0].upper() + what[1:]
     if not isinstance(loss, torch.Tensor):
-        raise TraceError(
-            f"{what[0].upper()}{what[1:]} is not a tensor but {type(loss).__name__}; it must return one scalar tensor."
-        )
+        raise TraceError(f"{what} is not a tensor but {type(loss).__name__}; it must be one scalar tensor.")
     if loss.numel() != 1:
-        raise TraceError(
-            f"{what[0].upper()}{what[1:]} has shape {tuple(loss.shape)}, but a loss must be a single number; "
-            "reduce it with .mean() or .sum()."
-        )
+        shape = tuple(loss.shape)
+        raise TraceError(f"{what} has shape {shape}, but a loss must be a single number; reduce it with .mean().")
     if not loss.is_floating_point():
-        raise TraceError(
-            f"{what[0].upper()}{what[1:]} is {loss.dtype}, but a loss must be a floating-point number; convert it with .float()."
-        )
+        raise TraceError(f"{what} is {loss.dtype}, but a loss must be floating-point; convert it with .float().")
     if not loss.requires_grad:
         raise TraceError(
-            f"{what[0].upper()}{what[1:]} does not depend on any parameter that requires a gradient; "
+            f"{what} does not depend on any parameter that requires a gradient; "
             "check for detach(), torch.no_grad() or frozen parameters."
         )
     return loss.reshape(()) if loss.dim() else loss

@@ -121,7 +121,7 @@ class _Output:
 def _classify_outputs(output, captured):
     """New buffer values first, then the loss, then the gradients; outputs without a value are left out."""
     mutations, losses, gradients = [], [], []
-    for node, desc in zip(output.args[0], output.meta["desc"]):
+    for node, desc in zip(output.args[0], output.meta["desc"], strict=True):
         if not isinstance(node, torch.fx.Node):
             continue
         if isinstance(desc, descriptors.InputMutationAOTOutput):
@@ -152,6 +152,8 @@ def _gradient(node, source, captured):
     if isinstance(source, descriptors.PlainAOTInput):
         return _Output(OutputKind.GRADIENT_TO_USER_INPUT, node, captured.call.names[source.idx])
     state = captured.states[source.target]
+    if node.meta["val"].layout is not torch.strided:
+        raise TraceError(f"The gradient of {state.fqn} is sparse; make it dense (sparse=False).")
     if state.kind == "buffer":
         raise TraceError(f"The buffer {state.fqn} requires a gradient; make it a parameter.")
     return _Output(OutputKind.GRADIENT_TO_PARAMETER, node, state.fqn)

@@ -46,14 +46,15 @@ def describe_inputs(program):
     described = {}
     for item in program.inputs:
         entry = {"kind": item.kind, "fqn": item.fqn}
-        entry.update(_values(item.tensor, limits.get(item.node)))
+        entry.update(_values(item, limits.get(item.node)))
         described[item.node.name] = entry
     return described
 
 
-def _values(tensor, limit):
+def _values(item, limit):
+    tensor = item.tensor
     if tensor.is_floating_point():
-        return _statistics(tensor)
+        return _statistics(tensor) if _has_data(tensor) else _usual_statistics(item)
     if tensor.is_complex():
         return {}
     if limit is not None:
@@ -65,22 +66,30 @@ def _values(tensor, limit):
 
 
 def _statistics(tensor):
-    """Mean, deviation and extent of the finite values; a rule of thumb where there are none."""
-    if tensor.numel() == 0:
-        return {"mean": 0.0, "std": 0.0, "min": 0.0, "max": 0.0}
-    if not _has_data(tensor):
-        return {"mean": 0.0, "std": 0.02, "min": -0.1, "max": 0.1}
+    """Mean, deviation and extent of the finite values."""
     values = tensor.detach().float()
-    low, high = (float(x) for x in torch.aminmax(values))
-    mean = float(values.mean())
-    if not all(map(math.isfinite, (low, high, mean))):
+    if values.numel() and not math.isfinite(float(values.sum())):
         values = values[values.isfinite()]
-        if values.numel() == 0:
-            return {"mean": 0.0, "std": 0.0, "min": 0.0, "max": 0.0}
-        low, high = (float(x) for x in torch.aminmax(values))
-        mean = float(values.mean())
+    if not values.numel():
+        return _constant(0.0)
+    low, high = torch.aminmax(values)
     std = float(values.std(correction=0))
-    return {"mean": mean, "std": std, "min": low, "max": high}
+    return {"mean": float(values.mean()), "std": std, "min": float(low), "max": float(high)}
+
+
+def _usual_statistics(item):
+    """What the values of a tensor without data usually are, judged by its name."""
+    name = item.fqn.rsplit(".", 1)[-1]
+    if name == "running_var" or (name == "weight" and item.tensor.dim() == 1):
+        return _constant(1.0)
+    if name in ("bias", "running_mean"):
+        return _constant(0.0)
+    spread = 1.0 if item.kind == "input" else 0.02
+    return {"mean": 0.0, "std": spread, "min": -5 * spread, "max": 5 * spread}
+
+
+def _constant(value):
+    return {"mean": value, "std": 0.0, "min": value, "max": value}
 
 
 def _has_data(tensor):
@@ -100,9 +109,7 @@ def _index_limits(graph):
 def _indices_of(node):
     """The index arguments of a node with the number of things they choose from."""
     packet = getattr(node.target, "overloadpacket", None)
-    if packet is _aten.embedding:
-        yield node.args[1], node.args[0].meta["val"].shape[0]
-    elif packet is _aten._embedding_bag:
+    if packet is _aten.embedding or packet is _aten._embedding_bag:
         yield node.args[1], node.args[0].meta["val"].shape[0]
     elif packet in (_aten.nll_loss_forward, _aten.nll_loss2d_forward):
         scores = node.args[0].meta["val"]

@@ -44,7 +44,9 @@ def _parser():
         description="Trace forward, loss and backward of a PyTorch model into an archive for Remat Studio.",
         epilog="The factory returns (model, args) or (model, args, loss_fn); args is a tuple or a dict by name.",
     )
-    parser.add_argument("factory", metavar="MODULE_OR_FILE:FACTORY", help="e.g. my_model.py:make or package.module:make")
+    parser.add_argument(
+        "factory", metavar="MODULE_OR_FILE:FACTORY", help="e.g. my_model.py:make or package.module:make"
+    )
     parser.add_argument("-o", "--output", metavar="FILE.pt2", default="model.pt2", help="default: model.pt2")
     parser.add_argument("--no-weights", action="store_true", help="leave the parameters' values out of the archive")
     parser.add_argument("--device", choices=("cpu", "cuda"), help="move model and arguments there first")

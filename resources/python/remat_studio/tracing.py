@@ -23,6 +23,7 @@ def trace(model, args, loss_fn=None, path="model.pt2", *, weights=True, name=Non
     TraceError with one sentence.
     """
     path = _checked_path(path)
+    model = _python_model(model)
     if not model.training:
         _say("The model is in evaluation mode and is traced so; call model.train() first for a training step.")
     try:
@@ -48,6 +49,15 @@ def trace(model, args, loss_fn=None, path="model.pt2", *, weights=True, name=Non
     describe(traced, loss, record, source_root)
     archive.save(traced, path, weights)
     return path
+
+
+def _python_model(model):
+    """The module whose forward is the user's Python code."""
+    if isinstance(model, torch.jit.ScriptModule):
+        raise TraceError("The model is a TorchScript module; trace the Python module that it was made from.")
+    if isinstance(model, torch.nn.Module):
+        return getattr(model, "_orig_mod", model)  # what torch.compile() wraps
+    raise TraceError(f"The model is {type(model).__name__}; it must be a torch.nn.Module.")
 
 
 def _checked_path(path):
