@@ -1,6 +1,7 @@
 #include "solvers/hiremate/pipeline.h"
 
 #include "core/base/units.h"
+#include "core/bounds/bounds.h"
 #include "solvers/hiremate/closure.h"
 #include "solvers/hiremate/compose.h"
 #include "solvers/hiremate/exact.h"
@@ -48,6 +49,7 @@ public:
         if (m_request.start) offerStart();
         const Repaired quick = repair(m_flat, m_evaluator, m_budget, {}, m_stop);
         m_incumbent.offer(quick.recomputes);
+        if (provenOptimal()) return finish(true);
         if (m_flat.ops <= kExactOps && solveExactly()) return finish(true);
         if (m_flat.ops <= kExactOps && !m_stop())
             solveLeaf();
@@ -58,6 +60,13 @@ public:
     }
 
 private:
+    bool provenOptimal() const
+    {
+        if (!m_incumbent.found()) return false;
+        const TimeBound bound = bestTimeBound(*m_request.graph, *m_request.costs, m_budget);
+        return m_incumbent.bestTimeUs() - bound.timeUs < 1e-6 * m_keepAllTimeUs;
+    }
+
     void offerStart()
     {
         std::vector<Recompute> start = toRecomputes(m_flat, computeSequence(*m_request.start));

@@ -17,6 +17,7 @@
 #include <OsiClpSolverInterface.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <mutex>
 #include <string>
@@ -153,17 +154,17 @@ void solveSmall(const Model &model, CbcModel &cbc, const Limits &limits)
     cbc.branchAndBound();
 }
 
-/// CBC's own driver with its default settings. Its set-up writes to tables shared by all callers, hence the lock around
-/// that; the search itself runs unlocked.
+/// CBC's own driver with its default settings. It keeps its state in globals, so one solve at a time in the whole
+/// process: others wait, as long as they may.
 void solveFull(const Model &model, CbcModel &cbc, const Limits &limits)
 {
-    static std::mutex setUp;
+    static std::timed_mutex oneAtATime;
+    std::unique_lock lock(oneAtATime, std::defer_lock);
+    while (!lock.try_lock_for(std::chrono::milliseconds(10)))
+        if (shouldStop(limits)) return;
     CbcSolverUsefulData data;
     data.noPrinting_ = true;
-    {
-        const std::lock_guard lock(setUp);
-        CbcMain0(cbc, data);
-    }
+    CbcMain0(cbc, data);
     data.noPrinting_ = true;
     setLimits(cbc, limits);
     const std::string seconds = std::to_string(std::min(limits.deadline.secondsLeft(), 1e8));
@@ -228,7 +229,11 @@ Solution solve(const Model &model, const Limits &limits)
             solveSmall(model, cbc, checked);
         else
             solveFull(model, cbc, checked);
-        return withStart(model, checked, readSolution(model, checked, cbc));
+        Solution solution = readSolution(model, checked, cbc);
+        // A cutoff lets equal ones through.
+        if (solution.found() && solution.objective > limits.known - 1e-9)
+            solution = {Status::Infeasible, {}, kInfinity, solution.bound};
+        return withStart(model, checked, std::move(solution));
     } catch (const CoinError &) {
         return {};
     }

@@ -49,9 +49,9 @@ struct Solution {
     bool found() const { return !x.empty(); }
 };
 
-/// Solves the model. Any thread, several at once. Prints nothing. What it returns satisfies the model to 1e-5.
-/// `start` is used when it satisfies the model, and ignored otherwise. Infeasible with `known` means that nothing
-/// better than that is feasible.
+/// Solves the model. Any thread; small ones run several at once, full ones one after the other. Prints nothing. What it
+/// returns satisfies the model to 1e-5. `start` is used when it satisfies the model, and ignored otherwise. Infeasible
+/// with `known` means that nothing better than that is feasible.
 Solution solve(const Model &model, const Limits &limits);
 
 } // namespace remat::ilp

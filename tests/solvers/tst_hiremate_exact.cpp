@@ -58,8 +58,7 @@ private:
 
     void compareBudgets(const Graph &graph, int percentStep)
     {
-        const std::int64_t peak =
-            simulate(graph, test::graphCosts(graph), keepAllPlan(graph).steps)->peakBytes;
+        const std::int64_t peak = simulate(graph, test::graphCosts(graph), keepAllPlan(graph).steps)->peakBytes;
         for (int percent = 100; percent > 20; percent -= percentStep) {
             compare(graph, std::max<std::int64_t>(1, peak * percent / 100));
             if (QTest::currentTestFailed()) return;
