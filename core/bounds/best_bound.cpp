@@ -9,7 +9,7 @@ TimeBound bestTimeBound(const Graph &graph, const CostTable &costs, std::int64_t
 {
     TimeBound bound = cutKnapsackBound(graph, costs, budgetBytes);
     if (bound.infeasible) return bound;
-    const TimeBound closure = cutClosureBound(graph, costs, budgetBytes);
+    TimeBound closure = cutClosureBound(graph, costs, budgetBytes);
     if (closure.extraUs > bound.extraUs) return closure;
     if (bound.extraUs <= 0) {
         bound.method = "keep-all";

@@ -96,7 +96,7 @@ private:
     /// Rounded down, so that what the flow says is never too much.
     std::int64_t units(double us) const
     {
-        return static_cast<std::int64_t>(std::min(us * m_unitsPerUs, static_cast<double>(MinCut::kInfinite / 2)));
+        return static_cast<std::int64_t>(std::min(us * m_unitsPerUs, 0.5 * static_cast<double>(MinCut::kInfinite)));
     }
 
     void demand(StorageId storage)

@@ -1,3 +1,4 @@
+#include "core/base/units.h"
 #include "core/plan/checker.h"
 #include "tests/support/graphs.h"
 
@@ -10,7 +11,7 @@ namespace {
 
 /// A chain of three forward stages, the loss and the backward; 13 steps of computing and freeing.
 struct Chain {
-    Graph graph = chainGraph(3, {.activationBytes = 100 * 1024, .gradientBytes = 100 * 1024, .parameterBytes = 512});
+    Graph graph = chainGraph(3, {.activationBytes = 100 * kKiB, .gradientBytes = 100 * kKiB, .parameterBytes = 512});
     CostTable costs = graphCosts(graph);
     Plan plan = keepAllPlan(graph);
 
@@ -57,7 +58,7 @@ void TestChecker::aGoodPlanPasses()
     QCOMPARE(verdict.timeUs, 3 * 1.0 + 1 + 3 * 2.0);
     QVERIFY(verdict.sentence.empty());
     // During the last but one backward op: activations 1 and 2 are read, gradient above and below, parameter gradients.
-    QCOMPARE(verdict.peakBytes, 4 * 100 * 1024 + 1 + 512);
+    QCOMPARE(verdict.peakBytes, 400 * kKiB + 1 + 512);
 }
 
 void TestChecker::aStepRemoved()
@@ -90,7 +91,7 @@ void TestChecker::theBudget()
     const std::int64_t peak = chain.check().peakBytes;
     chain.plan.budgetBytes = peak;
     QVERIFY(chain.check().ok);
-    chain.plan.budgetBytes = 300 * 1024;
+    chain.plan.budgetBytes = 300 * kKiB;
     const Verdict verdict = chain.check();
     QVERIFY(!verdict.ok);
     QCOMPARE(verdict.step, 3); // the loss, beside three activations
@@ -102,7 +103,7 @@ void TestChecker::theBudget()
 void TestChecker::theBudgetBeforeALaterViolation()
 {
     Chain chain;
-    chain.plan.budgetBytes = 250 * 1024;
+    chain.plan.budgetBytes = 250 * kKiB;
     chain.plan.steps.push_back(Step::free(chain.storage("s1")));
     const Verdict verdict = chain.check();
     QCOMPARE(verdict.step, 2);
@@ -114,10 +115,10 @@ void TestChecker::secondCopiesCountAgainstTheBudget()
     Chain chain;
     const OpId first(0);
     chain.plan.steps = {Step::compute(first), Step::compute(first)};
-    chain.plan.budgetBytes = 150 * 1024;
+    chain.plan.budgetBytes = 150 * kKiB;
     const Verdict verdict = chain.check();
     QCOMPARE(verdict.step, 1);
-    QCOMPARE(verdict.peakBytes, 200 * 1024);
+    QCOMPARE(verdict.peakBytes, 200 * kKiB);
 }
 
 void TestChecker::outputsAreHeldAtTheEnd()

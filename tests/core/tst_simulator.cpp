@@ -150,8 +150,8 @@ void TestSimulator::impossibleStepsHaveASentence_data()
     QTest::addColumn<QString>("sentence");
     const Small s;
     const Step f = Step::compute(s.f), g = Step::compute(s.g);
-    const auto row = [](const char *name, std::vector<Step> steps, const char *sentence) {
-        QTest::newRow(name) << std::move(steps) << QString(sentence);
+    const auto row = [](const char *name, const std::vector<Step> &steps, const char *sentence) {
+        QTest::newRow(name) << steps << QString(sentence);
     };
     row("read before", {g}, "Step 0 reads s1, which was never made.");
     row("read after free", {f, Step::free(s.a), g}, "Step 2 reads s1, which was freed at step 1.");
