@@ -1,1 +1,133 @@
-int main() { return 0; }
+// remat-studio: the window.
+#include "app/studio/style/theme.h"
+#include "app/studio/window/main_window.h"
+
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QElapsedTimer>
+#include <QFileInfo>
+#include <QSettings>
+#include <QTimer>
+
+#include <cstdio>
+
+namespace {
+
+using remat::studio::MainWindow;
+using remat::studio::Scheme;
+using remat::studio::Theme;
+
+constexpr int kWrongCall = 2;
+
+QString say(const char *text)
+{
+    return QCoreApplication::translate("main", text);
+}
+
+int refuse(const QString &sentence)
+{
+    std::fprintf(stderr, "%s\n", qPrintable(sentence));
+    return kWrongCall;
+}
+
+bool setTheme(const QString &name)
+{
+    if (name == QLatin1String("light"))
+        Theme::instance().setScheme(Scheme::Light);
+    else if (name == QLatin1String("dark"))
+        Theme::instance().setScheme(Scheme::Dark);
+    else if (name == QLatin1String("contrast"))
+        Theme::instance().setScheme(Scheme::HighContrast);
+    else
+        return false;
+    return true;
+}
+
+/// Reads `1600x1000`; an empty size when it is anything else.
+QSize sizeOf(const QString &text)
+{
+    const QStringList parts = text.split(QLatin1Char('x'));
+    if (parts.size() != 2) return {};
+    const QSize size(parts[0].toInt(), parts[1].toInt());
+    return size.width() > 0 && size.height() > 0 && size.width() <= 16384 && size.height() <= 16384 ? size : QSize();
+}
+
+/// Takes a picture once the window has had nothing to do for a moment, and ends the program.
+void pictureWhenIdle(MainWindow &window, const QString &path)
+{
+    auto *timer = new QTimer(&window);
+    auto *quiet = new QElapsedTimer;
+    quiet->start();
+    QObject::connect(timer, &QTimer::timeout, &window, [&window, quiet, path] {
+        constexpr int kQuietMs = 700;
+        if (!window.idle()) quiet->restart();
+        if (quiet->elapsed() < kQuietMs) return;
+        delete quiet;
+        const bool written = window.grab().save(path);
+        if (!written) std::fprintf(stderr, "%s\n", qPrintable(say("%1 cannot be written.").arg(path)));
+        QCoreApplication::exit(written ? 0 : 1);
+    });
+    timer->start(50);
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    QApplication application(argc, argv);
+    QCoreApplication::setOrganizationName(QStringLiteral("remat-studio"));
+    QCoreApplication::setApplicationName(QStringLiteral("remat-studio"));
+    QGuiApplication::setApplicationDisplayName(QStringLiteral("Remat Studio"));
+
+    QCommandLineParser parser;
+    parser.setApplicationDescription(say("Plans the memory of a training step, and shows it."));
+    parser.addHelpOption();
+    parser.addPositionalArgument(QStringLiteral("FILE"), say("A training graph (.pt2) or a graph (.json) to open."),
+                                 QStringLiteral("[FILE]"));
+    const QCommandLineOption sample(QStringLiteral("sample"), say("Opens a built-in sample, such as gpt2."),
+                                    QStringLiteral("NAME"));
+    const QCommandLineOption theme(QStringLiteral("theme"), say("light, dark or contrast."), QStringLiteral("THEME"));
+    const QCommandLineOption budget(QStringLiteral("budget"), say("Starts with this budget, such as 4GiB or 60%."),
+                                    QStringLiteral("BUDGET"));
+    const QCommandLineOption solve(QStringLiteral("solve"), say("Solves once the model is open."));
+    const QCommandLineOption size(QStringLiteral("size"), say("Size of the window, such as 1600x1000."),
+                                  QStringLiteral("WxH"));
+    const QCommandLineOption screenshot(QStringLiteral("screenshot"),
+                                        say("Waits until nothing runs, writes a picture of the window, and ends."),
+                                        QStringLiteral("PNG"));
+    parser.addOptions({sample, theme, budget, solve, size, screenshot});
+    if (!parser.parse(QCoreApplication::arguments()))
+        return refuse(parser.errorText() + QLatin1Char(' ') + say("See remat-studio --help."));
+    if (parser.isSet(QStringLiteral("help"))) {
+        std::fputs(qPrintable(parser.helpText()), stdout);
+        return 0;
+    }
+    const QStringList files = parser.positionalArguments();
+    if (files.size() > 1)
+        return refuse(say("Only one file can be opened, and %n were given.")
+                          .replace(QStringLiteral("%n"), QString::number(files.size())));
+    if (!files.isEmpty() && parser.isSet(sample)) return refuse(say("Give either a file or a sample, not both."));
+    if (!files.isEmpty() && !QFileInfo(files.front()).isFile())
+        return refuse(say("There is no file %1.").arg(files.front()));
+
+    const QString keptTheme = QSettings().value(QStringLiteral("theme")).toString();
+    const QString wantedTheme = parser.isSet(theme) ? parser.value(theme) : keptTheme;
+    if (!setTheme(wantedTheme) && parser.isSet(theme))
+        return refuse(say("There is no theme %1. There are light, dark and contrast.").arg(wantedTheme));
+    Theme::instance().apply();
+
+    MainWindow window;
+    if (parser.isSet(size)) {
+        const QSize wanted = sizeOf(parser.value(size));
+        if (wanted.isEmpty()) return refuse(say("%1 is no size. Give one such as 1600x1000.").arg(parser.value(size)));
+        window.resize(wanted);
+    }
+    window.afterOpening(parser.value(budget), parser.isSet(solve));
+    if (parser.isSet(sample) && !window.openSample(parser.value(sample)))
+        return refuse(say("There is no sample %1. There are: %2.")
+                          .arg(parser.value(sample), window.sampleNames().join(QStringLiteral(", "))));
+    if (!files.isEmpty()) window.openFile(files.front());
+    window.show();
+    if (parser.isSet(screenshot)) pictureWhenIdle(window, parser.value(screenshot));
+    return QApplication::exec();
+}

@@ -45,9 +45,17 @@ void QuickPlanner::refresh()
 {
     const auto model = m_document.model();
     if (!model) return;
+    if (m_tracker.running()) {
+        m_again = true;
+        return;
+    }
+    m_again = false;
     m_tracker.start([model, budget = m_document.budgetBytes(), id = m_document.nextPlanId()](
                         const Job &job) { return makeQuickPlan(*model, budget, id, job.stop()); },
-                    [this](std::shared_ptr<const PlanEntry> quick) { take(std::move(quick)); });
+                    [this](std::shared_ptr<const PlanEntry> quick) {
+                        take(std::move(quick));
+                        if (m_again) refresh();
+                    });
 }
 
 void QuickPlanner::take(std::shared_ptr<const PlanEntry> quick)
@@ -72,6 +80,7 @@ void QuickPlanner::take(std::shared_ptr<const PlanEntry> quick)
 
 void QuickPlanner::cancel()
 {
+    m_again = false;
     m_tracker.cancel();
 }
 

@@ -17,7 +17,8 @@ class QuickPlanner : public QObject
 public:
     QuickPlanner(Document &document, QThreadPool &pool, QObject *parent = nullptr);
 
-    /// Makes a quick plan for the document's budget, replacing one that is being made.
+    /// Makes a quick plan for the document's budget. While one is being made the next waits for it, so that a drag
+    /// shows plans on its way and not only where it ends.
     void refresh();
     void cancel();
     bool running() const { return m_tracker.running(); }
@@ -29,6 +30,7 @@ private:
     void take(std::shared_ptr<const PlanEntry> quick);
 
     Document &m_document;
+    bool m_again = false; ///< the budget moved on while a plan was being made
     JobTracker m_tracker;
 };
 

@@ -51,6 +51,7 @@ class SamplePreviews : public QObject
 public:
     SamplePreviews(QThreadPool &pool, QObject *parent = nullptr);
     void load(const std::vector<Sample> &samples, const Device &device);
+    void cancel() { m_tracker.cancel(); }
     bool running() const { return m_tracker.running(); }
 
 Q_SIGNALS:

@@ -190,6 +190,7 @@ void SolveRunner::finish(Finished result, int entryId)
                                                               : -1;
         m_report.samples.push_back({m_report.seconds, timeUs, outcome.boundTimeUs});
         showEntry(std::move(result.entry));
+        if (m_document.budgetBytes() == m_report.budgetBytes) m_document.setCurrentPlan(entryId);
     } else if (outcome.status == SolveStatus::Infeasible) {
         sayInfeasible(outcome);
     } else {

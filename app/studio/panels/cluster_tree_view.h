@@ -2,13 +2,12 @@
 #pragma once
 
 #include "app/studio/document/document.h"
+#include "app/studio/graph_view/graph_view.h"
 
 #include <QAbstractItemModel>
 #include <QTreeView>
 
 namespace remat::studio {
-
-enum class Hierarchy { Modules, Partition };
 
 /// One tree of the open model. Bytes of a cluster: what its ops and those below it hold at the keep-all peak.
 class ClusterTreeModel : public QAbstractItemModel

@@ -41,6 +41,7 @@ BudgetBox::BudgetBox(Document *document, const std::vector<Device> &devices, QWi
                            "under it."));
     m_field->setFixedHeight(30);
     m_field->setFont(Theme::instance().font(FontRole::Name));
+    m_field->setAcceptDrops(false); // files dropped here are for the window
     m_field->installEventFilter(this);
     m_share->setAttribute(Qt::WA_TransparentForMouseEvents);
     m_share->setObjectName(QStringLiteral("budgetShare"));

@@ -1,0 +1,118 @@
+#include "app/studio/window/commands.h"
+
+#include "app/studio/style/theme.h"
+
+#include <QActionGroup>
+#include <QWidget>
+
+namespace remat::studio {
+
+struct Commands::Spec {
+    Command command;
+    Section section;
+    const char *name; ///< object name
+    QString text;
+    const char *icon;
+    QList<QKeySequence> keys;
+    QString tooltip;
+};
+
+Commands::Commands(QWidget *window) : QObject(window)
+{
+    using Keys = QList<QKeySequence>;
+    const std::vector<Spec> specs = {
+        {Command::Open, Section::File, "open", tr("Open…"), "folder-open", Keys{QKeySequence::Open},
+         tr("Opens a training graph (.pt2) or a graph (.json)")},
+        {Command::SavePlan, Section::File, "savePlan", tr("Save plan…"), "save", Keys{QKeySequence::Save},
+         tr("Writes the current plan to a file that PyTorch and the command line read")},
+        {Command::StartPage, Section::File, "startPage", tr("Start page"), "layers", Keys{Qt::CTRL | Qt::Key_Home},
+         tr("Samples and recent files; the open model stays open")},
+        {Command::Quit, Section::File, "quit", tr("Quit"), "", Keys{Qt::CTRL | Qt::Key_Q}, tr("Closes the window")},
+        {Command::EditBudget, Section::Plan, "editBudget", tr("Edit the budget"), "sliders-horizontal",
+         Keys{Qt::CTRL | Qt::Key_E}, tr("Goes to the budget field")},
+        {Command::GoToFloor, Section::Plan, "goToFloorAction", tr("Go to the floor"), "arrow-down-to-line",
+         Keys{Qt::CTRL | Qt::Key_Down}, tr("Sets the budget to the smallest peak any plan can have")},
+        {Command::RemovePlan, Section::Plan, "removePlan", tr("Remove plan"), "trash-2",
+         Keys{Qt::CTRL | Qt::Key_Backspace}, tr("Takes the current plan out of the list")},
+        {Command::Solve, Section::Run, "solve", tr("Solve"), "play", Keys{Qt::CTRL | Qt::Key_R},
+         tr("Looks for the fastest plan within the budget")},
+        {Command::Stop, Section::Run, "stop", tr("Stop"), "square",
+         Keys{Qt::CTRL | Qt::Key_Period, QKeySequence(Qt::Key_Escape)},
+         tr("Ends what is running; the best plan found so far stays")},
+        {Command::Validate, Section::Run, "validate", tr("Validate"), "shield-check",
+         Keys{Qt::CTRL | Qt::SHIFT | Qt::Key_R},
+         tr("Runs the plan and compares loss, gradients and peak with keep-all")},
+        {Command::Measure, Section::Run, "measure", tr("Measure costs on this machine"), "ruler",
+         Keys{Qt::CTRL | Qt::SHIFT | Qt::Key_M}, tr("Runs every op and takes the measured times as costs")},
+        {Command::Fit, Section::View, "fit", tr("Fit the graph"), "maximize", Keys{Qt::Key_F},
+         tr("Shows the whole graph")},
+        {Command::LeftPanel, Section::View, "leftPanel", tr("Modules and plans"), "panel-left",
+         Keys{Qt::ALT | Qt::Key_1}, tr("Shows or hides the left panel")},
+        {Command::MemoryPanel, Section::View, "memoryPanel", tr("Memory"), "panel-bottom", Keys{Qt::ALT | Qt::Key_2},
+         tr("Shows or hides the memory timeline")},
+        {Command::PlanPanel, Section::View, "planPanelAction", tr("Plan"), "panel-right", Keys{Qt::ALT | Qt::Key_3},
+         tr("Shows or hides the plan panel")},
+        {Command::NextPanel, Section::View, "nextPanel", tr("Next panel"), "", Keys{Qt::Key_F6},
+         tr("Moves the keyboard to the next panel")},
+        {Command::PreviousPanel, Section::View, "previousPanel", tr("Previous panel"), "", Keys{Qt::SHIFT | Qt::Key_F6},
+         tr("Moves the keyboard to the panel before")},
+        {Command::ResetLayout, Section::View, "resetLayout", tr("Reset layout"), "layout-dashboard",
+         Keys{Qt::CTRL | Qt::ALT | Qt::Key_0}, tr("Puts all panels back to where they were at first")},
+        {Command::ThemeSystem, Section::View, "themeSystem", tr("Theme of the system"), "monitor",
+         Keys{Qt::CTRL | Qt::ALT | Qt::Key_1}, tr("Light or dark as the desktop is")},
+        {Command::ThemeLight, Section::View, "themeLight", tr("Light theme"), "sun",
+         Keys{Qt::CTRL | Qt::ALT | Qt::Key_2}, tr("Dark text on light")},
+        {Command::ThemeDark, Section::View, "themeDark", tr("Dark theme"), "moon", Keys{Qt::CTRL | Qt::ALT | Qt::Key_3},
+         tr("Light text on dark")},
+        {Command::ThemeContrast, Section::View, "themeContrast", tr("High contrast theme"), "contrast",
+         Keys{Qt::CTRL | Qt::ALT | Qt::Key_4}, tr("White on black with strong borders")},
+        {Command::Keys, Section::Help, "keys", tr("Keys and commands"), "keyboard",
+         Keys{QKeySequence(Qt::Key_F1), QKeySequence(Qt::Key_Question)}, tr("Lists every command and its key")},
+        {Command::Tracer, Section::Help, "tracer", tr("Trace your own model"), "file-code",
+         Keys{Qt::SHIFT | Qt::Key_F1}, tr("The command that makes a training graph from a PyTorch model")},
+    };
+    for (const Spec &spec : specs)
+        add(window, spec);
+    for (const Command toggle : {Command::LeftPanel, Command::MemoryPanel, Command::PlanPanel})
+        action(toggle)->setCheckable(true);
+    auto *themes = new QActionGroup(this);
+    for (const Command theme :
+         {Command::ThemeSystem, Command::ThemeLight, Command::ThemeDark, Command::ThemeContrast}) {
+        action(theme)->setCheckable(true);
+        themes->addAction(action(theme));
+    }
+}
+
+void Commands::add(QWidget *window, const Spec &spec)
+{
+    auto *action = new QAction(spec.text, this);
+    action->setObjectName(QString::fromLatin1(spec.name));
+    action->setShortcuts(spec.keys);
+    action->setShortcutContext(Qt::WindowShortcut);
+    const QString key = spec.keys.front().toString(QKeySequence::NativeText);
+    action->setToolTip(spec.tooltip + QStringLiteral(" (%1)").arg(key));
+    action->setStatusTip(spec.tooltip);
+    window->addAction(action);
+    m_items.push_back({spec.command, spec.section, action});
+    m_byCommand.emplace(spec.command, action);
+    if (*spec.icon != '\0') action->setIcon(Theme::instance().icon(QString::fromLatin1(spec.icon)));
+}
+
+QString Commands::sectionTitle(Section section)
+{
+    switch (section) {
+    case Section::File:
+        return tr("File");
+    case Section::Plan:
+        return tr("Plan");
+    case Section::Run:
+        return tr("Run");
+    case Section::View:
+        return tr("View");
+    case Section::Help:
+        return tr("Help");
+    }
+    return {};
+}
+
+} // namespace remat::studio

@@ -1,0 +1,126 @@
+#include "app/studio/window/help_windows.h"
+
+#include "app/studio/document/text.h"
+#include "app/studio/panels/building_blocks.h"
+#include "core/base/resources.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QPlainTextEdit>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+namespace remat::studio {
+
+namespace {
+
+QString keysOf(const QAction &action)
+{
+    QStringList keys;
+    for (const QKeySequence &key : action.shortcuts())
+        keys << key.toString(QKeySequence::NativeText);
+    return keys.join(QCoreApplication::translate("KeysWindow", " or "));
+}
+
+void addGroup(QTreeWidget &list, const QString &title, const QList<QStringList> &rows)
+{
+    auto *group = new QTreeWidgetItem(&list, {title});
+    QFont font = Theme::instance().font(FontRole::Name);
+    group->setFont(0, font);
+    for (const QStringList &row : rows) {
+        auto *item = new QTreeWidgetItem(group, row);
+        item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
+    }
+    group->setExpanded(true);
+    group->setFirstColumnSpanned(true);
+}
+
+} // namespace
+
+KeysWindow::KeysWindow(const Commands &commands, QWidget *parent) : QDialog(parent)
+{
+    setObjectName(QStringLiteral("keysWindow"));
+    setWindowTitle(tr("Keys and commands"));
+    resize(560, 640);
+    auto *list = new QTreeWidget(this);
+    list->setObjectName(QStringLiteral("keyList"));
+    list->setAccessibleName(windowTitle());
+    list->setColumnCount(2);
+    list->setHeaderHidden(true);
+    list->setRootIsDecorated(false);
+    list->setSelectionMode(QAbstractItemView::SingleSelection);
+    list->setFrameShape(QFrame::NoFrame);
+    list->header()->setStretchLastSection(false);
+    list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
+    list->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
+    for (const Section section : {Section::File, Section::Plan, Section::Run, Section::View, Section::Help}) {
+        QList<QStringList> rows;
+        for (const Commands::Item &item : commands.items())
+            if (item.section == section)
+                rows << QStringList{item.action->text().remove(QStringLiteral("…")), keysOf(*item.action)};
+        if (section == Section::File) rows << QStringList{tr("Open a recent file"), tr("Ctrl+1 to Ctrl+9")};
+        addGroup(*list, Commands::sectionTitle(section), rows);
+    }
+    addGroup(*list, tr("Budget line and slider"),
+             {{tr("1 % more or less"), tr("Arrow keys")},
+              {tr("0.1 % more or less"), tr("Shift+Arrow keys")},
+              {tr("The floor, all memory"), tr("Home, End")}});
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(list);
+}
+
+TracerWindow::TracerWindow(QWidget *parent) : QDialog(parent)
+{
+    setObjectName(QStringLiteral("tracerWindow"));
+    setWindowTitle(tr("Trace your own model"));
+    const QString folder = toQString(resourceDir() / "python");
+    const QString command = QStringLiteral("PYTHONPATH=\"%1\" python3 -m remat_studio.trace \\\n"
+                                           "    my_model.py:make -o my_model.pt2")
+                                .arg(folder);
+    const QString factory = QStringLiteral("# my_model.py\n"
+                                           "import torch, torchvision\n\n"
+                                           "def make():\n"
+                                           "    model = torchvision.models.resnet50()\n"
+                                           "    return model, (torch.randn(64, 3, 224, 224),)");
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(20, 18, 20, 18);
+    column->setSpacing(8);
+    const auto code = [this, column](const QString &name, const QString &text, int lines) {
+        auto *field = new QPlainTextEdit(text, this);
+        field->setObjectName(name);
+        field->setReadOnly(true);
+        field->setFont(Theme::instance().font(FontRole::Mono));
+        field->setLineWrapMode(QPlainTextEdit::NoWrap);
+        field->setFixedHeight(field->fontMetrics().lineSpacing() * lines + 20);
+        column->addWidget(field);
+        return field;
+    };
+    const auto say = [this, column](const QString &text, FontRole role, Token token) {
+        auto *label = new TokenLabel(text, role, token, this);
+        column->addWidget(label);
+    };
+    say(tr("1. A function that returns the model and what it is called with"), FontRole::Name, Token::Text);
+    code(QStringLiteral("tracerFactory"), factory, 6)->setAccessibleName(tr("Example of a factory"));
+    say(tr("A loss function may be the third thing it returns; without one the model's own loss is taken, or the mean "
+           "of squares of its outputs."),
+        FontRole::Body, Token::Text2);
+    column->addSpacing(8);
+    say(tr("2. The command that traces it, in an environment with PyTorch"), FontRole::Name, Token::Text);
+    code(QStringLiteral("tracerCommand"), command, 3)->setAccessibleName(tr("Command"));
+    auto *row = new QHBoxLayout;
+    auto *copy = new StudioButton(tr("Copy the command"), QStringLiteral("copy"), ButtonKind::Primary, this);
+    copy->setObjectName(QStringLiteral("copyTracerCommand"));
+    connect(copy, &QAbstractButton::clicked, this, [command] { QApplication::clipboard()->setText(command); });
+    row->addStretch(1);
+    row->addWidget(copy);
+    column->addLayout(row);
+    column->addSpacing(8);
+    say(tr("3. Drop my_model.pt2 on the window."), FontRole::Name, Token::Text);
+    column->addStretch(1);
+    resize(640, sizeHint().height());
+}
+
+} // namespace remat::studio

@@ -1,0 +1,35 @@
+// The left dock: the tree of modules or blocks above, the plans below.
+#pragma once
+
+#include "app/studio/panels/cluster_tree_view.h"
+
+#include <QWidget>
+
+class QSplitter;
+
+namespace remat::studio {
+
+class HeaderTabs;
+class PlansTable;
+
+class LeftPanel : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit LeftPanel(Document *document, QWidget *parent = nullptr);
+    ClusterTreeView *tree() const { return m_tree; }
+    Hierarchy hierarchy() const { return m_tree->hierarchy(); }
+    void setHierarchy(Hierarchy hierarchy);
+
+Q_SIGNALS:
+    void hierarchyChanged(remat::studio::Hierarchy hierarchy);
+    void clusterChosen(remat::ClusterId cluster);
+
+private:
+    HeaderTabs *m_tabs;
+    ClusterTreeView *m_tree;
+    PlansTable *m_plans;
+    QSplitter *m_splitter;
+};
+
+} // namespace remat::studio

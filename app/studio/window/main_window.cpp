@@ -1,0 +1,614 @@
+#include "app/studio/window/main_window.h"
+
+#include "app/studio/document/text.h"
+#include "app/studio/graph_view/graph_view.h"
+#include "app/studio/memory_view/memory_view.h"
+#include "app/studio/panels/message_strip.h"
+#include "app/studio/panels/verdict.h"
+#include "app/studio/window/help_windows.h"
+#include "app/studio/window/recent_files.h"
+#include "app/studio/window/start_page.h"
+#include "app/studio/window/status_line.h"
+#include "app/studio/window/title_menu_bar.h"
+#include "app/studio/window/workspace.h"
+
+#include <QCloseEvent>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMenu>
+#include <QMimeData>
+#include <QSettings>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QToolBar>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace remat::studio {
+
+namespace {
+
+constexpr QSize kFirstSize(1600, 1000);
+constexpr QSize kSmallestSize(1024, 640);
+
+/// The one local file of a drag, or nothing.
+QString draggedFile(const QMimeData *data)
+{
+    const QList<QUrl> urls = data->urls();
+    return !urls.isEmpty() && urls.front().isLocalFile() ? urls.front().toLocalFile() : QString();
+}
+
+} // namespace
+
+MainWindow::MainWindow(QWidget *parent)
+    : QMainWindow(parent), m_session(std::make_unique<Session>()), m_commands(new Commands(this))
+{
+    setObjectName(QStringLiteral("mainWindow"));
+    setMinimumSize(kSmallestSize);
+    resize(kFirstSize);
+    setAcceptDrops(true);
+    setContextMenuPolicy(Qt::NoContextMenu);
+    m_workspace = new Workspace(this, *m_session, *m_commands);
+    makeMenus();
+    makeToolBar();
+    makeCenter();
+    m_status = new StatusLine(&m_session->document, this);
+    statusBar()->setSizeGripEnabled(false);
+    statusBar()->setFixedHeight(26);
+    statusBar()->setContentsMargins(0, 0, 0, 0);
+    statusBar()->addWidget(m_status, 1);
+    wireCommands();
+    wireJobs();
+    wireBudget();
+
+    const QByteArray geometry = QSettings().value(QStringLiteral("window/geometry")).toByteArray();
+    if (!geometry.isEmpty()) restoreGeometry(geometry);
+    if (!m_session->loader.devices().empty()) m_session->previews.load(m_samples, m_session->loader.devices().front());
+    if (!m_session->loader.deviceError().isEmpty()) {
+        Notice notice;
+        notice.sentence = m_session->loader.deviceError();
+        say(notice);
+    }
+    showDocument();
+    showActivity();
+    m_startPage->focusFirst();
+}
+
+MainWindow::~MainWindow()
+{
+    // Views look at the document until they are gone, so they go first.
+    m_session->document.disconnect();
+    m_session->solver.disconnect();
+    m_session->loader.disconnect();
+    m_session->runner.disconnect();
+    m_session->quick.disconnect();
+    m_session->previews.disconnect();
+    qDeleteAll(findChildren<QDockWidget *>(QString(), Qt::FindDirectChildrenOnly));
+    delete takeCentralWidget();
+    delete m_status;
+}
+
+void MainWindow::makeMenus()
+{
+    m_menuBar = new TitleMenuBar(this);
+    setMenuBar(m_menuBar);
+    for (const Section section : {Section::File, Section::View, Section::Plan, Section::Run, Section::Help}) {
+        QMenu *menu = m_menuBar->addMenu(Commands::sectionTitle(section));
+        menu->setToolTipsVisible(true);
+        for (const Commands::Item &item : m_commands->items()) {
+            if (item.section != section) continue;
+            if (item.command == Command::Quit || item.command == Command::LeftPanel ||
+                item.command == Command::NextPanel || item.command == Command::ThemeSystem)
+                menu->addSeparator();
+            menu->addAction(item.action);
+            if (item.command == Command::Open) {
+                QMenu *recent = menu->addMenu(tr("Open recent"));
+                addRecentActions(recent);
+            }
+        }
+    }
+}
+
+void MainWindow::addRecentActions(QMenu *menu)
+{
+    // The actions are made once, so that their keys work without the menu being opened.
+    for (int i = 0; i < kMostRecentFiles; ++i) {
+        auto *action = new QAction(this);
+        action->setShortcut(QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + i)));
+        action->setVisible(false);
+        connect(action, &QAction::triggered, this, [this, i] {
+            const std::vector<RecentFile> files = recentFiles();
+            const auto index = static_cast<std::size_t>(i);
+            if (index < files.size()) openFile(files[index].path, files[index].title);
+        });
+        addAction(action);
+        menu->addAction(action);
+    }
+    const auto fill = [menu] {
+        const std::vector<RecentFile> files = recentFiles();
+        const QList<QAction *> actions = menu->actions();
+        for (qsizetype i = 0; i < actions.size(); ++i) {
+            const auto index = static_cast<std::size_t>(i);
+            actions[i]->setVisible(index < files.size());
+            if (index >= files.size()) continue;
+            actions[i]->setText(QFileInfo(files[index].path).fileName());
+            actions[i]->setToolTip(files[index].path);
+        }
+        menu->setEnabled(!files.empty());
+    };
+    fill();
+    connect(menu->menuAction(), &QAction::hovered, menu, fill);
+    connect(menu, &QMenu::aboutToShow, menu, fill);
+    connect(&m_session->loader, &ModelLoader::opened, menu, fill, Qt::QueuedConnection);
+}
+
+void MainWindow::makeToolBar()
+{
+    auto *bar = new QToolBar(tr("Tools"), this);
+    bar->setObjectName(QStringLiteral("toolBar"));
+    bar->setMovable(false);
+    bar->setFloatable(false);
+    bar->setFixedHeight(44);
+    // One padding all around: Qt takes the larger of two as the margin of every side.
+    bar->setStyleSheet(QStringLiteral("QToolBar#toolBar { padding: 5px; }"));
+    bar->setIconSize({18, 18});
+    bar->toggleViewAction()->setEnabled(false);
+    bar->addAction(m_commands->action(Command::Open));
+    bar->addAction(m_commands->action(Command::SavePlan));
+    bar->addSeparator();
+    bar->addAction(m_commands->action(Command::Solve));
+    bar->addAction(m_commands->action(Command::Stop));
+    bar->addAction(m_commands->action(Command::Validate));
+    auto *space = new QWidget(bar);
+    space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    bar->addWidget(space);
+    m_badge = new VerdictBadge(bar);
+    m_badge->setObjectName(QStringLiteral("verdictBadge"));
+    m_badgeAction = bar->addWidget(m_badge);
+    auto *gap = new QWidget(bar);
+    gap->setFixedWidth(8);
+    bar->addWidget(gap);
+    m_device = new StudioButton({}, QStringLiteral("gpu"), ButtonKind::Plain, bar);
+    m_device->setObjectName(QStringLiteral("deviceChip"));
+    m_device->setFixedHeight(28);
+    m_device->setFont(Theme::instance().font(FontRole::Body));
+    m_device->setToolTip(tr("Where the time of each op comes from"));
+    m_deviceMenu = new QMenu(m_device);
+    connect(m_device, &QAbstractButton::clicked, this, [this] {
+        fillDeviceMenu();
+        m_deviceMenu->popup(m_device->mapToGlobal(QPoint(0, m_device->height() + 4)));
+    });
+    bar->addWidget(m_device);
+    auto *end = new QWidget(bar);
+    end->setFixedWidth(8);
+    bar->addWidget(end);
+    bar->addAction(m_commands->action(Command::LeftPanel));
+    bar->addAction(m_commands->action(Command::MemoryPanel));
+    bar->addAction(m_commands->action(Command::PlanPanel));
+    addToolBar(Qt::TopToolBarArea, bar);
+}
+
+void MainWindow::fillDeviceMenu()
+{
+    m_deviceMenu->clear();
+    const CostChoice &choice = m_session->loader.costChoice();
+    for (const Device &device : m_session->loader.devices()) {
+        QAction *action = m_deviceMenu->addAction(toQString(device.title));
+        action->setCheckable(true);
+        action->setChecked(!choice.profile && choice.device.name == device.name);
+        connect(action, &QAction::triggered, this,
+                [this, name = toQString(device.name)] { m_session->loader.useDevice(name); });
+    }
+    if (!m_session->document.model()) return;
+    m_deviceMenu->addSeparator();
+    connect(m_deviceMenu->addAction(tr("Profile…")), &QAction::triggered, this, &MainWindow::chooseProfile);
+    m_deviceMenu->addAction(m_commands->action(Command::Measure));
+}
+
+void MainWindow::makeCenter()
+{
+    QString error;
+    auto samples = readSamples();
+    if (samples)
+        m_samples = std::move(*samples);
+    else
+        error = toQString(samples.error().message);
+    auto *center = new QWidget(this);
+    auto *column = new QVBoxLayout(center);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    m_activityBar = new ActivityBar(center);
+    m_messages = new MessageStrip(center);
+    m_stack = new QStackedWidget(center);
+    m_startPage = new StartPage(m_samples, error, *m_commands, m_stack);
+    m_stack->addWidget(m_startPage);
+    m_stack->addWidget(m_workspace->center());
+    column->addWidget(m_activityBar);
+    column->addWidget(m_messages);
+    column->addWidget(m_stack, 1);
+    setCentralWidget(center);
+    connect(m_startPage, &StartPage::openWanted, this, &MainWindow::openFile);
+    connect(m_startPage, &StartPage::firstPlanWanted, this, [this] {
+        const auto tiny = std::find_if(m_samples.begin(), m_samples.end(), [](const Sample &s) { return s.tiny; });
+        if (tiny == m_samples.end()) return;
+        afterOpening(QStringLiteral("60%"), true);
+        openFile(tiny->path, tiny->title);
+    });
+}
+
+void MainWindow::wireCommands()
+{
+    const auto on = [this](Command command, auto work) {
+        connect(m_commands->action(command), &QAction::triggered, this, work);
+    };
+    on(Command::Open, [this] { chooseModel(); });
+    on(Command::SavePlan, [this] { choosePlanFile(); });
+    on(Command::StartPage, [this] { m_workspace->shown() ? showStartPage() : showWorkspace(); });
+    on(Command::Quit, [this] { close(); });
+    on(Command::EditBudget, [this] {
+        m_commands->action(Command::PlanPanel)->isChecked() ? void()
+                                                            : m_commands->action(Command::PlanPanel)->trigger();
+        m_workspace->planPanel()->focusBudget();
+    });
+    on(Command::GoToFloor, [this] {
+        if (const auto model = m_session->document.model()) setBudget(model->floor.bytes);
+    });
+    on(Command::RemovePlan, [this] {
+        if (const auto plan = m_session->document.currentPlan()) m_session->document.removePlan(plan->id);
+    });
+    on(Command::Solve, [this] { solve(); });
+    on(Command::Stop, [this] { stop(); });
+    on(Command::Validate, [this] { m_session->runner.validate(); });
+    on(Command::Measure, [this] { m_session->loader.measure(); });
+    on(Command::Fit, [this] { m_workspace->graph()->fit(); });
+    on(Command::NextPanel, [this] { m_workspace->focusNext(1); });
+    on(Command::PreviousPanel, [this] { m_workspace->focusNext(-1); });
+    on(Command::ResetLayout, [this] { m_workspace->reset(); });
+    on(Command::Keys, [this] { showKeys(); });
+    on(Command::Tracer, [this] { showTracer(); });
+
+    const auto theme = [this, on](Command command, const QString &name, auto work) {
+        on(command, [name, work] {
+            work();
+            QSettings().setValue(QStringLiteral("theme"), name);
+        });
+        const QString kept = QSettings().value(QStringLiteral("theme"), QStringLiteral("system")).toString();
+        m_commands->action(command)->setChecked(kept == name);
+    };
+    theme(Command::ThemeSystem, QStringLiteral("system"), [] { Theme::instance().followSystem(); });
+    theme(Command::ThemeLight, QStringLiteral("light"), [] { Theme::instance().setScheme(Scheme::Light); });
+    theme(Command::ThemeDark, QStringLiteral("dark"), [] { Theme::instance().setScheme(Scheme::Dark); });
+    theme(Command::ThemeContrast, QStringLiteral("contrast"),
+          [] { Theme::instance().setScheme(Scheme::HighContrast); });
+}
+
+void MainWindow::wireJobs()
+{
+    Session &session = *m_session;
+    connect(&session.loader, &ModelLoader::opened, this, &MainWindow::modelOpened);
+    connect(&session.loader, &ModelLoader::failed, this, &MainWindow::say);
+    connect(&session.loader, &ModelLoader::failed, this, [this] { afterOpening({}, false); });
+    connect(&session.loader, &ModelLoader::progressChanged, this, &MainWindow::showActivity);
+    connect(&session.loader, &ModelLoader::costChoiceChanged, this, &MainWindow::showDocument);
+    connect(&session.solver, &SolveRunner::reportChanged, this, &MainWindow::showActivity);
+    connect(&session.runner, &PlanRunner::progressChanged, this, &MainWindow::showActivity);
+    connect(&session.runner, &PlanRunner::progressChanged, this, &MainWindow::showDocument);
+    connect(&session.runner, &PlanRunner::failed, this, &MainWindow::say);
+    connect(&session.runner, &PlanRunner::saved, this, [this](const QString &path, int planId) {
+        m_saved.insert(planId);
+        Notice notice;
+        notice.isError = false;
+        notice.sentence = tr("The plan is in %1.").arg(path);
+        say(notice);
+        showDocument();
+    });
+    connect(&session.previews, &SamplePreviews::ready, m_startPage, &StartPage::setPreview);
+    // What was being computed is about the model before.
+    connect(&session.document, &Document::modelChanged, this, [this] {
+        m_session->quick.cancel();
+        m_session->solver.reset();
+        m_session->runner.stopValidation();
+        showDocument();
+        showActivity();
+    });
+    connect(&session.document, &Document::currentPlanChanged, this, [this] {
+        showDocument();
+        showActivity();
+    });
+    connect(m_workspace->graph(), &GraphView::layoutProgress, this, [this](const QString &text) {
+        m_layoutText = text;
+        showActivity();
+    });
+    connect(m_workspace->graph(), &GraphView::openRequested, m_commands->action(Command::Open), &QAction::trigger);
+}
+
+void MainWindow::wireBudget()
+{
+    const auto follow = [this](std::int64_t bytes) { setBudget(bytes); };
+    PlanPanel *panel = m_workspace->planPanel();
+    connect(panel, &PlanPanel::budgetDragged, this, follow);
+    connect(panel, &PlanPanel::budgetDragFinished, this, follow);
+    connect(panel, &PlanPanel::budgetChosen, this, follow);
+    connect(panel, &PlanPanel::profileWanted, this, &MainWindow::chooseProfile);
+    // The memory view has set the document's budget by then.
+    MemoryView *memory = m_workspace->memory();
+    connect(memory, &MemoryView::budgetDragged, &m_session->quick, &QuickPlanner::refresh);
+    connect(memory, &MemoryView::budgetDragFinished, &m_session->quick, &QuickPlanner::refresh);
+    connect(memory, &MemoryView::openRequested, m_commands->action(Command::Open), &QAction::trigger);
+    connect(memory, &MemoryView::solveRequested, m_commands->action(Command::Solve), &QAction::trigger);
+}
+
+void MainWindow::setBudget(std::int64_t bytes)
+{
+    if (!m_session->document.model() || bytes == m_session->document.budgetBytes()) return;
+    m_session->document.setBudget(bytes);
+    m_session->quick.refresh();
+}
+
+void MainWindow::openFile(const QString &path, const QString &title)
+{
+    m_messages->clear();
+    m_session->loader.open(path, title);
+}
+
+QStringList MainWindow::sampleNames() const
+{
+    QStringList names;
+    for (const Sample &sample : m_samples)
+        names << sample.name;
+    return names;
+}
+
+bool MainWindow::openSample(const QString &name)
+{
+    const auto sample =
+        std::find_if(m_samples.begin(), m_samples.end(), [&](const Sample &s) { return s.name == name; });
+    if (sample == m_samples.end()) return false;
+    openFile(sample->path, sample->title);
+    return true;
+}
+
+void MainWindow::afterOpening(const QString &budget, bool solveThen)
+{
+    m_budgetAfter = budget;
+    m_solveAfter = solveThen;
+}
+
+void MainWindow::modelOpened(const QString &path)
+{
+    const auto model = m_session->document.model();
+    RecentFile file;
+    file.path = QFileInfo(path).absoluteFilePath();
+    file.title = m_session->loader.modelTitle();
+    file.ops = static_cast<int>(model->graph().ops.size());
+    file.peakBytes = model->keepAll->peakBytes;
+    file.opened = QDateTime::currentDateTime();
+    rememberFile(file);
+    m_startPage->showRecent();
+    m_saved.clear();
+    m_messages->clear();
+    showWorkspace();
+
+    const QString budget = std::exchange(m_budgetAfter, {});
+    const bool solveThen = std::exchange(m_solveAfter, false);
+    if (!budget.isEmpty()) {
+        const auto bytes = parseBudget(budget.toStdString(), model->keepAll->peakBytes);
+        if (bytes) {
+            m_session->document.setBudget(*bytes);
+        } else {
+            Notice notice;
+            notice.sentence = toQString(bytes.error().message);
+            say(notice);
+        }
+    }
+    m_session->quick.refresh();
+    if (solveThen) solve();
+    showDocument();
+}
+
+void MainWindow::showWorkspace()
+{
+    m_stack->setCurrentWidget(m_workspace->center());
+    m_workspace->setShown(true);
+    m_workspace->graph()->canvas()->setFocus(Qt::OtherFocusReason);
+    showDocument();
+    showActivity();
+}
+
+void MainWindow::showStartPage()
+{
+    m_workspace->save();
+    m_workspace->setShown(false);
+    m_startPage->showRecent();
+    m_stack->setCurrentWidget(m_startPage);
+    m_startPage->focusFirst();
+    showDocument();
+    showActivity();
+}
+
+void MainWindow::solve()
+{
+    if (!m_session->document.model()) return;
+    m_messages->clear();
+    m_session->solver.solve(m_workspace->planPanel()->settings());
+}
+
+void MainWindow::stop()
+{
+    m_session->solver.stop();
+    if (m_session->runner.validating()) m_session->runner.stopValidation();
+    if (m_session->loader.running()) m_session->loader.cancel();
+    m_workspace->graph()->stopLayout();
+    showActivity();
+}
+
+void MainWindow::savePlanTo(const QString &path)
+{
+    m_session->runner.save(path);
+}
+
+void MainWindow::chooseModel()
+{
+    auto *dialog = new QFileDialog(this, tr("Open a model"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    dialog->setNameFilters({tr("Training graphs (*.pt2 *.json)"), tr("All files (*)")});
+    dialog->setDirectory(QSettings().value(QStringLiteral("folders/models")).toString());
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &path) {
+        QSettings().setValue(QStringLiteral("folders/models"), QFileInfo(path).absolutePath());
+        openFile(path);
+    });
+    dialog->open();
+}
+
+void MainWindow::choosePlanFile()
+{
+    if (!m_session->document.currentPlan()) return;
+    auto *dialog = new QFileDialog(this, tr("Save the plan"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setNameFilters({tr("Plans (*.json)")});
+    dialog->setDefaultSuffix(QStringLiteral("json"));
+    const QFileInfo model(m_session->loader.modelPath());
+    dialog->setDirectory(QSettings().value(QStringLiteral("folders/plans"), QDir::homePath()).toString());
+    dialog->selectFile(model.completeBaseName() + QStringLiteral("-plan.json"));
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &path) {
+        QSettings().setValue(QStringLiteral("folders/plans"), QFileInfo(path).absolutePath());
+        savePlanTo(path);
+    });
+    dialog->open();
+}
+
+void MainWindow::chooseProfile()
+{
+    auto *dialog = new QFileDialog(this, tr("Open a profile"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    dialog->setNameFilters({tr("Profiles (*.json)"), tr("All files (*)")});
+    connect(dialog, &QFileDialog::fileSelected, this,
+            [this](const QString &path) { m_session->loader.useProfile(path); });
+    dialog->open();
+}
+
+void MainWindow::showKeys()
+{
+    auto *window = new KeysWindow(*m_commands, this);
+    window->setAttribute(Qt::WA_DeleteOnClose);
+    window->show();
+}
+
+void MainWindow::showTracer()
+{
+    auto *window = new TracerWindow(this);
+    window->setAttribute(Qt::WA_DeleteOnClose);
+    window->show();
+}
+
+void MainWindow::say(const Notice &notice)
+{
+    m_messages->say(notice);
+}
+
+bool MainWindow::idle() const
+{
+    return !m_session->busy() && !m_workspace->graph()->layoutPending();
+}
+
+void MainWindow::showActivity()
+{
+    const Session &session = *m_session;
+    const SolveReport &report = session.solver.report();
+    ActivityText activity;
+    if (session.loader.running()) {
+        activity = {session.loader.stage(), session.loader.fraction()};
+    } else if (session.runner.validating()) {
+        activity = {session.runner.stage(), session.runner.fraction()};
+    } else if (report.active()) {
+        const QString stage =
+            report.progress.stage.empty() ? tr("Solving") : tr("Solving: %1").arg(toQString(report.progress.stage));
+        activity = {stage, report.progress.fraction};
+    } else if (!m_layoutText.isEmpty()) {
+        activity.text = m_layoutText;
+    }
+    m_status->setActivity(activity);
+    m_activityBar->setActivity(activity);
+
+    const bool hasModel = session.document.model() != nullptr && m_workspace->shown();
+    const bool hasPlan = hasModel && session.document.currentPlan() != nullptr;
+    const auto enable = [this](Command command, bool on) { m_commands->action(command)->setEnabled(on); };
+    const bool runnable = hasModel && session.document.model()->open->model->program.has_value();
+    enable(Command::SavePlan, hasPlan && !session.runner.saving());
+    enable(Command::StartPage, session.document.model() != nullptr);
+    enable(Command::Solve, hasModel && !report.active());
+    enable(Command::Stop, report.state == SolveReport::State::Running || session.runner.validating() ||
+                              session.loader.running() || !m_layoutText.isEmpty());
+    enable(Command::Validate, hasPlan && runnable && !session.runner.validating());
+    enable(Command::Measure, runnable && !session.loader.running());
+    enable(Command::RemovePlan, hasPlan);
+    for (const Command command :
+         {Command::EditBudget, Command::GoToFloor, Command::Fit, Command::LeftPanel, Command::MemoryPanel,
+          Command::PlanPanel, Command::NextPanel, Command::PreviousPanel, Command::ResetLayout})
+        enable(command, hasModel);
+}
+
+void MainWindow::showDocument()
+{
+    const auto model = m_session->document.model();
+    const auto plan = m_session->document.currentPlan();
+    const bool shown = model && m_workspace->shown();
+    const QString name = shown ? m_session->loader.modelTitle() : tr("Remat Studio");
+    const bool unsaved = shown && plan && !plan->quick && !m_saved.contains(plan->id);
+    m_menuBar->setDocumentName(name, unsaved);
+    setWindowTitle(shown ? tr("%1 – Remat Studio").arg(name) : name);
+    m_badgeAction->setVisible(shown && plan);
+    if (plan) {
+        const bool running = m_session->runner.validatingId() == plan->id;
+        m_badge->setLook(verdictLook(*plan, running ? m_session->runner.stage() : QString()));
+    }
+    const CostChoice &choice = m_session->loader.costChoice();
+    QString device = choice.profile ? choice.profileTitle : toQString(choice.device.title);
+    if (!choice.profile && choice.device.memoryBytes > 0 && !device.contains(QLatin1String("GB")))
+        device += QStringLiteral(" · ") + bytesText(choice.device.memoryBytes);
+    m_device->setText(device);
+    m_device->setAccessibleName(tr("Costs of %1").arg(device));
+    m_device->updateGeometry();
+    m_device->setVisible(!device.isEmpty());
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent *event)
+{
+    if (draggedFile(event->mimeData()).isEmpty()) return;
+    event->acceptProposedAction();
+    m_startPage->setDropHint(true);
+}
+
+void MainWindow::dragLeaveEvent(QDragLeaveEvent *)
+{
+    m_startPage->setDropHint(false);
+}
+
+void MainWindow::dropEvent(QDropEvent *event)
+{
+    m_startPage->setDropHint(false);
+    const QString path = draggedFile(event->mimeData());
+    if (path.isEmpty()) return;
+    event->acceptProposedAction();
+    openFile(path);
+}
+
+void MainWindow::resizeEvent(QResizeEvent *event)
+{
+    QMainWindow::resizeEvent(event);
+    m_workspace->windowResized();
+}
+
+void MainWindow::closeEvent(QCloseEvent *event)
+{
+    m_workspace->save();
+    QSettings().setValue(QStringLiteral("window/geometry"), saveGeometry());
+    QMainWindow::closeEvent(event);
+}
+
+} // namespace remat::studio

@@ -1,0 +1,40 @@
+// Everything behind a window: the document and the jobs that change it.
+#pragma once
+
+#include "app/studio/jobs/model_loader.h"
+#include "app/studio/jobs/plan_runner.h"
+#include "app/studio/jobs/quick_planner.h"
+#include "app/studio/jobs/samples.h"
+#include "app/studio/jobs/solve_runner.h"
+
+namespace remat::studio {
+
+/// GUI thread only. Destroying it stops what runs and waits for it.
+struct Session {
+    Session() { pool.setMaxThreadCount(8); }
+    ~Session()
+    {
+        previews.cancel();
+        runner.stopValidation();
+        quick.cancel();
+        solver.reset();
+        loader.cancel();
+    }
+
+    /// True while anything runs in the background.
+    bool busy() const
+    {
+        return loader.running() || solver.running() || quick.running() || runner.validating() || runner.saving() ||
+               previews.running();
+    }
+
+    QThreadPool pool; ///< for jobs, which block: planners bring their own threads
+    Document document;
+    ModelLoader loader{document, pool};
+    SolveRunner solver{document, pool};
+    QuickPlanner quick{document, pool};
+    PlanRunner runner{document, pool};
+    SamplePreviews previews{pool};
+};
+
+} // namespace remat::studio

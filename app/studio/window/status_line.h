@@ -1,0 +1,66 @@
+// The status bar, 26 high: graph, cursor, selection at the left; what goes on and the UI scale at the right.
+#pragma once
+
+#include "app/studio/document/document.h"
+
+#include <QWidget>
+
+namespace remat::studio {
+
+class IconLabel;
+class TokenLabel;
+
+/// What the window is doing; an empty text means nothing.
+struct ActivityText {
+    QString text;
+    double fraction = -1; ///< negative when unknown
+};
+
+class StatusLine : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit StatusLine(Document *document, QWidget *parent = nullptr);
+    void setActivity(const ActivityText &activity);
+    QString activityText() const;
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void changeEvent(QEvent *event) override;
+
+private:
+    struct Item {
+        QWidget *box;
+        IconLabel *icon;
+        TokenLabel *text;
+    };
+    Item addItem(const QString &icon, const QString &name);
+    void showGraph();
+    void showCursor();
+    void showSelection();
+    void showScale();
+
+    Document *m_document;
+    Item m_graph, m_cursor, m_selection, m_state;
+    TokenLabel *m_scale;
+};
+
+/// A bar of 2 px under the tool bar while something runs longer than 200 ms. Keeps its place when it is empty.
+class ActivityBar : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit ActivityBar(QWidget *parent = nullptr);
+    void setActivity(const ActivityText &activity);
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void timerEvent(QTimerEvent *event) override;
+
+private:
+    ActivityText m_activity;
+    int m_timer = 0;
+    int m_ticks = 0;
+};
+
+} // namespace remat::studio

@@ -1,0 +1,232 @@
+#include "app/studio/window/workspace.h"
+
+#include "app/studio/document/text.h"
+#include "app/studio/graph_view/graph_view.h"
+#include "app/studio/memory_view/memory_view.h"
+#include "app/studio/window/breadcrumb.h"
+#include "app/studio/window/dock_header.h"
+#include "app/studio/window/left_panel.h"
+
+#include <QApplication>
+#include <QSettings>
+#include <QVBoxLayout>
+
+#include <array>
+
+namespace remat::studio {
+
+namespace {
+
+constexpr int kNarrow = 1400; ///< below, the left dock makes room for the graph
+constexpr int kWide = 2200;
+constexpr int kStateVersion = 1;
+
+struct DockSizes {
+    int left, bottom, right;
+};
+
+DockSizes sizesFor(int width)
+{
+    if (width >= kWide) return {280, 460, 368};
+    if (width < kNarrow) return {240, 280, 312};
+    return {240, 334, 328};
+}
+
+QString leafKey()
+{
+    return QStringLiteral("workspace/state");
+}
+
+} // namespace
+
+Workspace::Workspace(QMainWindow *window, Session &session, const Commands &commands)
+    : QObject(window),
+      m_window(window),
+      m_session(session),
+      m_graph(new GraphView(&session.document)),
+      m_memory(new MemoryView(&session.document)),
+      m_leftPanel(new LeftPanel(&session.document)),
+      m_planPanel(new PlanPanel(&session.document, &session.loader, &session.solver, &session.runner,
+                                {commands.action(Command::Solve), commands.action(Command::Stop),
+                                 commands.action(Command::Validate), commands.action(Command::SavePlan)}))
+{
+    m_graph->setObjectName(QStringLiteral("graphView"));
+    m_memory->setObjectName(QStringLiteral("memoryView"));
+    m_center = makeCenter(commands);
+
+    window->setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);
+    window->setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    window->setDockOptions(QMainWindow::AnimatedDocks);
+    auto *planHeader = new DockHeader(QStringLiteral("sliders-horizontal"), tr("Plan"));
+    planHeader->addTool(commands.action(Command::PlanPanel), QStringLiteral("x"));
+    // Panels without a header of the dock's own bring one: tabs on the left, the legend of the memory view.
+    m_left =
+        addDock(QStringLiteral("leftDock"), tr("Modules and plans"), new QWidget, m_leftPanel, Qt::LeftDockWidgetArea);
+    m_bottom = addDock(QStringLiteral("memoryDock"), tr("Memory"), new QWidget, m_memory, Qt::BottomDockWidgetArea);
+    m_right = addDock(QStringLiteral("planDock"), tr("Plan"), planHeader, m_planPanel, Qt::RightDockWidgetArea);
+    m_leftPanel->setMinimumWidth(200);
+    m_leftPanel->setMaximumWidth(400);
+    m_memory->setMinimumHeight(220);
+    m_planPanel->setMinimumWidth(300);
+    m_planPanel->setMaximumWidth(440);
+
+    bindToggle(commands.action(Command::LeftPanel), m_left);
+    bindToggle(commands.action(Command::MemoryPanel), m_bottom);
+    bindToggle(commands.action(Command::PlanPanel), m_right);
+    wireViews();
+    for (QDockWidget *dock : {m_left, m_bottom, m_right})
+        dock->hide();
+}
+
+QDockWidget *Workspace::addDock(const QString &name, const QString &title, QWidget *header, QWidget *content,
+                                Qt::DockWidgetArea area)
+{
+    auto *dock = new QDockWidget(title, m_window);
+    dock->setObjectName(name);
+    dock->setTitleBarWidget(header);
+    dock->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable);
+    dock->setWidget(content);
+    m_window->addDockWidget(area, dock);
+    return dock;
+}
+
+QWidget *Workspace::makeCenter(const Commands &commands)
+{
+    auto *center = new QWidget;
+    auto *column = new QVBoxLayout(center);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    auto *dockHeader = new DockHeader(QStringLiteral("workflow"), {}, center);
+    auto *breadcrumb = new Breadcrumb(dockHeader);
+    breadcrumb->setObjectName(QStringLiteral("breadcrumb"));
+    dockHeader->setBody(breadcrumb);
+    dockHeader->addTool(commands.action(Command::Fit), QStringLiteral("maximize"));
+    column->addWidget(dockHeader);
+    column->addWidget(m_graph, 1);
+    center->setMinimumWidth(520);
+    connect(m_graph, &GraphView::pathChanged, breadcrumb, &Breadcrumb::setPath);
+    connect(breadcrumb, &Breadcrumb::chosen, m_graph, &GraphView::revealPath);
+    breadcrumb->setPath(m_graph->path());
+    return center;
+}
+
+void Workspace::wireViews()
+{
+    Document *document = &m_session.document;
+    connect(m_leftPanel, &LeftPanel::hierarchyChanged, m_graph, &GraphView::setHierarchy);
+    connect(m_leftPanel, &LeftPanel::clusterChosen, this, [this, document](ClusterId cluster) {
+        const auto model = document->model();
+        if (!model || !cluster) return;
+        const bool modules = m_leftPanel->hierarchy() == Hierarchy::Modules;
+        const ClusterTree &tree = modules ? model->open->modules : model->open->partition;
+        m_graph->revealPath(toQString(tree.cluster(cluster).path));
+    });
+}
+
+void Workspace::bindToggle(QAction *action, QDockWidget *dock)
+{
+    connect(action, &QAction::triggered, this, [this, dock](bool on) {
+        if (m_shown) dock->setVisible(on);
+        if (dock == m_left) m_leftClosedForRoom = false;
+    });
+    connect(dock, &QDockWidget::visibilityChanged, this, [this, action, dock] {
+        if (m_shown) action->setChecked(!dock->isHidden());
+    });
+}
+
+bool Workspace::narrow() const
+{
+    return m_window->width() < kNarrow;
+}
+
+void Workspace::setShown(bool shown)
+{
+    if (m_shown == shown) return;
+    const std::array docks = {m_left, m_bottom, m_right};
+    if (!shown) {
+        for (std::size_t i = 0; i < docks.size(); ++i)
+            m_open[i] = !docks[i]->isHidden();
+        m_shown = false;
+        for (QDockWidget *dock : docks)
+            dock->hide();
+        return;
+    }
+    m_shown = true;
+    if (m_restored) {
+        for (std::size_t i = 0; i < docks.size(); ++i)
+            docks[i]->setVisible(m_open[i]);
+        return;
+    }
+    m_restored = true;
+    const QByteArray state = QSettings().value(leafKey()).toByteArray();
+    if (state.isEmpty() || !m_window->restoreState(state, kStateVersion))
+        reset();
+    else
+        windowResized();
+}
+
+void Workspace::reset()
+{
+    m_window->addDockWidget(Qt::LeftDockWidgetArea, m_left);
+    m_window->addDockWidget(Qt::BottomDockWidgetArea, m_bottom);
+    m_window->addDockWidget(Qt::RightDockWidgetArea, m_right);
+    m_leftClosedForRoom = narrow();
+    m_left->setVisible(!narrow());
+    m_bottom->show();
+    m_right->show();
+    applySizes();
+}
+
+void Workspace::applySizes()
+{
+    const DockSizes sizes = sizesFor(m_window->width());
+    m_window->resizeDocks({m_left, m_right}, {sizes.left, sizes.right}, Qt::Horizontal);
+    m_window->resizeDocks({m_bottom}, {sizes.bottom}, Qt::Vertical);
+}
+
+void Workspace::save() const
+{
+    if (m_shown) QSettings().setValue(leafKey(), m_window->saveState(kStateVersion));
+}
+
+void Workspace::windowResized()
+{
+    if (!m_shown) return;
+    if (narrow() && !m_left->isHidden()) {
+        m_leftClosedForRoom = true;
+        m_left->hide();
+    } else if (!narrow() && m_leftClosedForRoom) {
+        m_leftClosedForRoom = false;
+        m_left->show();
+        applySizes();
+    }
+}
+
+void Workspace::focusNext(int by)
+{
+    struct Place {
+        QWidget *area;
+        QWidget *first;
+    };
+    std::vector<Place> places;
+    const auto add = [&places](QWidget *area, QWidget *first) {
+        if (area->isVisible()) places.push_back({area, first});
+    };
+    add(m_leftPanel, m_leftPanel->tree());
+    add(m_center, m_graph->canvas());
+    add(m_memory, m_memory);
+    add(m_planPanel, m_planPanel);
+    if (places.empty()) return;
+    const QWidget *focused = QApplication::focusWidget();
+    int current = by > 0 ? -1 : static_cast<int>(places.size());
+    for (std::size_t i = 0; i < places.size(); ++i)
+        if (focused && places[i].area->isAncestorOf(focused)) current = static_cast<int>(i);
+    const int count = static_cast<int>(places.size());
+    const Place &next = places[static_cast<std::size_t>(((current + by) % count + count) % count)];
+    if (next.area == m_planPanel)
+        m_planPanel->focusBudget();
+    else
+        next.first->setFocus(Qt::ShortcutFocusReason);
+}
+
+} // namespace remat::studio

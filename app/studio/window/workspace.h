@@ -1,0 +1,68 @@
+// The docks around the graph: which are open, how large, and what the keyboard reaches next.
+#pragma once
+
+#include "app/studio/plan_panel/plan_panel.h"
+#include "app/studio/window/commands.h"
+#include "app/studio/window/session.h"
+
+#include <QDockWidget>
+#include <QMainWindow>
+
+namespace remat::studio {
+
+class GraphView;
+class LeftPanel;
+class MemoryView;
+
+/// Builds the views of an open model into a main window. GUI thread only.
+class Workspace : public QObject
+{
+    Q_OBJECT
+public:
+    /// `window` takes the docks; the centre is for the caller to place.
+    Workspace(QMainWindow *window, Session &session, const Commands &commands);
+
+    QWidget *center() const { return m_center; }
+    GraphView *graph() const { return m_graph; }
+    MemoryView *memory() const { return m_memory; }
+    PlanPanel *planPanel() const { return m_planPanel; }
+    LeftPanel *leftPanel() const { return m_leftPanel; }
+
+    /// Docks are there while a model is shown and gone on the start page.
+    void setShown(bool shown);
+    bool shown() const { return m_shown; }
+    /// Everything as on first start, by the size of the window.
+    void reset();
+    /// What the person arranged, kept from one start to the next.
+    void save() const;
+    /// Closes the left dock when the window gets narrow and brings it back when there is room again.
+    void windowResized();
+    /// Moves the keyboard: left, centre, bottom, right, and round again.
+    void focusNext(int by);
+
+private:
+    QDockWidget *addDock(const QString &name, const QString &title, QWidget *header, QWidget *content,
+                         Qt::DockWidgetArea area);
+    QWidget *makeCenter(const Commands &commands);
+    void wireViews();
+    void bindToggle(QAction *action, QDockWidget *dock);
+    void applySizes();
+    bool narrow() const;
+
+    QMainWindow *m_window;
+    Session &m_session;
+    GraphView *m_graph;
+    MemoryView *m_memory;
+    LeftPanel *m_leftPanel;
+    PlanPanel *m_planPanel;
+    QWidget *m_center = nullptr;
+    QDockWidget *m_left = nullptr;
+    QDockWidget *m_bottom = nullptr;
+    QDockWidget *m_right = nullptr;
+    bool m_shown = false;
+    bool m_restored = false;
+    bool m_leftClosedForRoom = false;
+    bool m_open[3] = {true, true, true}; ///< left, bottom, right: while a model is shown
+};
+
+} // namespace remat::studio
