@@ -1,0 +1,150 @@
+#include "solvers/translate.h"
+#include "tests/solvers/solving.h"
+
+#include <QTest>
+
+#include <cmath>
+#include <map>
+
+using namespace remat;
+
+class TestChenSqrt : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aChainComputesEveryForwardOpAtMostTwice()
+    {
+        const test::Case chain(test::chainGraph(25));
+        const Expected<SolveOutcome> outcome = test::plan("chen-sqrt", chain, chain.keepAllPeakBytes - 1);
+        QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
+        std::map<OpId, int> computed;
+        for (const OpId op : computeSequence(*outcome->plan))
+            ++computed[op];
+        for (const auto &[op, times] : computed)
+            QVERIFY(times <= 2);
+        QVERIFY(outcome->plan->predicted.timeUs < chain.keepAllTimeUs + 25 * 1.0);
+    }
+
+    void thePeakOfAChainGrowsLikeTheRoot()
+    {
+        std::map<int, double> activations;
+        for (const int stages : {16, 64, 256}) {
+            const test::Case chain(test::chainGraph(stages));
+            const Expected<SolveOutcome> outcome = test::plan("chen-sqrt", chain, chain.keepAllPeakBytes);
+            activations[stages] = static_cast<double>(outcome->plan->predicted.peakBytes) / 10;
+        }
+        for (const auto &[stages, held] : activations)
+            QVERIFY2(held < 2 * std::sqrt(stages) + 6, qPrintable(QString("%1: %2").arg(stages).arg(held)));
+    }
+
+    void takesTheNearestSpacingThatFits()
+    {
+        const test::Case chain(test::chainGraph(36));
+        const Expected<SolveOutcome> root = test::plan("chen-sqrt", chain, chain.keepAllPeakBytes);
+        const std::int64_t less = root->plan->predicted.peakBytes - 1;
+        const Expected<SolveOutcome> nearest = test::plan("chen-sqrt", chain, less);
+        QVERIFY(nearest.has_value());
+        if (nearest->plan)
+            QVERIFY(nearest->plan->predicted.peakBytes <= less);
+        else
+            QVERIFY(nearest->smallestPeakBytes > less);
+    }
+
+    void aSetNumberOfSegmentsIsKept()
+    {
+        const test::Case chain(test::chainGraph(36));
+        const Expected<SolveOutcome> two =
+            test::plan("chen-sqrt", chain, chain.keepAllPeakBytes, {}, {{"segments", "2"}});
+        const Expected<SolveOutcome> nine =
+            test::plan("chen-sqrt", chain, chain.keepAllPeakBytes, {}, {{"segments", "9"}});
+        QVERIFY(two->plan && nine->plan);
+        QVERIFY(two->plan->predicted.peakBytes > nine->plan->predicted.peakBytes);
+        const Expected<SolveOutcome> none =
+            test::plan("chen-sqrt", chain, two->plan->predicted.peakBytes - 1, {}, {{"segments", "2"}});
+        QCOMPARE(none->status, SolveStatus::Infeasible);
+    }
+
+    void saysTheSmallestPeakWhenNothingFits()
+    {
+        const test::Case chain(test::chainGraph(36));
+        std::int64_t budget = chain.keepAllPeakBytes;
+        Expected<SolveOutcome> outcome = test::plan("chen-sqrt", chain, budget);
+        while (outcome && outcome->plan) {
+            budget = outcome->plan->predicted.peakBytes - 1;
+            outcome = test::plan("chen-sqrt", chain, budget);
+        }
+        QCOMPARE(outcome->status, SolveStatus::Infeasible);
+        QVERIFY(!outcome->message.empty());
+        QVERIFY(outcome->smallestPeakBytes > budget);
+    }
+
+    void needsABackwardPart()
+    {
+        const test::Case dag(test::randomGraph(3));
+        const Expected<SolveOutcome> outcome = test::plan("chen-sqrt", dag, 2 * dag.keepAllPeakBytes);
+        QVERIFY(!outcome.has_value());
+        QVERIFY(outcome.error().message.find("no backward ops") != std::string::npos);
+    }
+
+    void neverOverBudgetOnRandomTrainingGraphs()
+    {
+        int plans = 0;
+        for (std::uint64_t seed = 0; seed < 60; ++seed) {
+            test::RandomGraphParams params;
+            params.joint = true;
+            params.ops = 20 + static_cast<int>(seed);
+            params.computeOnce = seed % 3 == 0 ? 10 : 0;
+            const test::Case of(test::randomGraph(seed, params));
+            for (const double share : {95.0, 75.0, 60.0}) {
+                const Expected<SolveOutcome> outcome = test::plan("chen-sqrt", of, of.percent(share));
+                QVERIFY2(outcome.has_value(), test::sentenceOf(outcome).c_str());
+                if (!outcome->plan) continue;
+                ++plans;
+                QVERIFY(outcome->plan->predicted.peakBytes <= of.percent(share));
+            }
+        }
+        QVERIFY(plans > 20);
+    }
+
+    void tinySamplesAtHalfOfThePeak_data()
+    {
+        QTest::addColumn<QString>("name");
+        for (const char *name : {"tiny_gpt2", "tiny_resnet", "tiny_unet", "tiny_transformer"})
+            QTest::newRow(name) << QString(name);
+    }
+
+    void tinySamplesAtHalfOfThePeak()
+    {
+        QFETCH(const QString, name);
+        const Expected<test::Case> of = test::sampleCase(name.toStdString());
+        if (!of) QSKIP(of.error().message.c_str());
+        const Expected<SolveOutcome> outcome = test::plan("chen-sqrt", *of, of->percent(50));
+        QVERIFY2(outcome && outcome->plan, outcome ? outcome->message.c_str() : outcome.error().message.c_str());
+    }
+
+    void translatingKeepsAndRecomputesWhatItWasTold()
+    {
+        const test::Case chain(test::chainGraph(6));
+        const FlatGraph flat = flatten(chain.graph, chain.costs);
+        ForwardChoice all;
+        all.kept.assign(static_cast<std::size_t>(flat.storages()), 1);
+        all.segment.assign(static_cast<std::size_t>(flat.ops), 0);
+        QVERIFY(translate(flat, all).empty());
+
+        ForwardChoice none = all;
+        none.kept.assign(none.kept.size(), 0);
+        const std::vector<Recompute> recomputes = translate(flat, none);
+        QVERIFY(std::is_sorted(recomputes.begin(), recomputes.end()));
+        std::map<int, int> times;
+        for (const Recompute &r : recomputes) {
+            QVERIFY(r.op < flat.forwardOps && r.stage >= flat.forwardOps);
+            ++times[r.op];
+        }
+        for (const auto &[op, count] : times)
+            QCOMPARE(count, 1);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestChenSqrt)
+#include "tst_chen_sqrt.moc"

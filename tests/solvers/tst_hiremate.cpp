@@ -1,0 +1,246 @@
+#include "tests/solvers/solving.h"
+
+#include <QElapsedTimer>
+#include <QTest>
+
+using namespace remat;
+
+namespace {
+
+SolveContext within(double seconds, int threads = 2)
+{
+    SolveContext context;
+    context.deadline = Deadline(seconds);
+    context.threads = threads;
+    return context;
+}
+
+} // namespace
+
+/// hiremate on whole training graphs.
+class TestHiremate : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void neverOverBudget()
+    {
+        int plans = 0;
+        for (std::uint64_t seed = 0; seed < 6; ++seed) {
+            test::RandomGraphParams params;
+            params.joint = true;
+            params.ops = 50 + 20 * static_cast<int>(seed);
+            params.computeOnce = seed % 3 == 0 ? 8 : 0;
+            const test::Case of(test::randomGraph(seed, params));
+            for (const double share : {90.0, 70.0, 50.0}) {
+                const Expected<SolveOutcome> outcome = test::plan("hiremate", of, of.percent(share), within(1));
+                QVERIFY2(outcome.has_value(), test::sentenceOf(outcome).c_str());
+                if (!outcome->plan) continue;
+                ++plans;
+                QVERIFY(outcome->plan->predicted.peakBytes <= of.percent(share));
+                QVERIFY(outcome->plan->predicted.timeUs >= outcome->boundTimeUs - 1e-6);
+            }
+        }
+        QVERIFY(plans > 6);
+    }
+
+    void samplesAreNearTheBoundAndBetterThanRoots_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<double>("share");
+        QTest::addColumn<double>("atMost"); ///< points of overhead over the proven bound
+        QTest::newRow("GPT-2 at 50 %") << QString("gpt2") << 50.0 << 0.3;
+        QTest::newRow("GPT-2 at 80 %") << QString("gpt2") << 80.0 << 0.1;
+        QTest::newRow("ResNet-50 at 40 %") << QString("resnet50") << 40.0 << 0.3;
+        QTest::newRow("U-Net at 60 %") << QString("unet") << 60.0 << 0.4;
+        QTest::newRow("U-Net at 40 %") << QString("unet") << 40.0 << 2.5;
+        QTest::newRow("Transformer at 50 %") << QString("transformer") << 50.0 << 0.4;
+    }
+
+    void samplesAreNearTheBoundAndBetterThanRoots()
+    {
+        QFETCH(const QString, name);
+        QFETCH(const double, share);
+        QFETCH(const double, atMost);
+        const Expected<test::Case> of = test::sampleCase(name.toStdString());
+        if (!of) QSKIP(of.error().message.c_str());
+        const Expected<SolveOutcome> outcome = test::plan("hiremate", *of, of->percent(share), within(60));
+        QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
+        const double bound = 100 * (outcome->boundTimeUs / of->keepAllTimeUs - 1);
+        const double reached = test::overhead(*of, *outcome);
+        QVERIFY2(reached - bound <= atMost, qPrintable(QString("%1 %, bound %2 %").arg(reached).arg(bound)));
+
+        const Expected<SolveOutcome> root = test::plan("chen-sqrt", *of, of->percent(share));
+        if (!root || !root->plan) return;
+        const Expected<SolveOutcome> same = test::plan("hiremate", *of, root->plan->predicted.peakBytes, within(60));
+        QVERIFY2(same && same->plan, test::sentenceOf(same).c_str());
+        QVERIFY(test::overhead(*of, *same) < test::overhead(*of, *root));
+    }
+
+    void gpt2AtHalfOfThePeakIsUnderTwelveAndAHalfPercent()
+    {
+        const Expected<test::Case> of = test::sampleCase("gpt2_squared");
+        if (!of) QSKIP(of.error().message.c_str());
+        const Expected<SolveOutcome> outcome = test::plan("hiremate", *of, of->percent(50), within(60));
+        QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
+        QVERIFY2(test::overhead(*of, *outcome) < 12.5, qPrintable(QString::number(test::overhead(*of, *outcome))));
+    }
+
+    void keepsTheTimeLimit_data()
+    {
+        QTest::addColumn<double>("seconds");
+        QTest::newRow("a moment") << 0.05;
+        QTest::newRow("half a second") << 0.5;
+        QTest::newRow("two seconds") << 2.0;
+    }
+
+    void keepsTheTimeLimit()
+    {
+        QFETCH(const double, seconds);
+        const test::Case of(test::layeredGraph(40));
+        QElapsedTimer timer;
+        timer.start();
+        const Expected<SolveOutcome> outcome =
+            test::plan("hiremate", of, of.percent(55), within(seconds),
+                       {{"gap", "0"}, {"levels", "400"}, {"options-per-cluster", "400"}});
+        const double took = static_cast<double>(timer.elapsed()) / 1000;
+        QVERIFY2(outcome.has_value(), test::sentenceOf(outcome).c_str());
+        QVERIFY2(took < seconds + 0.5, qPrintable(QString::number(took)));
+        if (outcome->plan)
+            QVERIFY(outcome->plan->predicted.peakBytes <= of.percent(55));
+        else
+            QVERIFY(outcome->status == SolveStatus::Stopped && !outcome->message.empty());
+        if (seconds > 1) QVERIFY(outcome->plan.has_value());
+    }
+
+    void stopsWithTheBestPlanSoFar()
+    {
+        const test::Case of(test::layeredGraph(20));
+        StopToken stop;
+        SolveContext context;
+        context.stop = &stop;
+        context.threads = 2;
+        double best = -1;
+        context.progress = [&](const SolveProgress &progress) {
+            if (!progress.incumbent) return;
+            best = progress.incumbent->predicted.timeUs;
+            stop.requestStop();
+        };
+        QElapsedTimer timer;
+        timer.start();
+        const Expected<SolveOutcome> outcome =
+            test::plan("hiremate", of, of.percent(55), context, {{"gap", "0"}, {"levels", "400"}});
+        QVERIFY2(timer.elapsed() < 2000, qPrintable(QString::number(timer.elapsed())));
+        QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
+        QVERIFY(best > 0 && outcome->plan->predicted.timeUs <= best + 1e-9);
+        QCOMPARE(outcome->status, SolveStatus::Stopped);
+    }
+
+    void theSamePlanWithAnyNumberOfThreads()
+    {
+        const Expected<test::Case> of = test::sampleCase("tiny_unet");
+        if (!of) QSKIP(of.error().message.c_str());
+        std::vector<std::vector<Step>> plans;
+        for (const int threads : {1, 2, 4, 1}) {
+            SolveContext context;
+            context.threads = threads;
+            context.seed = 3;
+            const Expected<SolveOutcome> outcome = test::plan("hiremate", *of, of->percent(60), context);
+            QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
+            plans.push_back(outcome->plan->steps);
+        }
+        for (const std::vector<Step> &steps : plans)
+            QVERIFY(steps == plans.front());
+    }
+
+    void startsFromTheGivenPlan()
+    {
+        const Expected<test::Case> of = test::sampleCase("tiny_gpt2");
+        if (!of) QSKIP(of.error().message.c_str());
+        const Expected<SolveOutcome> first = test::plan("hiremate", *of, of->percent(50), within(30));
+        QVERIFY2(first && first->plan, test::sentenceOf(first).c_str());
+        // With no time for anything else the given plan must come back; one over the budget must not.
+        const auto start = std::make_shared<Plan>(*first->plan);
+        const Expected<SolveOutcome> again =
+            test::plan("hiremate", *of, of->percent(50), within(30), {{"levels", "2"}, {"gap", "50"}}, start);
+        QVERIFY(again->plan->predicted.timeUs <= first->plan->predicted.timeUs + 1e-9);
+        const Expected<SolveOutcome> lower = test::plan("hiremate", *of, of->percent(40), within(30), {}, start);
+        QVERIFY(!lower->plan || lower->plan->predicted.peakBytes <= of->percent(40));
+    }
+
+    void moreLayersCostLittleMore()
+    {
+        const Expected<test::Case> twelve = test::sampleCase("gpt2"), more = test::sampleCase("gpt2_24");
+        if (!twelve || !more) QSKIP("gpt2 or gpt2_24 is not there");
+        const auto seconds = [](const test::Case &of) {
+            double best = 1e9;
+            for (int run = 0; run < 2; ++run) {
+                QElapsedTimer timer;
+                timer.start();
+                const Expected<SolveOutcome> outcome = test::plan("hiremate", of, of.percent(50), within(60));
+                if (!outcome || !outcome->plan) return 1e9;
+                best = std::min(best, static_cast<double>(timer.nsecsElapsed()) / 1e9);
+            }
+            return best;
+        };
+        const double a = seconds(*twelve), b = seconds(*more);
+        QVERIFY2(b < 1.5 * a, qPrintable(QString("%1 s for 12 layers, %2 s for 24").arg(a).arg(b)));
+    }
+
+    void tellsHowItGoes()
+    {
+        const Expected<test::Case> of = test::sampleCase("tiny_transformer");
+        if (!of) QSKIP(of.error().message.c_str());
+        QStringList stages;
+        int incumbents = 0;
+        SolveProgress last;
+        SolveContext context = within(30);
+        context.progress = [&](const SolveProgress &progress) {
+            const QString stage = QString::fromStdString(progress.stage);
+            if (stages.isEmpty() || stages.back() != stage) stages.append(stage);
+            incumbents += progress.incumbent ? 1 : 0;
+            last = progress;
+        };
+        QVERIFY(test::plan("hiremate", *of, of->percent(60), context)->plan.has_value());
+        for (const char *stage : {"Blocks", "Options of clusters", "Top chain"})
+            QVERIFY2(stages.contains(stage), stage);
+        QVERIFY(incumbents > 0);
+        QCOMPARE(last.clustersDone, last.clustersTotal);
+        QVERIFY(last.clustersTotal > 0);
+        for (const ClusterProgress &cluster : last.clusters)
+            QVERIFY(cluster.done && cluster.options > 0 && cluster.uses > 0 && !cluster.name.empty());
+        QVERIFY(last.incumbentTimeUs > 0);
+    }
+
+    void saysTheSmallestPeakWhenNothingFits()
+    {
+        // A chain whose gradients are all outputs: they are held at the end whatever is recomputed.
+        test::GraphBuilder builder;
+        std::vector<OpId> forward;
+        for (int i = 0; i < 50; ++i) {
+            const std::vector<StorageId> inputs = i == 0 ? std::vector<StorageId>{builder.resident(4)}
+                                                         : std::vector<StorageId>{builder.output(forward[i - 1])};
+            forward.push_back(builder.op(inputs, {{.bytes = 100}}));
+        }
+        StorageId gradient = builder.output(forward.back());
+        for (int i = 50; i-- > 0;) {
+            const OpId op = builder.op({gradient, builder.output(forward[i])},
+                                       {{.bytes = 100, .kind = StorageKind::Gradient},
+                                        {.bytes = 100, .kind = StorageKind::ParameterGradient, .isOutput = true}},
+                                       1, Phase::Backward);
+            gradient = builder.output(op);
+        }
+        const test::Case of(builder.finish());
+        const Expected<SolveOutcome> outcome = test::plan("hiremate", of, 50 * 100 + 150, within(5));
+        QVERIFY2(outcome.has_value(), test::sentenceOf(outcome).c_str());
+        QVERIFY(!outcome->plan);
+        QCOMPARE(outcome->status, SolveStatus::Infeasible);
+        QVERIFY(outcome->smallestPeakBytes > 50 * 100 + 150);
+        QVERIFY2(outcome->message.find("the smallest peak reached is") != std::string::npos ||
+                     outcome->message.starts_with("No plan fits"),
+                 outcome->message.c_str());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestHiremate)
+#include "tst_hiremate.moc"

@@ -1,0 +1,184 @@
+#include "solvers/hiremate/closure.h"
+#include "solvers/hiremate/compose.h"
+#include "solvers/hiremate/leaf_model.h"
+#include "solvers/hiremate/repair.h"
+#include "solvers/ilp/cbc.h"
+#include "tests/solvers/solving.h"
+#include "tests/support/brute_force.h"
+
+#include <QTest>
+
+using namespace remat;
+using namespace remat::hiremate;
+
+namespace {
+
+/// Everything up to the program over the chain.
+struct Prepared {
+    test::Case of;
+    FlatGraph flat;
+    Chain chain;
+    std::vector<std::vector<Option>> options;
+    std::vector<BlockChoices> choices;
+
+    explicit Prepared(const Graph &graph) : of(graph)
+    {
+        flat = flatten(of.graph, of.costs);
+        chain = makeChain(flat, {14, 30}, of.keepAllPeakBytes);
+        ClosureSettings settings;
+        settings.levels = 12;
+        settings.interfaces = true;
+        options.resize(chain.blocks.size());
+        for (std::size_t k = 0; k < chain.blocks.size(); ++k) {
+            const Block &block = chain.blocks[k];
+            const auto rep = static_cast<std::size_t>(block.representative);
+            if (options[rep].empty()) options[rep] = closureOptions(flat, chain, chain.blocks[rep], settings, {});
+            BlockChoices choice;
+            choice.options = &options[rep];
+            choice.lites = liteAlternatives(flat, chain, block, options[rep], {});
+            std::vector<int> made;
+            for (const LocalOp &op : block.ops)
+                made.insert(made.end(), op.madeInterfaces.begin(), op.madeInterfaces.end());
+            choice.fastForward = rebuild(flat, block, std::vector<char>(block.storages.size(), 0), made);
+            choices.push_back(std::move(choice));
+        }
+    }
+};
+
+bool never()
+{
+    return false;
+}
+
+} // namespace
+
+/// The program over the chain, what its solutions compose to, and the repair of whole graphs.
+class TestTopModel : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void composedPlansStayWithinTheModelledBudget()
+    {
+        const Prepared p(test::layeredGraph(6));
+        SequenceEvaluator evaluator(p.of.graph, p.of.costs);
+        int plans = 0;
+        for (const double share : {90.0, 75.0, 60.0, 50.0}) {
+            const TopModel top = buildTopModel(p.flat, p.chain, p.choices, p.of.percent(share), {});
+            ilp::Limits limits;
+            limits.relativeGap = 0.01;
+            limits.deadline = Deadline(20.0);
+            const ilp::Solution solution = ilp::solve(top.model, limits);
+            if (!solution.found()) continue;
+            ++plans;
+            const std::vector<Recompute> set = compose(p.flat, p.chain, p.choices, readChoice(top, solution.x));
+            const SequenceCost cost = replay(p.flat, evaluator, set);
+            QVERIFY2(cost.peakBytes <= p.of.percent(share), qPrintable(QString::number(share)));
+            QVERIFY(cost.timeUs - p.of.keepAllTimeUs <= solution.objective + 1e-6);
+        }
+        QVERIFY(plans >= 3);
+    }
+
+    void thePricedStartSolvesTheModel()
+    {
+        const Prepared p(test::layeredGraph(6));
+        const TopModel top = buildTopModel(p.flat, p.chain, p.choices, p.of.percent(75), {});
+        const std::vector<double> start = pricedStart(top, p.choices);
+        QVERIFY(!start.empty());
+        QVERIFY(ilp::violation(top.model, start) < 1e-6);
+        ilp::Limits limits;
+        limits.deadline = Deadline(20.0);
+        limits.relativeGap = 0.01;
+        limits.start = start;
+        const ilp::Solution solution = ilp::solve(top.model, limits);
+        QVERIFY(solution.found());
+        QVERIFY(solution.objective <= ilp::objectiveOf(top.model, start) + 1e-6);
+    }
+
+    void theModelGrowsGentlyWithTheNumberOfLayers()
+    {
+        const Prepared small(test::layeredGraph(6)), large(test::layeredGraph(12));
+        const int few = buildTopModel(small.flat, small.chain, small.choices, small.of.percent(50), {}).model.columns();
+        const int many =
+            buildTopModel(large.flat, large.chain, large.choices, large.of.percent(50), {}).model.columns();
+        QVERIFY2(many < 5 * few, qPrintable(QString("%1 and %2").arg(few).arg(many)));
+    }
+
+    void undoOnlyDropsWhatFits()
+    {
+        const test::Case of(test::chainGraph(12));
+        const FlatGraph flat = flatten(of.graph, of.costs);
+        SequenceEvaluator evaluator(of.graph, of.costs);
+        std::vector<Recompute> set;
+        for (int z = flat.forwardOps; z < flat.ops; ++z)
+            for (int i = 0; i < flat.forwardOps; ++i)
+                set.push_back({z, i});
+        tidyRecomputes(flat, set);
+        std::vector<Recompute> all = set;
+        undo(flat, evaluator, of.keepAllPeakBytes, all, never);
+        QVERIFY(all.empty());
+        const std::int64_t budget = of.percent(60);
+        undo(flat, evaluator, budget, set, never);
+        QVERIFY(replay(flat, evaluator, set).peakBytes <= budget);
+        for (std::size_t r = 0; r < set.size(); ++r) {
+            std::vector<Recompute> fewer = set;
+            fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(r));
+            tidyRecomputes(flat, fewer);
+            QVERIFY(replay(flat, evaluator, fewer).peakBytes > budget);
+        }
+    }
+
+    void setsAndSequencesAreTheSame()
+    {
+        const test::Case of(test::chainGraph(8));
+        const FlatGraph flat = flatten(of.graph, of.costs);
+        std::vector<Recompute> set = {{flat.ops - 1, 0}, {flat.forwardOps + 1, 2}, {flat.forwardOps + 1, 1}};
+        std::sort(set.begin(), set.end());
+        QVERIFY(toRecomputes(flat, toSequence(flat, set)) == set);
+        tidyRecomputes(flat, set);
+        QCOMPARE(toSequence(flat, set), dropUselessRecomputes(of.graph, toSequence(flat, set)));
+    }
+
+    void repairFindsPlansWhereTheyExist()
+    {
+        int exist = 0, found = 0;
+        for (std::uint64_t seed = 0; seed < 60; ++seed) {
+            const test::Case of(test::chainGraph(5, {.seed = seed + 1}));
+            const FlatGraph flat = flatten(of.graph, of.costs);
+            SequenceEvaluator evaluator(of.graph, of.costs);
+            for (const double share : {85.0, 70.0, 60.0}) {
+                const std::optional<double> best = test::bruteForceOptimum(of.graph, of.costs, of.percent(share));
+                const Repaired repaired = repair(flat, evaluator, of.percent(share), {}, never);
+                QCOMPARE(repaired.fits, repaired.peakBytes <= of.percent(share));
+                QCOMPARE(repaired.peakBytes, replay(flat, evaluator, repaired.recomputes).peakBytes);
+                QVERIFY(!repaired.fits || best.has_value());
+                exist += best ? 1 : 0;
+                found += repaired.fits ? 1 : 0;
+            }
+        }
+        QVERIFY2(exist > 60 && found > exist * 8 / 10, qPrintable(QString("%1 of %2").arg(found).arg(exist)));
+    }
+
+    void theLeafModelReachesBruteForceOnChains()
+    {
+        for (int stages = 2; stages <= 5; ++stages) {
+            const test::Case of(test::chainGraph(stages, {.seed = 7}));
+            const FlatGraph flat = flatten(of.graph, of.costs);
+            for (double share = 100; share > 40; share -= 9) {
+                const std::int64_t budget = of.percent(share);
+                const std::optional<double> best = test::bruteForceOptimum(of.graph, of.costs, budget);
+                const LeafModel leaf = buildLeafModel(flat, budget);
+                const ilp::Solution solution = ilp::solve(leaf.model, {});
+                QCOMPARE(solution.found(), best.has_value());
+                if (!best) continue;
+                QVERIFY(std::abs(solution.objective - *best) < 1e-6);
+                const SequenceCost cost = sequenceCost(of.graph, of.costs, readLeaf(flat, leaf, solution.x));
+                QVERIFY(cost.peakBytes <= budget);
+                QVERIFY(std::abs(cost.timeUs - *best) < 1e-6);
+            }
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(TestTopModel)
+#include "tst_top_model.moc"
