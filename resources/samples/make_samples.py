@@ -54,7 +54,7 @@ def transformer(vocabulary=32000, batch=16, tokens=128, **sizes):
 
 
 TINY_GPT2 = {"layers": 2, "width": 32, "heads": 2, "vocabulary": 257, "positions": 64, "batch": 2, "tokens": 64}
-TINY_RESNET = {"blocks": (1, 1, 1, 1), "classes": 10, "batch": 4, "size": 64, "width_per_group": 4}
+TINY_RESNET = {"blocks": (2, 2, 2, 2), "classes": 10, "batch": 16, "size": 64, "narrower": 4, "dropout": 0.2}
 TINY_UNET = {"width": 4, "depth": 3, "classes": 5, "batch": 2, "size": 64, "dropout": 0.1}
 TINY_TRANSFORMER = {"vocabulary": 257, "width": 32, "heads": 2, "layers": 2, "hidden": 64, "batch": 4, "tokens": 32}
 
@@ -65,7 +65,7 @@ SAMPLES = {
     "unet": ("U-Net", "5 levels, 8 images of 256²", unet, {}, False),
     "transformer": ("Transformer", "6 + 6 layers, 16 × 128 tokens", transformer, {}, False),
     "tiny_gpt2": ("Tiny GPT-2", "2 blocks, 2 × 64 tokens", gpt2, TINY_GPT2, True),
-    "tiny_resnet": ("Tiny ResNet", "4 blocks, 4 images of 64²", resnet, TINY_RESNET, False),
+    "tiny_resnet": ("Tiny ResNet", "8 blocks, 16 images of 64²", resnet, TINY_RESNET, False),
     "tiny_unet": ("Tiny U-Net", "4 levels, 2 images of 64²", unet, TINY_UNET, True),
     "tiny_transformer": ("Tiny Transformer", "2 + 2 layers, 4 × 32 tokens", transformer, TINY_TRANSFORMER, True),
 }

@@ -12,6 +12,21 @@ from torch.nn.functional import cross_entropy
 class ResNet(torchvision.models.ResNet):
     """A torchvision ResNet that computes its own loss, so that the target is an input of the graph."""
 
+    def __init__(self, block, layers, num_classes=1000, narrower=1, dropout=0.0):
+        self.narrower = narrower  # _make_layer, called by the base class, reads it
+        super().__init__(block, layers, num_classes=num_classes)
+        if narrower > 1:
+            stem = 64 // narrower
+            self.conv1, self.bn1 = nn.Conv2d(3, stem, 7, stride=2, padding=3, bias=False), nn.BatchNorm2d(stem)
+            self.fc = nn.Linear(self.fc.in_features // narrower, num_classes)
+        if dropout:
+            self.fc = nn.Sequential(nn.Dropout(dropout), self.fc)
+
+    def _make_layer(self, block, planes, *rest, **options):
+        if planes == 64:
+            self.inplanes //= self.narrower
+        return super()._make_layer(block, planes // self.narrower, *rest, **options)
+
     def forward(self, image, target):
         return cross_entropy(super().forward(image), target)
 
