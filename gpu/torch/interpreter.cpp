@@ -101,11 +101,16 @@ void Interpreter::setInput(std::size_t input, at::Tensor tensor)
 {
     const ValueId value = program().inputs[input].value;
     const StorageId storage = program().value(value).storage;
+    const auto reads = [&](const NamedArgument &argument) {
+        const auto ofInput = [&](ValueId read) { return read && program().value(read).storage == storage; };
+        if (const auto *one = std::get_if<ValueId>(&argument.value)) return ofInput(*one);
+        const auto *list = std::get_if<std::vector<ValueId>>(&argument.value);
+        return list && std::any_of(list->begin(), list->end(), ofInput);
+    };
     const bool written = std::any_of(program().nodes.begin(), program().nodes.end(), [&](const Node &node) {
         return std::any_of(node.arguments.begin(), node.arguments.end(), [&](const NamedArgument &argument) {
-            const auto *read = std::get_if<ValueId>(&argument.value);
-            return read && *read && program().value(*read).storage == storage &&
-                   std::find(node.mutates.begin(), node.mutates.end(), argument.name) != node.mutates.end();
+            return std::find(node.mutates.begin(), node.mutates.end(), argument.name) != node.mutates.end() &&
+                   reads(argument);
         });
     });
     if (written) m_pristine.emplace_back(value, tensor.clone());

@@ -37,6 +37,13 @@ public:
         m_program.nodes.push_back(std::move(node));
         return value;
     }
+    /// Marks the last node as one that writes to its argument `self`, and its output as the tensor it wrote to.
+    void lastWritesTo(ValueId self)
+    {
+        m_program.nodes.back().mutates = {"self"};
+        m_program.values[m_program.nodes.back().outputs.front().index()].aliasOf = self;
+    }
+    void lastIsViewOf(ValueId view, ValueId source) { m_program.values[view.index()].aliasOf = source; }
     Model model(ValueId loss)
     {
         m_program.name = "small";
@@ -81,6 +88,8 @@ private Q_SLOTS:
         if (!runtimeInfo().available) QSKIP(runtimeInfo().sentence.c_str());
     }
     void hiddenMutationIsFound();
+    void writtenInputsStartEachRunAsTheyWere();
+    void longChainsOfViews();
     void unknownOperator();
     void unknownArgument();
     void failingOperator();
@@ -121,6 +130,40 @@ void TestSmallPrograms::hiddenMutationIsFound()
              profile->aliasMismatches[0].c_str());
     for (const OpMeasurement &op : profile->ops)
         QVERIFY(op.timeUs > 0);
+}
+
+void TestSmallPrograms::writtenInputsStartEachRunAsTheyWere()
+{
+    Builder builder;
+    const ValueId x = builder.input("x");
+    const ValueId added = builder.node("added", "aten::add_", "Tensor", {{"self", x}, {"other", 1.0}});
+    builder.lastWritesTo(x);
+    const ValueId loss = builder.node("loss", "aten::sum", "", {{"self", added}}, true);
+    const Model model = builder.model(loss);
+    QCOMPARE(model.graph.ops.size(), std::size_t(2));
+    const auto record = validate(model, {OpId(0), OpId(1)});
+    QVERIFY2(record, record ? "" : record.error().message.c_str());
+    QVERIFY2(record->passed, record->sentence.c_str());
+}
+
+void TestSmallPrograms::longChainsOfViews()
+{
+    // Every view is made on demand from the value that owns the memory, however far away, also after a recomputation.
+    Builder builder;
+    const ValueId x = builder.input("x");
+    const ValueId twice = builder.node("twice", "aten::mul", "Tensor", {{"self", x}, {"other", 2.0}});
+    ValueId view = twice;
+    for (int index = 0; index < 20000; ++index) {
+        view = builder.node("view" + std::to_string(index), "aten::alias", "", {{"self", view}});
+        builder.lastIsViewOf(view, index == 0 ? twice : ValueId(std::size_t(view.index() - 1)));
+    }
+    const ValueId first = builder.node("first", "aten::sum", "", {{"self", view}}, true);
+    const ValueId loss = builder.node("loss", "aten::mul", "Tensor", {{"self", view}, {"other", first}});
+    const Model model = builder.model(loss);
+    QCOMPARE(model.graph.ops.size(), std::size_t(3));
+    const auto record = validate(model, {OpId(0), OpId(1), OpId(0), OpId(2)});
+    QVERIFY2(record, record ? "" : record.error().message.c_str());
+    QVERIFY2(record->passed, record->sentence.c_str());
 }
 
 void TestSmallPrograms::unknownOperator()

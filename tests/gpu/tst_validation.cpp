@@ -115,7 +115,10 @@ void TestValidation::plannersAtHalfThePeak()
     for (const char *solver : {"chen-sqrt", "hiremate"}) {
         const Expected<const Planner *> planner = findPlanner(solver);
         if (!planner) QSKIP(planner.error().message.c_str());
+        const Expected<OptionSet> options = makeOptions((*planner)->info().options, {});
+        QVERIFY(options);
         SolveRequest request;
+        request.options = *options;
         request.graph = &model->graph;
         request.costs = &costs;
         request.budgetBytes = keepAll->peakBytes / 2;
