@@ -38,7 +38,8 @@ std::vector<Agnode_t *> fill(Agraph_t *graph, const Request &request)
     agattr(graph, AGRAPH, text("splines"), text("false")); // the window routes edges itself
     agattr(graph, AGRAPH, text("ranksep"), text(inches(request.rankGap).c_str()));
     agattr(graph, AGRAPH, text("nodesep"), text(inches(request.nodeGap).c_str()));
-    agattr(graph, AGRAPH, text("nslimit"), text("4")); // bounds the network simplex, which is what runs away
+    agattr(graph, AGRAPH, text("nslimit"), text("4"));    // bounds the network simplex, which is what runs away
+    agattr(graph, AGRAPH, text("ordering"), text("out")); // branches from left to right as the request names them
     agattr(graph, AGNODE, text("shape"), text("box"));
     agattr(graph, AGNODE, text("fixedsize"), text("true"));
     agattr(graph, AGNODE, text("label"), text(""));

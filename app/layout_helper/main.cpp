@@ -23,6 +23,7 @@ constexpr const char *kHelp =
     "          \"nodes\": [{\"id\": \"a\", \"x\": 60, \"y\": 13, \"rank\": 0, \"order\": 0}]}\n"
     "         or {\"id\": 7, \"error\": \"a sentence\"}\n"
     "\n"
+    "Edges leave a node from left to right in the order of the request.\n"
     "Sizes and positions are pixels, positions the middle of a box. Ends with 0 at the end of the input, and with 2\n"
     "after the first line that is no request.\n";
 

@@ -66,8 +66,12 @@ QString cardKind(const GraphScene &scene, const GraphItem &item)
 {
     const std::vector<OpId> &ops = opsOf(scene, item);
     if (ops.size() != 1) return opCount(ops.size());
-    const QString kind = toQString(humanKind(scene.model->graph().op(ops.front()).kind));
-    return kind == cardTitle(scene, item) ? QString() : kind;
+    const Graph &graph = scene.model->graph();
+    const Op &op = graph.op(ops.front());
+    const QString kind = toQString(humanKind(op.kind));
+    // Where the name says the kind already, what it makes says more.
+    if (!cardTitle(scene, item).contains(kind)) return kind;
+    return op.outputs.empty() ? QString() : toQString(graph.storage(op.outputs.front()).type);
 }
 
 QString cardBadge(const GraphScene &scene, const GraphItem &item)

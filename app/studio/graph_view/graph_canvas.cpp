@@ -103,7 +103,7 @@ void GraphCanvas::fit()
     if (size.isEmpty()) return;
     const double across = (width() - 2 * kMargin) / size.width();
     const double down = (height() - kHeader - kMargin) / size.height();
-    m_scale = std::clamp(std::min({across, down, 1.0}), kSmallest, 1.0);
+    m_scale = std::clamp(std::min(across, down), kSmallestFit, 1.0);
     m_origin = QPointF(-1e9, -1e9);
     moveTo(QPointF(kMargin, kHeader + 1));
 }
@@ -201,6 +201,7 @@ void GraphCanvas::paintHeader(QPainter &painter)
         const QString title = forward ? tr("Forward") : tr("Backward");
         painter.setFont(name);
         painter.setPen(theme.color(Token::Text));
+        if (right - left - 20 < metrics.horizontalAdvance(title)) continue;
         painter.drawText(QRectF(left + 20, 7, right - left - 20, 20), Qt::AlignLeft | Qt::AlignVCenter, title);
         const GraphTotals &totals = m_scene.figures.totals;
         const double after = left + 20 + metrics.horizontalAdvance(title) + 9;

@@ -29,6 +29,7 @@ class GraphCanvas : public QWidget
 public:
     static constexpr double kHeader = 34; ///< column titles, above the picture
     static constexpr double kSmallest = 0.02, kLargest = 3;
+    static constexpr double kSmallestFit = 0.12; ///< columns can still be told apart
 
     /// `scene` outlives the canvas.
     explicit GraphCanvas(const GraphScene &scene, QWidget *parent = nullptr);
@@ -43,7 +44,7 @@ public:
     /// for no animation. Rects are per item of the new picture, null for those that are new.
     void pictureChanged(std::vector<QRectF> from);
     void zoomAround(QPointF position, double factor);
-    /// Shows everything, at most at full size.
+    /// Shows everything, at most at full size, or of a very long picture as much as can be made out.
     void fit();
     void showActualSize();
     /// Moves as little as needed to bring a rect of the picture into sight.

@@ -26,6 +26,9 @@ std::string humanKind(const std::string &kind)
     dropPrefix(text, "_");
     dropPrefix(text, "native_");
     dropSuffix(text, "_for_cpu");
+    dropSuffix(text, "_functional");
+    dropSuffix(text, "_legit"); // batch norm's way to say that its statistics are arguments
+    dropSuffix(text, "_with_indices");
     const bool backward = text.ends_with("_backward");
     if (text.find("dot_product") != std::string::npos && text.find("attention") != std::string::npos)
         text = backward ? "attention backward" : "attention";
@@ -41,6 +44,16 @@ std::string backwardName(const std::string &name)
 std::string opBaseName(const Op &op)
 {
     return op.node ? humanKind(op.kind) : op.name;
+}
+
+std::string rangeName(const std::string &first, const std::string &last)
+{
+    constexpr std::size_t kRoom = 14;
+    const std::size_t dot = first.rfind('.');
+    const bool sameList =
+        dot != std::string::npos && last.size() > dot && last.compare(0, dot + 1, first, 0, dot + 1) == 0;
+    const bool tooLong = first.size() + last.size() > kRoom;
+    return first + " – " + (sameList && tooLong ? last.substr(dot + 1) : last);
 }
 
 std::string foldedName(const std::string &outer, const std::string &inner)

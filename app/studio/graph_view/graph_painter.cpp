@@ -130,7 +130,7 @@ void GraphPainter::paintFlat(const GraphItem &item)
 {
     if (item.shape == ItemShape::Frame) {
         m_painter.fillRect(item.rect, color(item.depth % 2 == 0 ? Token::Raised : Token::Panel));
-        m_painter.setPen(QPen(color(Token::LineStrong), 0));
+        m_painter.setPen(QPen(color(Token::Line), 0));
         m_painter.setBrush(Qt::NoBrush);
         m_painter.drawRect(item.rect);
         return;
@@ -236,18 +236,21 @@ void GraphPainter::paintCard(int index, const GraphItem &item)
         }
     }
     const QString badge = m_detail >= Detail::Kinds ? cardBadge(m_scene, item) : QString();
-    const double badgeWidth = badge.isEmpty() ? 0 : 38;
+    const double badgeWidth = badge.isEmpty() ? 0 : 34;
     double x = r.left() + kNameLeft;
     const QFont &font = isOp ? m_opFont : m_clusterFont;
     const QString title = cardTitle(m_scene, item);
     const double width = std::min(QFontMetricsF(font).horizontalAdvance(title) + 1, right - x - badgeWidth);
     drawText(QRectF(x, middle - 10, width, 20), font, color(Token::Text), title);
     if (m_detail < Detail::Kinds) return;
-    x += width + 8;
+    x += width + (badge.isEmpty() ? 8 : 6);
     if (!badge.isEmpty()) x = paintBadge(x, middle, badge) + 8;
     const bool kinds = m_picture.columnWidth >= M::kFullColumn;
-    if (kinds && right - x > 24)
-        drawText(QRectF(x, middle - 9.5, right - x, 20), m_label, color(Token::Text3), cardKind(m_scene, item));
+    if (!kinds || right - x < 24) return;
+    const QString kind = cardKind(m_scene, item);
+    // A word and a half still says something; less does not.
+    if (right - x > 60 || QFontMetricsF(m_label).horizontalAdvance(kind) <= right - x)
+        drawText(QRectF(x, middle - 9.5, right - x, 20), m_label, color(Token::Text3), kind);
 }
 
 void GraphPainter::paintFigures(const GraphItem &item)
@@ -277,7 +280,7 @@ void GraphPainter::paintFigures(const GraphItem &item)
     drawText(QRectF(columnRight - kTimeRight - 52, middle - 10, 52, 20), m_label, text, cardTime(m_scene, item),
              Qt::AlignRight | Qt::AlignVCenter);
     if (canOpen(m_scene, item))
-        paintChevron(m_painter, chevronRect(m_picture, item), Chevron::Right, color(Token::Text));
+        paintChevron(m_painter, chevronRect(m_picture, item), Chevron::Right, color(Token::Text2));
 }
 
 void GraphPainter::paintBytesBar(const GraphItem &item, const QRectF &trough)
@@ -319,7 +322,7 @@ void GraphPainter::paintLoss(int index, const GraphItem &item)
     const bool opens = canOpen(m_scene, item);
     drawText(QRectF(r.right() - 92, middle - 10, opens ? 66 : 80, 20), m_label, color(Token::Text2),
              cardTime(m_scene, item), Qt::AlignRight | Qt::AlignVCenter);
-    if (opens) paintChevron(m_painter, chevronRect(m_picture, item), Chevron::Right, color(Token::Text));
+    if (opens) paintChevron(m_painter, chevronRect(m_picture, item), Chevron::Right, color(Token::Text2));
 }
 
 void GraphPainter::paintChip(const QRectF &chip, double middle, const QString &text)
@@ -362,6 +365,7 @@ void GraphPainter::paintEdges()
 {
     if (m_detail == Detail::Colours) return;
     QPainterPath lines, arrows;
+    arrows.setFillRule(Qt::WindingFill); // arrows that meet do not cancel each other
     std::vector<std::pair<std::vector<QPointF>, int>> bundles;
     for (const GraphEdge &edge : m_picture.edges) {
         const QRectF &a = m_picture.item(edge.from).rect, &b = m_picture.item(edge.to).rect;
@@ -415,6 +419,7 @@ void GraphPainter::paintMarks()
     if (m_detail == Detail::Colours) return;
 
     QPainterPath lines, arrows;
+    arrows.setFillRule(Qt::WindingFill); // arrows that meet do not cancel each other
     for (const auto &[from, to] : marks.arcs) {
         const std::vector<QPointF> corners = routeArc(m_picture, from, to);
         addRoundedLine(lines, corners);

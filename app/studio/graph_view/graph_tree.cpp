@@ -156,6 +156,7 @@ private:
         collectOps(index, rows);
         sortByComputation(rows);
         at(index).children = rows;
+        groupForwardOps(index);
         stackRuns(index);
     }
 
@@ -240,6 +241,33 @@ private:
         rows = std::move(sorted);
     }
 
+    /// Where there are clusters, ops that only prepare something stand back.
+    void groupForwardOps(int index)
+    {
+        const std::vector<int> rows = at(index).children;
+        const auto isSmall = [&](int row) {
+            return at(row).kind == NodeKind::Ops && !at(row).cluster && at(row).backwardOps.empty();
+        };
+        if (std::all_of(rows.begin(), rows.end(), [&](int row) { return at(row).kind == NodeKind::Ops; })) return;
+        std::vector<int> result;
+        for (std::size_t i = 0; i < rows.size();) {
+            std::size_t end = i;
+            while (end < rows.size() && isSmall(rows[end]))
+                ++end;
+            if (end - i >= kShortestRun) {
+                result.push_back(addAround(
+                    NodeKind::Group, index,
+                    {rows.begin() + static_cast<std::ptrdiff_t>(i), rows.begin() + static_cast<std::ptrdiff_t>(end)}));
+            } else {
+                end = std::max(end, i + 1);
+                result.insert(result.end(), rows.begin() + static_cast<std::ptrdiff_t>(i),
+                              rows.begin() + static_cast<std::ptrdiff_t>(end));
+            }
+            i = end;
+        }
+        at(index).children = result;
+    }
+
     std::uint64_t structureOf(int index)
     {
         const GraphNode &node = at(index);
@@ -293,15 +321,21 @@ private:
             result.insert(result.end(), members.begin(), members.end());
             return;
         }
-        const std::string first = at(members.front()).title, last = at(members.back()).title;
-        const int stack = add(NodeKind::Stack, parent, first + " – " + last,
-                              at(members.front()).path + " – " + at(members.back()).path);
+        const int stack = addAround(NodeKind::Stack, parent, members);
         at(stack).copies = static_cast<int>(members.size());
-        at(stack).children = members;
-        for (const int member : members)
-            at(member).parent = stack;
-        collectOps(stack, members);
         result.push_back(stack);
+    }
+
+    /// A node around rows that stand together; named after the first and the last of them.
+    int addAround(NodeKind kind, int parent, const std::vector<int> &members)
+    {
+        const int index = add(kind, parent, rangeName(at(members.front()).title, at(members.back()).title),
+                              at(members.front()).path + " – " + at(members.back()).path);
+        at(index).children = members;
+        for (const int member : members)
+            at(member).parent = index;
+        collectOps(index, members);
+        return index;
     }
 
     const Graph &m_graph;
@@ -344,7 +378,7 @@ GraphTree buildGraphTree(const Graph &graph, const ClusterTree &clusters, const 
 
 std::vector<std::string> firstExpansion(const GraphTree &tree)
 {
-    constexpr std::size_t kMostRows = 18;
+    constexpr std::size_t kMostRows = 24;
     std::vector<std::string> paths;
     std::size_t rows = tree.nodes.empty() ? 0 : tree.node(0).children.size();
     int open = 0;

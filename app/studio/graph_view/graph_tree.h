@@ -14,6 +14,7 @@ namespace remat::studio {
 enum class NodeKind : std::uint8_t {
     Cluster,
     Stack, ///< the members of a run of identical clusters other than its representative
+    Group, ///< small change between clusters: ops in a row that nothing is computed backward for
     Ops    ///< one forward op with its backward ops, or one op alone
 };
 
@@ -65,11 +66,12 @@ struct GraphTree {
     int childHolding(int ancestor, OpId op) const;
 };
 
-/// Fewest identical clusters in a row that are stacked.
+/// Fewest identical clusters in a row that are stacked, and fewest ops that are grouped.
 constexpr std::size_t kShortestRun = 3;
 
 /// Builds the tree: chains of single children are folded into one node, a cluster of one op becomes that op under the
-/// cluster's name, runs of identical clusters become a stack and their representative. O(ops × depth).
+/// cluster's name, runs of identical clusters become a stack and their representative, and ops
+/// without a backward side that stand in a row between clusters become one group (masks, positions). O(ops × depth).
 GraphTree buildGraphTree(const Graph &graph, const ClusterTree &clusters, const RunChoices &choices = {});
 
 /// What is open at first: whatever holds most of its parent, and the representative of its longest run, as long as the

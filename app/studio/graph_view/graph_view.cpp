@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kTellAfterMs = 200, kTellInViewAfterMs = 2000;
 constexpr std::size_t kMostMoving = 3000; // more items than this appear at once
-constexpr double kNarrowColumn = 300, kNarrowMargin = 16;
+constexpr double kNarrowColumn = 300, kNarrowMargin = 22;
 
 bool animates()
 {
@@ -210,7 +210,7 @@ bool GraphView::gatherOpen(OpenClusters &open)
 
 void GraphView::relayout()
 {
-    if (!m_scene.model) return;
+    if (!m_scene.model || m_scene.tree.nodes.empty()) return;
     OpenClusters open;
     if (gatherOpen(open)) {
         m_pending = false;

@@ -19,7 +19,9 @@ LayoutBook::LayoutBook(QObject *parent) : QObject(parent)
 {
     connect(&m_client, &LayoutClient::answered, this, [this](const QByteArray &key, const std::vector<RowRank> &ranks) {
         ++m_laidOut;
-        settle(key, ranks);
+        std::vector<RowRank> upright = ranks;
+        unmirror(upright);
+        settle(key, std::move(upright));
     });
     connect(&m_client, &LayoutClient::failed, this, [this](const QByteArray &key, const QString &sentence) {
         m_fallbacks.insert(key);

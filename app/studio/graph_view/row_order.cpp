@@ -1,6 +1,7 @@
 #include "app/studio/graph_view/row_order.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -68,6 +69,22 @@ std::vector<RowRank> longestPathRanks(const OrderQuestion &question)
     for (RowRank &rank : ranks)
         rank.order = used[static_cast<std::size_t>(rank.rank)]++;
     return ranks;
+}
+
+void unmirror(std::vector<RowRank> &ranks)
+{
+    std::map<int, std::vector<std::pair<int, int>>> byRank; // order, row
+    for (std::size_t row = 0; row < ranks.size(); ++row)
+        byRank[ranks[row].rank].emplace_back(ranks[row].order, static_cast<int>(row));
+    int against = 0;
+    for (auto &[rank, rows] : byRank) {
+        std::sort(rows.begin(), rows.end());
+        for (std::size_t i = 1; i < rows.size(); ++i)
+            against += rows[i].second < rows[i - 1].second ? 1 : -1;
+    }
+    if (against <= 0) return;
+    for (RowRank &rank : ranks)
+        rank.order = byRank[rank.rank].back().first - rank.order;
 }
 
 std::vector<int> rowsInOrder(const OrderQuestion &question, const std::vector<RowRank> &ranks)

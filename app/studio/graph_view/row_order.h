@@ -35,6 +35,10 @@ struct RowRank {
 /// Ranks by longest path from the top: the layout for clusters that Graphviz does not get or cannot do.
 std::vector<RowRank> longestPathRanks(const OrderQuestion &question);
 
+/// `dot` mirrors at will: turns the ranks round when more rows of a rank stand against the order of computation than
+/// with it.
+void unmirror(std::vector<RowRank> &ranks);
+
 /// One row below the other: every edge points down, a branch stays in one piece, branches follow each other as they
 /// stand in the ranks from left to right. Returns children by row.
 std::vector<int> rowsInOrder(const OrderQuestion &question, const std::vector<RowRank> &ranks);

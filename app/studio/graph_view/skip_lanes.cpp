@@ -40,10 +40,20 @@ std::vector<SkipLine> assignLanes(const std::vector<RowEdge> &skips)
     std::vector<SkipLine> lines;
     int laneEnd[kSkipLanes];
     std::fill(std::begin(laneEnd), std::end(laneEnd), -1);
-    SkipLine bundle;
-    const auto flush = [&] {
-        if (bundle.more > 0) lines.push_back(bundle);
-        bundle = {};
+    std::vector<RowEdge> bundled;
+    int bundleEnd = -1;
+    const auto closeBundle = [&] {
+        if (bundled.empty()) return;
+        const bool down = bundled.front().first < bundled.front().second;
+        int first = std::numeric_limits<int>::max(), last = -1;
+        for (const auto &[from, to] : bundled) {
+            first = std::min({first, from, to});
+            last = std::max({last, from, to});
+        }
+        // A bundle of one is a line of its own.
+        const int more = bundled.size() > 1 ? static_cast<int>(bundled.size()) : 0;
+        lines.push_back({down ? first : last, down ? last : first, kSkipLanes, more});
+        bundled.clear();
     };
     for (const Span &span : spansBySource(skips)) {
         int lane = 0;
@@ -55,12 +65,12 @@ std::vector<SkipLine> assignLanes(const std::vector<RowEdge> &skips)
                 lines.push_back({span.source, target, lane, 0});
             continue;
         }
-        if (bundle.more > 0 && span.first >= bundle.to) flush();
-        if (bundle.more == 0) bundle = {span.first, span.last, kSkipLanes, 0};
-        bundle.to = std::max(bundle.to, span.last);
-        bundle.more += static_cast<int>(span.targets.size());
+        if (span.first >= bundleEnd) closeBundle();
+        for (const int target : span.targets)
+            bundled.emplace_back(span.source, target);
+        bundleEnd = std::max(bundleEnd, span.last);
     }
-    flush();
+    closeBundle();
     return lines;
 }
 

@@ -1,0 +1,763 @@
+// The graph view as people use it: opens, closes, selects, moves; and pictures to look at.
+#include "app/studio/graph_view/card_text.h"
+#include "app/studio/graph_view/graph_view.h"
+#include "app/studio/style/theme.h"
+#include "tests/studio/graph_fixture.h"
+
+#include <QAbstractItemModelTester>
+#include <QDir>
+#include <QElapsedTimer>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+#include <QWheelEvent>
+
+using namespace remat;
+using namespace remat::studio;
+
+class TestGraphView : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase();
+    void emptyOffersToOpen();
+    void chevronOpensAndCloses();
+    void doubleClickOpens();
+    void sameHeightInBothColumns();
+    void clickSelectsAnOp();
+    void clickOnAClusterTellsItsPath();
+    void clickOnTheBackgroundClears();
+    void selectionFromElsewhereMarksTheNearestCard();
+    void revealOpensTheWay();
+    void revealPathOpensTheWay();
+    void stepperChoosesTheBlock();
+    void keysMoveAndOpen();
+    void backspaceGoesOutwards();
+    void wheelPansAndZoomsAroundTheCursor();
+    void dragPans();
+    void minimapMovesTheView();
+    void statesFollowThePlan();
+    void cursorMarksTheRunningOp();
+    void partitionAndBack();
+    void colourByBytes();
+    void tableTwin();
+    void tooltipsSayEverything();
+    void failingHelperIsSaidAndTheGraphStays();
+    void newestExpansionWins();
+    void modelCanBeReplacedAndClosed();
+    void narrowViewsDropTheKind();
+    void movesWhenItMay();
+    void pansTenThousandOpsSmoothly();
+    void goldenPicture_data();
+    void goldenPicture();
+    void writePictures_data();
+    void writePictures();
+};
+
+namespace {
+
+/// A view of a model, shown and laid out.
+struct Stage {
+    explicit Stage(std::shared_ptr<const CostedModel> model, QSize size = {1032, 800}) : view(&document)
+    {
+        view.resize(size);
+        view.show();
+        if (model) document.setModel(std::move(model));
+        if (document.model()) settle();
+    }
+    void settle()
+    {
+        QVERIFY(QTest::qWaitFor([&] { return !view.layoutPending() && !view.scene().picture.items.empty(); }, 20000));
+    }
+    VisibleItem item(const QString &path, Side side = Side::Forward) const
+    {
+        for (const VisibleItem &item : view.visibleItems())
+            if (item.path == path && item.side == side) return item;
+        return {};
+    }
+    bool shows(const QString &path, Side side = Side::Forward) const { return !item(path, side).rect.isNull(); }
+    void click(QPointF position)
+    {
+        QTest::mouseClick(view.canvas(), Qt::LeftButton, {}, (position - view.canvas()->pos()).toPoint());
+    }
+    void key(Qt::Key key, Qt::KeyboardModifiers modifiers = {})
+    {
+        QTest::keyClick(view.canvas(), key, modifiers);
+        settle();
+    }
+    QString selected() const
+    {
+        for (const VisibleItem &item : view.visibleItems())
+            if (item.selected) return item.title;
+        return {};
+    }
+
+    Document document;
+    GraphView view;
+};
+
+const QString kBlock = QStringLiteral("model.h.5");
+const QString kMlp = QStringLiteral("model.h.5.mlp");
+
+std::shared_ptr<const CostedModel> layers(int count)
+{
+    return test::costedModel(test::layeredGraph(count));
+}
+
+OpId firstOp(const Graph &graph, const std::string &module, const std::string &kind)
+{
+    for (std::size_t i = 0; i < graph.ops.size(); ++i)
+        if (graph.ops[i].module == module && graph.ops[i].kind == kind) return OpId(i);
+    return {};
+}
+
+} // namespace
+
+void TestGraphView::initTestCase()
+{
+    qputenv("REMAT_NO_ANIMATION", "1");
+    Theme::instance().setScheme(Scheme::Light);
+    Theme::instance().apply();
+}
+
+void TestGraphView::emptyOffersToOpen()
+{
+    Stage stage(nullptr);
+    QSignalSpy open(&stage.view, &GraphView::openRequested);
+    auto *button = stage.view.findChild<QPushButton *>();
+    auto buttons = stage.view.findChildren<QPushButton *>();
+    for (QPushButton *candidate : buttons)
+        if (candidate->isVisible()) button = candidate;
+    QVERIFY(button && button->isVisible());
+    button->click();
+    QCOMPARE(open.size(), 1);
+    QVERIFY(stage.view.visibleItems().empty());
+    QTest::keyClick(stage.view.canvas(), Qt::Key_Down); // does nothing, and does not crash
+}
+
+void TestGraphView::chevronOpensAndCloses()
+{
+    Stage stage(layers(6));
+    stage.view.expand(kBlock);
+    stage.settle();
+    QVERIFY(stage.shows(kMlp));
+    QCOMPARE(stage.item(kMlp).shape, ItemShape::OpCard);
+    const double topBefore = stage.item(kMlp).rect.top();
+    stage.click(stage.item(kMlp).chevron.center());
+    stage.settle();
+    QVERIFY(stage.view.isExpanded(kMlp));
+    QCOMPARE(stage.item(kMlp).shape, ItemShape::Frame);
+    QCOMPARE(stage.item(kMlp, Side::Backward).shape, ItemShape::Frame);
+    QCOMPARE(stage.item(kMlp).rect.top(), topBefore);
+    int inside = 0;
+    for (const VisibleItem &item : stage.view.visibleItems()) {
+        if (!item.path.startsWith(kMlp + QLatin1Char('/'))) continue;
+        ++inside;
+        QVERIFY(stage.item(kMlp, item.side).rect.contains(item.rect));
+    }
+    QVERIFY(inside >= 10);
+    stage.click(stage.item(kMlp).chevron.center());
+    stage.settle();
+    QVERIFY(!stage.view.isExpanded(kMlp));
+    QCOMPARE(stage.item(kMlp).shape, ItemShape::OpCard);
+}
+
+void TestGraphView::doubleClickOpens()
+{
+    Stage stage(layers(6));
+    stage.view.expand(kBlock);
+    const QPoint middle = (stage.item(kMlp).rect.topLeft() + QPointF(60, 12) - stage.view.canvas()->pos()).toPoint();
+    QTest::mouseClick(stage.view.canvas(), Qt::LeftButton, {}, middle);
+    QTest::mouseDClick(stage.view.canvas(), Qt::LeftButton, {}, middle);
+    stage.settle();
+    QVERIFY(stage.view.isExpanded(kMlp));
+}
+
+void TestGraphView::sameHeightInBothColumns()
+{
+    Stage stage(layers(6));
+    stage.view.expandAll();
+    stage.settle();
+    int pairs = 0;
+    for (const VisibleItem &item : stage.view.visibleItems()) {
+        const VisibleItem twin = stage.item(item.path, Side::Backward);
+        if (item.side != Side::Forward || twin.rect.isNull()) continue;
+        QCOMPARE(item.rect.top(), twin.rect.top());
+        QVERIFY(twin.rect.left() > item.rect.right());
+        ++pairs;
+    }
+    QVERIFY(pairs > 50);
+    stage.view.collapseAll();
+    stage.settle();
+    QCOMPARE(stage.view.visibleItems().size(), std::size_t(3)); // model, ∂ model, loss
+}
+
+void TestGraphView::clickSelectsAnOp()
+{
+    Stage stage(layers(6));
+    QSignalSpy cluster(&stage.view, &GraphView::clusterSelected);
+    const QString embed = QStringLiteral("model.embed");
+    stage.click(stage.item(embed).rect.center());
+    const Graph &graph = stage.document.model()->graph();
+    QCOMPARE(stage.document.selection().op, firstOp(graph, "model.embed", "embedding"));
+    QVERIFY(stage.item(embed).selected);
+    stage.click(stage.item(embed, Side::Backward).rect.center());
+    QCOMPARE(stage.document.selection().op, firstOp(graph, "model.embed", "embedding_backward"));
+    QVERIFY(stage.item(embed, Side::Backward).selected);
+    const QVector<GraphCrumb> path = stage.view.path();
+    QCOMPARE(path.size(), 3);
+    QCOMPARE(path.last().path, embed);
+}
+
+void TestGraphView::clickOnAClusterTellsItsPath()
+{
+    Stage stage(layers(6));
+    stage.document.selectOp(OpId(0));
+    QSignalSpy cluster(&stage.view, &GraphView::clusterSelected);
+    stage.view.expand(kBlock);
+    stage.settle();
+    stage.click(stage.item(kMlp).rect.topLeft() + QPointF(60, 12));
+    QCOMPARE(cluster.size(), 1);
+    QCOMPARE(cluster[0][0].toString(), kMlp);
+    QVERIFY(!stage.document.selection().op);
+    QVERIFY(stage.item(kMlp).selected);
+    // A frame is selected by its header, not by the room between its cards.
+    stage.click(stage.item(kBlock).rect.topLeft() + QPointF(60, 12));
+    QCOMPARE(cluster.last()[0].toString(), kBlock);
+}
+
+void TestGraphView::clickOnTheBackgroundClears()
+{
+    Stage stage(layers(6));
+    stage.document.selectOp(OpId(0));
+    QVERIFY(!stage.selected().isEmpty());
+    stage.click(QPointF(5, 780));
+    QVERIFY(stage.selected().isEmpty());
+    QVERIFY(!stage.document.selection().op);
+}
+
+void TestGraphView::selectionFromElsewhereMarksTheNearestCard()
+{
+    Stage stage(layers(6));
+    const Graph &graph = stage.document.model()->graph();
+    const OpId gelu = firstOp(graph, "model.h.5.mlp", "gelu");
+    QSignalSpy cluster(&stage.view, &GraphView::clusterSelected);
+    stage.document.selectStorage(graph.op(gelu).outputs[0]);
+    QVERIFY(!stage.view.isExpanded(kMlp)); // nothing opens by itself
+    const GraphScene &scene = stage.view.scene();
+    QVERIFY(scene.marks.selected >= 0);
+    QVERIFY(kMlp.startsWith(QString::fromStdString(scene.nodeOf(scene.picture.item(scene.marks.selected)).path)));
+    QCOMPARE(cluster.size(), 0);
+    stage.view.expand(kBlock);
+    stage.view.expand(kMlp);
+    stage.settle();
+    QCOMPARE(stage.selected(), QString::fromStdString(graph.op(gelu).name));
+    // Its readers are lit, and an arc goes over to the backward op that reads it.
+    QVERIFY(scene.marks.readers.size() >= 2);
+    QCOMPARE(scene.marks.arcs.size(), std::size_t(1));
+    QCOMPARE(scene.picture.item(scene.marks.arcs[0].second).side, Side::Backward);
+    stage.document.clearSelection();
+    QVERIFY(scene.marks.readers.empty() && scene.marks.arcs.empty() && scene.marks.selected < 0);
+}
+
+void TestGraphView::revealOpensTheWay()
+{
+    Stage stage(layers(12), {1032, 400});
+    const Graph &graph = stage.document.model()->graph();
+    const OpId op = firstOp(graph, "model.h.3.mlp", "gelu_backward");
+    QVERIFY(op);
+    stage.view.reveal(op);
+    stage.settle();
+    QCOMPARE(stage.document.selection().op, op);
+    // The stacked block has become the one that is shown.
+    QVERIFY(stage.view.isExpanded(QStringLiteral("model.h.3.mlp")));
+    QVERIFY(stage.shows(QStringLiteral("model.h.3")));
+    bool seen = false;
+    for (const VisibleItem &item : stage.view.visibleItems()) {
+        if (!item.selected) continue;
+        seen = true;
+        QCOMPARE(item.side, Side::Backward);
+        QVERIFY(QRectF(stage.view.rect()).contains(item.rect));
+    }
+    QVERIFY(seen);
+}
+
+void TestGraphView::revealPathOpensTheWay()
+{
+    Stage stage(layers(12));
+    QSignalSpy cluster(&stage.view, &GraphView::clusterSelected);
+    stage.view.revealPath(QStringLiteral("model.h.7.attn"));
+    stage.settle();
+    QVERIFY(stage.item(QStringLiteral("model.h.7.attn")).selected);
+    QCOMPARE(cluster.last()[0].toString(), QStringLiteral("model.h.7.attn"));
+    stage.view.revealPath(QStringLiteral("no.such.path"));
+    QVERIFY(stage.item(QStringLiteral("model.h.7.attn")).selected);
+    stage.view.revealPath(QString()); // the root
+    QVERIFY(stage.selected().isEmpty());
+}
+
+void TestGraphView::stepperChoosesTheBlock()
+{
+    Stage stage(layers(12));
+    const std::vector<std::string> members = stage.view.scene().tree.runs.at(0).paths;
+    const QString last = QString::fromStdString(members.back());
+    const QString before = QString::fromStdString(members[members.size() - 2]);
+    stage.view.expand(last);
+    stage.view.expand(last + QStringLiteral(".mlp"));
+    stage.settle();
+    const std::size_t count = stage.view.visibleItems().size();
+    stage.view.stepRun(last, -1);
+    stage.settle();
+    QVERIFY(stage.shows(before) && !stage.view.isExpanded(last));
+    QVERIFY(stage.view.isExpanded(before + QStringLiteral(".mlp"))); // what was open stays open
+    QVERIFY(stage.view.visibleItems().size() >= count);
+    // By mouse: back again.
+    const GraphScene &scene = stage.view.scene();
+    const GraphItem item =
+        scene.picture.item(scene.picture.itemOf[0][static_cast<std::size_t>(scene.tree.find(before.toStdString()))]);
+    QCOMPARE(item.shape, ItemShape::Frame);
+    stage.click(stage.view.canvas()->toWidget(item.rect).topRight() + QPointF(-17, 13) + stage.view.canvas()->pos());
+    stage.settle();
+    QVERIFY(stage.view.isExpanded(last + QStringLiteral(".mlp")));
+    stage.view.stepRun(last, 1); // there is none after it
+    QVERIFY(stage.view.isExpanded(last));
+    stage.view.stepRun(QStringLiteral("model"), 1);
+}
+
+void TestGraphView::keysMoveAndOpen()
+{
+    Stage stage(layers(6));
+    stage.view.collapseAll();
+    stage.settle();
+    stage.view.canvas()->setFocus();
+    stage.key(Qt::Key_Down);
+    QCOMPARE(stage.selected(), QStringLiteral("model"));
+    stage.key(Qt::Key_Right); // opens
+    QVERIFY(stage.view.isExpanded(QStringLiteral("model")));
+    stage.key(Qt::Key_Down);
+    QCOMPARE(stage.selected(), QStringLiteral("embed"));
+    stage.key(Qt::Key_Right); // nothing to open: over to the backward column
+    QCOMPARE(stage.selected(), QStringLiteral("∂ embed"));
+    stage.key(Qt::Key_Left);
+    QCOMPARE(stage.selected(), QStringLiteral("embed"));
+    stage.key(Qt::Key_Up);
+    QCOMPARE(stage.selected(), QStringLiteral("model"));
+    stage.key(Qt::Key_Left); // closes
+    QVERIFY(!stage.view.isExpanded(QStringLiteral("model")));
+    stage.key(Qt::Key_Return);
+    QVERIFY(stage.view.isExpanded(QStringLiteral("model")));
+    stage.key(Qt::Key_End);
+    QCOMPARE(stage.selected(), QStringLiteral("loss"));
+    stage.key(Qt::Key_Home);
+    QCOMPARE(stage.selected(), QStringLiteral("model"));
+    stage.key(Qt::Key_Escape);
+    QVERIFY(stage.selected().isEmpty());
+}
+
+void TestGraphView::backspaceGoesOutwards()
+{
+    Stage stage(layers(6));
+    stage.view.revealPath(kMlp);
+    stage.settle();
+    QSignalSpy path(&stage.view, &GraphView::pathChanged);
+    stage.key(Qt::Key_Backspace);
+    QVERIFY(stage.item(kBlock).selected);
+    QCOMPARE(path.size(), 1);
+    QCOMPARE(stage.view.path().last().path, kBlock);
+    stage.key(Qt::Key_Backspace);
+    stage.key(Qt::Key_Backspace);
+    QCOMPARE(stage.view.path().last().path, QStringLiteral("model"));
+    stage.key(Qt::Key_Backspace);
+    QCOMPARE(stage.view.path().size(), 1);
+}
+
+void TestGraphView::wheelPansAndZoomsAroundTheCursor()
+{
+    Stage stage(layers(6));
+    stage.view.expandAll();
+    stage.settle();
+    GraphCanvas *canvas = stage.view.canvas();
+    const auto wheel = [&](QPointF at, QPoint by, Qt::KeyboardModifiers modifiers) {
+        QWheelEvent event(at, canvas->mapToGlobal(at), {}, by, Qt::NoButton, modifiers, Qt::NoScrollPhase, false);
+        QCoreApplication::sendEvent(canvas, &event);
+    };
+    const double top = canvas->sight().top();
+    wheel({300, 300}, {0, -480}, {});
+    QVERIFY(canvas->sight().top() > top + 100);
+    const QPointF under = canvas->toPicture({300, 300});
+    wheel({300, 300}, {0, 240}, Qt::ControlModifier);
+    QVERIFY(canvas->scale() > 1.3);
+    QVERIFY((canvas->toPicture({300, 300}) - under).manhattanLength() < 1);
+    for (int i = 0; i < 100; ++i)
+        wheel({300, 300}, {0, -240}, Qt::ControlModifier);
+    QCOMPARE(canvas->scale(), GraphCanvas::kSmallest);
+    for (int i = 0; i < 200; ++i)
+        wheel({300, 300}, {0, 240}, Qt::ControlModifier);
+    QCOMPARE(canvas->scale(), GraphCanvas::kLargest);
+    stage.key(Qt::Key_F);
+    QVERIFY(canvas->scale() <= 1);
+    QVERIFY(canvas->sight().contains(QRectF(0, 0, 10, 10)));
+    // At every level of detail something is painted and nothing fails.
+    for (const double factor : {1.0, 0.55, 0.3, 0.15, 0.05}) {
+        canvas->zoomAround({300, 300}, factor / canvas->scale());
+        QVERIFY(!canvas->grab().isNull());
+    }
+}
+
+void TestGraphView::dragPans()
+{
+    Stage stage(layers(6));
+    stage.view.expandAll();
+    stage.settle();
+    GraphCanvas *canvas = stage.view.canvas();
+    const double top = canvas->sight().top();
+    QTest::mousePress(canvas, Qt::LeftButton, {}, {5, 600});
+    QMouseEvent move(QEvent::MouseMove, QPointF(5, 300), canvas->mapToGlobal(QPointF(5, 300)), Qt::NoButton,
+                     Qt::LeftButton, {});
+    QCoreApplication::sendEvent(canvas, &move);
+    QTest::mouseRelease(canvas, Qt::LeftButton, {}, {5, 300});
+    QCOMPARE(canvas->sight().top(), top + 300);
+}
+
+void TestGraphView::minimapMovesTheView()
+{
+    Stage stage(layers(12));
+    stage.view.expandAll();
+    stage.settle();
+    GraphMinimap &map = stage.view.rail()->minimap();
+    QTest::mouseClick(&map, Qt::LeftButton, {}, {55, 56});
+    const GraphScene &scene = stage.view.scene();
+    const double middle = stage.view.canvas()->sight().center().y();
+    QVERIFY(qAbs(middle - scene.picture.bounds.center().y()) < scene.picture.bounds.height() * 0.1);
+    QVERIFY(map.frame().contains(QPointF(55, 56)));
+}
+
+void TestGraphView::statesFollowThePlan()
+{
+    Stage stage(layers(6));
+    stage.view.expand(kBlock);
+    stage.view.expand(kMlp);
+    stage.settle();
+    const Graph &graph = stage.document.model()->graph();
+    const QString gelu =
+        kMlp + QLatin1Char('/') + QString::fromStdString(graph.op(firstOp(graph, "model.h.5.mlp", "gelu")).name);
+    QCOMPARE(stage.item(gelu).state, NodeState::Kept);
+    stage.document.addPlan(test::recomputingPlan(*stage.document.model(), stage.document.nextPlanId(),
+                                                 [](const Op &op) { return op.kind == "gelu"; }));
+    QCOMPARE(stage.item(gelu).state, NodeState::Recomputed);
+    QCOMPARE(stage.item(kMlp).state, NodeState::Mixed);
+    QCOMPARE(stage.item(gelu, Side::Backward).state, NodeState::Backward);
+    const GraphScene &scene = stage.view.scene();
+    for (const GraphItem &item : scene.picture.items) {
+        if (item.side == Side::Backward && item.shape == ItemShape::Frame &&
+            scene.nodeOf(item).path == kMlp.toStdString())
+            QCOMPARE(recomputeChip(scene, item), QStringLiteral("1 op · 12 µs"));
+    }
+}
+
+void TestGraphView::cursorMarksTheRunningOp()
+{
+    Stage stage(layers(6));
+    const auto &timeline = *stage.document.model()->keepAll;
+    const GraphScene &scene = stage.view.scene();
+    stage.document.setCursor(timeline.startUs[0] + 0.5);
+    QVERIFY(scene.marks.live >= 0);
+    QCOMPARE(scene.nodeOf(scene.picture.item(scene.marks.live)).path, std::string("model.embed"));
+    stage.document.setCursor(timeline.timeUs - 0.5);
+    QCOMPARE(scene.picture.item(scene.marks.live).side, Side::Backward);
+    stage.document.setCursor(-1);
+    QCOMPARE(scene.marks.live, -1);
+}
+
+void TestGraphView::partitionAndBack()
+{
+    Stage stage(layers(6));
+    stage.view.expand(kBlock);
+    stage.settle();
+    stage.view.setHierarchy(Hierarchy::Partition);
+    stage.settle();
+    QVERIFY(!stage.shows(kBlock));
+    bool blocks = false;
+    for (const VisibleItem &item : stage.view.visibleItems())
+        blocks = blocks || item.path.startsWith(QLatin1String("block"));
+    QVERIFY(blocks);
+    stage.document.selectOp(OpId(3));
+    QVERIFY(!stage.selected().isEmpty());
+    stage.view.setHierarchy(Hierarchy::Modules);
+    stage.settle();
+    QVERIFY(stage.view.isExpanded(kBlock)); // as it was left
+}
+
+void TestGraphView::colourByBytes()
+{
+    Stage stage(layers(6));
+    const QImage before = stage.view.grab().toImage();
+    stage.view.rail()->colourChoice().setCurrentIndex(1);
+    QVERIFY(stage.view.scene().rampTop > 0);
+    QVERIFY(stage.view.grab().toImage() != before);
+    stage.view.rail()->colourChoice().setCurrentIndex(0);
+    QCOMPARE(stage.view.grab().toImage(), before);
+}
+
+void TestGraphView::tableTwin()
+{
+    Stage stage(layers(6));
+    QAbstractItemModel *table = stage.view.table();
+    QAbstractItemModelTester tester(table, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    QCOMPARE(table->rowCount(), static_cast<int>(stage.view.visibleItems().size()));
+    stage.view.expandAll();
+    stage.settle();
+    const std::vector<VisibleItem> items = stage.view.visibleItems();
+    QCOMPARE(table->rowCount(), static_cast<int>(items.size()));
+    for (int row = 0; row < table->rowCount(); ++row) {
+        QCOMPARE(table->index(row, GraphTable::Name).data().toString(), items[static_cast<std::size_t>(row)].title);
+        QCOMPARE(table->index(row, GraphTable::Path).data().toString(), items[static_cast<std::size_t>(row)].path);
+        for (int column = 0; column < table->columnCount(); ++column)
+            QVERIFY(column == GraphTable::Kind || !table->index(row, column).data().toString().isEmpty());
+    }
+}
+
+void TestGraphView::tooltipsSayEverything()
+{
+    Stage stage(layers(6));
+    stage.view.expandAll();
+    stage.settle();
+    const GraphScene &scene = stage.view.scene();
+    for (const GraphItem &item : scene.picture.items) {
+        const QString text = cardTooltip(scene, item);
+        QVERIFY(text.startsWith(QLatin1String("<b>")));
+        QVERIFY(text.contains(QLatin1String("Time")));
+        QVERIFY(text.contains(QLatin1String("bytes")));
+    }
+}
+
+void TestGraphView::failingHelperIsSaidAndTheGraphStays()
+{
+    Document document;
+    GraphView view(&document);
+    view.layouts().client().setProgram(QStringLiteral("/nowhere/remat-layout"));
+    view.resize(1032, 800);
+    view.show();
+    document.setModel(layers(6));
+    QTRY_VERIFY_WITH_TIMEOUT(!view.layoutPending() && !view.scene().picture.items.empty(), 10000);
+    QVERIFY(view.strip()->isVisible());
+    QVERIFY(view.strip()->sentence().contains(QLatin1String("remat-layout")));
+    QVERIFY(view.visibleItems().size() > 5);
+    view.layouts().client().setProgram(LayoutClient::defaultProgram());
+    for (QPushButton *button : view.strip()->findChildren<QPushButton *>())
+        button->click();
+    QTRY_VERIFY_WITH_TIMEOUT(view.layouts().laidOut() > 0 && !view.layoutPending(), 10000);
+    QVERIFY(!view.strip()->isVisible());
+}
+
+void TestGraphView::newestExpansionWins()
+{
+    Stage stage(layers(6));
+    stage.view.collapseAll();
+    stage.settle();
+    for (int i = 0; i < 7; ++i) {
+        stage.view.expandAll();
+        stage.view.collapseAll();
+        stage.view.expand(QStringLiteral("model"));
+        if (i % 2 == 0) stage.view.expand(QStringLiteral("model.h"));
+    }
+    stage.settle();
+    QVERIFY(stage.view.isExpanded(QStringLiteral("model.h")));
+    QCOMPARE(stage.item(QStringLiteral("model.h")).shape, ItemShape::Frame);
+    for (const VisibleItem &item : stage.view.visibleItems())
+        QVERIFY2(!item.path.contains(QLatin1Char('/')), qPrintable(item.path));
+}
+
+void TestGraphView::modelCanBeReplacedAndClosed()
+{
+    Stage stage(layers(6));
+    stage.document.selectOp(OpId(4));
+    stage.document.setModel(test::costedModel(test::chainGraph(5)));
+    stage.settle();
+    QVERIFY(stage.selected().isEmpty());
+    QVERIFY(!stage.view.visibleItems().empty());
+    stage.document.setModel(nullptr);
+    QVERIFY(stage.view.visibleItems().empty());
+    QVERIFY(!stage.view.grab().isNull());
+    stage.document.setModel(layers(3));
+    stage.settle();
+    QVERIFY(!stage.view.visibleItems().empty());
+    // Other costs of the same model leave everything open as it was.
+    stage.view.expandAll();
+    stage.settle();
+    const std::size_t count = stage.view.visibleItems().size();
+    stage.document.setModel(std::make_shared<CostedModel>(*stage.document.model()));
+    QCOMPARE(stage.view.visibleItems().size(), count);
+}
+
+void TestGraphView::narrowViewsDropTheKind()
+{
+    Stage stage(layers(6), {928, 400});
+    QVERIFY(stage.view.scene().picture.columnWidth < PictureMetrics::kFullColumn);
+    for (const VisibleItem &item : stage.view.visibleItems())
+        QVERIFY(item.rect.right() <= stage.view.canvas()->width() && item.rect.left() >= 0);
+    stage.view.resize(1400, 400);
+    QTRY_COMPARE(stage.view.scene().picture.columnWidth, PictureMetrics::kFullColumn);
+}
+
+void TestGraphView::movesWhenItMay()
+{
+    qunsetenv("REMAT_NO_ANIMATION");
+    Stage stage(layers(6));
+    stage.view.collapse(QStringLiteral("model.h"));
+    QTest::qWait(250);
+    const QImage closed = stage.view.grab().toImage();
+    stage.view.expand(QStringLiteral("model.h"));
+    stage.settle();
+    QTest::qWait(60);
+    const QImage between = stage.view.grab().toImage();
+    QTest::qWait(300);
+    const QImage open = stage.view.grab().toImage();
+    qputenv("REMAT_NO_ANIMATION", "1");
+    QVERIFY(between != closed);
+    QVERIFY(between != open);
+    QCOMPARE(stage.view.grab().toImage(), open); // at rest
+}
+
+void TestGraphView::pansTenThousandOpsSmoothly()
+{
+    const auto model = layers(360);
+    QVERIFY(model->graph().ops.size() >= 10000);
+    Stage stage(model, {1600, 900});
+    QElapsedTimer clock;
+    clock.start();
+    stage.view.expandAll();
+    stage.settle();
+    const qint64 openMs = clock.elapsed();
+    QVERIFY(stage.view.visibleItems().size() > 10000);
+    GraphCanvas *canvas = stage.view.canvas();
+    QImage image(canvas->size(), QImage::Format_ARGB32_Premultiplied);
+    QStringList medians;
+    for (const double scale : {1.0, 0.5, 0.25, 0.1, GraphCanvas::kSmallest}) {
+        canvas->zoomAround({400, 400}, scale / canvas->scale());
+        std::vector<double> times;
+        for (int i = 0; i < 40; ++i) {
+            canvas->centreOn({400, 2000.0 + 97.0 * i / scale});
+            clock.start();
+            canvas->render(&image);
+            times.push_back(static_cast<double>(clock.nsecsElapsed()) / 1e6);
+        }
+        std::nth_element(times.begin(), times.begin() + 20, times.end());
+        medians << QStringLiteral("%1 ms at %2").arg(times[20], 0, 'f', 1).arg(scale);
+        // Twice the target, since the machines that run this are shared.
+        QVERIFY2(times[20] <= 32, qPrintable(medians.last()));
+    }
+    qInfo("10,000 ops: opened in %lld ms; frames: %s", openMs, qPrintable(medians.join(QLatin1String(", "))));
+}
+
+void TestGraphView::goldenPicture_data()
+{
+    QTest::addColumn<int>("scheme");
+    QTest::newRow("light") << 0;
+    QTest::newRow("dark") << 1;
+    QTest::newRow("contrast") << 2;
+}
+
+void TestGraphView::goldenPicture()
+{
+    QFETCH(int, scheme);
+    Theme::instance().setScheme(static_cast<Scheme>(scheme));
+    Theme::instance().apply();
+    Stage stage(layers(6), {1032, 640});
+    stage.document.addPlan(test::recomputingPlan(*stage.document.model(), 1, [](const Op &op) {
+        return op.kind == "gelu" || (op.kind == "norm" && op.module != "model.h.5.attn");
+    }));
+    stage.view.expand(kBlock);
+    stage.view.expand(kMlp);
+    stage.settle();
+    const Graph &graph = stage.document.model()->graph();
+    stage.document.selectOp(firstOp(graph, "model.h.5.mlp", "gelu"));
+    QImage picture = stage.view.grab().toImage().convertToFormat(QImage::Format_RGB32);
+    Theme::instance().setScheme(Scheme::Light);
+    Theme::instance().apply();
+
+    const QString file = QStringLiteral("%1/../golden/graph_view_%2.png")
+                             .arg(QStringLiteral(REMAT_TEST_DATA), QString::fromLatin1(QTest::currentDataTag()));
+    if (qEnvironmentVariableIsSet("REMAT_UPDATE_GOLDEN")) QVERIFY(picture.save(file));
+    const QImage golden = QImage(file).convertToFormat(QImage::Format_RGB32);
+    QVERIFY2(!golden.isNull(), qPrintable(file));
+    QCOMPARE(picture.size(), golden.size());
+    qint64 different = 0;
+    for (int y = 0; y < picture.height(); ++y) {
+        for (int x = 0; x < picture.width(); ++x) {
+            const QRgb a = picture.pixel(x, y), b = golden.pixel(x, y);
+            const int distance = qAbs(qRed(a) - qRed(b)) + qAbs(qGreen(a) - qGreen(b)) + qAbs(qBlue(a) - qBlue(b));
+            different += distance > 48 ? 1 : 0;
+        }
+    }
+    const double share = static_cast<double>(different) / (picture.width() * picture.height());
+    if (share > 0.004) picture.save(QDir::temp().filePath(QFileInfo(file).fileName()));
+    QVERIFY2(
+        share <= 0.004,
+        qPrintable(
+            QStringLiteral("%1 % of the pixels differ; the picture is in %2").arg(share * 100).arg(QDir::tempPath())));
+}
+
+void TestGraphView::writePictures_data()
+{
+    QTest::addColumn<QString>("sample");
+    QTest::addColumn<int>("scheme");
+    QTest::addColumn<QSize>("size");
+    for (const char *sample : {"gpt2", "resnet50", "unet", "transformer", "tiny_gpt2"}) {
+        QTest::addRow("%s light", sample) << QString::fromLatin1(sample) << 0 << QSize(1032, 900);
+        QTest::addRow("%s dark", sample) << QString::fromLatin1(sample) << 1 << QSize(1032, 900);
+        QTest::addRow("%s small", sample) << QString::fromLatin1(sample) << 0 << QSize(928, 380);
+    }
+}
+
+void TestGraphView::writePictures()
+{
+    const QString folder = qEnvironmentVariable("REMAT_WRITE_PICTURES");
+    if (folder.isEmpty()) QSKIP("REMAT_WRITE_PICTURES names no folder for pictures.");
+    QFETCH(QString, sample);
+    QFETCH(int, scheme);
+    QFETCH(QSize, size);
+    const auto model = test::costedSample(sample.toStdString());
+    if (!model) QSKIP(model.error().message.c_str());
+    Theme::instance().setScheme(static_cast<Scheme>(scheme));
+    Theme::instance().apply();
+    Stage stage(*model, size);
+    stage.document.addPlan(test::recomputingPlan(**model, 1, [](const Op &op) {
+        return op.module.find("act") != std::string::npos || op.kind.find("layer_norm") != std::string::npos ||
+               op.kind.find("relu") != std::string::npos;
+    }));
+    const auto save = [&](const QString &what) {
+        QDir().mkpath(folder);
+        const QString name = QStringLiteral("%1-%2.png").arg(QString::fromLatin1(QTest::currentDataTag()), what);
+        QVERIFY(
+            stage.view.grab().save(QDir(folder).filePath(QString(name).replace(QLatin1Char(' '), QLatin1Char('-')))));
+    };
+    save(QStringLiteral("first"));
+    stage.view.setHierarchy(Hierarchy::Partition);
+    stage.settle();
+    save(QStringLiteral("partition"));
+    stage.view.setHierarchy(Hierarchy::Modules);
+    for (const GraphNode &node : stage.view.scene().tree.nodes)
+        if (node.run >= 0 || node.title == "mlp" || node.title == "act")
+            stage.view.expand(QString::fromStdString(node.path));
+    stage.settle();
+    for (const GraphItem &item : stage.view.scene().picture.items) {
+        const GraphNode &node = stage.view.scene().nodeOf(item);
+        if (item.side == Side::Forward && node.kind == NodeKind::Ops && node.forwardOps.size() == 1 &&
+            item.depth >= 4) {
+            stage.document.selectOp(node.forwardOps.front());
+            break;
+        }
+    }
+    save(QStringLiteral("open"));
+    stage.view.expandAll();
+    stage.settle();
+    save(QStringLiteral("all"));
+    stage.view.fit();
+    save(QStringLiteral("fit"));
+    Theme::instance().setScheme(Scheme::Light);
+    Theme::instance().apply();
+}
+
+QTEST_MAIN(TestGraphView)
+#include "tst_graph_view.moc"
