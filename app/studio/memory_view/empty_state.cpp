@@ -3,6 +3,7 @@
 #include "app/studio/style/theme.h"
 
 #include <QLabel>
+#include <QPainter>
 #include <QPushButton>
 #include <QVBoxLayout>
 
@@ -12,7 +13,7 @@ EmptyState::EmptyState(QWidget *parent)
     : QWidget(parent), m_icon(new QLabel(this)), m_sentence(new QLabel(this)), m_button(new QPushButton(this))
 {
     auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(16, 8, 16, 8);
+    column->setContentsMargins(20, 12, 20, 14);
     column->setSpacing(8);
     column->addWidget(m_icon, 0, Qt::AlignHCenter);
     column->addWidget(m_sentence, 0, Qt::AlignHCenter);
@@ -30,6 +31,16 @@ void EmptyState::say(const QString &icon, const QString &sentence, const QString
     m_button->setVisible(!button.isEmpty());
     takeTheme();
     adjustSize();
+}
+
+void EmptyState::paintEvent(QPaintEvent *)
+{
+    // Its own ground, since lines of the view may run behind it.
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(Theme::instance().color(Token::Plot));
+    painter.drawRoundedRect(rect(), 8, 8);
 }
 
 void EmptyState::takeTheme()

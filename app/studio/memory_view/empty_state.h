@@ -20,6 +20,9 @@ public:
 Q_SIGNALS:
     void clicked();
 
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
 private:
     void takeTheme();
 

@@ -16,7 +16,7 @@ namespace remat::studio {
 namespace {
 
 constexpr double kPatternHeight = 4; ///< thinner bands are drawn flat
-constexpr double kShown = 0.45;      ///< opacity of a plan that no longer fits
+constexpr double kGreyed = 0.45;     ///< opacity of a plan that no longer fits
 
 QColor faded(Token token, double opacity)
 {
@@ -90,7 +90,7 @@ void paintStack(QPainter &painter, const MemoryLook &look, const ColumnGrid &gri
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.setPen(Qt::NoPen);
-    if (look.scene.infeasible()) painter.setOpacity(kShown);
+    if (look.scene.infeasible()) painter.setOpacity(kGreyed);
     // From the top band down; each is painted to the baseline and the bands below cover what is theirs.
     for (std::size_t category = kCategoryCount; category-- > 0;) {
         const auto below = [&](std::size_t column) { return category ? tops[category - 1][column] : baseline; };
@@ -160,13 +160,13 @@ void paintKeepAll(QPainter &painter, const MemoryLook &look, const ColumnGrid &g
     const double peakX = look.layout.x.pixel(scene.keepAllAxis().edges()[scene.keepAll().peakSample]);
     double x = look.layout.plot.right() + 1;
     for (int column = 0; column < grid.count; ++column)
-        if (grid.x(column) > peakX && tops[static_cast<std::size_t>(column)] > peakY + 20) {
+        if (grid.x(column) > peakX && tops[static_cast<std::size_t>(column)] > peakY + 26) {
             x = grid.x(column) + 10;
             break;
         }
     if (peakX < look.layout.plot.left() || x + width > look.layout.plot.right()) return;
     painter.setPen(theme.color(Token::Text2));
-    painter.drawText(QRectF(x, peakY - 4, width, 18), Qt::AlignLeft | Qt::AlignVCenter, name);
+    painter.drawText(QRectF(x, peakY + 5, width, 18), Qt::AlignLeft | Qt::AlignVCenter, name);
 }
 
 void paintLanes(QPainter &painter, const MemoryLook &look, const ColumnGrid &grid)
@@ -192,6 +192,7 @@ void paintLanes(QPainter &painter, const MemoryLook &look, const ColumnGrid &gri
         painter.drawText(QRectF(0, box.center().y() - 8, box.left() - 8, 16), Qt::AlignRight | Qt::AlignVCenter, name);
 
         // A column that is busy only in part is paler; eight shades, so that equal neighbours join.
+        if (look.scene.infeasible()) painter.setOpacity(kGreyed);
         const std::vector<float> busy = coverage(grid, look.layout.x, look.scene.laneSpans(lanes[i]));
         const Token token = compute ? Token::Text3 : recompute ? Token::Recomputed : Token::Offloaded;
         const auto shade = [&](std::size_t column) { return static_cast<int>(std::ceil(busy[column] * 8 - 1e-3)); };
@@ -205,6 +206,7 @@ void paintLanes(QPainter &painter, const MemoryLook &look, const ColumnGrid &gri
                                  faded(token, shade(first) / 8.0));
             first = last;
         }
+        painter.setOpacity(1);
     }
 }
 
@@ -248,7 +250,7 @@ void paintMemoryBase(QPainter &painter, const MemoryLook &look)
     if (!look.scene.hasModel()) return;
     painter.setRenderHint(QPainter::Antialiasing);
 
-    const int lines = std::clamp(static_cast<int>(layout.plot.height() / 30), 2, 6);
+    const int lines = std::clamp(static_cast<int>(layout.plot.height() / 15), 1, 6);
     paintPhases(painter, look);
     paintBytesAxis(painter, layout.plot, layout.y, bytesTicks(look.scene.topBytes(), lines));
     const ColumnGrid grid = ColumnGrid::over(layout.plot.left(), layout.plot.right(), look.devicePixelRatio);

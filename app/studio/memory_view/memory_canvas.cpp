@@ -3,6 +3,8 @@
 #include "app/studio/document/text.h"
 #include "app/studio/style/theme.h"
 
+#include <QPaintEngine>
+
 #include <algorithm>
 #include <cmath>
 
@@ -108,6 +110,12 @@ void MemoryCanvas::setPeakPinned(bool pinned)
     update();
 }
 
+void MemoryCanvas::setCoveredTop(double height)
+{
+    m_coveredTop = height;
+    update();
+}
+
 void MemoryCanvas::describe()
 {
     if (!m_scene.hasModel()) {
@@ -131,6 +139,7 @@ MemoryLook MemoryCanvas::lookAt(const QSizeF &size, double devicePixelRatio) con
     look.dragging = m_gesture == Gesture::Budget;
     look.hovered = m_hovered == Part::Budget;
     look.focused = m_focusShown;
+    look.coveredTop = m_coveredTop;
     look.hoveredRow = m_hoveredRow;
     look.peakOpen = m_hovered == Part::Peak || (m_peakPinned && m_scene.hasModel() && popoverFits(look));
     return look;
@@ -145,18 +154,26 @@ void MemoryCanvas::paintPlot(QPainter &painter, const QSizeF &size, double devic
 
 void MemoryCanvas::paintEvent(QPaintEvent *)
 {
-    const MemoryLook current = look();
+    QPainter painter(this);
+    // A widget rendered onto a picture paints at the picture's ratio, not at its screen's.
+    const QPaintDevice *target = painter.paintEngine()->paintDevice();
+    const MemoryLook current = lookAt(size(), target ? target->devicePixelRatioF() : devicePixelRatioF());
     const QSize pixels = (QSizeF(size()) * current.devicePixelRatio).toSize();
     if (m_baseStale || m_base.size() != pixels) {
         m_base = QPixmap(pixels);
         m_base.setDevicePixelRatio(current.devicePixelRatio);
-        QPainter painter(&m_base);
-        paintMemoryBase(painter, current);
+        QPainter basePainter(&m_base);
+        paintMemoryBase(basePainter, current);
         m_baseStale = false;
     }
-    QPainter painter(this);
     painter.drawPixmap(0, 0, m_base);
     paintMemoryOverlay(painter, current);
+}
+
+void MemoryCanvas::resizeEvent(QResizeEvent *event)
+{
+    PlotCanvas::resizeEvent(event);
+    Q_EMIT resized();
 }
 
 } // namespace remat::studio

@@ -21,6 +21,8 @@ public:
     void goToFloor();
     /// The popover that says what makes the peak stays open.
     void setPeakPinned(bool pinned);
+    /// A strip lies over the top; what has to be read moves down.
+    void setCoveredTop(double height);
     bool peakPinned() const { return m_peakPinned; }
     const MemoryScene &scene() const { return m_scene; }
     const Viewport &viewport() const { return m_view; }
@@ -37,9 +39,11 @@ Q_SIGNALS:
     void budgetDragFinished(std::int64_t bytes);
     void readoutChanged();
     void sceneChanged();
+    void resized();
 
 protected:
     void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
     void mousePressEvent(QMouseEvent *event) override;
     void mouseMoveEvent(QMouseEvent *event) override;
     void mouseReleaseEvent(QMouseEvent *event) override;
@@ -83,6 +87,7 @@ private:
     bool m_baseStale = true;
     bool m_peakPinned = true;
     bool m_focusShown = false;
+    double m_coveredTop = 0;
     Part m_hovered = Part::Nothing;
     int m_hoveredRow = -1;
     Gesture m_gesture = Gesture::None;

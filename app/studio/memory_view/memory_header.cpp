@@ -4,7 +4,10 @@
 #include "app/studio/plots/plot_canvas.h"
 #include "app/studio/style/theme.h"
 
+#include <QCoreApplication>
+#include <QHelpEvent>
 #include <QPainter>
+#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
@@ -15,6 +18,8 @@ namespace {
 
 constexpr int kHeight = 32;
 constexpr double kSwatch = 11, kSwatchGap = 6;
+constexpr double kDash = 8; ///< what the sample of a dashed line is longer
+constexpr double kFullGap = 28, kBriefGap = 10, kPartGap = 12, kLeastWhere = 44;
 constexpr double kIconLeft = 12, kTitleLeft = 35;
 constexpr int kBusyDelay = 200, kBusyStep = 30;
 
@@ -22,7 +27,7 @@ QString shortName(Category category)
 {
     switch (category) {
     case Category::ParameterGradients:
-        return MemoryHeader::tr("Param. gradients");
+        return MemoryHeader::tr("Param. grads");
     case Category::KeptActivations:
         return MemoryHeader::tr("Kept");
     case Category::Offloaded:
@@ -45,7 +50,7 @@ MemoryHeader::MemoryHeader(QWidget *parent)
     setFixedHeight(kHeight);
     setFont(Theme::instance().font(FontRole::Label));
     m_more->setIcon(Theme::instance().icon(QStringLiteral("ellipsis")));
-    m_more->setIconSize({15, 15});
+    m_more->setIconSize({18, 18});
     m_more->setFixedSize(28, 26);
     m_more->setPopupMode(QToolButton::InstantPopup);
     m_more->setToolTip(tr("More for this view"));
@@ -95,89 +100,124 @@ void MemoryHeader::resizeEvent(QResizeEvent *)
     m_axis->setGeometry(m_more->x() - 6 - axis.width(), (kHeight - axis.height()) / 2, axis.width(), axis.height());
 }
 
-std::vector<MemoryHeader::Entry> MemoryHeader::entriesFor(double width) const
+std::vector<MemoryHeader::Entry> MemoryHeader::entries(Form form) const
 {
-    std::vector<Entry> entries;
-    for (int form = 0; form < 3; ++form) {
-        entries.clear();
-        double taken = 0;
-        const auto add = [&](const QString &full, const QString &brief, Category category, bool keepAll) {
-            entries.push_back({form == 0 ? full : form == 1 ? brief : QString(), category, keepAll});
-            taken += kSwatch + (keepAll ? 8 : 0) + kSwatchGap +
-                     (form == 2 ? 0 : fontMetrics().horizontalAdvance(entries.back().name) + (form == 0 ? 28 : 16));
-        };
-        for (const Category category : m_legend)
-            add(QCoreApplication::translate("Category", categoryName(category)), shortName(category), category, false);
-        add(tr("Keep-all"), tr("Keep-all"), Category::KeptActivations, true);
-        if (taken <= width) break;
+    std::vector<Entry> list;
+    const auto say = [form](const QString &full, const QString &brief) {
+        return form == Form::Full ? full : form == Form::Brief ? brief : QString();
+    };
+    for (const Category category : m_legend)
+        list.push_back({say(QCoreApplication::translate("Category", categoryName(category)), shortName(category)),
+                        category, false});
+    list.push_back({say(tr("Keep-all"), tr("Keep-all")), Category::KeptActivations, true});
+    return list;
+}
+
+double MemoryHeader::widthOf(const std::vector<Entry> &entries, double gap) const
+{
+    double width = 0;
+    for (const Entry &entry : entries)
+        width += kSwatch + (entry.keepAll ? kDash : 0) + kSwatchGap + fontMetrics().horizontalAdvance(entry.name) + gap;
+    return width;
+}
+
+void MemoryHeader::paintLegend(QPainter &painter, const std::vector<Entry> &entries, double left, double gap) const
+{
+    const Theme &theme = Theme::instance();
+    const double middle = kHeight / 2.0;
+    painter.setFont(font());
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (const Entry &entry : entries) {
+        if (entry.keepAll) {
+            QPen pen(theme.color(Token::Ghost), 1.5);
+            pen.setDashPattern({4 / 1.5, 3 / 1.5});
+            pen.setCapStyle(Qt::FlatCap);
+            painter.setPen(pen);
+            painter.drawLine(QPointF(left, middle), QPointF(left + kSwatch + kDash, middle));
+            left += kDash;
+        } else {
+            paintSwatch(painter, QRectF(left, middle - kSwatch / 2, kSwatch, kSwatch), entry.category,
+                        devicePixelRatioF());
+        }
+        left += kSwatch + kSwatchGap;
+        const double width = fontMetrics().horizontalAdvance(entry.name);
+        painter.setPen(theme.color(Token::Text2));
+        painter.drawText(QRectF(left, 0, width + 2, kHeight), Qt::AlignVCenter, entry.name);
+        left += width + gap;
     }
-    return entries;
+}
+
+double MemoryHeader::paintReadout(QPainter &painter, double right, double room) const
+{
+    const Theme &theme = Theme::instance();
+    QFont strong = font();
+    strong.setWeight(QFont::DemiBold);
+    const QString under = (m_readout.over ? tr("over %1") : tr("room %1")).arg(m_readout.room);
+    const double bytesWidth = QFontMetricsF(strong).horizontalAdvance(m_readout.bytes) + 2;
+    const double underWidth = fontMetrics().horizontalAdvance(under) + 2;
+    double whereWidth = std::min<double>(fontMetrics().horizontalAdvance(m_readout.where) + 2,
+                                         room - bytesWidth - underWidth - 2 * kPartGap);
+    if (whereWidth < kLeastWhere) whereWidth = -kPartGap; // better no name than three letters of it
+
+    double x = right - bytesWidth - underWidth - whereWidth - 2 * kPartGap;
+    const double begin = x;
+    painter.setFont(strong);
+    painter.setPen(theme.color(Token::Text));
+    painter.drawText(QRectF(x, 0, bytesWidth, kHeight), Qt::AlignVCenter, m_readout.bytes);
+    x += bytesWidth + kPartGap;
+    painter.setFont(font());
+    painter.setPen(theme.color(Token::Text2));
+    if (whereWidth > 0)
+        painter.drawText(QRectF(x, 0, whereWidth + 1, kHeight), Qt::AlignVCenter,
+                         elided(painter, m_readout.where, whereWidth));
+    x += whereWidth + kPartGap;
+    painter.setPen(theme.color(m_readout.over ? Token::Error : Token::Text2));
+    painter.drawText(QRectF(x, 0, underWidth, kHeight), Qt::AlignVCenter, under);
+    return begin;
+}
+
+bool MemoryHeader::event(QEvent *event)
+{
+    if (event->type() == QEvent::ToolTip) {
+        QStringList names;
+        for (const Entry &entry : entries(Form::Full))
+            names << entry.name;
+        QString text = names.join(QStringLiteral(", "));
+        if (m_readoutShown) text += QLatin1Char('\n') + m_readout.title + QStringLiteral(": ") + m_readout.where;
+        QToolTip::showText(static_cast<QHelpEvent *>(event)->globalPos(), text, this);
+        return true;
+    }
+    return QWidget::event(event);
 }
 
 void MemoryHeader::paintEvent(QPaintEvent *)
 {
     const Theme &theme = Theme::instance();
-    const double ratio = devicePixelRatioF();
     QPainter painter(this);
     painter.fillRect(rect(), theme.color(Token::Panel));
     painter.fillRect(QRect(0, height() - 1, width(), 1), theme.color(Token::Line));
     painter.drawPixmap(QPointF(kIconLeft, (kHeight - 15) / 2.0),
-                       theme.iconPixmap(QStringLiteral("chart-area"), 15, Token::Text2, ratio));
+                       theme.iconPixmap(QStringLiteral("chart-area"), 15, Token::Text2, devicePixelRatioF()));
     painter.setFont(theme.font(FontRole::Name));
     painter.setPen(theme.color(Token::Text));
     painter.drawText(QRectF(kTitleLeft, 0, 120, kHeight), Qt::AlignLeft | Qt::AlignVCenter, tr("Memory"));
 
-    double left = kTitleLeft + painter.fontMetrics().horizontalAdvance(tr("Memory")) + 28;
-    double right = m_axis->x() - 16;
-    painter.setFont(font());
+    double left = kTitleLeft + painter.fontMetrics().horizontalAdvance(tr("Memory"));
+    double right = m_axis->x() - 14;
     if (m_readoutShown) {
-        QFont strong = font();
-        strong.setWeight(QFont::DemiBold);
-        const QString room = (m_readout.over ? tr("over %1") : tr("room %1")).arg(m_readout.room);
-        const double strongWidth = QFontMetricsF(strong).horizontalAdvance(m_readout.bytes);
-        const double roomWidth = painter.fontMetrics().horizontalAdvance(room);
-        const double where = std::min<double>(painter.fontMetrics().horizontalAdvance(m_readout.where) + 2,
-                                              std::max(60.0, width() * 0.34 - strongWidth - roomWidth));
-        double x = right - strongWidth - where - roomWidth - 20;
-        right = x - 16;
-        painter.setFont(strong);
-        painter.setPen(theme.color(Token::Text));
-        painter.drawText(QRectF(x, 0, strongWidth + 2, kHeight), Qt::AlignVCenter, m_readout.bytes);
-        x += strongWidth + 10;
-        painter.setFont(font());
-        painter.setPen(theme.color(Token::Text2));
-        painter.drawText(QRectF(x, 0, where + 2, kHeight), Qt::AlignVCenter,
-                         elided(painter, m_readout.where, where + 1));
-        x += where + 10;
-        painter.setPen(theme.color(m_readout.over ? Token::Error : Token::Text2));
-        painter.drawText(QRectF(x, 0, roomWidth + 2, kHeight), Qt::AlignVCenter, room);
+        // The legend keeps its words as long as bytes and room fit beside it.
+        const double brief = widthOf(entries(Form::Brief), kBriefGap);
+        const double room = right - left - kPartGap - brief;
+        const double least = fontMetrics().horizontalAdvance(m_readout.bytes + m_readout.room) + 60;
+        right = paintReadout(painter, right, room >= least ? room : (right - left) * 0.6) - kPartGap;
     }
-
-    const std::vector<Entry> entries = entriesFor(right - left);
-    const double gap = entries.empty() || entries.front().name.isEmpty() ? 0 : 16;
-    double full = 0;
-    for (const Entry &entry : entries)
-        full += kSwatch + (entry.keepAll ? 8 : 0) + kSwatchGap + painter.fontMetrics().horizontalAdvance(entry.name);
-    const double between = gap > 0 ? std::min(28.0, (right - left - full) / static_cast<double>(entries.size())) : 4;
-    for (const Entry &entry : entries) {
-        const double mid = kHeight / 2.0;
-        if (entry.keepAll) {
-            painter.setRenderHint(QPainter::Antialiasing);
-            QPen pen(theme.color(Token::Ghost), 1.5);
-            pen.setDashPattern({4 / 1.5, 3 / 1.5});
-            pen.setCapStyle(Qt::FlatCap);
-            painter.setPen(pen);
-            painter.drawLine(QPointF(left, mid), QPointF(left + kSwatch + 8, mid));
-            left += 8;
-        } else {
-            paintSwatch(painter, QRectF(left, mid - kSwatch / 2, kSwatch, kSwatch), entry.category, ratio);
-        }
-        left += kSwatch + kSwatchGap;
-        const double width = painter.fontMetrics().horizontalAdvance(entry.name);
-        painter.setPen(theme.color(Token::Text2));
-        painter.drawText(QRectF(left, 0, width + 2, kHeight), Qt::AlignVCenter, entry.name);
-        left += width + between;
-    }
+    const double full = widthOf(entries(Form::Full), kFullGap);
+    if (left + 28 + full <= right)
+        paintLegend(painter, entries(Form::Full), left + 28, kFullGap);
+    else if (left + kPartGap + widthOf(entries(Form::Brief), kBriefGap) <= right + kBriefGap)
+        paintLegend(painter, entries(Form::Brief), left + kPartGap, kBriefGap);
+    else
+        paintLegend(painter, entries(Form::Swatches), left + kPartGap, 4);
 
     if (m_busyTimer && m_busyTick * kBusyStep >= kBusyDelay) {
         const double part = width() * 0.25;

@@ -29,15 +29,21 @@ protected:
     void paintEvent(QPaintEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
     void timerEvent(QTimerEvent *event) override;
+    bool event(QEvent *event) override;
 
 private:
+    /// How much the legend says.
+    enum class Form { Full, Brief, Swatches };
     struct Entry {
         QString name;
         Category category;
         bool keepAll;
     };
-    /// Entries with full names, short ones, or none, whatever fits into `width`; and the widths they take.
-    std::vector<Entry> entriesFor(double width) const;
+    std::vector<Entry> entries(Form form) const;
+    double widthOf(const std::vector<Entry> &entries, double gap) const;
+    void paintLegend(QPainter &painter, const std::vector<Entry> &entries, double left, double gap) const;
+    /// Paints the readout to end at `right`, in at most `room`; returns where it begins.
+    double paintReadout(QPainter &painter, double right, double room) const;
 
     std::vector<Category> m_legend;
     Readout m_readout;

@@ -16,7 +16,7 @@ MemoryLayout MemoryLayout::make(const MemoryScene &scene, const Viewport &view, 
 {
     MemoryLayout layout;
     layout.size = size;
-    layout.narrow = size.width() < kNarrowWidth;
+    layout.narrow = size.width() < kNarrowWidth || size.height() < kLowHeight;
     const double right = std::max(size.width() - (layout.narrow ? kRightNarrow : kRight), kLeft + 40);
     const auto laneCount = static_cast<double>(scene.lanes().size());
     const double below = kAboveLanes + laneCount * (kLane + kLaneGap) + kTimeLabels + 4 + kMinimap + kBottom;

@@ -10,15 +10,15 @@
 
 namespace remat::studio {
 
-/// Below this width the readout moves into the header.
-constexpr double kNarrowWidth = 1000;
+/// Below this width, or this height, the readout moves into the header.
+constexpr double kNarrowWidth = 1000, kLowHeight = 232;
 /// The budget line can be grabbed this far from its middle.
 constexpr double kGrab = 6;
 
 /// In logical pixels of the canvas.
 struct MemoryLayout {
     QSizeF size;
-    bool narrow = false;
+    bool narrow = false; ///< the readout is in the header
     QRectF plot;
     double phaseRuleY = 0;
     double selectionY = 0;     ///< top of the bars that show where a selected storage is alive

@@ -33,14 +33,16 @@ void paintFloor(QPainter &painter, const MemoryLook &look)
     QColor fill = theme.color(Token::Bound);
     fill.setAlphaF(0.1F);
     painter.fillRect(region, fill);
-    painter.fillRect(region, theme.hatchBrush(Token::Bound, look.devicePixelRatio));
+    painter.fillRect(region, theme.hatchBrush(Token::Bound, look.devicePixelRatio, 0.45));
     painter.setPen(QPen(theme.color(Token::Bound), 1.8));
     painter.drawLine(region.topLeft(), region.topRight());
 
     const QString text = MemoryText::tr("Floor %1").arg(bytesText(look.scene.floorBytes(), Rounding::Up));
     painter.setFont(theme.font(FontRole::Label));
     const double width = painter.fontMetrics().horizontalAdvance(text) + 12;
-    const QRectF tag(plot.right() - width - 6, top - 20, width, 18);
+    const double budgetY = look.layout.budgetY(look.scene.budgetBytes());
+    const bool crossed = budgetY < top && budgetY > top - 28;
+    const QRectF tag(plot.right() - width - 6, crossed ? top + 3 : top - 20, width, 18);
     painter.setPen(Qt::NoPen);
     painter.setBrush(theme.color(Token::Plot));
     painter.drawRoundedRect(tag, 4, 4);
@@ -157,8 +159,9 @@ void paintReadout(QPainter &painter, const MemoryLook &look)
     const double width = look.layout.size.width() - left - 10;
     constexpr double kBlock = 58, kRoom = 40, kGap = 8;
     const double hintBottom = handle.bottom() + 20;
-    const bool above = handle.top() - kGap >= look.layout.plot.top() + kBlock;
-    double y = above ? look.layout.plot.top() : hintBottom + kGap;
+    const double top = std::max(look.layout.plot.top(), look.coveredTop + 6);
+    const bool above = handle.top() - kGap >= top + kBlock;
+    double y = above ? top : hintBottom + kGap;
 
     painter.setFont(theme.font(FontRole::Label));
     drawLabel(painter, QRectF(left, y, width, 16), readout.title, Token::Text2);
@@ -259,7 +262,7 @@ QRectF peakMarker(const MemoryLook &look)
 
 bool popoverFits(const MemoryLook &look)
 {
-    return look.layout.plot.height() >= peakPopover(look).height() + 8 && look.layout.plot.width() > 700;
+    return look.layout.plot.height() >= peakPopover(look).height() + 8 && look.layout.plot.width() > 900;
 }
 
 QRectF peakPopover(const MemoryLook &look)
@@ -271,7 +274,8 @@ QRectF peakPopover(const MemoryLook &look)
     // On the side with more room, since it hides what is behind it.
     const double left = plot.left() + 16, right = plot.right() - kPopoverWidth - 16;
     const bool fitsLeft = peakX - 20 > left + kPopoverWidth;
-    const double top = std::min(plot.top() + 4, std::max(2.0, look.layout.size.height() - height - 2));
+    const double top =
+        std::max(look.coveredTop + 4, std::min(plot.top() + 4, std::max(2.0, look.layout.size.height() - height - 2)));
     return {fitsLeft || peakX > plot.center().x() ? left : right, top, kPopoverWidth, height};
 }
 

@@ -23,6 +23,7 @@ struct MemoryLook {
     bool dragging = false; ///< the budget
     bool hovered = false;  ///< the budget line, by the mouse
     bool focused = false;  ///< keys move the budget
+    double coveredTop = 0; ///< a strip lies over this much of the top
     int hoveredRow = -1;   ///< of the popover
 };
 

@@ -43,7 +43,8 @@ void MemoryScene::rebuild()
     m_axis = m_keepAllAxis = SampleAxis();
     if (!m_model) return;
     m_axis = SampleAxis(timeline(), m_kind);
-    m_keepAllAxis = SampleAxis(keepAll(), m_kind);
+    m_keepAllAxis = m_kind == AxisKind::Time ? SampleAxis(keepAll(), m_kind)
+                                             : SampleAxis::alignedSteps(keepAll(), timeline(), m_axis);
     rebuildLanes();
     rebuildPeak();
 }
@@ -53,7 +54,7 @@ void MemoryScene::rebuildLanes()
     const MemoryTimeline &line = timeline();
     const auto onAxis = [&](double timeUs) { return m_axis.ofTime(timeUs); };
     for (std::size_t i = 0; i < line.op.size(); ++i) {
-        const Span span = m_kind == AxisKind::Steps ? Span{static_cast<double>(i), static_cast<double>(i + 1)}
+        const Span span = m_kind == AxisKind::Steps ? Span{m_axis.edges()[i], m_axis.edges()[i + 1]}
                                                     : Span{line.startUs[i], line.endUs[i]};
         m_lanes[line.recompute[i] ? static_cast<std::size_t>(Lane::Recompute) : static_cast<std::size_t>(Lane::Compute)]
             .push_back(span);

@@ -30,6 +30,7 @@ MemoryView::MemoryView(Document *document, QWidget *parent)
     setTabOrder(m_header->axisChoice(), m_header->more());
     setTabOrder(m_header->more(), m_canvas);
     fillMenu();
+    m_strip->installEventFilter(this);
 
     connect(m_header->axisChoice(), &SegmentedControl::currentChanged, m_canvas,
             [this](int index) { m_canvas->setAxisKind(index == 0 ? AxisKind::Time : AxisKind::Steps); });
@@ -37,6 +38,7 @@ MemoryView::MemoryView(Document *document, QWidget *parent)
     connect(m_canvas, &MemoryCanvas::budgetDragged, this, &MemoryView::budgetDragged);
     connect(m_canvas, &MemoryCanvas::budgetDragFinished, this, &MemoryView::budgetDragFinished);
     connect(m_canvas, &MemoryCanvas::sceneChanged, this, &MemoryView::takeScene);
+    connect(m_canvas, &MemoryCanvas::resized, this, &MemoryView::takeReadout);
     connect(m_canvas, &MemoryCanvas::readoutChanged, this, &MemoryView::takeReadout);
     connect(m_empty, &EmptyState::clicked, this, [this] {
         if (m_document->model())
@@ -95,7 +97,8 @@ void MemoryView::takeScene()
 void MemoryView::takeReadout()
 {
     const MemoryScene &scene = m_canvas->scene();
-    m_header->setReadout(scene.hasModel() ? readoutOf(scene) : Readout(), scene.hasModel() && width() < kNarrowWidth);
+    m_header->setReadout(scene.hasModel() ? readoutOf(scene) : Readout(),
+                         scene.hasModel() && m_canvas->layout().narrow);
 }
 
 void MemoryView::place()
@@ -107,10 +110,17 @@ void MemoryView::place()
                          size.width(), size.height());
 }
 
-void MemoryView::resizeEvent(QResizeEvent *)
+bool MemoryView::eventFilter(QObject *watched, QEvent *event)
 {
+    if (watched == m_strip && (event->type() == QEvent::Show || event->type() == QEvent::Hide))
+        m_canvas->setCoveredTop(event->type() == QEvent::Show ? m_strip->height() : 0);
+    return QWidget::eventFilter(watched, event);
+}
+
+void MemoryView::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
     place();
-    takeReadout();
 }
 
 } // namespace remat::studio

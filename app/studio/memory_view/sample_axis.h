@@ -1,4 +1,4 @@
-// Where samples of a timeline lie on the horizontal axis: by time or one step as wide as the next.
+// Where samples of a timeline lie on the horizontal axis: by time, or one step of the plan as wide as the next.
 #pragma once
 
 #include "core/plan/timeline.h"
@@ -10,12 +10,17 @@ namespace remat::studio {
 
 enum class AxisKind { Time, Steps };
 
-/// Positions of a timeline's samples: microseconds, or counts of computations. A sample holds until the next begins.
+/// Positions of a timeline's samples: microseconds, or indices of the plan's steps (frees count too). A sample holds
+/// until the next begins.
 class SampleAxis
 {
 public:
     SampleAxis() = default;
     SampleAxis(const MemoryTimeline &timeline, AxisKind kind);
+    /// Puts each op of `timeline` where `other` computes it first, so that two plans for one graph can be compared by
+    /// steps. Every op of `timeline` is in `other`.
+    static SampleAxis alignedSteps(const MemoryTimeline &timeline, const MemoryTimeline &other,
+                                   const SampleAxis &otherAxis);
 
     /// Borders of the samples, one more than there are; rising.
     const std::vector<double> &edges() const { return m_edges; }

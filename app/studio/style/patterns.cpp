@@ -88,11 +88,12 @@ QBrush Theme::categoryBrush(Category category, qreal devicePixelRatio) const
     return QBrush(ground);
 }
 
-QBrush Theme::hatchBrush(Token token, qreal devicePixelRatio) const
+QBrush Theme::hatchBrush(Token token, qreal devicePixelRatio, qreal opacity) const
 {
-    const QColor ink = color(token);
+    QColor ink = color(token);
+    ink.setAlphaF(static_cast<float>(opacity));
     const qreal size = 6 * std::sqrt(2.0);
-    return tileBrush(QStringLiteral("hatch:") + ink.name(), size, devicePixelRatio, Qt::transparent,
+    return tileBrush(QStringLiteral("hatch:") + ink.name(QColor::HexArgb), size, devicePixelRatio, Qt::transparent,
                      [&](QPainter &painter) { drawDiagonal(painter, size, 1.2, ink, true); });
 }
 

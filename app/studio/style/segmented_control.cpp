@@ -64,7 +64,7 @@ void SegmentedControl::paintEvent(QPaintEvent *)
         const bool chosen = i == m_current;
         const QRect box = segment(i);
         if (chosen) {
-            painter.setPen(QPen(theme.color(hasFocus() ? Token::Focus : Token::LineStrong), hasFocus() ? 2 : 1));
+            painter.setPen(QPen(theme.color(m_focusShown ? Token::Focus : Token::LineStrong), m_focusShown ? 2 : 1));
             painter.setBrush(theme.color(Token::Panel));
             painter.drawRoundedRect(QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);
         }
@@ -90,6 +90,19 @@ void SegmentedControl::keyPressEvent(QKeyEvent *event)
         setCurrent(m_current + 1);
     else
         QWidget::keyPressEvent(event);
+}
+
+void SegmentedControl::focusInEvent(QFocusEvent *event)
+{
+    m_focusShown = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason ||
+                   event->reason() == Qt::ShortcutFocusReason;
+    update();
+}
+
+void SegmentedControl::focusOutEvent(QFocusEvent *)
+{
+    m_focusShown = false;
+    update();
 }
 
 } // namespace remat::studio

@@ -29,12 +29,15 @@ protected:
     void paintEvent(QPaintEvent *event) override;
     void mousePressEvent(QMouseEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
+    void focusInEvent(QFocusEvent *event) override;
+    void focusOutEvent(QFocusEvent *event) override;
 
 private:
     QRect segment(int index) const;
 
     QStringList m_labels;
     int m_current = 0;
+    bool m_focusShown = false; ///< keys brought the focus here
 };
 
 } // namespace remat::studio

@@ -76,7 +76,7 @@ public:
     /// logical pixels from the painter's brush origin and is drawn for the given device pixel ratio.
     QBrush categoryBrush(Category category, qreal devicePixelRatio = 1) const;
     /// Diagonal stripes, 6 px apart, of a token's colour on nothing: what is out of bounds, unknown or waited for.
-    QBrush hatchBrush(Token token, qreal devicePixelRatio = 1) const;
+    QBrush hatchBrush(Token token, qreal devicePixelRatio = 1, qreal opacity = 1) const;
     /// A Lucide icon by name (`folder-open`) in a token's colour; it follows later changes of the scheme. An unknown
     /// name gives an icon that draws nothing.
     QIcon icon(const QString &name, Token token = Token::Text2) const;

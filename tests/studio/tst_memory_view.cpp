@@ -1,0 +1,610 @@
+// The memory view: what it shows, what mouse and keys do, and what it looks like.
+#include "app/studio/memory_view/memory_view.h"
+
+#include "app/studio/document/text.h"
+#include "app/studio/panels/message_strip.h"
+#include "app/studio/style/theme.h"
+#include "tests/studio/memory_fixture.h"
+
+#include <QAbstractItemModelTester>
+#include <QDir>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+#include <QWheelEvent>
+
+#include <cmath>
+#include <functional>
+#include <limits>
+
+using namespace remat;
+using namespace remat::studio;
+
+namespace {
+
+/// A view on a document of twelve layers.
+struct Fixture {
+    Document document;
+    MemoryView view{&document};
+    MemoryCanvas &canvas = *view.canvas();
+
+    explicit Fixture(QSize size = {1272, 334}, bool filled = true)
+    {
+        if (filled) fixture::fill(document, fixture::memoryGraph(12));
+        view.resize(size);
+        view.show();
+        QTest::qWait(0);
+    }
+    const MemoryTimeline &timeline() const { return *document.currentPlan()->timeline; }
+    const Graph &graph() const { return document.model()->graph(); }
+    QPoint budgetPoint() const
+    {
+        return {700, static_cast<int>(std::lround(canvas.layout().budgetY(document.budgetBytes())))};
+    }
+    /// The middle of a sample, at a height in bytes.
+    QPoint at(std::size_t sample, double bytes = 0) const
+    {
+        const auto &edges = canvas.scene().axis().edges();
+        const MemoryLayout layout = canvas.layout();
+        return QPointF(layout.x.pixel((edges[sample] + edges[sample + 1]) / 2), layout.y.pixel(bytes)).toPoint();
+    }
+};
+
+void move(QWidget &widget, QPoint to, Qt::MouseButtons buttons = Qt::NoButton)
+{
+    QMouseEvent event(QEvent::MouseMove, QPointF(to), widget.mapToGlobal(QPointF(to)), Qt::NoButton, buttons,
+                      Qt::NoModifier);
+    QCoreApplication::sendEvent(&widget, &event);
+}
+
+void turnWheel(QWidget &widget, QPoint at, int notches)
+{
+    QWheelEvent event(QPointF(at), widget.mapToGlobal(QPointF(at)), {}, {0, 120 * notches}, Qt::NoButton,
+                      Qt::NoModifier, Qt::NoScrollPhase, false);
+    QCoreApplication::sendEvent(&widget, &event);
+}
+
+/// Largest share of pixels that differ visibly; 1 when sizes differ.
+double difference(const QImage &a, const QImage &b)
+{
+    if (a.size() != b.size()) return 1;
+    qint64 different = 0;
+    for (int y = 0; y < a.height(); ++y)
+        for (int x = 0; x < a.width(); ++x) {
+            const QRgb p = a.pixel(x, y), q = b.pixel(x, y);
+            const int distance =
+                std::max({std::abs(qRed(p) - qRed(q)), std::abs(qGreen(p) - qGreen(q)), std::abs(qBlue(p) - qBlue(q))});
+            if (distance > 32) ++different;
+        }
+    return double(different) / (double(a.width()) * a.height());
+}
+
+QImage grabbed(QWidget &widget, double ratio)
+{
+    QImage image((QSizeF(widget.size()) * ratio).toSize(), QImage::Format_RGB32);
+    image.setDevicePixelRatio(ratio);
+    widget.render(&image);
+    return image;
+}
+
+} // namespace
+
+class TestMemoryView : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase()
+    {
+        Theme::instance().setScheme(Scheme::Light);
+        Theme::instance().apply();
+    }
+
+    void axisByTimeAndBySteps()
+    {
+        Fixture f;
+        const SampleAxis time(f.timeline(), AxisKind::Time), steps(f.timeline(), AxisKind::Steps);
+        QCOMPARE(time.length(), f.timeline().timeUs);
+        QCOMPARE(steps.length(), double(f.timeline().step.back() + 1));
+        for (std::size_t i = 0; i < steps.count(); ++i) {
+            const double middle = (f.timeline().startUs[i] + f.timeline().endUs[i]) / 2;
+            QCOMPARE(time.sampleAt(middle), i);
+            QCOMPARE(steps.sampleAt(steps.ofTime(middle)), i);
+            QVERIFY(std::abs(steps.toTime(steps.ofTime(middle)) - middle) < 1e-6);
+        }
+        QCOMPARE(time.sampleAt(-5), std::size_t(0));
+        QCOMPARE(time.sampleAt(1e12), time.count() - 1);
+    }
+
+    void phasesFollowEachOther()
+    {
+        Fixture f;
+        const std::vector<PhaseSpan> phases = f.canvas.scene().phases();
+        QCOMPARE(phases.size(), std::size_t(3));
+        QCOMPARE(phases[0].from, 0.0);
+        QCOMPARE(phases[0].to, phases[1].from);
+        QCOMPARE(phases[1].to, phases[2].from);
+        QCOMPARE(phases[2].to, f.timeline().timeUs);
+    }
+
+    void peakRowsAddUpToThePeak()
+    {
+        Fixture f;
+        const std::vector<PeakRow> &rows = f.canvas.scene().peakRows();
+        QCOMPARE(rows.size(), std::size_t(5));
+        std::int64_t sum = 0;
+        for (const PeakRow &row : rows)
+            sum += row.bytes;
+        QCOMPARE(sum, f.timeline().peakBytes);
+        for (std::size_t i = 1; i < 4; ++i)
+            QVERIFY(rows[i].bytes <= rows[i - 1].bytes);
+        QVERIFY(rows.back().name.endsWith(QStringLiteral(" more")));
+    }
+
+    void storageUnderTheMouseIsInItsBand()
+    {
+        Fixture f;
+        const MemoryTimeline &line = f.timeline();
+        for (std::size_t sample = 0; sample < line.op.size(); sample += 7) {
+            std::int64_t below = 0;
+            for (std::size_t category = 0; category + 1 < kCategoryCount; ++category) {
+                const std::int64_t band = line.bytes[category][sample];
+                if (band == 0) continue;
+                const StorageId storage = f.canvas.scene().storageAt(sample, below + band / 2);
+                QVERIFY(storage);
+                const auto alive = aliveAt(f.graph(), line, sample);
+                QVERIFY(std::any_of(alive.begin(), alive.end(), [&](const LiveRange &range) {
+                    return range.storage == storage && std::size_t(range.category) == category;
+                }));
+                below += band;
+            }
+            QVERIFY(!f.canvas.scene().storageAt(sample, line.totalBytes[sample] + 1));
+        }
+    }
+
+    void budgetFollowsTheMouse()
+    {
+        Fixture f;
+        QSignalSpy started(&f.view, &MemoryView::budgetDragStarted), dragged(&f.view, &MemoryView::budgetDragged),
+            finished(&f.view, &MemoryView::budgetDragFinished), changed(&f.document, &Document::budgetChanged);
+        const QPoint grab = f.budgetPoint() + QPoint(0, 4);
+        move(f.canvas, grab);
+        QCOMPARE(f.canvas.cursor().shape(), Qt::SizeVerCursor);
+        QTest::mousePress(&f.canvas, Qt::LeftButton, {}, grab);
+        QCOMPARE(started.count(), 1);
+        const std::int64_t before = f.document.budgetBytes();
+        move(f.canvas, grab + QPoint(0, 20), Qt::LeftButton);
+        QVERIFY(f.document.budgetBytes() < before);
+        const double moved =
+            f.canvas.layout().y.pixel(double(f.document.budgetBytes())) - f.canvas.layout().y.pixel(double(before));
+        QVERIFY(std::abs(moved - 20) < 1);
+        move(f.canvas, QPoint(grab.x(), -500), Qt::LeftButton);
+        QCOMPARE(f.document.budgetBytes(), f.document.model()->keepAll->peakBytes);
+        QCOMPARE(dragged.count(), 2);
+        QCOMPARE(changed.count(), 2);
+        QCOMPARE(finished.count(), 0);
+        QTest::mouseRelease(&f.canvas, Qt::LeftButton, {}, grab);
+        QCOMPARE(finished.count(), 1);
+        QCOMPARE(finished.first().first().value<std::int64_t>(), f.document.budgetBytes());
+        // And no longer.
+        move(f.canvas, grab + QPoint(0, 50));
+        QCOMPARE(changed.count(), 2);
+    }
+
+    void handleIsGrabbedToo()
+    {
+        Fixture f;
+        const QPoint handle = f.canvas.layout().budgetHandle(f.document.budgetBytes()).center().toPoint();
+        QTest::mousePress(&f.canvas, Qt::LeftButton, {}, handle);
+        const std::int64_t before = f.document.budgetBytes();
+        move(f.canvas, handle - QPoint(0, 10), Qt::LeftButton);
+        QVERIFY(f.document.budgetBytes() > before);
+        QTest::mouseRelease(&f.canvas, Qt::LeftButton, {}, handle);
+    }
+
+    void keysMoveTheBudget()
+    {
+        Fixture f;
+        const std::int64_t peak = f.document.model()->keepAll->peakBytes;
+        QSignalSpy finished(&f.view, &MemoryView::budgetDragFinished);
+        f.document.setBudget(peak / 2);
+        QTest::keyClick(&f.canvas, Qt::Key_Up);
+        QVERIFY(std::abs(double(f.document.budgetBytes() - peak / 2) - double(peak) * 0.01) < 2);
+        QTest::keyClick(&f.canvas, Qt::Key_Down, Qt::ShiftModifier);
+        QVERIFY(std::abs(double(f.document.budgetBytes() - peak / 2) - double(peak) * 0.009) < 3);
+        QTest::keyClick(&f.canvas, Qt::Key_End);
+        QCOMPARE(f.document.budgetBytes(), peak);
+        QTest::keyClick(&f.canvas, Qt::Key_Up);
+        QCOMPARE(f.document.budgetBytes(), peak);
+        QTest::keyClick(&f.canvas, Qt::Key_Home);
+        QCOMPARE(f.document.budgetBytes(), f.document.model()->floor.bytes);
+        QCOMPARE(finished.count(), 5);
+    }
+
+    void budgetUnderTheFloorSaysSo()
+    {
+        Fixture f;
+        auto *strip = f.view.findChild<MessageStrip *>();
+        QVERIFY(!strip->isVisible());
+        f.document.setBudget(f.document.model()->floor.bytes / 2);
+        QVERIFY(strip->isVisible());
+        QVERIFY(strip->sentence().startsWith(QStringLiteral("No plan fits ")));
+        QVERIFY(strip->sentence().contains(toQString(f.graph().op(f.document.model()->floor.op).name)));
+        QTest::mouseClick(strip->findChild<QWidget *>(QStringLiteral("messageAction")), Qt::LeftButton);
+        QCOMPARE(f.document.budgetBytes(), f.document.model()->floor.bytes);
+        QVERIFY(!strip->isVisible());
+    }
+
+    void clickSelects()
+    {
+        Fixture f;
+        f.canvas.setPeakPinned(false);
+        const std::size_t sample = f.timeline().op.size() / 3;
+        const MemoryLayout layout = f.canvas.layout();
+        QTest::mouseClick(&f.canvas, Qt::LeftButton, {}, {f.at(sample).x(), int(layout.lanes[0].center().y())});
+        QCOMPARE(f.document.selection().op,
+                 f.timeline().op[f.canvas.scene().axis().sampleAt(layout.x.value(f.at(sample).x()))]);
+
+        const QPoint inStack = f.at(sample, double(f.timeline().totalBytes[sample]) * 0.4);
+        QTest::mouseClick(&f.canvas, Qt::LeftButton, Qt::ControlModifier, inStack);
+        const Selection selection = f.document.selection();
+        QVERIFY(selection.storage);
+        QVERIFY(!f.canvas.scene().selectedStorageSpans().empty());
+        QCOMPARE(selection.op, f.graph().storage(selection.storage).producer);
+
+        QTest::mouseClick(&f.canvas, Qt::LeftButton, {}, {int(layout.plot.right()) - 3, int(layout.plot.top()) + 6});
+        QCOMPARE(f.document.selection(), Selection());
+    }
+
+    void popoverSelectsStorages()
+    {
+        Fixture f;
+        const MemoryLook look = f.canvas.look();
+        QVERIFY(look.peakOpen);
+        const std::vector<PeakRow> &rows = f.canvas.scene().peakRows();
+        for (int row = 0; row < int(rows.size()); ++row) {
+            f.document.clearSelection();
+            QTest::mouseClick(&f.canvas, Qt::LeftButton, {}, peakPopoverRow(look, row).center().toPoint());
+            QCOMPARE(f.document.selection().storage, rows[std::size_t(row)].storage);
+        }
+        QTest::mouseClick(&f.canvas, Qt::LeftButton, {}, peakMarker(look).center().toPoint());
+        QVERIFY(!f.canvas.peakPinned());
+    }
+
+    void recomputedStorageHasSeveralRanges()
+    {
+        Fixture f;
+        StorageId twice;
+        for (const LiveRange &range : f.timeline().ranges)
+            if (range.recomputed) twice = range.storage;
+        QVERIFY(twice);
+        f.document.selectStorage(twice);
+        QCOMPARE(f.canvas.scene().selectedStorageSpans().size(), std::size_t(2));
+        QCOMPARE(f.canvas.scene().selectedOpSpans().size(), std::size_t(2));
+        QVERIFY(!f.canvas.scene().selectedOpSpans()[0].second && f.canvas.scene().selectedOpSpans()[1].second);
+    }
+
+    void wheelZoomsAroundTheMouse()
+    {
+        Fixture f;
+        const QPoint at(500, 150);
+        const double before = f.canvas.layout().x.value(at.x());
+        turnWheel(f.canvas, at, 4);
+        QVERIFY(f.canvas.viewport().width() < f.canvas.viewport().length / 2);
+        QVERIFY(std::abs(f.canvas.layout().x.value(at.x()) - before) < 1e-6 * f.canvas.viewport().length);
+        turnWheel(f.canvas, at, 400);
+        QVERIFY(f.canvas.viewport().width() > 0);
+        turnWheel(f.canvas, at, -900);
+        QVERIFY(f.canvas.viewport().all());
+        turnWheel(f.canvas, at, 5);
+        QTest::keyClick(&f.canvas, Qt::Key_F);
+        QVERIFY(f.canvas.viewport().all());
+        turnWheel(f.canvas, at, 5);
+        QTest::mouseDClick(&f.canvas, Qt::LeftButton, {}, at);
+        QVERIFY(f.canvas.viewport().all());
+    }
+
+    void backgroundAndBrushPan()
+    {
+        Fixture f;
+        turnWheel(f.canvas, {500, 150}, 5);
+        const Viewport before = f.canvas.viewport();
+        const QPoint from(700, 190);
+        QTest::mousePress(&f.canvas, Qt::LeftButton, {}, from);
+        move(f.canvas, from - QPoint(60, 0), Qt::LeftButton);
+        QTest::mouseRelease(&f.canvas, Qt::LeftButton, {}, from - QPoint(60, 0));
+        QVERIFY(f.canvas.viewport().from > before.from);
+        QVERIFY(!f.document.selection().op); // a drag is no click
+
+        const MemoryLayout layout = f.canvas.layout();
+        const QRectF brush = layout.brush(f.canvas.viewport());
+        const QPoint edge(int(std::lround(brush.right())), int(brush.center().y()));
+        QTest::mousePress(&f.canvas, Qt::LeftButton, {}, edge);
+        move(f.canvas, edge + QPoint(80, 0), Qt::LeftButton);
+        QTest::mouseRelease(&f.canvas, Qt::LeftButton, {}, edge + QPoint(80, 0));
+        QVERIFY(std::abs(f.canvas.layout().brush(f.canvas.viewport()).right() - brush.right() - 80) < 1.5);
+
+        QTest::mouseClick(&f.canvas, Qt::LeftButton, {}, {int(layout.minimap.right()) - 40, edge.y()});
+        QVERIFY(f.canvas.viewport().to > before.to);
+        const double left = f.canvas.viewport().from;
+        QTest::keyClick(&f.canvas, Qt::Key_A);
+        QVERIFY(f.canvas.viewport().from < left);
+        QTest::keyClick(&f.canvas, Qt::Key_D);
+        QVERIFY(std::abs(f.canvas.viewport().from - left) < 1e-6 * before.length);
+        const double width = f.canvas.viewport().width();
+        QTest::keyClick(&f.canvas, Qt::Key_W);
+        QVERIFY(f.canvas.viewport().width() < width);
+    }
+
+    void cursorIsShared()
+    {
+        Fixture f;
+        f.canvas.setPeakPinned(false);
+        const std::size_t sample = f.timeline().op.size() / 2;
+        move(f.canvas, f.at(sample, 0) - QPoint(0, 3));
+        const double time = f.document.cursorUs();
+        QVERIFY(std::abs(time - (f.timeline().startUs[sample] + f.timeline().endUs[sample]) / 2) <
+                f.canvas.viewport().length / 1000);
+        QCOMPARE(readoutOf(f.canvas.scene()).title, QStringLiteral("At the cursor"));
+        QCOMPARE(readoutOf(f.canvas.scene()).bytes,
+                 bytesText(f.timeline().totalBytes[f.canvas.scene().readoutSample()], Rounding::Up));
+        QTest::keyClick(&f.canvas, Qt::Key_Right);
+        QVERIFY(f.document.cursorUs() > time);
+        QEvent leave(QEvent::Leave);
+        QCoreApplication::sendEvent(&f.canvas, &leave);
+        QVERIFY(f.document.cursorUs() < 0);
+        QCOMPARE(f.canvas.scene().readoutSample(), f.timeline().peakSample);
+    }
+
+    void readoutSaysWhenItIsTooMuch()
+    {
+        Fixture f;
+        f.document.setBudget(f.timeline().peakBytes - 1024);
+        const Readout readout = readoutOf(f.canvas.scene());
+        QVERIFY(readout.over);
+        QCOMPARE(readout.room, QStringLiteral("1.00 KiB"));
+    }
+
+    void stepsAreAnAxisToo()
+    {
+        Fixture f;
+        f.view.header()->axisChoice()->setCurrent(1);
+        QCOMPARE(f.canvas.scene().axisKind(), AxisKind::Steps);
+        QVERIFY(f.canvas.viewport().length > double(f.timeline().step.back()));
+        f.canvas.setPeakPinned(false);
+        const std::size_t sample = 40;
+        QTest::mouseClick(&f.canvas, Qt::LeftButton, {}, f.at(sample, 0) + QPoint(0, 8));
+        QCOMPARE(f.document.selection().op, f.timeline().op[sample]);
+    }
+
+    void keepAllIsAlignedByOps()
+    {
+        Fixture f;
+        f.canvas.setAxisKind(AxisKind::Steps);
+        const SampleAxis &plan = f.canvas.scene().axis(), &keepAll = f.canvas.scene().keepAllAxis();
+        QCOMPARE(keepAll.length(), plan.length());
+        QVERIFY(std::is_sorted(keepAll.edges().begin(), keepAll.edges().end()));
+        const MemoryTimeline &line = f.timeline();
+        for (std::size_t i = 0; i < keepAll.count(); ++i) {
+            const OpId op = f.canvas.scene().keepAll().op[i];
+            const auto first = std::size_t(std::find(line.op.begin(), line.op.end(), op) - line.op.begin());
+            QCOMPARE(keepAll.edges()[i], plan.edges()[first]);
+        }
+    }
+
+    void axisDoesNotShrinkWhileDragging()
+    {
+        Fixture f;
+        const double length = f.canvas.viewport().length;
+        QTest::mousePress(&f.canvas, Qt::LeftButton, {}, f.budgetPoint());
+        const Graph &graph = f.graph();
+        f.document.addPlan(fixture::planEntry(*f.document.model(), keepAllPlan(graph).steps, f.document.nextPlanId()));
+        QCOMPARE(f.canvas.viewport().length, length);
+        QTest::mouseRelease(&f.canvas, Qt::LeftButton, {}, f.budgetPoint());
+        QVERIFY(f.canvas.viewport().length < length);
+    }
+
+    void zoomStaysWhenThePlanChanges()
+    {
+        Fixture f;
+        turnWheel(f.canvas, {500, 150}, 5);
+        const Viewport before = f.canvas.viewport();
+        f.document.addPlan(
+            fixture::planEntry(*f.document.model(), keepAllPlan(f.graph()).steps, f.document.nextPlanId()));
+        QCOMPARE(f.canvas.viewport().from, before.from);
+        QCOMPARE(f.canvas.viewport().to, before.to);
+    }
+
+    void tableSaysTheSame()
+    {
+        Fixture f;
+        QAbstractItemModelTester tester(f.view.table());
+        TimelineTable &table = *f.view.table();
+        QCOMPARE(table.rowCount(), int(f.timeline().op.size()));
+        QCOMPARE(table.headerData(TimelineTable::FirstCategory + 1, Qt::Horizontal).toString(),
+                 QStringLiteral("Kept activations"));
+        for (int row = 0; row < table.rowCount(); row += 11) {
+            qint64 sum = 0;
+            for (int category = 0; category < int(kCategoryCount); ++category)
+                sum += table.index(row, TimelineTable::FirstCategory + category)
+                           .data(TimelineTable::kValueRole)
+                           .toLongLong();
+            QCOMPARE(sum, table.index(row, TimelineTable::Total).data(TimelineTable::kValueRole).toLongLong());
+            QCOMPARE(sum, f.timeline().totalBytes[std::size_t(row)]);
+            QVERIFY(!table.index(row, TimelineTable::Operation).data().toString().isEmpty());
+        }
+        f.document.setModel(nullptr);
+        QCOMPARE(table.rowCount(), 0);
+    }
+
+    void emptyViewOffersAWayOn()
+    {
+        Fixture f({1272, 334}, false);
+        QSignalSpy open(&f.view, &MemoryView::openRequested), solve(&f.view, &MemoryView::solveRequested);
+        auto *button = f.view.findChild<QPushButton *>();
+        QVERIFY(button->isVisible());
+        QTest::mouseClick(button, Qt::LeftButton);
+        QCOMPARE(open.count(), 1);
+        QTest::keyClick(&f.canvas, Qt::Key_Up); // nothing to move, nothing to crash
+        turnWheel(f.canvas, {300, 100}, 3);
+        move(f.canvas, {300, 100});
+        Model model;
+        model.graph = fixture::memoryGraph(2);
+        f.document.setModel(fixture::costedModel(std::move(model)));
+        QVERIFY(button->isVisible());
+        QTest::mouseClick(button, Qt::LeftButton);
+        QCOMPARE(solve.count(), 1);
+    }
+
+    void oddGraphsArePainted()
+    {
+        Fixture f({900, 220}, false);
+        Graph none;
+        none.name = "nothing";
+        const Expected<Graph> empty = finishGraph(none);
+        if (empty) {
+            Model model;
+            model.graph = *empty;
+            f.document.setModel(fixture::costedModel(std::move(model)));
+            f.canvas.picture({900, 188}, 1);
+        }
+        remat::test::GraphBuilder one; // one op of no time that makes nothing but an empty loss
+        one.op({}, {{0, StorageKind::Activation, true, "loss"}}, 0);
+        fixture::fill(f.document, one.finish());
+        f.canvas.picture({900, 188}, 1);
+        f.canvas.picture({60, 20}, 1);
+        fixture::fill(f.document, remat::test::randomGraph(3, {.ops = 30, .joint = true}));
+        f.canvas.picture({3000, 900}, 2);
+    }
+
+    void repaintIsFast()
+    {
+        // The time of a whole repaint must follow the width of the screen, not the length of the plan.
+        const auto paint = [](int layers) {
+            Fixture f({1400, 334}, false);
+            fixture::fill(f.document, fixture::memoryGraph(layers));
+            double best = std::numeric_limits<double>::infinity();
+            QElapsedTimer timer;
+            for (int i = 0; i < 12; ++i) {
+                timer.start();
+                f.canvas.picture(f.canvas.size(), 1);
+                best = std::min(best, double(timer.nsecsElapsed()) / 1e6);
+            }
+            return std::pair(f.timeline().op.size(), best);
+        };
+        const auto [fewSamples, few] = paint(26);
+        const auto [manySamples, many] = paint(460);
+        qInfo("%zu samples: %.2f ms, %zu samples: %.2f ms", fewSamples, few, manySamples, many);
+        QVERIFY(manySamples > 15 * fewSamples);
+        QVERIFY(many < 4 * few + 2);
+    }
+
+    void looksAsItDid_data()
+    {
+        QTest::addColumn<int>("scheme");
+        QTest::addColumn<QSize>("size");
+        QTest::addColumn<double>("ratio");
+        QTest::newRow("light") << int(Scheme::Light) << QSize(1272, 334) << 1.0;
+        QTest::newRow("dark") << int(Scheme::Dark) << QSize(1272, 334) << 1.0;
+        QTest::newRow("contrast") << int(Scheme::HighContrast) << QSize(1272, 334) << 1.0;
+        QTest::newRow("narrow") << int(Scheme::Light) << QSize(900, 280) << 1.0;
+        QTest::newRow("fine") << int(Scheme::Dark) << QSize(968, 280) << 1.5;
+    }
+    void looksAsItDid()
+    {
+        QFETCH(int, scheme);
+        QFETCH(QSize, size);
+        QFETCH(double, ratio);
+        Theme::instance().setScheme(Scheme(scheme));
+        Fixture f(size);
+        f.document.selectStorage(f.canvas.scene().peakRows().front().storage);
+        const QImage now = grabbed(f.view, ratio);
+        Theme::instance().setScheme(Scheme::Light);
+
+        const QString name = QStringLiteral("memory_view_%1.png").arg(QString::fromLatin1(QTest::currentDataTag()));
+        const QString golden = QStringLiteral(REMAT_TEST_DATA "/../golden/") + name;
+        if (qEnvironmentVariableIsSet("REMAT_UPDATE_GOLDEN")) {
+            QVERIFY(QDir().mkpath(QFileInfo(golden).path()));
+            QVERIFY(now.save(golden));
+        }
+        const QImage then(golden);
+        QVERIFY2(!then.isNull(), "run once with REMAT_UPDATE_GOLDEN=1");
+        const double share = difference(now, then);
+        if (share >= 0.005) now.save(QDir::temp().filePath(name));
+        QVERIFY2(
+            share < 0.005,
+            qPrintable(
+                QStringLiteral("%1 % of the pixels differ; see %2").arg(share * 100).arg(QDir::temp().filePath(name))));
+    }
+
+    /// Pictures for people, with REMAT_WRITE_PICTURES=folder.
+    void pictures()
+    {
+        const QString folder = qEnvironmentVariable("REMAT_WRITE_PICTURES");
+        if (folder.isEmpty()) QSKIP("REMAT_WRITE_PICTURES names no folder to write pictures to");
+        QVERIFY(QDir().mkpath(folder));
+        Expected<Model> sample = remat::test::loadSample("gpt2");
+        Graph graph = sample ? sample->graph : fixture::memoryGraph(12);
+        const std::shared_ptr<const CostedModel> model = [&] {
+            for (Op &op : graph.ops) // a rough time by bytes is enough for a picture
+                if (op.timeUs < 0) {
+                    std::int64_t bytes = 0;
+                    for (const auto &list : {op.inputs, op.outputs})
+                        for (const StorageId storage : list)
+                            bytes += graph.storage(storage).bytes;
+                    op.timeUs = 4 + double(bytes) / 1.5e6;
+                }
+            Model plain;
+            plain.graph = graph;
+            return fixture::costedModel(std::move(plain));
+        }();
+        const std::vector<OpId> sequence = fixture::segmentedSequence(model->graph());
+        const auto shoot = [&](const QString &name, QSize size, double ratio,
+                               const std::function<void(Fixture &)> &set) {
+            Fixture f(size, false);
+            f.document.setModel(model);
+            f.document.addPlan(fixture::planEntry(*model, withEarliestFrees(model->graph(), sequence), 1));
+            f.document.setBudget(model->keepAll->peakBytes / 2);
+            if (set) set(f);
+            QVERIFY(grabbed(f.view, ratio).save(folder + QLatin1Char('/') + name + QStringLiteral(".png")));
+        };
+        for (const auto &[scheme, name] :
+             {std::pair(Scheme::Light, QStringLiteral("light")), std::pair(Scheme::Dark, QStringLiteral("dark")),
+              std::pair(Scheme::HighContrast, QStringLiteral("contrast"))}) {
+            Theme::instance().setScheme(scheme);
+            shoot(name, {1272, 334}, 1, nullptr);
+            shoot(name + QStringLiteral("-2x"), {1272, 334}, 2, nullptr);
+        }
+        Theme::instance().setScheme(Scheme::Light);
+        shoot(QStringLiteral("narrow"), {900, 280}, 1.5, nullptr);
+        shoot(QStringLiteral("small"), {968, 280}, 1, nullptr);
+        shoot(QStringLiteral("large"), {2192, 460}, 1, nullptr);
+        shoot(QStringLiteral("low"), {1272, 220}, 1, nullptr);
+        shoot(QStringLiteral("steps"), {1272, 334}, 1,
+              [](Fixture &f) { f.view.header()->axisChoice()->setCurrent(1); });
+        shoot(QStringLiteral("infeasible"), {1272, 334}, 1,
+              [](Fixture &f) { f.document.setBudget(f.document.model()->floor.bytes * 3 / 4); });
+        shoot(QStringLiteral("zoomed"), {1272, 334}, 1, [](Fixture &f) {
+            turnWheel(f.canvas, {700, 150}, 8);
+            f.document.selectOp(f.timeline().op[f.canvas.scene().axis().sampleAt(f.canvas.viewport().from * 0.5 +
+                                                                                 f.canvas.viewport().to * 0.5)]);
+        });
+        shoot(QStringLiteral("selected"), {1272, 334}, 1, [](Fixture &f) {
+            for (const LiveRange &range : f.timeline().ranges)
+                if (range.recomputed) f.document.selectStorage(range.storage);
+            f.document.setCursor(f.timeline().timeUs * 0.7);
+        });
+        shoot(QStringLiteral("high-budget"), {1272, 334}, 1,
+              [](Fixture &f) { f.document.setBudget(f.document.model()->keepAll->peakBytes); });
+        shoot(QStringLiteral("no-plan"), {1272, 334}, 1, [](Fixture &f) { f.document.removePlan(1); });
+        shoot(QStringLiteral("no-model"), {1272, 334}, 1, [](Fixture &f) { f.document.setModel(nullptr); });
+        shoot(QStringLiteral("dragging"), {1272, 334}, 1, [](Fixture &f) {
+            QTest::mousePress(&f.canvas, Qt::LeftButton, {}, f.budgetPoint());
+            move(f.canvas, f.budgetPoint() + QPoint(0, 30), Qt::LeftButton);
+        });
+    }
+};
+
+QTEST_MAIN(TestMemoryView)
+#include "tst_memory_view.moc"
