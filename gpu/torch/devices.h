@@ -4,6 +4,7 @@
 #include "gpu/runtime.h"
 
 #include <c10/core/Device.h>
+#include <c10/util/Exception.h>
 #include <optional>
 
 namespace remat {
@@ -21,8 +22,8 @@ std::string deviceTitle(c10::Device device, const RuntimeInfo &info);
 /// Memory that is free on the device, in bytes; -1 when unknown.
 std::int64_t freeMemoryBytes(c10::Device device);
 
-/// While it lives, LibTorch's kernels give the same bits at each run, where they can. Sets the number of CPU threads,
-/// too, when it is not 0.
+/// While it lives, LibTorch's kernels give the same bits at each run, where they can, and LibTorch prints no warnings
+/// about those that cannot: the comparison of runs finds them. Sets the number of CPU threads, too, when it is not 0.
 class DeterministicScope
 {
 public:
@@ -32,6 +33,14 @@ public:
     DeterministicScope &operator=(const DeterministicScope &) = delete;
 
 private:
+    class Quiet final : public c10::WarningHandler
+    {
+    public:
+        void process(const c10::Warning & /*warning*/) override {}
+    };
+
+    Quiet m_quiet;
+    c10::WarningUtils::WarningHandlerGuard m_warnings{&m_quiet};
     int m_threads;
     bool m_algorithms, m_warnOnly, m_cudnn, m_fill;
 };
