@@ -12,8 +12,8 @@ namespace {
 
 /// Steps of the search for the best price at one cut; it ends by itself after five to ten.
 constexpr int kMaxPrices = 16;
-/// Sum of the network's edges over all runs: about half a second.
-constexpr std::size_t kMaxWork = 6'000'000;
+/// Nodes and edges looked at in all networks: about a second.
+constexpr std::size_t kMaxWork = 150'000'000;
 /// All times together become about this many units of flow.
 constexpr double kFlowUnits = 1e12;
 /// Relative gain below which searching on is not worth it.
@@ -63,7 +63,7 @@ public:
     }
 
     std::int64_t capacityBytes() const { return m_capacity; }
-    std::size_t edges() const { return m_kept.size() + m_inputs + m_ops.size(); }
+    std::size_t work() const { return m_network.work(); }
     /// Keeping all that is needed, and nothing that is not.
     Choice keepAll() const { return {0, m_demandedBytes}; }
     /// Computing again whatever can be.
@@ -126,7 +126,6 @@ private:
                 if (!m_graph.planned(input)) continue;
                 if (!m_seen[input.index()]) demand(input);
                 m_network.addEdge(opNode(op), storageNode(input), MinCut::kInfinite);
-                ++m_inputs;
             }
         }
     }
@@ -139,7 +138,6 @@ private:
     std::vector<char> m_seen, m_opSeen;
     std::vector<Kept> m_kept;
     std::vector<OpId> m_ops;
-    std::size_t m_inputs = 0;
     Choice m_least;
 };
 
@@ -157,6 +155,7 @@ public:
     void tryCut(OpId t, TimeBound &best)
     {
         CutNetwork network(m_graph, m_costs, m_needs.last, t, m_budget);
+        m_work += m_graph.storages.size() + m_graph.ops.size();
         Choice large = network.keepAll(), fits = network.keepLeast();
         const std::int64_t capacity = network.capacityBytes();
         if (large.bytes <= capacity || fits.bytes > capacity) return;
@@ -166,8 +165,9 @@ public:
             const double most = fits.lossUs - meet * static_cast<double>(capacity - fits.bytes);
             if (most <= best.extraUs * (1 + kCloseEnough)) return;
             const double price = i == 0 && m_bestPrice > 0 ? m_bestPrice : meet;
+            const std::size_t before = network.work();
             const Trial trial = network.at(price);
-            m_work += network.edges();
+            m_work += network.work() - before;
             (trial.choice.bytes > capacity ? large : fits) = trial.choice;
             if (trial.boundUs <= best.extraUs) continue;
             best.extraUs = trial.boundUs;

@@ -14,7 +14,7 @@ namespace remat {
 /// The memory row goes into the objective with a price per byte (Lagrange); what is left is a minimum cut, and the best
 /// price is found by intersecting the lines of the two nearest solutions. The result is that of the linear relaxation,
 /// so that whole storages may make the 0/1 knapsack bound the better one. Every price at every cut gives a valid bound:
-/// the cuts that hold most are tried first, and work stops after a fixed amount, about half a second, so that the
+/// the cuts that hold most are tried first, and work stops after a fixed amount, about a second, so that the
 /// result does not depend on the machine. Says nothing about feasibility: that is what the other bounds are for.
 TimeBound cutClosureBound(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes);
 

@@ -15,6 +15,7 @@ std::size_t MinCut::addEdge(std::size_t from, std::size_t to, std::int64_t capac
 
 bool MinCut::findLevels(std::size_t source, std::size_t sink)
 {
+    m_work += m_first.size() + m_edges.size();
     m_level.assign(m_first.size(), -1);
     m_queue.assign(1, source);
     m_level[source] = 0;
@@ -52,6 +53,7 @@ std::int64_t MinCut::augment(std::size_t source, std::size_t sink)
         node = m_edges[back ^ 1U].to;
     }
     std::int64_t amount = kInfinite;
+    m_work += m_path.size();
     for (const std::size_t e : m_path)
         amount = std::min(amount, m_edges[e].left);
     for (const std::size_t e : m_path) {

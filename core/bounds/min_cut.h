@@ -22,6 +22,8 @@ public:
 
     /// Value of the minimum cut between the two nodes.
     std::int64_t run(std::size_t source, std::size_t sink);
+    /// Nodes and edges looked at by all runs so far: a clock that is the same on every machine.
+    std::size_t work() const { return m_work; }
     /// After `run`: the node is on the source's side of the cut with the fewest nodes there.
     bool onSourceSide(std::size_t node) const { return m_level[node] >= 0; }
 
@@ -37,6 +39,7 @@ private:
     std::vector<Edge> m_edges; ///< edge 2n and its reverse 2n + 1
     std::vector<std::size_t> m_first, m_current, m_queue, m_path;
     std::vector<std::int32_t> m_level;
+    std::size_t m_work = 0;
 };
 
 } // namespace remat
