@@ -3,15 +3,19 @@
 #include "app/studio/style/theme.h"
 #include "app/studio/style/theme_table.h"
 
+#include <QComboBox>
 #include <QDirIterator>
 #include <QFile>
 #include <QFontInfo>
 #include <QFontMetricsF>
 #include <QImage>
+#include <QLineEdit>
 #include <QPainter>
+#include <QPushButton>
 #include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTest>
+#include <QTreeWidget>
 
 #include <algorithm>
 #include <array>
@@ -146,7 +150,38 @@ class TestTheme : public QObject
 {
     Q_OBJECT
 private Q_SLOTS:
-    void initTestCase() { Theme::instance().apply(); }
+    void initTestCase()
+    {
+        qunsetenv("REMAT_THEME");
+        Theme::instance().apply();
+    }
+
+    void theEnvironmentCanChooseTheScheme()
+    {
+        qputenv("REMAT_THEME", "dark");
+        Theme::instance().followSystem();
+        QCOMPARE(Theme::instance().scheme(), Scheme::Dark);
+        qputenv("REMAT_THEME", "contrast");
+        Theme::instance().followSystem();
+        QCOMPARE(Theme::instance().scheme(), Scheme::HighContrast);
+        qunsetenv("REMAT_THEME");
+        Theme::instance().followSystem();
+        QCOMPARE(Theme::instance().scheme(), Scheme::Light);
+    }
+
+    void rowsAre24High()
+    {
+        QTreeWidget tree;
+        tree.addTopLevelItem(new QTreeWidgetItem({QStringLiteral("transformer")}));
+        tree.show();
+        QCOMPARE(tree.visualItemRect(tree.topLevelItem(0)).height(), 24);
+        QPushButton button(QStringLiteral("Solve"));
+        QCOMPARE(button.sizeHint().height(), 32);
+        QComboBox combo;
+        QCOMPARE(combo.sizeHint().height(), 30);
+        QLineEdit field;
+        QCOMPARE(field.sizeHint().height(), 30);
+    }
 
     void tableIsInOrder()
     {

@@ -11,6 +11,8 @@
 #include <QPainter>
 #include <QStyleOption>
 
+#include <algorithm>
+
 namespace remat::studio {
 
 namespace {
@@ -158,11 +160,20 @@ void StudioStyle::drawComplexControl(ComplexControl control, const QStyleOptionC
     drawIcon(painter, arrow, "chevron-down", 15, Token::Text2, enabled, 1.75);
 }
 
+QRect StudioStyle::subControlRect(ComplexControl control, const QStyleOptionComplex *option, SubControl part,
+                                  const QWidget *widget) const
+{
+    // The text of a combo box starts where that of a field does.
+    if (control == CC_ComboBox && part == SC_ComboBoxEditField) return option->rect.adjusted(7, 1, -28, -1);
+    return QProxyStyle::subControlRect(control, option, part, widget);
+}
+
 QSize StudioStyle::sizeFromContents(ContentsType type, const QStyleOption *option, const QSize &size,
                                     const QWidget *widget) const
 {
     QSize result = QProxyStyle::sizeFromContents(type, option, size, widget);
     if (type == CT_ComboBox) result.setHeight(30);
+    if (type == CT_ItemViewItem) result.setHeight(std::max(result.height(), 24));
     return result;
 }
 
@@ -202,7 +213,6 @@ int StudioStyle::styleHint(StyleHint hint, const QStyleOption *option, const QWi
     case SH_ToolTip_WakeUpDelay:
         return 400;
     case SH_ComboBox_Popup:
-        return 0;
     case SH_EtchDisabledText:
     case SH_DitherDisabledText:
         return 0;

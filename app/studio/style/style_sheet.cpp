@@ -69,7 +69,7 @@ QTabBar::tab:disabled { color: @text~40; }
 QTreeView, QTableView, QListView { background: @panel; alternate-background-color: @panel; color: @text; border: none;
     gridline-color: @line; selection-background-color: @accentSoft; selection-color: @text; show-decoration-selected: 1;
     outline: none; }
-QTreeView::item, QListView::item { height: 24px; border: none; padding: 0 4px; }
+QTreeView::item, QListView::item { border: none; padding: 0 4px; }
 QTableView::item { border: none; padding: 0 8px; }
 QTreeView::item:hover, QListView::item:hover { background: @raised; }
 QTreeView::item:selected, QListView::item:selected, QTableView::item:selected { background: @accentSoft;
@@ -77,6 +77,7 @@ QTreeView::item:selected, QListView::item:selected, QTableView::item:selected { 
 QHeaderView { background: @panel; border: none; }
 QHeaderView::section { background: @panel; color: @text3; border: none; border-bottom: 1px solid @line;
     padding: 0 8px; min-height: 23px; font-weight: 400; }
+QHeaderView::section:checked { font-weight: 400; }
 QTableCornerButton::section { background: @panel; border: none; }
 
 QMenuBar { background: @window; color: @text; min-height: 28px; padding: 0 4px; }
