@@ -21,7 +21,7 @@ struct Id {
     constexpr explicit operator bool() const { return value >= 0; }
     /// Position in the vector; only for ids that point somewhere.
     constexpr std::size_t index() const { return static_cast<std::size_t>(value); }
-    constexpr auto operator<=>(const Id &) const = default;
+    constexpr auto operator<=>(const Id &) const = default; // NOLINT(modernize-use-nullptr): clang-tidy 14 sees a 0
 };
 
 using OpId = Id<struct OpTag>;

@@ -30,6 +30,7 @@ int run(const Flags &flags)
     const TimeBound time = bestTimeBound(graph, session->costs, *budget);
     const double keepAllUs = session->keepAll.timeUs;
     const std::string peakOp = peak.op ? graph.op(peak.op).name : "";
+    const std::string needs = peak.op ? "op " + peakOp + " alone needs" : "the outputs alone need";
     const std::string cutOp = time.cut ? graph.op(time.cut).name : "";
     const bool infeasible = time.infeasible || peak.bytes > *budget;
     if (flags.json) {
@@ -47,11 +48,14 @@ int run(const Flags &flags)
         std::printf(
             "budget        %s (%s of the keep-all peak)\n", formatBytes(*budget).c_str(),
             formatShare(static_cast<double>(*budget) / static_cast<double>(session->keepAll.peakBytes)).c_str());
-        std::printf("peak  at least %s, needed by %s (working set)\n", formatBytes(peak.bytes, Rounding::Down).c_str(),
-                    peakOp.c_str());
-        if (infeasible) {
-            std::printf("No plan fits %s: op %s alone needs %s.\n", formatBytes(*budget).c_str(), peakOp.c_str(),
+        std::printf("peak  at least %s: %s that much (working set)\n", formatBytes(peak.bytes, Rounding::Down).c_str(),
+                    needs.c_str());
+        if (peak.bytes > *budget) {
+            std::printf("No plan fits %s: %s %s.\n", formatBytes(*budget).c_str(), needs.c_str(),
                         formatBytes(peak.bytes).c_str());
+        } else if (infeasible) {
+            std::printf("No plan with its first computations in the graph's order fits %s (%s, binds at %s).\n",
+                        formatBytes(*budget).c_str(), time.method.c_str(), cutOp.c_str());
         } else {
             std::printf("time  at least %s, overhead %s (%s%s%s)\n", formatTimeUs(time.timeUs).c_str(),
                         formatShare(keepAllUs > 0 ? time.extraUs / keepAllUs : 0.0, Rounding::Down).c_str(),
