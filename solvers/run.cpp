@@ -92,6 +92,7 @@ Expected<SolveOutcome> solve(const Planner &planner, const SolveRequest &request
     std::mutex oneAtATime;
     double bestIncumbentUs = -1;
     SolveContext serialised = context;
+    serialised.boundTimeUs = bound.timeUs;
     if (context.progress) {
         serialised.progress = [&](const SolveProgress &progress) {
             const std::lock_guard lock(oneAtATime);

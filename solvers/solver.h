@@ -61,6 +61,7 @@ struct SolveContext {
     Deadline deadline;
     int threads = 1;
     std::uint64_t seed = 0;
+    double boundTimeUs = 0; ///< least time of any plan within the budget, proven; filled in by `solve()`
     std::function<void(const SolveProgress &)> progress; ///< called from any thread, one call at a time; may be empty
 
     bool shouldStop() const { return (stop && stop->stopRequested()) || deadline.passed(); }

@@ -1,12 +1,12 @@
 #include "solvers/hiremate/pipeline.h"
 
 #include "core/base/units.h"
-#include "core/bounds/bounds.h"
 #include "solvers/hiremate/closure.h"
 #include "solvers/hiremate/compose.h"
 #include "solvers/hiremate/exact.h"
 #include "solvers/hiremate/incumbent.h"
 #include "solvers/hiremate/leaf_model.h"
+#include "solvers/hiremate/polish.h"
 #include "solvers/hiremate/repair.h"
 #include "solvers/ilp/cbc.h"
 #include "solvers/parallel.h"
@@ -24,6 +24,8 @@ constexpr int kTightenings = 3;
 constexpr int kExactOps = 40;
 constexpr std::size_t kExactStates = 1'000'000;
 constexpr double kNoLimitSeconds = 1e7;
+/// Share of the added time above the proven bound from which more work is worth it.
+constexpr double kNearEnough = 0.03;
 
 /// One solve; lives for one call.
 class Pipeline
@@ -49,22 +51,24 @@ public:
         if (m_request.start) offerStart();
         const Repaired quick = repair(m_flat, m_evaluator, m_budget, {}, m_stop);
         m_incumbent.offer(quick.recomputes);
-        if (provenOptimal()) return finish(true);
+        if (nearBound(0)) return finish(true);
         if (m_flat.ops <= kExactOps && solveExactly()) return finish(true);
         if (m_flat.ops <= kExactOps && !m_stop())
             solveLeaf();
         else if (m_flat.forwardOps < m_flat.ops && !m_stop())
             planChain(keepAll.peakBytes);
         if (!m_incumbent.found() && !m_stop()) searchLowerPeaks();
+        polishBest();
         return finish(false);
     }
 
 private:
-    bool provenOptimal() const
+    /// Within `share` of the least added time of any plan (and what rounding makes of 0).
+    bool nearBound(double share) const
     {
         if (!m_incumbent.found()) return false;
-        const TimeBound bound = bestTimeBound(*m_request.graph, *m_request.costs, m_budget);
-        return m_incumbent.bestTimeUs() - bound.timeUs < 1e-6 * m_keepAllTimeUs;
+        const double over = m_incumbent.bestTimeUs() - m_context.boundTimeUs;
+        return over < std::max(1e-6 * m_keepAllTimeUs, share * (m_context.boundTimeUs - m_keepAllTimeUs));
     }
 
     void offerStart()
@@ -110,6 +114,7 @@ private:
         if (m_stop()) return;
         makeChoices();
         solveChain();
+        if (!nearBound(kNearEnough)) solveLooserChains();
     }
 
     /// Solves each distinct block once, on all threads.
@@ -190,12 +195,10 @@ private:
         std::vector<double> start;
         for (int round = 0; round <= kTightenings && !m_stop(); ++round) {
             m_incumbent.setStage(round == 0 ? "Top chain" : "Top chain, tightened");
-            TopSettings settings;
-            settings.lite = m_request.options.flag("lite");
-            const TopModel top = buildTopModel(m_flat, m_chain, m_choices, budget, settings);
+            const TopModel top = buildTop(budget);
             if (start.empty()) start = pricedStart(top, m_choices);
             if (!start.empty()) offerChoice(top, start);
-            const ilp::Solution solution = solveTop(top, start);
+            const ilp::Solution solution = solveTop(top, start, true);
             if (!solution.found()) break;
             m_incumbent.setStage("Replay");
             const std::int64_t peak = offerChoice(top, solution.x);
@@ -206,13 +209,48 @@ private:
         if (!m_incumbent.found() && !m_stop()) repairFromChain();
     }
 
-    ilp::Solution solveTop(const TopModel &top, const std::vector<double> &start)
+    void polishBest()
+    {
+        const int rounds = m_request.options.integer("polish");
+        if (rounds == 0 || m_stop() || !m_incumbent.found() || nearBound(kNearEnough)) return;
+        m_incumbent.setStage("Polish", 0);
+        PolishSettings settings{m_budget, rounds, m_context.threads, m_context.seed};
+        polish(m_flat, toRecomputes(m_flat, m_incumbent.best()), settings, m_stop,
+               [&](const std::vector<Recompute> &better, double fraction) {
+                   m_incumbent.offer(better);
+                   m_incumbent.setStage("Polish", fraction);
+               });
+    }
+
+    TopModel buildTop(std::int64_t budget) const
+    {
+        TopSettings settings;
+        settings.lite = m_request.options.flag("lite");
+        return buildTopModel(m_flat, m_chain, m_choices, budget, settings);
+    }
+
+    /// At low budgets blocks would have to drop a storage between two uses in their own backward part, which no option
+    /// does: the chain is solved for somewhat more memory, and its plan repaired on the whole graph.
+    void solveLooserChains()
+    {
+        m_incumbent.setStage("Looser chains");
+        for (const int percent : {2, 5, 10, 15, 20, 30}) {
+            if (m_stop()) return;
+            const TopModel top = buildTop(m_budget + m_budget / 100 * percent);
+            const ilp::Solution solution = solveTop(top, pricedStart(top, m_choices), false);
+            if (!solution.found()) continue;
+            const std::vector<Recompute> set = compose(m_flat, m_chain, m_choices, readChoice(top, solution.x));
+            m_incumbent.offer(repair(m_flat, m_evaluator, m_budget, set, m_stop).recomputes);
+        }
+    }
+
+    ilp::Solution solveTop(const TopModel &top, const std::vector<double> &start, bool tell)
     {
         ilp::Limits limits = chainLimits();
         limits.relativeGap = m_request.options.real("gap") / 100;
         limits.absoluteGap = 1e-5 * m_keepAllTimeUs;
         limits.start = start;
-        limits.progress = [this](const ilp::Progress &progress) { tellFigures(progress, m_keepAllTimeUs); };
+        if (tell) limits.progress = [this](const ilp::Progress &progress) { tellFigures(progress, m_keepAllTimeUs); };
         return ilp::solve(top.model, limits);
     }
 
