@@ -184,7 +184,7 @@ Expected<std::int64_t> parseBudget(std::string_view text, std::int64_t keepAllPe
         if (!(share < 9.2e18)) return badBudget(text, "is too large.");
         bytes = static_cast<std::int64_t>(share);
     } else {
-        const Expected<std::int64_t> amount = bytesOf(text, digits, unit);
+        Expected<std::int64_t> amount = bytesOf(text, digits, unit);
         if (!amount) return amount;
         if (under && *amount == 0) return badBudget(text, "is nothing under the keep-all peak.");
         bytes = under ? keepAllPeakBytes - *amount : *amount;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/graph/program.h"
+#include "core/io/archive_data.h"
 #include "core/io/json_cursor.h"
 
 #include <string>
@@ -50,5 +51,10 @@ void readMetadata(const JsonCursor &node, const JsonCursor &record, Node &result
 
 /// `model.py:41  x = self.fc(x)` from the innermost frame of a Python stack trace; empty when there is none.
 std::string innermostFrame(std::string_view stackTrace);
+
+/// Sets `archivePath` of the inputs whose bytes `folder` (`data/weights/` or `data/constants/`) holds as their values
+/// need them. What is pickled, left out or laid out in another way is passed over; what is cut off is a failure.
+Expected<void> readPayloads(ArchiveData &archive, const std::string &folder, const std::string &title,
+                            Program &program);
 
 } // namespace remat

@@ -1,6 +1,5 @@
 #include "core/io/pt2_reader.h"
 
-#include "core/base/text.h"
 #include "core/graph/program_graph.h"
 #include "core/io/archive_data.h"
 #include "core/io/pt2_parts.h"
@@ -12,7 +11,6 @@ namespace remat {
 namespace {
 
 constexpr std::int64_t kMaxModelBytes = std::int64_t(512) << 20;
-constexpr std::int64_t kMaxConfigBytes = std::int64_t(64) << 20;
 constexpr std::int64_t kSchemaMajor = 8;
 constexpr const char *kHowToTrace = " Trace the training step (forward, loss and backward) with `python -m "
                                     "remat_studio.trace FILE.py:FACTORY -o model.pt2`.";
@@ -64,14 +62,14 @@ private:
                        std::to_string(kSchemaMajor) + " (PyTorch 2.9 to 2.11) can be read. Trace again with one.");
     }
 
-    void addInput(const JsonCursor &name, StorageKind kind, std::string fqn)
+    void addInput(const JsonCursor &name, StorageKind kind, const std::string &fqn)
     {
         ProgramInput input;
         input.value = m_values.make(name);
         input.kind = kind;
         if (!input.value) return;
         const Value &value = m_program.value(input.value);
-        input.fqn = fqn.empty() ? value.name : std::move(fqn);
+        input.fqn = fqn.empty() ? value.name : fqn;
         // Without anything better: weights near zero, and the one index that is valid everywhere.
         if (kind == StorageKind::Parameter) input.recipe.std = 0.02;
         if (value.dtype == DType::Bool)
@@ -123,8 +121,9 @@ private:
             m_hasRecords = true;
             readAliases(record, node);
             if (const JsonCursor graph = record.find("graph")) m_graphRecord = graph;
-        } else if (isViewOperator(node.opName)) {
-            aliasFirstTensor(node);
+        } else {
+            node.random = isRandomOperator(node.opName);
+            if (isViewOperator(node.opName)) aliasFirstTensor(node);
         }
         aliasWritten(node);
         m_program.nodes.push_back(std::move(node));
@@ -292,50 +291,6 @@ Expected<std::string> modelEntry(const std::vector<ArchiveData::Entry> &entries,
                 kHowToTrace);
 }
 
-/// Sets where the bytes of parameters, buffers and constants lie. `folder` is `data/weights/` or `data/constants/`.
-Expected<void> readPayloads(ArchiveData &archive, const std::vector<ArchiveData::Entry> &entries,
-                            const std::string &folder, const std::string &title, Program &program)
-{
-    std::unordered_map<std::string, std::int64_t> sizes;
-    std::string config;
-    for (const ArchiveData::Entry &entry : entries) {
-        if (entry.name.substr(0, folder.size()) != folder) continue;
-        sizes.emplace(entry.name, entry.bytes);
-        if (entry.name.size() > 12 && entry.name.substr(entry.name.size() - 12) == "_config.json") config = entry.name;
-    }
-    if (config.empty()) return {};
-    const Expected<std::string> text = archive.read(config, kMaxConfigBytes);
-    if (!text) return tl::unexpected(text.error());
-    Expected<JsonDocument> document = JsonDocument::parse(*text, title + ", " + config);
-    if (!document) return tl::unexpected(document.error());
-
-    std::unordered_map<std::string, ProgramInput *> inputs;
-    for (ProgramInput &input : program.inputs) {
-        if (input.kind != StorageKind::Input) inputs.emplace(input.fqn, &input);
-    }
-    for (const auto &[fqn, payload] : document->root()["config"].members()) {
-        const std::string entry = folder + payload["path_name"].text();
-        const bool pickled = payload.booleanOr("use_pickle", false);
-        const JsonCursor meta = payload.find("tensor_meta");
-        const auto input = inputs.find(fqn);
-        if (pickled || !meta || input == inputs.end()) continue;
-        const Value stored = readTensor(meta);
-        const Value &value = program.value(input->second->value);
-        const auto size = sizes.find(entry);
-        if (document->failed() || size == sizes.end() || size->second == 0) continue;
-        if (stored.dtype != value.dtype || stored.sizes != value.sizes || stored.strides != value.strides ||
-            stored.storageOffset != 0)
-            continue;
-        if (size->second < extentBytes(value))
-            return fail(printable(title + ": " + entry + " (" + fqn + ")") + " holds " + std::to_string(size->second) +
-                        " of " + std::to_string(extentBytes(value)) +
-                        " bytes. The archive is damaged; copy or trace it again.");
-        input->second->archivePath = entry;
-    }
-    if (document->failed()) return document->failure();
-    return {};
-}
-
 } // namespace
 
 Expected<Program> readPt2(const std::filesystem::path &path)
@@ -360,7 +315,7 @@ Expected<Program> readPt2(const std::filesystem::path &path)
         return fail(title + " holds no training step: its graph has no loss output or no gradients." + kHowToTrace);
     if (program.name.empty()) program.name = path.stem().string();
     for (const char *folder : {"data/weights/", "data/constants/"}) {
-        const auto read = readPayloads(*archive, entries, folder, title, program);
+        const auto read = readPayloads(*archive, folder, title, program);
         if (!read) return tl::unexpected(read.error());
     }
     return program;

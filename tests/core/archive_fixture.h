@@ -50,7 +50,8 @@ inline std::string zipOf(const Entries &entries)
         put(directory, 0x02014b50, 4);
         put(directory, 20, 2);
         directory += facts;
-        put(directory, 0, 10);
+        put(directory, 0, 8);
+        put(directory, 0, 2);
         put(directory, file.size(), 4);
         directory += name;
         put(file, 0x04034b50, 4);

@@ -205,13 +205,22 @@ private Q_SLOTS:
             QVERIFY2(!isViewOperator(other), other);
     }
 
+    void randomOperators()
+    {
+        QVERIFY(isRandomOperator("aten::native_dropout"));
+        QVERIFY(isRandomOperator("aten::rand_like"));
+        QVERIFY(isRandomOperator("aten::uniform_"));
+        QVERIFY(!isRandomOperator("aten::native_dropout_backward"));
+        QVERIFY(!isRandomOperator("native_dropout"));
+    }
+
     void samplesAgreeWithThemselves_data()
     {
         QTest::addColumn<QString>("name");
         for (const char *name : {"tiny_gpt2", "tiny_resnet", "tiny_unet", "tiny_transformer"})
             QTest::newRow(name) << QString(name);
     }
-    /// What the tracer says about views is what the table says.
+    /// What the tracer says about views and random numbers is what the tables say.
     void samplesAgreeWithThemselves()
     {
         const auto model = test::loadSample(QTest::currentDataTag());
@@ -221,6 +230,7 @@ private Q_SLOTS:
                 if (!output) continue;
                 QVERIFY2(bool(model->program->value(output).aliasOf) == isViewOperator(node.opName), node.name.c_str());
             }
+            QVERIFY2(node.random == isRandomOperator(node.opName), node.name.c_str());
         }
         QCOMPARE(model->graph.fingerprint, graphFingerprint(model->graph));
     }

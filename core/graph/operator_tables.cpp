@@ -1,4 +1,5 @@
-// isViewOperator: what a schema's alias annotations say, for archives whose nodes do not say it.
+// What PyTorch's schemas say about operators, for archives whose nodes do not say it: which make views, which draw
+// random numbers.
 #include "core/graph/program_graph.h"
 
 #include <algorithm>
@@ -72,13 +73,72 @@ constexpr std::array<std::string_view, 61> kViews{"_conj",
                                                   "view_as_real",
                                                   "vsplit"};
 
+/// ATen operators of PyTorch 2.11 with the tag `nondeterministic_seeded`. Sorted.
+constexpr std::array<std::string_view, 46> kRandom{"_cudnn_rnn",
+                                                   "_efficient_attention_forward",
+                                                   "_flash_attention_forward",
+                                                   "_fused_dropout",
+                                                   "_scaled_dot_product_attention_math_for_mps",
+                                                   "_scaled_dot_product_cudnn_attention",
+                                                   "_scaled_dot_product_cudnn_attention_backward",
+                                                   "_scaled_dot_product_efficient_attention",
+                                                   "_scaled_dot_product_efficient_attention_backward",
+                                                   "_scaled_dot_product_flash_attention",
+                                                   "_scaled_dot_product_flash_attention_for_cpu",
+                                                   "_scaled_dot_product_fused_attention_overrideable",
+                                                   "alpha_dropout",
+                                                   "bernoulli",
+                                                   "bernoulli_",
+                                                   "cauchy",
+                                                   "cauchy_",
+                                                   "dropout",
+                                                   "exponential",
+                                                   "exponential_",
+                                                   "geometric",
+                                                   "geometric_",
+                                                   "gru",
+                                                   "log_normal",
+                                                   "log_normal_",
+                                                   "lstm",
+                                                   "miopen_rnn",
+                                                   "multinomial",
+                                                   "native_dropout",
+                                                   "normal",
+                                                   "normal_",
+                                                   "poisson",
+                                                   "rand",
+                                                   "rand_like",
+                                                   "randint",
+                                                   "randint_like",
+                                                   "randn",
+                                                   "randn_like",
+                                                   "randperm",
+                                                   "rnn_relu",
+                                                   "rnn_tanh",
+                                                   "rrelu_with_noise",
+                                                   "rrelu_with_noise_",
+                                                   "rrelu_with_noise_functional",
+                                                   "uniform",
+                                                   "uniform_"};
+
+template <std::size_t Count>
+bool contains(const std::array<std::string_view, Count> &names, std::string_view opName)
+{
+    constexpr std::string_view kAten = "aten::";
+    if (opName.substr(0, kAten.size()) != kAten) return false;
+    return std::binary_search(names.begin(), names.end(), opName.substr(kAten.size()));
+}
+
 } // namespace
 
 bool isViewOperator(std::string_view opName)
 {
-    constexpr std::string_view kAten = "aten::";
-    if (opName.substr(0, kAten.size()) != kAten) return false;
-    return std::binary_search(kViews.begin(), kViews.end(), opName.substr(kAten.size()));
+    return contains(kViews, opName);
+}
+
+bool isRandomOperator(std::string_view opName)
+{
+    return contains(kRandom, opName);
 }
 
 } // namespace remat

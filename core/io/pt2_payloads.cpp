@@ -1,0 +1,71 @@
+// readPayloads: where the bytes of weights and constants lie in an archive.
+#include "core/base/text.h"
+#include "core/io/pt2_parts.h"
+
+namespace remat {
+
+namespace {
+
+constexpr std::int64_t kMaxConfigBytes = std::int64_t(64) << 20;
+constexpr std::string_view kConfigEnding = "_config.json";
+
+bool isConfig(std::string_view name)
+{
+    return name.size() > kConfigEnding.size() && name.substr(name.size() - kConfigEnding.size()) == kConfigEnding;
+}
+
+/// True when the bytes of an entry, stored as `stored` says, are those of `value` as they stand.
+bool isLaidOutAs(const Value &stored, const Value &value)
+{
+    return stored.dtype == value.dtype && stored.sizes == value.sizes && stored.strides == value.strides &&
+           stored.storageOffset == 0;
+}
+
+std::string tooShort(const std::string &where, std::int64_t bytes, const Value &value)
+{
+    return printable(where) + " holds " + std::to_string(bytes) + " of " + std::to_string(extentBytes(value)) +
+           " bytes. The archive is damaged; copy or trace it again.";
+}
+
+} // namespace
+
+Expected<void> readPayloads(ArchiveData &archive, const std::string &folder, const std::string &title, Program &program)
+{
+    std::unordered_map<std::string, std::int64_t> sizes;
+    std::string config;
+    for (const ArchiveData::Entry &entry : archive.entries()) {
+        if (entry.name.substr(0, folder.size()) != folder) continue;
+        sizes.emplace(entry.name, entry.bytes);
+        if (isConfig(entry.name)) config = entry.name;
+    }
+    if (config.empty()) return {};
+    const Expected<std::string> text = archive.read(config, kMaxConfigBytes);
+    if (!text) return tl::unexpected(text.error());
+    Expected<JsonDocument> document = JsonDocument::parse(*text, title + ", " + config);
+    if (!document) return tl::unexpected(document.error());
+
+    std::unordered_map<std::string, ProgramInput *> inputs;
+    for (ProgramInput &input : program.inputs) {
+        if (input.kind != StorageKind::Input) inputs.emplace(input.fqn, &input);
+    }
+    for (const auto &[fqn, payload] : document->root()["config"].members()) {
+        const std::string entry = folder + payload["path_name"].text();
+        const bool pickled = payload.booleanOr("use_pickle", false);
+        const JsonCursor meta = payload.find("tensor_meta");
+        const auto input = inputs.find(fqn);
+        if (pickled || !meta || input == inputs.end()) continue;
+        const Value stored = readTensor(meta);
+        const auto size = sizes.find(entry);
+        if (document->failed()) return document->failure();
+        if (size == sizes.end() || size->second == 0) continue;
+        const Value &value = program.value(input->second->value);
+        if (!isLaidOutAs(stored, value)) continue;
+        if (size->second < extentBytes(value))
+            return fail(tooShort(title + ", " + entry + " (" + fqn + ")", size->second, value));
+        input->second->archivePath = entry;
+    }
+    if (document->failed()) return document->failure();
+    return {};
+}
+
+} // namespace remat
