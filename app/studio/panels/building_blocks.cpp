@@ -145,6 +145,19 @@ void StudioButton::setMenuArrow(bool arrow)
     updateGeometry();
 }
 
+void StudioButton::setIconName(const QString &icon)
+{
+    m_icon = icon;
+    updateGeometry();
+    update();
+}
+
+void StudioButton::setFlush(bool flush)
+{
+    m_flush = flush;
+    updateGeometry();
+}
+
 int StudioButton::contentWidth() const
 {
     const QFontMetrics metrics(font());
@@ -159,7 +172,7 @@ int StudioButton::contentWidth() const
 
 QSize StudioButton::sizeHint() const
 {
-    return {contentWidth() + 2 * kButtonPadding, 32};
+    return {contentWidth() + (m_flush ? 8 : 2 * kButtonPadding), 32};
 }
 
 QSize StudioButton::minimumSizeHint() const
@@ -192,14 +205,14 @@ void StudioButton::paintEvent(QPaintEvent *)
     const QRectF frame = QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5);
     QColor fill = theme.color(primary ? Token::Accent : Token::Panel);
     if (primary && (hovered || isDown())) fill = isDown() ? fill.darker(115) : fill.lighter(108);
-    if (!primary && (hovered || isDown() || isChecked())) fill = theme.color(Token::Sunken);
-    if (m_kind == ButtonKind::Quiet && !hovered && !isDown()) fill = Qt::transparent;
+    if (!primary && (hovered || isDown())) fill = theme.color(Token::Sunken);
+    if (m_flush || (m_kind == ButtonKind::Quiet && !hovered && !isDown())) fill = Qt::transparent;
     painter.setBrush(fill);
     painter.setPen(m_kind == ButtonKind::Plain ? QPen(theme.color(Token::LineStrong), 1) : QPen(Qt::NoPen));
     painter.drawRoundedRect(frame, 6, 6);
 
     const Token ink = primary ? Token::OnAccent : Token::Text;
-    int x = std::max((width() - contentWidth()) / 2, 4);
+    int x = m_flush ? 0 : std::max((width() - contentWidth()) / 2, 4);
     const auto gap = [&x](int part) { x += part + kButtonGap; };
     if (!m_icon.isEmpty()) {
         painter.drawPixmap(

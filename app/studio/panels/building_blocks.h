@@ -71,6 +71,9 @@ public:
     /// Follows the action: enabled, tooltip, and triggers it.
     void followAction(QAction *action);
     void setMenuArrow(bool arrow);
+    void setIconName(const QString &icon);
+    /// Content at the left edge, without padding: for what looks like a line of text.
+    void setFlush(bool flush);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
@@ -83,6 +86,7 @@ private:
     QString m_icon, m_key;
     ButtonKind m_kind;
     bool m_arrow = false;
+    bool m_flush = false;
 };
 
 /// Draws the theme's focus ring outside of `rect`.

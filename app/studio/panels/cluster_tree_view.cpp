@@ -144,6 +144,8 @@ QVariant ClusterTreeModel::data(const QModelIndex &index, int role) const
         if (cluster.copies > 1) text += QLatin1Char('\n') + tr("One of %n identical", nullptr, cluster.copies);
         return text;
     }
+    case kPlainNameRole:
+        return static_cast<bool>(cluster.parent);
     case kShareRole:
         return m_bytes.front() > 0 ? static_cast<double>(bytes) / static_cast<double>(m_bytes.front()) : 0.0;
     default:
@@ -162,6 +164,7 @@ ClusterTreeView::ClusterTreeView(Document *document, QWidget *parent)
     setFrameShape(QFrame::NoFrame);
     setIndentation(kIndent);
     setUniformRowHeights(true);
+    setViewportMargins(0, 6, 0, 0);
     setMouseTracking(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setEditTriggers(QAbstractItemView::NoEditTriggers);

@@ -14,7 +14,10 @@ namespace remat::studio {
 
 namespace {
 
-constexpr int kNumberColumn = 64;
+constexpr int kNumberColumn = 62;
+constexpr int kOverheadColumn = 76;
+constexpr int kSide = 12;     ///< before the first column
+constexpr int kIconRoom = 27; ///< before a planner's name
 
 /// Proof icon before the planner's name.
 class PlansDelegate : public PlainDelegate
@@ -48,11 +51,11 @@ public:
             ink = Token::Error;
             break;
         }
-        painter->drawPixmap(option.rect.left() + 12, option.rect.center().y() - 6,
-                            theme.iconPixmap(icon, 13, ink, painter->device()->devicePixelRatioF()));
         QStyleOptionViewItem rest = option;
-        rest.rect.adjust(29, 0, 0, 0);
+        rest.rect.adjust(kIconRoom, 0, 0, 0);
         PlainDelegate::paint(painter, rest, index);
+        painter->drawPixmap(option.rect.left() + kSide, option.rect.center().y() - 6,
+                            theme.iconPixmap(icon, 13, ink, painter->device()->devicePixelRatioF()));
     }
 };
 
@@ -120,13 +123,15 @@ QVariant PlansModel::data(const QModelIndex &index, int role) const
     case kProofRole:
         return static_cast<int>(entry.proof);
     case kQuietRole:
-        return index.column() != Planner;
+        return index.column() != Planner || entry.quick;
     case kGreyedRole:
         return over;
     case Qt::TextAlignmentRole:
         return static_cast<int>((index.column() == Planner ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     case Qt::ToolTipRole: {
-        QString text = entry.title + QLatin1Char('\n') + entry.proofSentence;
+        QString text =
+            entry.quick ? tr("%1, a quick plan: the next one takes its place").arg(entry.title) : entry.title;
+        text += QLatin1Char('\n') + entry.proofSentence;
         if (over) text += QLatin1Char('\n') + tr("Over the present budget.");
         return text;
     }
@@ -138,7 +143,7 @@ QVariant PlansModel::data(const QModelIndex &index, int role) const
     const double keepAllPeak = static_cast<double>(model->keepAll->peakBytes);
     switch (index.column()) {
     case Planner:
-        return entry.quick ? tr("%1, quick").arg(entry.title) : entry.title;
+        return entry.title;
     case Peak:
         return shareText(keepAllPeak > 0 ? static_cast<double>(peak) / keepAllPeak : 1, Rounding::Up);
     case Overhead:
@@ -177,6 +182,9 @@ PlansTable::PlansTable(Document *document, QWidget *parent)
     makePlain(*this);
     setSelectionMode(QAbstractItemView::SingleSelection);
     setTabKeyNavigation(false);
+    horizontalHeader()->setStyleSheet(
+        QStringLiteral("QHeaderView::section { padding: 0 4px; } QHeaderView::section:first { padding-left: %1px; }")
+            .arg(kSide));
     connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex &index) {
         if (!m_following && index.isValid()) m_document->setCurrentPlan(m_model->planId(index));
     });
@@ -201,8 +209,8 @@ void PlansTable::resizeEvent(QResizeEvent *event)
 {
     QTableView::resizeEvent(event);
     setColumnWidth(PlansModel::Peak, kNumberColumn);
-    setColumnWidth(PlansModel::Overhead, kNumberColumn + 8);
-    setColumnWidth(PlansModel::Planner, viewport()->width() - 2 * kNumberColumn - 8);
+    setColumnWidth(PlansModel::Overhead, kOverheadColumn);
+    setColumnWidth(PlansModel::Planner, viewport()->width() - kNumberColumn - kOverheadColumn);
 }
 
 void PlansTable::keyPressEvent(QKeyEvent *event)

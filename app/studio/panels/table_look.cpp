@@ -31,7 +31,7 @@ void PlainDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
     if (index.data(kGreyedRole).toBool()) painter->setOpacity(0.45);
     const Theme &theme = Theme::instance();
     const bool quiet = index.data(kQuietRole).toBool();
-    painter->setFont(theme.font(quiet ? FontRole::Body : FontRole::Name));
+    painter->setFont(theme.font(quiet || index.data(kPlainNameRole).toBool() ? FontRole::Body : FontRole::Name));
     painter->setPen(theme.color(quiet ? Token::Text2 : Token::Text));
     const QVariant alignment = index.data(Qt::TextAlignmentRole);
     const QRect cell = option.rect.adjusted(kCellPadding, 0, -kCellPadding, 0);
@@ -54,6 +54,8 @@ void makePlain(QTableView &table)
     table.verticalHeader()->setDefaultSectionSize(kTableRow);
     table.verticalHeader()->setMinimumSectionSize(kTableRow);
     table.horizontalHeader()->setFixedHeight(kTableRow);
+    table.horizontalHeader()->setStyleSheet(
+        QStringLiteral("QHeaderView::section { padding: 0 %1px; }").arg(kCellPadding));
     table.horizontalHeader()->setHighlightSections(false);
     table.horizontalHeader()->setSectionsClickable(false);
     table.horizontalHeader()->setMinimumSectionSize(20);

@@ -11,6 +11,8 @@ namespace remat::studio {
 constexpr int kTableRow = 24;
 /// True: the cell is drawn in `text2` and normal weight; otherwise as a name.
 constexpr int kQuietRole = Qt::UserRole + 100;
+/// True: a name in normal weight, for lists where every row is one.
+constexpr int kPlainNameRole = Qt::UserRole + 102;
 /// True: the cell is drawn at 45 %.
 constexpr int kGreyedRole = Qt::UserRole + 101;
 

@@ -9,6 +9,7 @@
 #include <QPainterPath>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace remat::studio {
@@ -19,6 +20,18 @@ constexpr int kKnob = 16;
 constexpr double kTroughY = 14;
 constexpr double kTrough = 6;
 constexpr int kHundred = 1000;
+
+/// A tick's label without digits after the point: `4 GiB`.
+QString tickText(std::int64_t bytes)
+{
+    constexpr std::array kUnits = {"B", "KiB", "MiB", "GiB", "TiB"};
+    std::size_t unit = 0;
+    while (bytes >= 1024 && bytes % 1024 == 0 && unit + 1 < kUnits.size()) {
+        bytes /= 1024;
+        ++unit;
+    }
+    return QStringLiteral("%1 %2").arg(bytes).arg(QLatin1String(kUnits[unit]));
+}
 
 /// The whole step for at most `most` ticks up to `bytes`: 1, 2 or 5 times a power of ten of its binary unit.
 std::int64_t tickStep(std::int64_t bytes, int most)
@@ -182,7 +195,7 @@ void BudgetSlider::paintTicks(QPainter &painter) const
     const std::int64_t step = tickStep(m_peakBytes, 4);
     for (std::int64_t bytes = step; bytes < m_peakBytes; bytes += step) {
         const double x = xOf(static_cast<double>(bytes) / static_cast<double>(m_peakBytes));
-        const QString text = bytesText(bytes);
+        const QString text = tickText(bytes);
         const int width = metrics.horizontalAdvance(text);
         const int start = static_cast<int>(x) - width / 2;
         if (start < floorEnd + 8 || start + width > fullStart - 8) continue;

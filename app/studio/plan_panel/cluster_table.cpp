@@ -9,13 +9,14 @@
 #include <QWheelEvent>
 
 #include <algorithm>
+#include <array>
 
 namespace remat::studio {
 
 namespace {
 
 constexpr int kMostRows = 5;
-constexpr int kColumnWidth = 54;
+constexpr std::array kColumnWidths = {0, 42, 56, 56, 62}; ///< the name has the rest
 
 /// A row as tables show it, with the bar below while it runs.
 class ClusterDelegate : public PlainDelegate
@@ -134,9 +135,13 @@ QSize ClusterTable::sizeHint() const
 void ClusterTable::resizeEvent(QResizeEvent *event)
 {
     QTableView::resizeEvent(event);
-    for (int column = ClusterModel::Uses; column < ClusterModel::kColumns; ++column)
-        setColumnWidth(column, column == ClusterModel::Uses ? kColumnWidth - 14 : kColumnWidth);
-    setColumnWidth(ClusterModel::Name, viewport()->width() - 4 * kColumnWidth + 14);
+    int rest = viewport()->width();
+    for (int column = ClusterModel::Uses; column < ClusterModel::kColumns; ++column) {
+        const int width = kColumnWidths[static_cast<std::size_t>(column)];
+        setColumnWidth(column, width);
+        rest -= width;
+    }
+    setColumnWidth(ClusterModel::Name, rest);
 }
 
 void ClusterTable::wheelEvent(QWheelEvent *event)

@@ -27,7 +27,6 @@ CostBox::CostBox(Document *document, ModelLoader *loader, QWidget *parent)
     row->addWidget(m_choice, 1);
     m_choice->setObjectName(QStringLiteral("costs"));
     m_choice->setAccessibleName(tr("Costs of"));
-    m_choice->setFixedHeight(26);
     m_choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_choice->setToolTip(tr("Where the time of each op comes from: a device's data sheet, or a measured profile."));
     connect(m_choice, &QComboBox::activated, this, &CostBox::choose);

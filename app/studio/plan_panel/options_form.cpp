@@ -19,7 +19,7 @@ namespace remat::studio {
 namespace {
 
 constexpr int kFieldWidth = 108;
-constexpr int kRowHeight = 30;
+constexpr int kRowHeight = 28;
 
 QString suffix(const OptionRecord &record)
 {
@@ -54,7 +54,6 @@ QWidget *labelledRow(const QString &label, QWidget *field, const QString &toolti
     layout->addWidget(field);
     field->setToolTip(tooltip);
     field->setAccessibleName(label);
-    field->setFixedHeight(26);
     return row;
 }
 
@@ -83,8 +82,9 @@ void OptionsForm::setRecords(const std::vector<OptionRecord> &records, const std
     if (advanced > 0) {
         auto *fold = new StudioButton(tr("Advanced"), {}, ButtonKind::Quiet, m_content);
         fold->setObjectName(QStringLiteral("advancedFold"));
-        fold->setKeyText(tr("%n options", nullptr, static_cast<int>(advanced)));
+        fold->setKeyText(tr("%1 options").arg(advanced));
         fold->setFixedHeight(26);
+        fold->setFlush(true);
         fold->setCheckable(true);
         fold->setChecked(m_advancedOpen);
         fold->setToolTip(tr("Options that rarely need a change"));
@@ -95,11 +95,13 @@ void OptionsForm::setRecords(const std::vector<OptionRecord> &records, const std
         foldedColumn->setSpacing(2);
         for (const OptionRecord &record : records)
             if (record.advanced) addRow(foldedColumn, record, valueOf(record));
-        folded->setVisible(m_advancedOpen);
-        connect(fold, &QAbstractButton::toggled, this, [this, folded](bool open) {
-            m_advancedOpen = open;
-            folded->setVisible(open);
-        });
+        const auto open = [this, fold, folded](bool on) {
+            m_advancedOpen = on;
+            folded->setVisible(on);
+            fold->setIconName(on ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right"));
+        };
+        open(m_advancedOpen);
+        connect(fold, &QAbstractButton::toggled, this, open);
         column->addWidget(fold);
         column->addWidget(folded);
     }

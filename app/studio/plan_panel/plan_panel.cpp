@@ -72,9 +72,12 @@ QWidget *PlanPanel::makeContent(ModelLoader *loader, const PlanActions &actions)
 {
     auto *content = new QWidget(this);
     content->setObjectName(QStringLiteral("planPanelContent"));
+    content->setProperty("surface", QStringLiteral("panel"));
+    // Fields of 26 in rows of 30: many options have to fit.
+    content->setStyleSheet(QStringLiteral("QSpinBox, QDoubleSpinBox { min-height: 24px; }"));
     auto *column = new QVBoxLayout(content);
     column->setContentsMargins(kSide, 10, kSide, 14);
-    column->setSpacing(8);
+    column->setSpacing(7);
 
     column->addWidget(new TokenLabel(tr("Budget"), FontRole::Name, Token::Text2, content));
     m_budget = new BudgetBox(m_document, loader->devices(), content);
@@ -173,7 +176,8 @@ void PlanPanel::placeSolveRow()
     const int lowest = viewport()->height() - kSolveRow - kStickyPadding;
     const bool sticky = place.y() > lowest;
     m_solveRow->setProperty("sticky", sticky);
-    m_solveRow->layout()->setContentsMargins(sticky ? place.x() : 0, sticky ? kStickyPadding : 0, sticky ? kSide : 0,
+    m_solveRow->layout()->setContentsMargins(sticky ? place.x() : 0, sticky ? kStickyPadding : 0,
+                                             sticky ? viewport()->width() - place.x() - m_solvePlace->width() : 0,
                                              sticky ? kStickyPadding : 0);
     if (sticky)
         m_solveRow->setGeometry(0, viewport()->height() - kSolveRow - 2 * kStickyPadding, viewport()->width(),
@@ -187,6 +191,9 @@ void PlanPanel::placeSolveRow()
 void PlanPanel::resizeEvent(QResizeEvent *event)
 {
     QScrollArea::resizeEvent(event);
+    // A scroll bar takes its room from the margin, so that nothing moves when it comes and goes.
+    const int taken = width() - viewport()->width();
+    widget()->layout()->setContentsMargins(kSide, 10, std::max(kSide - taken, 4), 14);
     placeSolveRow();
 }
 

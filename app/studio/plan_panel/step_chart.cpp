@@ -67,7 +67,7 @@ void StepChart::paintLine(QPainter &painter, const Line &line, bool hatched, con
         painter.fillPath(area, fill);
         painter.setClipPath(area);
         QColor stripes = theme.color(Token::Bound);
-        stripes.setAlphaF(0.45F);
+        stripes.setAlphaF(0.30F);
         painter.setPen(QPen(stripes, 1));
         for (double x = plot.left() - plot.height(); x < plot.right(); x += 6)
             painter.drawLine(QPointF(x, plot.bottom()), QPointF(x + plot.height(), plot.top()));

@@ -10,6 +10,7 @@
 #include "app/studio/window/start_page.h"
 #include "app/studio/window/status_line.h"
 #include "app/studio/window/title_menu_bar.h"
+#include "app/studio/window/tool_row.h"
 #include "app/studio/window/workspace.h"
 
 #include <QCloseEvent>
@@ -21,7 +22,6 @@
 #include <QSettings>
 #include <QStackedWidget>
 #include <QStatusBar>
-#include <QToolBar>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -52,7 +52,7 @@ MainWindow::MainWindow(QWidget *parent)
     setContextMenuPolicy(Qt::NoContextMenu);
     m_workspace = new Workspace(this, *m_session, *m_commands);
     makeMenus();
-    makeToolBar();
+    makeHead();
     makeCenter();
     m_status = new StatusLine(&m_session->document, this);
     statusBar()->setSizeGripEnabled(false);
@@ -93,7 +93,6 @@ MainWindow::~MainWindow()
 void MainWindow::makeMenus()
 {
     m_menuBar = new TitleMenuBar(this);
-    setMenuBar(m_menuBar);
     for (const Section section : {Section::File, Section::View, Section::Plan, Section::Run, Section::Help}) {
         QMenu *menu = m_menuBar->addMenu(Commands::sectionTitle(section));
         menu->setToolTipsVisible(true);
@@ -144,67 +143,17 @@ void MainWindow::addRecentActions(QMenu *menu)
     connect(&m_session->loader, &ModelLoader::opened, menu, fill, Qt::QueuedConnection);
 }
 
-void MainWindow::makeToolBar()
+void MainWindow::makeHead()
 {
-    auto *bar = new QToolBar(tr("Tools"), this);
-    bar->setObjectName(QStringLiteral("toolBar"));
-    bar->setMovable(false);
-    bar->setFloatable(false);
-    bar->setFixedHeight(44);
-    // One padding all around: Qt takes the larger of two as the margin of every side.
-    bar->setStyleSheet(QStringLiteral("QToolBar#toolBar { padding: 5px; }"));
-    bar->setIconSize({18, 18});
-    bar->toggleViewAction()->setEnabled(false);
-    bar->addAction(m_commands->action(Command::Open));
-    bar->addAction(m_commands->action(Command::SavePlan));
-    bar->addSeparator();
-    bar->addAction(m_commands->action(Command::Solve));
-    bar->addAction(m_commands->action(Command::Stop));
-    bar->addAction(m_commands->action(Command::Validate));
-    auto *space = new QWidget(bar);
-    space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-    bar->addWidget(space);
-    m_badge = new VerdictBadge(bar);
-    m_badge->setObjectName(QStringLiteral("verdictBadge"));
-    m_badgeAction = bar->addWidget(m_badge);
-    auto *gap = new QWidget(bar);
-    gap->setFixedWidth(8);
-    bar->addWidget(gap);
-    m_device = new StudioButton({}, QStringLiteral("gpu"), ButtonKind::Plain, bar);
-    m_device->setObjectName(QStringLiteral("deviceChip"));
-    m_device->setFixedHeight(28);
-    m_device->setFont(Theme::instance().font(FontRole::Body));
-    m_device->setToolTip(tr("Where the time of each op comes from"));
-    m_deviceMenu = new QMenu(m_device);
-    connect(m_device, &QAbstractButton::clicked, this, [this] {
-        fillDeviceMenu();
-        m_deviceMenu->popup(m_device->mapToGlobal(QPoint(0, m_device->height() + 4)));
-    });
-    bar->addWidget(m_device);
-    auto *end = new QWidget(bar);
-    end->setFixedWidth(8);
-    bar->addWidget(end);
-    bar->addAction(m_commands->action(Command::LeftPanel));
-    bar->addAction(m_commands->action(Command::MemoryPanel));
-    bar->addAction(m_commands->action(Command::PlanPanel));
-    addToolBar(Qt::TopToolBarArea, bar);
-}
-
-void MainWindow::fillDeviceMenu()
-{
-    m_deviceMenu->clear();
-    const CostChoice &choice = m_session->loader.costChoice();
-    for (const Device &device : m_session->loader.devices()) {
-        QAction *action = m_deviceMenu->addAction(toQString(device.title));
-        action->setCheckable(true);
-        action->setChecked(!choice.profile && choice.device.name == device.name);
-        connect(action, &QAction::triggered, this,
-                [this, name = toQString(device.name)] { m_session->loader.useDevice(name); });
-    }
-    if (!m_session->document.model()) return;
-    m_deviceMenu->addSeparator();
-    connect(m_deviceMenu->addAction(tr("Profile…")), &QAction::triggered, this, &MainWindow::chooseProfile);
-    m_deviceMenu->addAction(m_commands->action(Command::Measure));
+    auto *head = new QWidget(this);
+    auto *column = new QVBoxLayout(head);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    m_tools = new ToolRow(*m_session, *m_commands, head);
+    column->addWidget(m_menuBar);
+    column->addWidget(m_tools);
+    setMenuWidget(head);
+    connect(m_tools, &ToolRow::profileWanted, this, &MainWindow::chooseProfile);
 }
 
 void MainWindow::makeCenter()
@@ -291,7 +240,6 @@ void MainWindow::wireJobs()
     connect(&session.loader, &ModelLoader::failed, this, &MainWindow::say);
     connect(&session.loader, &ModelLoader::failed, this, [this] { afterOpening({}, false); });
     connect(&session.loader, &ModelLoader::progressChanged, this, &MainWindow::showActivity);
-    connect(&session.loader, &ModelLoader::costChoiceChanged, this, &MainWindow::showDocument);
     connect(&session.solver, &SolveRunner::reportChanged, this, &MainWindow::showActivity);
     connect(&session.runner, &PlanRunner::progressChanged, this, &MainWindow::showActivity);
     connect(&session.runner, &PlanRunner::progressChanged, this, &MainWindow::showDocument);
@@ -562,19 +510,13 @@ void MainWindow::showDocument()
     const bool unsaved = shown && plan && !plan->quick && !m_saved.contains(plan->id);
     m_menuBar->setDocumentName(name, unsaved);
     setWindowTitle(shown ? tr("%1 – Remat Studio").arg(name) : name);
-    m_badgeAction->setVisible(shown && plan);
-    if (plan) {
-        const bool running = m_session->runner.validatingId() == plan->id;
-        m_badge->setLook(verdictLook(*plan, running ? m_session->runner.stage() : QString()));
+    if (!shown || !plan) {
+        m_tools->showVerdict(nullptr);
+        return;
     }
-    const CostChoice &choice = m_session->loader.costChoice();
-    QString device = choice.profile ? choice.profileTitle : toQString(choice.device.title);
-    if (!choice.profile && choice.device.memoryBytes > 0 && !device.contains(QLatin1String("GB")))
-        device += QStringLiteral(" · ") + bytesText(choice.device.memoryBytes);
-    m_device->setText(device);
-    m_device->setAccessibleName(tr("Costs of %1").arg(device));
-    m_device->updateGeometry();
-    m_device->setVisible(!device.isEmpty());
+    const bool running = m_session->runner.validatingId() == plan->id;
+    const VerdictLook look = verdictLook(*plan, running ? m_session->runner.stage() : QString());
+    m_tools->showVerdict(&look);
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent *event)

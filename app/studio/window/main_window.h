@@ -16,9 +16,8 @@ class ActivityBar;
 class MessageStrip;
 class StartPage;
 class StatusLine;
-class StudioButton;
 class TitleMenuBar;
-class VerdictBadge;
+class ToolRow;
 class Workspace;
 
 class MainWindow : public QMainWindow
@@ -57,13 +56,12 @@ protected:
 
 private:
     void makeMenus();
-    void makeToolBar();
+    void makeHead();
     void makeCenter();
     void wireCommands();
     void wireJobs();
     void wireBudget();
     void addRecentActions(QMenu *menu);
-    void fillDeviceMenu();
     void chooseModel();
     void choosePlanFile();
     void chooseProfile();
@@ -86,10 +84,7 @@ private:
     StartPage *m_startPage = nullptr;
     Workspace *m_workspace = nullptr;
     StatusLine *m_status = nullptr;
-    VerdictBadge *m_badge = nullptr;
-    QAction *m_badgeAction = nullptr;
-    StudioButton *m_device = nullptr;
-    QMenu *m_deviceMenu = nullptr;
+    ToolRow *m_tools = nullptr;
     QString m_layoutText;  ///< what the graph is laying out
     std::set<int> m_saved; ///< plans that are on disk
     QString m_budgetAfter; ///< for the model that is being opened

@@ -187,11 +187,11 @@ QWidget *StartPage::makeNewcomers(const std::vector<Sample> &samples, const Comm
     };
     if (tiny != samples.end()) {
         HelpRow *row = add(QStringLiteral("help.firstPlan"), QStringLiteral("play"), tr("Watch a plan being solved"),
-                           tr("%1 at 60 % of its memory, in seconds").arg(tiny->title));
+                           tr("%1 at 60 % of its memory").arg(tiny->title));
         connect(row, &QAbstractButton::clicked, this, &StartPage::firstPlanWanted);
     }
     HelpRow *trace = add(QStringLiteral("help.tracer"), QStringLiteral("file-code"), tr("Trace your own model"),
-                         tr("One command makes a training graph from PyTorch"));
+                         tr("One command, from PyTorch"));
     connect(trace, &QAbstractButton::clicked, commands.action(Command::Tracer), &QAction::trigger);
     HelpRow *keys = add(QStringLiteral("help.keys"), QStringLiteral("keyboard"), tr("Keys and commands"),
                         tr("Press ? at any time"));

@@ -122,8 +122,8 @@ void RecentRow::paintContent(QPainter &painter, const QRect &area)
     const int keyWidth = 46;
     const int dateWidth = 104;
     const int rest = area.width() - keyWidth - dateWidth - 26 - 24;
-    const int nameWidth = rest * 30 / 100;
-    const int folderWidth = rest * 38 / 100;
+    const int nameWidth = rest * 27 / 100;
+    const int folderWidth = rest * 35 / 100;
     int x = area.left() + 26;
     const auto cell = [&](int width, const QString &text, FontRole role, Token token, Qt::Alignment alignment) {
         painter.setFont(theme.font(role));

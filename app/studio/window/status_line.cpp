@@ -28,9 +28,9 @@ std::size_t sampleAt(const MemoryTimeline &timeline, double timeUs)
 
 StatusLine::StatusLine(Document *document, QWidget *parent) : QWidget(parent), m_document(document)
 {
-    setFixedHeight(26);
+    setFixedHeight(25);
     auto *row = new QHBoxLayout(this);
-    row->setContentsMargins(12, 1, 12, 0);
+    row->setContentsMargins(10, 0, 10, 0);
     row->setSpacing(20);
     m_graph = addItem(QStringLiteral("layers"), QStringLiteral("status.graph"));
     m_cursor = addItem(QStringLiteral("clock"), QStringLiteral("status.cursor"));
@@ -137,13 +137,6 @@ void StatusLine::setActivity(const ActivityText &activity)
 QString StatusLine::activityText() const
 {
     return m_state.text->text();
-}
-
-void StatusLine::paintEvent(QPaintEvent *)
-{
-    QPainter painter(this);
-    painter.fillRect(rect(), Theme::instance().color(Token::Window));
-    painter.fillRect(0, 0, width(), 1, Theme::instance().color(Token::Line));
 }
 
 void StatusLine::changeEvent(QEvent *event)

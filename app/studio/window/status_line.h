@@ -25,7 +25,6 @@ public:
     QString activityText() const;
 
 protected:
-    void paintEvent(QPaintEvent *event) override;
     void changeEvent(QEvent *event) override;
 
 private:

@@ -2,7 +2,6 @@
 
 #include "app/studio/panels/building_blocks.h"
 
-#include <QDebug>
 #include <QHBoxLayout>
 #include <QPainter>
 
@@ -14,6 +13,8 @@ TitleMenuBar::TitleMenuBar(QWidget *parent) : QMenuBar(parent)
 {
     setNativeMenuBar(false);
     setFixedHeight(28);
+    // Items higher than the bar are not drawn at all.
+    setStyleSheet(QStringLiteral("QMenuBar::item { padding: 0 9px; }"));
     auto *mark = new QWidget(this);
     auto *row = new QHBoxLayout(mark);
     row->setContentsMargins(12, 5, 6, 4);
@@ -35,8 +36,6 @@ void TitleMenuBar::paintEvent(QPaintEvent *event)
     QPainter painter(this);
     painter.setFont(Theme::instance().font(FontRole::Name));
     painter.setPen(Theme::instance().color(Token::Text));
-    for (QAction *a : actions())
-        qWarning() << a->text() << actionGeometry(a) << a->isVisible() << rect();
     int menusEnd = 0;
     for (QAction *action : actions())
         menusEnd = std::max(menusEnd, actionGeometry(action).right());
