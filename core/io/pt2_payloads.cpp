@@ -21,9 +21,10 @@ bool isLaidOutAs(const Value &stored, const Value &value)
            stored.storageOffset == 0;
 }
 
-std::string tooShort(const std::string &where, std::int64_t bytes, const Value &value)
+std::string tooShort(const std::string &title, const std::string &entry, std::int64_t bytes, const Value &value)
 {
-    return printable(where) + " holds " + std::to_string(bytes) + " of " + std::to_string(extentBytes(value)) +
+    return printable(title + ", " + entry) + ", the data of " + printable(value.name) + ", holds " +
+           std::to_string(bytes) + " of " + std::to_string(extentBytes(value)) +
            " bytes. The archive is damaged; copy or trace it again.";
 }
 
@@ -60,8 +61,7 @@ Expected<void> readPayloads(ArchiveData &archive, const std::string &folder, con
         if (size == sizes.end() || size->second == 0) continue;
         const Value &value = program.value(input->second->value);
         if (!isLaidOutAs(stored, value)) continue;
-        if (size->second < extentBytes(value))
-            return fail(tooShort(title + ", " + entry + " (" + fqn + ")", size->second, value));
+        if (size->second < extentBytes(value)) return fail(tooShort(title, entry, size->second, value));
         input->second->archivePath = entry;
     }
     if (document->failed()) return document->failure();

@@ -10,7 +10,7 @@ namespace remat {
 
 namespace {
 
-constexpr std::int64_t kMaxModelBytes = std::int64_t(512) << 20;
+constexpr std::int64_t kMaxModelBytes = std::int64_t(256) << 20;
 constexpr std::int64_t kSchemaMajor = 8;
 constexpr const char *kHowToTrace = " Trace the training step (forward, loss and backward) with `python -m "
                                     "remat_studio.trace FILE.py:FACTORY -o model.pt2`.";
