@@ -53,7 +53,7 @@ Expected<void> readOptions(const Json &line, Request &request)
 Expected<void> readNodes(const Json &nodes, Request &request, std::unordered_map<std::string, std::size_t> &positions)
 {
     for (const Json &node : nodes) {
-        const std::string where = "Node " + std::to_string(request.boxes.size() + 1);
+        const std::string where = std::string("Node ").append(std::to_string(request.boxes.size() + 1));
         if (!node.is_object()) return fail(where + " must be an object.");
         const Json *id = member(node, "id");
         if (!id || !id->is_string()) return fail(where + " has no text \"id\".");
@@ -63,7 +63,7 @@ Expected<void> readNodes(const Json &nodes, Request &request, std::unordered_map
         if (!height) return tl::unexpected(height.error());
         const auto name = id->get<std::string>();
         if (!positions.emplace(name, request.boxes.size()).second)
-            return fail(where + " has the same id as another: \"" + name + "\".");
+            return fail(std::string(where).append(" has the same id as another: \"").append(name).append("\"."));
         request.boxes.push_back({name, *width, *height});
     }
     return {};
@@ -73,7 +73,7 @@ Expected<void> readEdges(const Json &edges, Request &request,
                          const std::unordered_map<std::string, std::size_t> &positions)
 {
     for (const Json &edge : edges) {
-        const std::string where = "Edge " + std::to_string(request.edges.size() + 1);
+        const std::string where = std::string("Edge ").append(std::to_string(request.edges.size() + 1));
         if (!edge.is_array() || edge.size() != 2 || !edge[0].is_string() || !edge[1].is_string())
             return fail(where + " must be a pair of node ids.");
         const auto from = positions.find(edge[0].get_ref<const std::string &>());

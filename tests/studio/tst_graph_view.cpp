@@ -12,6 +12,8 @@
 #include <QTest>
 #include <QWheelEvent>
 
+#include <ctime>
+
 using namespace remat;
 using namespace remat::studio;
 
@@ -102,6 +104,13 @@ const QString kMlp = QStringLiteral("model.h.5.mlp");
 std::shared_ptr<const CostedModel> layers(int count)
 {
     return test::costedModel(test::layeredGraph(count));
+}
+
+double threadMs()
+{
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
 }
 
 OpId firstOp(const Graph &graph, const std::string &module, const std::string &kind)
@@ -638,14 +647,14 @@ void TestGraphView::pansTenThousandOpsSmoothly()
         std::vector<double> times;
         for (int i = 0; i < 40; ++i) {
             canvas->centreOn({400, 2000.0 + 97.0 * i / scale});
-            clock.start();
+            // Time of this thread, so that a busy machine does not count.
+            const double before = threadMs();
             canvas->render(&image);
-            times.push_back(static_cast<double>(clock.nsecsElapsed()) / 1e6);
+            times.push_back(threadMs() - before);
         }
         std::nth_element(times.begin(), times.begin() + 20, times.end());
         medians << QStringLiteral("%1 ms at %2").arg(times[20], 0, 'f', 1).arg(scale);
-        // Twice the target, since the machines that run this are shared.
-        QVERIFY2(times[20] <= 32, qPrintable(medians.last()));
+        QVERIFY2(times[20] <= 16, qPrintable(medians.last()));
     }
     qInfo("10,000 ops: opened in %lld ms; frames: %s", openMs, qPrintable(medians.join(QLatin1String(", "))));
 }

@@ -68,7 +68,7 @@ QString cardKind(const GraphScene &scene, const GraphItem &item)
     if (ops.size() != 1) return opCount(ops.size());
     const Graph &graph = scene.model->graph();
     const Op &op = graph.op(ops.front());
-    const QString kind = toQString(humanKind(op.kind));
+    QString kind = toQString(humanKind(op.kind));
     // Where the name says the kind already, what it makes says more.
     if (!cardTitle(scene, item).contains(kind)) return kind;
     return op.outputs.empty() ? QString() : toQString(graph.storage(op.outputs.front()).type);

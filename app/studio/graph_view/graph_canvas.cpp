@@ -115,7 +115,8 @@ void GraphCanvas::showActualSize()
 
 void GraphCanvas::ensureVisible(const QRectF &rect)
 {
-    const QRectF at = toWidget(rect.adjusted(-8, -8, 8, 8));
+    constexpr double kAround = 48; // something of what is before and after stays in sight
+    const QRectF at = toWidget(rect).adjusted(-8, -kAround, 8, kAround);
     QPointF by;
     if (at.bottom() > height()) by.setY(height() - at.bottom());
     if (at.top() + by.y() < kHeader) by.setY(kHeader - at.top());
@@ -195,8 +196,9 @@ void GraphCanvas::paintHeader(QPainter &painter)
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setPen(QPen(theme.color(Token::Text2), 1.5, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
         const double tip = forward ? 5 : -5;
-        painter.drawPolyline(QPolygonF({{x, middle - tip}, {x, middle + tip}}));
-        painter.drawPolyline(QPolygonF({{x - 4, middle + tip * 0.2}, {x, middle + tip}, {x + 4, middle + tip * 0.2}}));
+        painter.drawLine(QPointF(x, middle - tip), QPointF(x, middle + tip));
+        painter.drawPolyline(QPolygonF() << QPointF(x - 4, middle + tip * 0.2) << QPointF(x, middle + tip)
+                                         << QPointF(x + 4, middle + tip * 0.2));
 
         const QString title = forward ? tr("Forward") : tr("Backward");
         painter.setFont(name);

@@ -150,8 +150,9 @@ private:
     void findLargest()
     {
         for (const Side side : {Side::Forward, Side::Backward}) {
-            auto &bytes = m_result.largestBytes[static_cast<int>(side)];
-            auto &time = m_result.longestUs[static_cast<int>(side)];
+            FullBars &bars = side == Side::Forward ? m_result.forwardBars : m_result.backwardBars;
+            auto &bytes = bars.bytes;
+            auto &time = bars.timeUs;
             bytes.assign(m_tree.nodes.size(), 0);
             time.assign(m_tree.nodes.size(), 0);
             for (std::size_t i = 1; i < m_tree.nodes.size(); ++i) {

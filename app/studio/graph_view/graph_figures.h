@@ -43,14 +43,20 @@ struct GraphTotals {
     double backwardUs = 0; ///< backward ops and everything the plan computes again
 };
 
+/// What a full bar stands for, per node: the most any of its children shows.
+struct FullBars {
+    std::vector<std::int64_t> bytes; ///< held, offloaded and recomputed
+    std::vector<double> timeUs;
+};
+
 struct GraphFigures {
     std::vector<NodeFigures> nodes; ///< per node of the tree
-    std::vector<std::int64_t>
-        largestBytes[2];              ///< per node and side: the most any of its children shows (held and recomputed)
-    std::vector<double> longestUs[2]; ///< likewise, time
-    std::vector<NodeState> opStates;  ///< per op
+    FullBars forwardBars, backwardBars;
+    std::vector<NodeState> opStates;           ///< per op
     std::vector<std::uint16_t> recomputations; ///< per op
     GraphTotals totals;
+
+    const FullBars &bars(Side side) const { return side == Side::Forward ? forwardBars : backwardBars; }
 };
 
 /// Figures of every node under the plan whose timeline is given (the keep-all plan's when there is none yet).

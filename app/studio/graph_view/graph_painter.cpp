@@ -257,17 +257,18 @@ void GraphPainter::paintFigures(const GraphItem &item)
 {
     const double columnRight = m_picture.columnRight(item.side), middle = item.rect.center().y();
     const auto parent = static_cast<std::size_t>(m_scene.nodeOf(item).parent);
-    const int side = static_cast<int>(item.side);
     const QRectF bytesTrough(columnRight - kBytesBar, middle - kBarHeight / 2, kBytesBarWidth, kBarHeight);
     const QRectF timeTrough(columnRight - kTimeBar, middle - kBarHeight / 2, kTimeBarWidth, kBarHeight);
-    m_painter.setPen(Qt::NoPen);
+    // Without a tone of their own, troughs need a line.
+    const bool lines = m_theme.scheme() == Scheme::HighContrast;
+    m_painter.setPen(lines ? QPen(color(Token::Line), 1) : QPen(Qt::NoPen));
     m_painter.setBrush(color(Token::Sunken));
     m_painter.drawRoundedRect(bytesTrough, 1, 1);
     m_painter.drawRoundedRect(timeTrough, 1, 1);
     paintBytesBar(item, bytesTrough);
 
     const double timeUs = m_scene.figuresOf(item).side(item.side).timeUs;
-    const double longest = m_scene.figures.longestUs[side][parent];
+    const double longest = m_scene.figures.bars(item.side).timeUs[parent];
     if (timeUs > 0 && longest > 0) {
         m_painter.setPen(Qt::NoPen);
         m_painter.setBrush(color(Token::Text3));
@@ -287,7 +288,7 @@ void GraphPainter::paintBytesBar(const GraphItem &item, const QRectF &trough)
 {
     const SideFigures &figures = m_scene.figuresOf(item).side(item.side);
     const auto parent = static_cast<std::size_t>(m_scene.nodeOf(item).parent);
-    const auto largest = static_cast<double>(m_scene.figures.largestBytes[static_cast<int>(item.side)][parent]);
+    const auto largest = static_cast<double>(m_scene.figures.bars(item.side).bytes[parent]);
     if (largest <= 0) return;
     double x = trough.left();
     const auto part = [&](std::int64_t bytes, const QBrush &brush) {

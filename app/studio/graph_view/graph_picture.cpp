@@ -164,7 +164,7 @@ private:
     {
         const int index = static_cast<int>(m_picture.items.size());
         m_picture.items.push_back({node, side, shapeOf(node), depth, frame, index + 1, rect});
-        m_picture.itemOf[static_cast<int>(side)][static_cast<std::size_t>(node)] = index;
+        m_picture.itemOf[static_cast<std::size_t>(side)][static_cast<std::size_t>(node)] = index;
         if (openOf(node))
             placeRows(node, side, index, rect.left() + M::kInset, rect.top() + headerHeight(depth) + M::kHeaderGap,
                       depth + 1);
@@ -190,7 +190,7 @@ private:
     {
         const std::vector<int> rows = rowsOf(open, side);
         const Flow flow = flowOf(node, open, rows, side);
-        const std::vector<int> &items = m_picture.itemOf[static_cast<int>(side)];
+        const std::vector<int> &items = m_picture.itemOf[static_cast<std::size_t>(side)];
         const auto itemOf = [&](int place) {
             return items[static_cast<std::size_t>(rows[static_cast<std::size_t>(place)])];
         };
@@ -221,7 +221,8 @@ private:
     {
         const OpenCluster &root = *openOf(0);
         const std::vector<int> rows = rowsOf(root, side);
-        return rows.empty() ? -1 : m_picture.itemOf[static_cast<int>(side)][static_cast<std::size_t>(rows.back())];
+        return rows.empty() ? -1
+                            : m_picture.itemOf[static_cast<std::size_t>(side)][static_cast<std::size_t>(rows.back())];
     }
 
     const GraphTree &m_tree;
@@ -237,7 +238,7 @@ private:
 int GraphPicture::nearestItem(const GraphTree &tree, int node, Side side) const
 {
     for (; node > 0; node = tree.node(node).parent) {
-        const int index = itemOf[static_cast<int>(side)][static_cast<std::size_t>(node)];
+        const int index = itemOf[static_cast<std::size_t>(side)][static_cast<std::size_t>(node)];
         if (index >= 0) return index;
     }
     return -1;

@@ -5,6 +5,7 @@
 
 #include <QRectF>
 
+#include <array>
 #include <unordered_map>
 
 namespace remat::studio {
@@ -58,7 +59,8 @@ struct GraphEdge {
 struct GraphPicture {
     std::vector<GraphItem> items; ///< forward column, backward column, loss card
     std::vector<GraphEdge> edges;
-    std::vector<int> itemOf[2]; ///< per side and node, the item or -1; a closed loss has the same one on both sides
+    std::array<std::vector<int>, 2>
+        itemOf; ///< per side and node, the item or -1; a closed loss has the same one on both sides
     QRectF bounds;
     double columnWidth = PictureMetrics::kFullColumn;
 

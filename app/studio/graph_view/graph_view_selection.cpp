@@ -155,6 +155,7 @@ std::vector<std::pair<int, int>> GraphView::arcsOf(int selectedItem) const
     std::stable_sort(others.begin(), others.end(), [&](int a, int b) { return distance(a) < distance(b); });
     if (others.size() > kMostArcs) others.resize(kMostArcs);
     std::vector<std::pair<int, int>> arcs;
+    arcs.reserve(others.size());
     for (const int other : others)
         arcs.emplace_back(forward ? selectedItem : other, forward ? other : selectedItem);
     return arcs;
@@ -299,7 +300,7 @@ void GraphView::moveSideways(GraphCommand command)
     const Side other = item.side == Side::Forward ? Side::Backward : Side::Forward;
     const bool crosses = right == (item.side == Side::Forward);
     if (crosses && item.shape != ItemShape::LossCard) {
-        const int twin = m_scene.picture.itemOf[static_cast<int>(other)][static_cast<std::size_t>(item.node)];
+        const int twin = m_scene.picture.itemOf[static_cast<std::size_t>(other)][static_cast<std::size_t>(item.node)];
         if (twin < 0) return;
         select(item.node, other, true);
         m_canvas->ensureVisible(m_scene.picture.item(twin).rect);

@@ -64,9 +64,9 @@ LayoutClient::~LayoutClient()
 
 QString LayoutClient::defaultProgram()
 {
-    const QString set = qEnvironmentVariable("REMAT_LAYOUT");
+    QString set = qEnvironmentVariable("REMAT_LAYOUT");
     if (!set.isEmpty()) return set;
-    const QString name = QStringLiteral("remat-layout");
+    QString name = QStringLiteral("remat-layout");
     for (const QString &folder : {QCoreApplication::applicationDirPath(), QStringLiteral(REMAT_BIN_DIR)}) {
         const QFileInfo file(folder + QLatin1Char('/') + name);
         if (file.isExecutable()) return file.filePath();

@@ -25,6 +25,7 @@ std::vector<Span> spansBySource(const std::vector<RowEdge> &skips)
         span.targets.push_back(to);
     }
     std::vector<Span> spans;
+    spans.reserve(bySource.size());
     for (auto &[source, span] : bySource)
         spans.push_back(std::move(span));
     // Short ones inside long ones come later and so get the outer lanes only when the inner ones are taken.

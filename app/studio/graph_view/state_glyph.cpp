@@ -72,7 +72,7 @@ void paintStateGlyph(QPainter &painter, const QRectF &square, NodeState state)
         painter.drawEllipse(QPointF(12, 12), 9, 9);
         break;
     case NodeState::Backward:
-        painter.drawPolygon(QPolygonF({{12, 3.5}, {21.5, 20.5}, {2.5, 20.5}}));
+        painter.drawPolygon(QPolygonF() << QPointF(12, 3.5) << QPointF(21.5, 20.5) << QPointF(2.5, 20.5));
         break;
     case NodeState::Freed:
         painter.setBrush(Qt::NoBrush);
@@ -102,13 +102,13 @@ void paintChevron(QPainter &painter, const QRectF &square, Chevron direction, co
     QPolygonF line;
     switch (direction) {
     case Chevron::Right:
-        line = {c + QPointF(-a, -b), c + QPointF(a, 0), c + QPointF(-a, b)};
+        line << c + QPointF(-a, -b) << c + QPointF(a, 0) << c + QPointF(-a, b);
         break;
     case Chevron::Down:
-        line = {c + QPointF(-b, -a), c + QPointF(0, a), c + QPointF(b, -a)};
+        line << c + QPointF(-b, -a) << c + QPointF(0, a) << c + QPointF(b, -a);
         break;
     case Chevron::Left:
-        line = {c + QPointF(a, -b), c + QPointF(-a, 0), c + QPointF(a, b)};
+        line << c + QPointF(a, -b) << c + QPointF(-a, 0) << c + QPointF(a, b);
         break;
     }
     painter.setPen(rounded(colour, 1.5));
