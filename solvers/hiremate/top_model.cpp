@@ -47,6 +47,7 @@ public:
     {
         findReads();
         addOptions();
+        addKeptColumns();
         addInterfaces();
         addRecomputes();
         addPresence();
@@ -262,16 +263,26 @@ private:
                 need(lite.stage, s, {{lite.column, 1}}, 0);
     }
 
-    /// Bytes kept by the blocks before k.
+    /// What the blocks before k keep: a column of its own, so that memory rows stay short.
     std::vector<ilp::Term> keptBefore(int k, double &largest) const
     {
-        std::vector<ilp::Term> terms;
-        largest = 0;
-        for (int j = 0; j < k; ++j) {
-            addKept(j, terms);
-            largest += m_largestKept[j];
+        largest = m_largestBefore[k];
+        if (k == 0) return {};
+        return {{m_top.keptColumn[k], 1}};
+    }
+
+    void addKeptColumns()
+    {
+        m_top.keptColumn.assign(stages().blocks + 1, -1);
+        m_largestBefore.assign(stages().blocks + 1, 0);
+        for (int k = 1; k <= stages().blocks; ++k) {
+            m_largestBefore[k] = m_largestBefore[k - 1] + m_largestKept[k - 1];
+            m_top.keptColumn[k] = m_top.model.addColumn(0, 0, m_largestBefore[k], false);
+            std::vector<ilp::Term> row{{m_top.keptColumn[k], -1}};
+            addKept(k - 1, row);
+            if (k > 1) row.push_back({m_top.keptColumn[k - 1], 1});
+            m_top.model.addRow(0, std::move(row), 0);
         }
-        return terms;
     }
 
     void addKept(int j, std::vector<ilp::Term> &terms) const
@@ -487,6 +498,7 @@ private:
     std::vector<std::vector<Set>> m_optionReads;             ///< [block][option]
     std::vector<int> m_lastPossible, m_lastForward;          ///< per interface, stages
     std::vector<double> m_largestKept;                       ///< per block
+    std::vector<double> m_largestBefore;                     ///< per block: of all before it
     std::vector<std::vector<std::vector<ilp::Term>>> m_made; ///< [stage][interface]: columns that make it there
 };
 
@@ -496,69 +508,6 @@ TopModel buildTopModel(const FlatGraph &flat, const Chain &chain, const std::vec
                        std::int64_t budgetBytes, const TopSettings &settings)
 {
     return Builder(flat, chain, choices, budgetBytes, settings).build();
-}
-
-TopChoice readChoice(const TopModel &top, const std::vector<double> &x)
-{
-    TopChoice choice;
-    for (const std::vector<int> &columns : top.optionColumn) {
-        int best = 0;
-        for (std::size_t o = 0; o < columns.size(); ++o)
-            if (x[columns[o]] > x[columns[best]]) best = static_cast<int>(o);
-        choice.option.push_back(best);
-    }
-    for (int t = 0; t < top.stages.count(); ++t) {
-        for (int j = 0; j < top.stages.blocks; ++j)
-            if (top.forwardColumn[t][j] >= 0 && x[top.forwardColumn[t][j]] > 0.5) choice.again.push_back({t, j, -1});
-        for (const TopModel::LiteColumn &lite : top.liteColumns)
-            if (lite.stage == t && x[lite.column] > 0.5) choice.again.push_back({t, lite.block, lite.lite});
-    }
-    return choice;
-}
-
-std::vector<double> pricedStart(const TopModel &top, const std::vector<BlockChoices> &choices)
-{
-    std::vector<double> best;
-    double low = 0, high = 0; // price per byte; `high` is raised until it fits
-    const auto at = [&](double price) {
-        std::vector<double> x(top.model.columns(), 0);
-        for (std::size_t k = 0; k < choices.size(); ++k) {
-            const std::vector<Option> &options = *choices[k].options;
-            const auto priced = [&](const Option &o) {
-                return o.extraUs +
-                       price * (static_cast<double>(o.keptBytes) + 1e-3 * static_cast<double>(o.backwardPeakBytes));
-            };
-            const auto pick = std::min_element(options.begin(), options.end(),
-                                               [&](const Option &a, const Option &b) { return priced(a) < priced(b); });
-            x[top.optionColumn[k][pick - options.begin()]] = 1;
-        }
-        for (const std::vector<int> &columns : top.thereColumn)
-            for (const int column : columns)
-                if (column >= 0) x[column] = 1;
-        return x;
-    };
-    const auto fits = [&](const std::vector<double> &x) { return ilp::violation(top.model, x) < 1e-6; };
-    double scale = 0;
-    for (const BlockChoices &choice : choices)
-        for (const Option &option : *choice.options)
-            scale = std::max(scale, option.extraUs / std::max(1.0, static_cast<double>(option.keptBytes) + 1));
-    for (high = scale * 1e-9 + 1e-12; high < scale * 1e9 + 1; high *= 4)
-        if (std::vector<double> x = at(high); fits(x)) {
-            best = std::move(x);
-            break;
-        }
-    if (best.empty()) return best;
-    low = high / 4;
-    for (int round = 0; round < 20; ++round) {
-        const double middle = (low + high) / 2;
-        if (std::vector<double> x = at(middle); fits(x)) {
-            best = std::move(x);
-            high = middle;
-        } else {
-            low = middle;
-        }
-    }
-    return best;
 }
 
 } // namespace remat::hiremate
