@@ -49,7 +49,7 @@ std::string opBaseName(const Op &op)
 std::string rangeName(const std::string &first, const std::string &last)
 {
     constexpr std::size_t kRoom = 14;
-    const std::size_t dot = first.rfind('.');
+    const std::size_t dot = first.find_last_of(". ");
     const bool sameList =
         dot != std::string::npos && last.size() > dot && last.compare(0, dot + 1, first, 0, dot + 1) == 0;
     const bool tooLong = first.size() + last.size() > kRoom;

@@ -236,7 +236,7 @@ void GraphPainter::paintCard(int index, const GraphItem &item)
         }
     }
     const QString badge = m_detail >= Detail::Kinds ? cardBadge(m_scene, item) : QString();
-    const double badgeWidth = badge.isEmpty() ? 0 : 34;
+    const double badgeWidth = badge.isEmpty() ? 0 : badgeWidthOf(badge) + 8;
     double x = r.left() + kNameLeft;
     const QFont &font = isOp ? m_opFont : m_clusterFont;
     const QString title = cardTitle(m_scene, item);
@@ -335,10 +335,14 @@ void GraphPainter::paintChip(const QRectF &chip, double middle, const QString &t
     drawText(chip.adjusted(24, 0, -10, 0), m_label, color(Token::Warn), text, Qt::AlignRight | Qt::AlignVCenter);
 }
 
+double GraphPainter::badgeWidthOf(const QString &text) const
+{
+    return std::max(30.0, QFontMetricsF(m_small).horizontalAdvance(text) + 12);
+}
+
 double GraphPainter::paintBadge(double x, double middle, const QString &text)
 {
-    const double width = std::max(30.0, QFontMetricsF(m_small).horizontalAdvance(text) + 12);
-    const QRectF badge(x, middle - 9, width, 18);
+    const QRectF badge(x, middle - 9, badgeWidthOf(text), 18);
     m_painter.setPen(Qt::NoPen);
     m_painter.setBrush(color(Token::Sunken));
     m_painter.drawRoundedRect(badge, 9, 9);

@@ -53,6 +53,7 @@ private:
     void paintFigures(const GraphItem &item);
     void paintBytesBar(const GraphItem &item, const QRectF &trough);
     void paintChip(const QRectF &frame, double middle, const QString &text);
+    double badgeWidthOf(const QString &text) const;
     double paintBadge(double x, double middle, const QString &text);
     void paintStepper(const GraphItem &item);
     void paintEdges();

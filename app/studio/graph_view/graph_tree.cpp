@@ -378,17 +378,25 @@ GraphTree buildGraphTree(const Graph &graph, const ClusterTree &clusters, const 
 
 std::vector<std::string> firstExpansion(const GraphTree &tree)
 {
-    constexpr std::size_t kMostRows = 24;
+    constexpr std::size_t kMostRows = 24, kFewRows = 8;
     std::vector<std::string> paths;
-    std::size_t rows = tree.nodes.empty() ? 0 : tree.node(0).children.size();
+    if (tree.nodes.empty()) return paths;
+    std::size_t rows = tree.node(0).children.size();
     int open = 0;
-    while (!tree.nodes.empty()) {
+    for (;;) {
         const GraphNode &parent = tree.node(open);
         int next = -1;
+        std::size_t most = 0;
         for (const int child : parent.children) {
             const GraphNode &node = tree.node(child);
-            const bool large = node.forwardOps.size() * 2 > parent.forwardOps.size();
-            if (node.kind == NodeKind::Cluster && (large || node.run >= 0)) next = child;
+            if (node.kind != NodeKind::Cluster || node.loss) continue;
+            const bool large = node.forwardOps.size() * 2 > parent.forwardOps.size() || rows < kFewRows;
+            // The one of a run that is shown, or else the largest.
+            const std::size_t weight = node.run >= 0 ? parent.forwardOps.size() + 1 : node.forwardOps.size();
+            if ((large || node.run >= 0) && weight > most) {
+                next = child;
+                most = weight;
+            }
         }
         if (next < 0 || rows + tree.node(next).children.size() > kMostRows) break;
         rows += tree.node(next).children.size();

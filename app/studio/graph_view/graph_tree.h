@@ -74,8 +74,8 @@ constexpr std::size_t kShortestRun = 3;
 /// without a backward side that stand in a row between clusters become one group (masks, positions). O(ops × depth).
 GraphTree buildGraphTree(const Graph &graph, const ClusterTree &clusters, const RunChoices &choices = {});
 
-/// What is open at first: whatever holds most of its parent, and the representative of its longest run, as long as the
-/// rows fit on a screen. Paths.
+/// What is open at first: whatever holds most of its parent, the representative of a run, and the largest part where
+/// there is little to see, as long as the rows fit on a screen. Paths.
 std::vector<std::string> firstExpansion(const GraphTree &tree);
 
 } // namespace remat::studio
