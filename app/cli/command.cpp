@@ -1,6 +1,7 @@
 #include "app/cli/command.h"
 
 #include "core/costs/profile.h"
+#include "core/io/plan_header.h"
 
 #include <nlohmann/json.hpp>
 
@@ -65,17 +66,32 @@ Expected<Session> openSession(const std::string &modelPath, const CostFlags &fla
     return withCosts(std::move(*model), flags);
 }
 
-Expected<PlanSession> openPlanSession(const std::string &modelPath, const std::string &planPath, const CostFlags &flags)
+int PlanRefusal::report(bool json) const
+{
+    if (code == kBadInput) return badInput(error);
+    if (json)
+        printJson({{"ok", false}, {"sentence", error.message}, {"step", -1}});
+    else
+        std::printf("%s\n", error.message.c_str());
+    return code;
+}
+
+tl::expected<PlanSession, PlanRefusal> openPlanSession(const std::string &modelPath, const std::string &planPath,
+                                                       const CostFlags &flags)
 {
     auto model = openModel(modelPath);
-    if (!model) return tl::unexpected(model.error());
+    if (!model) return tl::unexpected(PlanRefusal{model.error()});
     auto plan = readPlan(planPath, (*model)->graph);
-    if (!plan) return tl::unexpected(plan.error());
+    if (!plan) {
+        const auto fingerprint = readPlanFingerprint(planPath);
+        const bool otherGraph = fingerprint && *fingerprint != (*model)->graph.fingerprint;
+        return tl::unexpected(PlanRefusal{plan.error(), otherGraph ? kNo : kBadInput});
+    }
 
     CostFlags effective = flags;
     if (!flags.given() && plan->costSource.kind == "roofline") effective.device = plan->costSource.device;
     auto session = withCosts(std::move(*model), effective);
-    if (!session) return tl::unexpected(session.error());
+    if (!session) return tl::unexpected(PlanRefusal{session.error()});
     return PlanSession{std::move(*session), std::move(*plan)};
 }
 

@@ -64,7 +64,16 @@ struct PlanSession {
     Session session;
     Plan plan;
 };
-Expected<PlanSession> openPlanSession(const std::string &modelPath, const std::string &planPath,
-                                      const CostFlags &flags);
+
+/// Why there is no PlanSession: bad input, or a sound plan for another graph, which is a "no" (kNo).
+struct PlanRefusal {
+    Error error;
+    ExitCode code = kBadInput;
+
+    /// Says so: a "no" is an answer and goes to standard output, as JSON if asked for. Returns the exit code.
+    int report(bool json) const;
+};
+tl::expected<PlanSession, PlanRefusal> openPlanSession(const std::string &modelPath, const std::string &planPath,
+                                                       const CostFlags &flags);
 
 } // namespace remat::cli

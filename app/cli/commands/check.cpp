@@ -21,7 +21,7 @@ struct Flags {
 int run(const Flags &flags)
 {
     auto opened = openPlanSession(flags.model, flags.plan, flags.costs);
-    if (!opened) return badInput(opened.error());
+    if (!opened) return opened.error().report(flags.json);
     const Session &session = opened->session;
     const Verdict verdict = checkPlan(session.graph(), session.costs, opened->plan);
     const double overhead = session.keepAll.timeUs > 0 ? verdict.timeUs / session.keepAll.timeUs - 1 : 0;

@@ -67,7 +67,7 @@ int run(const Flags &flags)
     CostFlags costs;
     costs.profile = flags.profile;
     auto opened = openPlanSession(flags.model, flags.plan, costs);
-    if (!opened) return badInput(opened.error());
+    if (!opened) return opened.error().report(flags.json);
     const Session &session = opened->session;
     const Verdict verdict = checkPlan(session.graph(), session.costs, opened->plan);
     if (!verdict.ok) {
