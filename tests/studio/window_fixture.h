@@ -9,10 +9,15 @@
 #include "solvers/solver.h"
 #include "tests/support/graphs.h"
 
+#include <QDir>
+#include <QImage>
 #include <QSettings>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QWidget>
+
+#include <algorithm>
 
 namespace remat::studio::fixture {
 
@@ -29,6 +34,32 @@ struct OwnSettings {
     }
     QTemporaryDir folder;
 };
+
+/// Compares a widget with a picture in tests/golden, which REMAT_UPDATE_GOLDEN=1 writes anew: at most 0.5 % of the
+/// pixels may differ by more than what antialiasing does. Empty when it looks as it did, else a sentence.
+inline QString goldenDifference(QWidget &widget, const QString &name)
+{
+    const QImage now = widget.grab().toImage().convertToFormat(QImage::Format_RGB32);
+    const QString file = QStringLiteral(REMAT_TEST_DATA "/../golden/") + name;
+    if (qEnvironmentVariableIsSet("REMAT_UPDATE_GOLDEN") && !now.save(file))
+        return file + QStringLiteral(" is not writable");
+    const QImage then = QImage(file).convertToFormat(QImage::Format_RGB32);
+    if (then.size() != now.size()) return file + QStringLiteral(" is missing or of another size");
+    qint64 different = 0;
+    for (int y = 0; y < now.height(); ++y)
+        for (int x = 0; x < now.width(); ++x) {
+            const QRgb a = now.pixel(x, y);
+            const QRgb b = then.pixel(x, y);
+            const int most =
+                std::max({std::abs(qRed(a) - qRed(b)), std::abs(qGreen(a) - qGreen(b)), std::abs(qBlue(a) - qBlue(b))});
+            if (most > 24) ++different;
+        }
+    const double share = static_cast<double>(different) / (static_cast<double>(now.width()) * now.height());
+    if (share < 0.005) return {};
+    const QString written = QDir::temp().filePath(name);
+    now.save(written);
+    return QStringLiteral("%1 % of the pixels differ; see %2").arg(share * 100).arg(written);
+}
 
 /// A chain of `stages` stages, opened and costed like a file from disk, written as JSON into `folder`.
 inline QString writeChain(const QTemporaryDir &folder, int stages)

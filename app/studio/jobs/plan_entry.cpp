@@ -69,15 +69,4 @@ Expected<std::shared_ptr<const PlanEntry>> recostPlanEntry(const CostedModel &mo
     return makePlanEntry(model, plan, entry.id, entry.title, entry.quick);
 }
 
-Expected<std::shared_ptr<const PlanEntry>> keepAllEntry(const CostedModel &model, int id)
-{
-    auto plan = std::make_shared<Plan>(keepAllPlan(model.graph()));
-    plan->origin.solver = "keep-all";
-    plan->origin.status = "optimal";
-    plan->costSource = model.costs->source;
-    plan->predicted = {model.keepAll->peakBytes, model.keepAllTimeUs, model.keepAll->peakBytes, model.keepAllTimeUs,
-                       model.keepAllTimeUs};
-    return makePlanEntry(model, plan, id, say("Keep-all"), false);
-}
-
 } // namespace remat::studio

@@ -14,7 +14,4 @@ Expected<std::shared_ptr<const PlanEntry>> makePlanEntry(const CostedModel &mode
 /// old prediction.
 Expected<std::shared_ptr<const PlanEntry>> recostPlanEntry(const CostedModel &model, const PlanEntry &entry);
 
-/// The keep-all plan as an entry of the list, with prediction filled in.
-Expected<std::shared_ptr<const PlanEntry>> keepAllEntry(const CostedModel &model, int id);
-
 } // namespace remat::studio

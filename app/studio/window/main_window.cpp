@@ -170,6 +170,7 @@ void MainWindow::makeCenter()
     column->setSpacing(0);
     m_activityBar = new ActivityBar(center);
     m_messages = new MessageStrip(center);
+    m_messages->setObjectName(QStringLiteral("windowMessages"));
     m_stack = new QStackedWidget(center);
     m_startPage = new StartPage(m_samples, error, *m_commands, m_stack);
     m_stack->addWidget(m_startPage);

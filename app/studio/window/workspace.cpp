@@ -214,7 +214,7 @@ void Workspace::focusNext(int by)
     };
     add(m_leftPanel, m_leftPanel->tree());
     add(m_center, m_graph->canvas());
-    add(m_memory, m_memory);
+    add(m_memory, m_memory->canvas());
     add(m_planPanel, m_planPanel);
     if (places.empty()) return;
     const QWidget *focused = QApplication::focusWidget();

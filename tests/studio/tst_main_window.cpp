@@ -1,0 +1,377 @@
+// The real window, driven as a person would: by mouse and keys.
+#include "app/studio/document/text.h"
+#include "app/studio/graph_view/graph_view.h"
+#include "app/studio/memory_view/memory_view.h"
+#include "app/studio/panels/message_strip.h"
+#include "app/studio/panels/verdict.h"
+#include "app/studio/window/left_panel.h"
+#include "app/studio/window/main_window.h"
+#include "app/studio/window/start_page.h"
+#include "app/studio/window/title_menu_bar.h"
+#include "app/studio/window/workspace.h"
+#include "gpu/runtime.h"
+#include "tests/studio/window_fixture.h"
+
+#include <QAbstractSpinBox>
+#include <QApplication>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QDropEvent>
+#include <QElapsedTimer>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMimeData>
+#include <QSignalSpy>
+#include <QTimer>
+#include <QToolButton>
+
+#include <algorithm>
+
+using namespace remat;
+using namespace remat::studio;
+
+class TestMainWindow : public QObject
+{
+    Q_OBJECT
+
+    fixture::OwnSettings m_settings;
+    QTemporaryDir m_folder;
+    std::unique_ptr<MainWindow> m_window;
+
+    Document &document() { return m_window->session().document; }
+
+    template <class Widget = QAbstractButton>
+    Widget *widget(const char *name)
+    {
+        return m_window->findChild<Widget *>(QString::fromLatin1(name));
+    }
+
+    void click(const char *name)
+    {
+        auto *button = widget(name);
+        QVERIFY2(button, name);
+        QVERIFY2(button->isEnabled(), name);
+        QTest::mouseClick(button, Qt::LeftButton);
+    }
+
+    /// Opens a tiny sample by its chip on the start page.
+    void openTiny(const char *name = "sample.tiny_gpt2")
+    {
+        if (!widget(name)) QSKIP("The samples are not installed.");
+        const auto before = document().model();
+        click(name);
+        QTRY_VERIFY_WITH_TIMEOUT(document().model() != before, 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->idle(), 30000);
+    }
+
+    void solve()
+    {
+        click("solveButton");
+        QTRY_VERIFY_WITH_TIMEOUT(!m_window->session().solver.running(), 60000);
+        const SolveReport &report = m_window->session().solver.report();
+        QVERIFY2(report.state == SolveReport::State::Done, qPrintable(report.sentence));
+    }
+
+    void drop(const QString &path)
+    {
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(path)});
+        QDragEnterEvent enter(QPoint(500, 500), Qt::CopyAction, &data, Qt::LeftButton, {});
+        QCoreApplication::sendEvent(m_window.get(), &enter);
+        QVERIFY(enter.isAccepted());
+        QDropEvent event(QPointF(500, 500), Qt::CopyAction, &data, Qt::LeftButton, {});
+        QCoreApplication::sendEvent(m_window.get(), &event);
+    }
+
+private Q_SLOTS:
+    void initTestCase() { Theme::instance().apply(); }
+
+    void init()
+    {
+        QSettings().clear();
+        m_window = std::make_unique<MainWindow>();
+        m_window->resize(1600, 1000);
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+    }
+
+    void cleanup() { m_window.reset(); }
+
+    void startsOnTheStartPage()
+    {
+        QVERIFY(widget<StartPage>("startPage")->isVisible());
+        QVERIFY(widget<QDockWidget>("planDock")->isHidden());
+        QVERIFY(!m_window->commands().action(Command::Solve)->isEnabled());
+        QVERIFY(!m_window->commands().action(Command::SavePlan)->isEnabled());
+        QVERIFY(m_window->commands().action(Command::Open)->isEnabled());
+        QCOMPARE(m_window->windowTitle(), QStringLiteral("Remat Studio"));
+    }
+
+    void everyCommandHasTextKeyAndTooltip()
+    {
+        QStringList keys;
+        for (const Commands::Item &item : m_window->commands().items()) {
+            QVERIFY2(!item.action->text().isEmpty(), qPrintable(item.action->objectName()));
+            QVERIFY2(!item.action->shortcuts().isEmpty(), qPrintable(item.action->text()));
+            QVERIFY2(item.action->toolTip().contains(item.action->shortcut().toString(QKeySequence::NativeText)),
+                     qPrintable(item.action->text()));
+            for (const QKeySequence &key : item.action->shortcuts())
+                keys << key.toString();
+        }
+        QCOMPARE(keys.removeDuplicates(), 0);
+    }
+
+    void everyControlHasAName()
+    {
+        openTiny();
+        for (const QAbstractButton *button : m_window->findChildren<QAbstractButton *>()) {
+            if (!button->isVisibleTo(m_window.get())) continue;
+            QVERIFY2(!button->accessibleName().isEmpty() || !button->text().isEmpty(),
+                     qPrintable(QString::fromLatin1(button->metaObject()->className()) + QLatin1Char(' ') +
+                                button->objectName()));
+        }
+        for (const QComboBox *box : m_window->findChildren<QComboBox *>())
+            QVERIFY2(!box->accessibleName().isEmpty(), qPrintable(box->objectName()));
+        for (const QAbstractSpinBox *box : m_window->findChildren<QAbstractSpinBox *>())
+            QVERIFY2(!box->accessibleName().isEmpty(), qPrintable(box->objectName()));
+    }
+
+    void openExpandDragSolveSave()
+    {
+        openTiny();
+        QVERIFY(widget<QDockWidget>("planDock")->isVisible());
+        QVERIFY(m_window->windowTitle().startsWith(QStringLiteral("Tiny GPT-2")));
+
+        // Expand a cluster by its chevron.
+        GraphView *graph = m_window->workspace()->graph();
+        const auto closed = [&] {
+            for (const VisibleItem &item : graph->visibleItems())
+                if (!item.chevron.isEmpty() && !graph->isExpanded(item.path) &&
+                    graph->rect().contains(item.chevron.center().toPoint()))
+                    return item;
+            return VisibleItem{};
+        };
+        const VisibleItem item = closed();
+        QVERIFY(!item.path.isEmpty());
+        const QPoint chevron = graph->canvas()->mapFrom(graph, item.chevron.center().toPoint());
+        QTest::mouseClick(graph->canvas(), Qt::LeftButton, {}, chevron);
+        QTRY_VERIFY(graph->isExpanded(item.path));
+        QTRY_VERIFY_WITH_TIMEOUT(!graph->layoutPending(), 20000);
+
+        // Drag the budget line.
+        MemoryCanvas *canvas = m_window->workspace()->memory()->canvas();
+        const std::int64_t before = document().budgetBytes();
+        const auto lineY = [&](std::int64_t bytes) {
+            return static_cast<int>(std::lround(canvas->layout().budgetY(bytes)));
+        };
+        const std::int64_t target = document().model()->keepAll->peakBytes * 7 / 10;
+        const int x = canvas->width() / 2;
+        QTest::mousePress(canvas, Qt::LeftButton, {}, QPoint(x, lineY(before)));
+        QTest::mouseMove(canvas, QPoint(x, lineY(target)));
+        QTest::mouseRelease(canvas, Qt::LeftButton, {}, QPoint(x, lineY(target)));
+        QVERIFY(document().budgetBytes() != before);
+        QVERIFY(std::abs(document().budgetBytes() - target) < document().model()->keepAll->peakBytes / 25);
+        QTRY_COMPARE(widget<QLineEdit>("budgetField")->text(), bytesText(document().budgetBytes()));
+        QTRY_VERIFY(m_window->idle());
+
+        solve();
+        const auto entry = document().currentPlan();
+        QVERIFY(entry && !entry->quick);
+        QCOMPARE(entry->proof, Proof::Checked);
+        QVERIFY(entry->timeline->peakBytes <= document().budgetBytes());
+        QCOMPARE(widget<VerdictBadge>("verdictBadge")->look().title, QStringLiteral("Checked"));
+        QVERIFY(m_window->findChild<TitleMenuBar *>()->documentName().startsWith(QStringLiteral("Tiny GPT-2")));
+
+        const QString path = m_folder.filePath(QStringLiteral("plan.json"));
+        m_window->savePlanTo(path);
+        QTRY_VERIFY(m_window->messages()->sentence().contains(path));
+        const Graph &model = document().model()->graph();
+        const auto plan = readPlan(path.toStdString(), model);
+        QVERIFY2(plan.has_value(), plan ? "" : plan.error().message.c_str());
+        const Verdict verdict = checkPlan(model, *document().model()->costs, *plan);
+        QVERIFY2(verdict.ok, verdict.sentence.c_str());
+        QCOMPARE(verdict.peakBytes, entry->timeline->peakBytes);
+    }
+
+    void theFieldMovesTheLine()
+    {
+        openTiny();
+        auto *field = widget<QLineEdit>("budgetField");
+        m_window->commands().action(Command::EditBudget)->trigger();
+        QTRY_VERIFY(field->hasFocus());
+        QTest::keyClicks(field, QStringLiteral("80%"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(document().budgetBytes(), (document().model()->keepAll->peakBytes * 8 + 5) / 10);
+        m_window->commands().action(Command::GoToFloor)->trigger();
+        QCOMPARE(document().budgetBytes(), document().model()->floor.bytes);
+    }
+
+    void stopEndsAtOnceAndKeepsWhatThereIs()
+    {
+        if (!widget("sample.gpt2")) QSKIP("The samples are not installed.");
+        click("sample.gpt2");
+        QTRY_VERIFY_WITH_TIMEOUT(document().model() && m_window->idle(), 60000);
+        document().setBudget(document().model()->keepAll->peakBytes / 2);
+        click("solveButton");
+        QTest::qWait(400);
+        if (!m_window->session().solver.running()) QSKIP("The solve was over before it could be stopped.");
+        QVERIFY(m_window->commands().action(Command::Stop)->isEnabled());
+        QElapsedTimer clock;
+        clock.start();
+        QTest::keyClick(m_window.get(), Qt::Key_Period, Qt::ControlModifier);
+        QTRY_VERIFY_WITH_TIMEOUT(!m_window->session().solver.running(), 20000);
+        QVERIFY2(clock.elapsed() < 5000, qPrintable(QString::number(clock.elapsed())));
+        const SolveReport &report = m_window->session().solver.report();
+        QVERIFY(report.state == SolveReport::State::Stopped || report.state == SolveReport::State::Done);
+        if (const auto plan = document().currentPlan(); plan && !plan->quick)
+            QVERIFY(plan->timeline->peakBytes <= document().budgetBytes());
+        QVERIFY(m_window->commands().action(Command::Solve)->isEnabled());
+    }
+
+    void inputIsAnsweredWhileSolving()
+    {
+        if (!widget("sample.gpt2")) QSKIP("The samples are not installed.");
+        click("sample.gpt2");
+        QTRY_VERIFY_WITH_TIMEOUT(document().model() && m_window->idle(), 60000);
+        document().setBudget(document().model()->keepAll->peakBytes * 45 / 100);
+        click("solveButton");
+        // How much later than wished a timer fires is how long a click would wait.
+        constexpr int kBeatMs = 10;
+        std::vector<double> latencies;
+        QElapsedTimer clock;
+        QTimer beat;
+        beat.setTimerType(Qt::PreciseTimer);
+        beat.setInterval(kBeatMs);
+        connect(&beat, &QTimer::timeout, this, [&] {
+            latencies.push_back(static_cast<double>(clock.nsecsElapsed()) / 1e6 - kBeatMs);
+            clock.start();
+        });
+        clock.start();
+        beat.start();
+        QElapsedTimer total;
+        total.start();
+        while (m_window->session().solver.running() && total.elapsed() < 8000)
+            QTest::qWait(50);
+        beat.stop();
+        m_window->commands().action(Command::Stop)->trigger();
+        QVERIFY(!latencies.empty());
+        std::sort(latencies.begin(), latencies.end());
+        const double median = latencies[latencies.size() / 2];
+        qInfo("answers after %.1f ms in the median, %.1f ms at most, over %zu", median, latencies.back(),
+              latencies.size());
+        QVERIFY2(median < 50, qPrintable(QString::number(median)));
+    }
+
+    void validationBringsTheBadge()
+    {
+        const RuntimeInfo &runtime = runtimeInfo();
+        if (!runtime.available) QSKIP(runtime.sentence.c_str());
+        openTiny();
+        solve();
+        click("validateButton");
+        QVERIFY(m_window->session().runner.validating());
+        QTRY_VERIFY_WITH_TIMEOUT(!m_window->session().runner.validating(), 120000);
+        QVERIFY2(m_window->messages()->sentence().isEmpty(), qPrintable(m_window->messages()->sentence()));
+        QVERIFY2(document().currentPlan()->proof == Proof::Validated,
+                 qPrintable(document().currentPlan()->proofSentence));
+        QVERIFY(widget<VerdictBadge>("verdictBadge")->look().title.startsWith(QStringLiteral("Validated on")));
+    }
+
+    void brokenFileLeavesTheModelOpen()
+    {
+        openTiny();
+        const auto before = document().model();
+        const QString broken = m_folder.filePath(QStringLiteral("broken.json"));
+        QFile file(broken);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("{\"format\": \"remat-graph/1\", \"ops\": [");
+        file.close();
+        drop(broken);
+        QTRY_VERIFY(m_window->messages()->isVisible());
+        QVERIFY2(m_window->messages()->sentence().contains(QStringLiteral("broken.json")),
+                 qPrintable(m_window->messages()->sentence()));
+        QCOMPARE(document().model(), before);
+        QTest::mouseClick(m_window->messages()->findChild<QAbstractButton *>(QStringLiteral("messageClose")),
+                          Qt::LeftButton);
+        QVERIFY(!m_window->messages()->isVisible());
+    }
+
+    void droppedGraphOpens()
+    {
+        drop(fixture::writeChain(m_folder, 10));
+        QTRY_VERIFY(document().model());
+        QCOMPARE(document().model()->graph().name, std::string("chain"));
+        QVERIFY(!m_window->commands().action(Command::Validate)->isEnabled()); // nothing to run
+    }
+
+    void selectionIsOneInAllViews()
+    {
+        openTiny();
+        GraphView *graph = m_window->workspace()->graph();
+        ClusterTreeView *tree = m_window->workspace()->leftPanel()->tree();
+        const OpId op(document().model()->graph().ops.size() / 3);
+        document().selectOp(op);
+        const auto selected = [&] {
+            const auto items = graph->visibleItems();
+            return std::any_of(items.begin(), items.end(), [](const VisibleItem &item) { return item.selected; });
+        };
+        QTRY_VERIFY(selected());
+        QVERIFY(tree->currentIndex().isValid());
+        auto *model = qobject_cast<ClusterTreeModel *>(tree->model());
+        QCOMPARE(model->clusterAt(tree->currentIndex()), document().model()->open->modules.clusterOf[op.index()]);
+        QVERIFY(!widget<QLabel>("status.selection")->text().isEmpty());
+
+        // And from the tree into the graph.
+        QSignalSpy chosen(graph, &GraphView::clusterSelected);
+        tree->setCurrentIndex(model->indexOf(document().model()->open->modules.root()));
+        const QModelIndex child = model->index(0, 0, model->index(0, 0));
+        tree->setCurrentIndex(child);
+        QTRY_VERIFY(chosen.count() > 0);
+    }
+
+    void panelsCloseAndLayoutComesBack()
+    {
+        openTiny();
+        auto *plan = widget<QDockWidget>("planDock");
+        m_window->commands().action(Command::PlanPanel)->trigger();
+        QVERIFY(plan->isHidden());
+        m_window->commands().action(Command::StartPage)->trigger();
+        QVERIFY(widget<StartPage>("startPage")->isVisible());
+        m_window->commands().action(Command::StartPage)->trigger();
+        QVERIFY(plan->isHidden());
+        QVERIFY(widget<QDockWidget>("memoryDock")->isVisible());
+        m_window->commands().action(Command::ResetLayout)->trigger();
+        QVERIFY(plan->isVisible());
+        m_window->resize(1280, 800);
+        QTRY_VERIFY(widget<QDockWidget>("leftDock")->isHidden());
+        m_window->resize(1600, 1000);
+        QTRY_VERIFY(widget<QDockWidget>("leftDock")->isVisible());
+    }
+
+    void focusGoesRoundThePanels()
+    {
+        openTiny();
+        m_window->activateWindow();
+        std::vector<const QWidget *> visited;
+        for (int i = 0; i < 4; ++i) {
+            m_window->commands().action(Command::NextPanel)->trigger();
+            QTest::qWait(5);
+            visited.push_back(QApplication::focusWidget());
+        }
+        std::sort(visited.begin(), visited.end());
+        QCOMPARE(std::unique(visited.begin(), visited.end()) - visited.begin(), 4);
+    }
+
+    void themesChangeWithoutRestart()
+    {
+        openTiny();
+        const auto corner = [this] { return m_window->grab().toImage().pixelColor(5, 60); };
+        m_window->commands().action(Command::ThemeDark)->trigger();
+        QCOMPARE(corner(), Theme::color(Token::Window, Scheme::Dark));
+        m_window->commands().action(Command::ThemeLight)->trigger();
+        QCOMPARE(corner(), Theme::color(Token::Window, Scheme::Light));
+    }
+};
+
+QTEST_MAIN(TestMainWindow)
+#include "tst_main_window.moc"

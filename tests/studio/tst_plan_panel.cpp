@@ -1,0 +1,336 @@
+#include "app/studio/document/text.h"
+#include "app/studio/panels/verdict.h"
+#include "app/studio/plan_panel/budget_box.h"
+#include "app/studio/plan_panel/budget_slider.h"
+#include "app/studio/plan_panel/cluster_table.h"
+#include "app/studio/plan_panel/figures.h"
+#include "app/studio/plan_panel/options_form.h"
+#include "app/studio/plan_panel/planner_box.h"
+#include "app/studio/plan_panel/progress_box.h"
+#include "app/studio/plan_panel/step_chart.h"
+#include "tests/studio/window_fixture.h"
+
+#include <QCheckBox>
+#include <QDoubleSpinBox>
+#include <QSignalSpy>
+#include <QVBoxLayout>
+
+using namespace remat;
+using namespace remat::studio;
+
+class TestPlanPanel : public QObject
+{
+    Q_OBJECT
+
+    fixture::OwnSettings m_settings;
+    QTemporaryDir m_folder;
+    std::shared_ptr<const CostedModel> m_model;
+
+    static QString text(const QWidget &parent, const char *name)
+    {
+        const auto *label = parent.findChild<TokenLabel *>(QString::fromLatin1(name));
+        return label ? label->text() : QStringLiteral("there is no such label");
+    }
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        Theme::instance().apply();
+        m_model = fixture::openChain(fixture::writeChain(m_folder, 36));
+    }
+
+    void fieldTakesBytesSharesAndDifferences_data()
+    {
+        QTest::addColumn<QString>("typed");
+        QTest::addColumn<double>("share");
+        QTest::newRow("percent") << "70%" << 0.7;
+        QTest::newRow("bytes") << "18MiB" << -18.0;
+        QTest::newRow("under keep-all") << "-5MiB" << 5.0;
+    }
+
+    void fieldTakesBytesSharesAndDifferences()
+    {
+        QFETCH(QString, typed);
+        QFETCH(double, share);
+        Document document;
+        document.setModel(m_model);
+        BudgetBox box(&document, {});
+        QSignalSpy chosen(&box, &BudgetBox::chosen);
+        auto *field = box.findChild<QLineEdit *>(QStringLiteral("budgetField"));
+        QVERIFY(field);
+        field->selectAll();
+        QTest::keyClicks(field, typed);
+        QCOMPARE(chosen.count(), 0);
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(chosen.count(), 1);
+        const auto bytes = chosen.front().front().value<std::int64_t>();
+        const auto peak = static_cast<double>(m_model->keepAll->peakBytes);
+        const double wanted = share < 0   ? -share * double(kMiB)
+                              : share > 1 ? peak - share * double(kMiB)
+                                          : share * peak;
+        QVERIFY(std::abs(static_cast<double>(bytes) - wanted) <= 1);
+    }
+
+    void nonsenseIsMarkedAndNotTaken()
+    {
+        Document document;
+        document.setModel(m_model);
+        BudgetBox box(&document, {});
+        box.show();
+        const std::int64_t before = document.budgetBytes();
+        QSignalSpy chosen(&box, &BudgetBox::chosen);
+        auto *field = box.findChild<QLineEdit *>(QStringLiteral("budgetField"));
+        field->selectAll();
+        QTest::keyClicks(field, QStringLiteral("lots"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(chosen.count(), 0);
+        QVERIFY(field->property("invalid").toBool());
+        const auto *error = box.findChild<TokenLabel *>(QStringLiteral("budgetError"));
+        QVERIFY(error->isVisible());
+        QVERIFY(!error->text().isEmpty());
+        QTest::keyClick(field, Qt::Key_Escape);
+        QVERIFY(!field->property("invalid").toBool());
+        QCOMPARE(field->text(), bytesText(before));
+    }
+
+    void underTheFloorIsMarked()
+    {
+        Document document;
+        document.setModel(m_model);
+        BudgetBox box(&document, {});
+        document.setBudget(m_model->floor.bytes - 1);
+        QVERIFY(box.findChild<QLineEdit *>(QStringLiteral("budgetField"))->property("invalid").toBool());
+        document.setBudget(m_model->floor.bytes);
+        QVERIFY(!box.findChild<QLineEdit *>(QStringLiteral("budgetField"))->property("invalid").toBool());
+    }
+
+    void sliderDragsAndSteps()
+    {
+        Document document;
+        document.setModel(m_model);
+        BudgetBox box(&document, {});
+        box.resize(300, 140);
+        box.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&box));
+        auto *slider = box.findChild<BudgetSlider *>();
+        QSignalSpy started(&box, &BudgetBox::dragStarted);
+        QSignalSpy dragged(&box, &BudgetBox::dragged);
+        QSignalSpy finished(&box, &BudgetBox::dragFinished);
+        QTest::mousePress(slider, Qt::LeftButton, {}, QPoint(slider->width() / 2, 14));
+        QTest::mouseMove(slider, QPoint(slider->width() * 3 / 4, 14));
+        QTest::mouseRelease(slider, Qt::LeftButton, {}, QPoint(slider->width() * 3 / 4, 14));
+        QCOMPARE(started.count(), 1);
+        QVERIFY(dragged.count() >= 1);
+        QCOMPARE(finished.count(), 1);
+        const double share = static_cast<double>(finished.front().front().value<std::int64_t>()) /
+                             static_cast<double>(m_model->keepAll->peakBytes);
+        QVERIFY2(std::abs(share - 0.75) < 0.03, qPrintable(QString::number(share)));
+
+        document.setBudget(m_model->keepAll->peakBytes / 2);
+        QSignalSpy chosen(&box, &BudgetBox::chosen);
+        QTest::keyClick(slider, Qt::Key_Right);
+        QTest::keyClick(slider, Qt::Key_Right, Qt::ShiftModifier);
+        QTest::keyClick(slider, Qt::Key_End);
+        QCOMPARE(chosen.count(), 3);
+        const auto permille = [&](int i) {
+            return std::lround(1000.0 * static_cast<double>(chosen[i].front().value<std::int64_t>()) /
+                               static_cast<double>(m_model->keepAll->peakBytes));
+        };
+        QCOMPARE(permille(0), 510L);
+        QCOMPARE(permille(1), 501L);
+        QCOMPARE(permille(2), 1000L);
+    }
+
+    void formIsMadeFromRecords()
+    {
+        OptionRecord integer;
+        integer.name = "levels";
+        integer.label = "Levels";
+        integer.type = OptionType::Int;
+        integer.defaultNumber = 12;
+        integer.minimum = 1;
+        integer.maximum = 99;
+        integer.unit = "MiB";
+        integer.text = "How many.";
+        OptionRecord real = integer;
+        real.name = "gap";
+        real.type = OptionType::Real;
+        real.defaultNumber = 0.5;
+        real.minimum = 0;
+        real.unit = "%";
+        OptionRecord flag = integer;
+        flag.name = "polish";
+        flag.type = OptionType::Bool;
+        flag.defaultNumber = 1;
+        flag.advanced = true;
+        OptionRecord choice = integer;
+        choice.name = "order";
+        choice.type = OptionType::Choice;
+        choice.defaultChoice = "graph";
+        choice.choices = {"graph", "size"};
+
+        OptionsForm form;
+        form.setRecords({integer, real, flag, choice}, {{"levels", "20"}});
+        auto *levels = form.findChild<QSpinBox *>(QStringLiteral("option.levels"));
+        QVERIFY(levels);
+        QCOMPARE(levels->value(), 20);
+        QCOMPARE(levels->maximum(), 99);
+        QCOMPARE(levels->suffix().trimmed(), QStringLiteral("MiB"));
+        QCOMPARE(levels->toolTip(), QStringLiteral("How many."));
+        QCOMPARE(levels->accessibleName(), QStringLiteral("Levels"));
+        using Values = std::map<std::string, std::string>;
+        QCOMPARE(form.values(), (Values{{"levels", "20"}}));
+        levels->setValue(12);
+        QVERIFY(form.values().empty());
+
+        auto *polish = form.findChild<QCheckBox *>(QStringLiteral("option.polish"));
+        form.show();
+        QVERIFY(!polish->isVisible()); // folded
+        QTest::mouseClick(form.findChild<StudioButton *>(QStringLiteral("advancedFold")), Qt::LeftButton);
+        QVERIFY(polish->isVisible());
+        polish->setChecked(false);
+        form.findChild<QComboBox *>(QStringLiteral("option.order"))->setCurrentText(QStringLiteral("size"));
+        form.findChild<QDoubleSpinBox *>(QStringLiteral("option.gap"))->setValue(1.25);
+        const Values values = form.values();
+        QCOMPARE(values, (Values{{"gap", "1.25"}, {"order", "size"}, {"polish", "false"}}));
+        const auto options = makeOptions({integer, real, flag, choice}, values);
+        QVERIFY2(options.has_value(), options ? "" : options.error().message.c_str());
+    }
+
+    void everyPlannersFormGivesOptionsItTakes()
+    {
+        PlannerBox box;
+        for (const Planner *planner : planners()) {
+            box.setPlanner(planner->info().name);
+            const SolveSettings settings = box.settings();
+            QCOMPARE(settings.planner, planner->info().name);
+            QVERIFY(settings.options.empty());
+            QVERIFY(makeOptions(planner->info().options, settings.options).has_value());
+            QVERIFY(!text(box, "plannerSource").isEmpty());
+        }
+    }
+
+    void figuresStandBesideTheirBounds()
+    {
+        Figures figures;
+        figures.setPlan(nullptr, nullptr, 0);
+        QCOMPARE(text(figures, "figure.peak"), dash());
+        const std::int64_t budget = m_model->keepAll->peakBytes / 2;
+        const auto entry = fixture::solvedEntry(*m_model, "chen-sqrt", budget, 1);
+        figures.setPlan(m_model.get(), entry.get(), budget);
+        QCOMPARE(text(figures, "figure.peak"), bytesText(entry->timeline->peakBytes, Rounding::Up));
+        QCOMPARE(text(figures, "figure.overhead"), shareText(entry->timeline->timeUs / m_model->keepAllTimeUs - 1));
+        QVERIFY(text(figures, "figure.overhead.note").contains(QStringLiteral("bound")));
+        QVERIFY(text(figures, "figure.time.note").startsWith(QLatin1Char('+')));
+        const auto again = std::count(entry->recomputedOps.begin(), entry->recomputedOps.end(), 1);
+        QVERIFY(again > 0);
+        QCOMPARE(text(figures, "figure.recomputed"),
+                 QStringLiteral("%1 of %2 ops").arg(again).arg(m_model->graph().ops.size()));
+    }
+
+    void verdictsSayTheStrongestThing()
+    {
+        auto entry =
+            std::make_shared<PlanEntry>(*fixture::solvedEntry(*m_model, "keep-all", m_model->keepAll->peakBytes, 1));
+        VerdictLook look = verdictLook(*entry, {});
+        QCOMPARE(look.title, QStringLiteral("Checked"));
+        QVERIFY(look.sentence.startsWith(QStringLiteral("Every step was replayed. Peak ")));
+        auto plan = std::make_shared<Plan>(*entry->plan);
+        plan->validated = ValidationRecord{};
+        plan->validated->device = "cuda";
+        entry->plan = plan;
+        entry->proof = Proof::Validated;
+        QCOMPARE(verdictLook(*entry, {}).title, QStringLiteral("Validated on GPU"));
+        entry->proof = Proof::Failed;
+        look = verdictLook(*entry, {});
+        QVERIFY(look.ink == Token::Error);
+        QCOMPARE(verdictLook(*entry, QStringLiteral("Running")).sentence, QStringLiteral("Running"));
+    }
+
+    void clusterRows()
+    {
+        ClusterTable table;
+        ClusterProgress running;
+        running.name = std::string("block 1");
+        running.uses = 12;
+        running.options = 7;
+        running.running = true;
+        ClusterProgress done = running;
+        done.gap = 0.0007;
+        done.seconds = 1.6;
+        done.running = false;
+        table.setClusters({done, running});
+        const auto cell = [&](int row, int column) { return table.model()->index(row, column).data().toString(); };
+        QCOMPARE(cell(0, ClusterModel::Uses), QStringLiteral("×12"));
+        QCOMPARE(cell(0, ClusterModel::Gap), shareText(0.0007));
+        QCOMPARE(cell(0, ClusterModel::Time), timeText(1.6e6));
+        QCOMPARE(cell(1, ClusterModel::Gap), dash());
+        QVERIFY(table.model()->index(1, 0).data(ClusterModel::kRunningRole).toBool());
+    }
+
+    void looksAsItDid_data()
+    {
+        QTest::addColumn<int>("scheme");
+        QTest::newRow("light") << int(Scheme::Light);
+        QTest::newRow("dark") << int(Scheme::Dark);
+        QTest::newRow("contrast") << int(Scheme::HighContrast);
+    }
+
+    void looksAsItDid()
+    {
+        QFETCH(int, scheme);
+        Theme::instance().setScheme(static_cast<Scheme>(scheme));
+        Document document;
+        document.setModel(m_model);
+        document.setBudget(m_model->keepAll->peakBytes / 2);
+        const auto entry = fixture::solvedEntry(*m_model, "chen-sqrt", document.budgetBytes(), 1);
+        QWidget page;
+        auto *column = new QVBoxLayout(&page);
+        column->addWidget(new BudgetBox(&document, {}));
+        auto *figures = new Figures;
+        figures->setPlan(m_model.get(), entry.get(), document.budgetBytes());
+        column->addWidget(figures);
+        auto *chart = new StepChart;
+        chart->setSamples({{0.1, -1, 1100}, {0.5, 1500, 1150}, {2, 1300, 1200}, {3, 1250, 1240}}, 1000, 3.5);
+        column->addWidget(chart);
+        auto *clusters = new ClusterTable;
+        ClusterProgress running;
+        running.name = std::string("block 1");
+        running.uses = 12;
+        running.options = 7;
+        running.seconds = 0.3;
+        running.running = true;
+        clusters->setClusters({running});
+        column->addWidget(clusters);
+        auto *verdict = new VerdictBox;
+        verdict->setLook(verdictLook(*entry, {}));
+        column->addWidget(verdict);
+        page.resize(328, 480);
+        const QString tag = QString::fromLatin1(QTest::currentDataTag());
+        const QString difference = fixture::goldenDifference(page, QStringLiteral("plan_panel_%1.png").arg(tag));
+        Theme::instance().setScheme(Scheme::Light);
+        QVERIFY2(difference.isEmpty(), qPrintable(difference));
+    }
+
+    void infeasibleOffersTheFloor()
+    {
+        Document document;
+        document.setModel(m_model);
+        document.setBudget(m_model->floor.bytes - 1);
+        QThreadPool pool;
+        SolveRunner runner(document, pool);
+        ProgressBox box(&runner);
+        SolveSettings settings;
+        settings.planner = std::string("keep-all");
+        runner.solve(settings);
+        QVERIFY(text(box, "solveSentence").startsWith(QStringLiteral("No plan fits ")));
+        auto *button = box.findChild<StudioButton *>(QStringLiteral("goToFloor"));
+        QVERIFY(!button->isHidden());
+        QSignalSpy wanted(&box, &ProgressBox::floorWanted);
+        QTest::mouseClick(button, Qt::LeftButton);
+        QCOMPARE(wanted.count(), 1);
+    }
+};
+
+QTEST_MAIN(TestPlanPanel)
+#include "tst_plan_panel.moc"
