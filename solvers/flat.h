@@ -5,7 +5,6 @@
 #include "core/graph/graph.h"
 #include "core/plan/plan.h"
 
-#include <compare>
 #include <vector>
 
 namespace remat {
@@ -37,7 +36,8 @@ FlatGraph flatten(const Graph &graph, const CostTable &costs);
 struct Recompute {
     int stage = 0;
     int op = 0;
-    auto operator<=>(const Recompute &) const = default;
+    bool operator==(const Recompute &) const = default;
+    bool operator<(const Recompute &other) const { return stage != other.stage ? stage < other.stage : op < other.op; }
 };
 
 /// The computation sequence of a set, which must be sorted and without twins.

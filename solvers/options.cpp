@@ -53,6 +53,16 @@ Expected<double> readFlag(const OptionRecord &record, const std::string &text)
     return fail("Option \"" + record.name + "\" is on or off, not \"" + text + "\".");
 }
 
+Expected<void> checkChoice(const OptionRecord &record, const std::string &text)
+{
+    std::string known;
+    for (const std::string &choice : record.choices) {
+        if (choice == text) return {};
+        known.append(known.empty() ? "" : ", ").append(choice);
+    }
+    return fail("Option \"" + record.name + "\" is one of " + known + ", not \"" + text + "\".");
+}
+
 Expected<double> readNumber(const OptionRecord &record, const std::string &text)
 {
     double number = 0;
@@ -153,12 +163,7 @@ Expected<OptionSet> makeOptions(const std::vector<OptionRecord> &records, const 
             std::find_if(records.begin(), records.end(), [&name = name](const auto &r) { return r.name == name; });
         if (record == records.end()) return tl::unexpected(unknownOption(records, name));
         if (record->type == OptionType::Choice) {
-            if (std::find(record->choices.begin(), record->choices.end(), text) == record->choices.end()) {
-                std::string known;
-                for (const std::string &choice : record->choices)
-                    known += (known.empty() ? "" : ", ") + choice;
-                return fail("Option \"" + name + "\" is one of " + known + ", not \"" + text + "\".");
-            }
+            if (const Expected<void> known = checkChoice(*record, text); !known) return tl::unexpected(known.error());
             if (text != record->defaultChoice) options.m_changed[name] = text;
             options.m_choices[name] = text;
             continue;

@@ -27,15 +27,13 @@ std::vector<char> neededStorages(const FlatGraph &flat, const Chain &chain, cons
         for (const int s : op.inputs)
             if (block.storages[s].forward) needed[s] = 1;
     };
-    for (std::size_t i = 0; i < block.ops.size(); ++i) {
-        const LocalOp &op = block.ops[i];
-        if (static_cast<int>(i) >= block.forwardOps())
-            add(op);
-        else if (interfaces && std::any_of(op.madeInterfaces.begin(), op.madeInterfaces.end(), [&](int s) {
-                     return static_cast<double>(flat.bytes[s]) > 1e-3 * static_cast<double>(chain.keepAllPeakBytes);
-                 }))
-            add(op);
-    }
+    const double large = 1e-3 * static_cast<double>(chain.keepAllPeakBytes);
+    const auto makesLarge = [&](const LocalOp &op) {
+        return std::any_of(op.madeInterfaces.begin(), op.madeInterfaces.end(),
+                           [&](int s) { return static_cast<double>(flat.bytes[s]) > large; });
+    };
+    for (std::size_t i = 0; i < block.ops.size(); ++i)
+        if (static_cast<int>(i) >= block.forwardOps() || (interfaces && makesLarge(block.ops[i]))) add(block.ops[i]);
     return needed;
 }
 
@@ -82,7 +80,7 @@ void addFront(const FlatGraph &flat, const Chain &chain, const Block &block, con
 {
     const std::vector<char> needed = neededStorages(flat, chain, block, interfaces);
     ClosureModel closure = buildModel(chain, block, needed);
-    const auto keep = [&](std::vector<char> kept) {
+    const auto keep = [&](const std::vector<char> &kept) {
         for (const bool once : {true, false}) {
             std::vector<ProgramStep> program = justInTime(block, kept, once);
             if (!once && program.size() == options.back().program.size()) break;
@@ -112,7 +110,7 @@ void addFront(const FlatGraph &flat, const Chain &chain, const Block &block, con
             kept[s] = 1;
             found += static_cast<double>(block.storages[s].bytes) / closure.unit;
         }
-        keep(std::move(kept));
+        keep(kept);
         saved = std::min(saved, found);
         if (saved <= 0) break;
     }

@@ -106,6 +106,7 @@ std::vector<Lite> liteAlternatives(const FlatGraph &flat, const Chain &chain, co
             lite.options.push_back(static_cast<int>(o));
         }
         std::vector<Lite> mine;
+        mine.reserve(byOps.size());
         for (auto &[ops, lite] : byOps)
             mine.push_back(std::move(lite));
         std::stable_sort(mine.begin(), mine.end(),
