@@ -338,8 +338,11 @@ void TestGraphView::keysMoveAndOpen()
     Stage stage(layers(6));
     stage.view.collapseAll();
     stage.settle();
+    stage.view.activateWindow();
     stage.view.canvas()->setFocus();
+    QTRY_VERIFY(stage.view.canvas()->hasFocus());
     stage.key(Qt::Key_Down);
+    QVERIFY(stage.view.scene().marks.focusRing);
     QCOMPARE(stage.selected(), QStringLiteral("model"));
     stage.key(Qt::Key_Right); // opens
     QVERIFY(stage.view.isExpanded(QStringLiteral("model")));

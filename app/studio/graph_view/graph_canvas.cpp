@@ -420,12 +420,12 @@ void GraphCanvas::keyPressEvent(QKeyEvent *event)
 
 void GraphCanvas::focusInEvent(QFocusEvent *)
 {
-    update();
+    Q_EMIT focusChanged();
 }
 
 void GraphCanvas::focusOutEvent(QFocusEvent *)
 {
-    update();
+    Q_EMIT focusChanged();
 }
 
 bool GraphCanvas::event(QEvent *event)

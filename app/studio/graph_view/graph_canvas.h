@@ -59,6 +59,7 @@ public:
 Q_SIGNALS:
     void sightChanged();
     void resized();
+    void focusChanged();
     void hovered(int item);
     void clicked(int item); ///< -1 on the background
     void toggled(int item);

@@ -235,12 +235,15 @@ void GraphPainter::paintCard(int index, const GraphItem &item)
             right = stepperRect(m_picture, item, false).left() - 4;
         }
     }
-    const QString badge = m_detail >= Detail::Kinds ? cardBadge(m_scene, item) : QString();
-    const double badgeWidth = badge.isEmpty() ? 0 : badgeWidthOf(badge) + 8;
-    double x = r.left() + kNameLeft;
+    QString badge = m_detail >= Detail::Kinds ? cardBadge(m_scene, item) : QString();
     const QFont &font = isOp ? m_opFont : m_clusterFont;
     const QString title = cardTitle(m_scene, item);
-    const double width = std::min(QFontMetricsF(font).horizontalAdvance(title) + 1, right - x - badgeWidth);
+    double x = r.left() + kNameLeft;
+    const double wanted = QFontMetricsF(font).horizontalAdvance(title) + 1;
+    // The name goes before the badge, since a range says how many there are.
+    const double badgeWidth = badge.isEmpty() ? 0 : badgeWidthOf(badge) + 8;
+    if (wanted > right - x - badgeWidth && item.shape == ItemShape::StackCard) badge.clear();
+    const double width = std::min(wanted, right - x - (badge.isEmpty() ? 0 : badgeWidth));
     drawText(QRectF(x, middle - 10, width, 20), font, color(Token::Text), title);
     if (m_detail < Detail::Kinds) return;
     x += width + (badge.isEmpty() ? 8 : 6);
@@ -419,8 +422,7 @@ void GraphPainter::paintMarks()
         m_painter.drawRoundedRect(item.rect.adjusted(-away, -away, away, away), radius, radius);
     };
     if (marks.live >= 0) ring(marks.live, Token::Ok, 1, 2);
-    if (marks.selected >= 0) ring(marks.selected, Token::Accent, 3, 2);
-    if (marks.selected >= 0 && marks.focusRing) ring(marks.selected, Token::Focus, 3, 2);
+    if (marks.selected >= 0) ring(marks.selected, marks.focusRing ? Token::Focus : Token::Accent, 3, 2);
     if (m_detail == Detail::Colours) return;
 
     QPainterPath lines, arrows;

@@ -68,6 +68,7 @@ GraphView::GraphView(Document *document, QWidget *parent)
         m_openPanel->setGeometry(0, m_canvas->height() / 2 + 8, m_canvas->width(), 48);
         if (columnWidth() != m_scene.picture.columnWidth) relayout();
     });
+    connect(m_canvas, &GraphCanvas::focusChanged, this, &GraphView::updateMarks);
     connect(m_canvas, &GraphCanvas::toggled, this, &GraphView::toggle);
     connect(m_canvas, &GraphCanvas::commanded, this, &GraphView::command);
     connect(m_canvas, &GraphCanvas::stepped, this,
@@ -103,6 +104,11 @@ GraphView::GraphView(Document *document, QWidget *parent)
     m_waitTimer.setSingleShot(true);
     connect(&m_waitTimer, &QTimer::timeout, this, &GraphView::showProgress);
     takeModel();
+}
+
+GraphView::~GraphView()
+{
+    m_canvas->disconnect(this); // it loses the focus while it goes, when there is no scene any more
 }
 
 void GraphView::takeModel()

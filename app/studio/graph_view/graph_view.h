@@ -43,6 +43,7 @@ class GraphView : public QWidget
     Q_OBJECT
 public:
     explicit GraphView(Document *document, QWidget *parent = nullptr);
+    ~GraphView() override;
 
     Hierarchy hierarchy() const { return m_hierarchy; }
     void setHierarchy(Hierarchy hierarchy);

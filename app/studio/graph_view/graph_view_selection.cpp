@@ -81,6 +81,7 @@ void GraphView::updateMarks()
 {
     GraphMarks marks;
     marks.hovered = m_scene.marks.hovered < static_cast<int>(m_scene.picture.items.size()) ? m_scene.marks.hovered : -1;
+    marks.focusRing = m_canvas->hasFocus();
     const bool ready = m_scene.model && !m_scene.picture.items.empty();
     if (ready && m_selectedNode > 0) {
         const GraphPicture &picture = m_scene.picture;
