@@ -10,6 +10,7 @@
 #include <QTimer>
 
 #include <cstdio>
+#include <cstring>
 
 namespace {
 
@@ -70,10 +71,24 @@ void pictureWhenIdle(MainWindow &window, const QString &path)
     timer->start(50);
 }
 
+/// Qt aborts where there is no display at all; a person gets a sentence instead.
+bool displayIsThere(int argc, char **argv)
+{
+    for (int i = 1; i < argc; ++i)
+        if (std::strcmp(argv[i], "-platform") == 0) return true;
+    for (const char *name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
+        if (!qEnvironmentVariableIsEmpty(name)) return true;
+    return false;
+}
+
 } // namespace
 
 int main(int argc, char **argv)
 {
+    if (!displayIsThere(argc, argv))
+        return refuse(
+            QStringLiteral("There is no display to open a window on. Log in to a desktop, set DISPLAY, or use "
+                           "the command line: remat --help."));
     QApplication application(argc, argv);
     QCoreApplication::setOrganizationName(QStringLiteral("remat-studio"));
     QCoreApplication::setApplicationName(QStringLiteral("remat-studio"));
