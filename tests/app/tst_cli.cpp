@@ -245,6 +245,40 @@ private Q_SLOTS:
         QVERIFY((other.out + other.err).contains("other"));
     }
 
+    // Readers are tested on far more damage in core/tst_malformed; this is what a person sees of it.
+    void truncatedFilesAreBadInput()
+    {
+        const QString trace = QStringLiteral(REMAT_SAMPLES "/tiny_unet.pt2");
+        const QString profile = path("profile.json"), plan = path("whole.json");
+        QCOMPARE(remat({"plan", m_graph, "--budget", "75%", "-o", plan}).code, 0);
+        const auto content = [](const QString &file) {
+            QFile input(file);
+            return input.open(QIODevice::ReadOnly) ? input.readAll() : QByteArray();
+        };
+        QJsonArray ops;
+        for (int i = 0; i < 13; ++i)
+            ops.append(QJsonObject{{"op", "f0"}, {"time_us", 1.0}, {"spread_us", 0.0}, {"workspace_bytes", 0}});
+        write("profile.json", QJsonDocument(QJsonObject{{"format", "remat-profile/1"}, {"ops", ops}}).toJson());
+
+        const QList<QPair<QByteArray, QStringList>> cases{
+            {content(trace), {"info", "@"}},
+            {content(m_graph), {"info", "@"}},
+            {content(plan), {"check", m_graph, "@"}},
+            {content(plan), {"validate", m_graph, "@"}},
+            {content(profile), {"plan", m_graph, "--budget", "60%", "--profile", "@"}},
+        };
+        for (const auto &[whole, arguments] : cases) {
+            QVERIFY(!whole.isEmpty());
+            for (int tenth = 0; tenth < 10; ++tenth) {
+                QStringList call = arguments;
+                call.replaceInStrings("@", write("cut", whole.left(whole.size() * tenth / 10)));
+                const Outcome outcome = remat(call);
+                const QString seen = QString("%1 cut at %2 tenths: %3").arg(arguments[0]).arg(tenth).arg(outcome.err);
+                QVERIFY2(outcome.code == 2 && !outcome.err.trimmed().isEmpty(), qPrintable(seen));
+            }
+        }
+    }
+
     void stopKeepsTheBestPlan()
     {
         const QString sample = QStringLiteral(REMAT_SAMPLES "/gpt2.pt2");

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The table of plans in the README: every full sample at four budgets, as Markdown.
 
-    tests/benchmarks/plan_table.py [--bin build/bin] [--time-limit 60] [--threads 2] [MODEL ...]
+    tests/benchmarks/plan_table.py [--bin build/bin] [--budgets 80% 50%] [--time-limit 60] [--threads 2] [MODEL ...]
 
 Every plan is written to a file and passed through `remat check` again before its row is printed.
 """
@@ -51,6 +51,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("models", nargs="*", help="traces; the four full samples when left out")
     parser.add_argument("--bin", type=Path, default=ROOT / "build" / "bin")
+    parser.add_argument("--budgets", nargs="+", default=BUDGETS)
     parser.add_argument("--time-limit", type=float, default=60)
     parser.add_argument("--threads", type=int, default=2)
     options = parser.parse_args()
@@ -65,7 +66,7 @@ def main() -> None:
             share = chen["peak_bytes"] / chen["keep_all_peak_bytes"]
             note = f"Chen √n: {100 * share:.1f} % at {100 * chen['overhead']:.1f} %"
         print(f"| **{Path(model).stem}** | | | | | | {note} |", flush=True)
-        for budget in BUDGETS:
+        for budget in options.budgets:
             print(row(options.bin, model, budget, options)[0], flush=True)
 
 
