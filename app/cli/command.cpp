@@ -88,6 +88,10 @@ tl::expected<PlanSession, PlanRefusal> openPlanSession(const std::string &modelP
         return tl::unexpected(PlanRefusal{plan.error(), otherGraph ? kNo : kBadInput});
     }
 
+    if (plan->costSource.kind == "profile" && flags.profile.empty())
+        std::fputs(
+            "The plan was made with a profile: name it with --profile, or times and workspaces are not its own.\n",
+            stderr);
     CostFlags effective = flags;
     if (!flags.given() && plan->costSource.kind == "roofline") effective.device = plan->costSource.device;
     auto session = withCosts(std::move(*model), effective);

@@ -89,9 +89,6 @@ int run(const Flags &flags)
         printJson(toJson(*record));
     else
         print(*record);
-    if (opened->plan.costSource.kind == "profile" && flags.profile.empty())
-        std::fprintf(
-            stderr, "The plan was made with a profile, whose workspaces are not known here: name it with --profile.\n");
     return record->passed ? kDone : kNo;
 }
 
