@@ -48,7 +48,7 @@ struct TopModel {
     Stages stages;
     double unitBytes = 1;                        ///< of one unit of memory in the model
     std::vector<std::vector<int>> optionColumn;  ///< [block][option]
-    std::vector<int> keptColumn;                ///< [k]: what the blocks before k keep; none for 0
+    std::vector<int> keptColumn;                 ///< [k]: what the blocks before k keep; none for 0
     std::vector<std::vector<int>> thereColumn;   ///< [stage][interface number], −1: not there
     std::vector<std::vector<int>> forwardColumn; ///< [stage][block], −1: none
     struct LiteColumn {
