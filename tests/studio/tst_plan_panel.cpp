@@ -305,7 +305,7 @@ private Q_SLOTS:
         auto *verdict = new VerdictBox;
         verdict->setLook(verdictLook(*entry, {}));
         column->addWidget(verdict);
-        page.resize(328, 480);
+        page.resize(328, 520);
         const QString tag = QString::fromLatin1(QTest::currentDataTag());
         const QString difference = fixture::goldenDifference(page, QStringLiteral("plan_panel_%1.png").arg(tag));
         Theme::instance().setScheme(Scheme::Light);

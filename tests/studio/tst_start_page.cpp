@@ -78,7 +78,7 @@ private Q_SLOTS:
     void recentFilesAreKeptNewestFirst()
     {
         const auto path = [&](int i) {
-            const QString name = m_folder.filePath(QStringLiteral("m%1.pt2").arg(i));
+            QString name = m_folder.filePath(QStringLiteral("m%1.pt2").arg(i));
             QFile file(name);
             if (!file.open(QIODevice::WriteOnly)) qFatal("cannot write");
             return name;

@@ -83,7 +83,7 @@ std::optional<std::vector<std::int64_t>> fromJson(const QJsonValue &value)
     const QJsonArray array = value.toArray();
     if (array.size() != static_cast<qsizetype>(kPreviewColumns)) return {};
     std::vector<std::int64_t> values;
-    for (const QJsonValue &item : array)
+    for (const auto &item : array)
         values.push_back(std::max<std::int64_t>(item.toInteger(), 0));
     return values;
 }
@@ -102,7 +102,7 @@ Expected<std::vector<Sample>> readSamples()
     if (document.isNull() || array.isEmpty())
         return fail("samples.json of the resources folder cannot be read. Install the program's resources again.");
     std::vector<Sample> samples;
-    for (const QJsonValue &item : array) {
+    for (const auto &item : array) {
         const QJsonObject object = item.toObject();
         Sample sample;
         const QString fileName = object.value(QStringLiteral("file")).toString();

@@ -178,26 +178,32 @@ void SolveRunner::finish(Finished result, int entryId)
     }
     const SolveOutcome &outcome = *result.outcome;
     m_report.sentence = toQString(outcome.message);
-    if (result.entry) {
-        const bool stopped = outcome.status == SolveStatus::Stopped;
-        m_report.state = stopped ? SolveReport::State::Stopped : SolveReport::State::Done;
-        const double timeUs = result.entry->timeline->timeUs;
-        m_report.progress.incumbentTimeUs = timeUs;
-        m_report.progress.boundTimeUs = outcome.boundTimeUs;
-        const double extra = outcome.boundTimeUs - m_report.keepAllTimeUs;
-        m_report.progress.gap = timeUs <= outcome.boundTimeUs ? 0
-                                : extra > 0                   ? (timeUs - outcome.boundTimeUs) / extra
-                                                              : -1;
-        m_report.samples.push_back({m_report.seconds, timeUs, outcome.boundTimeUs});
-        showEntry(std::move(result.entry));
-        if (m_document.budgetBytes() == m_report.budgetBytes) m_document.setCurrentPlan(entryId);
-    } else if (outcome.status == SolveStatus::Infeasible) {
+    if (result.entry)
+        takePlan(outcome, std::move(result.entry));
+    else if (outcome.status == SolveStatus::Infeasible)
         sayInfeasible(outcome);
-    } else {
+    else
         m_report.state = SolveReport::State::Stopped;
-        if (m_report.sentence.isEmpty()) m_report.sentence = tr("Stopped before a first plan was found.");
-    }
+    if (m_report.state == SolveReport::State::Stopped && !outcome.plan && m_report.sentence.isEmpty())
+        m_report.sentence = tr("Stopped before a first plan was found.");
     Q_EMIT reportChanged();
+}
+
+void SolveRunner::takePlan(const SolveOutcome &outcome, std::shared_ptr<const PlanEntry> entry)
+{
+    m_report.state = outcome.status == SolveStatus::Stopped ? SolveReport::State::Stopped : SolveReport::State::Done;
+    const double timeUs = entry->timeline->timeUs;
+    const double boundExtraUs = outcome.boundTimeUs - m_report.keepAllTimeUs;
+    m_report.progress.incumbentTimeUs = timeUs;
+    m_report.progress.boundTimeUs = outcome.boundTimeUs;
+    if (timeUs <= outcome.boundTimeUs)
+        m_report.progress.gap = 0;
+    else
+        m_report.progress.gap = boundExtraUs > 0 ? (timeUs - outcome.boundTimeUs) / boundExtraUs : -1;
+    m_report.samples.push_back({m_report.seconds, timeUs, outcome.boundTimeUs});
+    const int id = entry->id;
+    showEntry(std::move(entry));
+    if (m_document.budgetBytes() == m_report.budgetBytes) m_document.setCurrentPlan(id);
 }
 
 void SolveRunner::sayInfeasible(const SolveOutcome &outcome)

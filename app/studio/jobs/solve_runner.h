@@ -75,6 +75,7 @@ private:
     void poll();
     void finish(Finished result, int entryId);
     void showEntry(std::shared_ptr<const PlanEntry> entry);
+    void takePlan(const SolveOutcome &outcome, std::shared_ptr<const PlanEntry> entry);
     void sayInfeasible(const SolveOutcome &outcome);
 
     Document &m_document;

@@ -131,7 +131,9 @@ void StepChart::paintEvent(QPaintEvent *)
         painter.drawText(box, Qt::AlignCenter, text);
     };
     if (!best.points.empty()) name(tr("best plan"), plot.top() - 4);
-    if (!bound.points.empty()) name(tr("lower bound"), plot.bottom() - lineHeight - 3);
+    // Known at the end only, it is a point and needs no name.
+    const bool boundIsLine = !bound.points.empty() && bound.points.front().x() < m_seconds * 0.7;
+    if (boundIsLine) name(tr("lower bound"), plot.bottom() - lineHeight - 3);
 }
 
 } // namespace remat::studio

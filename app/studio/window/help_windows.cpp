@@ -100,6 +100,7 @@ TracerWindow::TracerWindow(QWidget *parent) : QDialog(parent)
     };
     const auto say = [this, column](const QString &text, FontRole role, Token token) {
         auto *label = new TokenLabel(text, role, token, this);
+        label->setWordWrap(true);
         column->addWidget(label);
     };
     say(tr("1. A function that returns the model and what it is called with"), FontRole::Name, Token::Text);
@@ -109,7 +110,7 @@ TracerWindow::TracerWindow(QWidget *parent) : QDialog(parent)
         FontRole::Body, Token::Text2);
     column->addSpacing(8);
     say(tr("2. The command that traces it, in an environment with PyTorch"), FontRole::Name, Token::Text);
-    code(QStringLiteral("tracerCommand"), command, 3)->setAccessibleName(tr("Command"));
+    code(QStringLiteral("tracerCommand"), command, 2)->setAccessibleName(tr("Command"));
     auto *row = new QHBoxLayout;
     auto *copy = new StudioButton(tr("Copy the command"), QStringLiteral("copy"), ButtonKind::Primary, this);
     copy->setObjectName(QStringLiteral("copyTracerCommand"));

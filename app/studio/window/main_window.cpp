@@ -212,7 +212,10 @@ void MainWindow::wireCommands()
     on(Command::Stop, [this] { stop(); });
     on(Command::Validate, [this] { m_session->runner.validate(); });
     on(Command::Measure, [this] { m_session->loader.measure(); });
-    on(Command::Fit, [this] { m_workspace->graph()->fit(); });
+    on(Command::Fit, [this] {
+        MemoryCanvas *memory = m_workspace->memory()->canvas();
+        memory->hasFocus() ? memory->fit() : m_workspace->graph()->fit();
+    });
     on(Command::NextPanel, [this] { m_workspace->focusNext(1); });
     on(Command::PreviousPanel, [this] { m_workspace->focusNext(-1); });
     on(Command::ResetLayout, [this] { m_workspace->reset(); });
