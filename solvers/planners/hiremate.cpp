@@ -10,15 +10,17 @@ std::vector<OptionRecord> hiremateOptions()
         integerOption("options-per-cluster", "Options per cluster", 60, 4, 400, "",
                       "How many schedules of a block the program over the chain may choose from; more is finer and "
                       "slower."),
-        integerOption("levels", "Memory levels", 60, 2, 400, "",
-                      "How many amounts of kept memory a block's integer program is solved for, from everything to "
-                      "nothing."),
         realOption("gap", "Gap", 0.5, 0, 50, "%",
                    "The program over the chain ends when its added time is proven to be within this share of the "
                    "least."),
+        integerOption("levels", "Memory levels", 60, 2, 400, "",
+                      "How many amounts of kept memory a block's integer program is solved for, from everything to "
+                      "nothing.",
+                      true),
         integerOption("polish", "Polish rounds", 25, 0, 100000, "",
                       "When the plan is not near the proven bound, parts of it are taken out and repaired this many "
-                      "times, on the whole graph; 0 leaves it as the blocks gave it."),
+                      "times, on the whole graph; 0 leaves it as the blocks gave it.",
+                      true),
         integerOption("block-min", "Smallest block", 14, 1, 1000, "ops",
                       "Fewest forward ops of a block, those that cost next to nothing not counted.", true),
         integerOption("block-max", "Largest block", 30, 1, 1000, "ops",

@@ -38,7 +38,7 @@ GraphView::GraphView(Document *document, QWidget *parent)
       m_table(m_scene),
       m_canvas(new GraphCanvas(m_scene)),
       m_rail(new GraphRail(m_scene)),
-      m_strip(new NoticeStrip),
+      m_strip(new MessageStrip),
       m_openPanel(new QWidget(m_canvas))
 {
     auto *columns = new QHBoxLayout;
@@ -94,12 +94,11 @@ GraphView::GraphView(Document *document, QWidget *parent)
     connect(&m_book, &LayoutBook::settled, this, &GraphView::relayout);
     connect(&m_book, &LayoutBook::progressed, this, &GraphView::showProgress);
     connect(&m_book, &LayoutBook::fellBack, this, [this](const QString &sentence) {
-        m_strip->showNotice(
-            {true, tr("%1 The graph shows plain order instead.").arg(sentence), tr("Try again"), [this] {
-                 m_book.forgetFallbacks();
-                 m_known.clear();
-                 relayout();
-             }});
+        m_strip->say({true, tr("%1 The graph shows plain order instead.").arg(sentence), tr("Try again"), [this] {
+                          m_book.forgetFallbacks();
+                          m_known.clear();
+                          relayout();
+                      }});
     });
     m_waitTimer.setSingleShot(true);
     connect(&m_waitTimer, &QTimer::timeout, this, &GraphView::showProgress);
@@ -133,7 +132,7 @@ void GraphView::takeModel()
         m_choices.clear();
         m_selectedNode = -1;
         m_places.clear();
-        m_strip->hide();
+        m_strip->clear();
         rebuildTree();
         for (const std::string &path : firstExpansion(m_scene.tree))
             m_expanded.insert(path);

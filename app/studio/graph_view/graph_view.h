@@ -6,7 +6,7 @@
 #include "app/studio/graph_view/graph_rail.h"
 #include "app/studio/graph_view/graph_table.h"
 #include "app/studio/graph_view/layout_book.h"
-#include "app/studio/graph_view/notice_strip.h"
+#include "app/studio/panels/message_strip.h"
 
 #include <QElapsedTimer>
 #include <QStringList>
@@ -70,7 +70,7 @@ public:
     QAbstractItemModel *table() { return &m_table; }
     GraphCanvas *canvas() { return m_canvas; }
     GraphRail *rail() { return m_rail; }
-    NoticeStrip *strip() { return m_strip; }
+    MessageStrip *strip() { return m_strip; }
     LayoutBook &layouts() { return m_book; }
     const GraphScene &scene() const { return m_scene; }
     QVector<GraphCrumb> path() const { return m_path; }
@@ -126,7 +126,7 @@ private:
     GraphTable m_table;
     GraphCanvas *m_canvas;
     GraphRail *m_rail;
-    NoticeStrip *m_strip;
+    MessageStrip *m_strip;
     QWidget *m_openPanel;
     int m_selectedNode = -1; ///< the deepest node; what is marked is the nearest open one
     Side m_selectedSide = Side::Forward;

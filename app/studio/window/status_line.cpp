@@ -99,7 +99,7 @@ void StatusLine::showCursor()
     const auto steps = plan ? plan->plan->steps.size() : static_cast<std::size_t>(timeline.step.back()) + 1;
     m_cursor.text->setText(
         tr("Step %1 of %2 · %3")
-            .arg(countText(timeline.step[sample] + 1), countText(static_cast<std::int64_t>(steps)), timeText(timeUs)));
+            .arg(countText(timeline.step[sample]), countText(static_cast<std::int64_t>(steps)), timeText(timeUs)));
 }
 
 void StatusLine::showSelection()
