@@ -72,7 +72,8 @@ void MemoryView::takeScene()
         m_empty->say(QStringLiteral("chart-area"), tr("Open a model to see its memory over time."), tr("Open…"));
     else if (!scene.hasPlan())
         m_empty->say(QStringLiteral("chart-area"), tr("No plan yet. Drag the budget or press Solve."), tr("Solve"));
-    m_empty->setVisible(!scene.hasPlan());
+    // Where no plan can fit, the strip above says so and has the way out.
+    m_empty->setVisible(!scene.hasPlan() && !scene.infeasible());
 
     if (scene.infeasible()) {
         const PeakBound &floor = scene.model().floor;
