@@ -38,8 +38,11 @@ install_python() {
     local stamp
     stamp=$venv/.remat-$(basename "$1").$(sha256sum <"$1" | cut -c1-16)
     [ -e "$stamp" ] && return 0
-    [ -x "$venv/bin/python" ] || python3 -m venv "$venv"
-    say "Installing $(basename "$1") into .venv (the first time this downloads about 3 GB, most of it LibTorch)"
+    if [ ! -x "$venv/bin/python" ]; then
+        say "Making .venv; LibTorch and what it needs are a download of about 3 GB"
+        python3 -m venv "$venv"
+    fi
+    say "Installing $(basename "$1") into .venv"
     "$venv/bin/python" -m pip install --quiet --disable-pip-version-check -r "$1"
     touch "$stamp"
 }
