@@ -251,7 +251,7 @@ void TestBlockPartition::samples_data()
 {
     QTest::addColumn<QString>("name");
     QTest::addColumn<int>("mostDistinct");
-    QTest::newRow("gpt2") << "gpt2" << 3;
+    QTest::newRow("gpt2") << "gpt2" << 4;
     QTest::newRow("gpt2_24") << "gpt2_24" << 3;
     QTest::newRow("resnet50") << "resnet50" << 100;
     QTest::newRow("unet") << "unet" << 100;

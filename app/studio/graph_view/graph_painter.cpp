@@ -79,7 +79,6 @@ GraphPainter::GraphPainter(QPainter &painter, const GraphScene &scene, const Gra
       m_picture(picture),
       m_theme(Theme::instance()),
       m_sight(sight),
-      m_scale(scale),
       m_detail(detailAt(scale)),
       m_clusterFont(m_theme.font(FontRole::Name)),
       m_opFont(m_clusterFont),

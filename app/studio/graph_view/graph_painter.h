@@ -69,7 +69,6 @@ private:
     const GraphPicture &m_picture;
     const Theme &m_theme;
     const QRectF m_sight;
-    const double m_scale;
     const Detail m_detail;
     QFont m_clusterFont, m_opFont, m_label, m_small;
 };

@@ -142,7 +142,7 @@ QWidget *OptionsForm::makeField(const OptionRecord &record, const std::string *v
                           }});
         return box;
     }
-    const auto prepare = [this](QAbstractSpinBox *box) {
+    const auto prepare = [](QAbstractSpinBox *box) {
         box->setButtonSymbols(QAbstractSpinBox::NoButtons);
         box->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
         box->setFixedWidth(kFieldWidth);
