@@ -15,7 +15,7 @@ import models  # noqa: E402
 import remat_studio  # noqa: E402
 
 
-def gpt2(layers=12, width=768, heads=12, vocabulary=50257, positions=1024, batch=8, tokens=512):
+def gpt2(layers=12, width=768, heads=12, vocabulary=50257, positions=1024, batch=8, tokens=512, tied=True):
     """GPT-2 with its own language-model loss. Dropout makes attention plain math, which runs on any device."""
     config = GPT2Config(
         n_layer=layers,
@@ -26,6 +26,7 @@ def gpt2(layers=12, width=768, heads=12, vocabulary=50257, positions=1024, batch
         bos_token_id=vocabulary - 1,
         eos_token_id=vocabulary - 1,
         use_cache=False,
+        tie_word_embeddings=tied,
         attn_implementation="sdpa",
         loss_type="ForCausalLM",
     )
