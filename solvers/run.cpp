@@ -1,5 +1,4 @@
 #include "core/base/units.h"
-#include "core/bounds/bounds.h"
 #include "core/plan/checker.h"
 #include "core/plan/simulator.h"
 #include "solvers/solver.h"
@@ -86,7 +85,7 @@ Expected<SolveOutcome> solve(const Planner &planner, const SolveRequest &request
     }
     const Expected<Simulation> keepAll = simulate(graph, costs, keepAllPlan(graph).steps);
     if (!keepAll) return fail("The graph cannot be computed in its own order: " + keepAll.error().message);
-    const TimeBound bound = bestTimeBound(graph, costs, request.budgetBytes);
+    const TimeBound bound = request.bound ? *request.bound : bestTimeBound(graph, costs, request.budgetBytes);
     const PlanFiller filler{planner, request, keepAll->peakBytes, keepAll->timeUs, bound.timeUs, start};
 
     std::mutex oneAtATime;

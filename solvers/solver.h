@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/stop_token.h"
+#include "core/bounds/bounds.h"
 #include "core/plan/plan.h"
 #include "solvers/options.h"
 
@@ -53,6 +54,7 @@ struct SolveRequest {
     std::int64_t budgetBytes = 0;
     OptionSet options;                 ///< made from the planner's own records
     std::shared_ptr<const Plan> start; ///< a plan to start from; may be none
+    std::optional<TimeBound> bound;    ///< of this graph and budget, when the caller has it already
 };
 
 /// What a solve may use and whom it tells.

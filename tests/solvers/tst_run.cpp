@@ -64,6 +64,27 @@ private:
     const test::Case m_chain{test::chainGraph(6)};
 
 private Q_SLOTS:
+    void takesTheBoundOfTheCaller()
+    {
+        SolveRequest request;
+        request.graph = &m_chain.graph;
+        request.costs = &m_chain.costs;
+        request.budgetBytes = m_chain.keepAllPeakBytes;
+        request.bound.emplace();
+        request.bound->timeUs = 0.5 * m_chain.keepAllTimeUs;
+        double told = -1;
+        const Fake fake([&](const SolveRequest &r, const SolveContext &context) {
+            told = context.boundTimeUs;
+            return keepAll(r, context);
+        });
+        const Expected<SolveOutcome> outcome = solve(fake, request, {});
+        QVERIFY2(outcome.has_value(), test::sentenceOf(outcome).c_str());
+        QCOMPARE(told, request.bound->timeUs);
+        QCOMPARE(outcome->boundTimeUs, request.bound->timeUs);
+        QCOMPARE(outcome->plan->predicted.lowerBoundTimeUs, request.bound->timeUs);
+        QCOMPARE(statusName(outcome->status), "feasible");
+    }
+
     void fillsEverythingIn()
     {
         const Expected<SolveOutcome> outcome = solveFake(m_chain, m_chain.keepAllPeakBytes, keepAll);
