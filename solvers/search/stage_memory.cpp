@@ -1,0 +1,163 @@
+#include "solvers/search/stage_memory.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace remat::search {
+
+namespace {
+
+/// Far below everything, with room for additions.
+constexpr std::int64_t kPadding = std::numeric_limits<std::int64_t>::min() / 2;
+
+// The three loops below take most of the time of a search; on machines that have them, wider registers halve it.
+#if defined(__x86_64__) && defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define REMAT_WIDE __attribute__((target_clones("avx2", "default")))
+#else
+#define REMAT_WIDE
+#endif
+
+struct Extremes {
+    std::int64_t low, high, over;
+};
+
+REMAT_WIDE Extremes extremesOf(const std::int64_t *values, std::int64_t limit)
+{
+    std::int64_t low = values[0], high = values[0], over = 0;
+    for (int i = 0; i < 64; ++i) {
+        const std::int64_t value = values[i];
+        low = value < low ? value : low;
+        high = value > high ? value : high;
+        over += value > limit ? value - limit : 0;
+    }
+    return {low, high, over};
+}
+
+REMAT_WIDE std::int64_t sumOver(const std::int64_t *values, int count, std::int64_t limit)
+{
+    std::int64_t over = 0;
+    for (int i = 0; i < count; ++i)
+        over += values[i] > limit ? values[i] - limit : 0;
+    return over;
+}
+
+REMAT_WIDE std::int64_t sumBetween(const std::int64_t *values, int count, std::int64_t low, std::int64_t high)
+{
+    std::int64_t sum = 0;
+    for (int i = 0; i < count; ++i) {
+        const std::int64_t value = values[i] < high ? values[i] : high;
+        sum += value > low ? value - low : 0;
+    }
+    return sum;
+}
+
+} // namespace
+
+StageMemory::StageMemory(int stages, std::int64_t budgetBytes) : m_stages(stages), m_budget(budgetBytes)
+{
+    const std::size_t blocks = (index(stages) + kBlock - 1) / kBlock;
+    m_value.assign(blocks * kBlock, kPadding);
+    for (int t = 0; t < stages; ++t)
+        m_value[t] = 0;
+    m_blocks.resize(blocks);
+    setBudget(budgetBytes);
+}
+
+void StageMemory::setBudget(std::int64_t budgetBytes)
+{
+    m_budget = budgetBytes;
+    for (std::size_t b = 0; b < m_blocks.size(); ++b)
+        measure(b);
+}
+
+void StageMemory::setOverflow(std::size_t block, std::int64_t overflow)
+{
+    m_overflow += overflow - m_blocks[block].overflow;
+    m_blocks[block].overflow = overflow;
+}
+
+void StageMemory::measure(std::size_t block)
+{
+    Block &b = m_blocks[block];
+    const Extremes found = extremesOf(&m_value[block * kBlock], m_budget - b.added);
+    b.low = found.low;
+    b.high = found.high;
+    setOverflow(block, found.over);
+}
+
+void StageMemory::addToPart(std::size_t block, int from, int to, std::int64_t bytes)
+{
+    for (int t = from; t < to; ++t)
+        m_value[t] += bytes;
+    measure(block);
+}
+
+void StageMemory::addToBlock(std::size_t block, std::int64_t bytes)
+{
+    Block &b = m_blocks[block];
+    b.added += bytes;
+    if (b.high + b.added <= m_budget) {
+        setOverflow(block, 0);
+    } else if (b.low + b.added >= m_budget && b.low + b.added - bytes >= m_budget) {
+        setOverflow(block, b.overflow + kBlock * bytes);
+    } else {
+        setOverflow(block, sumOver(&m_value[block * kBlock], kBlock, m_budget - b.added));
+    }
+}
+
+void StageMemory::add(int from, int to, std::int64_t bytes)
+{
+    if (from >= to || bytes == 0) return;
+    const std::size_t first = block(from), last = block(to - 1);
+    if (first == last) {
+        addToPart(first, from, to, bytes);
+        return;
+    }
+    addToPart(first, from, static_cast<int>(first + 1) * kBlock, bytes);
+    for (std::size_t b = first + 1; b < last; ++b)
+        addToBlock(b, bytes);
+    addToPart(last, static_cast<int>(last) * kBlock, to, bytes);
+}
+
+std::int64_t StageMemory::between(int from, int to, std::int64_t low, std::int64_t high) const
+{
+    std::int64_t sum = 0;
+    while (from < to) {
+        const std::size_t b = block(from);
+        const int end = std::min(to, static_cast<int>(b + 1) * kBlock);
+        const std::int64_t added = m_blocks[b].added;
+        if (m_blocks[b].low + added >= high)
+            sum += (end - from) * (high - low);
+        else if (m_blocks[b].high + added > low)
+            sum += sumBetween(&m_value[from], end - from, low - added, high - added);
+        from = end;
+    }
+    return sum;
+}
+
+int StageMemory::highest() const
+{
+    std::size_t best = 0;
+    for (std::size_t b = 1; b < m_blocks.size(); ++b)
+        if (m_blocks[b].high + m_blocks[b].added > m_blocks[best].high + m_blocks[best].added) best = b;
+    const auto begin = m_value.begin() + static_cast<std::ptrdiff_t>(best * kBlock);
+    return static_cast<int>(std::max_element(begin, begin + kBlock) - m_value.begin());
+}
+
+int StageMemory::nextAbove(int stage, std::int64_t bytes) const
+{
+    const std::size_t blocks = m_blocks.size();
+    const std::size_t first = block(stage);
+    // The first block comes twice: from `stage` on, and at the end as a whole.
+    for (std::size_t k = 0; k <= blocks; ++k) {
+        const std::size_t b = (first + k) % blocks;
+        const std::int64_t limit = bytes - m_blocks[b].added;
+        if (m_blocks[b].high <= limit) continue;
+        const std::size_t begin = k == 0 ? index(stage) : b * kBlock;
+        for (std::size_t t = begin; t < (b + 1) * kBlock; ++t)
+            if (m_value[t] > limit) return static_cast<int>(t);
+    }
+    return -1;
+}
+
+} // namespace remat::search

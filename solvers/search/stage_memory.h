@@ -1,0 +1,69 @@
+// Memory per stage with additions over ranges, and what lies over a budget.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace remat::search {
+
+/// One figure in bytes per stage. Blocks of 64 stages carry a common addition, their extremes and their bytes over the
+/// budget, so that adding over a range costs O(range / 64) plus the blocks that lie across the budget, and the sum over
+/// the budget is always at hand. Exact as long as stages × bytes stays below 2^62.
+class StageMemory
+{
+public:
+    StageMemory(int stages, std::int64_t budgetBytes);
+
+    int stages() const { return m_stages; }
+    std::int64_t budgetBytes() const { return m_budget; }
+    /// O(stages).
+    void setBudget(std::int64_t budgetBytes);
+
+    std::int64_t at(int stage) const { return m_value[stage] + m_blocks[block(stage)].added; }
+    /// Adds to stages [from, to); nothing when the range is empty.
+    void add(int from, int to, std::int64_t bytes);
+
+    /// Σ over stages of the bytes over the budget.
+    std::int64_t overflow() const { return m_overflow; }
+    /// Σ over stages [from, to) of what lies between the heights `low` and `high`, low ≤ high.
+    std::int64_t between(int from, int to, std::int64_t low, std::int64_t high) const;
+    /// What `bytes` more in [from, to) would add to the overflow.
+    std::int64_t overflowOfMore(int from, int to, std::int64_t bytes) const
+    {
+        return between(from, to, m_budget - bytes, m_budget);
+    }
+    /// What `bytes` less in [from, to) would take off the overflow.
+    std::int64_t overflowOfLess(int from, int to, std::int64_t bytes) const
+    {
+        return between(from, to, m_budget, m_budget + bytes);
+    }
+
+    /// The highest stage, the first of several. O(stages / 64).
+    int highest() const;
+    std::int64_t peak() const { return m_stages > 0 ? at(highest()) : 0; }
+    /// The first stage at or after `stage`, going round, that is higher than `bytes`; -1 when there is none.
+    int nextAbove(int stage, std::int64_t bytes) const;
+
+private:
+    static constexpr int kBlock = 64;
+    struct Block {
+        std::int64_t added = 0; ///< on top of m_value
+        std::int64_t low = 0, high = 0;
+        std::int64_t overflow = 0;
+    };
+
+    static std::size_t index(int stage) { return static_cast<std::size_t>(stage); }
+    static std::size_t block(int stage) { return static_cast<std::size_t>(stage) / kBlock; }
+    void addToPart(std::size_t block, int from, int to, std::int64_t bytes);
+    void addToBlock(std::size_t block, std::int64_t bytes);
+    void measure(std::size_t block);
+    void setOverflow(std::size_t block, std::int64_t overflow);
+
+    int m_stages = 0;
+    std::int64_t m_budget = 0;
+    std::int64_t m_overflow = 0;
+    std::vector<std::int64_t> m_value; ///< padded to whole blocks with kPadding
+    std::vector<Block> m_blocks;
+};
+
+} // namespace remat::search

@@ -1,0 +1,248 @@
+#include "solvers/search/state.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace remat::search {
+
+// A copy of a storage lives from the step that makes it to its last read before the step that makes it next, or for
+// one step when nobody reads it. Memory between two steps is that of the later one without what that one makes and
+// works with, since copies only end at steps; so a new step starts from there, and every range below reaches from one
+// step to another.
+
+State::State(const FlatGraph &flat, std::int64_t budgetBytes)
+    : m_flat(&flat), m_memory(flat.ops, budgetBytes), m_events(flat.bytes.size())
+{
+    m_stages.resize(flat.ops);
+    for (int i = 0; i < flat.ops; ++i) {
+        m_stages[i].push_back({i, -1, 0});
+        m_memory.add(i, i + 1, flat.workspaceBytes[i]);
+    }
+    for (std::size_t s = 0; s < flat.bytes.size(); ++s) {
+        if (flat.producer[s] < 0) continue;
+        m_events[s].push_back(keyOf(flat.producer[s], flat.producer[s]));
+        for (const int reader : flat.readers[s])
+            m_events[s].push_back(keyOf(reader, reader));
+        if (flat.output[s]) m_events[s].push_back(endKey());
+        const int last = std::min(stageOf(m_events[s].back()), flat.ops - 1);
+        m_memory.add(flat.producer[s], last + 1, flat.bytes[s]);
+    }
+}
+
+std::size_t State::slotOf(int stage, int op) const
+{
+    const std::vector<Step> &steps = m_stages[stage];
+    std::size_t slot = 0;
+    while (slot < steps.size() && steps[slot].op < op)
+        ++slot;
+    return slot;
+}
+
+bool State::has(Key step) const
+{
+    const int stage = stageOf(step), op = opOf(step);
+    if (stage == op) return false;
+    const std::size_t slot = slotOf(stage, op);
+    return m_stages[stage][slot].op == op;
+}
+
+std::size_t State::eventAt(int storage, Key step) const
+{
+    const std::vector<Key> &events = m_events[storage];
+    return static_cast<std::size_t>(std::lower_bound(events.begin(), events.end(), step) - events.begin());
+}
+
+std::int64_t State::ownBytes(int op) const
+{
+    std::int64_t bytes = m_flat->workspaceBytes[op];
+    for (const int s : m_flat->outputs[op])
+        bytes += m_flat->bytes[s];
+    return bytes;
+}
+
+void State::addInStage(int stage, int firstOp, int endOp, std::int64_t bytes)
+{
+    std::vector<Step> &steps = m_stages[stage];
+    std::int64_t highest = std::numeric_limits<std::int64_t>::min();
+    for (Step &step : steps) {
+        if (step.op >= firstOp && step.op < endOp) step.below += bytes;
+        highest = std::max(highest, step.below);
+    }
+    if (highest == 0) return;
+    for (Step &step : steps)
+        step.below -= highest;
+    m_memory.add(stage, stage + 1, highest);
+}
+
+void State::addOver(Key after, Key upTo, bool including, std::int64_t bytes)
+{
+    if (bytes == 0) return;
+    const int first = stageOf(after), last = stageOf(upTo);
+    const int afterOp = opOf(after) + 1, endOp = opOf(upTo) + (including ? 1 : 0);
+    if (first == last) {
+        addInStage(first, afterOp, endOp, bytes);
+        return;
+    }
+    if (opOf(after) < first) addInStage(first, afterOp, first + 1, bytes);
+    int end = last;
+    if (last < m_flat->ops) {
+        // A first computation stands at the end of its stage: up to it means all of the stage.
+        if (including && opOf(upTo) == last)
+            ++end;
+        else
+            addInStage(last, 0, endOp, bytes);
+    }
+    m_memory.add(first + 1, end, bytes);
+}
+
+void State::insertStep(Key step)
+{
+    const int stage = stageOf(step), op = opOf(step);
+    std::vector<Step> &steps = m_stages[stage];
+    const std::size_t slot = slotOf(stage, op);
+    const Step made{op, static_cast<int>(m_active.size()),
+                    steps[slot].below - ownBytes(steps[slot].op) + m_flat->workspaceBytes[op]};
+    steps.insert(steps.begin() + static_cast<std::ptrdiff_t>(slot), made);
+    if (made.below > 0) addInStage(stage, 0, 0, 0);
+    m_active.push_back(step);
+    m_extraUs += m_flat->timeUs[op];
+}
+
+void State::eraseStep(Key step)
+{
+    const int stage = stageOf(step), op = opOf(step);
+    std::vector<Step> &steps = m_stages[stage];
+    const std::size_t slot = slotOf(stage, op);
+    const auto place = static_cast<std::size_t>(steps[slot].place);
+    const Key moved = m_active.back();
+    m_active[place] = moved;
+    m_active.pop_back();
+    if (moved != step) m_stages[stageOf(moved)][slotOf(stageOf(moved), opOf(moved))].place = static_cast<int>(place);
+    const bool highest = steps[slot].below == 0;
+    steps.erase(steps.begin() + static_cast<std::ptrdiff_t>(slot));
+    if (highest) addInStage(stage, 0, 0, 0);
+    m_extraUs -= m_flat->timeUs[op];
+}
+
+void State::add(Key step)
+{
+    const int stage = stageOf(step), op = opOf(step);
+    m_journal.push_back(step);
+    m_suspects.push_back(step);
+    insertStep(step);
+    for (const int s : m_flat->outputs[op]) {
+        std::vector<Key> &events = m_events[s];
+        const std::size_t e = eventAt(s, step);
+        const std::int64_t bytes = m_flat->bytes[s];
+        const Key before = events[e - 1];
+        if (e < events.size() && !makes(events[e], s)) {
+            addOver(before, step, false, -bytes);
+            if (makes(before, s)) m_suspects.push_back(before);
+        } else {
+            addInStage(stage, op, op + 1, bytes);
+        }
+        events.insert(events.begin() + static_cast<std::ptrdiff_t>(e), step);
+    }
+    for (const int s : m_flat->inputs[op]) {
+        std::vector<Key> &events = m_events[s];
+        if (events.empty()) continue;
+        const std::size_t e = eventAt(s, step);
+        if (e == events.size() || makes(events[e], s)) addOver(events[e - 1], step, true, m_flat->bytes[s]);
+        events.insert(events.begin() + static_cast<std::ptrdiff_t>(e), step);
+    }
+}
+
+void State::remove(Key step)
+{
+    const int stage = stageOf(step), op = opOf(step);
+    m_journal.push_back(step);
+    for (const int s : m_flat->inputs[op]) {
+        std::vector<Key> &events = m_events[s];
+        if (events.empty()) continue;
+        const std::size_t e = eventAt(s, step);
+        events.erase(events.begin() + static_cast<std::ptrdiff_t>(e));
+        if (e < events.size() && !makes(events[e], s)) continue;
+        addOver(events[e - 1], step, true, -m_flat->bytes[s]);
+        if (makes(events[e - 1], s)) m_suspects.push_back(events[e - 1]);
+    }
+    for (const int s : m_flat->outputs[op]) {
+        std::vector<Key> &events = m_events[s];
+        const std::size_t e = eventAt(s, step);
+        events.erase(events.begin() + static_cast<std::ptrdiff_t>(e));
+        const std::int64_t bytes = m_flat->bytes[s];
+        if (e < events.size() && !makes(events[e], s))
+            addOver(events[e - 1], step, false, bytes);
+        else
+            addInStage(stage, op, op + 1, -bytes);
+    }
+    eraseStep(step);
+}
+
+bool State::unread(Key step) const
+{
+    const std::vector<int> &outputs = m_flat->outputs[opOf(step)];
+    return std::all_of(outputs.begin(), outputs.end(), [&](int s) {
+        const std::vector<Key> &events = m_events[s];
+        const std::size_t next = eventAt(s, step) + 1;
+        return next >= events.size() || makes(events[next], s);
+    });
+}
+
+void State::collect()
+{
+    while (!m_suspects.empty()) {
+        const Key step = m_suspects.back();
+        m_suspects.pop_back();
+        if (has(step) && unread(step)) remove(step);
+    }
+}
+
+void State::rollback(std::size_t mark)
+{
+    const std::size_t end = m_journal.size();
+    for (std::size_t j = end; j-- > mark;) {
+        const Key step = m_journal[j];
+        if (has(step))
+            remove(step);
+        else
+            add(step);
+    }
+    m_journal.resize(mark);
+    m_suspects.clear();
+}
+
+void State::commit()
+{
+    m_journal.clear();
+    m_suspects.clear();
+}
+
+std::vector<Key> State::stepsOf(int stage) const
+{
+    std::vector<Key> keys;
+    for (const Step &step : m_stages[stage])
+        if (step.op != stage) keys.push_back(keyOf(stage, step.op));
+    return keys;
+}
+
+std::vector<Recompute> State::recomputes() const
+{
+    std::vector<Recompute> set;
+    set.reserve(m_active.size());
+    for (const Key step : m_active)
+        set.push_back({stageOf(step), opOf(step)});
+    std::sort(set.begin(), set.end());
+    return set;
+}
+
+void State::assign(const std::vector<Recompute> &set)
+{
+    while (!m_active.empty())
+        remove(m_active.back());
+    m_extraUs = 0;
+    for (const Recompute &r : set)
+        if (canAdd(r.stage, r.op)) add(keyOf(r.stage, r.op));
+    commit();
+}
+
+} // namespace remat::search
