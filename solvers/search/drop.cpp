@@ -1,0 +1,75 @@
+#include "solvers/search/drop.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace remat::search {
+
+namespace {
+
+constexpr int kMaxAdded = 80;   ///< steps of one drop
+constexpr int kMaxVisits = 300; ///< ops looked at by one estimate
+constexpr int kFlipPercent = 2;
+
+} // namespace
+
+bool Drop::operator()(int stage, int op)
+{
+    if (!m_state.canAdd(stage, op)) return false;
+    m_added = 0;
+    close(stage, op);
+    m_state.collect();
+    return true;
+}
+
+bool Drop::mustBeHeldFor(int storage, Key step, Key &lastEvent) const
+{
+    const std::vector<Key> &events = m_state.events(storage);
+    if (events.empty()) return false;
+    std::size_t next = m_state.eventAt(storage, step);
+    lastEvent = events[next - 1];
+    if (next < events.size() && events[next] == step) ++next;
+    return next == events.size() || m_state.makes(events[next], storage);
+}
+
+void Drop::close(int stage, int op)
+{
+    const FlatGraph &flat = m_state.flat();
+    const Key step = keyOf(stage, op);
+    m_state.add(step);
+    ++m_added;
+    for (const int s : flat.inputs[op]) {
+        Key last = 0;
+        if (m_added >= kMaxAdded || !mustBeHeldFor(s, step, last)) continue;
+        const int maker = flat.producer[s];
+        if (!m_state.canAdd(stage, maker)) continue;
+        double hold =
+            m_price * static_cast<double>(m_state.memory().overflowOfLess(stageOf(last) + 1, stage, flat.bytes[s]));
+        if (m_random) hold *= std::exp(m_random->uniform() - 0.5);
+        if (hold <= 0) continue;
+        int visits = kMaxVisits;
+        bool again = estimate(stage, maker, hold, visits) < hold;
+        if (m_random && m_random->percent(kFlipPercent)) again = !again;
+        if (again) close(stage, maker);
+    }
+}
+
+double Drop::estimate(int stage, int op, double limitUs, int &visits) const
+{
+    const FlatGraph &flat = m_state.flat();
+    double us = flat.timeUs[op];
+    for (const int s : flat.inputs[op]) {
+        if (us >= limitUs || --visits < 0) return limitUs;
+        Key last = 0;
+        if (!mustBeHeldFor(s, keyOf(stage, op), last)) continue;
+        const double hold =
+            m_price * static_cast<double>(m_state.memory().overflowOfMore(stageOf(last) + 1, stage, flat.bytes[s]));
+        if (hold <= 0) continue;
+        const int maker = flat.producer[s];
+        const bool possible = m_state.canAdd(stage, maker);
+        us += possible ? std::min(hold, estimate(stage, maker, std::min(hold, limitUs - us), visits)) : hold;
+    }
+    return us;
+}
+
+} // namespace remat::search

@@ -1,0 +1,51 @@
+// Dropping a copy: its maker is computed again where it is read next, with whatever that takes.
+#pragma once
+
+#include "solvers/search/random.h"
+#include "solvers/search/state.h"
+
+namespace remat::search {
+
+/// A drop brings its closure along. An input that is no longer there is held longer or computed again in turn,
+/// whichever is cheaper at `price` µs per byte and stage over the budget; what is there anyway costs nothing. The idea
+/// is the neighbourhood cost of DTR (Kirisame et al., ICLR 2021), here with the whole profile at hand.
+class Drop
+{
+public:
+    /// Without `random` every decision goes to the cheaper side; with it prices vary and some decisions are flipped.
+    Drop(State &state, double priceUs, Random *random = nullptr) : m_state(state), m_price(priceUs), m_random(random) {}
+
+    void setPrice(double priceUs) { m_price = priceUs; }
+    double price() const { return m_price; }
+
+    /// Adds (stage, op) and its closure; collects what became useless. Nothing changes when the step cannot be added.
+    bool operator()(int stage, int op);
+
+private:
+    void close(int stage, int op);
+    double estimate(int stage, int op, double limitUs, int &visits) const;
+    /// The last step that made or read `storage` before `step`; none (0) when its copy is read again later anyway.
+    bool mustBeHeldFor(int storage, Key step, Key &lastEvent) const;
+
+    State &m_state;
+    double m_price;
+    Random *m_random;
+    int m_added = 0;
+};
+
+/// A gap of a storage between two of its events, the second a read: what a drop closes.
+struct Gap {
+    int storage = 0;
+    Key from = 0, to = 0;
+
+    bool operator==(const Gap &) const = default;
+};
+
+/// Where a drop of that gap computes again: the stage of the read, or the last stage when it is the graph's end.
+inline int dropStage(const State &state, const Gap &gap)
+{
+    const int stage = stageOf(gap.to);
+    return stage < state.flat().ops ? stage : stage - 1;
+}
+
+} // namespace remat::search
