@@ -4,35 +4,143 @@
 
 namespace remat {
 
-std::vector<Recompute> translate(const FlatGraph &flat, const ForwardChoice &choice)
-{
-    std::vector<char> kept = choice.kept;
-    for (int s = 0; s < flat.storages(); ++s)
-        if (flat.producer[s] < 0 || flat.output[s] || flat.once[flat.producer[s]]) kept[s] = 1;
+namespace {
 
-    std::vector<Recompute> recomputes;
-    std::vector<char> there = kept;
-    std::vector<int> work;
-    for (int z = flat.forwardOps; z < flat.ops; ++z) {
-        if (z > flat.forwardOps && choice.segment[z] != choice.segment[z - 1]) there = kept;
-        const auto require = [&](int op) {
-            for (const int s : flat.inputs[op])
-                if (!there[s] && flat.producer[s] < flat.forwardOps) work.push_back(s);
+constexpr int kNotHeld = kForwardPass;
+constexpr int kAlways = std::numeric_limits<int>::min();
+constexpr int kNoSlot = -1;
+
+class Translator
+{
+public:
+    Translator(const FlatGraph &flat, const ForwardChoice &choice)
+        : m_flat(flat),
+          m_choice(choice),
+          m_until(flat.storages(), kNotHeld),
+          m_there(flat.storages(), 0),
+          m_slot(flat.ops, kNoSlot),
+          m_holds(choice.holds)
+    {
+        std::stable_sort(m_holds.begin(), m_holds.end(), [](const Hold &a, const Hold &b) { return a.from > b.from; });
+        for (; m_next < m_holds.size() && m_holds[m_next].from == kForwardPass; ++m_next)
+            hold(m_holds[m_next]);
+        for (int s = 0; s < flat.storages(); ++s)
+            if (choice.kept[s] || flat.producer[s] < 0 || flat.output[s] || flat.once[flat.producer[s]])
+                m_until[s] = kAlways;
+    }
+
+    std::vector<Recompute> run()
+    {
+        for (int begin = m_flat.forwardOps, end = begin; begin < m_flat.ops; begin = end) {
+            while (end < m_flat.ops && m_choice.segment[end] == m_choice.segment[begin])
+                ++end;
+            runSegment(begin, end);
+        }
+        tidyRecomputes(m_flat, m_recomputes);
+        return std::move(m_recomputes);
+    }
+
+private:
+    void hold(const Hold &what) { m_until[what.storage] = std::min(m_until[what.storage], what.until); }
+
+    void runSegment(int begin, int end)
+    {
+        const int segment = m_choice.segment[begin];
+        const bool anew = !m_choice.anew.empty() && m_choice.anew[segment] != 0;
+        const std::size_t first = m_next;
+        while (m_next < m_holds.size() && m_holds[m_next].from >= segment)
+            ++m_next;
+        forget(segment);
+        const auto makeHeld = [&] {
+            for (std::size_t h = first; h < m_next; ++h)
+                follow(m_holds[h].storage, begin);
+            for (std::size_t h = first; h < m_next; ++h)
+                hold(m_holds[h]);
         };
-        require(z);
-        while (!work.empty()) {
-            const int s = work.back();
-            work.pop_back();
-            if (there[s]) continue;
-            const int op = flat.producer[s];
-            for (const int made : flat.outputs[op])
-                there[made] = 1;
-            recomputes.push_back({z, op});
-            require(op);
+        if (anew) makeHeld();
+        for (int z = begin; z < end; ++z) {
+            if (anew) forget(segment);
+            for (const int s : m_flat.inputs[z])
+                require(s, z);
+        }
+        if (!anew) makeHeld();
+    }
+
+    /// Only what is held is there.
+    void forget(int segment)
+    {
+        for (int s = 0; s < m_flat.storages(); ++s)
+            m_there[s] = m_until[s] <= segment ? 1 : 0;
+        for (const int op : m_touched)
+            m_slot[op] = kNoSlot;
+        m_touched.clear();
+    }
+
+    bool missing(int s) const { return !m_there[s] && m_flat.producer[s] < m_flat.forwardOps; }
+
+    void compute(int op, int slot)
+    {
+        for (const int made : m_flat.outputs[op])
+            m_there[made] = 1;
+        m_slot[op] = slot;
+        m_touched.push_back(op);
+        m_recomputes.push_back({slot, op});
+    }
+
+    /// Makes `storage` and all that it needs in the slot `z`.
+    void require(int storage, int z)
+    {
+        m_work.assign(1, storage);
+        while (!m_work.empty()) {
+            const int s = m_work.back();
+            m_work.pop_back();
+            if (!missing(s)) continue;
+            const int op = m_flat.producer[s];
+            compute(op, z);
+            m_work.insert(m_work.end(), m_flat.inputs[op].begin(), m_flat.inputs[op].end());
         }
     }
-    tidyRecomputes(flat, recomputes);
-    return recomputes;
+
+    /// Makes `storage` in the first slot in which everything it needs is there, `earliest` or later.
+    void follow(int storage, int earliest)
+    {
+        m_work.assign(1, storage);
+        while (!m_work.empty()) {
+            const int s = m_work.back();
+            if (!missing(s)) {
+                m_work.pop_back();
+                continue;
+            }
+            const int op = m_flat.producer[s];
+            const std::size_t before = m_work.size();
+            int slot = earliest;
+            for (const int input : m_flat.inputs[op]) {
+                if (missing(input)) m_work.push_back(input);
+                if (m_flat.producer[input] >= 0) slot = std::max(slot, m_slot[m_flat.producer[input]]);
+            }
+            if (m_work.size() > before) continue;
+            m_work.pop_back();
+            compute(op, slot);
+        }
+    }
+
+    const FlatGraph &m_flat;
+    const ForwardChoice &m_choice;
+    std::vector<int> m_until; ///< per storage: segment through which it is held
+    std::vector<char> m_there;
+    std::vector<int> m_slot; ///< per op: where the current segment computes it again
+    std::vector<int> m_touched;
+    std::vector<Hold> m_holds; ///< in order of segments
+    std::size_t m_next = 0;    ///< first hold that no segment has made yet
+    std::vector<int> m_work;
+    std::vector<Recompute> m_recomputes;
+};
+
+} // namespace
+
+std::vector<Recompute> translate(const FlatGraph &flat, const ForwardChoice &choice)
+{
+    return Translator(flat, choice).run();
 }
 
 } // namespace remat

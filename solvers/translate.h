@@ -3,19 +3,36 @@
 
 #include "solvers/flat.h"
 
+#include <limits>
 #include <vector>
 
 namespace remat {
 
-/// Planners such as √n decide which forward storages to keep and in which segments the rest is computed again.
+/// As `Hold::from`: the forward pass itself makes it. Segments fall along the backward part, so it comes before all.
+constexpr int kForwardPass = std::numeric_limits<int>::max();
+
+/// A forward storage that is held for later segments: from the segment in whose backward part it is made again (or the
+/// forward pass) until the backward part of segment `until` has ended.
+struct Hold {
+    int storage = 0;
+    int from = kForwardPass;
+    int until = 0;
+};
+
+/// Planners such as √n decide which forward storages to keep and in which segments the rest is computed again; those
+/// for chains also compute checkpoints again, and hold them for a while.
 struct ForwardChoice {
     std::vector<char> kept;   ///< per storage; those that may be computed only once are always kept
     std::vector<int> segment; ///< per op, ascending along the forward part and descending along the backward part
+    std::vector<Hold> holds;  ///< beside what is kept; any order
+    std::vector<char> anew;   ///< per segment; what it makes again serves one backward op only. Empty: none does
 };
 
 /// The recomputations of that choice: before each backward op, what it reads and is not there is computed again from
-/// what is kept, as late as possible; what a segment computed again stays for the rest of that segment's backward ops
-/// and goes after its last reader there, so that each segment is computed again once. Sorted, nothing useless.
+/// what is kept or held, as late as possible; what a segment computed again stays for the rest of that segment's
+/// backward ops (unless it makes everything anew) and goes after its last reader there, so that each segment is
+/// computed again once. What a segment makes again only to hold it follows what it is made from. Sorted, nothing
+/// useless. O(segments × storages + sequence × degree).
 std::vector<Recompute> translate(const FlatGraph &flat, const ForwardChoice &choice);
 
 } // namespace remat

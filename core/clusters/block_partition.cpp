@@ -76,33 +76,6 @@ ForwardOrder forwardOrder(const Graph &graph, const std::vector<double> &timeUs)
     return order;
 }
 
-/// Labels of the backward ops, in order, that never rise from one op to the next: the longest non-rising subsequence
-/// of `wanted` (-1: no wish) stays, everything else goes with the op before it, and what stands before the first with
-/// the last block.
-std::vector<int> fallingLabels(const std::vector<int> &wanted, int lastBlock)
-{
-    constexpr std::size_t kNone = static_cast<std::size_t>(-1);
-    std::vector<std::size_t> tails; // tails[n]: the op that ends the best subsequence of n + 1 ops
-    std::vector<std::size_t> before(wanted.size(), kNone);
-    for (std::size_t i = 0; i < wanted.size(); ++i) {
-        if (wanted[i] < 0) continue;
-        const auto at = std::upper_bound(tails.begin(), tails.end(), wanted[i],
-                                         [&](int label, std::size_t tail) { return wanted[tail] < label; });
-        if (at != tails.begin()) before[i] = *std::prev(at);
-        if (at == tails.end())
-            tails.push_back(i);
-        else
-            *at = i;
-    }
-    std::vector<int> labels(wanted.size(), -1);
-    for (std::size_t i = tails.empty() ? kNone : tails.back(); i != kNone; i = before[i])
-        labels[i] = wanted[i];
-    int current = lastBlock;
-    for (int &label : labels)
-        current = label = label < 0 ? current : label;
-    return labels;
-}
-
 /// Blocks with their ops, from the cuts of the forward order.
 ClusterTree blocksFromCuts(const Graph &graph, const ForwardOrder &order, const std::vector<OpId> &twins,
                            const std::vector<std::size_t> &cuts)

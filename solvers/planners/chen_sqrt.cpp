@@ -1,7 +1,7 @@
 #include "core/base/units.h"
 #include "core/plan/sequence_evaluator.h"
+#include "solvers/chain/cut_points.h"
 #include "solvers/solver.h"
-#include "solvers/translate.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,96 +11,13 @@ namespace remat::planner {
 
 namespace {
 
-/// Storages below this share of all forward bytes are kept anyway (masks, positions): they tie everything to everything
-/// without weighing anything.
-constexpr double kTinyShare = 1e-4;
-
-bool isTiny(const FlatGraph &flat, int s, double forwardBytes)
+/// Every `spacing`-th point.
+std::vector<int> everyNth(const std::vector<int> &points, std::size_t spacing)
 {
-    return static_cast<double>(flat.bytes[s]) < kTinyShare * forwardBytes;
-}
-
-double forwardBytes(const FlatGraph &flat)
-{
-    double sum = 0;
-    for (int s = 0; s < flat.storages(); ++s)
-        if (flat.producer[s] >= 0 && flat.producer[s] < flat.forwardOps) sum += static_cast<double>(flat.bytes[s]);
-    return sum;
-}
-
-/// Articulation points of the undirected forward graph between a virtual source (before ops that read nothing planned)
-/// and the last forward op: ops that every path passes. In an order in which every op stands after what it reads, an op
-/// is one exactly when nothing made before it is read after it by the forward pass, its own results apart.
-std::vector<int> articulationPoints(const FlatGraph &flat)
-{
-    const double all = forwardBytes(flat);
-    std::vector<int> crossing(flat.forwardOps + 1, 0);
-    for (int s = 0; s < flat.storages(); ++s) {
-        const int made = flat.producer[s];
-        if (made < 0 || made >= flat.forwardOps || isTiny(flat, s, all)) continue;
-        int last = made;
-        for (const int reader : flat.readers[s])
-            if (reader < flat.forwardOps) last = reader;
-        // Crosses every op strictly between its making and its last forward reader.
-        if (last > made + 1) {
-            ++crossing[made + 1];
-            --crossing[last];
-        }
-    }
-    std::vector<int> points;
-    int open = 0;
-    for (int i = 0; i + 1 < flat.forwardOps; ++i) {
-        open += crossing[i];
-        const bool heavy =
-            std::any_of(flat.outputs[i].begin(), flat.outputs[i].end(), [&](int s) { return !isTiny(flat, s, all); });
-        if (open == 0 && heavy) points.push_back(i);
-    }
-    return points;
-}
-
-std::vector<int> allPoints(const FlatGraph &flat)
-{
-    std::vector<int> points;
-    for (int i = 0; i + 1 < flat.forwardOps; ++i)
-        points.push_back(i);
-    return points;
-}
-
-/// Cuts after every `spacing`-th point; keeps what crosses a cut.
-ForwardChoice cutEvery(const FlatGraph &flat, const std::vector<int> &points, std::size_t spacing)
-{
-    ForwardChoice choice;
-    choice.segment.assign(flat.ops, 0);
-    int segment = 0;
-    std::size_t next = spacing - 1;
-    for (int i = 0; i < flat.forwardOps; ++i) {
-        choice.segment[i] = segment;
-        if (next < points.size() && points[next] == i) {
-            ++segment;
-            next += spacing;
-        }
-    }
-    // A backward op belongs to the segment of the latest forward op it reads from, never a later one than before it.
-    int current = segment;
-    for (int z = flat.forwardOps; z < flat.ops; ++z) {
-        int wanted = -1;
-        for (const int s : flat.inputs[z])
-            if (flat.producer[s] < flat.forwardOps) wanted = std::max(wanted, choice.segment[flat.producer[s]]);
-        const OpId twin = flat.graph->ops[z].forwardOp;
-        if (twin && twin.value < flat.forwardOps) wanted = choice.segment[twin.value];
-        if (wanted >= 0) current = std::min(current, wanted);
-        choice.segment[z] = current;
-    }
-    const double all = forwardBytes(flat);
-    choice.kept.assign(flat.storages(), 0);
-    for (int s = 0; s < flat.storages(); ++s) {
-        const int made = flat.producer[s];
-        if (made < 0 || made >= flat.forwardOps) continue;
-        choice.kept[s] = isTiny(flat, s, all) || choice.segment[made] == segment ? 1 : 0;
-        for (const int reader : flat.readers[s])
-            if (reader < flat.forwardOps && choice.segment[reader] != choice.segment[made]) choice.kept[s] = 1;
-    }
-    return choice;
+    std::vector<int> chosen;
+    for (std::size_t next = spacing - 1; next < points.size(); next += spacing)
+        chosen.push_back(points[next]);
+    return chosen;
 }
 
 /// One spacing, translated and replayed.
@@ -148,7 +65,7 @@ private:
     {
         Tried tried;
         tried.spacing = spacing;
-        tried.sequence = toSequence(m_flat, translate(m_flat, cutEvery(m_flat, m_points, spacing)));
+        tried.sequence = toSequence(m_flat, translate(m_flat, chain::keepBorders(m_flat, everyNth(m_points, spacing))));
         tried.cost = m_evaluator(tried.sequence);
         return tried;
     }
@@ -193,10 +110,10 @@ public:
         const int segments = request.options.integer("segments");
         std::optional<Tried> fits, smallest;
         if (points != "all")
-            Family(flat, evaluator, articulationPoints(flat), request.budgetBytes)
+            Family(flat, evaluator, chain::articulationPoints(flat), request.budgetBytes)
                 .search(segments, stop, fits, smallest);
         if (points != "articulation")
-            Family(flat, evaluator, allPoints(flat), request.budgetBytes).search(segments, stop, fits, smallest);
+            Family(flat, evaluator, chain::allPoints(flat), request.budgetBytes).search(segments, stop, fits, smallest);
 
         SolveOutcome outcome;
         if (!fits) {

@@ -1,0 +1,107 @@
+#include "solvers/chain/cut_points.h"
+
+#include "core/clusters/pairing.h"
+
+#include <algorithm>
+
+namespace remat::chain {
+
+namespace {
+
+/// Of all forward bytes.
+constexpr double kTinyShare = 1e-4;
+
+bool isForward(const FlatGraph &flat, int s)
+{
+    return flat.producer[s] >= 0 && flat.producer[s] < flat.forwardOps;
+}
+
+} // namespace
+
+std::vector<char> tinyStorages(const FlatGraph &flat)
+{
+    double all = 0;
+    for (int s = 0; s < flat.storages(); ++s)
+        if (isForward(flat, s)) all += static_cast<double>(flat.bytes[s]);
+    std::vector<char> tiny(flat.storages(), 0);
+    for (int s = 0; s < flat.storages(); ++s)
+        tiny[s] = isForward(flat, s) && static_cast<double>(flat.bytes[s]) < kTinyShare * all ? 1 : 0;
+    return tiny;
+}
+
+std::vector<int> articulationPoints(const FlatGraph &flat)
+{
+    const std::vector<char> tiny = tinyStorages(flat);
+    std::vector<int> crossing(flat.forwardOps + 1, 0);
+    for (int s = 0; s < flat.storages(); ++s) {
+        if (!isForward(flat, s) || tiny[s]) continue;
+        const int made = flat.producer[s];
+        int last = made;
+        for (const int reader : flat.readers[s])
+            if (reader < flat.forwardOps) last = reader;
+        // Crosses every op strictly between its making and its last forward reader.
+        if (last > made + 1) {
+            ++crossing[made + 1];
+            --crossing[last];
+        }
+    }
+    std::vector<int> points;
+    int open = 0;
+    for (int i = 0; i + 1 < flat.forwardOps; ++i) {
+        open += crossing[i];
+        const bool heavy = std::any_of(flat.outputs[i].begin(), flat.outputs[i].end(), [&](int s) { return !tiny[s]; });
+        if (open == 0 && heavy) points.push_back(i);
+    }
+    return points;
+}
+
+std::vector<int> allPoints(const FlatGraph &flat)
+{
+    std::vector<int> points;
+    for (int i = 0; i + 1 < flat.forwardOps; ++i)
+        points.push_back(i);
+    return points;
+}
+
+std::vector<int> stagesOf(const FlatGraph &flat, const std::vector<int> &points)
+{
+    std::vector<int> stage(flat.ops, 0);
+    std::size_t passed = 0;
+    for (int i = 0; i < flat.forwardOps; ++i) {
+        stage[i] = static_cast<int>(passed);
+        if (passed < points.size() && points[passed] == i) ++passed;
+    }
+    const std::vector<OpId> twins = forwardTwins(*flat.graph);
+    std::vector<int> wanted;
+    wanted.reserve(flat.ops - flat.forwardOps);
+    for (int z = flat.forwardOps; z < flat.ops; ++z) {
+        int wish = -1;
+        if (twins[z] && twins[z].value < flat.forwardOps)
+            wish = stage[twins[z].value];
+        else
+            for (const int s : flat.inputs[z])
+                if (flat.producer[s] < flat.forwardOps) wish = std::max(wish, stage[flat.producer[s]]);
+        wanted.push_back(wish);
+    }
+    const std::vector<int> labels = fallingLabels(wanted, static_cast<int>(points.size()));
+    std::copy(labels.begin(), labels.end(), stage.begin() + flat.forwardOps);
+    return stage;
+}
+
+ForwardChoice keepBorders(const FlatGraph &flat, const std::vector<int> &points)
+{
+    ForwardChoice choice;
+    choice.segment = stagesOf(flat, points);
+    choice.kept = tinyStorages(flat);
+    const int last = static_cast<int>(points.size());
+    for (int s = 0; s < flat.storages(); ++s) {
+        if (!isForward(flat, s)) continue;
+        const int made = choice.segment[flat.producer[s]];
+        if (made == last) choice.kept[s] = 1;
+        for (const int reader : flat.readers[s])
+            if (reader < flat.forwardOps && choice.segment[reader] != made) choice.kept[s] = 1;
+    }
+    return choice;
+}
+
+} // namespace remat::chain

@@ -1,0 +1,32 @@
+// Where the forward pass may be cut into the stages of a chain.
+#pragma once
+
+#include "solvers/flat.h"
+#include "solvers/translate.h"
+
+#include <vector>
+
+namespace remat::chain {
+
+/// Storages that are too small to matter (masks, positions): they tie everything to everything without weighing
+/// anything, so they cut no chain and are kept anyway. One flag a storage; false for residents.
+std::vector<char> tinyStorages(const FlatGraph &flat);
+
+/// Articulation points of the undirected forward graph between a virtual source (before ops that read nothing planned)
+/// and the last forward op: ops that every path passes. In an order in which every op stands after what it reads, an op
+/// is one exactly when nothing made before it is read after it by the forward pass, its own results apart. Ascending,
+/// the last forward op left out. O(graph).
+std::vector<int> articulationPoints(const FlatGraph &flat);
+
+/// Every forward op but the last: the graph as one line.
+std::vector<int> allPoints(const FlatGraph &flat);
+
+/// The stage of each op when the forward pass is cut after each of `points` (ascending). A backward op belongs to the
+/// stage of its forward op, or, when it has none, of the latest forward op it reads from, made falling along the
+/// backward part.
+std::vector<int> stagesOf(const FlatGraph &flat, const std::vector<int> &points);
+
+/// Keeps what the forward pass carries over a cut, everything of the last segment, and what is tiny.
+ForwardChoice keepBorders(const FlatGraph &flat, const std::vector<int> &points);
+
+} // namespace remat::chain
