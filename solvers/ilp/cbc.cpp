@@ -3,6 +3,8 @@
 // First, since CBC's other headers lean on it.
 #include <CbcModel.hpp>
 
+#include "solvers/ilp/clp_model.h"
+
 #include <CbcCutGenerator.hpp>
 #include <CbcEventHandler.hpp>
 #include <CbcHeuristic.hpp>
@@ -11,10 +13,8 @@
 #include <CglKnapsackCover.hpp>
 #include <CglMixedIntegerRounding2.hpp>
 #include <CglProbing.hpp>
-#include <ClpEventHandler.hpp>
 #include <ClpSimplex.hpp>
 #include <CoinError.hpp>
-#include <OsiClpSolverInterface.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -27,11 +27,6 @@ namespace remat::ilp {
 namespace {
 
 constexpr double kTolerance = 1e-5;
-
-bool shouldStop(const Limits &limits)
-{
-    return (limits.stop && limits.stop->stopRequested()) || limits.deadline.passed();
-}
 
 /// Told by CBC at every node and solution; CBC copies it freely, so it only points to the limits.
 class Watcher final : public CbcEventHandler
@@ -64,52 +59,6 @@ private:
 
     const Limits *m_limits;
 };
-
-/// Ends linear programs, too: CBC looks at its clock only between them, and one of a large model takes seconds.
-class LinearWatcher final : public ClpEventHandler
-{
-public:
-    explicit LinearWatcher(const Limits &limits) : m_limits(&limits) {}
-    ClpEventHandler *clone() const override { return new LinearWatcher(*this); }
-
-    int event(Event what) override
-    {
-        constexpr int kGoOn = -1, kStop = 5;
-        if (what == endOfIteration && (++m_iterations & 15U) != 0) return kGoOn;
-        return shouldStop(*m_limits) ? kStop : kGoOn;
-    }
-
-private:
-    const Limits *m_limits;
-    unsigned m_iterations = 0;
-};
-
-void loadModel(OsiClpSolverInterface &solver, const Model &model)
-{
-    solver.messageHandler()->setLogLevel(0);
-    solver.setHintParam(OsiDoReducePrint, true, OsiHintTry);
-    std::vector<int> columns(model.terms.size());
-    std::vector<double> values(model.terms.size());
-    for (std::size_t i = 0; i < model.terms.size(); ++i) {
-        columns[i] = model.terms[i].column;
-        values[i] = model.terms[i].value;
-    }
-    std::vector<CoinBigIndex> starts(model.rowStart.begin(), model.rowStart.end());
-    std::vector<int> lengths(static_cast<std::size_t>(model.rows()));
-    for (std::size_t r = 0; r < lengths.size(); ++r)
-        lengths[r] = model.rowStart[r + 1] - model.rowStart[r];
-    CoinPackedMatrix matrix(false, model.columns(), model.rows(), starts.empty() ? 0 : starts.back(), values.data(),
-                            columns.data(), starts.data(), lengths.data());
-    const auto clip = [](std::vector<double> bounds) {
-        for (double &bound : bounds)
-            bound = std::clamp(bound, -COIN_DBL_MAX, COIN_DBL_MAX);
-        return bounds;
-    };
-    solver.loadProblem(matrix, model.lower.data(), model.upper.data(), model.objective.data(),
-                       clip(model.rowLower).data(), clip(model.rowUpper).data());
-    for (int c = 0; c < model.columns(); ++c)
-        if (model.integer[static_cast<std::size_t>(c)]) solver.setInteger(c);
-}
 
 void setLimits(CbcModel &cbc, const Limits &limits)
 {

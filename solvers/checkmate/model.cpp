@@ -1,0 +1,224 @@
+#include "solvers/checkmate/model.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace remat::checkmate {
+
+namespace {
+
+constexpr int kNone = -1;
+constexpr double kLargestCoefficient = 1e5;
+
+class Builder
+{
+public:
+    Builder(const FlatGraph &flat, const ModelSettings &settings) : m_flat(flat), m_settings(settings)
+    {
+        m_mayRecompute = settings.mayRecompute;
+        if (m_mayRecompute.empty()) m_mayRecompute.assign(flat.ops, 1);
+        for (int i = 0; i < flat.ops; ++i)
+            if (flat.once[i]) m_mayRecompute[i] = 0;
+        setUnits();
+        findUseful();
+        m_now.assign(flat.storages(), kNone);
+        m_touched.assign(flat.storages(), 0);
+    }
+
+    StageModel build()
+    {
+        m_one = m_stages.model.addColumn(0, 1, 1, false);
+        m_stages.compute.resize(m_flat.ops + 1);
+        for (int t = 0; t <= m_flat.ops; ++t) {
+            for (int s = 0; s < m_flat.storages(); ++s)
+                if (!m_useful[t][s]) m_now[s] = kNone;
+            const int passes = m_settings.passes.empty() ? 0 : m_settings.passes[t];
+            if (passes == 0)
+                addCoarseSlot(t);
+            else
+                addFineSlot(t, passes);
+            m_stages.held.push_back(m_now);
+            if (t < m_flat.ops && !leftOut(t)) addFirst(t);
+        }
+        std::vector<ilp::Term> atEnd;
+        for (int s = 0; s < m_flat.storages(); ++s) {
+            if (!m_flat.output[s] || !sized(s)) continue;
+            atEnd.push_back({m_now[s], units(m_flat.bytes[s])});
+            m_stages.model.lower[m_now[s]] = 1;
+        }
+        m_stages.model.addAtMost(std::move(atEnd), units(m_settings.budgetBytes));
+        return std::move(m_stages);
+    }
+
+private:
+    /// What has no bytes is there from its first computation on, and its makers need not be computed again for it.
+    bool sized(int s) const { return m_flat.bytes[s] > 0; }
+    double units(std::int64_t bytes) const { return static_cast<double>(bytes) / m_stages.unitBytes; }
+
+    bool leftOut(int i) const { return !m_settings.leftOut.empty() && m_settings.leftOut[i]; }
+
+    std::int64_t making(int i) const
+    {
+        std::int64_t bytes = m_flat.workspaceBytes[i];
+        for (const int s : m_flat.outputs[i])
+            bytes += m_flat.bytes[s];
+        return bytes;
+    }
+
+    /// Whole numbers of the largest common part of all sizes, when they are small enough for the solver.
+    void setUnits()
+    {
+        std::int64_t common = 0, largest = 1;
+        for (int i = 0; i < m_flat.ops; ++i) {
+            common = std::gcd(common, m_flat.workspaceBytes[i]);
+            for (const int s : m_flat.outputs[i])
+                common = std::gcd(common, m_flat.bytes[s]);
+            largest = std::max(largest, making(i));
+        }
+        m_stages.unitBytes = std::max(static_cast<double>(std::max<std::int64_t>(common, 1)),
+                                      static_cast<double>(largest) / kLargestCoefficient);
+        for (const double us : m_flat.timeUs)
+            m_stages.unitUs = std::max(m_stages.unitUs, us / 1e3);
+    }
+
+    /// Storages that can still matter before the first computation of op t: outputs, what a later op reads, and what
+    /// an earlier one reads that may make such a storage again.
+    void findUseful()
+    {
+        m_useful.assign(m_flat.ops + 1, m_flat.output);
+        for (int t = 0; t <= m_flat.ops; ++t)
+            for (int i = m_flat.ops; i-- > 0;)
+                if (!leftOut(i) && (i >= t || recomputable(t, i)))
+                    for (const int s : m_flat.inputs[i])
+                        m_useful[t][s] = 1;
+    }
+
+    bool recomputable(int t, int i) const
+    {
+        const std::vector<int> &outputs = m_flat.outputs[i];
+        return i < t && m_mayRecompute[i] && !leftOut(i) &&
+               std::any_of(outputs.begin(), outputs.end(), [&](int s) { return sized(s) && m_useful[t][s]; });
+    }
+
+    int addCompute(int i) { return m_stages.model.addBinary(m_flat.timeUs[i] / m_stages.unitUs); }
+
+    /// A storage after an event: a new column, at most what it was before and what the event makes.
+    void next(int s, int madeBy)
+    {
+        const int column = m_stages.model.addBinary(0);
+        std::vector<ilp::Term> row{{column, 1}};
+        if (m_now[s] != kNone) row.push_back({m_now[s], -1});
+        if (madeBy != kNone) row.push_back({madeBy, -1});
+        m_stages.model.addAtMost(std::move(row), 0);
+        m_now[s] = column;
+        m_touched[s] = 0;
+    }
+
+    void addCoarseSlot(int t)
+    {
+        std::vector<int> compute(m_flat.ops, kNone);
+        std::vector<char> changes = m_touched;
+        for (int i = 0; i < t; ++i) {
+            if (!recomputable(t, i)) continue;
+            compute[i] = addCompute(i);
+            for (const int s : m_flat.outputs[i])
+                changes[s] = 1;
+            for (const int s : m_flat.inputs[i]) {
+                if (!sized(s)) continue;
+                std::vector<ilp::Term> row{{compute[i], 1}};
+                if (m_now[s] != kNone) row.push_back({m_now[s], -1});
+                if (compute[m_flat.producer[s]] != kNone) row.push_back({compute[m_flat.producer[s]], -1});
+                m_stages.model.addAtMost(std::move(row), 0);
+                changes[s] = 1;
+            }
+        }
+        for (int s = 0; s < m_flat.storages(); ++s)
+            if (changes[s] && m_useful[t][s] && sized(s)) next(s, compute[m_flat.producer[s]]);
+        m_stages.compute[t].push_back(std::move(compute));
+    }
+
+    void addFineSlot(int t, int passes)
+    {
+        for (int s = 0; s < m_flat.storages(); ++s)
+            if (m_touched[s] && m_now[s] != kNone) next(s, kNone);
+        for (int pass = 0; pass < passes; ++pass) {
+            std::vector<int> compute(m_flat.ops, kNone);
+            for (int i = 0; i < t; ++i) {
+                if (!recomputable(t, i)) continue;
+                compute[i] = addCompute(i);
+                addMemoryRow(i, compute[i]);
+                for (const int s : m_flat.inputs[i]) {
+                    if (!sized(s)) continue;
+                    std::vector<ilp::Term> row{{compute[i], 1}};
+                    if (m_now[s] != kNone) row.push_back({m_now[s], -1});
+                    m_stages.model.addAtMost(std::move(row), 0);
+                    if (m_now[s] != kNone) next(s, kNone);
+                }
+                std::vector<ilp::Term> already{{compute[i], 1}};
+                for (const int s : m_flat.outputs[i])
+                    if (m_now[s] != kNone) already.push_back({m_now[s], 1});
+                const auto sizedOutputs = std::count_if(m_flat.outputs[i].begin(), m_flat.outputs[i].end(),
+                                                        [this](int s) { return sized(s); });
+                if (static_cast<std::ptrdiff_t>(already.size()) > sizedOutputs)
+                    m_stages.model.addAtMost(std::move(already), static_cast<double>(sizedOutputs));
+                for (const int s : m_flat.outputs[i])
+                    if (sized(s) && m_useful[t][s]) next(s, compute[i]);
+            }
+            m_stages.compute[t].push_back(std::move(compute));
+        }
+    }
+
+    /// What is held, and what computing i again takes, is within the budget.
+    void addMemoryRow(int i, int compute)
+    {
+        std::vector<ilp::Term> memory{{compute, units(making(i))}};
+        for (int s = 0; s < m_flat.storages(); ++s)
+            if (m_now[s] != kNone) memory.push_back({m_now[s], units(m_flat.bytes[s])});
+        m_stages.model.addAtMost(std::move(memory), units(m_settings.budgetBytes));
+    }
+
+    void addFirst(int t)
+    {
+        for (const int s : m_flat.inputs[t]) {
+            if (!sized(s)) continue;
+            m_stages.model.lower[m_now[s]] = 1;
+            m_touched[s] = 1;
+        }
+        addMemoryRow(t, m_one);
+        for (const int s : m_flat.outputs[t]) {
+            if (!sized(s)) continue;
+            m_now[s] = m_one;
+            m_touched[s] = 1;
+        }
+    }
+
+    const FlatGraph &m_flat;
+    const ModelSettings &m_settings;
+    StageModel m_stages;
+    int m_one = 0; ///< column of what is surely there
+    std::vector<char> m_mayRecompute;
+    std::vector<std::vector<char>> m_useful; ///< by [slot][storage]
+    std::vector<int> m_now;                  ///< per storage: its column after the event added last
+    std::vector<char> m_touched;             ///< per storage: may go after the first computation added last
+};
+
+} // namespace
+
+StageModel buildStageModel(const FlatGraph &flat, const ModelSettings &settings)
+{
+    return Builder(flat, settings).build();
+}
+
+std::vector<OpId> readSequence(const FlatGraph &flat, const StageModel &stages, const std::vector<double> &x)
+{
+    std::vector<OpId> sequence;
+    for (int t = 0; t <= flat.ops; ++t) {
+        for (const std::vector<int> &pass : stages.compute[t])
+            for (int i = 0; i < t; ++i)
+                if (pass[i] >= 0 && x[pass[i]] > 0.5) sequence.emplace_back(i);
+        if (t < flat.ops) sequence.emplace_back(t);
+    }
+    return dropUselessRecomputes(*flat.graph, std::move(sequence));
+}
+
+} // namespace remat::checkmate

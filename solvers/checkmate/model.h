@@ -1,0 +1,46 @@
+// Rematerialisation of a whole graph as one 0/1 program, coarse where that is enough and exact where it must be.
+#pragma once
+
+#include "solvers/flat.h"
+#include "solvers/ilp/linear.h"
+
+#include <vector>
+
+namespace remat::checkmate {
+
+/// What the program should look like.
+struct ModelSettings {
+    std::int64_t budgetBytes = 0;
+    /// Per slot 0 … ops (slot t: what is computed again just before the first computation of op t; slot `ops`: at the
+    /// end): how often the slot may run through the ops. 0 is coarse: any number of times in any order, but its memory
+    /// is not looked at. Empty: all coarse.
+    std::vector<int> passes;
+    std::vector<char> mayRecompute; ///< per op; empty: all but those that may be computed only once
+    std::vector<char> leftOut;      ///< per op: never computed, and nobody who is not left out reads it; empty: none
+};
+
+/// Lower-triangular program in the shape of Checkmate (Jain et al., MLSys 2020), on ops that make any number of
+/// storages. A[t,i]: op i is computed again in slot t. X[t,s]: storage s is held just before the first computation of
+/// op t. A slot is coarse or fine.
+///   coarse:  X[t,s] ≤ X[t−1,s] + A[t,maker of s]        A[t,i] ≤ X[t−1,j] + A[t,maker of j]   for j read by i
+///   fine, with H[t,i,s] for s before op i of the slot, a new column only where i makes or reads s:
+///            H[t,i+,s] ≤ H[t,i,s] (+ A[t,i] when i makes s)       A[t,i] ≤ H[t,i,j]   for j read by i
+///            Σ_s bytes_s H[t,i,s] + (bytes made by i + workspace_i) A[t,i] ≤ budget
+///   each t:  X[t,j] = 1 for j read by t       Σ_s bytes_s X[t,s] + bytes made by t + workspace_t ≤ budget
+/// With every slot fine it holds exactly the plans that compute an op at most `passes` times a slot, in graph order,
+/// frees and second copies counted to the byte. With every slot coarse it is a relaxation that holds all plans whose
+/// first computations are in graph order. The objective is the added time.
+struct StageModel {
+    ilp::Model model;
+    double unitUs = 1;                                  ///< of the objective
+    double unitBytes = 1;                               ///< of the memory rows
+    std::vector<std::vector<std::vector<int>>> compute; ///< columns A by [slot][pass][op]; −1: never useful there
+    std::vector<std::vector<int>> held; ///< columns X by [slot][storage]; −1: not there, or always there
+};
+
+StageModel buildStageModel(const FlatGraph &flat, const ModelSettings &settings);
+
+/// The computation sequence of a solution, without what nobody reads.
+std::vector<OpId> readSequence(const FlatGraph &flat, const StageModel &stages, const std::vector<double> &x);
+
+} // namespace remat::checkmate
