@@ -47,19 +47,6 @@ struct PlanFiller {
     }
 };
 
-Expected<void> checkRequest(const SolveRequest &request)
-{
-    REMAT_ASSERT(request.graph && request.costs, "a request names its graph and its costs");
-    if (request.graph->ops.empty()) return fail("The graph has no ops, so there is nothing to plan.");
-    if (request.costs->timeUs.size() != request.graph->ops.size() ||
-        request.costs->workspaceBytes.size() != request.graph->ops.size())
-        return fail("The costs are of another graph: they have " +
-                    formatCount(std::int64_t(request.costs->timeUs.size())) + " ops, the graph has " +
-                    formatCount(std::int64_t(request.graph->ops.size())) + ".");
-    if (request.budgetBytes <= 0) return fail("The budget must be more than 0 bytes.");
-    return {};
-}
-
 std::string workingSetSentence(const SolveRequest &request, const PeakBound &bound)
 {
     const std::string need = formatBytes(bound.bytes, Rounding::Up);
@@ -70,12 +57,23 @@ std::string workingSetSentence(const SolveRequest &request, const PeakBound &bou
 
 } // namespace
 
+Expected<void> checkPlannable(const Graph &graph, const CostTable &costs)
+{
+    if (graph.ops.empty()) return fail("The graph has no ops, so there is nothing to plan.");
+    if (costs.timeUs.size() != graph.ops.size() || costs.workspaceBytes.size() != graph.ops.size())
+        return fail("The costs are of another graph: they have " + formatCount(std::int64_t(costs.timeUs.size())) +
+                    " ops, the graph has " + formatCount(std::int64_t(graph.ops.size())) + ".");
+    return {};
+}
+
 Expected<SolveOutcome> solve(const Planner &planner, const SolveRequest &request, const SolveContext &context)
 {
-    if (const Expected<void> usable = checkRequest(request); !usable) return tl::unexpected(usable.error());
+    REMAT_ASSERT(request.graph && request.costs, "a request names its graph and its costs");
     const Clock::time_point start = Clock::now();
     const Graph &graph = *request.graph;
     const CostTable &costs = *request.costs;
+    if (const Expected<void> usable = checkPlannable(graph, costs); !usable) return tl::unexpected(usable.error());
+    if (request.budgetBytes <= 0) return fail("The budget must be more than 0 bytes.");
 
     if (const PeakBound floor = workingSetBound(graph, costs); floor.bytes > request.budgetBytes) {
         SolveOutcome outcome;

@@ -96,6 +96,9 @@ const std::vector<const Planner *> &planners();
 /// The planner called `name`; the sentence of the failure lists the names there are.
 Expected<const Planner *> findPlanner(const std::string &name);
 
+/// Fails with a sentence when there is nothing to plan or the costs are of another graph.
+Expected<void> checkPlannable(const Graph &graph, const CostTable &costs);
+
 /// Runs a planner and lets nothing unchecked out: refuses a budget under the working set at once, fills origin, costs,
 /// prediction and bound of the plan, and passes it through the checker. A plan that fails the check is an error of the
 /// planner and is returned as a failed call, never as a plan. Blocks; call it on a worker thread.

@@ -25,6 +25,7 @@ using Action = std::function<int()>;
 void addInfo(CLI::App &app, Action &action);
 void addCosts(CLI::App &app, Action &action);
 void addPlan(CLI::App &app, Action &action);
+void addSweep(CLI::App &app, Action &action);
 void addBound(CLI::App &app, Action &action);
 void addCheck(CLI::App &app, Action &action);
 void addProfile(CLI::App &app, Action &action);

@@ -19,6 +19,7 @@ int run(int argc, char **argv)
     remat::cli::addInfo(app, action);
     remat::cli::addCosts(app, action);
     remat::cli::addPlan(app, action);
+    remat::cli::addSweep(app, action);
     remat::cli::addBound(app, action);
     remat::cli::addCheck(app, action);
     remat::cli::addProfile(app, action);

@@ -1,59 +1,12 @@
 // What a person types and what comes back: the real `remat` on real files, right and wrong.
+#include "tests/app/cli_fixture.h"
+
+#include <QTemporaryDir>
 #include <QtTest>
 
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QProcess>
-#include <QTemporaryDir>
-
-namespace {
-
-struct Outcome {
-    int code = -1;
-    QString out, err;
-    QJsonObject json() const { return QJsonDocument::fromJson(out.toUtf8()).object(); }
-};
-
-// Four layers forward, loss, four layers backward; every activation 1,000 bytes.
-QByteArray chainGraph(int layers, const QString &name)
-{
-    QJsonArray ops;
-    const auto tensor = [](const QString &n, int bytes) { return QJsonObject{{"name", n}, {"bytes", bytes}}; };
-    for (int i = 0; i < layers; ++i)
-        ops.append(QJsonObject{{"name", QString("f%1").arg(i)},
-                               {"kind", "layer"},
-                               {"time_us", 10 + i},
-                               {"inputs", QJsonArray{i == 0 ? QString("x") : QString("a%1").arg(i - 1)}},
-                               {"outputs", QJsonArray{tensor(QString("a%1").arg(i), 1000)}},
-                               {"module", QString("layers.%1").arg(i)},
-                               {"phase", "forward"}});
-    ops.append(QJsonObject{{"name", "loss"},
-                           {"kind", "loss"},
-                           {"time_us", 5},
-                           {"inputs", QJsonArray{QString("a%1").arg(layers - 1)}},
-                           {"outputs", QJsonArray{tensor("l", 4)}},
-                           {"phase", "loss"}});
-    for (int i = layers - 1; i >= 0; --i) {
-        QJsonArray inputs{i == layers - 1 ? QString("l") : QString("g%1").arg(i + 1), QString("a%1").arg(i)};
-        ops.append(QJsonObject{{"name", QString("b%1").arg(i)},
-                               {"kind", "layer_backward"},
-                               {"time_us", 20},
-                               {"inputs", inputs},
-                               {"outputs", QJsonArray{tensor(QString("g%1").arg(i), 1000)}},
-                               {"phase", "backward"},
-                               {"forward_op", QString("f%1").arg(i)}});
-    }
-    return QJsonDocument(
-               QJsonObject{{"format", "remat-graph/1"},
-                           {"name", name},
-                           {"inputs", QJsonArray{QJsonObject{{"name", "x"}, {"bytes", 1000}, {"kind", "input"}}}},
-                           {"ops", ops},
-                           {"outputs", QJsonArray{"g0"}}})
-        .toJson();
-}
-
-} // namespace
+using remat::test::callRemat;
+using remat::test::chainJson;
+using remat::test::Outcome;
 
 class TestCli : public QObject
 {
@@ -72,15 +25,7 @@ class TestCli : public QObject
         return path(name);
     }
 
-    static Outcome remat(const QStringList &arguments)
-    {
-        QProcess process;
-        process.start(QStringLiteral(REMAT_BIN "/remat"), arguments);
-        process.waitForFinished(120000);
-        const bool crashed = process.exitStatus() != QProcess::NormalExit;
-        return {crashed ? -1 : process.exitCode(), QString::fromUtf8(process.readAllStandardOutput()),
-                QString::fromUtf8(process.readAllStandardError())};
-    }
+    static Outcome remat(const QStringList &arguments) { return callRemat(arguments); }
 
     QJsonObject planObject(const QString &file) const
     {
@@ -93,8 +38,8 @@ private Q_SLOTS:
     void initTestCase()
     {
         QVERIFY(m_dir.isValid());
-        m_graph = write("chain.json", chainGraph(6, "chain"));
-        m_other = write("other.json", chainGraph(5, "other"));
+        m_graph = write("chain.json", chainJson(6, "chain"));
+        m_other = write("other.json", chainJson(5, "other"));
         QVERIFY(!m_graph.isEmpty() && !m_other.isEmpty());
     }
 
@@ -102,7 +47,8 @@ private Q_SLOTS:
     {
         const Outcome help = remat({"--help"});
         QCOMPARE(help.code, 0);
-        for (const char *command : {"info", "costs", "plan", "bound", "check", "profile", "validate", "solvers"})
+        for (const char *command :
+             {"info", "costs", "plan", "sweep", "bound", "check", "profile", "validate", "solvers"})
             QVERIFY2(help.out.contains(command), command);
     }
 

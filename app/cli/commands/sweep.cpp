@@ -1,0 +1,224 @@
+// remat sweep: several planners over many budgets, as one table.
+#include "app/cli/command.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/planner_bars.h"
+
+#include "core/base/budget_list.h"
+#include "core/base/file.h"
+#include "core/base/units.h"
+#include "solvers/sweep_csv.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <sstream>
+#include <thread>
+
+namespace remat::cli {
+
+namespace {
+
+struct Flags {
+    std::string model, budgets, output, plans;
+    std::string solvers = planners().front()->info().name;
+    CostFlags costs;
+    double timeLimitSeconds = 60;
+    int threads = 0;
+    std::uint64_t seed = 0;
+    bool json = false;
+};
+
+/// The planners of `A,B`, or every one there is for `all`; each once.
+Expected<std::vector<SweepEntry>> entriesOf(const std::string &names)
+{
+    std::vector<const Planner *> chosen;
+    if (names == "all") chosen = planners();
+    std::istringstream list(names);
+    for (std::string name; names != "all" && std::getline(list, name, ',');) {
+        const Expected<const Planner *> planner = findPlanner(name);
+        if (!planner) return tl::unexpected(planner.error());
+        if (std::find(chosen.begin(), chosen.end(), *planner) == chosen.end()) chosen.push_back(*planner);
+    }
+    std::vector<SweepEntry> entries;
+    for (const Planner *planner : chosen) {
+        Expected<OptionSet> options = makeOptions(planner->info().options, {});
+        if (!options) return tl::unexpected(options.error());
+        entries.push_back({planner, std::move(*options)});
+    }
+    if (entries.empty()) return fail("--solver names no planner. `remat solvers` lists them.");
+    return entries;
+}
+
+/// Finds out before hours of planning whether there is a place for what comes out.
+Expected<void> checkOutputs(const Flags &flags)
+{
+    const std::filesystem::path folder = std::filesystem::path(flags.output).parent_path();
+    std::error_code error;
+    if (!folder.empty() && !std::filesystem::is_directory(folder, error))
+        return fail("There is no folder " + folder.string() + " to write " + flags.output + " into.");
+    if (std::filesystem::is_directory(flags.output, error))
+        return fail(flags.output + " is a folder. Name a file for the table.");
+    if (flags.plans.empty()) return {};
+    std::filesystem::create_directories(flags.plans, error);
+    if (!std::filesystem::is_directory(flags.plans))
+        return fail("The folder " + flags.plans + " for the plans cannot be made: " + error.message() + ".");
+    return {};
+}
+
+std::string noteOf(const SweepProgress &progress, const Session &session)
+{
+    if (progress.done == progress.total) return "";
+    std::string note = formatBytes(progress.budgetBytes, Rounding::Down);
+    if (!progress.solve.stage.empty()) note += "  " + progress.solve.stage;
+    if (progress.solve.incumbentTimeUs >= 0 && session.keepAll.timeUs > 0)
+        note += "  best " + formatShare(progress.solve.incumbentTimeUs / session.keepAll.timeUs - 1);
+    return note;
+}
+
+Expected<Sweep> plan(const SweepRequest &request, const Flags &flags, const Session &session)
+{
+    SolveContext context;
+    context.stop = &stopOnInterrupt();
+    context.threads =
+        flags.threads > 0 ? flags.threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    context.seed = flags.seed;
+    std::vector<std::string> names;
+    for (const SweepEntry &entry : request.entries)
+        names.push_back(entry.planner->info().name);
+    PlannerBars bars(std::move(names));
+    return sweep(request, context, [&](const SweepProgress &progress) {
+        bars.show(progress.entry, progress.done, progress.total, noteOf(progress, session));
+    });
+}
+
+Expected<std::vector<std::string>> writePlans(const SweepRequest &request, const Sweep &made, const Flags &flags)
+{
+    std::vector<std::string> files(made.points.size());
+    const std::string stem = std::filesystem::path(flags.model).stem().string();
+    for (std::size_t i = 0; i < files.size() && !flags.plans.empty(); ++i) {
+        const SweepPoint &point = made.points[i];
+        if (!point.plan) continue;
+        const std::filesystem::path path =
+            std::filesystem::path(flags.plans) / (stem + "-" + request.entries[point.entry].planner->info().name + "-" +
+                                                  std::to_string(point.budgetBytes) + ".json");
+        if (const auto written = writePlan(path, *point.plan, *request.graph); !written)
+            return tl::unexpected(written.error());
+        files[i] = path.string();
+    }
+    return files;
+}
+
+double share(std::int64_t part, std::int64_t whole)
+{
+    return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0.0;
+}
+
+void print(const SweepRequest &request, const Sweep &made)
+{
+    std::printf("keep-all peak %s, time %s; overheads are over that time, bounds hold in this order\n",
+                formatBytes(made.keepAllPeakBytes).c_str(), formatTimeUs(made.keepAllTimeUs).c_str());
+    std::size_t shown = request.entries.size();
+    for (const SweepPoint &point : made.points) {
+        if (point.entry != shown) std::printf("%s\n", request.entries[point.entry].planner->info().name.c_str());
+        shown = point.entry;
+        std::printf("  %s of the peak", formatShare(share(point.budgetBytes, made.keepAllPeakBytes)).c_str());
+        if (point.plan)
+            std::printf(
+                "  peak %s  overhead %s  bound %s  %s  %s\n",
+                formatShare(share(point.plan->predicted.peakBytes, made.keepAllPeakBytes), Rounding::Up).c_str(),
+                formatShare(point.overhead).c_str(), formatShare(point.boundOverhead, Rounding::Down).c_str(),
+                statusName(point), formatTimeUs(point.seconds * 1e6).c_str());
+        else
+            std::printf("  %s: %s\n", statusName(point), point.message.c_str());
+    }
+}
+
+nlohmann::json toJson(const SweepRequest &request, const Sweep &made, const SweepNames &names)
+{
+    nlohmann::json points = nlohmann::json::array();
+    for (std::size_t i = 0; i < made.points.size(); ++i) {
+        const SweepPoint &point = made.points[i];
+        nlohmann::json object{{"planner", request.entries[point.entry].planner->info().name},
+                              {"budget_bytes", point.budgetBytes},
+                              {"status", statusName(point)},
+                              {"lower_bound_time_us", point.bound.timeUs},
+                              {"lower_bound_overhead", point.boundOverhead},
+                              {"planning_seconds", point.seconds},
+                              {"message", point.message}};
+        if (point.plan) {
+            object["peak_bytes"] = point.plan->predicted.peakBytes;
+            object["time_us"] = point.plan->predicted.timeUs;
+            object["overhead"] = point.overhead;
+            object["made_for_budget_bytes"] = point.madeForBytes;
+            if (!names.planFiles[i].empty()) object["plan_file"] = names.planFiles[i];
+        } else if (point.smallestPeakBytes > 0) {
+            object["smallest_peak_bytes"] = point.smallestPeakBytes;
+        }
+        points.push_back(std::move(object));
+    }
+    return {{"model", names.model},
+            {"keep_all_peak_bytes", made.keepAllPeakBytes},
+            {"keep_all_time_us", made.keepAllTimeUs},
+            {"points", points}};
+}
+
+int run(const Flags &flags)
+{
+    auto entries = entriesOf(flags.solvers);
+    if (!entries) return badInput(entries.error());
+    auto session = openSession(flags.model, flags.costs);
+    if (!session) return badInput(session.error());
+    auto budgets = parseBudgets(flags.budgets, session->keepAll.peakBytes);
+    if (!budgets) return badInput(budgets.error());
+    if (auto writable = checkOutputs(flags); !writable) return badInput(writable.error());
+
+    SweepRequest request;
+    request.graph = &session->graph();
+    request.costs = &session->costs;
+    request.entries = std::move(*entries);
+    request.budgetBytes = std::move(*budgets);
+    request.secondsPerPlan = flags.timeLimitSeconds;
+    const Expected<Sweep> made = plan(request, flags, *session);
+    if (!made) return badInput(made.error());
+
+    auto files = writePlans(request, *made, flags);
+    if (!files) return badInput(files.error());
+    const SweepNames names{session->graph().name, std::move(*files)};
+    if (!flags.output.empty()) {
+        const auto written = writeFileAtomically(flags.output, sweepCsv(request, *made, names));
+        if (!written) return badInput(written.error());
+    }
+    if (flags.json)
+        printJson(toJson(request, *made, names));
+    else
+        print(request, *made);
+    const bool any =
+        std::any_of(made->points.begin(), made->points.end(), [](const SweepPoint &p) { return p.plan != nullptr; });
+    return any ? kDone : kNo;
+}
+
+} // namespace
+
+void addSweep(CLI::App &app, Action &action)
+{
+    auto flags = std::make_shared<Flags>();
+    CLI::App *command = app.add_subcommand("sweep", "several planners over many budgets, as one table");
+    command->add_option("MODEL", flags->model, "trace (.pt2) or graph (.json)")->required();
+    command->add_option("--budgets", flags->budgets, "a range with both ends, `90%:20%:-10`, or a list, `60%,4GiB`")
+        ->required();
+    command->add_option("--solver", flags->solvers, "planners, separated by commas, or `all`")->capture_default_str();
+    flags->costs.add(*command);
+    command->add_option("--time-limit", flags->timeLimitSeconds, "seconds for each plan")
+        ->check(CLI::Range(0.001, 1e6))
+        ->capture_default_str();
+    command->add_option("--threads", flags->threads, "worker threads; default all cores")->check(CLI::Range(1, 1024));
+    command->add_option("--seed", flags->seed, "the same seed gives the same plans")->capture_default_str();
+    command->add_option("-o,--output", flags->output, "table to write, as CSV");
+    command->add_option("--plans", flags->plans, "folder to write every plan into");
+    command->add_flag("--json", flags->json, "print one JSON object");
+    command->callback([flags, &action] { action = [flags] { return run(*flags); }; });
+}
+
+} // namespace remat::cli
