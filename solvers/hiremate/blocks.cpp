@@ -11,25 +11,6 @@ namespace {
 /// Storages below these shares of the keep-all peak are not worth a variable.
 constexpr double kTinyInternal = 2e-5, kTinyInterface = 1e-5;
 
-/// Blocks of ops from the partition: ascending along the forward part, descending along the backward part.
-std::vector<int> monotoneLabels(const FlatGraph &flat, const ClusterTree &tree, int &blocks)
-{
-    const std::vector<ClusterId> &children = tree.cluster(tree.root()).children;
-    blocks = std::max<int>(1, static_cast<int>(children.size()));
-    std::vector<int> number(tree.clusters.size(), 0);
-    for (std::size_t k = 0; k < children.size(); ++k)
-        number[children[k].index()] = static_cast<int>(k);
-    std::vector<int> label(flat.ops);
-    int current = 0;
-    for (int i = 0; i < flat.ops; ++i) {
-        const int wanted = number[tree.clusterOf[i].index()];
-        if (i == flat.forwardOps) current = blocks - 1;
-        current = i < flat.forwardOps ? std::max(current, wanted) : std::min(current, wanted);
-        label[i] = current;
-    }
-    return label;
-}
-
 void cutBlocks(const FlatGraph &flat, const std::vector<int> &label, int blocks, Chain &chain)
 {
     chain.blocks.resize(blocks);
@@ -59,6 +40,20 @@ Role roleOf(const FlatGraph &flat, const Chain &chain, int s, std::int64_t peakB
     return bytes < kTinyInterface * peak ? Role::Constant : Role::Interface;
 }
 
+Role roleInStage(const FlatGraph &flat, const Chain &chain, int s, std::int64_t peakBytes)
+{
+    const Role role = roleOf(flat, chain, s, peakBytes);
+    if (role == Role::Constant || flat.producer[s] >= flat.forwardOps) return role;
+    if (flat.once[flat.producer[s]]) return Role::Constant;
+    const int stage = chain.blockOfOp[flat.producer[s]];
+    bool own = false;
+    for (const int reader : flat.readers[s]) {
+        if (chain.blockOfOp[reader] < stage) return Role::Constant;
+        own = own || chain.blockOfOp[reader] == stage;
+    }
+    return own || role == Role::Internal ? Role::Internal : Role::Interface;
+}
+
 void addConstants(const FlatGraph &flat, Chain &chain)
 {
     std::vector<std::int64_t> at(flat.ops + 2, 0), before(flat.ops + 2, 0);
@@ -79,7 +74,7 @@ void addConstants(const FlatGraph &flat, Chain &chain)
     chain.constantBefore = std::move(before);
 }
 
-void fillBlock(const FlatGraph &flat, const Chain &chain, Block &block, std::vector<int> &localOf)
+void fillBlock(const FlatGraph &flat, const Chain &chain, int number, Block &block, std::vector<int> &localOf)
 {
     const int count = block.forwardOps() + block.backwardOps();
     block.ops.resize(count);
@@ -90,9 +85,9 @@ void fillBlock(const FlatGraph &flat, const Chain &chain, Block &block, std::vec
         view.workspaceBytes = flat.workspaceBytes[op];
         view.once = flat.once[op] != 0;
         for (const int s : flat.inputs[op]) {
-            if (chain.role[s] == Role::Internal)
+            if (chain.role[s] == Role::Internal && chain.blockOfStorage[s] == number)
                 view.inputs.push_back(localOf[s]);
-            else if (chain.role[s] == Role::Interface)
+            else if (chain.role[s] == Role::Internal || chain.role[s] == Role::Interface)
                 view.interfaces.push_back(s);
         }
         for (const int s : flat.outputs[op]) {
@@ -145,15 +140,14 @@ std::string signatureOf(const FlatGraph &flat, const Chain &chain, const Block &
     return text;
 }
 
-} // namespace
+using RoleRule = Role (*)(const FlatGraph &, const Chain &, int, std::int64_t);
 
-Chain makeChain(const FlatGraph &flat, const PartitionSizes &sizes, std::int64_t keepAllPeakBytes)
+Chain fillChain(const FlatGraph &flat, std::vector<int> blockOfOp, std::int64_t keepAllPeakBytes, RoleRule rule)
 {
     Chain chain;
     chain.keepAllPeakBytes = keepAllPeakBytes;
-    const ClusterTree tree = blockPartition(*flat.graph, flat.timeUs, sizes);
-    int blocks = 0;
-    chain.blockOfOp = monotoneLabels(flat, tree, blocks);
+    chain.blockOfOp = std::move(blockOfOp);
+    const int blocks = 1 + *std::max_element(chain.blockOfOp.begin(), chain.blockOfOp.end());
     cutBlocks(flat, chain.blockOfOp, blocks, chain);
 
     chain.role.assign(flat.storages(), Role::Resident);
@@ -161,7 +155,7 @@ Chain makeChain(const FlatGraph &flat, const PartitionSizes &sizes, std::int64_t
     for (int s = 0; s < flat.storages(); ++s) {
         if (flat.producer[s] < 0) continue;
         chain.blockOfStorage[s] = chain.blockOfOp[flat.producer[s]];
-        chain.role[s] = roleOf(flat, chain, s, keepAllPeakBytes);
+        chain.role[s] = rule(flat, chain, s, keepAllPeakBytes);
         if (chain.role[s] == Role::Interface) chain.interfaces.push_back(s);
     }
     addConstants(flat, chain);
@@ -170,11 +164,42 @@ Chain makeChain(const FlatGraph &flat, const PartitionSizes &sizes, std::int64_t
     std::map<std::string, int> known;
     for (int k = 0; k < blocks; ++k) {
         Block &block = chain.blocks[k];
-        fillBlock(flat, chain, block, localOf);
+        fillBlock(flat, chain, k, block, localOf);
         block.representative = known.try_emplace(signatureOf(flat, chain, block), k).first->second;
         if (block.representative != k) ++chain.blocks[block.representative].copies;
     }
     return chain;
+}
+
+} // namespace
+
+std::vector<int> partitionLabels(const FlatGraph &flat, const PartitionSizes &sizes)
+{
+    const ClusterTree tree = blockPartition(*flat.graph, flat.timeUs, sizes);
+    const std::vector<ClusterId> &children = tree.cluster(tree.root()).children;
+    const int blocks = std::max<int>(1, static_cast<int>(children.size()));
+    std::vector<int> number(tree.clusters.size(), 0);
+    for (std::size_t k = 0; k < children.size(); ++k)
+        number[children[k].index()] = static_cast<int>(k);
+    std::vector<int> label(flat.ops);
+    int current = 0;
+    for (int i = 0; i < flat.ops; ++i) {
+        const int wanted = number[tree.clusterOf[i].index()];
+        if (i == flat.forwardOps) current = blocks - 1;
+        current = i < flat.forwardOps ? std::max(current, wanted) : std::min(current, wanted);
+        label[i] = current;
+    }
+    return label;
+}
+
+Chain makeChain(const FlatGraph &flat, const PartitionSizes &sizes, std::int64_t keepAllPeakBytes)
+{
+    return fillChain(flat, partitionLabels(flat, sizes), keepAllPeakBytes, roleOf);
+}
+
+Chain makeStages(const FlatGraph &flat, std::vector<int> stageOfOp, std::int64_t keepAllPeakBytes)
+{
+    return fillChain(flat, std::move(stageOfOp), keepAllPeakBytes, roleInStage);
 }
 
 } // namespace remat::hiremate

@@ -12,8 +12,9 @@ namespace remat::hiremate {
 /// What a storage is to the block whose forward or backward part makes it.
 enum class Role : std::uint8_t {
     Resident,
-    Internal,  ///< read by its own block only: the block's options decide about it (a *phantom* when kept)
-    Interface, ///< forward storage that other blocks read too: the top chain decides about it
+    Internal,  ///< read by its own block only (of stages: by its own too): the block's options decide about it (a
+               ///< *phantom* when kept)
+    Interface, ///< forward storage that other blocks read too (of stages: and its own does not): the top chain decides
     Constant   ///< lives as in the keep-all plan: outputs, gradients between blocks, and what is too small to matter
 };
 
@@ -67,5 +68,15 @@ struct Chain {
 /// Cuts the graph by `blockPartition` (forward ops into intervals, backward ops to the block they belong to, made
 /// monotone along the backward order) and classifies every storage. O(graph).
 Chain makeChain(const FlatGraph &flat, const PartitionSizes &sizes, std::int64_t keepAllPeakBytes);
+
+/// The stages that `stageOfOp` gives (ascending along the forward part, descending along the backward part), for
+/// planners that hold or drop the input of a stage as a whole: what a stage makes and its own backward part reads is
+/// internal to it even when other stages read it too; what the backward part of an earlier stage reads, and what may be
+/// computed only once, is constant.
+/// O(graph).
+Chain makeStages(const FlatGraph &flat, std::vector<int> stageOfOp, std::int64_t keepAllPeakBytes);
+
+/// The stage of each op in the partition of `makeChain`.
+std::vector<int> partitionLabels(const FlatGraph &flat, const PartitionSizes &sizes);
 
 } // namespace remat::hiremate

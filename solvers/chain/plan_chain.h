@@ -1,0 +1,52 @@
+// What planners over chains share: their options, how a graph becomes a chain for them, and the search for the schedule
+// whose plan fits.
+#pragma once
+
+#include "solvers/chain/chain_table.h"
+#include "solvers/chain/stage_chain.h"
+#include "solvers/hiremate/incumbent.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace remat::chain {
+
+/// `points` and `stages`: where stages end.
+std::vector<OptionRecord> stageOptions(int standardStages);
+/// `slots`.
+OptionRecord slotsOption();
+
+/// The graph has a backward part; `title` of the planner begins the sentence of the failure.
+Expected<void> needBackward(const FlatGraph &flat, const std::string &title);
+
+/// Stage labels to plan with, one set a way to cut, by the options `points` and `stages`. Fails with a sentence when
+/// the graph is no chain: "Not a chain after merging: …".
+Expected<std::vector<std::vector<int>>> stageLabels(const FlatGraph &flat, const OptionSet &options);
+
+/// Plans from the table for ever less memory, from the largest, until one fits on the graph and no later one can be
+/// faster. The table's memory is a model, the plan is replayed: what the model finds too large often fits.
+void offerFromTable(const FlatGraph &flat, const StageChain &chain, const ChainTable &table,
+                    hiremate::Incumbent &incumbent, const std::function<bool()> &stop);
+
+/// The largest memory worth a table: more never helps, and beyond one and a half budgets no plan fits.
+std::int64_t tableBytes(const ChainModel &model, std::int64_t budgetBytes);
+
+/// The best plan as an outcome; without one, the sentence says which `family` of plans does not fit.
+SolveOutcome outcomeOf(const hiremate::Incumbent &incumbent, const SolveRequest &request, const SolveContext &context,
+                       const std::string &family);
+
+struct TablePlanning {
+    std::string title;                             ///< `Rotor`
+    std::string family;                            ///< `schedule of this chain`
+    bool checkpoints = true;                       ///< see TableSettings
+    OptionSource options;                          ///< of stages
+    std::function<void(const StageChain &)> found; ///< told each chain before it is planned; may be empty
+};
+
+/// Keep-all when it fits; else chain, table and plans for each way to cut. Takes the options of `stageOptions` and
+/// `slotsOption`.
+Expected<SolveOutcome> planByTable(const SolveRequest &request, const SolveContext &context,
+                                   const TablePlanning &planning);
+
+} // namespace remat::chain

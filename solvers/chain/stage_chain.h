@@ -1,0 +1,42 @@
+// From a joint graph to a chain of stages, and from a schedule of the chain back to a plan.
+#pragma once
+
+#include "solvers/chain/chain_model.h"
+#include "solvers/hiremate/block_options.h"
+#include "solvers/translate.h"
+
+#include <functional>
+#include <vector>
+
+namespace remat::chain {
+
+/// What an option means on the graph.
+struct Saved {
+    std::vector<int> storages; ///< kept from forward to backward
+    bool anew = false;         ///< what the backward part computes again serves one backward op only
+};
+
+/// The stages of a graph with their model.
+struct StageChain {
+    hiremate::Chain blocks;
+    ChainModel model;
+    std::vector<std::vector<int>> inputs;  ///< per stage: the storages of its input
+    std::vector<std::vector<Saved>> saved; ///< [stage][option], as in the model
+};
+
+/// Options of one stage, at least one, the one that keeps everything first.
+using OptionSource = std::function<std::vector<hiremate::Option>(const hiremate::Chain &, const hiremate::Block &)>;
+
+/// Everything that the backward part reads is kept; nothing is, and each op is computed again once; nothing is, and
+/// each backward op has what it reads made anew (left out where it would be the same).
+std::vector<hiremate::Option> plainOptions(const hiremate::Chain &chain, const hiremate::Block &block);
+
+/// The chain whose stages `stageOfOp` gives (`stagesOf` or `hiremate::partitionLabels`). `options` is asked once for
+/// each stage that no earlier one is like. O(graph + stages²) and the options.
+StageChain makeStageChain(const FlatGraph &flat, std::vector<int> stageOfOp, std::int64_t keepAllPeakBytes,
+                          const OptionSource &options);
+
+/// The choice about the forward pass that a schedule stands for.
+ForwardChoice choiceOf(const FlatGraph &flat, const StageChain &chain, const ChainSchedule &schedule);
+
+} // namespace remat::chain

@@ -1,0 +1,49 @@
+#include "solvers/chain/plan_chain.h"
+
+namespace remat::planner {
+
+namespace {
+
+std::vector<OptionRecord> rotorOptions()
+{
+    std::vector<OptionRecord> records = chain::stageOptions(100);
+    records.push_back(chain::slotsOption());
+    return records;
+}
+
+class Rotor final : public Planner
+{
+public:
+    const PlannerInfo &info() const override
+    {
+        static const PlannerInfo info = {
+            "rotor",
+            "Rotor",
+            "chain",
+            "Merges the graph into a chain of stages and finds, by a dynamic program over stages and memory, which of "
+            "them save everything for their backward part, which only their input, and which nothing; schedules may "
+            "nest. Optimal for chains among schedules that hold what they keep until it is used, up to the rounding of "
+            "memory to slots.",
+            "Beaumont, Eyraud-Dubois, Herrmann, Joly, Shilova: Optimal checkpointing for heterogeneous chains, 2019 "
+            "(ACM TOMS 2024)",
+            rotorOptions(),
+            false};
+        return info;
+    }
+
+    Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
+    {
+        return chain::planByTable(request, context,
+                                  {"Rotor", "persistent schedule of this chain", true, chain::plainOptions, {}});
+    }
+};
+
+} // namespace
+
+const Planner &rotor()
+{
+    static const Rotor planner;
+    return planner;
+}
+
+} // namespace remat::planner
