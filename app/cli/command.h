@@ -28,6 +28,7 @@ void addPlan(CLI::App &app, Action &action);
 void addSweep(CLI::App &app, Action &action);
 void addBound(CLI::App &app, Action &action);
 void addCheck(CLI::App &app, Action &action);
+void addLayout(CLI::App &app, Action &action);
 void addProfile(CLI::App &app, Action &action);
 void addValidate(CLI::App &app, Action &action);
 void addSolvers(CLI::App &app, Action &action);

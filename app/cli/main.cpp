@@ -22,6 +22,7 @@ int run(int argc, char **argv)
     remat::cli::addSweep(app, action);
     remat::cli::addBound(app, action);
     remat::cli::addCheck(app, action);
+    remat::cli::addLayout(app, action);
     remat::cli::addProfile(app, action);
     remat::cli::addValidate(app, action);
     remat::cli::addSolvers(app, action);

@@ -48,7 +48,7 @@ private Q_SLOTS:
         const Outcome help = remat({"--help"});
         QCOMPARE(help.code, 0);
         for (const char *command :
-             {"info", "costs", "plan", "sweep", "bound", "check", "profile", "validate", "solvers"})
+             {"info", "costs", "plan", "sweep", "bound", "check", "layout", "profile", "validate", "solvers"})
             QVERIFY2(help.out.contains(command), command);
     }
 
@@ -139,6 +139,34 @@ private Q_SLOTS:
         const Outcome checked = remat({"check", m_graph, path("plan.json"), "--json"});
         QCOMPARE(checked.code, 0);
         QCOMPARE(checked.json()["peak_bytes"].toDouble(), json["peak_bytes"].toDouble());
+    }
+
+    void layoutGivesEverythingAnAddress()
+    {
+        QCOMPARE(remat({"plan", m_graph, "--budget", "70%", "--solver", "dtr", "-o", path("layout-plan.json")}).code,
+                 0);
+        const QString csv = path("offsets.csv");
+        const Outcome layout = remat({"layout", m_graph, path("layout-plan.json"), "-o", csv, "--json"});
+        QCOMPARE(layout.code, 0);
+        const QJsonObject said = layout.json();
+        QVERIFY(said["load_bytes"].toDouble() > 0);
+        QVERIFY(said["height_bytes"].toDouble() >= said["load_bytes"].toDouble());
+        const double predicted = planObject("layout-plan.json")["predicted"].toObject()["peak_bytes"].toDouble();
+        QCOMPARE(said["load_bytes"].toDouble(), predicted);
+        QFile file(csv);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QList<QByteArray> lines = file.readAll().trimmed().split('\n');
+        QCOMPARE(lines.front(), QByteArray("id,lower,upper,size,offset,kind,name"));
+        QCOMPARE(static_cast<double>(lines.size() - 1), said["instances"].toDouble());
+        double top = 0;
+        for (const QByteArray &line : lines.mid(1)) {
+            const QList<QByteArray> fields = line.split(',');
+            QVERIFY(fields[1].toInt() < fields[2].toInt());
+            top = std::max(top, fields[3].toDouble() + fields[4].toDouble());
+        }
+        QCOMPARE(top, said["height_bytes"].toDouble());
+        QCOMPARE(remat({"layout", m_other, path("layout-plan.json")}).code, 1);
+        QCOMPARE(remat({"layout", m_graph, path("nothing.json")}).code, 2);
     }
 
     void budgetUnderTheFloorIsANo()

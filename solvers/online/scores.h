@@ -1,0 +1,32 @@
+// Eviction scores: the storage with the lowest one goes first.
+#pragma once
+
+#include "solvers/online/runtime.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace remat::online {
+
+/// How dear it is to evict a storage, with all that the score keeps about a run.
+class Score
+{
+public:
+    virtual ~Score() = default;
+    /// The numerator: time at stake in µs. What the address policies divide by their own measure of size.
+    virtual double costUs(int storage) = 0;
+    /// The whole score of a storage by itself.
+    virtual double operator()(int storage) = 0;
+};
+
+/// `dtr`: (c + e*) / (bytes · staleness); `dtr-eq`: the same with classes for e*; `local`: c / (bytes · staleness);
+/// `msps`: (c + evicted ancestors) / bytes (Peng et al. 2020, Capuchin); `lru`: last access; `size`: 1 / bytes;
+/// `random`. Kirisame et al. 2021, §4.1. The runtime must outlive the score.
+std::unique_ptr<Score> makeScore(const std::string &name, Runtime &runtime, std::uint64_t seed);
+
+/// Names for `makeScore`, best known first.
+const std::vector<std::string> &scoreNames();
+
+} // namespace remat::online

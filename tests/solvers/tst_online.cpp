@@ -1,0 +1,304 @@
+#include "core/base/expected.h"
+
+#include "core/addresses/memory_instance.h"
+#include "solvers/online/neighbours.h"
+#include "solvers/online/policies.h"
+#include "solvers/online/scores.h"
+#include "tests/solvers/solving.h"
+#include "tests/support/brute_force.h"
+
+#include <QTest>
+
+#include <map>
+
+using namespace remat;
+
+namespace {
+
+bool never()
+{
+    return false;
+}
+
+/// One run of DTR on a graph, with all that it needs kept alive.
+struct Run {
+    FlatGraph flat;
+    online::CountingPolicy policy;
+    online::Runtime runtime;
+    std::unique_ptr<online::Score> score;
+    online::RunEnd end;
+
+    Run(const test::Case &of, std::int64_t budget, const std::string &scoreName, double thrashLimit = 1000)
+        : flat(flatten(of.graph, of.costs)),
+          policy(budget),
+          runtime(flat, policy, thrashLimit),
+          score(online::makeScore(scoreName, runtime, 0))
+    {
+        policy.setScore(*score);
+        end = runtime.run(never);
+    }
+
+    /// `0 1 -0 2`: computed ops, and freed storages with a minus.
+    QString trace() const
+    {
+        std::string text;
+        for (const Step &step : runtime.steps()) {
+            if (!text.empty()) text += ' ';
+            if (step.kind == StepKind::Free) text += '-';
+            text += std::to_string(step.kind == StepKind::Compute ? step.op.value : step.storage.value);
+        }
+        return QString::fromStdString(text);
+    }
+};
+
+/// a → b → c → d, then d and a are read together by the last op, whose result is the output.
+/// Sizes 4, 2, 2, 2, 1; times 8, 1, 1, 1, 1. Storage i is made by op i.
+Graph ladder()
+{
+    test::GraphBuilder builder;
+    const OpId a = builder.op({}, {{4}}, 8);
+    const OpId b = builder.op({builder.output(a)}, {{2}}, 1);
+    const OpId c = builder.op({builder.output(b)}, {{2}}, 1);
+    const OpId d = builder.op({builder.output(c)}, {{2}}, 1);
+    builder.op({builder.output(d), builder.output(a), builder.output(b)}, {{1, StorageKind::ParameterGradient, true}},
+               1, Phase::Backward);
+    return builder.finish();
+}
+
+} // namespace
+
+class TestOnline : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    // Worked by hand. b's last reader is the last op; c dies after op 3. When d is computed, a 4 + b 2 + c 2 are there:
+    // with 9 bytes, 1 is free and 2 are wanted; c is locked, so a or b goes.
+    void localEvictsWhatIsCheapPerByteAndStaleness()
+    {
+        // At op 3 the clock is 10 and op 2 read b at 9, op 1 read a at 8.
+        // a: 8 / (4 · 2) = 1, b: 1 / (2 · 1) = 0.5. b goes, and comes back for the last op.
+        const test::Case of(ladder());
+        const Run run(of, 9, "local");
+        QCOMPARE(run.end, online::RunEnd::Done);
+        QCOMPARE(run.trace(), QString("0 1 2 -1 3 -2 1 4 -0 -1 -3"));
+    }
+
+    void lruEvictsWhatWasReadLongestAgo()
+    {
+        // a was read at 8, b at 9: a goes, at the price of 8. After it is back, 4 + 2 + 2 + 1 are 9.
+        const test::Case of(ladder());
+        const Run run(of, 9, "lru");
+        QCOMPARE(run.trace(), QString("0 1 2 -0 3 -2 0 4 -0 -1 -3"));
+    }
+
+    void sizeEvictsTheLargest()
+    {
+        const test::Case of(ladder());
+        QCOMPARE(Run(of, 9, "size").trace(), QString("0 1 2 -0 3 -2 0 4 -0 -1 -3"));
+    }
+
+    void enoughMemoryEvictsNothing()
+    {
+        const test::Case of(ladder());
+        for (const std::string &score : online::scoreNames())
+            QCOMPARE(Run(of, 10, score).trace(), QString("0 1 2 3 -2 4 -0 -1 -3"));
+    }
+
+    void tooLittleMemoryNamesTheOp()
+    {
+        const test::Case of(ladder());
+        const Run run(of, 8, "dtr");
+        QCOMPARE(run.end, online::RunEnd::OutOfMemory);
+        QCOMPARE(run.runtime.failedOp(), 4); // reads 4 + 2 + 2 and makes 1
+    }
+
+    void thrashingIsGivenUp()
+    {
+        const test::Case of(ladder());
+        const Run run(of, 9, "lru", 0.5); // 8 of 12 are spent again
+        QCOMPARE(run.end, online::RunEnd::Thrashing);
+    }
+
+    void theNeighbourhoodIsWhatWouldHaveToComeBack()
+    {
+        // A chain of six, all alive until the end; 1, 2 and 4 are evicted by hand.
+        test::GraphBuilder builder;
+        std::vector<StorageId> made;
+        for (int i = 0; i < 6; ++i) {
+            const OpId op =
+                builder.op(made.empty() ? std::vector<StorageId>{} : std::vector<StorageId>{made.back()}, {{1}}, i + 1);
+            made.push_back(builder.output(op));
+        }
+        builder.op(made, {{1, StorageKind::ParameterGradient, true}}, 1, Phase::Backward);
+        const test::Case of(builder.finish());
+        const FlatGraph flat = flatten(of.graph, of.costs);
+
+        struct Watch final : online::MemoryPolicy {
+            bool allocate(online::Runtime &, int) override { return true; }
+            void endOp(online::Runtime &runtime, int op) override
+            {
+                if (op == 5) atOp5(runtime);
+            }
+            void release(online::Runtime &, int) override {}
+            std::function<void(online::Runtime &)> atOp5;
+        } policy;
+        online::Runtime runtime(flat, policy, 1000);
+        online::Neighbourhood neighbourhood(runtime);
+        bool asked = false;
+        policy.atOp5 = [&](online::Runtime &r) {
+            if (asked) return;
+            asked = true;
+            QCOMPARE(neighbourhood.ancestorsUs(3), 0.0);
+            for (const int s : {1, 2})
+                r.evict(s);
+            QCOMPARE(neighbourhood.ancestorsUs(3), 5.0);   // 2 and 1, whose times are 3 and 2
+            QCOMPARE(neighbourhood.descendantsUs(0), 5.0); // 1 needs 0, and 2 needs 1
+            QCOMPARE(neighbourhood.descendantsUs(3), 0.0);
+            // 4 is locked by op 5, which reads it.
+            QVERIFY(!r.evictable(4));
+        };
+        QCOMPARE(runtime.run(never), online::RunEnd::Done);
+        QVERIFY(asked);
+    }
+
+    void classesJoinAndNeverSplit()
+    {
+        test::GraphBuilder builder;
+        std::vector<StorageId> made;
+        for (int i = 0; i < 5; ++i) {
+            const OpId op =
+                builder.op(made.empty() ? std::vector<StorageId>{} : std::vector<StorageId>{made.back()}, {{1}}, i + 1);
+            made.push_back(builder.output(op));
+        }
+        builder.op(made, {{1, StorageKind::ParameterGradient, true}}, 1, Phase::Backward);
+        const test::Case of(builder.finish());
+        const FlatGraph flat = flatten(of.graph, of.costs);
+        struct Watch final : online::MemoryPolicy {
+            bool allocate(online::Runtime &, int) override { return true; }
+            void endOp(online::Runtime &runtime, int op) override
+            {
+                if (op == 4 && hook)
+                    std::exchange(hook, nullptr)(runtime);
+                else if (op == 2 && later)
+                    std::exchange(later, nullptr)(runtime);
+            }
+            void release(online::Runtime &, int) override {}
+            std::function<void(online::Runtime &)> hook, later;
+        } policy;
+        online::Runtime runtime(flat, policy, 1000);
+        online::EvictedClasses classes(runtime);
+        double before = -1, after = -1;
+        policy.hook = [&](online::Runtime &r) {
+            r.evict(1);
+            r.evict(2);
+            before = classes.neighboursUs(3); // 1 and 2 are one class: 2 + 3
+            policy.later = [&](online::Runtime &) { after = classes.neighboursUs(3); };
+        };
+        QCOMPARE(runtime.run(never), online::RunEnd::Done);
+        QCOMPARE(before, 5.0);
+        // By the time 2 is computed again 1 has come back and taken its 2 out of the class.
+        QCOMPARE(after, 3.0);
+    }
+
+    void runsArePlansWithinTheBudgetAndNeverBeatTheOptimum()
+    {
+        int plans = 0;
+        for (std::uint64_t seed = 0; seed < 60; ++seed) {
+            test::RandomGraphParams params;
+            params.ops = 6;
+            params.computeOnce = seed % 3 == 0 ? 15 : 0;
+            const test::Case of(test::randomGraph(seed, params));
+            for (const char *planner : {"dtr", "coop"})
+                for (const double share : {95.0, 80.0, 65.0}) {
+                    const Expected<SolveOutcome> outcome =
+                        test::plan(planner, of, of.percent(share), {}, {{"thrash-limit", "100"}});
+                    QVERIFY2(outcome.has_value(), test::sentenceOf(outcome).c_str());
+                    if (!outcome->plan) continue;
+                    ++plans;
+                    const std::optional<double> best = test::bruteForceOptimum(of.graph, of.costs, of.percent(share));
+                    QVERIFY(best.has_value());
+                    QVERIFY(outcome->plan->predicted.timeUs >= *best - 1e-9);
+                }
+        }
+        QVERIFY2(plans > 40, qPrintable(QString::number(plans)));
+    }
+
+    void everyScoreAndEvictionPlansTrainingGraphs()
+    {
+        for (std::uint64_t seed = 0; seed < 25; ++seed) {
+            test::RandomGraphParams params;
+            params.joint = true;
+            params.ops = 40;
+            params.computeOnce = seed % 2 == 0 ? 10 : 0;
+            const test::Case of(test::randomGraph(seed, params));
+            for (const std::string &score : online::scoreNames())
+                for (const char *frees : {"as run", "earliest"}) {
+                    const Expected<SolveOutcome> outcome =
+                        test::plan("dtr", of, of.percent(85), {}, {{"score", score}, {"frees", frees}});
+                    QVERIFY2(outcome.has_value(), test::sentenceOf(outcome).c_str());
+                    QVERIFY(outcome->plan || !outcome->message.empty());
+                }
+            for (const char *eviction : {"coop", "dte", "dtr"}) {
+                const Expected<SolveOutcome> outcome =
+                    test::plan("coop", of, of.percent(90), {}, {{"eviction", eviction}});
+                QVERIFY2(outcome.has_value(), test::sentenceOf(outcome).c_str());
+                QVERIFY(!outcome->message.empty());
+            }
+        }
+    }
+
+    void aWindowFreesOnePieceWhereScoresScatter()
+    {
+        // Eight unit tensors fill memory. Every second one is cheap, and the last one nearly so: a tensor of two fits
+        // in the place of the last two, while scores pick the scattered cheap ones first.
+        test::GraphBuilder builder;
+        std::vector<StorageId> made;
+        made.reserve(8);
+        for (int i = 0; i < 8; ++i)
+            made.push_back(builder.output(builder.op({}, {{1}}, i == 7 ? 3 : i % 2 == 0 ? 1 : 50)));
+        builder.op({}, {{0}}, 10000); // all are about equally stale after this
+        builder.op({}, {{2, StorageKind::ParameterGradient, true}}, 1);
+        for (const StorageId s : made)
+            builder.op({s}, {{0}}, 1, Phase::Backward);
+        const test::Case of(builder.finish());
+        const std::map<std::string, std::string> plain{{"partition", "false"}, {"thrash-limit", "100"}};
+        std::map<std::string, double> time;
+        for (const char *eviction : {"coop", "dtr"}) {
+            std::map<std::string, std::string> set = plain;
+            set["eviction"] = eviction;
+            const Expected<SolveOutcome> outcome = test::plan("coop", of, 8, {}, set);
+            QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
+            time[eviction] = outcome->plan->predicted.timeUs;
+            const std::vector<MemoryInstance> instances = memoryInstances(of.graph, of.costs, outcome->plan->steps);
+            QVERIFY(largestLoad(instances) <= 8);
+        }
+        QVERIFY2(time["coop"] < time["dtr"], qPrintable(QString("%1 %2").arg(time["coop"]).arg(time["dtr"])));
+    }
+
+    void samplesAtSeventyPercent_data()
+    {
+        QTest::addColumn<QString>("name");
+        for (const char *name : {"tiny_gpt2", "tiny_resnet", "tiny_unet", "tiny_transformer", "gpt2"})
+            QTest::newRow(name) << QString(name);
+    }
+
+    void samplesAtSeventyPercent()
+    {
+        QFETCH(const QString, name);
+        const Expected<test::Case> of = test::sampleCase(name.toStdString());
+        if (!of) QSKIP(of.error().message.c_str());
+        const Expected<SolveOutcome> dtr = test::plan("dtr", *of, of->percent(70));
+        QVERIFY2(dtr && dtr->plan, dtr ? dtr->message.c_str() : dtr.error().message.c_str());
+        const Expected<SolveOutcome> again = test::plan("dtr", *of, of->percent(70));
+        QCOMPARE(again->plan->steps, dtr->plan->steps);
+        const Expected<SolveOutcome> tidy = test::plan("dtr", *of, of->percent(70), {}, {{"frees", "earliest"}});
+        QVERIFY(tidy->plan->predicted.peakBytes <= dtr->plan->predicted.peakBytes);
+        QVERIFY(tidy->plan->predicted.timeUs <= dtr->plan->predicted.timeUs);
+        const Expected<SolveOutcome> coop = test::plan("coop", *of, of->percent(70));
+        QVERIFY2(coop && coop->plan, coop ? coop->message.c_str() : coop.error().message.c_str());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestOnline)
+#include "tst_online.moc"
