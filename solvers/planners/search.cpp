@@ -1,0 +1,100 @@
+#include "core/base/units.h"
+#include "core/bounds/bounds.h"
+#include "solvers/search/to_plan.h"
+#include "solvers/solver.h"
+
+#include <numeric>
+
+namespace remat::planner {
+
+namespace {
+
+std::vector<OptionRecord> searchOptions()
+{
+    return {
+        integerOption("moves", "Moves", 300, 0, 1'000'000, "thousand",
+                      "How many changes each seed tries while it cools down for the first time; more is better and "
+                      "slower. 0 leaves the plan as the greedy made it."),
+        integerOption("seeds", "Seeds", 2, 1, 64, "",
+                      "How many searches run side by side, on as many threads as there are; the best one wins."),
+        integerOption("reheats", "Re-heats", 6, 0, 1000, "",
+                      "How many shorter searches start from the best plan afterwards.", true),
+    };
+}
+
+class Search final : public Planner
+{
+public:
+    const PlannerInfo &info() const override
+    {
+        static const PlannerInfo info = {
+            "search",
+            "Search",
+            "annealing",
+            "Searches over sets of recomputations of the whole graph, in its own order: a greedy with chain closure "
+            "gives a plan in milliseconds, simulated annealing with an incremental memory profile improves it. Near "
+            "the proven bound within seconds on graphs of some thousand ops.",
+            "Kirisame et al.: Dynamic Tensor Rematerialization, ICLR 2021 (drops with their closure); Kirkpatrick, "
+            "Gelatt, Vecchi: Optimization by Simulated Annealing, Science 1983",
+            searchOptions(),
+            true};
+        return info;
+    }
+
+    Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
+    {
+        const FlatGraph flat = flatten(*request.graph, *request.costs);
+        if (const Expected<void> sizes = remat::search::checkSizes(flat); !sizes) return tl::unexpected(sizes.error());
+        const double keepAllUs = std::accumulate(flat.timeUs.begin(), flat.timeUs.end(), 0.0);
+        remat::search::SearchSettings settings;
+        settings.budgetBytes = request.budgetBytes;
+        settings.moves = std::int64_t(1000) * request.options.integer("moves");
+        settings.seeds = request.options.integer("seeds");
+        settings.reheats = settings.moves > 0 ? request.options.integer("reheats") : 0;
+        settings.seed = context.seed;
+        settings.threads = context.threads;
+        settings.enoughUs = remat::search::enoughUs(flat, context);
+
+        double bestUs = -1;
+        const auto tell = [&](const remat::search::SearchReport &report) {
+            if (!context.progress) return;
+            SolveProgress progress;
+            progress.stage = report.stage;
+            progress.fraction = report.done;
+            progress.boundTimeUs = context.boundTimeUs;
+            if (report.better) {
+                bestUs = keepAllUs + report.better->extraUs;
+                progress.incumbent = std::make_shared<Plan>(remat::search::planOf(flat, report.better->set));
+            }
+            progress.incumbentTimeUs = bestUs;
+            context.progress(progress);
+        };
+        const remat::search::Found found = remat::search::searchPlan(
+            flat, remat::search::startSet(flat, request.start.get()), settings, [&] { return context.shouldStop(); },
+            tell);
+
+        SolveOutcome outcome;
+        if (!found.fits) {
+            outcome.status = context.shouldStop() ? SolveStatus::Stopped : SolveStatus::Infeasible;
+            outcome.smallestPeakBytes = found.peakBytes;
+            outcome.message = "No plan within the budget was found in the graph's own order; the smallest peak reached "
+                              "is " +
+                              formatBytes(found.peakBytes, Rounding::Up) + ". The largest op alone needs " +
+                              formatBytes(workingSetBound(*request.graph, *request.costs).bytes, Rounding::Up) + ".";
+            return outcome;
+        }
+        outcome.status = context.shouldStop() ? SolveStatus::Stopped : SolveStatus::Feasible;
+        outcome.plan = remat::search::planOf(flat, found.set);
+        return outcome;
+    }
+};
+
+} // namespace
+
+const Planner &search()
+{
+    static const Search planner;
+    return planner;
+}
+
+} // namespace remat::planner

@@ -1,0 +1,19 @@
+// The smallest peak that sets of recomputations reach.
+#pragma once
+
+#include "solvers/search/anneal.h"
+
+namespace remat::search {
+
+struct PeakSettings {
+    std::int64_t targetBytes = 0; ///< low enough: the work ends there
+    std::int64_t moves = 60'000;  ///< of each attempt to get a little lower
+    std::uint64_t seed = 0;
+};
+
+/// Lowers the peak of `state` step by step: from the lowest plan so far to a budget a little below its peak, by greedy
+/// drops and then by annealing that ends at the first plan that fits. Steps shrink when they fail. Returns the plan
+/// with the smallest peak; `fits` says whether it is within the target. The state's budget is the target afterwards.
+Found lowerPeak(State &state, const PeakSettings &settings, const StopCheck &stop);
+
+} // namespace remat::search

@@ -1,0 +1,100 @@
+#include "solvers/search/search.h"
+
+#include "solvers/parallel.h"
+#include "solvers/search/peak.h"
+
+#include <array>
+
+namespace remat::search {
+
+namespace {
+
+/// Each seed of each round draws its own numbers.
+std::uint64_t seedOf(std::uint64_t base, std::uint64_t round, std::uint64_t chain)
+{
+    return (base * 1'000'003 + round) * 1'009 + chain;
+}
+
+/// Temperatures of the re-heats, as shares of the first cooling's.
+constexpr std::array<double, 3> kReheats = {0.15, 0.4, 0.8};
+/// Moves of one attempt at a lower peak, as a part of the first cooling's.
+constexpr std::int64_t kPeakShare = 6;
+/// Moves of a re-heat, as a share of the first cooling's.
+constexpr double kReheatShare = 0.4;
+
+} // namespace
+
+bool isBetter(const Found &a, const Found &b)
+{
+    if (a.fits != b.fits) return a.fits;
+    if (!a.fits && a.peakBytes != b.peakBytes) return a.peakBytes < b.peakBytes;
+    return a.extraUs < b.extraUs - 1e-9;
+}
+
+Found annealSideBySide(const FlatGraph &flat, const Found &from, const SearchSettings &settings,
+                       const AnnealSettings &cooling, const StopCheck &stop)
+{
+    std::vector<Found> results(static_cast<std::size_t>(std::max(settings.seeds, 1)));
+    parallelFor(settings.threads, results.size(), [&](std::size_t chain) {
+        AnnealSettings own = cooling;
+        own.seed = seedOf(settings.seed, cooling.seed, chain);
+        State state(flat, settings.budgetBytes);
+        state.assign(from.set);
+        results[chain] = anneal(state, own, stop);
+    });
+    Found best = from;
+    for (Found &found : results)
+        if (isBetter(found, best)) best = std::move(found);
+    return best;
+}
+
+Found searchPlan(const FlatGraph &flat, const std::vector<Recompute> &start, const SearchSettings &settings,
+                 const StopCheck &stop, const SearchListener &tell)
+{
+    const auto report = [&](const char *stage, double done, const Found *better) {
+        if (tell) tell({stage, done, better});
+    };
+    report("Greedy", 0, nullptr);
+    State state(flat, settings.budgetBytes);
+    greedy(state, stop);
+    prune(state, stop);
+    Found best = foundIn(state);
+    if (!start.empty()) {
+        const Found other = greedyPlan(flat, settings.budgetBytes, start, stop);
+        if (isBetter(other, best)) best = other;
+    }
+    if (best.fits) {
+        report("Greedy", 1, &best);
+    } else {
+        report("Lower the peak", 0, nullptr);
+        state.assign(best.set);
+        PeakSettings lower;
+        lower.targetBytes = settings.budgetBytes;
+        lower.moves = settings.moves / kPeakShare;
+        lower.seed = seedOf(settings.seed, 0, 999);
+        best = lowerPeak(state, lower, stop);
+        if (!best.fits) return best;
+        report("Lower the peak", 1, &best);
+    }
+    const double rounds = 1 + settings.reheats * kReheatShare;
+    double done = 0;
+    for (int round = 0; round <= settings.reheats && best.extraUs > settings.enoughUs && !stop(); ++round) {
+        report("Annealing", done / rounds, nullptr);
+        AnnealSettings cooling;
+        cooling.enoughUs = settings.enoughUs;
+        cooling.seed = static_cast<std::uint64_t>(round);
+        cooling.moves = settings.moves;
+        if (round > 0) {
+            cooling.moves = static_cast<std::int64_t>(static_cast<double>(settings.moves) * kReheatShare);
+            cooling.hot *= kReheats[static_cast<std::size_t>(round - 1) % kReheats.size()];
+        }
+        Found found = annealSideBySide(flat, best, settings, cooling, stop);
+        done += round == 0 ? 1 : kReheatShare;
+        if (!isBetter(found, best)) continue;
+        best = std::move(found);
+        report("Annealing", done / rounds, &best);
+    }
+    return best;
+}
+
+} // namespace remat::search

@@ -1,0 +1,45 @@
+#include "solvers/search/to_plan.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace remat::search {
+
+namespace {
+
+/// Of the keep-all time: closer to the bound there is nothing to gain.
+constexpr double kClose = 1e-7;
+
+} // namespace
+
+Plan planOf(const FlatGraph &flat, const std::vector<Recompute> &set)
+{
+    Plan plan;
+    plan.steps = withEarliestFrees(*flat.graph, toSequence(flat, set));
+    return plan;
+}
+
+std::vector<Recompute> startSet(const FlatGraph &flat, const Plan *plan)
+{
+    return plan ? toRecomputes(flat, computeSequence(*plan)) : std::vector<Recompute>{};
+}
+
+Expected<void> checkSizes(const FlatGraph &flat)
+{
+    double bytes = 0;
+    for (const std::int64_t size : flat.bytes)
+        bytes += static_cast<double>(size);
+    for (const std::int64_t size : flat.workspaceBytes)
+        bytes += static_cast<double>(size);
+    // Fits 62 bits with room for copies.
+    if (bytes * flat.ops < 0x1p60) return {};
+    return fail("The graph's storages are too large to count over all of its steps. Check the sizes in its file.");
+}
+
+double enoughUs(const FlatGraph &flat, const SolveContext &context)
+{
+    const double keepAllUs = std::accumulate(flat.timeUs.begin(), flat.timeUs.end(), 0.0);
+    return std::max(0.0, context.boundTimeUs - keepAllUs) + kClose * keepAllUs;
+}
+
+} // namespace remat::search

@@ -1,0 +1,24 @@
+// From the search's results to what planners give back.
+#pragma once
+
+#include "solvers/search/search.h"
+#include "solvers/solver.h"
+
+#include <memory>
+
+namespace remat::search {
+
+/// The steps of a set of recomputations, with earliest frees.
+Plan planOf(const FlatGraph &flat, const std::vector<Recompute> &set);
+
+/// The set of a plan whose first computations are in the graph's order; empty for other plans and for none. Offloads
+/// are left out.
+std::vector<Recompute> startSet(const FlatGraph &flat, const Plan *plan);
+
+/// Whether bytes × stages stay where the search can count them.
+Expected<void> checkSizes(const FlatGraph &flat);
+
+/// Extra time at which a plan of this graph meets the bound of the context.
+double enoughUs(const FlatGraph &flat, const SolveContext &context);
+
+} // namespace remat::search
