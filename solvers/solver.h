@@ -3,6 +3,7 @@
 
 #include "core/base/stop_token.h"
 #include "core/bounds/bounds.h"
+#include "core/graph/program.h"
 #include "core/plan/plan.h"
 #include "solvers/options.h"
 
@@ -51,6 +52,7 @@ struct SolveProgress {
 struct SolveRequest {
     const Graph *graph = nullptr;     ///< outlives the solve
     const CostTable *costs = nullptr; ///< outlives the solve
+    const Program *program = nullptr; ///< the trace the graph was made from, if any; outlives the solve
     std::int64_t budgetBytes = 0;
     OptionSet options;                 ///< made from the planner's own records
     std::shared_ptr<const Plan> start; ///< a plan to start from; may be none

@@ -143,6 +143,7 @@ int run(const Flags &flags)
     SolveRequest request;
     request.graph = &session->graph();
     request.costs = &session->costs;
+    if (session->model->program) request.program = &*session->model->program;
     request.budgetBytes = *budget;
     request.options = *options;
     Expected<SolveOutcome> outcome = [&] {

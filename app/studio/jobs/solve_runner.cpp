@@ -93,6 +93,7 @@ void SolveRunner::solve(const SolveSettings &settings)
             SolveRequest request;
             request.graph = &model->graph();
             request.costs = model->costs.get();
+            if (model->open->model->program) request.program = &*model->open->model->program;
             request.budgetBytes = budget;
             request.options = options;
             request.start = start;

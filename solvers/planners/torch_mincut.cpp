@@ -1,0 +1,182 @@
+#include "core/base/units.h"
+#include "core/plan/sequence_evaluator.h"
+#include "solvers/mincut/memory_budget.h"
+#include "solvers/parallel.h"
+#include "solvers/solver.h"
+#include "solvers/translate.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <optional>
+
+namespace remat::planner {
+
+namespace {
+
+/// Decisions tried side by side; always the same number, so that threads change nothing.
+constexpr std::size_t kBatch = 16;
+/// As an option's value: search.
+constexpr double kSearch = -1;
+
+struct Tried {
+    std::vector<char> kept; ///< per storage
+    std::vector<OpId> sequence;
+    SequenceCost cost;
+};
+
+std::string budgetText(double budget)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, "%.4g", budget);
+    return text;
+}
+
+/// What is saved stays, in the storage that it lies in; the rest is computed again once, when the backward pass first
+/// reads it.
+Tried attempt(const FlatGraph &flat, const mincut::FxGraph &graph, const mincut::MemoryBudget &decide, double budget)
+{
+    Tried tried;
+    tried.kept.assign(flat.storages(), 0);
+    for (const int node : decide.saved(budget))
+        if (const StorageId storage = graph.nodes[node].storage) tried.kept[storage.index()] = 1;
+    ForwardChoice choice;
+    choice.kept = tried.kept;
+    choice.segment.assign(flat.ops, 0);
+    tried.sequence = toSequence(flat, translate(flat, choice));
+    return tried;
+}
+
+/// The largest budget whose plan fits, and the smallest peak on the way there.
+struct Search {
+    std::optional<Tried> fits;
+    double budget = 0;
+    std::int64_t smallestPeakBytes = 0;
+    bool complete = false; ///< every decision was looked at, or one fits
+};
+
+Search searchBudgets(const FlatGraph &flat, const mincut::FxGraph &graph, const mincut::MemoryBudget &decide,
+                     const std::vector<double> &budgets, const SolveRequest &request, const SolveContext &context)
+{
+    Search search;
+    std::vector<SequenceEvaluator> evaluators(kBatch, SequenceEvaluator(*request.graph, *request.costs));
+    for (std::size_t first = 0; first < budgets.size(); first += kBatch) {
+        if (context.progress) {
+            SolveProgress progress;
+            progress.stage = "Memory budgets";
+            progress.fraction = static_cast<double>(first) / static_cast<double>(budgets.size());
+            context.progress(progress);
+        }
+        std::vector<std::optional<Tried>> batch(std::min(kBatch, budgets.size() - first));
+        parallelFor(context.threads, batch.size(), [&](std::size_t i) {
+            if (context.shouldStop()) return;
+            batch[i] = attempt(flat, graph, decide, budgets[first + i]);
+            batch[i]->cost = evaluators[i](batch[i]->sequence);
+        });
+        for (std::size_t i = 0; i < batch.size(); ++i) {
+            if (!batch[i]) return search;
+            const std::int64_t peak = batch[i]->cost.peakBytes;
+            if (search.smallestPeakBytes == 0 || peak < search.smallestPeakBytes) search.smallestPeakBytes = peak;
+            if (peak > request.budgetBytes) continue;
+            search.fits = std::move(batch[i]);
+            search.budget = budgets[first + i];
+            search.complete = true;
+            return search;
+        }
+    }
+    search.complete = true;
+    return search;
+}
+
+std::string infeasibleSentence(const Search &search, double asked, std::int64_t budgetBytes)
+{
+    const std::string limit = formatBytes(budgetBytes, Rounding::Down);
+    const std::string peak = formatBytes(search.smallestPeakBytes, Rounding::Up);
+    if (asked >= 0)
+        return "With an activation memory budget of " + budgetText(asked) + " the peak is " + peak + ", over " + limit +
+               ". PyTorch counts saved bytes, not the peak: set activation-memory-budget to -1 to search one that "
+               "fits.";
+    return "No activation memory budget from 1 down to 0 fits " + limit + "; the smallest peak of them all is " + peak +
+           ". Take hiremate, or raise the budget.";
+}
+
+class TorchMincut final : public Planner
+{
+public:
+    const PlannerInfo &info() const override
+    {
+        static const PlannerInfo info = {
+            "torch-mincut",
+            "PyTorch min-cut",
+            "minimum cut",
+            "What torch.compile does with activation_memory_budget: a minimum cut through the graph, under rules about "
+            "what may be recomputed, says which values the forward pass saves, and a knapsack loosens the rules. "
+            "PyTorch counts saved bytes and not the peak; here the largest memory budget is taken whose plan has a "
+            "peak that fits. On a graph without PyTorch operators each op stands for one call, and the kind of an op "
+            "for the operator of that name.",
+            "PyTorch 2.11, torch/_functorch/partitioners.py (min_cut_rematerialization_partition, "
+            "choose_saved_values_set)",
+            {realOption("activation-memory-budget", "Activation memory budget", kSearch, kSearch, 1, "",
+                        "PyTorch's own setting, from 0 (save only the inputs) to 1 (save what is fastest); -1 searches "
+                        "the largest one whose peak fits. Other values below 0 count as 0."),
+             choiceOption("knapsack", "Knapsack", {"dp", "greedy"},
+                          "PyTorch's activation_memory_budget_solver: its quantised dynamic program, or greedily by "
+                          "runtime per byte."),
+             choiceOption("runtime", "Runtime estimator", {"flops", "costs"},
+                          "What a recomputation costs in the knapsack: floating-point operations, as PyTorch counts "
+                          "them by default, or the times of the chosen device or profile."),
+             choiceOption("attention", "Attention kernel", {"traced", "gpu"},
+                          "In a trace made without a GPU: take the CPU's attention kernel as it is, as PyTorch does "
+                          "with such a graph, or for the GPU's kernel, which PyTorch counts as compute-intensive.",
+                          true)},
+            false};
+        return info;
+    }
+
+    Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
+    {
+        const FlatGraph flat = flatten(*request.graph, *request.costs);
+        if (flat.forwardOps == flat.ops)
+            return fail("PyTorch's partitioner needs a graph with a forward and a backward part; this one has no "
+                        "backward ops.");
+        const OptionSet &options = request.options;
+        mincut::FxSettings settings;
+        settings.runtime = options.choice("runtime") == "costs" ? mincut::Runtime::Costs : mincut::Runtime::Flops;
+        settings.gpuAttention = options.choice("attention") == "gpu";
+        const mincut::FxGraph graph = request.program ? mincut::fxGraph(*request.program, *request.costs, settings)
+                                                      : mincut::fxGraph(*request.graph, *request.costs);
+        const Expected<mincut::MemoryBudget> decide = mincut::MemoryBudget::make(
+            graph,
+            options.choice("knapsack") == "greedy" ? mincut::Knapsack::Greedy : mincut::Knapsack::DynamicProgram);
+        if (!decide) return tl::unexpected(decide.error());
+
+        const double asked = options.real("activation-memory-budget");
+        const std::vector<double> budgets =
+            asked == kSearch ? decide->decisions() : std::vector<double>{std::max(asked, 0.0)};
+        const Search search = searchBudgets(flat, graph, *decide, budgets, request, context);
+
+        SolveOutcome outcome;
+        outcome.smallestPeakBytes = search.smallestPeakBytes;
+        if (!search.fits) {
+            outcome.status = search.complete ? SolveStatus::Infeasible : SolveStatus::Stopped;
+            outcome.message = search.complete ? infeasibleSentence(search, asked, request.budgetBytes)
+                                              : "Stopped before a memory budget was found that fits.";
+            return outcome;
+        }
+        outcome.status = SolveStatus::Feasible;
+        outcome.message = "Activation memory budget " + budgetText(search.budget) + ".";
+        Plan plan;
+        plan.steps = withEarliestFrees(*request.graph, search.fits->sequence);
+        outcome.plan = std::move(plan);
+        return outcome;
+    }
+};
+
+} // namespace
+
+const Planner &torch_mincut()
+{
+    static const TorchMincut planner;
+    return planner;
+}
+
+} // namespace remat::planner
