@@ -108,6 +108,7 @@ private:
         SolveRequest request;
         request.graph = m_request.graph;
         request.costs = m_request.costs;
+        request.program = m_request.program;
         request.budgetBytes = point.budgetBytes;
         request.options = entry.options;
         request.start = std::move(start);

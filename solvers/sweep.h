@@ -20,6 +20,7 @@ struct SweepEntry {
 struct SweepRequest {
     const Graph *graph = nullptr;     ///< outlives the sweep
     const CostTable *costs = nullptr; ///< outlives the sweep
+    const Program *program = nullptr; ///< the trace the graph was made from, if any; outlives the sweep
     std::vector<SweepEntry> entries;
     std::vector<std::int64_t> budgetBytes; ///< any order, each > 0
     double secondsPerPlan = 60;            ///< limit of each plan, its share of the bounds included

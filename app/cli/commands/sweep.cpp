@@ -177,6 +177,7 @@ int run(const Flags &flags)
     SweepRequest request;
     request.graph = &session->graph();
     request.costs = &session->costs;
+    if (session->model->program) request.program = &*session->model->program;
     request.entries = std::move(*entries);
     request.budgetBytes = std::move(*budgets);
     request.secondsPerPlan = flags.timeLimitSeconds;
