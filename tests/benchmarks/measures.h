@@ -1,0 +1,34 @@
+// What is measured, on one graph at a time.
+#pragma once
+
+#include "solvers/solver.h"
+#include "tests/benchmarks/instance.h"
+#include "tests/benchmarks/report.h"
+
+#include <string>
+#include <vector>
+
+namespace remat::bench {
+
+struct Settings {
+    std::vector<const Planner *> planners;
+    std::vector<double> budgetPercents;
+    double secondsPerPlan = 5;
+    int threads = 1;
+    std::uint64_t seed = 0;
+    int bisections = 4; ///< of the smallest peak
+};
+
+/// Planners by quality, as one sweep: overhead, bound and gap at every budget, and per planner the smallest budget that
+/// it fits, bisected below the last one that it fits.
+Expected<std::vector<Row>> measureQuality(const Instance &instance, const Settings &settings);
+
+/// Planners by time at one budget each, one thread, CPU time: until the first plan, until one within 1.1 times the
+/// bound and 0.1 points, and until the end; planners of moments several times over. The bound is not part of it: it is
+/// a row of its own.
+Expected<std::vector<Row>> measureGrowth(const Instance &instance, const Settings &settings);
+
+/// Steps per second of simulator, checker and evaluators; seconds of import, costs, fingerprint and partitions.
+Expected<std::vector<Row>> measureSpeed(const Instance &instance);
+
+} // namespace remat::bench

@@ -1,0 +1,26 @@
+// Measurements as rows of one table.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace remat::bench {
+
+/// One figure. What it means is `measure`, which ends with its unit; `*_per_second` is better when larger, all others
+/// when smaller.
+struct Row {
+    std::string group; ///< `quality`, `growth`, `speed`
+    std::string graph;
+    std::size_t ops = 0;
+    std::string planner;       ///< or `bound`; empty for what needs none
+    std::string budgetPercent; ///< of the keep-all peak; empty when there is none
+    std::string measure;
+    double value = 0;
+    std::string note;
+};
+
+/// The table as CSV, with two more columns: `calibrated`, seconds as multiples of the yardstick and rates as counts per
+/// yardstick; and `process_peak_mib`, the memory that this process has needed so far.
+std::string reportCsv(const std::vector<Row> &rows, double yardstickSeconds);
+
+} // namespace remat::bench

@@ -1,0 +1,12 @@
+# Benchmarks are run by hand (tests/benchmarks/run.py); as a test they only prove that they still run.
+find_package(CLI11 REQUIRED)
+find_package(Python3 3.11 REQUIRED COMPONENTS Interpreter)
+file(GLOB _benchmark CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cpp)
+add_executable(remat-benchmark ${_benchmark})
+target_link_libraries(remat-benchmark PRIVATE remat_test_support remat_solvers CLI11::CLI11)
+add_test(NAME benchmarks/smoke COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/run.py --smoke
+         --bin ${CMAKE_RUNTIME_OUTPUT_DIRECTORY} -o ${CMAKE_CURRENT_BINARY_DIR}/benchmarks)
+set_tests_properties(benchmarks/smoke PROPERTIES TIMEOUT 300)
+add_test(NAME benchmarks/figure COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/planner_figure.py
+         --solver keep-all,chen-sqrt --budgets "100%,60%,10%" --time-limit 1 --bin ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}
+         -o ${CMAKE_CURRENT_BINARY_DIR}/planners.svg ${CMAKE_SOURCE_DIR}/resources/samples/tiny_gpt2.pt2)
