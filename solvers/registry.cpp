@@ -19,7 +19,10 @@ const std::vector<const Planner *> &planners()
 #undef REMAT_PLANNER
         // The folder gives alphabetical order; people expect the one that plans best first and the yardsticks after it.
         std::stable_sort(list.begin(), list.end(), [](const Planner *a, const Planner *b) {
-            const auto rank = [](const Planner *p) { return p->info().name == "hiremate" ? 0 : 1; };
+            const auto rank = [](const Planner *p) {
+                const std::string &name = p->info().name;
+                return name == "auto" ? 0 : name == "search" ? 1 : name == "hiremate" ? 2 : 3;
+            };
             return rank(a) < rank(b);
         });
         return list;

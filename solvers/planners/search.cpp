@@ -53,7 +53,7 @@ public:
         settings.reheats = settings.moves > 0 ? request.options.integer("reheats") : 0;
         settings.seed = context.seed;
         settings.threads = context.threads;
-        settings.enoughUs = remat::search::enoughUs(flat, context);
+        settings.enoughUs = remat::search::enoughUs(keepAllUs, context);
 
         double bestUs = -1;
         const auto tell = [&](const remat::search::SearchReport &report) {

@@ -1,7 +1,6 @@
 #include "solvers/search/to_plan.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace remat::search {
 
@@ -36,9 +35,8 @@ Expected<void> checkSizes(const FlatGraph &flat)
     return fail("The graph's storages are too large to count over all of its steps. Check the sizes in its file.");
 }
 
-double enoughUs(const FlatGraph &flat, const SolveContext &context)
+double enoughUs(double keepAllUs, const SolveContext &context)
 {
-    const double keepAllUs = std::accumulate(flat.timeUs.begin(), flat.timeUs.end(), 0.0);
     return std::max(0.0, context.boundTimeUs - keepAllUs) + kClose * keepAllUs;
 }
 

@@ -18,7 +18,7 @@ std::vector<Recompute> startSet(const FlatGraph &flat, const Plan *plan);
 /// Whether bytes × stages stay where the search can count them.
 Expected<void> checkSizes(const FlatGraph &flat);
 
-/// Extra time at which a plan of this graph meets the bound of the context.
-double enoughUs(const FlatGraph &flat, const SolveContext &context);
+/// Extra time at which a plan meets the bound of the context.
+double enoughUs(double keepAllUs, const SolveContext &context);
 
 } // namespace remat::search

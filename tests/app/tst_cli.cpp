@@ -265,7 +265,7 @@ private Q_SLOTS:
 
         QProcess process;
         process.start(QStringLiteral(REMAT_BIN "/remat"), {"plan", sample, "--budget", "45%", "--time-limit", "100",
-                                                           "--set", "gap=0", "-o", path("stopped.json")});
+                                                           "--set", "effort=10000", "-o", path("stopped.json")});
         QVERIFY(process.waitForStarted());
         QTest::qWait(1500);
         process.terminate();

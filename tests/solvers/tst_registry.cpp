@@ -18,9 +18,9 @@ private Q_SLOTS:
             QCOMPARE(findPlanner(planner->info().name).value(), planner);
         }
         QCOMPARE(names.size(), qsizetype(planners().size()));
-        for (const char *name : {"hiremate", "chen-sqrt", "keep-all"})
+        for (const char *name : {"auto", "search", "hiremate", "chen-sqrt", "keep-all"})
             QVERIFY(names.contains(name));
-        QCOMPARE(planners().front()->info().name, std::string("hiremate"));
+        QCOMPARE(planners().front()->info().name, std::string("auto"));
     }
 
     void anUnknownNameListsTheKnownOnes()

@@ -17,7 +17,7 @@ namespace {
 
 struct Flags {
     std::string model, budget, output;
-    std::string solver = "hiremate";
+    std::string solver = "auto";
     std::vector<std::string> set;
     CostFlags costs;
     double timeLimitSeconds = 60;

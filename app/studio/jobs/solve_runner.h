@@ -17,7 +17,7 @@ namespace remat::studio {
 struct SolveSettings {
     std::string planner;
     std::map<std::string, std::string> options; ///< as `--set` takes them, only those that differ from their default
-    double timeLimitSeconds = 60;
+    double timeLimitSeconds = 10;
     int threads = 1;
 };
 

@@ -19,7 +19,7 @@ namespace remat::studio {
 namespace {
 
 constexpr int kKindRole = Qt::UserRole + 1;
-constexpr const char *kFirstPlanner = "hiremate";
+constexpr const char *kFirstPlanner = "auto";
 
 void paintTitleAndKind(QPainter &painter, const QRect &rect, const QString &title, const QString &kind)
 {
@@ -101,7 +101,7 @@ PlannerBox::PlannerBox(QWidget *parent)
     }
     m_timeLimit->setObjectName(QStringLiteral("timeLimit"));
     m_timeLimit->setRange(1, 24 * 3600);
-    m_timeLimit->setValue(60);
+    m_timeLimit->setValue(10);
     m_timeLimit->setSuffix(tr(" s"));
     m_threads->setObjectName(QStringLiteral("threads"));
     m_threads->setRange(1, 256);

@@ -1,0 +1,137 @@
+#include "solvers/portfolio/board.h"
+
+#include "core/base/units.h"
+#include "core/plan/simulator.h"
+#include "solvers/search/to_plan.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <limits>
+#include <numeric>
+
+namespace remat::portfolio {
+
+namespace {
+
+/// Three decimals: stages differ by less than people read elsewhere.
+std::string percent(double share)
+{
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.3f %%", 100 * share);
+    return text.data();
+}
+
+} // namespace
+
+Board::Board(const SolveRequest &request, const SolveContext &context) : m_request(request), m_context(context)
+{
+    m_keepAllUs = std::accumulate(request.costs->timeUs.begin(), request.costs->timeUs.end(), 0.0);
+    m_enoughUs = search::enoughUs(m_keepAllUs, context);
+    m_best.extraUs = std::numeric_limits<double>::infinity();
+    m_best.peakBytes = std::numeric_limits<std::int64_t>::max();
+}
+
+void Board::begin(const std::string &stage)
+{
+    m_stage = stage;
+    tell(false);
+}
+
+bool Board::offer(Line &line, const search::Found &found)
+{
+    if (!search::isBetter(found, line.best)) return false;
+    line.best = found;
+    search::Found known = found;
+    known.set.clear();
+    return search::isBetter(found, m_best) && take(std::move(known), line.sequence(found.set));
+}
+
+bool Board::offer(const Plan &plan)
+{
+    const Expected<Simulation> simulation = simulate(*m_request.graph, *m_request.costs, plan.steps);
+    if (!simulation) return false;
+    search::Found found;
+    found.extraUs = simulation->timeUs - m_keepAllUs;
+    found.peakBytes = simulation->peakBytes;
+    found.fits = found.peakBytes <= m_request.budgetBytes;
+    return search::isBetter(found, m_best) && take(std::move(found), computeSequence(plan));
+}
+
+bool Board::take(search::Found found, std::vector<OpId> sequence)
+{
+    const double beforeUs = fits() ? m_keepAllUs + m_best.extraUs : -1;
+    m_best = std::move(found);
+    m_sequence = std::move(sequence);
+    if (!fits()) return true;
+    if (m_gains.empty() || m_gains.back().stage != m_stage) m_gains.push_back({m_stage, beforeUs, 0});
+    m_gains.back().afterUs = m_keepAllUs + m_best.extraUs;
+    tell(true);
+    return true;
+}
+
+double Board::gap() const
+{
+    const double least = std::max(m_enoughUs, 1e-9);
+    return fits() ? m_best.extraUs / least - 1 : std::numeric_limits<double>::infinity();
+}
+
+void Board::tell(bool better) const
+{
+    if (!m_context.progress) return;
+    SolveProgress progress;
+    progress.stage = m_stage;
+    progress.boundTimeUs = m_context.boundTimeUs;
+    if (fits()) {
+        progress.incumbentTimeUs = m_keepAllUs + m_best.extraUs;
+        if (m_context.boundTimeUs > m_keepAllUs) progress.gap = std::max(0.0, gap());
+    }
+    if (better) {
+        const auto plan = std::make_shared<Plan>();
+        plan->steps = withEarliestFrees(*m_request.graph, m_sequence);
+        progress.incumbent = plan;
+    }
+    m_context.progress(progress);
+}
+
+std::string Board::story() const
+{
+    std::string text;
+    for (const Gain &gain : m_gains) {
+        text += text.empty() ? "" : ", then ";
+        text += gain.stage;
+        text += ' ';
+        text += percent(gain.afterUs / m_keepAllUs - 1);
+    }
+    return text.empty() ? text : "Overhead by stage: " + text + ".";
+}
+
+std::string Board::whyNone() const
+{
+    const PeakBound floor = workingSetBound(*m_request.graph, *m_request.costs);
+    return "No plan within " + formatBytes(m_request.budgetBytes, Rounding::Down) +
+           " was found; the smallest peak reached, in all orders tried, is " +
+           formatBytes(m_best.peakBytes, Rounding::Up) + ". Proven is only that " +
+           (floor.op ? "op " + m_request.graph->op(floor.op).name + " alone needs " : "the outputs alone need ") +
+           formatBytes(floor.bytes, Rounding::Up) + ".";
+}
+
+SolveOutcome Board::outcome() const
+{
+    SolveOutcome outcome;
+    outcome.status = stopped() ? SolveStatus::Stopped : fits() ? SolveStatus::Feasible : SolveStatus::Infeasible;
+    if (!fits()) {
+        if (!m_sequence.empty()) {
+            outcome.smallestPeakBytes = m_best.peakBytes;
+            outcome.message = whyNone();
+        }
+        return outcome;
+    }
+    Plan plan;
+    plan.steps = withEarliestFrees(*m_request.graph, m_sequence);
+    outcome.plan = std::move(plan);
+    outcome.message = story();
+    return outcome;
+}
+
+} // namespace remat::portfolio

@@ -1,0 +1,67 @@
+// What all stages of a portfolio share: the best plan so far, who made it, and whether to go on.
+#pragma once
+
+#include "solvers/portfolio/line.h"
+#include "solvers/solver.h"
+
+#include <string>
+#include <vector>
+
+namespace remat::portfolio {
+
+/// What one stage made of the best plan.
+struct Gain {
+    std::string stage;
+    double beforeUs = -1; ///< whole plan; negative when there was none that fits
+    double afterUs = -1;
+};
+
+/// Called by one thread. Every better plan that fits goes to `context.progress` at once.
+class Board
+{
+public:
+    /// Keeps references to both.
+    Board(const SolveRequest &request, const SolveContext &context);
+
+    const SolveRequest &request() const { return m_request; }
+    const SolveContext &context() const { return m_context; }
+    double keepAllUs() const { return m_keepAllUs; }
+    /// Extra time at which nothing is left to gain.
+    double enoughUs() const { return m_enoughUs; }
+
+    /// Names what is done next; gains are booked on it.
+    void begin(const std::string &stage);
+    /// What a line has just found: kept there, and here too, when it is better. True when it is better than anything.
+    bool offer(Line &line, const search::Found &found);
+    /// A plan that no line made.
+    bool offer(const Plan &plan);
+
+    bool fits() const { return m_best.fits; }
+    /// Nothing left to gain, or no time to.
+    bool done() const { return stopped() || (fits() && m_best.extraUs <= m_enoughUs); }
+    bool stopped() const { return m_context.shouldStop(); }
+    /// Added time over the least there can be, as a share of it.
+    double gap() const;
+    search::StopCheck stopCheck() const
+    {
+        return [this] { return stopped(); };
+    }
+
+    SolveOutcome outcome() const;
+
+private:
+    bool take(search::Found found, std::vector<OpId> sequence);
+    std::string story() const;
+    std::string whyNone() const;
+    void tell(bool better) const;
+
+    const SolveRequest &m_request;
+    const SolveContext &m_context;
+    double m_keepAllUs = 0, m_enoughUs = 0;
+    std::string m_stage;
+    search::Found m_best; ///< without its set: that is of one line only
+    std::vector<OpId> m_sequence;
+    std::vector<Gain> m_gains;
+};
+
+} // namespace remat::portfolio

@@ -1,0 +1,34 @@
+// One order of first computations, with the best that was found in it.
+#pragma once
+
+#include "core/graph/reorder.h"
+#include "solvers/search/search.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace remat::portfolio {
+
+/// Lines are searched side by side: the graph as it was given, and the same graph in other orders. Stays where it is
+/// once made, since `flat` points into it.
+struct Line {
+    std::optional<ReorderedGraph> reordered; ///< none: the given order
+    FlatGraph flat;
+    search::Found best;
+    int gainless = 0; ///< rounds of annealing since the last gain
+    int rounds = 0;   ///< of annealing so far
+
+    /// The computations of a set of this line, with the ops of the given graph.
+    std::vector<OpId> sequence(const std::vector<Recompute> &set) const
+    {
+        std::vector<OpId> steps = toSequence(flat, set);
+        return reordered ? renamed(steps, reordered->given) : steps;
+    }
+};
+
+std::unique_ptr<Line> givenLine(const Graph &graph, const CostTable &costs);
+/// None when the order is not valid.
+std::unique_ptr<Line> otherLine(const Graph &graph, const CostTable &costs, const std::vector<OpId> &order);
+
+} // namespace remat::portfolio

@@ -1,0 +1,41 @@
+#include "solvers/portfolio/stages.h"
+
+#include <array>
+
+namespace remat::portfolio {
+
+namespace {
+
+struct Round {
+    double hot = 1, moves = 1; ///< as shares of the first cooling's
+};
+/// What follows the first cooling, over and over: from cool and short to as hot and twice as long.
+constexpr std::array<Round, 5> kRounds = {{{0.15, 0.4}, {0.4, 0.5}, {0.15, 0.8}, {0.8, 1}, {1, 2}}};
+
+} // namespace
+
+bool annealStage(Board &board, Line &line, const Effort &effort)
+{
+    search::SearchSettings settings;
+    settings.budgetBytes = board.request().budgetBytes;
+    settings.seeds = effort.seeds;
+    settings.seed = board.context().seed;
+    settings.threads = board.context().threads;
+    search::AnnealSettings cooling;
+    cooling.enoughUs = board.enoughUs();
+    cooling.seed = static_cast<std::uint64_t>(line.rounds);
+    cooling.moves = effort.movesPerOp * line.flat.ops;
+    if (line.rounds > 0) {
+        const Round &round = kRounds[static_cast<std::size_t>(line.rounds - 1) % kRounds.size()];
+        cooling.hot *= round.hot;
+        cooling.moves = static_cast<std::int64_t>(round.moves * static_cast<double>(cooling.moves));
+    }
+    ++line.rounds;
+    const search::Found before = line.best;
+    board.offer(line, search::annealSideBySide(line.flat, line.best, settings, cooling, board.stopCheck()));
+    const bool gained = search::isBetter(line.best, before);
+    line.gainless = gained ? 0 : line.gainless + 1;
+    return gained;
+}
+
+} // namespace remat::portfolio

@@ -1,0 +1,37 @@
+#include "solvers/portfolio/stages.h"
+#include "solvers/search/peak.h"
+#include "solvers/search/to_plan.h"
+
+namespace remat::portfolio {
+
+namespace {
+
+/// Moves of one attempt to lower the peak, as a share of those of a cooling.
+constexpr std::int64_t kPeakShare = 4;
+
+} // namespace
+
+void greedyStage(Board &board, Line &line, const Effort &effort)
+{
+    const search::StopCheck stop = board.stopCheck();
+    const std::int64_t budget = board.request().budgetBytes;
+    board.offer(line, search::greedyPlan(line.flat, budget, {}, stop));
+    if (const Plan *start = board.request().start.get()) {
+        const std::vector<OpId> steps = computeSequence(*start);
+        const std::vector<Recompute> set =
+            toRecomputes(line.flat, line.reordered ? renamed(steps, line.reordered->place) : steps);
+        if (!set.empty()) board.offer(line, search::greedyPlan(line.flat, budget, set, stop));
+        if (!line.reordered) board.offer(*start);
+    }
+    if (line.best.fits || board.stopped()) return;
+    board.begin("lower peak");
+    search::State state(line.flat, budget);
+    state.assign(line.best.set);
+    search::PeakSettings lower;
+    lower.targetBytes = budget;
+    lower.moves = effort.movesPerOp * line.flat.ops / kPeakShare;
+    lower.seed = board.context().seed;
+    board.offer(line, search::lowerPeak(state, lower, stop));
+}
+
+} // namespace remat::portfolio

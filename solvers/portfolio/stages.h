@@ -1,0 +1,27 @@
+// The stages of the portfolio, one file each. Each offers what it finds to the board and leaves its lines better or as
+// they were; none needs another to have run before, apart from a plan to start from.
+#pragma once
+
+#include "solvers/portfolio/board.h"
+
+namespace remat::portfolio {
+
+/// How much work the counted stages may do.
+struct Effort {
+    std::int64_t movesPerOp = 100; ///< of the first cooling of each line and seed
+    int seeds = 2;                 ///< side by side
+    int rounds = 30;               ///< of annealing after the first, all lines together
+    int patience = 6;              ///< rounds of a line without gain before it rests
+};
+
+/// A plan at once: the greedy from nothing and from the start of the request; a lower peak where neither fits.
+void greedyStage(Board &board, Line &line, const Effort &effort);
+
+/// One round of annealing: long from a plan that is new, shorter and cooler from one that was annealed before. True
+/// when the line is better afterwards.
+bool annealStage(Board &board, Line &line, const Effort &effort);
+
+/// The hierarchical planner, with a part of the time that is left; what it finds in the given order is annealed there.
+void hiremateStage(Board &board, Line &given);
+
+} // namespace remat::portfolio

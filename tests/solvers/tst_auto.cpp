@@ -1,0 +1,151 @@
+// The planner `auto`: plans at once, better ones later, the same ones always.
+#include "core/base/expected.h"
+
+#include "core/bounds/bounds.h"
+#include "solvers/portfolio/board.h"
+#include "tests/solvers/solving.h"
+#include "tests/support/brute_force.h"
+
+#include <QTest>
+
+using namespace remat;
+
+namespace {
+
+std::map<std::string, std::string> quick()
+{
+    return {{"effort", "10"}, {"rounds", "4"}, {"hiremate", "false"}};
+}
+
+} // namespace
+
+class TestAuto : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void threadsAndRunsChangeNothing()
+    {
+        const test::Case of(test::layeredGraph(5));
+        for (const std::uint64_t seed : {0, 9}) {
+            std::vector<Step> first;
+            for (const int threads : {1, 2, 2, 4}) {
+                SolveContext context;
+                context.threads = threads;
+                context.seed = seed;
+                const Expected<SolveOutcome> outcome = test::plan("auto", of, of.percent(60), context, quick());
+                QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
+                if (first.empty()) first = outcome->plan->steps;
+                QVERIFY(outcome->plan->steps == first);
+            }
+        }
+    }
+
+    void incumbentsOnlyImproveAndTheFirstComesAtOnce()
+    {
+        const test::Case of(test::layeredGraph(8));
+        std::vector<double> shown;
+        std::vector<std::string> stages;
+        SolveContext context;
+        context.progress = [&](const SolveProgress &progress) {
+            if (stages.empty() || stages.back() != progress.stage) stages.push_back(progress.stage);
+            if (!progress.incumbent) return;
+            if (shown.empty()) QCOMPARE(progress.stage, std::string("greedy"));
+            shown.push_back(progress.incumbent->predicted.timeUs);
+        };
+        const Expected<SolveOutcome> outcome = test::plan("auto", of, of.percent(55), context, quick());
+        QVERIFY(outcome && outcome->plan);
+        QVERIFY(!shown.empty() && std::is_sorted(shown.rbegin(), shown.rend()));
+        QVERIFY(shown.back() >= outcome->plan->predicted.timeUs - 1e-6);
+        QVERIFY(stages.size() > 1);
+        QVERIFY2(outcome->message.find("greedy") != std::string::npos, outcome->message.c_str());
+    }
+
+    void neverBelowTheOptimumAndUsuallyThere()
+    {
+        int reached = 0, optimal = 0;
+        for (std::uint64_t seed = 0; seed < 60; ++seed) {
+            const test::Case of(test::chainGraph(4, {.parameterBytes = 2, .seed = seed + 1}));
+            for (const int percent : {90, 75}) {
+                const std::int64_t budget = of.percent(percent);
+                const std::optional<double> optimum = test::bruteForceOptimum(of.graph, of.costs, budget);
+                const Expected<SolveOutcome> outcome =
+                    test::plan("auto", of, budget, {}, {{"effort", "300"}, {"hiremate", "false"}});
+                QVERIFY2(outcome.has_value(), test::sentenceOf(outcome).c_str());
+                if (!outcome->plan) continue;
+                QVERIFY(optimum.has_value());
+                QVERIFY(outcome->plan->predicted.timeUs > *optimum - 1e-6);
+                ++reached;
+                optimal += outcome->plan->predicted.timeUs < *optimum + 1e-6 ? 1 : 0;
+            }
+        }
+        QVERIFY2(reached > 60, std::to_string(reached).c_str());
+        QVERIFY2(optimal >= reached - 3, std::to_string(optimal).c_str());
+    }
+
+    void saysWhatItReachedWhenNothingFits()
+    {
+        const test::Case of(test::layeredGraph(4));
+        const PeakBound floor = workingSetBound(of.graph, of.costs);
+        const Expected<SolveOutcome> outcome = test::plan("auto", of, floor.bytes, {}, quick());
+        QVERIFY(outcome.has_value());
+        if (outcome->plan) return;
+        QCOMPARE(outcome->status, SolveStatus::Infeasible);
+        QVERIFY(outcome->smallestPeakBytes > floor.bytes && outcome->smallestPeakBytes < of.keepAllPeakBytes);
+        QVERIFY2(outcome->message.find("smallest peak reached") != std::string::npos, outcome->message.c_str());
+        QVERIFY2(outcome->message.find("alone need") != std::string::npos, outcome->message.c_str());
+        const Expected<SolveOutcome> fits = test::plan("auto", of, outcome->smallestPeakBytes, {}, quick());
+        QVERIFY(fits && fits->plan);
+    }
+
+    void aStartIsNeverMadeWorse()
+    {
+        const test::Case of(test::layeredGraph(6));
+        const Expected<SolveOutcome> tight = test::plan("auto", of, of.percent(50), {}, quick());
+        QVERIFY(tight && tight->plan);
+        const auto start = std::make_shared<Plan>(*tight->plan);
+        const Expected<SolveOutcome> loose = test::plan(
+            "auto", of, of.percent(55), {}, {{"effort", "1"}, {"rounds", "0"}, {"hiremate", "false"}}, start);
+        QVERIFY(loose && loose->plan);
+        QVERIFY(loose->plan->predicted.timeUs <= tight->plan->predicted.timeUs + 1e-6);
+    }
+
+    void aStopLeavesThePlanThereIs()
+    {
+        const test::Case of(test::layeredGraph(40));
+        StopToken stop;
+        SolveContext context;
+        context.stop = &stop;
+        context.progress = [&](const SolveProgress &progress) {
+            if (progress.incumbent) stop.requestStop();
+        };
+        const Expected<SolveOutcome> outcome = test::plan("auto", of, of.percent(60), context, {{"effort", "100000"}});
+        QVERIFY(outcome && outcome->plan);
+        QCOMPARE(outcome->status, SolveStatus::Stopped);
+    }
+
+    void gpt2Squared_data()
+    {
+        QTest::addColumn<int>("percent");
+        QTest::addColumn<double>("most");
+        QTest::newRow("90 %") << 90 << 1.47;
+        QTest::newRow("70 %") << 70 << 4.65;
+        QTest::newRow("50 %") << 50 << 11.95;
+    }
+
+    void gpt2Squared()
+    {
+        QFETCH(const int, percent);
+        QFETCH(const double, most);
+        const Expected<test::Case> of = test::sampleCase("gpt2_squared");
+        if (!of) QSKIP(test::sentenceOf(of).c_str());
+        const Expected<SolveOutcome> outcome =
+            test::plan("auto", *of, of->percent(percent), {}, {{"rounds", "1"}, {"hiremate", "false"}});
+        QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
+        const double overhead = test::overhead(*of, *outcome);
+        QVERIFY2(overhead <= most, std::to_string(overhead).c_str());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestAuto)
+#include "tst_auto.moc"
