@@ -1,8 +1,21 @@
 #include "solvers/ilp/clp_model.h"
 
+#include <CoinMessageHandler.hpp>
 #include <algorithm>
 
 namespace remat::ilp {
+
+namespace {
+
+/// Drops every message: log levels are lost in copies that CBC makes, whose presolve then writes to standard output.
+class Silence final : public CoinMessageHandler
+{
+public:
+    CoinMessageHandler *clone() const override { return new Silence(*this); }
+    int print() override { return 0; }
+};
+
+} // namespace
 
 int LinearWatcher::event(Event what)
 {
@@ -13,6 +26,8 @@ int LinearWatcher::event(Event what)
 
 void loadModel(OsiClpSolverInterface &solver, const Model &model)
 {
+    thread_local Silence silence; // handlers put their messages together inside, so one per thread
+    solver.passInMessageHandler(&silence);
     solver.messageHandler()->setLogLevel(0);
     solver.setHintParam(OsiDoReducePrint, true, OsiHintTry);
     std::vector<int> columns(model.terms.size());
