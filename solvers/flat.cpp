@@ -23,7 +23,7 @@ FlatGraph flatten(const Graph &graph, const CostTable &costs)
     flat.lastUse.assign(graph.storages.size(), -1);
     for (std::size_t s = 0; s < graph.storages.size(); ++s) {
         flat.bytes[s] = graph.storages[s].bytes;
-        flat.output[s] = graph.storages[s].isOutput && graph.planned(StorageId(s)) ? 1 : 0;
+        flat.output[s] = graph.keptToEnd(StorageId(s)) ? 1 : 0;
     }
     for (int i = 0; i < flat.ops; ++i) {
         const Op &op = graph.ops[i];

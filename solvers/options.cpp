@@ -125,6 +125,11 @@ OptionRecord choiceOption(std::string name, std::string label, std::vector<std::
     return record;
 }
 
+bool OptionSet::has(const std::string &name) const
+{
+    return m_numbers.contains(name) || m_choices.contains(name);
+}
+
 bool OptionSet::flag(const std::string &name) const
 {
     return real(name) != 0;

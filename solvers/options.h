@@ -40,6 +40,7 @@ OptionRecord choiceOption(std::string name, std::string label, std::vector<std::
 class OptionSet
 {
 public:
+    bool has(const std::string &name) const; ///< number, flag or choice
     bool flag(const std::string &name) const;
     int integer(const std::string &name) const;
     double real(const std::string &name) const;

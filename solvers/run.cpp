@@ -33,6 +33,7 @@ struct PlanFiller {
         plan.budgetBytes = request.budgetBytes;
         plan.origin = {planner.info().name, request.options.changed(), secondsSince(start), status};
         plan.costSource = request.costs->source;
+        plan.parametersPlanned = request.graph->parametersPlanned;
         const Expected<Simulation> simulation = simulate(*request.graph, *request.costs, plan.steps);
         if (!simulation) return fail(broken(simulation.error().message));
         plan.predicted = {simulation->peakBytes, simulation->timeUs, keepAllPeakBytes, keepAllTimeUs, lowerBoundTimeUs};
@@ -66,10 +67,30 @@ Expected<void> checkPlannable(const Graph &graph, const CostTable &costs)
     return {};
 }
 
-Expected<SolveOutcome> solve(const Planner &planner, const SolveRequest &request, const SolveContext &context)
+OptionRecord parametersOption()
 {
-    REMAT_ASSERT(request.graph && request.costs, "a request names its graph and its costs");
+    return flagOption(
+        "parameters", "Plan parameters", false,
+        "Parameters count into dynamic memory and may leave the device. Peak and budget then include them, "
+        "and percent refer to the keep-all peak with them.");
+}
+
+bool plansParameters(const OptionSet &options)
+{
+    return options.has("parameters") && options.flag("parameters");
+}
+
+Expected<SolveOutcome> solve(const Planner &planner, const SolveRequest &asked, const SolveContext &context)
+{
+    REMAT_ASSERT(asked.graph && asked.costs, "a request names its graph and its costs");
     const Clock::time_point start = Clock::now();
+    SolveRequest request = asked;
+    std::optional<Graph> derived;
+    if (plansParameters(request.options) && !request.graph->parametersPlanned)
+        request.graph = &derived.emplace(withPlannedParameters(*request.graph));
+    else if (request.graph->parametersPlanned && !plansParameters(request.options))
+        return fail("The planner " + planner.info().name +
+                    " keeps parameters resident. Take one with the option \"parameters\", such as offload-greedy.");
     const Graph &graph = *request.graph;
     const CostTable &costs = *request.costs;
     if (const Expected<void> usable = checkPlannable(graph, costs); !usable) return tl::unexpected(usable.error());
@@ -83,13 +104,16 @@ Expected<SolveOutcome> solve(const Planner &planner, const SolveRequest &request
     }
     const Expected<Simulation> keepAll = simulate(graph, costs, keepAllPlan(graph).steps);
     if (!keepAll) return fail("The graph cannot be computed in its own order: " + keepAll.error().message);
-    const TimeBound bound = request.bound ? *request.bound : bestTimeBound(graph, costs, request.budgetBytes);
-    const PlanFiller filler{planner, request, keepAll->peakBytes, keepAll->timeUs, bound.timeUs, start};
+    // What holds for plans without offloads says nothing of the others.
+    const double boundUs = planner.info().offloads ? everyPlanBound(graph, costs, request.budgetBytes).timeUs
+                           : request.bound         ? request.bound->timeUs
+                                                   : bestTimeBound(graph, costs, request.budgetBytes).timeUs;
+    const PlanFiller filler{planner, request, keepAll->peakBytes, keepAll->timeUs, boundUs, start};
 
     std::mutex oneAtATime;
     double bestIncumbentUs = -1;
     SolveContext serialised = context;
-    serialised.boundTimeUs = bound.timeUs;
+    serialised.boundTimeUs = boundUs;
     if (context.progress) {
         serialised.progress = [&](const SolveProgress &progress) {
             const std::lock_guard lock(oneAtATime);
@@ -113,12 +137,12 @@ Expected<SolveOutcome> solve(const Planner &planner, const SolveRequest &request
         return fail("The planner " + planner.info().name + " failed: " + error.what());
     }
     if (!outcome) return outcome;
-    outcome->boundTimeUs = bound.timeUs;
+    outcome->boundTimeUs = boundUs;
     if (!outcome->plan) return outcome;
 
     if (const Expected<void> good = filler.fillAndCheck(*outcome->plan, statusName(outcome->status)); !good)
         return tl::unexpected(good.error());
-    if (outcome->plan->predicted.timeUs - bound.timeUs < 1e-6 * keepAll->timeUs) outcome->status = SolveStatus::Optimal;
+    if (outcome->plan->predicted.timeUs - boundUs < 1e-6 * keepAll->timeUs) outcome->status = SolveStatus::Optimal;
     outcome->plan->origin.status = statusName(outcome->status);
     return outcome;
 }

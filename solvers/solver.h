@@ -24,7 +24,13 @@ struct PlannerInfo {
     std::string source; ///< paper or code
     std::vector<OptionRecord> options;
     bool usesTime = false; ///< takes as long as it may (an anytime planner) rather than moments
+    bool offloads = false; ///< its plans may copy to host memory: bounds of plans without offloads say nothing of them
 };
+
+/// The option `parameters` of planners that can plan with `withPlannedParameters`; `solve()` sees to it.
+OptionRecord parametersOption();
+/// True when the options have it, and it is on.
+bool plansParameters(const OptionSet &options);
 
 /// One row of the table of sub-solves.
 struct ClusterProgress {
@@ -103,7 +109,8 @@ Expected<void> checkPlannable(const Graph &graph, const CostTable &costs);
 
 /// Runs a planner and lets nothing unchecked out: refuses a budget under the working set at once, fills origin, costs,
 /// prediction and bound of the plan, and passes it through the checker. A plan that fails the check is an error of the
-/// planner and is returned as a failed call, never as a plan. Blocks; call it on a worker thread.
+/// planner and is returned as a failed call, never as a plan. With the option `parameters` the planner gets the graph
+/// with planned parameters, and keep-all figures and bounds count them too. Blocks; call it on a worker thread.
 Expected<SolveOutcome> solve(const Planner &planner, const SolveRequest &request, const SolveContext &context);
 
 } // namespace remat

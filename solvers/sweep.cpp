@@ -77,7 +77,9 @@ private:
         for (std::size_t i = 1; i < m_bounds.size(); ++i)
             if (!m_bounds[i].infeasible && m_bounds[i].extraUs < m_bounds[i - 1].extraUs) m_bounds[i] = m_bounds[i - 1];
         for (SweepPoint &point : m_sweep.points) {
-            point.bound = m_bounds[indexOf(point)];
+            point.bound = m_request.entries[point.entry].planner->info().offloads
+                              ? everyPlanBound(*m_request.graph, *m_request.costs, point.budgetBytes)
+                              : m_bounds[indexOf(point)];
             if (keepAllUs > 0) point.boundOverhead = std::max(0.0, point.bound.timeUs / keepAllUs - 1);
         }
         m_sweep.boundSeconds = secondsSince(start);

@@ -59,6 +59,13 @@ Expected<std::unique_ptr<Model>> openModel(const std::string &path)
 
 } // namespace
 
+void Session::planParameters()
+{
+    model->graph = withPlannedParameters(std::move(model->graph));
+    // What could be computed with parameters aside can be computed with them on the device.
+    keepAll = *simulate(model->graph, costs, keepAllPlan(model->graph).steps);
+}
+
 Expected<Session> openSession(const std::string &modelPath, const CostFlags &flags)
 {
     auto model = openModel(modelPath);
@@ -96,6 +103,7 @@ tl::expected<PlanSession, PlanRefusal> openPlanSession(const std::string &modelP
     if (!flags.given() && plan->costSource.kind == "roofline") effective.device = plan->costSource.device;
     auto session = withCosts(std::move(*model), effective);
     if (!session) return tl::unexpected(PlanRefusal{session.error()});
+    if (plan->parametersPlanned) session->planParameters();
     return PlanSession{std::move(*session), std::move(*plan)};
 }
 

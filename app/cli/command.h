@@ -55,6 +55,8 @@ struct Session {
     Simulation keepAll;
 
     const Graph &graph() const { return model->graph; }
+    /// From now on parameters count and are planned, keep-all figures included.
+    void planParameters();
 };
 
 Expected<Session> openSession(const std::string &modelPath, const CostFlags &flags);

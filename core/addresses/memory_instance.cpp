@@ -9,6 +9,9 @@ std::vector<MemoryInstance> memoryInstances(const Graph &graph, const CostTable 
 {
     constexpr std::int32_t kAbsent = -1;
     std::vector<std::int32_t> since(graph.storages.size(), kAbsent);
+    const std::vector<char> onHost = beginsOnHost(graph, steps);
+    for (std::size_t s = 0; s < since.size(); ++s)
+        if (graph.storages[s].plannedParameter && !onHost[s]) since[s] = 0;
     std::vector<MemoryInstance> instances;
     const auto add = [&](StorageId storage, OpId workspaceOf, std::int32_t first, std::int32_t end,
                          std::int64_t bytes) {

@@ -7,8 +7,8 @@
 
 namespace remat {
 
-/// A copy of a storage, a second copy that is dropped at once, or the workspace of an op. Lives in steps
-/// [firstStep, endStep).
+/// A copy of a storage (of a planned parameter too, from the start of the plan where it begins on the device), a second
+/// copy that is dropped at once, or the workspace of an op. Lives in steps [firstStep, endStep).
 struct MemoryInstance {
     StorageId storage; ///< none for workspace
     OpId workspaceOf;  ///< none for storages

@@ -5,6 +5,16 @@
 
 namespace remat {
 
+TimeBound everyPlanBound(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes)
+{
+    TimeBound bound;
+    bound.timeUs = neededTimeUs(needsOf(graph), costs);
+    bound.validFor = kEveryPlan;
+    bound.infeasible = workingSetBound(graph, costs).bytes > budgetBytes;
+    bound.method = bound.infeasible ? "working set" : "keep-all";
+    return bound;
+}
+
 TimeBound bestTimeBound(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes)
 {
     TimeBound bound = cutKnapsackBound(graph, costs, budgetBytes);

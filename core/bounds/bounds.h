@@ -34,7 +34,10 @@ struct TimeBound {
 /// stay. Solved exactly per cut, or rounded down where exact costs too much. O(cuts × ops).
 TimeBound cutKnapsackBound(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes);
 
-/// The best of all bounds there are.
+/// What holds for plans with offloads too: every op that is needed is computed once, and the working set fits.
+TimeBound everyPlanBound(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes);
+
+/// The best of all bounds there are for plans without offloads.
 TimeBound bestTimeBound(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes);
 
 } // namespace remat

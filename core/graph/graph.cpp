@@ -158,6 +158,24 @@ std::string graphFingerprint(const Graph &graph)
     return digest.hex();
 }
 
+Graph withPlannedParameters(Graph graph)
+{
+    std::vector<char> read(graph.storages.size(), 0), mayBeWritten(graph.storages.size(), 0);
+    for (const Op &op : graph.ops) {
+        for (const StorageId id : op.inputs) {
+            read[id.index()] = 1;
+            if (op.computeOnce) mayBeWritten[id.index()] = 1;
+        }
+    }
+    for (std::size_t s = 0; s < graph.storages.size(); ++s) {
+        Storage &storage = graph.storages[s];
+        storage.plannedParameter =
+            storage.kind == StorageKind::Parameter && !storage.isOutput && read[s] && !mayBeWritten[s];
+    }
+    graph.parametersPlanned = true;
+    return graph;
+}
+
 std::vector<std::vector<OpId>> readersOf(const Graph &graph)
 {
     std::vector<std::vector<OpId>> readers(graph.storages.size());

@@ -12,7 +12,8 @@ namespace remat {
 
 enum class Phase { Forward, Loss, Backward };
 
-/// What a storage holds. The first four are resident: always there, never planned, not part of dynamic memory.
+/// What a storage holds. The first four are resident: always there, never planned, not part of dynamic memory, unless
+/// parameters are planned (`withPlannedParameters`).
 enum class StorageKind { Parameter, Buffer, Constant, Input, Activation, Gradient, ParameterGradient };
 
 constexpr bool isResident(StorageKind kind)
@@ -25,9 +26,10 @@ struct Storage {
     std::string name;
     std::int64_t bytes = 0; ///< extent, rounded up to 512 for graphs from PyTorch, as it stands for graphs from JSON
     StorageKind kind = StorageKind::Activation;
-    OpId producer;         ///< none for resident storages
-    bool isOutput = false; ///< loss, gradient or new buffer value: held at the end of every plan
-    std::string type;      ///< for people: `f32[8,512,768]`; empty when unknown
+    OpId producer;                 ///< none for resident storages
+    bool isOutput = false;         ///< loss, gradient or new buffer value: held at the end of every plan
+    bool plannedParameter = false; ///< set by `withPlannedParameters` only
+    std::string type;              ///< for people: `f32[8,512,768]`; empty when unknown
 };
 
 /// One operator call of the joint graph. Views are not ops.
@@ -54,11 +56,18 @@ struct Graph {
     std::string name;
     std::vector<Op> ops;
     std::vector<Storage> storages;
-    std::string fingerprint; ///< of structure and sizes, not names; set by finishGraph()
+    std::string fingerprint;        ///< of structure and sizes, not names; set by finishGraph()
+    bool parametersPlanned = false; ///< made by `withPlannedParameters`
 
     const Op &op(OpId id) const { return ops[id.index()]; }
     const Storage &storage(StorageId id) const { return storages[id.index()]; }
-    bool planned(StorageId id) const { return !isResident(storage(id).kind); }
+    /// Counts into dynamic memory and may be freed, offloaded and prefetched.
+    bool planned(StorageId id) const { return storage(id).plannedParameter || !isResident(storage(id).kind); }
+    /// Stays to the end of a plan that copies nothing: outputs of the graph, and planned parameters.
+    bool keptToEnd(StorageId id) const
+    {
+        return storage(id).plannedParameter || (storage(id).isOutput && !isResident(storage(id).kind));
+    }
 };
 
 /// Every reader ends with this: checks the invariants (ids in range, every storage made once and before it is read,
@@ -67,6 +76,20 @@ Expected<Graph> finishGraph(Graph graph);
 
 /// Hex digest of the graph's structure and sizes, independent of names. O(graph).
 std::string graphFingerprint(const Graph &graph);
+
+/// The same graph with its parameters counted into dynamic memory and free to leave the device, for plans that offload
+/// weights. The fingerprint stays: a plan says by itself that parameters are planned (`Plan::parametersPlanned`).
+///
+/// A plan is one iteration of a training loop, so each planned parameter ends where it begins. It begins in host memory
+/// when the plan's first step on it is a prefetch, and on the device otherwise; on the device it counts from before the
+/// first step. No op of the graph writes to it (the optimizer runs between iterations), so the copy in host memory is
+/// whole at all times: it may be freed without an offload and prefetched at any time, and an offload, which is allowed,
+/// only copies the same bytes once more. Everything else follows the rules of all storages.
+///
+/// Resident as before stay: parameters that no op reads, that are outputs of the graph, and that are read by an op
+/// which may be computed only once, since such an op may write to what it reads; and everything that is no parameter
+/// (running statistics are buffers). Idempotent. O(graph).
+Graph withPlannedParameters(Graph graph);
 
 /// For each storage the ops that read it, in graph order. O(graph).
 std::vector<std::vector<OpId>> readersOf(const Graph &graph);

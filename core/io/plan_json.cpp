@@ -174,6 +174,11 @@ Expected<Plan> readPlan(const std::filesystem::path &path, const Graph &graph)
     checkGraphHeader(root["graph"], graph, "plan", "Open the model that it was made for, or plan again.");
     Plan plan;
     plan.budgetBytes = root.integerOr("budget_bytes", 0, 0);
+    if (const JsonCursor parameters = root.find("parameters")) {
+        plan.parametersPlanned = true;
+        if (parameters.text() != "planned")
+            parameters.fail("must be \"planned\", or be left out where parameters are resident.");
+    }
     if (const JsonCursor solver = root.find("solver")) plan.origin = readOrigin(solver);
     if (const JsonCursor source = root.find("cost_source"))
         plan.costSource = {source.textOr("kind", ""), source.textOr("device", "")};
@@ -187,22 +192,24 @@ Expected<Plan> readPlan(const std::filesystem::path &path, const Graph &graph)
 Expected<void> writePlan(const std::filesystem::path &path, const Plan &plan, const Graph &graph)
 {
     const Prediction &predicted = plan.predicted;
-    const Json head = {{"format", "remat-plan/1"},
-                       {"graph", graphHeader(graph)},
-                       {"budget_bytes", plan.budgetBytes},
-                       {"solver",
-                        {{"name", plan.origin.solver},
-                         {"options", plan.origin.options},
-                         {"seconds", plan.origin.seconds},
-                         {"status", plan.origin.status}}},
-                       {"cost_source", {{"kind", plan.costSource.kind}, {"device", plan.costSource.device}}},
-                       {"predicted",
-                        {{"peak_bytes", predicted.peakBytes},
-                         {"time_us", predicted.timeUs},
-                         {"keep_all_peak_bytes", predicted.keepAllPeakBytes},
-                         {"keep_all_time_us", predicted.keepAllTimeUs},
-                         {"lower_bound_time_us", predicted.lowerBoundTimeUs}}},
-                       {"validated", plan.validated ? validationJson(*plan.validated) : Json(nullptr)}};
+    Json head = {{"format", "remat-plan/1"},
+                 {"graph", graphHeader(graph)},
+                 {"budget_bytes", plan.budgetBytes},
+                 {"solver",
+                  {{"name", plan.origin.solver},
+                   {"options", plan.origin.options},
+                   {"seconds", plan.origin.seconds},
+                   {"status", plan.origin.status}}},
+                 {"cost_source", {{"kind", plan.costSource.kind}, {"device", plan.costSource.device}}},
+                 {"predicted",
+                  {{"peak_bytes", predicted.peakBytes},
+                   {"time_us", predicted.timeUs},
+                   {"keep_all_peak_bytes", predicted.keepAllPeakBytes},
+                   {"keep_all_time_us", predicted.keepAllTimeUs},
+                   {"lower_bound_time_us", predicted.lowerBoundTimeUs}}},
+                 {"validated", plan.validated ? validationJson(*plan.validated) : Json(nullptr)}};
+
+    if (plan.parametersPlanned) head["parameters"] = "planned";
 
     std::vector<Json> steps;
     steps.reserve(plan.steps.size());

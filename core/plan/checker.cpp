@@ -27,6 +27,13 @@ struct StorageLife {
     std::optional<std::size_t> freed;
 };
 
+/// How the plan treats a storage that no op makes.
+enum class Standing : std::uint8_t {
+    Resident,       ///< always there and not counted; of made storages too, for which it says nothing
+    BeginsOnDevice, ///< a planned parameter, also in host memory
+    BeginsOnHost,   ///< a planned parameter, in host memory only
+};
+
 struct Broken {
     std::int64_t step = -1;
     std::string sentence;
@@ -39,6 +46,7 @@ public:
         : m_graph(graph),
           m_costs(costs),
           m_plan(plan),
+          m_standing(graph.storages.size(), Standing::Resident),
           m_lives(graph.storages.size()),
           m_timesComputed(graph.ops.size()),
           m_growth(plan.steps.size() + 1),
@@ -48,6 +56,7 @@ public:
 
     Verdict judge()
     {
+        if (m_plan.parametersPlanned) setParametersOut();
         std::size_t judged = 0;
         std::optional<Broken> broken;
         while (judged < m_plan.steps.size() && !broken) {
@@ -74,6 +83,49 @@ private:
         return {static_cast<std::int64_t>(step), "Step " + std::to_string(step) + " " + what};
     }
 
+    /// Which parameters are planned, and where each one begins. An op that may be computed only once may be one that
+    /// writes to what it reads, and then the copy in host memory would not be the same.
+    void setParametersOut()
+    {
+        std::vector<int> readBy(m_graph.storages.size(), 0);
+        for (const Op &op : m_graph.ops)
+            for (const StorageId id : op.inputs)
+                readBy[id.index()] |= op.computeOnce ? 2 : 1;
+        for (std::size_t s = 0; s < m_graph.storages.size(); ++s) {
+            const Storage &storage = m_graph.storages[s];
+            if (storage.kind == StorageKind::Parameter && readBy[s] == 1 && !storage.isOutput)
+                m_standing[s] = Standing::BeginsOnDevice;
+        }
+        // From the last step to the first, so that what stands in the end is what the first step on it says.
+        for (std::size_t i = m_plan.steps.size(); i-- > 0;) {
+            const Step &step = m_plan.steps[i];
+            const auto touch = [&](StorageId id, Standing found) {
+                if (id.value < 0 || static_cast<std::size_t>(id.value) >= m_standing.size()) return;
+                if (m_standing[id.index()] != Standing::Resident) m_standing[id.index()] = found;
+            };
+            if (step.kind == StepKind::Prefetch) {
+                touch(step.storage, Standing::BeginsOnHost);
+            } else if (step.kind != StepKind::Compute) {
+                touch(step.storage, Standing::BeginsOnDevice);
+            } else if (step.op.value >= 0 && static_cast<std::size_t>(step.op.value) < m_graph.ops.size()) {
+                for (const StorageId id : m_graph.op(step.op).inputs)
+                    touch(id, Standing::BeginsOnDevice);
+            }
+        }
+        for (std::size_t s = 0; s < m_standing.size(); ++s) {
+            if (m_standing[s] == Standing::Resident) continue;
+            m_lives[s].onHostUs = 0;
+            if (m_standing[s] == Standing::BeginsOnHost) continue;
+            m_lives[s].onDevice = DeviceCopy{};
+            m_beginsWith += m_graph.storages[s].bytes;
+        }
+    }
+
+    bool resident(StorageId id) const
+    {
+        return isResident(m_graph.storage(id).kind) && m_standing[id.index()] == Standing::Resident;
+    }
+
     std::optional<Broken> follow(std::size_t step)
     {
         const Step &now = m_plan.steps[step];
@@ -89,7 +141,7 @@ private:
             return at(step, verb + "a storage that the graph does not have.");
         const Storage &storage = m_graph.storage(now.storage);
         StorageLife &life = m_lives[now.storage.index()];
-        if (isResident(storage.kind)) return at(step, verb + storage.name + ", which is resident and never planned.");
+        if (resident(now.storage)) return at(step, verb + storage.name + ", which is resident and never planned.");
         if (now.kind == StepKind::Prefetch) return followPrefetch(step, storage, life);
         if (!life.onDevice) return at(step, verb + storage.name + absence(life));
         if (now.kind == StepKind::Offload)
@@ -109,7 +161,7 @@ private:
     {
         for (const StorageId id : op.inputs) {
             const Storage &storage = m_graph.storage(id);
-            if (isResident(storage.kind)) continue;
+            if (resident(id)) continue;
             const StorageLife &life = m_lives[id.index()];
             if (!life.onDevice) return at(step, "reads " + storage.name + absence(life));
             m_computeUs = std::fmax(m_computeUs, life.onDevice->usableUs);
@@ -166,7 +218,13 @@ private:
     std::optional<Broken> addUpMemory(std::size_t followed, std::int64_t &peakBytes) const
     {
         std::optional<Broken> over;
-        std::int64_t held = 0;
+        std::int64_t held = m_beginsWith;
+        peakBytes = held;
+        if (m_plan.budgetBytes > 0 && held > m_plan.budgetBytes)
+            over =
+                Broken{0, "The plan begins with " + formatBytes(held, Rounding::Up) + " of parameters on the device, " +
+                              formatBytes(held - m_plan.budgetBytes, Rounding::Up) + " over the budget of " +
+                              formatBytes(m_plan.budgetBytes, Rounding::Down) + "."};
         for (std::size_t step = 0; step < followed; ++step) {
             held += m_growth[step];
             const Step &now = m_plan.steps[step];
@@ -195,7 +253,14 @@ private:
     {
         for (std::size_t s = 0; s < m_lives.size(); ++s) {
             const Storage &storage = m_graph.storages[s];
-            if (storage.isOutput && !isResident(storage.kind) && !m_lives[s].onDevice)
+            const bool there = m_lives[s].onDevice.has_value();
+            if (m_standing[s] == Standing::BeginsOnDevice && !there)
+                return Broken{-1, "The plan ends without " + storage.name +
+                                      ", a parameter that it begins with on the device; prefetch it."};
+            if (m_standing[s] == Standing::BeginsOnHost && there)
+                return Broken{-1, "The plan ends with " + storage.name +
+                                      " on the device, a parameter that it begins with in host memory; free it."};
+            if (storage.isOutput && !isResident(storage.kind) && !there)
                 return Broken{-1, "The plan ends without " + storage.name + ", an output of the graph."};
         }
         for (std::size_t i = 0; i < m_timesComputed.size(); ++i)
@@ -222,7 +287,9 @@ private:
     const Graph &m_graph;
     const CostTable &m_costs;
     const Plan &m_plan;
+    std::vector<Standing> m_standing;
     std::vector<StorageLife> m_lives;
+    std::int64_t m_beginsWith = 0; ///< bytes on the device before the first step
     std::vector<int> m_timesComputed;
     std::vector<std::int64_t> m_growth;              ///< per step: bytes that begin less bytes that end
     std::vector<std::int64_t> m_onlyNow;             ///< per step: second copies, dropped when the op is done

@@ -74,14 +74,15 @@ struct ValidationRecord {
 /// A plan for one graph. Plain data; `simulate` and `checkPlan` give it meaning.
 struct Plan {
     std::vector<Step> steps;
-    std::int64_t budgetBytes = 0; ///< 0: none
+    std::int64_t budgetBytes = 0;   ///< 0: none
+    bool parametersPlanned = false; ///< judged on `withPlannedParameters(graph)`: parameters count and may leave
     PlanOrigin origin;
     CostSource costSource;
     Prediction predicted;
     std::optional<ValidationRecord> validated;
 };
 
-/// Every op once, in graph order, every storage freed after its last use (outputs are kept).
+/// Every op once, in graph order, every storage freed after its last use (outputs and planned parameters are kept).
 Plan keepAllPlan(const Graph &graph);
 
 /// Puts the frees in: a computation sequence becomes a plan in which every copy is freed right after its last read
@@ -92,6 +93,10 @@ std::vector<Step> withEarliestFrees(const Graph &graph, const std::vector<OpId> 
 /// Drops computations whose outputs nobody reads before they are computed again (first computations of ops that are
 /// needed stay). O(sequence × degree).
 std::vector<OpId> dropUselessRecomputes(const Graph &graph, std::vector<OpId> sequence);
+
+/// Per storage 1 for the planned parameters that begin in host memory: the first step on them is a prefetch. Steps with
+/// ids that the graph does not have are passed over. O(steps × degree).
+std::vector<char> beginsOnHost(const Graph &graph, const std::vector<Step> &steps);
 
 /// The order in which a plan computes.
 std::vector<OpId> computeSequence(const Plan &plan);

@@ -12,7 +12,7 @@ std::vector<char> outputFlags(const Graph &graph)
 {
     std::vector<char> flags(graph.storages.size(), 0);
     for (std::size_t s = 0; s < flags.size(); ++s)
-        flags[s] = graph.storages[s].isOutput ? 1 : 0;
+        flags[s] = graph.keptToEnd(StorageId(s)) ? 1 : 0;
     return flags;
 }
 
@@ -26,6 +26,7 @@ Plan keepAllPlan(const Graph &graph)
         sequence.emplace_back(op);
     Plan plan;
     plan.steps = withEarliestFrees(graph, sequence);
+    plan.parametersPlanned = graph.parametersPlanned;
     plan.origin.solver = "keep-all";
     plan.origin.status = "optimal";
     return plan;
@@ -77,6 +78,26 @@ std::vector<OpId> dropUselessRecomputes(const Graph &graph, std::vector<OpId> se
     }
     sequence.erase(sequence.begin(), sequence.begin() + static_cast<std::ptrdiff_t>(kept));
     return sequence;
+}
+
+std::vector<char> beginsOnHost(const Graph &graph, const std::vector<Step> &steps)
+{
+    std::vector<char> onHost(graph.storages.size(), 0);
+    if (!graph.parametersPlanned) return onHost;
+    std::vector<char> met(graph.storages.size(), 0);
+    const auto meet = [&](StorageId id, bool prefetched) {
+        if (!id || id.index() >= met.size() || std::exchange(met[id.index()], 1)) return;
+        onHost[id.index()] = prefetched && graph.storage(id).plannedParameter ? 1 : 0;
+    };
+    for (const Step &step : steps) {
+        if (step.kind != StepKind::Compute) {
+            meet(step.storage, step.kind == StepKind::Prefetch);
+        } else if (step.op && step.op.index() < graph.ops.size()) {
+            for (const StorageId input : graph.op(step.op).inputs)
+                meet(input, false);
+        }
+    }
+    return onHost;
 }
 
 std::vector<OpId> computeSequence(const Plan &plan)

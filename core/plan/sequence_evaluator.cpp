@@ -14,7 +14,7 @@ SequenceEvaluator::SequenceEvaluator(const Graph &graph, const CostTable &costs)
 {
     for (std::size_t s = 0; s < graph.storages.size(); ++s) {
         m_bytes[s] = graph.storages[s].bytes;
-        m_isOutput[s] = graph.storages[s].isOutput && graph.planned(StorageId(s)) ? 1 : 0;
+        m_isOutput[s] = graph.keptToEnd(StorageId(s)) ? 1 : 0;
     }
     m_readLater = m_isOutput;
     m_ops.reserve(graph.ops.size());

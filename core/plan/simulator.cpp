@@ -25,6 +25,14 @@ public:
 
     Expected<Simulation> run(const std::vector<Step> &steps)
     {
+        m_onHost = beginsOnHost(m_graph, steps);
+        for (std::size_t s = 0; s < m_storages.size(); ++s) {
+            if (!m_graph.storages[s].plannedParameter) continue;
+            m_storages[s].hostReadyUs = 0;
+            m_storages[s].held = !m_onHost[s];
+            m_heldBytes += m_onHost[s] ? 0 : m_graph.storages[s].bytes;
+        }
+        m_result.peakBytes = m_heldBytes;
         m_result.steps.reserve(steps.size());
         for (m_step = 0; m_step < steps.size(); ++m_step) {
             const Expected<StepMemory> memory = replay(steps[m_step]);
@@ -56,7 +64,7 @@ private:
         if (!step.storage || step.storage.index() >= m_graph.storages.size())
             return fail(prefix(verb) + "a storage that the graph does not have.");
         const Storage &storage = m_graph.storage(step.storage);
-        if (isResident(storage.kind))
+        if (!m_graph.planned(step.storage))
             return fail(prefix(verb) + storage.name + ", which is always there and not planned.");
         StorageState &state = m_storages[step.storage.index()];
         if (step.kind == StepKind::Prefetch) return prefetch(storage, state);
@@ -148,9 +156,15 @@ private:
 
     Expected<void> checkEnd() const
     {
-        for (std::size_t s = 0; s < m_storages.size(); ++s)
-            if (m_graph.storages[s].isOutput && m_graph.planned(StorageId(s)) && !m_storages[s].held)
-                return fail("The plan ends without " + m_graph.storages[s].name + ", an output of the graph.");
+        for (std::size_t s = 0; s < m_storages.size(); ++s) {
+            const Storage &storage = m_graph.storages[s];
+            if (storage.plannedParameter && m_storages[s].held == static_cast<bool>(m_onHost[s]))
+                return fail("The plan begins with " + storage.name +
+                            (m_onHost[s] ? " in host memory and ends with it on the device; free it."
+                                         : " on the device and ends without it; prefetch it."));
+            if (storage.isOutput && m_graph.planned(StorageId(s)) && !m_storages[s].held)
+                return fail("The plan ends without " + storage.name + ", an output of the graph.");
+        }
         for (std::size_t op = 0; op < m_computed.size(); ++op)
             if (m_graph.ops[op].computeOnce && m_computed[op] == 0)
                 return fail("The plan never computes " + m_graph.ops[op].name +
@@ -161,6 +175,7 @@ private:
     const Graph &m_graph;
     const CostTable &m_costs;
     std::vector<StorageState> m_storages;
+    std::vector<char> m_onHost;  ///< per storage: a planned parameter that begins, and so ends, in host memory only
     std::vector<int> m_computed; ///< how often, per op
     std::size_t m_step = 0;
     double m_nowUs = 0, m_toHostFreeUs = 0, m_toDeviceFreeUs = 0;
@@ -173,6 +188,13 @@ private:
 Expected<Simulation> simulate(const Graph &graph, const CostTable &costs, const std::vector<Step> &steps)
 {
     return Replay(graph, costs).run(steps);
+}
+
+Expected<Simulation> simulatePlan(const Graph &graph, const CostTable &costs, const Plan &plan)
+{
+    if (plan.parametersPlanned == graph.parametersPlanned) return simulate(graph, costs, plan.steps);
+    if (!plan.parametersPlanned) return fail("The plan keeps parameters resident; the graph at hand plans them.");
+    return simulate(withPlannedParameters(graph), costs, plan.steps);
 }
 
 } // namespace remat

@@ -13,6 +13,7 @@ struct StepMemory {
     double startUs = 0, endUs = 0;
 };
 
+/// A replayed plan. The peak of a plan that holds most before its first step, of planned parameters, is at step 0.
 struct Simulation {
     std::vector<StepMemory> steps;
     std::int64_t peakBytes = 0;
@@ -29,6 +30,9 @@ struct Simulation {
 /// prefetch when the last offload of its storage has ended; a `free` waits for any copy that still runs from or to what
 /// it frees, and with it the compute lane, whose memory it gives back. O(steps × degree).
 Expected<Simulation> simulate(const Graph &graph, const CostTable &costs, const std::vector<Step> &steps);
+
+/// The same for a plan of `graph`, with its parameters planned where the plan says so.
+Expected<Simulation> simulatePlan(const Graph &graph, const CostTable &costs, const Plan &plan);
 
 /// Peak and time only, of a computation sequence with earliest frees: what planners call in their inner loops.
 /// The sequence must be possible. O(sequence × degree), no sentence, no step vector.

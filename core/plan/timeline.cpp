@@ -37,6 +37,9 @@ public:
 
     void run()
     {
+        const std::vector<char> onHost = beginsOnHost(m_graph, m_steps);
+        for (std::size_t s = 0; s < m_open.size(); ++s)
+            if (m_graph.storages[s].plannedParameter && !onHost[s]) m_open[s] = OpenCopy{};
         for (std::size_t i = 0; i < m_steps.size(); ++i)
             if (m_steps[i].kind == StepKind::Compute) addSample(i);
         for (std::size_t i = 0; i < m_steps.size(); ++i)
@@ -105,6 +108,8 @@ private:
     Category category(StorageId storage, bool recomputed) const
     {
         switch (m_graph.storage(storage).kind) {
+        case StorageKind::Parameter:
+            return Category::Parameters;
         case StorageKind::ParameterGradient:
             return Category::ParameterGradients;
         case StorageKind::Gradient:
@@ -175,6 +180,8 @@ void fillBands(const Graph &graph, const CostTable &costs, MemoryTimeline &timel
 const char *categoryName(Category category)
 {
     switch (category) {
+    case Category::Parameters:
+        return "Parameters";
     case Category::ParameterGradients:
         return "Parameter gradients";
     case Category::KeptActivations:
@@ -204,6 +211,13 @@ Expected<MemoryTimeline> buildTimeline(const Graph &graph, const CostTable &cost
         timeline.peakSample = static_cast<std::size_t>(
             std::max_element(timeline.totalBytes.begin(), timeline.totalBytes.end()) - timeline.totalBytes.begin());
     return timeline;
+}
+
+Expected<MemoryTimeline> planTimeline(const Graph &graph, const CostTable &costs, const Plan &plan)
+{
+    if (plan.parametersPlanned == graph.parametersPlanned) return buildTimeline(graph, costs, plan.steps);
+    if (!plan.parametersPlanned) return fail("The plan keeps parameters resident; the graph at hand plans them.");
+    return buildTimeline(withPlannedParameters(graph), costs, plan.steps);
 }
 
 std::vector<LiveRange> aliveAt(const Graph &graph, const MemoryTimeline &timeline, std::size_t sample)

@@ -9,6 +9,7 @@ namespace remat {
 
 /// Bands of the memory timeline, bottom up.
 enum class Category : std::uint8_t {
+    Parameters, ///< only where they are planned
     ParameterGradients,
     KeptActivations,
     Offloaded,
@@ -16,7 +17,7 @@ enum class Category : std::uint8_t {
     RecomputedActivations,
     Workspace
 };
-constexpr std::size_t kCategoryCount = 6;
+constexpr std::size_t kCategoryCount = 7;
 /// `Kept activations`, … (untranslated)
 const char *categoryName(Category category);
 
@@ -48,6 +49,9 @@ struct MemoryTimeline {
 
 /// Fails only when the steps are not possible.
 Expected<MemoryTimeline> buildTimeline(const Graph &graph, const CostTable &costs, const std::vector<Step> &steps);
+
+/// The same for a plan of `graph`, with its parameters planned where the plan says so.
+Expected<MemoryTimeline> planTimeline(const Graph &graph, const CostTable &costs, const Plan &plan);
 
 /// Live ranges at a sample, largest first: "what makes the peak".
 std::vector<LiveRange> aliveAt(const Graph &graph, const MemoryTimeline &timeline, std::size_t sample);

@@ -71,7 +71,8 @@ Interpreter::Interpreter(const Model &model, c10::Device device, std::uint64_t s
       m_producer(program().values.size()),
       m_base(model.graph.storages.size()),
       m_valuesOf(model.graph.storages.size()),
-      m_hostCopies(model.graph.storages.size())
+      m_hostCopies(model.graph.storages.size()),
+      m_homes(model.graph.storages.size())
 {
 }
 
@@ -117,15 +118,24 @@ void Interpreter::setInput(std::size_t input, at::Tensor tensor)
     m_slots[value.index()] = std::move(tensor);
 }
 
+void Interpreter::planParameters(const std::vector<StorageId> &parameters)
+{
+    m_plannedParameters = parameters;
+    for (const StorageId parameter : parameters)
+        m_homes[parameter.index()] = hostCopyOf(slot(m_base[parameter.index()]));
+}
+
 void Interpreter::reset()
 {
     m_secondCopies.clear();
     for (std::size_t index = 0; index < m_slots.size(); ++index) {
         const StorageId storage = program().values[index].storage;
-        if (!storage || m_model->graph.planned(storage)) m_slots[index] = c10::IValue();
+        if (!storage || !isResident(m_model->graph.storage(storage).kind)) m_slots[index] = c10::IValue();
     }
     for (HostCopy &copy : m_hostCopies)
         copy = HostCopy();
+    for (const StorageId parameter : m_plannedParameters)
+        if (!slot(m_base[parameter.index()]).defined()) prefetch(parameter);
     const c10::NoGradGuard noGrad;
     for (auto &[value, tensor] : m_pristine)
         m_slots[value.index()].toTensor().copy_(tensor);
@@ -258,10 +268,8 @@ void Interpreter::free(StorageId storage)
         m_slots[value.index()] = c10::IValue();
 }
 
-void Interpreter::offload(StorageId storage)
+Interpreter::HostCopy Interpreter::hostCopyOf(const at::Tensor &base) const
 {
-    const at::Tensor &base = slot(m_base[storage.index()]);
-    if (!base.defined()) return;
     const c10::NoGradGuard noGrad;
     const UncountedScope hostCopy;
     const at::Tensor bytes = allBytes(base);
@@ -272,12 +280,19 @@ void Interpreter::offload(StorageId storage)
     copy.strides = base.strides().vec();
     copy.offset = base.storage_offset();
     copy.dtype = base.scalar_type();
-    m_hostCopies[storage.index()] = std::move(copy);
+    return copy;
+}
+
+void Interpreter::offload(StorageId storage)
+{
+    const at::Tensor &base = slot(m_base[storage.index()]);
+    if (base.defined()) m_hostCopies[storage.index()] = hostCopyOf(base);
 }
 
 void Interpreter::prefetch(StorageId storage)
 {
-    const HostCopy &copy = m_hostCopies[storage.index()];
+    const HostCopy &offloaded = m_hostCopies[storage.index()];
+    const HostCopy &copy = offloaded.bytes.defined() ? offloaded : m_homes[storage.index()];
     if (!copy.bytes.defined()) return;
     const c10::NoGradGuard noGrad;
     const at::Tensor bytes = at::empty(copy.bytes.sizes(), at::TensorOptions(at::kByte).device(m_device));

@@ -26,7 +26,10 @@ public:
 
     /// Puts an input's tensor in its slot; it stays over all runs.
     void setInput(std::size_t input, at::Tensor tensor);
-    /// Drops everything but the inputs, and puts inputs back that a run has written to.
+    /// From now on these inputs may be freed and prefetched: keeps a copy of each in host memory for good.
+    void planParameters(const std::vector<StorageId> &parameters);
+    const std::vector<StorageId> &plannedParameters() const { return m_plannedParameters; }
+    /// Drops everything but the inputs, and puts inputs back that a run has written to or freed.
     void reset();
 
     /// What one computation did to memory, as far as tensors show it.
@@ -69,6 +72,7 @@ private:
 
     Interpreter(const Model &model, c10::Device device, std::uint64_t seed);
     const Program &program() const { return *m_model->program; }
+    HostCopy hostCopyOf(const at::Tensor &base) const;
     Expected<void> makeReady(ValueId value);
     Expected<std::vector<c10::IValue>> call(NodeId node);
 
@@ -81,6 +85,8 @@ private:
     std::vector<ValueId> m_base;                  ///< per storage: the value that owns it
     std::vector<std::vector<ValueId>> m_valuesOf; ///< per storage: all values that live in it
     std::vector<HostCopy> m_hostCopies;           ///< per storage
+    std::vector<HostCopy> m_homes;                ///< per storage: planned parameters, whose copy stays
+    std::vector<StorageId> m_plannedParameters;
     std::vector<c10::IValue> m_secondCopies;
     std::vector<std::pair<ValueId, at::Tensor>> m_pristine; ///< copies of inputs that some op writes to
 };

@@ -129,7 +129,7 @@ Expected<Profile> runProfile(const Model &model, RunDevice device, int repeats, 
     // The first pass warms up: it is not measured, and looks at data pointers instead.
     for (int pass = 0; pass <= repeats; ++pass) {
         const double passes = repeats + 1;
-        const Expected<Replay> run = replay(interpreter, *session->meter, steps, context,
+        const Expected<Replay> run = replay(interpreter, *session->meter, model.graph, steps, context,
                                             {pass == 0 ? "Warm-up" : "Measuring", pass / passes, (pass + 1) / passes});
         if (!run) return tl::unexpected(run.error());
         interpreter.afterNode = {};

@@ -34,6 +34,17 @@ private:
     std::int64_t m_total = 0;
 };
 
+/// What the planned parameters on the device weigh, as the meter counts them.
+std::int64_t heldParameterBytes(const Interpreter &interpreter, const MemoryMeter &meter)
+{
+    std::int64_t sum = 0;
+    for (const StorageId parameter : interpreter.plannedParameters()) {
+        const std::int64_t held = interpreter.heldBytes(parameter);
+        sum += meter.rounds() ? roundedTo512(held) : held;
+    }
+    return sum;
+}
+
 } // namespace
 
 void synchronize(c10::Device device)
@@ -41,8 +52,9 @@ void synchronize(c10::Device device)
     if (device.is_cuda()) c10::impl::VirtualGuardImpl(device.type()).synchronizeDevice(0);
 }
 
-Expected<Replay> replay(Interpreter &interpreter, MemoryMeter &meter, const std::vector<Step> &steps,
-                        const RunContext &context, const ProgressSpan &span, const std::function<void(OpId)> &observer)
+Expected<Replay> replay(Interpreter &interpreter, MemoryMeter &meter, const Graph &graph,
+                        const std::vector<Step> &steps, const RunContext &context, const ProgressSpan &span,
+                        const std::function<void(OpId)> &observer)
 {
     using Clock = std::chrono::steady_clock;
     interpreter.reset();
@@ -50,7 +62,12 @@ Expected<Replay> replay(Interpreter &interpreter, MemoryMeter &meter, const std:
     Replay result;
     result.steps.resize(steps.size());
     Slack slack(interpreter, meter);
-    const std::int64_t baseline = meter.currentBytes();
+    const std::int64_t baseline = meter.currentBytes() - heldParameterBytes(interpreter, meter);
+    const std::vector<char> onHost = beginsOnHost(graph, steps);
+    for (const StorageId parameter : interpreter.plannedParameters()) {
+        if (onHost[parameter.index()]) interpreter.free(parameter);
+        slack.update(parameter);
+    }
     const std::size_t reportEvery = std::max<std::size_t>(1, steps.size() / 100);
     const Clock::time_point start = Clock::now();
     for (std::size_t index = 0; index < steps.size(); ++index) {

@@ -15,10 +15,12 @@ struct ProgressSpan {
     double begin = 0, end = 1;
 };
 
-/// Drops what a former run left, then runs the steps. The outputs stay in the interpreter. Fails at the first step that
-/// cannot run, and with "Stopped." when the context's stop token is set. `observer` is called after each computation.
-Expected<Replay> replay(Interpreter &interpreter, MemoryMeter &meter, const std::vector<Step> &steps,
-                        const RunContext &context, const ProgressSpan &span,
+/// Drops what a former run left, then runs the steps of a plan of `graph`, which has planned parameters exactly when
+/// the interpreter does; those that begin in host memory are freed first. The outputs stay in the interpreter. Fails at
+/// the first step that cannot run, and with "Stopped." when the context's stop token is set. `observer` is called after
+/// each computation.
+Expected<Replay> replay(Interpreter &interpreter, MemoryMeter &meter, const Graph &graph,
+                        const std::vector<Step> &steps, const RunContext &context, const ProgressSpan &span,
                         const std::function<void(OpId)> &observer = {});
 
 /// Waits until the device has done all that was asked of it.

@@ -80,20 +80,36 @@ std::string describePeak(const ValidationRecord &record, const PeakExplanation &
     return peak.reasons.empty() ? text + "." : text + ": " + peak.reasons.front();
 }
 
+std::vector<StorageId> plannedParameters(const Graph &graph)
+{
+    std::vector<StorageId> parameters;
+    for (std::size_t s = 0; s < graph.storages.size(); ++s)
+        if (graph.storages[s].plannedParameter) parameters.emplace_back(s);
+    return parameters;
+}
+
+std::int64_t bytesOf(const Graph &graph, const std::vector<StorageId> &storages)
+{
+    std::int64_t sum = 0;
+    for (const StorageId storage : storages)
+        sum += graph.storage(storage).bytes;
+    return sum;
+}
+
 /// Two runs that should have been equal were not: finds the ops that make it so.
 class Diagnosis
 {
 public:
-    Diagnosis(Session &session, const std::vector<Step> &keepAll, const std::vector<Step> &plan,
+    Diagnosis(Session &session, const Graph &graph, const std::vector<Step> &keepAll, const std::vector<Step> &plan,
               const RunContext &context)
-        : m_session(session), m_keepAll(keepAll), m_plan(plan), m_context(context)
+        : m_session(session), m_graph(graph), m_keepAll(keepAll), m_plan(plan), m_context(context)
     {
     }
 
     /// A sentence that names the first op with other bits; empty when none shows.
     Expected<std::string> sentence()
     {
-        const Graph &graph = m_session.interpreter.model().graph;
+        const Graph &graph = m_graph;
         OpDigests first, second;
         OpId culprit;
         if (auto run = digests(m_keepAll, first, nullptr, culprit); !run) return tl::unexpected(run.error());
@@ -117,13 +133,14 @@ private:
             found[op] = digestOf(m_session.interpreter, op);
             if (expected && !culprit && expected->at(op) != found[op]) culprit = op;
         };
-        const auto run = replay(m_session.interpreter, *m_session.meter, steps, m_context,
+        const auto run = replay(m_session.interpreter, *m_session.meter, m_graph, steps, m_context,
                                 {"Looking for the op that differs", 0.9, 1.0}, observe);
         if (!run) return tl::unexpected(run.error());
         return {};
     }
 
     Session &m_session;
+    const Graph &m_graph;
     const std::vector<Step> &m_keepAll;
     const std::vector<Step> &m_plan;
     const RunContext &m_context;
@@ -136,18 +153,22 @@ Expected<ValidationRecord> runValidation(const Model &model, const CostTable &co
 {
     const Verdict verdict = checkPlan(model.graph, costs, plan);
     if (!verdict.ok) return fail(verdict.sentence);
-    const Plan keepAll = keepAllPlan(model.graph);
-    const Expected<Simulation> keepAllSimulated = simulate(model.graph, costs, keepAll.steps);
+    const Graph graph = plan.parametersPlanned ? withPlannedParameters(model.graph) : model.graph;
+    const std::vector<StorageId> parameters = plannedParameters(graph);
+    const Plan keepAll = keepAllPlan(graph);
+    const Expected<Simulation> keepAllSimulated = simulate(graph, costs, keepAll.steps);
     if (!keepAllSimulated) return tl::unexpected(keepAllSimulated.error());
-    const Expected<Simulation> simulated = simulate(model.graph, costs, plan.steps);
+    const Expected<Simulation> simulated = simulate(graph, costs, plan.steps);
     if (!simulated) return tl::unexpected(simulated.error());
 
     const DeterministicScope deterministic(context.threads);
     Expected<Session> session =
-        openSession(model, device, info, std::max(keepAllSimulated->peakBytes, simulated->peakBytes), context);
+        openSession(model, device, info,
+                    std::max(keepAllSimulated->peakBytes, simulated->peakBytes) - bytesOf(graph, parameters), context);
     if (!session) return tl::unexpected(session.error());
+    session->interpreter.planParameters(parameters);
     const auto run = [&](const std::vector<Step> &steps, const char *stage, double begin, double end) {
-        return replay(session->interpreter, *session->meter, steps, context, {stage, begin, end});
+        return replay(session->interpreter, *session->meter, graph, steps, context, {stage, begin, end});
     };
 
     Expected<Replay> keepAllRun = run(keepAll.steps, "Keep-all run", 0.05, 0.25);
@@ -185,7 +206,7 @@ Expected<ValidationRecord> runValidation(const Model &model, const CostTable &co
     record.measuredTimeUs = planTimes.empty() ? planRun->timeUs : median(planTimes);
     record.measuredKeepAllTimeUs = keepAllTimes.empty() ? keepAllRun->timeUs : median(keepAllTimes);
     compareOutputs(*expected, *actual, record);
-    const PeakExplanation peak = explainPeak(model.graph, costs, plan.steps, *simulated, *planRun);
+    const PeakExplanation peak = explainPeak(graph, costs, plan.steps, *simulated, *planRun);
     record.peakReasons = peak.reasons;
 
     const bool equal = record.lossEqual && record.differences.empty();
@@ -199,7 +220,7 @@ Expected<ValidationRecord> runValidation(const Model &model, const CostTable &co
     } else {
         record.sentence = record.differences.empty() ? "The two runs do not give back the same tensors."
                                                      : describeDifference(record, *expected);
-        Expected<std::string> diagnosis = Diagnosis(*session, keepAll.steps, plan.steps, context).sentence();
+        Expected<std::string> diagnosis = Diagnosis(*session, graph, keepAll.steps, plan.steps, context).sentence();
         if (!diagnosis) return tl::unexpected(diagnosis.error());
         record.sentence += *diagnosis;
     }

@@ -1,5 +1,6 @@
 #include "core/base/units.h"
 #include "core/plan/checker.h"
+#include "core/plan/simulator.h"
 #include "tests/support/graphs.h"
 
 #include <QTest>
@@ -45,6 +46,7 @@ private Q_SLOTS:
     void computeOnce();
     void offloadsAndPrefetches();
     void residentStorages();
+    void plannedParameters();
     void idsOutOfRange();
     void ownPrediction();
 };
@@ -191,6 +193,69 @@ void TestChecker::residentStorages()
         QCOMPARE(verdict.step, 0);
         QVERIFY(verdict.sentence.find("resident") != std::string::npos);
     }
+}
+
+void TestChecker::plannedParameters()
+{
+    GraphBuilder builder;
+    const StorageId w = builder.resident(10, StorageKind::Parameter, "w");
+    const StorageId statistics = builder.resident(100, StorageKind::Buffer, "statistics");
+    const StorageId scale = builder.resident(1000, StorageKind::Parameter, "scale");
+    builder.resident(7, StorageKind::Parameter, "unread");
+    const OpId f = builder.op({w, statistics}, {{1}}, 3);
+    const OpId g = builder.op({scale, builder.output(f)}, {{2}}, 20);
+    const OpId h = builder.op({w, builder.output(g)}, {{4, StorageKind::Gradient, true}}, 7);
+    builder.edit(g).computeOnce = true; // it may write to scale
+    const Graph graph = builder.finish();
+    const CostTable costs = graphCosts(graph); // a copy of w takes 12 µs
+    const Graph derived = withPlannedParameters(graph);
+    QVERIFY(derived.planned(w) && derived.parametersPlanned);
+    for (std::size_t s = 1; s < 4; ++s)
+        QVERIFY(!derived.planned(StorageId(s)));
+    QCOMPARE(graphFingerprint(derived), graph.fingerprint);
+
+    Plan plan;
+    plan.parametersPlanned = true;
+    const auto check = [&](std::vector<Step> steps) {
+        plan.steps = std::move(steps);
+        const Verdict verdict = checkPlan(graph, costs, plan);
+        const auto simulation = simulatePlan(graph, costs, plan);
+        if (simulation.has_value() != verdict.ok) qFatal("simulator and checker differ");
+        return verdict;
+    };
+    const Step F = Step::compute(f), G = Step::compute(g), H = Step::compute(h);
+    const Step drop = Step::free(w), in = Step::prefetch(w);
+
+    const Verdict stays = check({F, G, H});
+    QVERIFY2(stays.ok, stays.sentence.c_str());
+    QCOMPARE(stays.peakBytes, 17);
+    QCOMPARE(stays.timeUs, 30.0);
+    // Away while g runs, without an offload, and back before h: 23..35.
+    const Verdict away = check({F, drop, G, in, H});
+    QVERIFY2(away.ok, away.sentence.c_str());
+    QCOMPARE(away.timeUs, 42.0);
+    QCOMPARE(away.peakBytes, 17);
+    // Begins in host memory, so it must end there.
+    const Verdict fetched = check({in, F, drop, G, in, H, drop});
+    QVERIFY2(fetched.ok, fetched.sentence.c_str());
+    QCOMPARE(fetched.timeUs, 54.0);
+    QCOMPARE(
+        check({in, F, G, H}).sentence,
+        std::string("The plan ends with w on the device, a parameter that it begins with in host memory; free it."));
+    QCOMPARE(check({F, G, H, drop}).sentence,
+             std::string("The plan ends without w, a parameter that it begins with on the device; prefetch it."));
+    QCOMPARE(check({F, drop, G, H}).step, 3);
+    QCOMPARE(check({F, in, G, H}).step, 1);
+    QCOMPARE(check({F, Step::free(statistics)}).step, 1);
+    QCOMPARE(check({F, G, Step::free(scale)}).step, 2);
+
+    // What is held before the first step counts.
+    plan.budgetBytes = 9;
+    QCOMPARE(check({drop}).step, 0);
+    plan.budgetBytes = 0;
+    plan.parametersPlanned = false;
+    QCOMPARE(check({F, drop}).step, 1);
+    QCOMPARE(check({F, G, H}).peakBytes, 7);
 }
 
 void TestChecker::idsOutOfRange()

@@ -70,6 +70,23 @@ class TstPlanJson : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void plannedParametersAreSaidInTheFile()
+    {
+        const Graph graph = test::chainGraph(3);
+        QTemporaryDir folder;
+        const std::filesystem::path path = folder.filePath("plan.json").toStdString();
+        for (const bool planned : {false, true}) {
+            Plan plan = fullPlan(graph);
+            plan.parametersPlanned = planned;
+            QVERIFY(writePlan(path, plan, graph));
+            QCOMPARE(readFile(path, 1 << 20)->find("\"parameters\": \"planned\"") != std::string::npos, planned);
+            QCOMPARE(readPlan(path, graph)->parametersPlanned, planned);
+        }
+        std::string text = *readFile(path, 1 << 20);
+        text.replace(text.find("\"planned\""), 9, "\"at home\"");
+        QVERIFY(writeFileAtomically(path, text));
+        QVERIFY(readPlan(path, graph).error().message.find("parameters") != std::string::npos);
+    }
     void roundTrip_data()
     {
         QTest::addColumn<bool>("validated");

@@ -23,6 +23,15 @@ Graph graphFor(std::uint64_t seed)
         seed, {.ops = 3 + static_cast<int>(seed % 17), .joint = seed % 3 == 0, .computeOnce = seed % 4 == 0 ? 15 : 0});
 }
 
+/// The same with every resident storage a parameter, and parameters planned.
+Graph plannedGraphFor(std::uint64_t seed)
+{
+    Graph graph = graphFor(seed);
+    for (Storage &storage : graph.storages)
+        if (isResident(storage.kind)) storage.kind = StorageKind::Parameter;
+    return withPlannedParameters(std::move(graph));
+}
+
 } // namespace
 
 /// Simulator and checker, which share no code, against each other.
@@ -33,6 +42,7 @@ class TestRandomPlans : public QObject
 private Q_SLOTS:
     void validPlansAreJudgedAlike();
     void brokenPlansAreJudgedAlike();
+    void plannedParametersAreJudgedAlike();
 };
 
 void TestRandomPlans::validPlansAreJudgedAlike()
@@ -84,6 +94,41 @@ void TestRandomPlans::brokenPlansAreJudgedAlike()
         }
     }
     QVERIFY2(broken > 3000 && fine > 1000, "the changes hardly break anything, or everything");
+}
+
+void TestRandomPlans::plannedParametersAreJudgedAlike()
+{
+    int broken = 0, fine = 0, fetched = 0, onHost = 0;
+    for (std::uint64_t seed = 1; seed <= 8000; ++seed) {
+        const Graph graph = plannedGraphFor(seed % 500);
+        const CostTable costs = graphCosts(graph);
+        Random random(seed);
+        Plan plan;
+        plan.parametersPlanned = true;
+        plan.steps = randomValidPlan(graph, random);
+        const std::vector<char> begins = beginsOnHost(graph, plan.steps);
+        onHost += static_cast<int>(std::count(begins.begin(), begins.end(), 1));
+        for (const Step &step : plan.steps)
+            fetched += step.kind == StepKind::Prefetch && graph.storage(step.storage).plannedParameter ? 1 : 0;
+        if (seed % 2 == 0) plan.steps = mutatedPlan(graph, plan.steps, random);
+        const auto simulation = simulate(graph, costs, plan.steps);
+        const Verdict verdict = checkPlan(graph, costs, plan);
+        QCOMPARE(verdict.ok, simulation.has_value());
+        QVERIFY2(seed % 2 == 0 || verdict.ok, verdict.sentence.c_str());
+        if (!simulation) {
+            ++broken;
+            QCOMPARE(verdict.step, stepOf(simulation.error().message));
+            continue;
+        }
+        ++fine;
+        QCOMPARE(verdict.peakBytes, simulation->peakBytes);
+        QVERIFY(std::abs(verdict.timeUs - simulation->timeUs) <= 1e-9 * simulation->timeUs);
+        plan.budgetBytes = simulation->peakBytes - 1;
+        if (plan.budgetBytes > 0)
+            QCOMPARE(checkPlan(graph, costs, plan).step, static_cast<std::int64_t>(simulation->peakStep));
+    }
+    QVERIFY2(broken > 1500 && fine > 4500, "the changes hardly break anything, or everything");
+    QVERIFY2(fetched > 2000 && onHost > 2000, "the plans hardly try what they should");
 }
 
 QTEST_GUILESS_MAIN(TestRandomPlans)

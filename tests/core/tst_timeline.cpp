@@ -55,6 +55,7 @@ private Q_SLOTS:
     void transfersAreRangesOfTheirOwn();
     void bandsAddUpToTheSimulatedMemory();
     void aliveStoragesAddUpToTheSample();
+    void plannedParametersAreABandOfTheirOwn();
     void impossibleStepsFail();
     void noSteps();
 };
@@ -177,6 +178,26 @@ void TestTimeline::aliveStoragesAddUpToTheSample()
         QCOMPARE(sum, timeline->totalBytes[sample]);
     }
     QVERIFY(aliveAt(graph, *timeline, timeline->step.size()).empty());
+}
+
+void TestTimeline::plannedParametersAreABandOfTheirOwn()
+{
+    Small s;
+    s.graph.storages[s.x.index()].kind = StorageKind::Parameter; // 1 B: a copy takes 3 µs
+    Plan plan;
+    plan.parametersPlanned = true;
+    plan.steps = {Step::compute(s.f), Step::free(s.x),     Step::compute(s.h),
+                  Step::free(s.a),    Step::prefetch(s.x), Step::compute(s.g)};
+    const auto timeline = planTimeline(s.graph, s.costs, plan);
+    QVERIFY(timeline);
+    QVERIFY(rangesOf(*timeline, s.x, Category::Parameters) == Ranges({{0, 0}, {4, 5}}));
+    QCOMPARE(band(*timeline, Category::Parameters, 0), 1);
+    QCOMPARE(band(*timeline, Category::Parameters, 1), 0);
+    QVERIFY(timeline->totalBytes == std::vector<std::int64_t>({11, 11, 10}));
+    QCOMPARE(timeline->timeUs, 33.0);
+    plan.parametersPlanned = false;
+    QVERIFY(!planTimeline(s.graph, s.costs, plan));
+    QVERIFY(!planTimeline(withPlannedParameters(s.graph), s.costs, plan));
 }
 
 void TestTimeline::impossibleStepsFail()

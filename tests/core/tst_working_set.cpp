@@ -28,6 +28,7 @@ private Q_SLOTS:
     void opsThatNothingNeedsDoNotCount();
     void neverAboveTheSmallestPeak();
     void reachedWithOffloads();
+    void plannedParametersCount();
     void mostChainsReachIt();
 };
 
@@ -104,6 +105,26 @@ void TestWorkingSet::reachedWithOffloads()
         ++checked;
     }
     QVERIFY(checked > 100);
+}
+
+void TestWorkingSet::plannedParametersCount()
+{
+    int checked = 0, reached = 0;
+    for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+        Graph graph = randomGraph(seed, {.ops = 2 + static_cast<int>(seed % 4)});
+        for (Storage &storage : graph.storages)
+            if (isResident(storage.kind)) storage.kind = StorageKind::Parameter;
+        graph = withPlannedParameters(std::move(graph));
+        if (graph.storages.size() > 10) continue;
+        const CostTable costs = graphCosts(graph);
+        const std::int64_t bound = workingSetBound(graph, costs).bytes;
+        const std::int64_t smallest = bruteForceSmallestPeak(graph, costs, true);
+        QVERIFY(bound <= smallest); // reached unless a parameter that only needless ops read is larger than all else
+        reached += bound == smallest ? 1 : 0;
+        ++checked;
+        QVERIFY(smallest <= bruteForceSmallestPeak(graph, costs));
+    }
+    QVERIFY(checked > 100 && reached > checked * 9 / 10);
 }
 
 void TestWorkingSet::mostChainsReachIt()

@@ -7,6 +7,7 @@
 #include <QTest>
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 using namespace remat;
 using namespace remat::test;
@@ -51,6 +52,7 @@ private Q_SLOTS:
     void randomOpsDrawTheSameBits();
     void offloadsComeBack();
     void seedsMakeTheInputs();
+    void parametersLeaveAndComeBack();
     void wrongPlansAreRefused();
     void stops();
 
@@ -199,6 +201,42 @@ void TestValidation::offloadsComeBack()
     QVERIFY2(record, record ? "" : record.error().message.c_str());
     QVERIFY2(record->passed, record->sentence.c_str());
     QVERIFY2(std::abs(peakError(*record)) <= 0.02, record->sentence.c_str());
+}
+
+void TestValidation::parametersLeaveAndComeBack()
+{
+    // Every other parameter begins in host memory, each is fetched right before every op that reads it and freed after.
+    for (const char *sample : {"tiny_gpt2", "tiny_resnet"}) {
+        const Expected<Model> model = loadSample(sample);
+        if (!model) QSKIP(model.error().message.c_str());
+        const Graph graph = withPlannedParameters(model->graph);
+        Plan plan;
+        plan.parametersPlanned = true;
+        std::vector<StorageId> absent, moved;
+        for (std::size_t s = 0; s < graph.storages.size(); ++s)
+            if (graph.storages[s].plannedParameter) (s % 2 == 0 ? absent : moved).emplace_back(s);
+        QVERIFY(absent.size() > 3 && moved.size() > 3);
+        std::set<StorageId> away(absent.begin(), absent.end());
+        for (const Step &step : keepAllPlan(graph).steps) {
+            if (step.kind != StepKind::Compute) {
+                plan.steps.push_back(step);
+                continue;
+            }
+            for (const StorageId input : graph.op(step.op).inputs)
+                if (away.erase(input) > 0) plan.steps.push_back(Step::prefetch(input));
+            plan.steps.push_back(step);
+            for (const StorageId input : graph.op(step.op).inputs)
+                if (graph.storage(input).plannedParameter && away.insert(input).second)
+                    plan.steps.push_back(Step::free(input));
+        }
+        for (const StorageId back : moved)
+            if (away.contains(back)) plan.steps.push_back(Step::prefetch(back));
+        const auto record = validatePlan(*model, bareCosts(graph), plan, RunDevice::Cpu, fixedContext());
+        QVERIFY2(record, record ? "" : record.error().message.c_str());
+        QVERIFY2(record->lossEqual && record->differences.empty(), record->sentence.c_str());
+        QVERIFY2(peakError(*record) <= 0.02 || record->passed, record->sentence.c_str());
+        QVERIFY2(record->measuredPeakBytes < record->measuredKeepAllPeakBytes, record->sentence.c_str());
+    }
 }
 
 void TestValidation::wrongPlansAreRefused()

@@ -23,6 +23,7 @@ struct Sets {
             bit[s] = static_cast<int>(bytes.size());
             bytes.push_back(graph.storages[s].bytes);
             if (graph.storages[s].isOutput) outputs |= Mask(1) << bit[s];
+            if (graph.storages[s].plannedParameter) parameters |= Mask(1) << bit[s];
         }
         for (std::size_t i = 0; i < graph.ops.size(); ++i) {
             Mask in = 0, out = 0;
@@ -50,7 +51,7 @@ struct Sets {
     std::vector<Mask> reads, makes;   ///< per op
     std::vector<std::int64_t> making; ///< per op: bytes of what it makes, and its workspace
     std::vector<bool> once;
-    Mask outputs = 0, madeOnce = 0;
+    Mask outputs = 0, madeOnce = 0, parameters = 0;
 };
 
 /// Storages that can still be of use when the first `done` ops were computed once: outputs, what a later op reads, and
@@ -70,7 +71,8 @@ std::vector<Mask> usefulSets(const Sets &sets)
 
 std::optional<double> bruteForceOptimum(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes)
 {
-    const Sets sets(graph, costs);
+    Sets sets(graph, costs);
+    sets.outputs |= sets.parameters; // without copies they never leave
     const std::size_t ops = graph.ops.size(), storages = sets.bytes.size();
     REMAT_ASSERT(storages < 24 && ((ops + 1) << storages) <= (std::size_t(1) << 24U),
                  "brute force is for small graphs");
@@ -86,7 +88,7 @@ std::optional<double> bruteForceOptimum(const Graph &graph, const CostTable &cos
         reached[state] = timeUs;
         open.emplace(timeUs, state);
     };
-    reach(0, 0, 0);
+    reach(sets.parameters, 0, 0);
     while (!open.empty()) {
         const auto [timeUs, state] = open.top();
         open.pop();
@@ -112,6 +114,9 @@ std::int64_t bruteForceSmallestPeak(const Graph &graph, const CostTable &costs, 
     const std::size_t storages = sets.bytes.size();
     REMAT_ASSERT(storages <= 24, "brute force is for small graphs");
     const Mask remembered = offloads ? ~Mask(0) : sets.madeOnce;
+    // With offloads nothing is lost by beginning with every parameter in host memory, where it is to be in the end;
+    // each must be fetched at some time, since one that is never touched stays on the device.
+    const Mask wanted = sets.outputs | (offloads ? 0 : sets.parameters), unwanted = offloads ? sets.parameters : 0;
 
     std::unordered_map<Mask, std::int64_t> reached;
     using Entry = std::pair<std::int64_t, Mask>;
@@ -123,14 +128,15 @@ std::int64_t bruteForceSmallestPeak(const Graph &graph, const CostTable &costs, 
         entry->second = peakBytes;
         open.emplace(peakBytes, state);
     };
-    reach(0, 0, 0);
+    reach(offloads ? 0 : sets.parameters, 0, offloads ? 0 : sets.total(sets.parameters));
     while (!open.empty()) {
         const auto [peakBytes, state] = open.top();
         open.pop();
         if (peakBytes > reached[state]) continue;
         const Mask all = (Mask(1) << storages) - 1;
         const Mask held = state & all, made = state >> storages;
-        if ((held & sets.outputs) == sets.outputs && (made & sets.madeOnce) == sets.madeOnce) return peakBytes;
+        if ((held & (wanted | unwanted)) == wanted && (made & (sets.madeOnce | unwanted)) == (sets.madeOnce | unwanted))
+            return peakBytes;
         const std::int64_t heldBytes = sets.total(held);
         for (std::size_t op = 0; op < sets.reads.size(); ++op) {
             if ((sets.reads[op] & ~held) != 0 || (sets.once[op] && (made & sets.makes[op]) != 0)) continue;
@@ -138,10 +144,10 @@ std::int64_t bruteForceSmallestPeak(const Graph &graph, const CostTable &costs, 
         }
         for (std::size_t s = 0; s < storages; ++s) {
             const Mask one = Mask(1) << s;
-            if ((held & one) != 0)
-                reach(held & ~one, made, peakBytes);
-            else if (offloads && (made & one) != 0)
-                reach(held | one, made, std::max(peakBytes, heldBytes + sets.bytes[s]));
+            if ((held & one) != 0) {
+                if (offloads || (sets.parameters & one) == 0) reach(held & ~one, made, peakBytes);
+            } else if (offloads && ((made | sets.parameters) & one) != 0)
+                reach(held | one, made | one, std::max(peakBytes, heldBytes + sets.bytes[s]));
         }
     }
     return 0;

@@ -19,7 +19,7 @@ namespace remat::test {
 std::optional<double> bruteForceOptimum(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes);
 
 /// The smallest peak of any valid plan, in any order, recomputation included; ops that nothing needs may be left out.
-/// With `offloads`, plans may also park in host memory whatever was made.
+/// With `offloads`, plans may also park in host memory whatever was made, and planned parameters.
 ///
 /// Bottleneck Dijkstra over states (storages held, storages ever made that are worth remembering: all with offloads,
 /// those that may be made only once without). Up to 4^storages states: about 8 storages with offloads.

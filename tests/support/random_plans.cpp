@@ -16,6 +16,12 @@ public:
         m_freeChance = m_random.between(5, 70);
         m_offloadChance = m_random.percent(40) ? 0 : m_random.between(5, 50);
         m_recomputeChance = m_random.between(0, 40);
+        for (std::size_t s = 0; s < m_held.size(); ++s) {
+            if (!graph.storages[s].plannedParameter) continue;
+            m_onHost[s] = 1;
+            m_held[s] = m_random.percent(60) ? 1 : 0;
+            m_begin.push_back({s, m_held[s] != 0});
+        }
     }
 
     std::vector<Step> make()
@@ -27,6 +33,8 @@ public:
         }
         for (std::size_t s = 0; s < m_held.size(); ++s)
             if (m_graph.storages[s].isOutput) bring(StorageId(s));
+        for (const auto &[parameter, onDevice] : m_begin)
+            putBack(StorageId(parameter), onDevice);
         return std::move(m_steps);
     }
 
@@ -55,7 +63,20 @@ private:
         compute(m_graph.storage(storage).producer);
     }
 
-    bool mustStay(StorageId storage) const { return m_graph.op(m_graph.storage(storage).producer).computeOnce; }
+    bool mustStay(StorageId storage) const
+    {
+        const OpId producer = m_graph.storage(storage).producer;
+        return !producer || m_graph.op(producer).computeOnce;
+    }
+
+    /// A parameter ends where it began. One that began in host memory is fetched once at least: no step on it would say
+    /// that it began on the device.
+    void putBack(StorageId parameter, bool onDevice)
+    {
+        if (m_held[parameter.index()] != 0 && onDevice) return;
+        if (m_held[parameter.index()] == 0) m_steps.push_back(Step::prefetch(parameter));
+        if (!onDevice) m_steps.push_back(Step::free(parameter));
+    }
 
     /// Things that nobody asked for.
     void wander()
@@ -86,6 +107,7 @@ private:
     Random &m_random;
     std::vector<char> m_held, m_onHost;
     std::vector<Step> m_steps;
+    std::vector<std::pair<std::size_t, bool>> m_begin; ///< planned parameters, and whether they begin on the device
     std::size_t m_done = 0;
     int m_freeChance = 0, m_offloadChance = 0, m_recomputeChance = 0;
 };

@@ -7,7 +7,8 @@
 namespace remat::test {
 
 /// A valid plan: computes every op, first computations in graph order, with recomputations nobody asked for, storages
-/// made again while they are held, frees early and late, offloads and prefetches.
+/// made again while they are held, frees early and late, offloads and prefetches. Planned parameters begin on the
+/// device or in host memory.
 std::vector<Step> randomValidPlan(const Graph &graph, Random &random);
 
 /// The plan with one thing changed: a step left out, doubled, moved, swapped with another, or aimed at another op or

@@ -36,10 +36,11 @@ int run(const Flags &flags)
         }
         printJson(object);
     } else if (verdict.ok) {
-        std::printf("Every step was replayed. Peak %s (%s of keep-all), time %s, overhead %s.\n",
+        std::printf("Every step was replayed. Peak %s (%s of keep-all%s), time %s, overhead %s.\n",
                     formatBytes(verdict.peakBytes, Rounding::Up).c_str(),
                     formatShare(static_cast<double>(verdict.peakBytes) / static_cast<double>(session.keepAll.peakBytes))
                         .c_str(),
+                    session.graph().parametersPlanned ? ", parameters included" : "",
                     formatTimeUs(verdict.timeUs).c_str(), formatShare(overhead).c_str());
     } else {
         std::printf("%s\n", verdict.sentence.c_str());

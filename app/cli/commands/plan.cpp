@@ -76,8 +76,10 @@ void print(const Session &session, const SolveOutcome &outcome, std::int64_t bud
     const Plan &plan = *outcome.plan;
     std::printf("%s: %s in %s\n", plan.origin.solver.c_str(), statusName(outcome.status),
                 formatTimeUs(plan.origin.seconds * 1e6).c_str());
-    std::printf("  budget      %s (%s of the keep-all peak)\n", formatBytes(budget).c_str(),
-                formatShare(share(budget, session.keepAll.peakBytes)).c_str());
+    const bool parameters = session.graph().parametersPlanned;
+    std::printf("  budget      %s (%s of the keep-all peak%s)\n", formatBytes(budget).c_str(),
+                formatShare(share(budget, session.keepAll.peakBytes)).c_str(),
+                parameters ? ", parameters included" : "");
     std::printf("  peak        %s (%s)\n", formatBytes(summary.simulation.peakBytes, Rounding::Up).c_str(),
                 formatShare(share(summary.simulation.peakBytes, session.keepAll.peakBytes), Rounding::Up).c_str());
     std::printf("  overhead    %s; no plan in this order gets below %s\n", formatShare(summary.overhead).c_str(),
@@ -93,6 +95,7 @@ nlohmann::json toJson(const Session &session, const SolveOutcome &outcome, std::
 {
     nlohmann::json object{{"status", statusName(outcome.status)},
                           {"budget_bytes", budget},
+                          {"parameters_planned", session.graph().parametersPlanned},
                           {"keep_all_peak_bytes", session.keepAll.peakBytes},
                           {"keep_all_time_us", session.keepAll.timeUs},
                           {"lower_bound_time_us", outcome.boundTimeUs},
@@ -137,6 +140,7 @@ int run(const Flags &flags)
     if (!options) return badInput(options.error());
     auto session = openSession(flags.model, flags.costs);
     if (!session) return badInput(session.error());
+    if (plansParameters(*options)) session->planParameters();
     auto budget = parseBudget(flags.budget, session->keepAll.peakBytes);
     if (!budget) return badInput(budget.error());
 

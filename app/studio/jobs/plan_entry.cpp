@@ -37,7 +37,7 @@ void judge(PlanEntry &entry, const CostedModel &model)
 Expected<std::shared_ptr<const PlanEntry>> makePlanEntry(const CostedModel &model, std::shared_ptr<const Plan> plan,
                                                          int id, const QString &title, bool quick)
 {
-    auto timeline = buildTimeline(model.graph(), *model.costs, plan->steps);
+    auto timeline = planTimeline(model.graph(), *model.costs, *plan);
     if (!timeline) return tl::unexpected(timeline.error());
     auto entry = std::make_shared<PlanEntry>();
     entry->id = id;
@@ -55,7 +55,7 @@ Expected<std::shared_ptr<const PlanEntry>> makePlanEntry(const CostedModel &mode
 Expected<std::shared_ptr<const PlanEntry>> recostPlanEntry(const CostedModel &model, const PlanEntry &entry)
 {
     auto plan = std::make_shared<Plan>(*entry.plan);
-    const auto timeline = buildTimeline(model.graph(), *model.costs, plan->steps);
+    const auto timeline = planTimeline(model.graph(), *model.costs, *plan);
     if (!timeline) return tl::unexpected(timeline.error());
     plan->costSource = model.costs->source;
     plan->validated.reset();

@@ -26,6 +26,8 @@ constexpr int kBusyDelay = 200, kBusyStep = 30;
 QString shortName(Category category)
 {
     switch (category) {
+    case Category::Parameters:
+        return MemoryHeader::tr("Parameters");
     case Category::ParameterGradients:
         return MemoryHeader::tr("Param. grads");
     case Category::KeptActivations:

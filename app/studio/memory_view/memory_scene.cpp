@@ -65,7 +65,7 @@ void MemoryScene::rebuildLanes()
         return step.kind == StepKind::Offload || step.kind == StepKind::Prefetch;
     };
     if (std::none_of(steps.begin(), steps.end(), copies)) return;
-    const Expected<Simulation> simulation = simulate(graph(), *m_model->costs, steps);
+    const Expected<Simulation> simulation = simulatePlan(graph(), *m_model->costs, *m_plan->plan);
     if (!simulation) return; // the entry's own sentence says what is wrong with the plan
     for (std::size_t i = 0; i < steps.size(); ++i) {
         if (!copies(steps[i])) continue;
@@ -214,10 +214,10 @@ std::vector<Category> MemoryScene::legend() const
 {
     std::vector<Category> shown{Category::KeptActivations, Category::RecomputedActivations, Category::Gradients,
                                 Category::ParameterGradients, Category::Workspace};
-    if (m_model) {
-        const std::vector<std::int64_t> &copied = timeline().bytes[static_cast<std::size_t>(Category::Offloaded)];
-        if (std::any_of(copied.begin(), copied.end(), [](std::int64_t bytes) { return bytes > 0; }))
-            shown.push_back(Category::Offloaded);
+    if (!m_model) return shown;
+    for (const Category rare : {Category::Offloaded, Category::Parameters}) {
+        const std::vector<std::int64_t> &bytes = timeline().bytes[static_cast<std::size_t>(rare)];
+        if (std::any_of(bytes.begin(), bytes.end(), [](std::int64_t held) { return held > 0; })) shown.push_back(rare);
     }
     return shown;
 }

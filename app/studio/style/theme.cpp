@@ -192,6 +192,8 @@ QFont Theme::font(FontRole role) const
 Token Theme::categoryToken(Category category)
 {
     switch (category) {
+    case Category::Parameters:
+        return Token::Parameters;
     case Category::ParameterGradients:
         return Token::ParameterGradients;
     case Category::KeptActivations:
