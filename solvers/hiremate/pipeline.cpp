@@ -214,7 +214,7 @@ private:
         settings.moves = std::int64_t(1000) * thousands;
         settings.seed = m_context.seed;
         settings.threads = m_context.threads;
-        settings.enoughUs = search::enoughUs(m_flat, m_context);
+        settings.enoughUs = search::enoughUs(m_keepAllTimeUs, m_context);
         search::searchPlan(m_flat, toRecomputes(m_flat, m_incumbent.best()), settings, m_stop,
                            [&](const search::SearchReport &report) {
                                if (report.better && report.better->fits) m_incumbent.offer(report.better->set);
