@@ -138,6 +138,7 @@ Expected<ReorderedGraph> reorderGraph(const Graph &graph, const CostTable &costs
         result.place[order[i].index()] = OpId(i);
     result.graph.name = graph.name;
     result.graph.storages = graph.storages;
+    result.graph.parametersPlanned = graph.parametersPlanned;
     result.graph.ops.reserve(order.size());
     result.costs = costs;
     for (std::size_t i = 0; i < order.size(); ++i) {

@@ -12,7 +12,7 @@ namespace remat {
 struct OrderEdge {
     OpId before, after;
     bool operator==(const OrderEdge &) const = default;
-    auto operator<=>(const OrderEdge &) const = default;
+    auto operator<=>(const OrderEdge &) const = default; // NOLINT(modernize-use-nullptr): clang-tidy 14 sees a 0
 };
 
 /// What an order must respect besides reads, so that a run gives the bits of the given order:
