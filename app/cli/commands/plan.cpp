@@ -57,6 +57,7 @@ std::string progressNote(const SolveProgress &progress, double keepAllUs)
 struct Summary {
     Simulation simulation;
     double overhead = 0, boundOverhead = 0;
+    std::int64_t offloads = 0, prefetches = 0, offloadedBytes = 0, prefetchedBytes = 0;
 };
 
 Summary summarise(const Session &session, const SolveOutcome &outcome)
@@ -64,6 +65,15 @@ Summary summarise(const Session &session, const SolveOutcome &outcome)
     Summary summary;
     // The plan passed the checker, so the replay cannot fail.
     summary.simulation = *simulate(session.graph(), session.costs, outcome.plan->steps);
+    for (const Step &step : outcome.plan->steps) {
+        if (step.kind == StepKind::Offload) {
+            ++summary.offloads;
+            summary.offloadedBytes += session.graph().storage(step.storage).bytes;
+        } else if (step.kind == StepKind::Prefetch) {
+            ++summary.prefetches;
+            summary.prefetchedBytes += session.graph().storage(step.storage).bytes;
+        }
+    }
     const double base = session.keepAll.timeUs;
     summary.overhead = base > 0 ? summary.simulation.timeUs / base - 1 : 0;
     summary.boundOverhead = base > 0 ? std::max(0.0, outcome.boundTimeUs / base - 1) : 0;
@@ -87,6 +97,10 @@ void print(const Session &session, const SolveOutcome &outcome, std::int64_t bud
     std::printf("  time        %s\n", formatTimeUs(summary.simulation.timeUs).c_str());
     std::printf("  recomputed  %s of %s ops\n", formatCount(summary.simulation.recomputedOps).c_str(),
                 formatCount(static_cast<std::int64_t>(session.graph().ops.size())).c_str());
+    if (summary.offloads + summary.prefetches > 0)
+        std::printf("  copied      %s to host memory in %s, %s back in %s\n",
+                    formatBytes(summary.offloadedBytes).c_str(), formatCount(summary.offloads).c_str(),
+                    formatBytes(summary.prefetchedBytes).c_str(), formatCount(summary.prefetches).c_str());
     if (!outcome.message.empty()) std::printf("  %s\n", outcome.message.c_str());
     if (!output.empty()) std::printf("  saved       %s\n", output.c_str());
 }
@@ -112,6 +126,8 @@ nlohmann::json toJson(const Session &session, const SolveOutcome &outcome, std::
     object["overhead"] = summary.overhead;
     object["lower_bound_overhead"] = summary.boundOverhead;
     object["recomputed_ops"] = summary.simulation.recomputedOps;
+    object["offloaded_bytes"] = summary.offloadedBytes;
+    object["prefetched_bytes"] = summary.prefetchedBytes;
     object["checked"] = true;
     return object;
 }

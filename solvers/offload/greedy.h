@@ -1,0 +1,17 @@
+// Greedy offloading of weights and activations: what the two planners of that name share.
+#pragma once
+
+#include "solvers/offload/selection.h"
+#include "solvers/solver.h"
+
+namespace remat::offload {
+
+/// Selects gaps of the order in which the graph stands and schedules their copies. Nothing is computed again. `advice`
+/// ends the sentence of a budget that does not fit.
+Expected<SolveOutcome> planGreedily(const SolveRequest &request, const SolveContext &context,
+                                    const SelectionRules &rules, const std::string &advice);
+
+/// The option that says whether activations may leave.
+OptionRecord activationsOption();
+
+} // namespace remat::offload

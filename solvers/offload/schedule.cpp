@@ -1,0 +1,201 @@
+#include "solvers/offload/schedule.h"
+
+#include "core/plan/simulator.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace remat::offload {
+
+namespace {
+
+/// A gap in use: away at the positions [leaves, returns), or outside of [returns, leaves) when it wraps.
+struct Absence {
+    Gap gap;
+    std::int64_t bytes = 0;
+    double copyUs = 0;
+    int leaves = 0, returns = 0;
+    bool closed = false; ///< there was room for it all the time
+};
+
+class Scheduler
+{
+public:
+    Scheduler(const Graph &graph, const CostTable &costs, const std::vector<OpId> &sequence, const Residence &residence,
+              const Selection &selection, std::int64_t budgetBytes)
+        : m_graph(graph), m_costs(costs), m_sequence(sequence), m_startUs(residence.startUs)
+    {
+        m_room.reserve(selection.heldBytes.size());
+        for (const std::int64_t held : selection.heldBytes)
+            m_room.push_back(budgetBytes - held);
+        for (const Gap &gap : selection.gaps) {
+            Absence absence;
+            absence.gap = gap;
+            absence.bytes = graph.storage(gap.storage).bytes;
+            absence.copyUs = costs.linkLatencyUs + 1e6 * static_cast<double>(absence.bytes) / costs.linkBytesPerSecond;
+            absence.leaves = gap.from + 1;
+            absence.returns = gap.to;
+            m_absences.push_back(absence);
+        }
+    }
+
+    std::vector<Step> schedule(bool staysFirst)
+    {
+        if (!staysFirst) fetchEarly();
+        stayForCopies();
+        if (staysFirst) fetchEarly();
+        return steps();
+    }
+
+private:
+    int end() const { return static_cast<int>(m_sequence.size()); }
+
+    /// Room at the position for the storage's bytes, taken when there is.
+    bool takeRoom(int position, const Absence &absence)
+    {
+        std::int64_t &room = m_room[static_cast<std::size_t>(position)];
+        if (room < absence.bytes) return false;
+        room -= absence.bytes;
+        return true;
+    }
+
+    /// True when the storage can be there all the time between leaving and returning; then it is.
+    bool closes(Absence &absence)
+    {
+        for (int i = absence.leaves; i < absence.returns; ++i)
+            if (m_room[static_cast<std::size_t>(i)] < absence.bytes) return false;
+        for (int i = absence.leaves; i < absence.returns; ++i)
+            takeRoom(i, absence);
+        absence.closed = true;
+        return true;
+    }
+
+    /// A clock runs along the sequence: copies to host memory start when the storage was made, in that order, and
+    /// computations wait for those whose storage must leave.
+    void stayForCopies()
+    {
+        std::vector<std::vector<std::size_t>> madeAt(m_sequence.size()), leavesAfter(m_sequence.size() + 1);
+        for (std::size_t a = 0; a < m_absences.size(); ++a) {
+            const Gap &gap = m_absences[a].gap;
+            if (gap.made < 0) continue; // a parameter's copy is there already
+            madeAt[static_cast<std::size_t>(gap.made)].push_back(a);
+            leavesAfter[static_cast<std::size_t>(gap.from)].push_back(a);
+        }
+        std::vector<double> copiedUs(m_graph.storages.size(), -1);
+        std::vector<std::vector<StorageId>> waits(m_sequence.size() + 1);
+        double clockUs = 0, laneUs = 0;
+        for (int i = 0; i < end(); ++i) {
+            for (const StorageId storage : waits[static_cast<std::size_t>(i)])
+                clockUs = std::max(clockUs, copiedUs[storage.index()]);
+            clockUs += m_costs.time(m_sequence[static_cast<std::size_t>(i)]);
+            for (const std::size_t a : madeAt[static_cast<std::size_t>(i)]) {
+                double &copied = copiedUs[m_absences[a].gap.storage.index()];
+                if (copied >= 0) continue;
+                laneUs = std::max(laneUs, clockUs) + m_absences[a].copyUs;
+                copied = laneUs;
+            }
+            for (const std::size_t a : leavesAfter[static_cast<std::size_t>(i)]) {
+                Absence &absence = m_absences[a];
+                if (absence.closed || closes(absence)) continue;
+                const double copied = copiedUs[absence.gap.storage.index()];
+                const double aheadUs = clockUs - m_startUs[static_cast<std::size_t>(i) + 1];
+                while (absence.leaves < absence.returns &&
+                       m_startUs[static_cast<std::size_t>(absence.leaves)] + aheadUs < copied &&
+                       takeRoom(absence.leaves, absence))
+                    ++absence.leaves;
+                waits[static_cast<std::size_t>(absence.leaves)].push_back(absence.gap.storage);
+            }
+        }
+    }
+
+    /// From the last fetch to the first: each wants to end when its reader starts or the next fetch begins.
+    void fetchEarly()
+    {
+        std::vector<std::size_t> byReturn(m_absences.size());
+        for (std::size_t a = 0; a < byReturn.size(); ++a)
+            byReturn[a] = a;
+        std::stable_sort(byReturn.begin(), byReturn.end(),
+                         [&](std::size_t a, std::size_t b) { return m_absences[a].gap.to > m_absences[b].gap.to; });
+        double laneUs = m_startUs.back();
+        for (const std::size_t a : byReturn) {
+            Absence &absence = m_absences[a];
+            if (absence.closed || (!absence.gap.wraps && closes(absence))) continue;
+            const double beginUs =
+                std::min(laneUs, m_startUs[static_cast<std::size_t>(absence.returns)]) - absence.copyUs;
+            const int earliest = absence.gap.wraps ? 0 : absence.leaves;
+            while (absence.returns > earliest && m_startUs[static_cast<std::size_t>(absence.returns)] > beginUs &&
+                   takeRoom(absence.returns - 1, absence))
+                --absence.returns;
+            laneUs = beginUs;
+        }
+    }
+
+    /// Frees of what nobody needs, then what leaves, then what comes back, all before the computation at a position.
+    std::vector<Step> steps() const
+    {
+        const std::size_t positions = m_sequence.size() + 1;
+        std::vector<std::vector<StorageId>> offloads(positions), frees(positions);
+        std::vector<std::vector<const Absence *>> fetches(positions);
+        std::vector<char> copied(m_graph.storages.size(), 0);
+        for (const Absence &absence : m_absences) {
+            if (absence.closed || (!absence.gap.wraps && absence.leaves >= absence.returns)) continue;
+            const StorageId storage = absence.gap.storage;
+            if (absence.gap.made >= 0 && copied[storage.index()] == 0) {
+                copied[storage.index()] = 1;
+                offloads[static_cast<std::size_t>(absence.gap.made) + 1].push_back(storage);
+            }
+            frees[static_cast<std::size_t>(absence.leaves)].push_back(storage);
+            fetches[static_cast<std::size_t>(absence.returns)].push_back(&absence);
+        }
+        for (std::vector<const Absence *> &here : fetches)
+            std::stable_sort(here.begin(), here.end(),
+                             [](const Absence *a, const Absence *b) { return a->gap.to < b->gap.to; });
+
+        std::vector<Step> result;
+        std::size_t position = 0;
+        const auto moveBefore = [&] {
+            for (const StorageId storage : offloads[position])
+                result.push_back(Step::offload(storage));
+            for (const StorageId storage : frees[position])
+                result.push_back(Step::free(storage));
+            for (const Absence *absence : fetches[position])
+                result.push_back(Step::prefetch(absence->gap.storage));
+        };
+        for (const Step &step : withEarliestFrees(m_graph, m_sequence)) {
+            if (step.kind == StepKind::Compute) {
+                moveBefore();
+                ++position;
+            }
+            result.push_back(step);
+        }
+        moveBefore();
+        return result;
+    }
+
+    const Graph &m_graph;
+    const CostTable &m_costs;
+    const std::vector<OpId> &m_sequence;
+    const std::vector<double> &m_startUs;
+    std::vector<std::int64_t> m_room; ///< per position: bytes under the budget
+    std::vector<Absence> m_absences;
+};
+
+} // namespace
+
+Expected<Schedule> scheduleOffloads(const Graph &graph, const CostTable &costs, const std::vector<OpId> &sequence,
+                                    const Residence &residence, const Selection &selection, std::int64_t budgetBytes)
+{
+    std::optional<Schedule> best;
+    for (const bool staysFirst : {true, false}) {
+        Schedule schedule;
+        schedule.steps = Scheduler(graph, costs, sequence, residence, selection, budgetBytes).schedule(staysFirst);
+        const Expected<Simulation> simulation = simulate(graph, costs, schedule.steps);
+        if (!simulation) return tl::unexpected(simulation.error());
+        schedule.timeUs = simulation->timeUs;
+        schedule.peakBytes = simulation->peakBytes;
+        if (!best || schedule.timeUs < best->timeUs) best = std::move(schedule);
+    }
+    return *best;
+}
+
+} // namespace remat::offload

@@ -1,0 +1,43 @@
+#include "solvers/offload/greedy.h"
+
+namespace remat::planner {
+
+namespace {
+
+class OffloadGreedy final : public Planner
+{
+public:
+    const PlannerInfo &info() const override
+    {
+        static const PlannerInfo info = {
+            "offload-greedy",
+            "Greedy offload",
+            "offloading",
+            "Computes every op once and parks what is not needed for a while in host memory: again and again the "
+            "storage that takes the most overflow away, each at most once. Copies run beside the computation at the "
+            "link's bandwidth; where the room is too small for them to hide, the computation waits.",
+            "Xunyi Zhao: greedy selection and schedule for weights in combined rematerialization and offloading, after "
+            "Zhao, Le Hellard, Eyraud-Dubois, Gusak, Beaumont: Rockmate, 2023; here for activations too",
+            {parametersOption(), offload::activationsOption()},
+            false,
+            true};
+        return info;
+    }
+
+    Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
+    {
+        return offload::planGreedily(request, context, {request.options.flag("activations"), 0},
+                                     "Take offload-greedy-star, where a storage may leave more than once, or pofo or "
+                                     "poet, which also recompute, or raise the budget.");
+    }
+};
+
+} // namespace
+
+const Planner &offload_greedy()
+{
+    static const OffloadGreedy planner;
+    return planner;
+}
+
+} // namespace remat::planner

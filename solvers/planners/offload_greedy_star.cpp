@@ -1,0 +1,46 @@
+#include "solvers/offload/greedy.h"
+
+namespace remat::planner {
+
+namespace {
+
+class OffloadGreedyStar final : public Planner
+{
+public:
+    const PlannerInfo &info() const override
+    {
+        static const PlannerInfo info = {
+            "offload-greedy-star",
+            "Greedy offload *",
+            "offloading",
+            "As offload-greedy, but a storage may leave the device several times, as a weight that goes after its "
+            "backward op, comes back for the next forward op and goes again. Reaches smaller budgets, moves more.",
+            "Xunyi Zhao: greedy selection and schedule for weights in combined rematerialization and offloading "
+            "(Greedy*), after Zhao, Le Hellard, Eyraud-Dubois, Gusak, Beaumont: Rockmate, 2023",
+            {parametersOption(), offload::activationsOption(),
+             realOption("again", "Worth of leaving again", 0.5, 0.01, 1, "",
+                        "What a further absence of a storage counts beside a first one; less favours storages that "
+                        "leave once.",
+                        true)},
+            false,
+            true};
+        return info;
+    }
+
+    Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
+    {
+        return offload::planGreedily(request, context,
+                                     {request.options.flag("activations"), request.options.real("again")},
+                                     "Take pofo or poet, which also recompute, or raise the budget.");
+    }
+};
+
+} // namespace
+
+const Planner &offload_greedy_star()
+{
+    static const OffloadGreedyStar planner;
+    return planner;
+}
+
+} // namespace remat::planner
