@@ -1,5 +1,6 @@
 #include "solvers/hiremate/closure.h"
 
+#include "solvers/hiremate/block_search.h"
 #include "solvers/hiremate/lite.h"
 #include "solvers/ilp/cbc.h"
 
@@ -14,6 +15,7 @@ namespace {
 struct ClosureModel {
     ilp::Model model;
     std::vector<int> keepColumn;  ///< per local storage, -1: not in the model
+    std::vector<int> againColumn; ///< per forward op, -1: not in the model
     std::int64_t neededBytes = 0; ///< of storages that must be kept or computed again
     double unit = 1;              ///< bytes of one unit of memory in the model
     int memoryRow = 0;
@@ -49,7 +51,8 @@ ClosureModel buildModel(const Chain &chain, const Block &block, const std::vecto
             inClosure[s] = 1;
     }
     closure.keepColumn.assign(block.storages.size(), -1);
-    std::vector<int> again(block.forwardOps(), -1);
+    std::vector<int> &again = closure.againColumn;
+    again.assign(block.forwardOps(), -1);
     std::vector<ilp::Term> memory;
     for (std::size_t s = 0; s < block.storages.size(); ++s) {
         if (!inClosure[s]) continue;
@@ -75,8 +78,53 @@ ClosureModel buildModel(const Chain &chain, const Block &block, const std::vecto
     return closure;
 }
 
+/// The solution that keeps what an option keeps, when that is within `units` of memory; empty otherwise.
+std::vector<double> startFrom(const Block &block, const ClosureModel &closure, const std::vector<char> &needed,
+                              const Option &option, double units)
+{
+    std::vector<double> x(static_cast<std::size_t>(closure.model.columns()), 0);
+    std::vector<char> wanted = needed;
+    double used = 0;
+    for (int i = block.forwardOps(); i-- > 0;) {
+        bool again = false;
+        for (const int s : block.ops[i].outputs) {
+            if (closure.keepColumn[s] < 0 || !wanted[s]) continue;
+            if (!option.kept[s]) {
+                again = true;
+                continue;
+            }
+            x[closure.keepColumn[s]] = 1;
+            used += static_cast<double>(block.storages[s].bytes) / closure.unit;
+        }
+        if (!again) continue;
+        if (block.ops[i].once) return {};
+        x[closure.againColumn[i]] = 1;
+        for (const int s : block.ops[i].inputs)
+            wanted[s] = 1;
+    }
+    return used <= units ? x : std::vector<double>();
+}
+
+/// The best start among the searched options. They need not be undominated here, nor reach the level.
+std::vector<double> bestStart(const Block &block, const ClosureModel &closure, const std::vector<char> &needed,
+                              const std::vector<Option> &searched, double units)
+{
+    std::vector<double> best;
+    double bestObjective = ilp::kInfinity;
+    for (const Option &option : searched) {
+        std::vector<double> x = startFrom(block, closure, needed, option, units);
+        if (x.empty()) continue;
+        const double objective = ilp::objectiveOf(closure.model, x);
+        if (objective >= bestObjective) continue;
+        bestObjective = objective;
+        best = std::move(x);
+    }
+    return best;
+}
+
 void addFront(const FlatGraph &flat, const Chain &chain, const Block &block, const ClosureSettings &settings,
-              bool interfaces, const std::function<void(int)> &told, std::vector<Option> &options)
+              bool interfaces, const std::vector<Option> &searched, const std::function<void(int)> &told,
+              std::vector<Option> &options)
 {
     const std::vector<char> needed = neededStorages(flat, chain, block, interfaces);
     ClosureModel closure = buildModel(chain, block, needed);
@@ -101,6 +149,7 @@ void addFront(const FlatGraph &flat, const Chain &chain, const Block &block, con
     limits.seed = settings.seed;
     for (saved -= step; saved > -step; saved -= step) {
         closure.model.rowUpper[closure.memoryRow] = std::max(saved, 0.0);
+        limits.start = bestStart(block, closure, needed, searched, std::max(saved, 0.0));
         const ilp::Solution solution = ilp::solve(closure.model, limits);
         if (!solution.found()) break;
         std::vector<char> kept(block.storages.size(), 0);
@@ -131,8 +180,13 @@ std::vector<Option> closureOptions(const FlatGraph &flat, const Chain &chain, co
                                    const ClosureSettings &settings, const std::function<void(int)> &told)
 {
     std::vector<Option> options;
-    addFront(flat, chain, block, settings, false, told, options);
-    if (settings.interfaces) addFront(flat, chain, block, settings, true, told, options);
+    std::vector<Option> searched = searchedOptions(chain, block, settings.stop, settings.deadline);
+    addFront(flat, chain, block, settings, false, searched, told, options);
+    if (settings.interfaces) addFront(flat, chain, block, settings, true, searched, told, options);
+    for (Option &option : searched) {
+        option.chainUs = interfaceChainUs(flat, chain, block, option);
+        options.push_back(std::move(option));
+    }
     for (const bool once : {true, false}) {
         const std::vector<char> kept = leastKept(block);
         options.push_back(makeOption(chain, block, kept, justInTime(block, kept, once)));

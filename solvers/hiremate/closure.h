@@ -21,7 +21,8 @@ struct ClosureSettings {
 ///     min Σ c_i r_i    x_s + r_producer(s) ≥ 1       s read by the backward part
 ///                      x_s + r_producer(s) ≥ r_i     s internal input of forward op i
 ///                      Σ bytes_s x_s ≤ m
-/// (x: kept, r: computed again) says what to keep; the just-in-time program and its replay make the option.
+/// (x: kept, r: computed again) says what to keep; the just-in-time program and its replay make the option. Each
+/// program starts from the best of `searchedOptions`, which are options themselves too.
 /// `told(options so far)` is called after each level; may be empty. Stops early with what it has: always at least the
 /// options that keep everything and the least. Any thread.
 std::vector<Option> closureOptions(const FlatGraph &flat, const Chain &chain, const Block &block,

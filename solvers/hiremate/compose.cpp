@@ -31,25 +31,4 @@ SequenceCost replay(const FlatGraph &flat, SequenceEvaluator &evaluator, const s
     return evaluator(toSequence(flat, recomputes));
 }
 
-void undo(const FlatGraph &flat, SequenceEvaluator &evaluator, std::int64_t budgetBytes,
-          std::vector<Recompute> &recomputes, const std::function<bool()> &stop)
-{
-    std::vector<Recompute> order = recomputes;
-    std::stable_sort(order.begin(), order.end(),
-                     [&](const Recompute &a, const Recompute &b) { return flat.timeUs[a.op] > flat.timeUs[b.op]; });
-    std::int64_t limit = std::max(budgetBytes, replay(flat, evaluator, recomputes).peakBytes);
-    for (const Recompute &candidate : order) {
-        if (stop()) return;
-        const auto at = std::lower_bound(recomputes.begin(), recomputes.end(), candidate);
-        if (at == recomputes.end() || *at != candidate) continue;
-        std::vector<Recompute> fewer = recomputes;
-        fewer.erase(fewer.begin() + (at - recomputes.begin()));
-        tidyRecomputes(flat, fewer);
-        const std::int64_t peak = replay(flat, evaluator, fewer).peakBytes;
-        if (peak > limit) continue;
-        recomputes = std::move(fewer);
-        limit = std::max(budgetBytes, peak);
-    }
-}
-
 } // namespace remat::hiremate

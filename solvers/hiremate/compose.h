@@ -1,11 +1,8 @@
-// From the choices of the top program to a plan of the whole graph, and what can still be saved there.
+// From the choices of the top program to a plan of the whole graph.
 #pragma once
 
-#include "core/base/stop_token.h"
 #include "core/plan/sequence_evaluator.h"
 #include "solvers/hiremate/top_model.h"
-
-#include <functional>
 
 namespace remat::hiremate {
 
@@ -15,10 +12,5 @@ std::vector<Recompute> compose(const FlatGraph &flat, const Chain &chain, const 
 
 /// Peak and time of a set on the whole graph, exactly.
 SequenceCost replay(const FlatGraph &flat, SequenceEvaluator &evaluator, const std::vector<Recompute> &recomputes);
-
-/// Drops recomputations, dearest first, while the peak stays within the budget (or, when it is over, does not grow).
-/// `stop` is asked between trials.
-void undo(const FlatGraph &flat, SequenceEvaluator &evaluator, std::int64_t budgetBytes,
-          std::vector<Recompute> &recomputes, const std::function<bool()> &stop);
 
 } // namespace remat::hiremate

@@ -6,10 +6,10 @@
 #include "solvers/hiremate/exact.h"
 #include "solvers/hiremate/incumbent.h"
 #include "solvers/hiremate/leaf_model.h"
-#include "solvers/hiremate/polish.h"
-#include "solvers/hiremate/repair.h"
 #include "solvers/ilp/cbc.h"
 #include "solvers/parallel.h"
+#include "solvers/search/peak.h"
+#include "solvers/search/to_plan.h"
 
 #include <algorithm>
 #include <chrono>
@@ -23,6 +23,8 @@ namespace {
 constexpr int kTightenings = 3;
 constexpr int kExactOps = 40;
 constexpr std::size_t kExactStates = 1'000'000;
+/// Of each step down: enough to see whether there is a plan, not the last per mille.
+constexpr std::int64_t kLowerPeakMoves = 4'000;
 constexpr double kNoLimitSeconds = 1e7;
 /// Share of the added time above the proven bound from which more work is worth it.
 constexpr double kNearEnough = 0.03;
@@ -48,9 +50,8 @@ public:
         m_keepAllTimeUs = keepAll.timeUs;
         if (m_incumbent.offer(std::vector<Recompute>{}).peakBytes <= m_budget) return finish(true);
         m_incumbent.setStage("First plan");
-        if (m_request.start) offerStart();
-        const Repaired quick = repair(m_flat, m_evaluator, m_budget, {}, m_stop);
-        m_incumbent.offer(quick.recomputes);
+        if (m_request.start) m_incumbent.offer(search::startSet(m_flat, m_request.start.get()));
+        m_incumbent.offer(search::greedyPlan(m_flat, m_budget, {}, m_stop).set);
         if (nearBound(0)) return finish(true);
         if (m_flat.ops <= kExactOps && solveExactly()) return finish(true);
         if (m_flat.ops <= kExactOps && !m_stop())
@@ -69,13 +70,6 @@ private:
         if (!m_incumbent.found()) return false;
         const double over = m_incumbent.bestTimeUs() - m_context.boundTimeUs;
         return over < std::max(1e-6 * m_keepAllTimeUs, share * (m_context.boundTimeUs - m_keepAllTimeUs));
-    }
-
-    void offerStart()
-    {
-        std::vector<Recompute> start = toRecomputes(m_flat, computeSequence(*m_request.start));
-        tidyRecomputes(m_flat, start);
-        m_incumbent.offer(start);
     }
 
     /// True when the graph is small enough for the answer to be exact, one way or the other.
@@ -209,23 +203,30 @@ private:
         if (!m_incumbent.found() && !m_stop()) repairFromChain();
     }
 
+    /// Annealing on the whole graph, from the plan that the blocks gave.
     void polishBest()
     {
-        const int rounds = m_request.options.integer("polish");
-        if (rounds == 0 || m_stop() || !m_incumbent.found() || nearBound(kNearEnough)) return;
+        const int thousands = m_request.options.integer("polish");
+        if (thousands == 0 || m_stop() || !m_incumbent.found() || nearBound(0)) return;
         m_incumbent.setStage("Polish", 0);
-        PolishSettings settings{m_budget, rounds, m_context.threads, m_context.seed};
-        polish(m_flat, toRecomputes(m_flat, m_incumbent.best()), settings, m_stop,
-               [&](const std::vector<Recompute> &better, double fraction) {
-                   m_incumbent.offer(better);
-                   m_incumbent.setStage("Polish", fraction);
-               });
+        search::SearchSettings settings;
+        settings.budgetBytes = m_budget;
+        settings.moves = std::int64_t(1000) * thousands;
+        settings.seed = m_context.seed;
+        settings.threads = m_context.threads;
+        settings.enoughUs = search::enoughUs(m_keepAllTimeUs, m_context);
+        search::searchPlan(m_flat, toRecomputes(m_flat, m_incumbent.best()), settings, m_stop,
+                           [&](const search::SearchReport &report) {
+                               if (report.better && report.better->fits) m_incumbent.offer(report.better->set);
+                               m_incumbent.setStage("Polish", report.done);
+                           });
     }
 
     TopModel buildTop(std::int64_t budget) const
     {
         TopSettings settings;
         settings.lite = m_request.options.flag("lite");
+        if (m_request.options.flag("closure-cut")) settings.leastUs = m_context.boundTimeUs - m_keepAllTimeUs;
         return buildTopModel(m_flat, m_chain, m_choices, budget, settings);
     }
 
@@ -240,7 +241,7 @@ private:
             const ilp::Solution solution = solveTop(top, pricedStart(top, m_choices), false);
             if (!solution.found()) continue;
             const std::vector<Recompute> set = compose(m_flat, m_chain, m_choices, readChoice(top, solution.x));
-            m_incumbent.offer(repair(m_flat, m_evaluator, m_budget, set, m_stop).recomputes);
+            m_incumbent.offer(search::greedyPlan(m_flat, m_budget, set, m_stop).set);
         }
     }
 
@@ -278,11 +279,13 @@ private:
     /// Composes, undoes what is not needed, and offers; the peak is that of the composition itself.
     std::int64_t offerChoice(const TopModel &top, const std::vector<double> &x)
     {
-        std::vector<Recompute> set = compose(m_flat, m_chain, m_choices, readChoice(top, x));
+        const std::vector<Recompute> set = compose(m_flat, m_chain, m_choices, readChoice(top, x));
         const SequenceCost cost = m_incumbent.offer(set);
         if (m_request.options.flag("undo")) {
-            undo(m_flat, m_evaluator, m_budget, set, m_stop);
-            m_incumbent.offer(set);
+            search::State state(m_flat, m_budget);
+            state.assign(set);
+            search::prune(state, m_stop);
+            m_incumbent.offer(state.recomputes());
         }
         return cost.peakBytes;
     }
@@ -301,21 +304,19 @@ private:
         }
         const std::vector<Recompute> set = compose(m_flat, m_chain, m_choices, choice);
         m_incumbent.offer(set);
-        m_incumbent.offer(repair(m_flat, m_evaluator, m_budget, set, m_stop).recomputes);
+        m_incumbent.offer(search::greedyPlan(m_flat, m_budget, set, m_stop).set);
     }
 
-    /// Nothing fits yet: lowers the peak step by step, each time from the plan of the last step.
+    /// Nothing fits yet: lowers the peak as far as it goes.
     void searchLowerPeaks()
     {
         m_incumbent.setStage("Lower peaks");
-        Repaired best = repair(m_flat, m_evaluator, m_budget, {}, m_stop);
-        for (int round = 0; round < 40 && !m_stop(); ++round) {
-            const std::int64_t target = std::max(m_budget, best.peakBytes - best.peakBytes / 100);
-            Repaired next = repair(m_flat, m_evaluator, target, best.recomputes, m_stop);
-            m_incumbent.offer(next.recomputes);
-            if (next.peakBytes >= best.peakBytes || m_incumbent.found()) break;
-            best = std::move(next);
-        }
+        search::State state(m_flat, m_budget);
+        search::PeakSettings settings;
+        settings.targetBytes = m_budget;
+        settings.moves = kLowerPeakMoves;
+        settings.seed = m_context.seed;
+        m_incumbent.offer(search::lowerPeak(state, settings, m_stop).set);
     }
 
     SolveOutcome finish(bool optimal)
@@ -359,6 +360,7 @@ private:
 Expected<SolveOutcome> planHierarchically(const SolveRequest &request, const SolveContext &context)
 {
     const FlatGraph flat = flatten(*request.graph, *request.costs);
+    if (const Expected<void> sizes = search::checkSizes(flat); !sizes) return tl::unexpected(sizes.error());
     return Pipeline(request, context, flat).run();
 }
 

@@ -61,10 +61,22 @@ public:
             }
         }
         if (m_settings.orderIdentical) addOrder();
+        addClosureCut();
         return std::move(m_top);
     }
 
 private:
+    /// Every solution is a plan of the whole graph, so its added time is at least what the closure bound proves; the
+    /// relaxation, which may mix options, knows no such thing.
+    void addClosureCut()
+    {
+        if (m_settings.leastUs <= 0) return;
+        std::vector<ilp::Term> time;
+        for (int column = 0; column < m_top.model.columns(); ++column)
+            if (m_top.model.objective[column] > 0) time.push_back({column, m_top.model.objective[column]});
+        m_top.model.addAtLeast(m_settings.leastUs * (1 - 1e-9), std::move(time));
+    }
+
     const Stages &stages() const { return m_top.stages; }
     const Block &block(int k) const { return m_chain.blocks[k]; }
     int interfaces() const { return static_cast<int>(m_chain.interfaces.size()); }

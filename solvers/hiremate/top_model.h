@@ -61,6 +61,7 @@ struct TopSettings {
     bool lite = true;
     bool fastForward = true;
     bool orderIdentical = true;
+    double leastUs = 0; ///< added time that no plan gets below, proven by the closure bound: becomes a row
 };
 
 TopModel buildTopModel(const FlatGraph &flat, const Chain &chain, const std::vector<BlockChoices> &choices,

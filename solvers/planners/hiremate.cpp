@@ -17,9 +17,9 @@ std::vector<OptionRecord> hiremateOptions()
                       "How many amounts of kept memory a block's integer program is solved for, from everything to "
                       "nothing.",
                       true),
-        integerOption("polish", "Polish rounds", 25, 0, 100000, "",
-                      "When the plan is not near the proven bound, parts of it are taken out and repaired this many "
-                      "times, on the whole graph; 0 leaves it as the blocks gave it.",
+        integerOption("polish", "Polish", 0, 0, 1'000'000, "thousand moves",
+                      "Anneals the plan on the whole graph with this many moves at the end, which finds what blocks "
+                      "cannot see; 0 leaves it as the blocks gave it.",
                       true),
         integerOption("block-min", "Smallest block", 14, 1, 1000, "ops",
                       "Fewest forward ops of a block, those that cost next to nothing not counted.", true),
@@ -29,6 +29,10 @@ std::vector<OptionRecord> hiremateOptions()
                    "Lets a storage between two blocks be computed again from what its own block has kept.", true),
         flagOption("interface-options", "Options for interfaces", true,
                    "Adds schedules that keep what makes large storages between blocks cheap to compute again.", true),
+        flagOption("closure-cut", "Closure cut", false,
+                   "Adds the proven least time as a row to the program over the chain. Its relaxation is near that "
+                   "already, so that CBC is mostly slower with it.",
+                   true),
         flagOption("undo", "Undo pass", true,
                    "At the end drops every recomputation that the whole plan can do without, dearest first.", true),
     };

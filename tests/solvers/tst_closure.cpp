@@ -1,10 +1,12 @@
 #include "core/plan/sequence_evaluator.h"
+#include "solvers/hiremate/block_search.h"
 #include "solvers/hiremate/closure.h"
 #include "solvers/hiremate/lite.h"
 #include "tests/solvers/solving.h"
 
 #include <QTest>
 
+#include <limits>
 #include <set>
 
 using namespace remat;
@@ -112,6 +114,37 @@ private Q_SLOTS:
             }
         }
         QVERIFY(compared > 50);
+    }
+
+    void searchedOptionsNeedLessMemoryThanJustInTimeOnes()
+    {
+        int smaller = 0, blocks = 0;
+        for (std::uint64_t seed = 0; seed < 40; ++seed) {
+            test::RandomGraphParams params;
+            params.joint = true;
+            params.ops = 40;
+            params.computeOnce = seed % 2 == 0 ? 10 : 0;
+            const Cut cut(test::randomGraph(seed, params), kOneBlock);
+            if (cut.chain.blocks.size() != 1) continue;
+            const Block &block = cut.chain.blocks[0];
+            std::int64_t least = std::numeric_limits<std::int64_t>::max(), leastSearched = least;
+            ClosureSettings settings;
+            for (const Option &option : closureOptions(cut.flat, cut.chain, block, settings, {})) {
+                std::set<int> again;
+                bool twice = false;
+                for (const ProgramStep &step : option.program)
+                    twice = twice || (step.recompute() && !again.insert(step.op).second);
+                if (!twice) least = std::min(least, option.backwardPeakBytes);
+            }
+            for (const Option &option : searchedOptions(cut.chain, block, nullptr, {})) {
+                leastSearched = std::min(leastSearched, option.backwardPeakBytes);
+                for (const ProgramStep &step : option.program)
+                    QVERIFY(!step.recompute() || !block.ops[static_cast<std::size_t>(step.op)].once);
+            }
+            ++blocks;
+            smaller += leastSearched < least ? 1 : 0;
+        }
+        QVERIFY2(blocks > 20 && smaller > 0, qPrintable(QString("%1 of %2").arg(smaller).arg(blocks)));
     }
 
     void memoryOfAnOptionIsThatOfTheWholePlan()

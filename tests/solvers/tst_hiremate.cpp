@@ -3,6 +3,8 @@
 #include <QElapsedTimer>
 #include <QTest>
 
+#include <map>
+
 #include <ctime>
 
 using namespace remat;
@@ -77,6 +79,63 @@ private Q_SLOTS:
         const Expected<SolveOutcome> same = test::plan("hiremate", *of, root->plan->predicted.peakBytes, within(60));
         QVERIFY2(same && same->plan, test::sentenceOf(same).c_str());
         QVERIFY(test::overhead(*of, *same) < test::overhead(*of, *root));
+    }
+
+    void samplesAtSixtyPercentAreWithinATenthOfTheBound_data()
+    {
+        QTest::addColumn<QString>("name");
+        for (const char *name : {"gpt2", "resnet50", "unet", "transformer"})
+            QTest::newRow(name) << QString(name);
+    }
+
+    void samplesAtSixtyPercentAreWithinATenthOfTheBound()
+    {
+        QFETCH(const QString, name);
+        const Expected<test::Case> of = test::sampleCase(name.toStdString());
+        if (!of) QSKIP(of.error().message.c_str());
+        const Expected<SolveOutcome> outcome = test::plan("hiremate", *of, of->percent(60), within(30));
+        QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
+        const double added = outcome->plan->predicted.timeUs - of->keepAllTimeUs;
+        const double least = outcome->boundTimeUs - of->keepAllTimeUs;
+        QVERIFY2(added <= 1.1 * least, qPrintable(QString("%1 µs, bound %2 µs").arg(added).arg(least)));
+    }
+
+    void moreIdenticalLayersAreNoMoreBlocksToSolve()
+    {
+        std::map<int, int> solved;
+        for (const int layers : {12, 48}) {
+            const test::Case of(test::layeredGraph(layers));
+            SolveContext context = within(30);
+            context.progress = [&](const SolveProgress &progress) {
+                solved[layers] = std::max(solved[layers], progress.clustersTotal);
+            };
+            const Expected<SolveOutcome> outcome = test::plan("hiremate", of, of.percent(60), context);
+            QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
+        }
+        QVERIFY(solved[12] > 0);
+        QCOMPARE(solved[48], solved[12]);
+    }
+
+    void theWholeMethodWorksWithItsAdditions_data()
+    {
+        QTest::addColumn<QString>("option");
+        QTest::addColumn<QString>("value");
+        QTest::newRow("closure cut") << QString("closure-cut") << QString("true");
+        QTest::newRow("polish") << QString("polish") << QString("20");
+    }
+
+    void theWholeMethodWorksWithItsAdditions()
+    {
+        QFETCH(const QString, option);
+        QFETCH(const QString, value);
+        const Expected<test::Case> of = test::sampleCase("unet");
+        if (!of) QSKIP(of.error().message.c_str());
+        const Expected<SolveOutcome> pure = test::plan("hiremate", *of, of->percent(40), within(60));
+        const Expected<SolveOutcome> more =
+            test::plan("hiremate", *of, of->percent(40), within(60), {{option.toStdString(), value.toStdString()}});
+        QVERIFY2(pure && pure->plan && more && more->plan, test::sentenceOf(more).c_str());
+        if (option == "polish") QVERIFY(more->plan->predicted.timeUs <= pure->plan->predicted.timeUs);
+        QVERIFY(more->plan->predicted.timeUs >= more->boundTimeUs - 1e-6);
     }
 
     void gpt2AtHalfOfThePeakIsUnderTwelveAndAHalfPercent()

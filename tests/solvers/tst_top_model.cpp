@@ -1,7 +1,6 @@
 #include "solvers/hiremate/closure.h"
 #include "solvers/hiremate/compose.h"
 #include "solvers/hiremate/leaf_model.h"
-#include "solvers/hiremate/repair.h"
 #include "solvers/ilp/cbc.h"
 #include "tests/solvers/solving.h"
 #include "tests/support/brute_force.h"
@@ -45,14 +44,9 @@ struct Prepared {
     }
 };
 
-bool never()
-{
-    return false;
-}
-
 } // namespace
 
-/// The program over the chain, what its solutions compose to, and the repair of whole graphs.
+/// The program over the chain, and what its solutions compose to.
 class TestTopModel : public QObject
 {
     Q_OBJECT
@@ -104,30 +98,6 @@ private Q_SLOTS:
         QVERIFY2(many < 5 * few, qPrintable(QString("%1 and %2").arg(few).arg(many)));
     }
 
-    void undoOnlyDropsWhatFits()
-    {
-        const test::Case of(test::chainGraph(12));
-        const FlatGraph flat = flatten(of.graph, of.costs);
-        SequenceEvaluator evaluator(of.graph, of.costs);
-        std::vector<Recompute> set;
-        for (int z = flat.forwardOps; z < flat.ops; ++z)
-            for (int i = 0; i < flat.forwardOps; ++i)
-                set.push_back({z, i});
-        tidyRecomputes(flat, set);
-        std::vector<Recompute> all = set;
-        undo(flat, evaluator, of.keepAllPeakBytes, all, never);
-        QVERIFY(all.empty());
-        const std::int64_t budget = of.percent(60);
-        undo(flat, evaluator, budget, set, never);
-        QVERIFY(replay(flat, evaluator, set).peakBytes <= budget);
-        for (std::size_t r = 0; r < set.size(); ++r) {
-            std::vector<Recompute> fewer = set;
-            fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(r));
-            tidyRecomputes(flat, fewer);
-            QVERIFY(replay(flat, evaluator, fewer).peakBytes > budget);
-        }
-    }
-
     void setsAndSequencesAreTheSame()
     {
         const test::Case of(test::chainGraph(8));
@@ -137,26 +107,6 @@ private Q_SLOTS:
         QVERIFY(toRecomputes(flat, toSequence(flat, set)) == set);
         tidyRecomputes(flat, set);
         QCOMPARE(toSequence(flat, set), dropUselessRecomputes(of.graph, toSequence(flat, set)));
-    }
-
-    void repairFindsPlansWhereTheyExist()
-    {
-        int exist = 0, found = 0;
-        for (std::uint64_t seed = 0; seed < 60; ++seed) {
-            const test::Case of(test::chainGraph(5, {.seed = seed + 1}));
-            const FlatGraph flat = flatten(of.graph, of.costs);
-            SequenceEvaluator evaluator(of.graph, of.costs);
-            for (const double share : {85.0, 70.0, 60.0}) {
-                const std::optional<double> best = test::bruteForceOptimum(of.graph, of.costs, of.percent(share));
-                const Repaired repaired = repair(flat, evaluator, of.percent(share), {}, never);
-                QCOMPARE(repaired.fits, repaired.peakBytes <= of.percent(share));
-                QCOMPARE(repaired.peakBytes, replay(flat, evaluator, repaired.recomputes).peakBytes);
-                QVERIFY(!repaired.fits || best.has_value());
-                exist += best ? 1 : 0;
-                found += repaired.fits ? 1 : 0;
-            }
-        }
-        QVERIFY2(exist > 60 && found > exist * 8 / 10, qPrintable(QString("%1 of %2").arg(found).arg(exist)));
     }
 
     void theLeafModelReachesBruteForceOnChains()
