@@ -1,6 +1,7 @@
 #include "solvers/checkmate/model.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace remat::checkmate {
@@ -8,7 +9,9 @@ namespace remat::checkmate {
 namespace {
 
 constexpr int kNone = -1;
-constexpr double kLargestCoefficient = 1e5;
+constexpr std::int64_t kLargestWhole = 1'000'000; ///< of a memory row's coefficients, when they are whole numbers
+constexpr double kLargestCoefficient = 1e4;       ///< otherwise
+constexpr double kLargestTime = 1e3;
 
 class Builder
 {
@@ -46,7 +49,7 @@ public:
             atEnd.push_back({m_now[s], units(m_flat.bytes[s])});
             m_stages.model.lower[m_now[s]] = 1;
         }
-        m_stages.model.addAtMost(std::move(atEnd), units(m_settings.budgetBytes));
+        m_stages.model.addAtMost(std::move(atEnd), m_budgetUnits);
         return std::move(m_stages);
     }
 
@@ -75,10 +78,14 @@ private:
                 common = std::gcd(common, m_flat.bytes[s]);
             largest = std::max(largest, making(i));
         }
-        m_stages.unitBytes = std::max(static_cast<double>(std::max<std::int64_t>(common, 1)),
-                                      static_cast<double>(largest) / kLargestCoefficient);
-        for (const double us : m_flat.timeUs)
-            m_stages.unitUs = std::max(m_stages.unitUs, us / 1e3);
+        common = std::max<std::int64_t>(common, 1);
+        m_stages.unitBytes = largest / common <= kLargestWhole ? static_cast<double>(common)
+                                                               : static_cast<double>(largest) / kLargestCoefficient;
+        m_budgetUnits = static_cast<double>(m_settings.budgetBytes) / m_stages.unitBytes;
+        if (largest / common <= kLargestWhole) m_budgetUnits = std::floor(m_budgetUnits);
+        const double longest =
+            m_flat.timeUs.empty() ? 0 : *std::max_element(m_flat.timeUs.begin(), m_flat.timeUs.end());
+        if (longest > 0) m_stages.unitUs = longest / kLargestTime;
     }
 
     /// Storages that can still matter before the first computation of op t: outputs, what a later op reads, and what
@@ -174,7 +181,7 @@ private:
         std::vector<ilp::Term> memory{{compute, units(making(i))}};
         for (int s = 0; s < m_flat.storages(); ++s)
             if (m_now[s] != kNone) memory.push_back({m_now[s], units(m_flat.bytes[s])});
-        m_stages.model.addAtMost(std::move(memory), units(m_settings.budgetBytes));
+        m_stages.model.addAtMost(std::move(memory), m_budgetUnits);
     }
 
     void addFirst(int t)
@@ -195,6 +202,7 @@ private:
     const FlatGraph &m_flat;
     const ModelSettings &m_settings;
     StageModel m_stages;
+    double m_budgetUnits = 0;
     int m_one = 0; ///< column of what is surely there
     std::vector<char> m_mayRecompute;
     std::vector<std::vector<char>> m_useful; ///< by [slot][storage]

@@ -1,5 +1,7 @@
 #include "solvers/checkmate/relaxation.h"
 
+#include "solvers/checkmate/path_cuts.h"
+
 #include <algorithm>
 
 namespace remat::checkmate {
@@ -10,8 +12,8 @@ RelaxationBound relaxationBound(const FlatGraph &flat, std::int64_t budgetBytes,
     ModelSettings settings;
     settings.budgetBytes = budgetBytes;
     settings.leftOut = leftOut;
-    const StageModel stages = buildStageModel(flat, settings);
-    const ilp::Relaxation relaxation = ilp::solveRelaxation(stages.model, limits);
+    StageModel stages = buildStageModel(flat, settings);
+    const ilp::Relaxation relaxation = tightenByPathCuts(flat, stages, limits);
     RelaxationBound bound;
     bound.infeasible = relaxation.status == ilp::Status::Infeasible;
     bound.finished = bound.infeasible || relaxation.status == ilp::Status::Optimal;

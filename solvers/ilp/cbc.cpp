@@ -28,11 +28,13 @@ namespace {
 
 constexpr double kTolerance = 1e-5;
 
-/// Told by CBC at every node and solution; CBC copies it freely, so it only points to the limits.
+/// Told by CBC at every node and solution; CBC copies it freely, so it only points to the limits and to where the bound
+/// goes. What CBC says about its bound when it has ended is wrong when a linear program was cut short, so the bound of
+/// the last node before that is kept.
 class Watcher final : public CbcEventHandler
 {
 public:
-    explicit Watcher(const Limits &limits) : m_limits(&limits) {}
+    Watcher(const Limits &limits, double &bound) : m_limits(&limits), m_bound(&bound) {}
     CbcEventHandler *clone() const override { return new Watcher(*this); }
 
     CbcAction event(CbcEvent what) override
@@ -40,6 +42,8 @@ public:
         if (shouldStop(*m_limits)) return stop;
         // Sub-searches of heuristics (RINS, mini branch and bound) report too, with figures of their own model.
         const bool own = model_ && !model_->parentModel();
+        if (own && what == node && std::abs(model_->getBestPossibleObjValue()) < 1e40)
+            *m_bound = std::max(*m_bound, model_->getBestPossibleObjValue());
         if (own && what == node && closeToKnown(model_->getBestPossibleObjValue())) return stop;
         if (own && m_limits->progress && (what == node || what == solution || what == heuristicSolution)) {
             Progress progress;
@@ -58,9 +62,10 @@ private:
     }
 
     const Limits *m_limits;
+    double *m_bound;
 };
 
-void setLimits(CbcModel &cbc, const Limits &limits)
+void setLimits(CbcModel &cbc, const Limits &limits, double &bound)
 {
     cbc.setLogLevel(0);
     cbc.messageHandler()->setLogLevel(0);
@@ -70,7 +75,7 @@ void setLimits(CbcModel &cbc, const Limits &limits)
     cbc.setIntegerTolerance(1e-7);
     cbc.setRandomSeed(limits.seed);
     if (std::isfinite(limits.deadline.secondsLeft())) cbc.setMaximumSeconds(limits.deadline.secondsLeft());
-    Watcher watcher(limits);
+    Watcher watcher(limits, bound);
     cbc.passInEventHandler(&watcher);
 }
 
@@ -81,9 +86,9 @@ double cutoffOf(const Model &model, const Limits &limits)
 }
 
 /// Plain branch and bound: what presolve and heuristics would cost is more than these models take as a whole.
-void solveSmall(const Model &model, CbcModel &cbc, const Limits &limits)
+void solveSmall(const Model &model, CbcModel &cbc, const Limits &limits, double &bound)
 {
-    setLimits(cbc, limits);
+    setLimits(cbc, limits, bound);
     CglProbing probing;
     probing.setUsingObjective(1);
     probing.setMaxPass(1);
@@ -105,7 +110,7 @@ void solveSmall(const Model &model, CbcModel &cbc, const Limits &limits)
 
 /// CBC's own driver with its default settings. It keeps its state in globals, so one solve at a time in the whole
 /// process: others wait, as long as they may.
-void solveFull(const Model &model, CbcModel &cbc, const Limits &limits)
+void solveFull(const Model &model, CbcModel &cbc, const Limits &limits, double &bound)
 {
     static std::timed_mutex oneAtATime;
     std::unique_lock lock(oneAtATime, std::defer_lock);
@@ -115,7 +120,7 @@ void solveFull(const Model &model, CbcModel &cbc, const Limits &limits)
     data.noPrinting_ = true;
     CbcMain0(cbc, data);
     data.noPrinting_ = true;
-    setLimits(cbc, limits);
+    setLimits(cbc, limits, bound);
     const std::string seconds = std::to_string(std::min(limits.deadline.secondsLeft(), 1e8));
     const std::string ratio = std::to_string(limits.relativeGap), gap = std::to_string(limits.absoluteGap);
     const std::string cutoff = std::to_string(cutoffOf(model, limits));
@@ -126,12 +131,12 @@ void solveFull(const Model &model, CbcModel &cbc, const Limits &limits)
         static_cast<int>(std::size(arguments)), arguments, cbc, [](CbcModel *, int) { return 0; }, data);
 }
 
-Solution readSolution(const Model &model, const Limits &limits, const CbcModel &cbc)
+Solution readSolution(const Model &model, const Limits &limits, const CbcModel &cbc, double bound)
 {
     Solution solution;
-    solution.bound = cbc.getBestPossibleObjValue();
     // Linear programs that were cut short look infeasible to CBC, so nothing is proven then.
     const bool cut = shouldStop(limits), proven = !cut && cbc.isProvenOptimal();
+    solution.bound = cut ? bound : cbc.getBestPossibleObjValue();
     if (!cut && (cbc.isProvenInfeasible() || (cbc.status() == 0 && cbc.secondaryStatus() == 1))) {
         solution.status = Status::Infeasible;
         return solution;
@@ -174,11 +179,12 @@ Solution solve(const Model &model, const Limits &limits)
         CbcModel cbc(solver);
         Limits checked = limits;
         if (!checked.start.empty() && violation(model, checked.start) > kTolerance) checked.start.clear();
+        double bound = -kInfinity;
         if (limits.effort == Effort::Small)
-            solveSmall(model, cbc, checked);
+            solveSmall(model, cbc, checked, bound);
         else
-            solveFull(model, cbc, checked);
-        Solution solution = readSolution(model, checked, cbc);
+            solveFull(model, cbc, checked, bound);
+        Solution solution = readSolution(model, checked, cbc, bound);
         // A cutoff lets equal ones through.
         if (solution.found() && solution.objective > limits.known - 1e-9)
             solution = {Status::Infeasible, {}, kInfinity, solution.bound};

@@ -1,0 +1,249 @@
+#include "solvers/checkmate/exact.h"
+
+#include "core/base/units.h"
+#include "solvers/checkmate/path_cuts.h"
+#include "solvers/hiremate/incumbent.h"
+#include "solvers/search/search.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace remat::checkmate {
+
+namespace {
+
+constexpr int kSmallOps = 20;                 ///< up to here slots may run through the ops several times from the start
+constexpr int kMostPasses = 3;                ///< of automatic passes
+constexpr std::int64_t kSearchMoves = 60'000; ///< of the search for a first plan: about a second
+constexpr int kSearchReheats = 4;
+constexpr int kNeighbours = 2;      ///< slots beside one over the budget that become fine with it
+constexpr int kCoarseRounds = 4;    ///< then all slots become fine
+constexpr double kTolerance = 1e-7; ///< of the keep-all time: a plan this much better is not looked for
+
+/// What became of one program.
+enum class Round { Proven, Refine, Stopped };
+
+class Exact
+{
+public:
+    Exact(const SolveRequest &request, const SolveContext &context, const FlatGraph &flat)
+        : m_request(request),
+          m_context(context),
+          m_flat(flat),
+          m_evaluator(*request.graph, *request.costs),
+          m_incumbent(flat, context, request.budgetBytes),
+          m_stop([this] { return m_context.shouldStop(); })
+    {
+        m_settings.budgetBytes = request.budgetBytes;
+        m_settings.passes.assign(flat.ops + 1, 0);
+        m_settings.mayRecompute.assign(flat.ops, 1);
+        m_asked = request.options.integer("passes");
+        m_passes = m_asked > 0 ? m_asked : flat.ops <= kSmallOps ? kMostPasses : 1;
+    }
+
+    SolveOutcome run()
+    {
+        m_keepAllUs = m_incumbent.offer(std::vector<Recompute>{}).timeUs;
+        m_boundUs = std::max(0.0, m_context.boundTimeUs - m_keepAllUs);
+        if (proven()) return finish();
+        findStart();
+        while (!proven() && !m_stop()) {
+            const Round round = solveOnce();
+            if (round == Round::Stopped) break;
+            if (round == Round::Proven && !morePasses()) break;
+        }
+        return finish();
+    }
+
+private:
+    double bestExtraUs() const { return m_incumbent.found() ? m_incumbent.bestTimeUs() - m_keepAllUs : ilp::kInfinity; }
+    double tolerance() const { return kTolerance * m_keepAllUs; }
+    bool proven() const { return m_infeasible || bestExtraUs() <= m_boundUs + tolerance(); }
+
+    void findStart()
+    {
+        m_incumbent.setStage("First plan");
+        if (m_request.start) m_incumbent.offer(toRecomputes(m_flat, computeSequence(*m_request.start)));
+        search::SearchSettings settings;
+        settings.budgetBytes = m_request.budgetBytes;
+        settings.moves = kSearchMoves;
+        settings.reheats = kSearchReheats;
+        settings.seed = m_context.seed;
+        settings.threads = m_context.threads;
+        settings.enoughUs = m_boundUs;
+        const std::vector<Recompute> start =
+            m_incumbent.found() ? toRecomputes(m_flat, m_incumbent.best()) : std::vector<Recompute>{};
+        const search::SearchListener tell = [this](const search::SearchReport &report) {
+            if (report.better) m_incumbent.offer(report.better->set);
+        };
+        m_incumbent.offer(search::searchPlan(m_flat, start, settings, m_stop, tell).set);
+    }
+
+    ilp::Limits limits() const
+    {
+        ilp::Limits limits;
+        limits.stop = m_context.stop;
+        limits.deadline = m_context.deadline;
+        limits.seed = static_cast<int>(m_context.seed % 1000000);
+        return limits;
+    }
+
+    void tell()
+    {
+        const double best = m_incumbent.found() ? m_incumbent.bestTimeUs() : -1;
+        m_incumbent.setModelFigures(best, m_keepAllUs + m_boundUs, m_keepAllUs);
+    }
+
+    /// One program, as coarse as the settings say.
+    Round solveOnce()
+    {
+        StageModel stages = buildStageModel(m_flat, m_settings);
+        m_incumbent.setStage("Linear relaxation");
+        const ilp::Relaxation relaxation = m_request.options.flag("path-cuts")
+                                               ? tightenByPathCuts(m_flat, stages, limits())
+                                               : ilp::solveRelaxation(stages.model, limits());
+        if (relaxation.status == ilp::Status::Infeasible) return infeasible();
+        m_boundUs = std::max(m_boundUs, relaxation.bound * stages.unitUs);
+        tell();
+        if (proven()) return Round::Proven;
+        if (m_stop()) return Round::Stopped;
+        fixByReducedCosts(stages, relaxation);
+
+        m_incumbent.setStage("Branch and cut");
+        ilp::Limits within = limits();
+        within.absoluteGap = tolerance() / stages.unitUs;
+        if (m_incumbent.found()) within.known = bestExtraUs() / stages.unitUs;
+        within.progress = [&](const ilp::Progress &progress) {
+            m_boundUs = std::max(m_boundUs, std::min(progress.bound * stages.unitUs, bestExtraUs()));
+            tell();
+        };
+        const ilp::Solution solution = ilp::solve(stages.model, within);
+        if (solution.status == ilp::Status::Infeasible) return infeasible();
+        if (!solution.found()) {
+            m_boundUs = std::max(m_boundUs, std::min(solution.bound * stages.unitUs, bestExtraUs()));
+            return Round::Stopped;
+        }
+        return judge(stages, solution);
+    }
+
+    /// No plan of this program is better than the best one: it is optimal, or there is none at all.
+    Round infeasible()
+    {
+        if (m_incumbent.found())
+            m_boundUs = std::max(m_boundUs, bestExtraUs());
+        else
+            m_infeasible = true;
+        return Round::Proven;
+    }
+
+    /// Takes the plan when it fits; otherwise makes the slots fine where it does not.
+    Round judge(const StageModel &stages, const ilp::Solution &solution)
+    {
+        m_boundUs = std::max(m_boundUs, std::min(solution.bound * stages.unitUs, bestExtraUs()));
+        const std::vector<OpId> sequence = readSequence(m_flat, stages, solution.x);
+        const SequenceCost cost = m_incumbent.offer(sequence);
+        const bool fits = cost.peakBytes <= m_request.budgetBytes;
+        if (fits) {
+            tell();
+            return solution.status == ilp::Status::Optimal ? Round::Proven : Round::Stopped;
+        }
+        m_incumbent.offer(
+            search::greedyPlan(m_flat, m_request.budgetBytes, toRecomputes(m_flat, sequence), m_stop).set);
+        tell();
+        return refine(sequence) ? Round::Refine : Round::Stopped;
+    }
+
+    /// False when every slot over the budget is fine already, which only rounding can bring about.
+    bool refine(const std::vector<OpId> &sequence)
+    {
+        std::vector<std::int64_t> held;
+        m_evaluator.profile(sequence, held);
+        bool changed = false;
+        int slot = 0;
+        const int wide = ++m_rounds >= kCoarseRounds ? m_flat.ops : kNeighbours;
+        for (std::size_t p = 0; p < sequence.size(); ++p) {
+            if (held[p] > m_request.budgetBytes)
+                for (int t = std::max(slot - wide, 0); t <= std::min(slot + wide, m_flat.ops); ++t) {
+                    changed = changed || m_settings.passes[t] < m_passes;
+                    m_settings.passes[t] = std::max(m_settings.passes[t], m_passes);
+                }
+            if (sequence[p].value == slot) ++slot;
+        }
+        return changed;
+    }
+
+    /// When nothing fits with as many passes as slots had: one more, where that is allowed.
+    bool morePasses()
+    {
+        const bool anyFine =
+            std::any_of(m_settings.passes.begin(), m_settings.passes.end(), [](int p) { return p > 0; });
+        if (!m_infeasible || !anyFine || m_asked > 0 || m_passes == kMostPasses) return false;
+        ++m_passes;
+        m_infeasible = false;
+        for (int &passes : m_settings.passes)
+            if (passes > 0) passes = m_passes;
+        return true;
+    }
+
+    /// Columns that no better plan has at their other bound.
+    void fixByReducedCosts(StageModel &stages, const ilp::Relaxation &relaxation) const
+    {
+        if (!m_incumbent.found() || relaxation.reducedCosts.empty()) return;
+        const double room = bestExtraUs() / stages.unitUs - relaxation.bound;
+        for (int c = 0; c < stages.model.columns(); ++c) {
+            if (!stages.model.integer[c] || std::abs(relaxation.reducedCosts[c]) <= room) continue;
+            stages.model.fix(c, relaxation.reducedCosts[c] > 0 ? stages.model.lower[c] : stages.model.upper[c]);
+        }
+    }
+
+    SolveOutcome finish()
+    {
+        SolveOutcome outcome;
+        const std::string budget = formatBytes(m_request.budgetBytes, Rounding::Down);
+        if (!m_incumbent.found()) {
+            outcome.status = m_infeasible ? SolveStatus::Infeasible : SolveStatus::Stopped;
+            outcome.smallestPeakBytes = m_incumbent.smallestPeakBytes();
+            const std::string peak = formatBytes(outcome.smallestPeakBytes, Rounding::Up);
+            outcome.message = m_infeasible ? "No plan in the graph's order of ops fits " + budget +
+                                                 ": that is proven. The smallest peak seen is " + peak + "."
+                                           : "The solve ended before a plan within " + budget +
+                                                 " was found or ruled out; the smallest peak so far is " + peak + ".";
+            return outcome;
+        }
+        Plan plan;
+        plan.steps = withEarliestFrees(*m_request.graph, m_incumbent.best());
+        outcome.plan = std::move(plan);
+        const bool stopped = m_context.stop && m_context.stop->stopRequested();
+        outcome.status = proven() ? SolveStatus::Optimal : stopped ? SolveStatus::Stopped : SolveStatus::Feasible;
+        return outcome;
+    }
+
+    const SolveRequest &m_request;
+    const SolveContext &m_context;
+    const FlatGraph &m_flat;
+    SequenceEvaluator m_evaluator;
+    hiremate::Incumbent m_incumbent;
+    const search::StopCheck m_stop;
+    ModelSettings m_settings;
+    int m_asked = 0;  ///< passes as the option says; 0: automatic
+    int m_passes = 1; ///< of slots that are fine
+    int m_rounds = 0;
+    double m_keepAllUs = 0;
+    double m_boundUs = 0; ///< on the added time, proven
+    bool m_infeasible = false;
+};
+
+} // namespace
+
+Expected<SolveOutcome> planExactly(const SolveRequest &request, const SolveContext &context)
+{
+    const FlatGraph flat = flatten(*request.graph, *request.costs);
+    const int most = request.options.integer("max-ops");
+    if (flat.ops > most)
+        return fail("Checkmate's program grows with the square of the ops, and this graph has " +
+                    formatCount(flat.ops) + "; it takes up to " + formatCount(most) +
+                    " (option max-ops). Take hiremate for graphs of this size.");
+    return Exact(request, context, flat).run();
+}
+
+} // namespace remat::checkmate

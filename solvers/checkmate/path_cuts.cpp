@@ -1,0 +1,150 @@
+#include "solvers/checkmate/path_cuts.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace remat::checkmate {
+
+namespace {
+
+constexpr double kLeastViolation = 0.02;
+constexpr int kRounds = 40;
+constexpr int kRowsPerRound = 400;
+constexpr double kLeastGain = 1e-3; ///< of the bound, over a few rounds
+constexpr int kPatience = 4;        ///< rounds
+
+struct Cut {
+    double violation = 0;
+    int from = 0, to = 0; ///< slots (from, to]
+    std::vector<ilp::Term> row;
+};
+
+class Separator
+{
+public:
+    Separator(const FlatGraph &flat, const StageModel &stages, const std::vector<double> &x)
+        : m_flat(flat), m_stages(stages), m_x(x)
+    {
+        m_sums.assign(flat.ops, std::vector<double>(flat.ops + 2, 0));
+        for (int i = 0; i < flat.ops; ++i)
+            for (int t = 0; t <= flat.ops; ++t)
+                m_sums[i][t + 1] = m_sums[i][t] + computed(t, i);
+    }
+
+    std::vector<Cut> run()
+    {
+        std::vector<Cut> cuts;
+        for (int t = 1; t < m_flat.ops; ++t) {
+            // Per op v: storages made before t that it is the next to read.
+            std::vector<std::vector<int>> needed(m_flat.ops + 1);
+            for (int s = 0; s < m_flat.storages(); ++s) {
+                if (m_flat.producer[s] < 0 || m_flat.producer[s] >= t || m_flat.bytes[s] == 0) continue;
+                const std::vector<int> &readers = m_flat.readers[s];
+                const auto next = std::lower_bound(readers.begin(), readers.end(), t);
+                if (next != readers.end())
+                    needed[*next].push_back(s);
+                else if (m_flat.output[s])
+                    needed[m_flat.ops].push_back(s);
+            }
+            for (int v = t + 1; v <= m_flat.ops; ++v)
+                if (!needed[v].empty()) separate(t, v, needed[v], cuts);
+        }
+        std::stable_sort(cuts.begin(), cuts.end(),
+                         [](const Cut &a, const Cut &b) { return a.violation > b.violation; });
+        return cuts;
+    }
+
+private:
+    double computed(int t, int i) const
+    {
+        double sum = 0;
+        for (const std::vector<int> &pass : m_stages.compute[t])
+            sum += pass[i] >= 0 ? m_x[pass[i]] : 0;
+        return sum;
+    }
+
+    double held(int t, int s) const
+    {
+        if (m_flat.bytes[s] == 0) return 1;
+        const int column = m_stages.held[t][s];
+        return column >= 0 ? m_x[column] : 0;
+    }
+
+    /// How much of each op must be computed again in the slots (t, v], by the worst path.
+    void separate(int t, int v, const std::vector<int> &needed, std::vector<Cut> &cuts)
+    {
+        m_share.assign(t, 0);
+        m_last.assign(t, -1);
+        m_previous.assign(t, -1);
+        const auto ask = [&](double share, int storage, int previous) {
+            const double left = share - held(t, storage);
+            const int maker = m_flat.producer[storage];
+            if (left <= m_share[maker]) return;
+            m_share[maker] = left;
+            m_last[maker] = storage;
+            m_previous[maker] = previous;
+        };
+        for (const int s : needed)
+            ask(1, s, -1);
+        int worst = -1;
+        double violation = kLeastViolation;
+        for (int i = t; i-- > 0;) {
+            if (m_share[i] <= kLeastViolation) continue;
+            const double missing = m_share[i] - (m_sums[i][v + 1] - m_sums[i][t + 1]);
+            if (missing > violation) {
+                violation = missing;
+                worst = i;
+            }
+            for (const int s : m_flat.inputs[i])
+                ask(m_share[i], s, i);
+        }
+        if (worst < 0) return;
+        Cut cut{violation, t, v, {}};
+        for (int slot = t + 1; slot <= v; ++slot)
+            for (const std::vector<int> &pass : m_stages.compute[slot])
+                if (pass[worst] >= 0) cut.row.push_back({pass[worst], 1});
+        for (int i = worst; i >= 0; i = m_previous[i])
+            if (m_stages.held[t][m_last[i]] >= 0) cut.row.push_back({m_stages.held[t][m_last[i]], 1});
+        cuts.push_back(std::move(cut));
+    }
+
+    const FlatGraph &m_flat;
+    const StageModel &m_stages;
+    const std::vector<double> &m_x;
+    std::vector<std::vector<double>> m_sums; ///< [op][t + 1]: computed in slots up to t
+    std::vector<double> m_share;             ///< per op
+    std::vector<int> m_last, m_previous;     ///< per op: the storage it is asked for, and the op that asks
+};
+
+} // namespace
+
+int addPathCuts(const FlatGraph &flat, StageModel &stages, const std::vector<double> &x, int limit)
+{
+    const std::vector<Cut> cuts = Separator(flat, stages, x).run();
+    int added = 0;
+    for (const Cut &cut : cuts) {
+        if (added == limit) break;
+        stages.model.addAtLeast(1, cut.row);
+        ++added;
+    }
+    return added;
+}
+
+ilp::Relaxation tightenByPathCuts(const FlatGraph &flat, StageModel &stages, const ilp::Limits &limits)
+{
+    ilp::LinearProgram program(stages.model);
+    ilp::Relaxation best = program.solve(limits), now = best;
+    double mark = best.bound;
+    for (int round = 1; round <= kRounds && now.status == ilp::Status::Optimal; ++round) {
+        if (addPathCuts(flat, stages, now.x, kRowsPerRound) == 0) break;
+        program.addRowsOf(stages.model);
+        now = program.solve(limits);
+        if (now.bound > best.bound) best = now;
+        if (round % kPatience != 0) continue;
+        if (best.bound - mark < kLeastGain * std::abs(best.bound)) break;
+        mark = best.bound;
+    }
+    return best;
+}
+
+} // namespace remat::checkmate

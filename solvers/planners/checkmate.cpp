@@ -1,0 +1,52 @@
+#include "solvers/checkmate/exact.h"
+
+namespace remat::planner {
+
+namespace {
+
+class Checkmate final : public Planner
+{
+public:
+    const PlannerInfo &info() const override
+    {
+        static const PlannerInfo info = {
+            "checkmate",
+            "Checkmate",
+            "exact ILP",
+            "The whole graph as one integer program: for every op and every slot between first computations, whether "
+            "it "
+            "is computed again there. Finds the fastest plan and proves it, on graphs of up to some two hundred ops; "
+            "seconds at 70 ops. When it runs out of time it returns the best plan it has.",
+            "Jain, Jain, Nrusimha, Gholami, Abbeel, Keutzer, Stoica, Gonzalez: Checkmate, MLSys 2020",
+            {
+                integerOption("max-ops", "Largest graph", 250, 1, 2000, "ops",
+                              "Graphs with more ops are refused: the program grows with the square of the ops."),
+                integerOption(
+                    "passes", "Passes", 0, 0, 8, "",
+                    "How often a slot may run through the ops in graph order, where memory in a slot matters. "
+                    "0: three times in graphs of up to 20 ops, otherwise once, and more where once does not "
+                    "fit.",
+                    true),
+                flagOption("path-cuts", "Path cuts", true,
+                           "Tightens the linear relaxation by rows along chains of recomputations before branching.",
+                           true),
+            },
+            true};
+        return info;
+    }
+
+    Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
+    {
+        return remat::checkmate::planExactly(request, context);
+    }
+};
+
+} // namespace
+
+const Planner &checkmate()
+{
+    static const Checkmate planner;
+    return planner;
+}
+
+} // namespace remat::planner
