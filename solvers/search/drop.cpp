@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace remat::search {
 
@@ -20,6 +21,12 @@ bool Drop::operator()(int stage, int op)
     close(stage, op);
     m_state.collect();
     return true;
+}
+
+double Drop::priceOf(int stage, int op) const
+{
+    int visits = kMaxVisits;
+    return estimate(stage, op, std::numeric_limits<double>::infinity(), visits);
 }
 
 bool Drop::mustBeHeldFor(int storage, Key step, Key &lastEvent) const

@@ -20,6 +20,8 @@ public:
 
     /// Adds (stage, op) and its closure; collects what became useless. Nothing changes when the step cannot be added.
     bool operator()(int stage, int op);
+    /// About what it would cost in µs, memory that inputs are held longer for included; nothing is changed.
+    double priceOf(int stage, int op) const;
 
 private:
     void close(int stage, int op);

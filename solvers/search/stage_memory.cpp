@@ -92,6 +92,22 @@ void StageMemory::addToPart(std::size_t block, int from, int to, std::int64_t by
     measure(block);
 }
 
+void StageMemory::addToStage(int stage, std::int64_t bytes)
+{
+    Block &b = m_blocks[block(stage)];
+    std::int64_t &value = m_value[stage];
+    const std::int64_t before = value, limit = m_budget - b.added;
+    value += bytes;
+    if ((bytes < 0 && before == b.high) || (bytes > 0 && before == b.low)) {
+        measure(block(stage));
+        return;
+    }
+    b.high = std::max(b.high, value);
+    b.low = std::min(b.low, value);
+    const std::int64_t over = std::max<std::int64_t>(0, value - limit), was = std::max<std::int64_t>(0, before - limit);
+    setOverflow(block(stage), b.overflow + over - was);
+}
+
 void StageMemory::addToBlock(std::size_t block, std::int64_t bytes)
 {
     Block &b = m_blocks[block];
@@ -109,6 +125,10 @@ void StageMemory::add(int from, int to, std::int64_t bytes)
 {
     if (from >= to || bytes == 0) return;
     const std::size_t first = block(from), last = block(to - 1);
+    if (to - from == 1) {
+        addToStage(from, bytes);
+        return;
+    }
     if (first == last) {
         addToPart(first, from, to, bytes);
         return;

@@ -55,6 +55,7 @@ private:
     static std::size_t index(int stage) { return static_cast<std::size_t>(stage); }
     static std::size_t block(int stage) { return static_cast<std::size_t>(stage) / kBlock; }
     void addToPart(std::size_t block, int from, int to, std::int64_t bytes);
+    void addToStage(int stage, std::int64_t bytes);
     void addToBlock(std::size_t block, std::int64_t bytes);
     void measure(std::size_t block);
     void setOverflow(std::size_t block, std::int64_t overflow);
