@@ -18,6 +18,11 @@ std::vector<OptionRecord> autoOptions()
                       true),
         integerOption("seeds", "Seeds", 2, 1, 64, "",
                       "How many searches run side by side, on as many threads as there are; the best one wins.", true),
+        flagOption(
+            "reorder", "Reorder", true,
+            "Tries other orders of first computations too, which may need less memory, and keeps what is better. "
+            "Bounds for the given order say nothing of plans in another.",
+            true),
         flagOption("hiremate", "Use HiRemate", true,
                    "Runs the hierarchical planner too, with a part of the time, where searching stays away from the "
                    "bound.",
@@ -53,6 +58,7 @@ public:
         settings.effort.movesPerOp = request.options.integer("effort");
         settings.effort.rounds = request.options.integer("rounds");
         settings.effort.seeds = request.options.integer("seeds");
+        settings.reorder = request.options.flag("reorder");
         settings.hiremate = request.options.flag("hiremate");
         return portfolio::run(request, context, settings);
     }

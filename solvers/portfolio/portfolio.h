@@ -7,6 +7,7 @@ namespace remat::portfolio {
 
 struct Settings {
     Effort effort;
+    bool reorder = true;  ///< try other orders of first computations
     bool hiremate = true; ///< try the hierarchical planner where annealing stays away from the bound
 };
 

@@ -25,13 +25,19 @@ void greedyStage(Board &board, Line &line, const Effort &effort)
     }
     if (line.best.fits || board.stopped()) return;
     board.begin("lower peak");
+    lowerPeakStage(board, line, effort);
+}
+
+void lowerPeakStage(Board &board, Line &line, const Effort &effort)
+{
+    const std::int64_t budget = board.request().budgetBytes;
     search::State state(line.flat, budget);
     state.assign(line.best.set);
     search::PeakSettings lower;
     lower.targetBytes = budget;
     lower.moves = effort.movesPerOp * line.flat.ops / kPeakShare;
     lower.seed = board.context().seed;
-    board.offer(line, search::lowerPeak(state, lower, stop));
+    board.offer(line, search::lowerPeak(state, lower, board.stopCheck()));
 }
 
 } // namespace remat::portfolio

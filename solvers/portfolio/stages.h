@@ -17,9 +17,19 @@ struct Effort {
 /// A plan at once: the greedy from nothing and from the start of the request; a lower peak where neither fits.
 void greedyStage(Board &board, Line &line, const Effort &effort);
 
+/// Lowers the peak of the line's plan until it fits or goes no lower.
+void lowerPeakStage(Board &board, Line &line, const Effort &effort);
+
 /// One round of annealing: long from a plan that is new, shorter and cooler from one that was annealed before. True
 /// when the line is better afterwards.
 bool annealStage(Board &board, Line &line, const Effort &effort);
+
+/// Orders of first computations in which keeping everything holds less: a line for each that is new, with a plan.
+void ordersStage(Board &board, std::vector<std::unique_ptr<Line>> &lines, const Effort &effort);
+
+/// The plan of a line with its computations, recomputations included, slid to where they hold less: a line for the
+/// order of first computations that this gives, if it is new, with that plan, repaired and pruned.
+void slideStage(Board &board, std::vector<std::unique_ptr<Line>> &lines, const Line &from);
 
 /// The hierarchical planner, with a part of the time that is left; what it finds in the given order is annealed there.
 void hiremateStage(Board &board, Line &given);

@@ -1,0 +1,69 @@
+#include "solvers/order/orders.h"
+#include "solvers/portfolio/stages.h"
+#include "solvers/search/greedy.h"
+
+#include <algorithm>
+
+namespace remat::portfolio {
+
+namespace {
+
+/// Slides of one order, per op of the graph, and the most there are.
+constexpr std::int64_t kSlidesPerOp = 10, kMostSlides = 20'000;
+/// A plan that fits slides towards this share of the budget: what it gains can be given to fewer recomputations.
+constexpr double kRoom = 0.96;
+
+bool known(const std::vector<std::unique_ptr<Line>> &lines, const Graph &graph, const std::vector<OpId> &order)
+{
+    if (order == givenOrder(graph)) return true;
+    return std::any_of(lines.begin(), lines.end(), [&](const std::unique_ptr<Line> &line) {
+        return line->reordered && line->reordered->given == order;
+    });
+}
+
+SlideLimits limitsOf(const Board &board, std::size_t round)
+{
+    SlideLimits limits;
+    const auto ops = static_cast<std::int64_t>(board.request().graph->ops.size());
+    limits.slides = std::min(kMostSlides, kSlidesPerOp * ops);
+    limits.seed = board.context().seed + round + 1;
+    limits.shouldStop = board.stopCheck();
+    return limits;
+}
+
+} // namespace
+
+void ordersStage(Board &board, std::vector<std::unique_ptr<Line>> &lines, const Effort &effort)
+{
+    const SolveRequest &request = board.request();
+    const Graph &graph = *request.graph;
+    for (const std::vector<OpId> &order :
+         candidateOrders(graph, *request.costs, request.budgetBytes, limitsOf(board, lines.size()))) {
+        if (board.stopped()) return;
+        if (known(lines, graph, order)) continue;
+        std::unique_ptr<Line> line = otherLine(graph, *request.costs, order);
+        if (!line) continue;
+        greedyStage(board, *line, effort);
+        lines.push_back(std::move(line));
+    }
+}
+
+void slideStage(Board &board, std::vector<std::unique_ptr<Line>> &lines, const Line &from)
+{
+    const SolveRequest &request = board.request();
+    const Graph &graph = *request.graph;
+    Schedule schedule(graph, *request.costs, from.sequence(from.best.set));
+    const double room = from.best.fits ? kRoom : 1;
+    const auto target = static_cast<std::int64_t>(room * static_cast<double>(request.budgetBytes));
+    slideBelow(schedule, target, limitsOf(board, lines.size()));
+    const std::vector<OpId> sequence = schedule.sequence();
+    const std::vector<OpId> order = firstComputations(precedenceOf(graph), sequence);
+    if (known(lines, graph, order)) return;
+    std::unique_ptr<Line> line = otherLine(graph, *request.costs, order);
+    if (!line) return;
+    const std::vector<Recompute> start = toRecomputes(line->flat, renamed(sequence, line->reordered->place));
+    board.offer(*line, search::greedyPlan(line->flat, request.budgetBytes, start, board.stopCheck()));
+    lines.push_back(std::move(line));
+}
+
+} // namespace remat::portfolio
