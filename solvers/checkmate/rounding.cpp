@@ -1,0 +1,162 @@
+#include "solvers/checkmate/rounding.h"
+
+#include "core/base/units.h"
+#include "solvers/hiremate/incumbent.h"
+#include "solvers/search/random.h"
+
+#include <algorithm>
+
+namespace remat::checkmate {
+
+namespace {
+
+constexpr double kAllowanceStep = 5; ///< %
+constexpr double kMostAllowance = 70;
+
+class RoundingRun
+{
+public:
+    RoundingRun(const SolveRequest &request, const SolveContext &context, const FlatGraph &flat)
+        : m_request(request),
+          m_context(context),
+          m_flat(flat),
+          m_incumbent(flat, context, request.budgetBytes),
+          m_random(context.seed)
+    {
+    }
+
+    SolveOutcome run()
+    {
+        m_incumbent.offer(std::vector<Recompute>{});
+        const double asked = m_request.options.real("allowance");
+        bool solvable = false;
+        for (double allowance = asked; allowance <= kMostAllowance && !done(); allowance += kAllowanceStep) {
+            if (!tryBudget(allowance)) break;
+            solvable = true;
+        }
+        for (double allowance = asked; allowance > 0 && !done();) {
+            allowance = std::max(allowance - kAllowanceStep, 0.0);
+            solvable = tryBudget(allowance) || solvable;
+        }
+        return finish(solvable);
+    }
+
+private:
+    bool done() const { return m_incumbent.found() || m_context.shouldStop(); }
+
+    /// False when the relaxation has no solution at that budget, or none in time.
+    bool tryBudget(double allowancePercent)
+    {
+        ModelSettings settings;
+        settings.budgetBytes =
+            static_cast<std::int64_t>(static_cast<double>(m_request.budgetBytes) * (1 - allowancePercent / 100));
+        if (m_request.options.choice("slots") == "fine") settings.passes.assign(m_flat.ops + 1, 1);
+        const StageModel stages = buildStageModel(m_flat, settings);
+        ilp::Limits limits;
+        limits.stop = m_context.stop;
+        limits.deadline = m_context.deadline;
+        m_incumbent.setStage("Linear relaxation");
+        const ilp::Relaxation relaxation = ilp::solveRelaxation(stages.model, limits);
+        if (relaxation.status != ilp::Status::Optimal) return false;
+        m_incumbent.setStage("Rounding");
+        const std::string &rounding = m_request.options.choice("rounding");
+        if (rounding != "randomised")
+            for (int tenth = 1; tenth <= 9; ++tenth)
+                round(stages, relaxation.x, [&](double share) { return share >= 0.1 * tenth; });
+        const int samples = rounding == "deterministic" ? 0 : m_request.options.integer("samples");
+        for (int sample = 0; sample < samples && !m_context.shouldStop(); ++sample)
+            round(stages, relaxation.x, [&](double share) { return m_random.uniform() < share; });
+        return true;
+    }
+
+    template <class Keep>
+    void round(const StageModel &stages, const std::vector<double> &x, const Keep &keep)
+    {
+        constexpr double kWhole = 1e-6;
+        std::vector<std::vector<char>> held(m_flat.ops + 1, std::vector<char>(m_flat.storages(), 0));
+        for (int t = 0; t <= m_flat.ops; ++t)
+            for (int s = 0; s < m_flat.storages(); ++s) {
+                const int column = stages.held[t][s];
+                if (column < 0 || x[column] < kWhole) continue;
+                held[t][s] = x[column] > 1 - kWhole || keep(x[column]) ? 1 : 0;
+            }
+        std::vector<Recompute> set = completeHeld(m_flat, held);
+        tidyRecomputes(m_flat, set);
+        m_incumbent.offer(set);
+    }
+
+    SolveOutcome finish(bool solvable)
+    {
+        SolveOutcome outcome;
+        const std::string budget = formatBytes(m_request.budgetBytes, Rounding::Down);
+        if (m_incumbent.found()) {
+            Plan plan;
+            plan.steps = withEarliestFrees(*m_request.graph, m_incumbent.best());
+            outcome.plan = std::move(plan);
+            const bool stopped = m_context.stop && m_context.stop->stopRequested();
+            outcome.status = stopped ? SolveStatus::Stopped : SolveStatus::Feasible;
+            return outcome;
+        }
+        const bool cut = m_context.shouldStop();
+        outcome.status = cut ? SolveStatus::Stopped : SolveStatus::Infeasible;
+        outcome.smallestPeakBytes = m_incumbent.smallestPeakBytes();
+        const std::string peak = formatBytes(outcome.smallestPeakBytes, Rounding::Up);
+        outcome.message = cut ? "The time ended before a rounded plan fitted " + budget +
+                                    "; the smallest peak so far is " + peak + "."
+                          : !solvable ? "Even the linear relaxation does not fit " + budget +
+                                            ", so no plan in the graph's order does."
+                                      : "No rounded plan fits " + budget + "; the smallest peak is " + peak +
+                                            ". Take checkmate or hiremate, or raise the budget.";
+        return outcome;
+    }
+
+    const SolveRequest &m_request;
+    const SolveContext &m_context;
+    const FlatGraph &m_flat;
+    hiremate::Incumbent m_incumbent;
+    search::Random m_random;
+};
+
+} // namespace
+
+std::vector<Recompute> completeHeld(const FlatGraph &flat, const std::vector<std::vector<char>> &held)
+{
+    std::vector<Recompute> set;
+    std::vector<char> there(flat.storages(), 0), asked(flat.ops, 0);
+    for (int t = 0; t < flat.ops; ++t) {
+        std::fill(asked.begin(), asked.end(), 0);
+        const auto ask = [&](int s) {
+            const int maker = flat.producer[s];
+            if (!there[s] && maker < t && !flat.once[maker]) asked[maker] = 1;
+        };
+        for (int s = 0; s < flat.storages(); ++s)
+            if (held[t][s]) ask(s);
+        for (const int s : flat.inputs[t])
+            ask(s);
+        for (int i = t; i-- > 0;) {
+            if (!asked[i]) continue;
+            set.push_back({t, i});
+            for (const int s : flat.inputs[i])
+                ask(s);
+        }
+        for (int s = 0; s < flat.storages(); ++s)
+            there[s] = held[t][s] || (flat.producer[s] >= 0 && flat.once[flat.producer[s]] && flat.producer[s] < t);
+        for (const int s : flat.outputs[t])
+            there[s] = 1;
+    }
+    std::sort(set.begin(), set.end());
+    return set;
+}
+
+Expected<SolveOutcome> planByRounding(const SolveRequest &request, const SolveContext &context)
+{
+    const FlatGraph flat = flatten(*request.graph, *request.costs);
+    const int most = request.options.integer("max-ops");
+    if (flat.ops > most)
+        return fail("The linear relaxation grows with the square of the ops, and this graph has " +
+                    formatCount(flat.ops) + "; it is solved for up to " + formatCount(most) +
+                    " (option max-ops). Take hiremate or search for graphs of this size.");
+    return RoundingRun(request, context, flat).run();
+}
+
+} // namespace remat::checkmate

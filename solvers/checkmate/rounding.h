@@ -1,0 +1,20 @@
+// Plans from the linear relaxation by two-phase rounding.
+#pragma once
+
+#include "solvers/checkmate/model.h"
+#include "solvers/solver.h"
+
+namespace remat::checkmate {
+
+/// Phase two: the fewest recomputations that have everything held where `held[slot][storage]` says so. In each slot
+/// what the first computation reads, and what is to be held from there on, is computed again unless it was held or just
+/// made, with its closure. Sorted. The rest is earliest frees.
+std::vector<Recompute> completeHeld(const FlatGraph &flat, const std::vector<std::vector<char>> &held);
+
+/// Checkmate's approximation (Jain et al., MLSys 2020, section 5): the linear relaxation at a budget somewhat smaller
+/// than the real one, what is held rounded at nine thresholds or at random, recomputations completed. The fastest plan
+/// within the real budget is taken; when none fits the smaller budget shrinks, and grows when the relaxation itself has
+/// no solution. Options: `rounding`, `samples`, `allowance`, `slots`, `max-ops`.
+Expected<SolveOutcome> planByRounding(const SolveRequest &request, const SolveContext &context);
+
+} // namespace remat::checkmate

@@ -1,0 +1,56 @@
+#include "solvers/checkmate/rounding.h"
+
+namespace remat::planner {
+
+namespace {
+
+class CheckmateLp final : public Planner
+{
+public:
+    const PlannerInfo &info() const override
+    {
+        static const PlannerInfo info = {
+            "checkmate-lp",
+            "Checkmate, LP rounding",
+            "LP rounding",
+            "The linear relaxation of Checkmate's program at a smaller budget; what is held is rounded, what is "
+            "missing "
+            "then is computed again. Quicker than the exact program and not far from it at loose budgets. The budget "
+            "is "
+            "kept: while no rounded plan fits, the relaxation is solved for less memory.",
+            "Jain, Jain, Nrusimha, Gholami, Abbeel, Keutzer, Stoica, Gonzalez: Checkmate, MLSys 2020, section 5",
+            {
+                choiceOption("rounding", "Rounding", {"both", "deterministic", "randomised"},
+                             "Deterministic rounds up from each of nine thresholds, randomised holds each storage with "
+                             "the probability that the relaxation gives it; the fastest plan that fits is taken."),
+                integerOption("samples", "Samples", 100, 1, 10000, "", "How many randomised roundings."),
+                realOption("allowance", "Allowance", 10, 0, 50, "%",
+                           "How much smaller the relaxation's budget is at first, since rounding needs room; grows in "
+                           "steps of 5 % while nothing fits."),
+                choiceOption(
+                    "slots", "Slots", {"coarse", "fine"},
+                    "Whether the relaxation looks at memory while ops are computed again (fine, some ten times "
+                    "slower) or only at first computations (coarse).",
+                    true),
+                integerOption("max-ops", "Largest graph", 250, 1, 2000, "ops",
+                              "Graphs with more ops are refused: the relaxation grows with the square of the ops."),
+            },
+            true};
+        return info;
+    }
+
+    Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
+    {
+        return remat::checkmate::planByRounding(request, context);
+    }
+};
+
+} // namespace
+
+const Planner &checkmate_lp()
+{
+    static const CheckmateLp planner;
+    return planner;
+}
+
+} // namespace remat::planner

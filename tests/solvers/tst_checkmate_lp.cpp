@@ -1,0 +1,110 @@
+#include "core/base/expected.h"
+
+#include "solvers/checkmate/rounding.h"
+#include "tests/solvers/solving.h"
+#include "tests/support/brute_force.h"
+#include "tests/support/nets.h"
+
+#include <QTest>
+
+using namespace remat;
+
+class TestCheckmateLp : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    /// Three ops in a row and a reader of the first and the last: not held in between, the first is made again.
+    void completes()
+    {
+        test::GraphBuilder builder;
+        const OpId a = builder.op({}, {{8}});
+        const OpId b = builder.op({builder.output(a)}, {{8}});
+        const OpId c = builder.op({builder.output(b)}, {{8}});
+        builder.op({builder.output(a), builder.output(c)}, {{1, StorageKind::Activation, true}});
+        const Graph graph = builder.finish();
+        const CostTable costs = test::graphCosts(graph);
+        const FlatGraph flat = flatten(graph, costs);
+        std::vector<std::vector<char>> held(5, std::vector<char>(static_cast<std::size_t>(flat.storages()), 0));
+        held[1][0] = 1;
+        held[2][1] = 1;
+        held[3][2] = 1;
+        QCOMPARE(checkmate::completeHeld(flat, held).size(), std::size_t(1));
+        QVERIFY(checkmate::completeHeld(flat, held).front() == (Recompute{3, 0}));
+        held[2][0] = held[3][0] = 1;
+        QVERIFY(checkmate::completeHeld(flat, held).empty());
+    }
+
+    void noneBeatsBruteForce()
+    {
+        int compared = 0, found = 0;
+        for (int seed = 1; seed <= 60; ++seed) {
+            test::RandomGraphParams params;
+            params.ops = 5 + seed % 3;
+            params.computeOnce = seed % 4 == 0 ? 20 : 0;
+            const test::Case of(test::randomGraph(static_cast<std::uint64_t>(seed), params));
+            if (of.graph.storages.size() > 15) continue;
+            for (const double share : {90., 80., 70.}) {
+                const std::optional<double> best = test::bruteForceOptimum(of.graph, of.costs, of.percent(share));
+                const Expected<SolveOutcome> outcome = test::plan("checkmate-lp", of, of.percent(share));
+                QVERIFY2(outcome, test::sentenceOf(outcome).c_str());
+                QVERIFY(best || !outcome->plan);
+                if (!best) continue;
+                ++compared;
+                if (!outcome->plan) continue;
+                ++found;
+                QVERIFY(outcome->plan->predicted.timeUs >= *best - 1e-6);
+            }
+        }
+        QVERIFY(compared > 20);
+        QVERIFY2(found * 5 > compared * 2, qPrintable(QString("%1 of %2").arg(found).arg(compared)));
+    }
+
+    void nets()
+    {
+        for (const Graph &graph : {test::vgg16(), test::vgg19(), test::vggUnet()}) {
+            const test::Case of(graph);
+            int fits = 0;
+            for (const char *rounding : {"deterministic", "randomised", "both"})
+                for (const double share : {95., 90., 85.}) {
+                    const Expected<SolveOutcome> outcome =
+                        test::plan("checkmate-lp", of, of.percent(share), {}, {{"rounding", rounding}});
+                    QVERIFY2(outcome, test::sentenceOf(outcome).c_str());
+                    if (outcome->plan) ++fits;
+                }
+            QVERIFY2(fits >= 6, qPrintable(QString("%1 on %2").arg(fits).arg(QString::fromStdString(graph.name))));
+        }
+    }
+
+    void sameSeedSamePlan()
+    {
+        const test::Case of(test::vggUnet());
+        SolveContext context;
+        context.seed = 3;
+        const std::map<std::string, std::string> set{{"rounding", "randomised"}};
+        const Expected<SolveOutcome> a = test::plan("checkmate-lp", of, of.percent(80), context, set);
+        const Expected<SolveOutcome> b = test::plan("checkmate-lp", of, of.percent(80), context, set);
+        QVERIFY(a && b && a->plan && b->plan);
+        QVERIFY(a->plan->steps == b->plan->steps);
+    }
+
+    void saysWhenItDoesNotApply()
+    {
+        const test::Case large(test::layeredGraph(20));
+        const Expected<SolveOutcome> refused = test::plan("checkmate-lp", large, large.percent(60));
+        QVERIFY(!refused);
+        QVERIFY(test::sentenceOf(refused).find("max-ops") != std::string::npos);
+
+        StopToken stop;
+        stop.requestStop();
+        SolveContext context;
+        context.stop = &stop;
+        const test::Case of(test::vggUnet());
+        const Expected<SolveOutcome> stopped = test::plan("checkmate-lp", of, of.percent(70), context);
+        QVERIFY(stopped && !stopped->plan);
+        QCOMPARE(stopped->status, SolveStatus::Stopped);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCheckmateLp)
+#include "tst_checkmate_lp.moc"
