@@ -9,7 +9,7 @@ namespace remat::bench {
 double cpuSeconds();
 
 /// CPU time of a fixed piece of work (integers, branches and reads all over 4 MiB), in seconds: the fastest of several
-/// runs. Times divided by it can be compared between machines. Takes a fifth of a second.
+/// runs. Times divided by it can be compared between machines. Takes a twentieth of a second.
 double yardstickSeconds();
 
 /// Largest resident set of the process so far, in MiB; 0 when the system does not say.

@@ -19,8 +19,8 @@ struct Row {
     std::string note;
 };
 
-/// The table as CSV, with two more columns: `calibrated`, seconds as multiples of the yardstick and rates as counts per
-/// yardstick; and `process_peak_mib`, the memory that this process has needed so far.
+/// The table as CSV, with two more columns that are the same in every row: what the yardstick took in this process, and
+/// the memory that the process has needed so far.
 std::string reportCsv(const std::vector<Row> &rows, double yardstickSeconds);
 
 } // namespace remat::bench

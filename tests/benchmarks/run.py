@@ -2,7 +2,7 @@
 """Benchmarks of planners, simulator and readers: one table and two pictures, comparable between two commits.
 
     tests/benchmarks/run.py                     quick, about a minute: FOLDER/benchmark.csv, benchmark.svg, growth.svg
-    tests/benchmarks/run.py --full              everything, about an hour: all planners, all graphs
+    tests/benchmarks/run.py --full              all planners on all graphs: more than an hour
     tests/benchmarks/run.py --only growth       one group of quality, growth, speed
     tests/benchmarks/run.py --compare OLD.csv NEW.csv      what got better and what got worse
     tests/benchmarks/run.py --draw FILE.csv     the pictures of a table again
@@ -12,13 +12,15 @@
            1.1 times the bound and 0.1 points
   speed    steps per second of simulator, checker and evaluators; import, costs, fingerprint and partitions
 
-Every process first times a fixed piece of work; the column `calibrated` counts times in it, so that machines compare.
+Every process times a fixed piece of work, too; the column `calibrated` has seconds as multiples of its median over the
+run, and rates as counts per one, so that machines compare.
 `process_peak_mib` is the largest memory of the process that made the row.
 """
 
 import argparse
 import csv
 import io
+import statistics
 import subprocess
 import sys
 import time
@@ -54,7 +56,7 @@ FULL = Mode(SAMPLES + ["random:100", "random:250", "random:500", "random:1000", 
             [f"layered:{n}" for n in (2, 4, 8, 16, 24, 48, 96)]
             + [f"random:{n}" for n in (100, 250, 500, 1000, 2500, 5000, 10000)]
             + [f"chain:{n}" for n in (50, 200, 800, 3200)] + ["u:3x1", "u:5x3", "u:6x12", "u:8x40"],
-            SAMPLES + ["random:1000", "random:10000", "layered:96"], NINE, 5, 20, 4, True, ["random:10000", "layered:96"])
+            SAMPLES + ["random:1000", "random:10000", "layered:96"], NINE, 3, 10, 3, True, ["random:10000", "layered:96"])
 
 
 def planners_of(binary: Path, mode: Mode, wanted: str) -> tuple[list[str], list[str]]:
@@ -105,6 +107,16 @@ def measure(binary: Path, jobs: list[list[str]]) -> list[dict]:
                 rows.append(row)
     if sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr)
+    return calibrated(rows)
+
+
+def calibrated(rows: list[dict]) -> list[dict]:
+    """The rows with their figures in yardsticks: the median one of the run, since each alone is short."""
+    yardstick = statistics.median(float(row["yardstick_seconds"]) for row in rows)
+    for row in rows:
+        value, kind = float(row["value"]), row["measure"]
+        figure = value * yardstick if kind.endswith("_per_second") else value / yardstick if kind.endswith("_seconds") else ""
+        row["calibrated"] = f"{figure:.6g}" if figure != "" else ""
     return rows
 
 
@@ -127,7 +139,7 @@ def draw(rows: list[dict], folder: Path) -> list[Path]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     mode = parser.add_mutually_exclusive_group()
-    mode.add_argument("--full", action="store_true", help="everything, about an hour")
+    mode.add_argument("--full", action="store_true", help="all planners on all graphs: more than an hour")
     mode.add_argument("--smoke", action="store_true", help="tiny graphs, for the test suite")
     mode.add_argument("--compare", nargs=2, type=Path, metavar=("OLD", "NEW"))
     mode.add_argument("--draw", type=Path, metavar="CSV")

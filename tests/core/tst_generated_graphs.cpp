@@ -25,7 +25,7 @@ private Q_SLOTS:
         QTest::newRow("250") << 250 << 24 << 10.4;
         QTest::newRow("500") << 500 << 33 << 15.2;
         QTest::newRow("1000") << 1000 << 51 << 19.6;
-        QTest::newRow("10000") << 10000 << 161 << 62.1;
+        QTest::newRow("10000") << 10000 << 510 << 19.6;
     }
     void randomLayeredHasThePublishedFigures()
     {

@@ -18,7 +18,7 @@ namespace {
 int layersFor(int ops)
 {
     constexpr std::array<std::pair<double, double>, 4> published{{{100, 21}, {250, 24}, {500, 33}, {1000, 51}}};
-    if (ops >= 1000) return static_cast<int>(std::lround(51 * std::sqrt(ops / 1000.0)));
+    if (ops >= 1000) return static_cast<int>(std::lround(51 * ops / 1000.0));
     const auto *above = std::find_if(published.begin() + 1, published.end(), [&](auto p) { return p.first >= ops; });
     const auto *below = std::prev(above);
     const double share = std::log(ops / below->first) / std::log(above->first / below->first);

@@ -12,8 +12,8 @@ namespace remat::test {
 /// Computation Graphs, NeurIPS 2022). Their generator is not public; the figures below were read off their graphs.
 struct RandomLayeredParams {
     int ops = 1000;           ///< source and sink included; at least 4
-    int layers = 0;           ///< 0: as published, 21 / 24 / 33 / 51 for 100 / 250 / 500 / 1,000 ops, between them and
-                              ///< beyond by the logarithms of both; from 1,000 on with the square root of `ops`
+    int layers = 0;           ///< 0: as published, 21 / 24 / 33 / 51 for 100 / 250 / 500 / 1,000 ops, between them by
+                              ///< the logarithms of both; larger graphs are longer, not wider
     double edgeDensity = 0.2; ///< share of the pairs of ops in adjacent layers that are joined
     double skipShare = 0.135; ///< share of all edges that pass over a layer
     int maxTimeUs = 1000;     ///< of an op: uniform, whole numbers from 1
