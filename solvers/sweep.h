@@ -35,7 +35,7 @@ struct SweepPoint {
     std::shared_ptr<const Plan> plan; ///< checked; may be none. Peak and time are in `predicted`
     std::int64_t madeForBytes = 0; ///< budget the plan was made for; smaller when a neighbour's plan is the faster one
     double overhead = 0;           ///< of `plan`
-    TimeBound bound;               ///< of this budget, the same for all planners
+    TimeBound bound;               ///< of this budget: of plans without offloads where the planner makes none
     double boundOverhead = 0;
     double seconds = 0;                 ///< that this planner worked for this budget
     std::string message;                ///< why there is no plan, or what a person should know

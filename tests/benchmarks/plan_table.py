@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """The table of plans in the README: every full sample at four budgets, as Markdown.
 
-    tests/benchmarks/plan_table.py [--bin build/bin] [--budgets 80% 50%] [--time-limit 60] [--threads 2] [MODEL ...]
+    tests/benchmarks/plan_table.py [--bin build/bin] [--solver hiremate] [--budgets 80% 50%] [--time-limit 60]
+                                   [--threads 2] [MODEL ...]
 
 Every plan is written to a file and passed through `remat check` again before its row is printed.
 """
@@ -36,7 +37,7 @@ def row(binaries: Path, model: str, budget: str, options: argparse.Namespace) ->
     with tempfile.TemporaryDirectory() as folder:
         file = str(Path(folder) / "plan.json")
         start = time.monotonic()
-        code, plan = remat(binaries, "plan", model, "--budget", budget, "--solver", "hiremate", "--time-limit",
+        code, plan = remat(binaries, "plan", model, "--budget", budget, "--solver", options.solver, "--time-limit",
                            str(options.time_limit), "--threads", str(options.threads), "-o", file)
         seconds = time.monotonic() - start
         if code == 1:
@@ -51,6 +52,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("models", nargs="*", help="traces; the four full samples when left out")
     parser.add_argument("--bin", type=Path, default=ROOT / "build" / "bin")
+    parser.add_argument("--solver", default="hiremate")
     parser.add_argument("--budgets", nargs="+", default=BUDGETS)
     parser.add_argument("--time-limit", type=float, default=60)
     parser.add_argument("--threads", type=int, default=2)

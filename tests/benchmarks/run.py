@@ -53,10 +53,10 @@ SMOKE = Mode(["chain:12"], ["layered:2", "u:2x1"], ["chain:12"], "90,70,50,20", 
 QUICK = Mode(["gpt2", "unet", "random:250"], ["layered:2", "layered:6", "layered:24", "random:100", "random:1000"],
              ["gpt2", "random:1000"])
 FULL = Mode(SAMPLES + ["random:100", "random:250", "random:500", "random:1000", "chain:100", "u:5x3", "layered:24"],
-            [f"layered:{n}" for n in (2, 4, 8, 16, 24, 48, 96)]
+            SAMPLES + [f"layered:{n}" for n in (2, 4, 8, 16, 24, 48, 96, 313)]
             + [f"random:{n}" for n in (100, 250, 500, 1000, 2500, 5000, 10000)]
             + [f"chain:{n}" for n in (50, 200, 800, 3200)] + ["u:3x1", "u:5x3", "u:6x12", "u:8x40"],
-            SAMPLES + ["random:1000", "random:10000", "layered:96"], NINE, 3, 10, 3, True, ["random:10000", "layered:96"])
+            SAMPLES + ["random:1000", "random:10000", "layered:96"], NINE, 3, 10, 3, True, ["layered:96", "layered:313", "random:10000"])
 
 
 def planners_of(binary: Path, mode: Mode, wanted: str) -> tuple[list[str], list[str]]:
