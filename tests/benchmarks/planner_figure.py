@@ -68,7 +68,7 @@ def panel_of(rows: list[dict], planners: list[str], height: float) -> chart.Pane
     if bound:
         panel.area_below([*bound, (100, 0)], "#dde3e8")
         panel.line([*bound, (100, 0)], "#8a949e", 1.2)
-        panel.label(bound[0][0], 0, "below the bound of plans without offloads in the graph's order", dx=8, dy=-9)
+        panel.label(bound[0][0], 0, "below the lower bound", dx=8, dy=-9)
     for planner in planners:
         colour, shape, dash = styles.style(planner)
         points = curve(rows, planner)
@@ -87,7 +87,8 @@ def draw(tables: list[Path]) -> str:
     columns = 6
     per_column = -(-len(entries) // columns)
     body.append(chart.legend(entries, 80, 110 + height + 62, 175, per_column))
-    note = "Every point is a plan that passed the checker, all on the same costs (device reference). Lower left is better."
+    note = ("Every point is a plan that passed the checker, all on the same costs (device reference); lower left is better. "
+            "Grey: no plan without offloads gets there in the graph's order.")
     return chart.page(80 + len(sheets) * 560 - 10, 110 + height + 74 + per_column * 17,
                       "Planners of rematerialization on one footing", note, "".join(body))
 
