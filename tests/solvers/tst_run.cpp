@@ -1,4 +1,5 @@
 #include "core/bounds/bounds.h"
+#include "tests/solvers/fake_planner.h"
 #include "tests/solvers/solving.h"
 
 #include <QTest>
@@ -12,23 +13,6 @@ using namespace remat;
 
 namespace {
 
-/// Returns whatever the test wants a planner to return.
-class Fake final : public Planner
-{
-public:
-    using Answer = std::function<Expected<SolveOutcome>(const SolveRequest &, const SolveContext &)>;
-    explicit Fake(Answer answer) : m_answer(std::move(answer)) { m_info.name = "fake"; }
-    const PlannerInfo &info() const override { return m_info; }
-    Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
-    {
-        return m_answer(request, context);
-    }
-
-private:
-    PlannerInfo m_info;
-    Answer m_answer;
-};
-
 SolveOutcome withSteps(std::vector<Step> steps)
 {
     SolveOutcome outcome;
@@ -38,14 +22,14 @@ SolveOutcome withSteps(std::vector<Step> steps)
     return outcome;
 }
 
-Expected<SolveOutcome> solveFake(const test::Case &of, std::int64_t budget, const Fake::Answer &answer,
+Expected<SolveOutcome> solveFake(const test::Case &of, std::int64_t budget, const test::FakePlanner::Answer &answer,
                                  const SolveContext &context = {})
 {
     SolveRequest request;
     request.graph = &of.graph;
     request.costs = &of.costs;
     request.budgetBytes = budget;
-    return solve(Fake(answer), request, context);
+    return solve(test::FakePlanner(answer), request, context);
 }
 
 Expected<SolveOutcome> keepAll(const SolveRequest &request, const SolveContext &)
@@ -73,7 +57,7 @@ private Q_SLOTS:
         request.bound.emplace();
         request.bound->timeUs = 0.5 * m_chain.keepAllTimeUs;
         double told = -1;
-        const Fake fake([&](const SolveRequest &r, const SolveContext &context) {
+        const test::FakePlanner fake([&](const SolveRequest &r, const SolveContext &context) {
             told = context.boundTimeUs;
             return keepAll(r, context);
         });

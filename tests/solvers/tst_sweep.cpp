@@ -2,6 +2,7 @@
 
 #include "core/plan/checker.h"
 #include "solvers/sweep.h"
+#include "tests/solvers/fake_planner.h"
 #include "tests/solvers/solving.h"
 
 #include <QTest>
@@ -15,27 +16,6 @@
 using namespace remat;
 
 namespace {
-
-/// Answers with what the test wants.
-class Fake final : public Planner
-{
-public:
-    using Answer = std::function<Expected<SolveOutcome>(const SolveRequest &, const SolveContext &)>;
-    Fake(bool usesTime, Answer answer) : m_answer(std::move(answer))
-    {
-        m_info.name = "fake";
-        m_info.usesTime = usesTime;
-    }
-    const PlannerInfo &info() const override { return m_info; }
-    Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
-    {
-        return m_answer(request, context);
-    }
-
-private:
-    PlannerInfo m_info;
-    Answer m_answer;
-};
 
 SolveOutcome planned(const Graph &graph, const std::vector<OpId> &sequence)
 {
@@ -131,11 +111,13 @@ private Q_SLOTS:
     {
         // Slower the more memory there is, none at 60 %, and a wrong call at 50 %.
         for (const bool usesTime : {false, true}) {
-            const Fake fake(usesTime, [&](const SolveRequest &request, const SolveContext &) -> Expected<SolveOutcome> {
-                if (request.budgetBytes == m_chain.percent(150)) return SolveOutcome{};
-                if (request.budgetBytes == m_chain.percent(120)) return fail("Not today.");
-                return slowPlan(m_chain.graph, request.budgetBytes == m_chain.percent(110) ? 1 : 3);
-            });
+            const test::FakePlanner fake(
+                [&](const SolveRequest &request, const SolveContext &) -> Expected<SolveOutcome> {
+                    if (request.budgetBytes == m_chain.percent(150)) return SolveOutcome{};
+                    if (request.budgetBytes == m_chain.percent(120)) return fail("Not today.");
+                    return slowPlan(m_chain.graph, request.budgetBytes == m_chain.percent(110) ? 1 : 3);
+                },
+                usesTime);
             const Expected<Sweep> result =
                 sweep(requestOf(m_chain, {{&fake, {}}}, {200, 150, 120, 110}), SolveContext{});
             QVERIFY2(result.has_value(), test::sentenceOf(result).c_str());
@@ -162,7 +144,7 @@ private Q_SLOTS:
             if (request.budgetBytes == m_chain.percent(100)) return SolveOutcome{};
             return slowPlan(m_chain.graph, request.budgetBytes == m_chain.percent(130) ? 9 : 4);
         };
-        const Fake patient(true, answer);
+        const test::FakePlanner patient(answer, true);
         const SweepRequest request = requestOf(m_chain, {{&patient, {}}}, {140, 130, 120, 110, 100});
         QVERIFY(sweep(request, SolveContext{}));
         const double four = m_chain.keepAllTimeUs + 4;
@@ -172,7 +154,7 @@ private Q_SLOTS:
             QCOMPARE(us, wanted[i++]);
 
         startUs.clear();
-        const Fake quick(false, answer);
+        const test::FakePlanner quick(answer, false);
         QVERIFY(sweep(requestOf(m_chain, {{&quick, {}}}, {140, 120, 110}), SolveContext{}));
         for (const auto &[budget, us] : startUs)
             QCOMPARE(us, -1.0);
@@ -213,12 +195,14 @@ private Q_SLOTS:
         for (const bool usesTime : {false, true}) {
             StopToken stop;
             std::atomic<int> calls{0};
-            const Fake fake(usesTime, [&](const SolveRequest &, const SolveContext &) -> Expected<SolveOutcome> {
-                if (++calls == 2) stop.requestStop();
-                SolveOutcome outcome = slowPlan(m_chain.graph, 1);
-                if (calls == 2) outcome.status = SolveStatus::Stopped;
-                return outcome;
-            });
+            const test::FakePlanner fake(
+                [&](const SolveRequest &, const SolveContext &) -> Expected<SolveOutcome> {
+                    if (++calls == 2) stop.requestStop();
+                    SolveOutcome outcome = slowPlan(m_chain.graph, 1);
+                    if (calls == 2) outcome.status = SolveStatus::Stopped;
+                    return outcome;
+                },
+                usesTime);
             SolveContext context;
             context.stop = &stop;
             const Expected<Sweep> result =
@@ -238,12 +222,14 @@ private Q_SLOTS:
     void everyPlanKeepsItsLimit()
     {
         std::atomic<int> threads{0};
-        const Fake fake(true, [&](const SolveRequest &, const SolveContext &context) -> Expected<SolveOutcome> {
-            threads = context.threads;
-            while (!context.shouldStop())
-                std::this_thread::sleep_for(std::chrono::milliseconds(1));
-            return slowPlan(m_chain.graph, 1);
-        });
+        const test::FakePlanner fake(
+            [&](const SolveRequest &, const SolveContext &context) -> Expected<SolveOutcome> {
+                threads = context.threads;
+                while (!context.shouldStop())
+                    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                return slowPlan(m_chain.graph, 1);
+            },
+            true);
         SweepRequest request = requestOf(m_chain, {{&fake, {}}, {&fake, {}}}, {150, 140, 130});
         request.secondsPerPlan = 0.1;
         SolveContext context;
@@ -265,12 +251,14 @@ private Q_SLOTS:
         std::vector<int> done(2, 0);
         std::atomic<int> inside{0};
         bool overlapped = false, stage = false;
-        const Fake patient(true, [&](const SolveRequest &, const SolveContext &context) -> Expected<SolveOutcome> {
-            SolveProgress progress;
-            progress.stage = "Stage";
-            context.progress(progress);
-            return slowPlan(m_chain.graph, 1);
-        });
+        const test::FakePlanner patient(
+            [&](const SolveRequest &, const SolveContext &context) -> Expected<SolveOutcome> {
+                SolveProgress progress;
+                progress.stage = "Stage";
+                context.progress(progress);
+                return slowPlan(m_chain.graph, 1);
+            },
+            true);
         SolveContext context;
         context.threads = 3;
         const Expected<Sweep> result = sweep(requestOf(m_chain, {{&patient, {}}, entryOf("keep-all")}, {150, 140, 130}),
