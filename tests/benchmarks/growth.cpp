@@ -12,6 +12,7 @@ namespace {
 /// CPU time from the start of a solve; negative when it never came to that.
 struct Stopwatch {
     double firstPlan = -1, nearBound = -1, end = -1;
+    bool cut = false; ///< by the time limit
 
     void keepFaster(const Stopwatch &other)
     {
@@ -69,10 +70,11 @@ private:
                     statusName(outcome->status));
             spent += watch.end;
             best.keepFaster(watch);
+            best.cut = watch.cut;
         } while (spent < 0.2);
         add(name, "first_plan_seconds", best.firstPlan);
         if (best.nearBound >= 0) add(name, "near_bound_seconds", best.nearBound);
-        add(name, "planning_seconds", best.end);
+        add(name, "planning_seconds", best.end, best.cut ? "time limit" : "");
         return {};
     }
 
@@ -98,6 +100,7 @@ private:
         };
         Expected<SolveOutcome> outcome = solve(planner, request, context);
         watch.end = std::max(cpuSeconds() - begin, 1e-9);
+        watch.cut = context.deadline.secondsLeft() < 0.05 * m_settings.secondsPerPlan; // some leave room for the end
         if (outcome && outcome->plan) reached(outcome->plan->predicted.timeUs);
         return outcome;
     }

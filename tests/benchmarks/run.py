@@ -8,8 +8,8 @@
     tests/benchmarks/run.py --draw FILE.csv     the pictures of a table again
 
   quality  nine budgets per graph and planner: overhead, lower bound, gap, time; smallest peak that fits
-  growth   CPU time of planning against the number of ops, one thread: to the first checked plan, and to one within
-           1.1 times the bound and 0.1 points
+  growth   CPU time of planning against the number of ops, one thread: to the first checked plan, to one within 1.1 times
+           the bound and 0.1 points, and to the end where that is not the time limit
   speed    steps per second of simulator, checker and evaluators; import, costs, fingerprint and partitions
 
 Every process times a fixed piece of work, too; the column `calibrated` has seconds as multiples of its median over the
