@@ -135,7 +135,8 @@ private Q_SLOTS:
                       {"sweep", sample, "--budgets", "60%:30%:-5", "--solver", "chen-sqrt,hiremate", "--time-limit",
                        "60", "-o", path("stopped.csv")});
         QVERIFY(process.waitForStarted());
-        // Until Chen's seven plans and hiremate's first are surely there, and far from its last; bounds come before both.
+        // Until Chen's seven plans and hiremate's first are surely there, and far from its last; bounds come before
+        // both.
         QTest::qWait(8000);
         QVERIFY2(process.state() == QProcess::Running, process.readAllStandardError());
         process.terminate();

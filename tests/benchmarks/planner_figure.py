@@ -2,7 +2,7 @@
 """All planners in one figure: overhead over peak on GPT-2 small and on the U-Net, with the lower bound.
 
     tests/benchmarks/planner_figure.py [--bin build/bin] [--solver all] [--budgets 95%:15%:-5] [--time-limit 10]
-                                       [-o resources/pictures/planners.svg] [--keep FOLDER] [MODEL ...]
+                                       [--threads 2] [-o resources/pictures/planners.svg] [--keep FOLDER] [MODEL ...]
     tests/benchmarks/planner_figure.py --draw gpt2.csv unet.csv [-o ...]     from tables that `remat sweep` wrote
 
 Runs `remat sweep` on each model and draws the tables; --keep keeps them.
@@ -25,7 +25,7 @@ MODELS = ["gpt2", "unet"]
 def sweep(model: str, folder: Path, options: argparse.Namespace) -> Path:
     table = folder / (Path(model).stem + ".csv")
     command = [options.bin / "remat", "sweep", model, "--solver", options.solver, "--budgets", options.budgets,
-               "--time-limit", str(options.time_limit), "-o", table]
+               "--time-limit", str(options.time_limit), "--threads", str(options.threads), "-o", table]
     result = subprocess.run(command, stdout=subprocess.DEVNULL)
     if result.returncode == 2:
         sys.exit(2)
@@ -100,6 +100,7 @@ def main() -> None:
     parser.add_argument("--solver", default="all")
     parser.add_argument("--budgets", default="95%:15%:-5")
     parser.add_argument("--time-limit", type=float, default=10)
+    parser.add_argument("--threads", type=int, default=2, help="1 plans one at a time: nobody waits for anybody's CBC")
     parser.add_argument("-o", "--output", type=Path, default=ROOT / "resources" / "pictures" / "planners.svg")
     parser.add_argument("--keep", type=Path, help="folder for the tables")
     parser.add_argument("--draw", nargs="+", type=Path, metavar="CSV", help="draw these tables, plan nothing")
