@@ -63,14 +63,8 @@ std::vector<int> allPoints(const FlatGraph &flat)
     return points;
 }
 
-std::vector<int> stagesOf(const FlatGraph &flat, const std::vector<int> &points)
+void stageBackward(const FlatGraph &flat, std::vector<int> &stage, int last)
 {
-    std::vector<int> stage(flat.ops, 0);
-    std::size_t passed = 0;
-    for (int i = 0; i < flat.forwardOps; ++i) {
-        stage[i] = static_cast<int>(passed);
-        if (passed < points.size() && points[passed] == i) ++passed;
-    }
     const std::vector<OpId> twins = forwardTwins(*flat.graph);
     std::vector<int> wanted;
     wanted.reserve(flat.ops - flat.forwardOps);
@@ -83,8 +77,19 @@ std::vector<int> stagesOf(const FlatGraph &flat, const std::vector<int> &points)
                 if (flat.producer[s] < flat.forwardOps) wish = std::max(wish, stage[flat.producer[s]]);
         wanted.push_back(wish);
     }
-    const std::vector<int> labels = fallingLabels(wanted, static_cast<int>(points.size()));
+    const std::vector<int> labels = fallingLabels(wanted, last);
     std::copy(labels.begin(), labels.end(), stage.begin() + flat.forwardOps);
+}
+
+std::vector<int> stagesOf(const FlatGraph &flat, const std::vector<int> &points)
+{
+    std::vector<int> stage(flat.ops, 0);
+    std::size_t passed = 0;
+    for (int i = 0; i < flat.forwardOps; ++i) {
+        stage[i] = static_cast<int>(passed);
+        if (passed < points.size() && points[passed] == i) ++passed;
+    }
+    stageBackward(flat, stage, static_cast<int>(points.size()));
     return stage;
 }
 

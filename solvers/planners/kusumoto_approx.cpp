@@ -1,0 +1,44 @@
+#include "solvers/kusumoto/plan_lower_sets.h"
+
+namespace remat::planner {
+
+namespace {
+
+class KusumotoApprox final : public Planner
+{
+public:
+    const PlannerInfo &info() const override
+    {
+        static const PlannerInfo info = {
+            "kusumoto-approx",
+            "Kusumoto approximate",
+            "lower sets",
+            "Cuts the forward pass into segments between growing lower sets and keeps what crosses their borders; a "
+            "dynamic program finds the sets. Looks only at the lower sets that one op and all it depends on make, so "
+            "that there are no more of them than ops. Works on any graph with a backward part.",
+            "Kusumoto, Inoue, Watanabe, Akiba, Koyama: A Graph Theoretic Framework of Recomputation Algorithms for "
+            "Memory-Efficient Backpropagation, NeurIPS 2019, section 4.3",
+            kusumoto::lowerSetOptions(),
+            false};
+        return info;
+    }
+
+    Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
+    {
+        const FlatGraph flat = flatten(*request.graph, *request.costs);
+        if (flat.forwardOps == flat.ops)
+            return fail("Lower sets need a graph with a forward and a backward part; this one has no backward ops.");
+        const kusumoto::ForwardDag dag = kusumoto::forwardDag(flat, request.options.integer("time-steps"));
+        return kusumoto::planLowerSets(request, context, flat, dag, kusumoto::closures(dag));
+    }
+};
+
+} // namespace
+
+const Planner &kusumoto_approx()
+{
+    static const KusumotoApprox planner;
+    return planner;
+}
+
+} // namespace remat::planner
