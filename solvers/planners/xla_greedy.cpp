@@ -1,0 +1,271 @@
+#include "core/base/units.h"
+#include "core/plan/simulator.h"
+#include "solvers/flat.h"
+#include "solvers/parallel.h"
+#include "solvers/solver.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+namespace remat::planner {
+
+namespace {
+
+/// Limits that the pass is run with: the budget, and lower ones by this share each.
+constexpr int kLimits = 32;
+constexpr double kLimitStep = 0.02;
+
+/// A computation: first computations are (op, op), others stand in the slot before that of `stage`.
+struct Position {
+    int stage = 0, op = 0;
+    auto operator<=>(const Position &) const = default;
+};
+
+/// The walk along the sequence with a tracker of what is held.
+class Pass
+{
+public:
+    Pass(const FlatGraph &flat, std::int64_t limitBytes, int blockSize)
+        : m_flat(flat),
+          m_limit(limitBytes),
+          m_blockSize(blockSize),
+          m_reads(flat.storages()),
+          m_makes(flat.storages()),
+          m_held(flat.storages(), 0),
+          m_again(flat.ops)
+    {
+        for (int op = 0; op < flat.ops; ++op)
+            addEvents({op, op});
+    }
+
+    std::vector<Recompute> run(const std::function<bool()> &stop)
+    {
+        for (int stage = 0; stage < m_flat.ops && !stop(); ++stage) {
+            // Slots grow only ahead of the walk, so this one is complete.
+            for (const int op : m_again[stage])
+                place({stage, op});
+            place({stage, stage});
+        }
+        std::vector<Recompute> recomputes;
+        for (int stage = 0; stage < m_flat.ops; ++stage)
+            for (const int op : m_again[stage])
+                recomputes.push_back({stage, op});
+        tidyRecomputes(m_flat, recomputes);
+        return recomputes;
+    }
+
+private:
+    /// Ops `first` … `last`, to be computed again in the slot before `stage`.
+    struct Block {
+        int first = 0, last = -1;
+        int stage = 0;
+        std::int64_t reducedBytes = 0;
+    };
+
+    void addEvents(Position at)
+    {
+        for (const int s : m_flat.inputs[at.op])
+            m_reads[s].insert(at);
+        for (const int s : m_flat.outputs[at.op])
+            m_makes[s].insert(at);
+    }
+
+    void setHeld(int s, bool held)
+    {
+        if ((m_held[s] != 0) == held) return;
+        m_held[s] = held ? 1 : 0;
+        m_heldBytes += held ? m_flat.bytes[s] : -m_flat.bytes[s];
+    }
+
+    /// The copy at hand is read after `at`, or is an output of the graph.
+    bool neededAfter(int s, Position at) const
+    {
+        const auto make = m_makes[s].upper_bound(at);
+        const auto read = m_reads[s].upper_bound(at);
+        if (make == m_makes[s].end()) return read != m_reads[s].end() || m_flat.output[s];
+        return read != m_reads[s].end() && *read <= *make;
+    }
+
+    void place(Position at)
+    {
+        for (const int s : m_flat.outputs[at.op])
+            setHeld(s, true);
+        while (m_heldBytes + m_flat.workspaceBytes[at.op] > m_limit) {
+            const std::optional<Block> best = choose(at);
+            if (!best) break;
+            recompute(*best, at);
+        }
+        for (const int s : m_flat.outputs[at.op])
+            setHeld(s, neededAfter(s, at));
+        for (const int s : m_flat.inputs[at.op])
+            setHeld(s, neededAfter(s, at));
+    }
+
+    /// The block that costs least, limit / memory reduced in whole numbers, the first of several. Longer blocks are
+    /// looked at only when no shorter one helps.
+    std::optional<Block> choose(Position at) const
+    {
+        for (int size = 1; size <= m_blockSize; size *= 2) {
+            std::optional<Block> best;
+            std::int64_t bestCost = 0;
+            for (int first = 0; first + size <= at.stage; ++first) {
+                const std::optional<Block> block = examine(first, first + size - 1, at);
+                if (!block || block->reducedBytes <= 0) continue;
+                const std::int64_t cost = m_limit / block->reducedBytes;
+                if (best && cost >= bestCost) continue;
+                best = block;
+                bestCost = cost;
+            }
+            if (best) return best;
+        }
+        return std::nullopt;
+    }
+
+    bool inUse(int s, Position at) const
+    {
+        const std::vector<int> &reads = m_flat.inputs[at.op];
+        const std::vector<int> &makes = m_flat.outputs[at.op];
+        return std::find(reads.begin(), reads.end(), s) != reads.end() ||
+               std::find(makes.begin(), makes.end(), s) != makes.end();
+    }
+
+    /// None when the block may not be computed again, holds nothing now, or holds what is in use.
+    std::optional<Block> examine(int first, int last, Position at) const
+    {
+        Block block{first, last, m_flat.ops, 0};
+        for (int op = first; op <= last; ++op) {
+            if (m_flat.once[op]) return std::nullopt;
+            for (const int s : m_flat.outputs[op]) {
+                if (!m_held[s]) continue;
+                if (inUse(s, at) || m_flat.output[s]) return std::nullopt;
+                block.reducedBytes += m_flat.bytes[s];
+                block.stage = std::min(block.stage, m_reads[s].upper_bound(at)->stage);
+            }
+        }
+        if (block.stage == m_flat.ops) return std::nullopt;
+        // Not later than the next reading of what it needs, which then is not held for longer than without it.
+        for (int op = first; op <= last; ++op) {
+            for (const int s : m_flat.inputs[op]) {
+                const auto next = m_reads[s].upper_bound(at);
+                if (m_held[s] && m_flat.producer[s] < first && next != m_reads[s].end())
+                    block.stage = std::min(block.stage, next->stage);
+            }
+        }
+        if (block.stage <= at.stage) return std::nullopt;
+        std::set<int> extended;
+        for (int op = first; op <= last; ++op)
+            for (const int s : m_flat.inputs[op])
+                if (m_flat.producer[s] < first && mustExtend(s, {block.stage, op}, at) && extended.insert(s).second)
+                    block.reducedBytes -= m_flat.bytes[s];
+        return block;
+    }
+
+    /// Not held now, and not made again before `reader`: it has to be held from its last use on.
+    bool mustExtend(int s, Position reader, Position at) const
+    {
+        if (m_held[s]) return false;
+        const auto make = m_makes[s].upper_bound(at);
+        return make == m_makes[s].end() || reader < *make;
+    }
+
+    void recompute(const Block &block, Position at)
+    {
+        for (int op = block.first; op <= block.last; ++op) {
+            const Position copy{block.stage, op};
+            std::vector<int> &slot = m_again[block.stage];
+            const auto place = std::lower_bound(slot.begin(), slot.end(), op);
+            if (place != slot.end() && *place == op) continue;
+            slot.insert(place, op);
+            addEvents(copy);
+        }
+        for (int op = block.first; op <= block.last; ++op) {
+            for (const int s : m_flat.outputs[op])
+                setHeld(s, neededAfter(s, at));
+            for (const int s : m_flat.inputs[op])
+                setHeld(s, neededAfter(s, at) || inUse(s, at));
+        }
+    }
+
+    const FlatGraph &m_flat;
+    const std::int64_t m_limit;
+    const int m_blockSize;
+    std::vector<std::set<Position>> m_reads, m_makes; ///< per storage
+    std::vector<char> m_held;
+    std::int64_t m_heldBytes = 0;
+    std::vector<std::vector<int>> m_again; ///< per stage: ops computed again in its slot, ascending
+};
+
+struct Tried {
+    std::vector<OpId> sequence;
+    SequenceCost cost;
+};
+
+class XlaGreedy final : public Planner
+{
+public:
+    const PlannerInfo &info() const override
+    {
+        static const PlannerInfo info = {
+            "xla-greedy",
+            "XLA greedy",
+            "greedy",
+            "XLA's rematerialization pass: walks along the ops with a tracker of memory, and wherever it is over the "
+            "limit computes the op (or block of ops) again later that takes most bytes away now, before the first "
+            "op that reads its result or, if that is earlier, what it is made from. The cost of computing is ignored. "
+            "The pass does not see that what is held for longer raises memory behind it, so lower limits are tried "
+            "too. Ops are not moved, as XLA would where nothing has read their results yet.",
+            "XLA, hlo_rematerialization.cc",
+            {integerOption("block-size", "Longest block", 1, 1, 64, "ops",
+                           "Tries blocks of 1, 2, 4 … consecutive ops up to this many, longer ones where shorter ones "
+                           "do not help; XLA's default is 1.")},
+            false};
+        return info;
+    }
+
+    Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
+    {
+        const FlatGraph flat = flatten(*request.graph, *request.costs);
+        const int blockSize = request.options.integer("block-size");
+        std::vector<std::optional<Tried>> tried(kLimits);
+        const auto stop = [&] { return context.shouldStop(); };
+        parallelFor(context.threads, tried.size(), [&](std::size_t i) {
+            const double share = 1 - kLimitStep * static_cast<double>(i);
+            const auto limit = static_cast<std::int64_t>(static_cast<double>(request.budgetBytes) * share);
+            Tried each;
+            each.sequence = toSequence(flat, Pass(flat, limit, blockSize).run(stop));
+            each.cost = sequenceCost(*request.graph, *request.costs, each.sequence);
+            tried[i] = std::move(each);
+        });
+
+        SolveOutcome outcome;
+        const Tried *best = nullptr;
+        for (const std::optional<Tried> &each : tried) {
+            const std::int64_t peak = each->cost.peakBytes;
+            if (outcome.smallestPeakBytes == 0 || peak < outcome.smallestPeakBytes) outcome.smallestPeakBytes = peak;
+            if (peak <= request.budgetBytes && (!best || each->cost.timeUs < best->cost.timeUs)) best = &*each;
+        }
+        if (!best) {
+            outcome.status = context.shouldStop() ? SolveStatus::Stopped : SolveStatus::Infeasible;
+            outcome.message = "The greedy pass gets down to " + formatBytes(outcome.smallestPeakBytes, Rounding::Up) +
+                              ", not to " + formatBytes(request.budgetBytes, Rounding::Down) +
+                              ". Raise block-size, take another planner, or raise the budget.";
+            return outcome;
+        }
+        outcome.status = SolveStatus::Feasible;
+        Plan plan;
+        plan.steps = withEarliestFrees(*request.graph, best->sequence);
+        outcome.plan = std::move(plan);
+        return outcome;
+    }
+};
+
+} // namespace
+
+const Planner &xla_greedy()
+{
+    static const XlaGreedy planner;
+    return planner;
+}
+
+} // namespace remat::planner
