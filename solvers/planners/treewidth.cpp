@@ -1,10 +1,9 @@
 #include "core/base/units.h"
 #include "core/plan/simulator.h"
-#include "solvers/chain/cut_points.h"
 #include "solvers/flat.h"
 #include "solvers/parallel.h"
 #include "solvers/solver.h"
-#include "solvers/treewidth/dissection.h"
+#include "solvers/treewidth/schedule.h"
 
 #include <algorithm>
 #include <array>
@@ -17,98 +16,20 @@ namespace {
 
 using separators::Dissection;
 using separators::Elimination;
+using separators::OpGraph;
 
 /// Leaf sizes tried between the smallest region and the whole graph.
 constexpr int kGrid = 64;
 constexpr int kBisections = 10;
+constexpr std::size_t kKeepTries = 100;
 /// How many ops elsewhere a region stands before what it made goes.
 constexpr std::array kPatience{4, 16, 64, 256};
 
-/// The training graph as undirected graph: a node per op, an edge where one reads what the other makes. What is tiny,
-/// an output or may be made only once ties nothing together: it is kept anyway.
-struct OpGraph {
-    std::vector<std::vector<int>> neighbours;
-    std::vector<std::int64_t> bytes; ///< of what each op makes
-    std::vector<char> kept;          ///< per storage
-};
-
-OpGraph opGraph(const FlatGraph &flat)
-{
-    OpGraph graph;
-    graph.kept = chain::tinyStorages(flat);
-    graph.neighbours.resize(flat.ops);
-    graph.bytes.assign(flat.ops, 0);
-    for (int s = 0; s < flat.storages(); ++s) {
-        const int made = flat.producer[s];
-        if (made < 0) continue;
-        if (flat.output[s] || flat.once[made]) graph.kept[s] = 1;
-        if (graph.kept[s]) continue;
-        graph.bytes[made] += flat.bytes[s];
-        for (const int reader : flat.readers[s]) {
-            graph.neighbours[made].push_back(reader);
-            graph.neighbours[reader].push_back(made);
-        }
-    }
-    for (std::vector<int> &list : graph.neighbours) {
-        std::sort(list.begin(), list.end());
-        list.erase(std::unique(list.begin(), list.end()), list.end());
-    }
-    return graph;
-}
-
-/// Per region the ops in it and in the regions inside it, ascending.
-std::vector<std::vector<int>> opsOfRegions(const Dissection &dissection)
-{
-    std::vector<std::vector<int>> ops(dissection.regions.size());
-    for (std::size_t op = 0; op < dissection.regionOfNode.size(); ++op)
-        for (int region = dissection.regionOfNode[op]; region >= 0; region = dissection.regions[region].parent)
-            ops[region].push_back(static_cast<int>(op));
-    return ops;
-}
-
-/// The schedule of a dissection: while ops of a region run, the separators around it are held; what other regions made
-/// goes, unless it is read or the walk is back in its region within `patience` ops. What is read and not there is
-/// computed again.
-std::vector<Recompute> schedule(const FlatGraph &flat, const std::vector<char> &kept, const Dissection &dissection,
-                                int patience)
-{
-    const std::vector<std::vector<int>> opsOf = opsOfRegions(dissection);
-    const auto comesSoon = [&](const std::vector<int> &ops, int z) {
-        const auto next = std::upper_bound(ops.begin(), ops.end(), z);
-        return next != ops.end() && *next <= z + patience;
-    };
-    std::vector<Recompute> recomputes;
-    std::vector<char> there(flat.storages(), 0);
-    std::vector<int> work;
-    for (int z = 0; z < flat.ops; ++z) {
-        for (const int s : flat.inputs[z])
-            if (!there[s]) work.push_back(s);
-        while (!work.empty()) {
-            const int s = work.back();
-            work.pop_back();
-            if (there[s]) continue;
-            const int op = flat.producer[s];
-            for (const int made : flat.outputs[op])
-                there[made] = 1;
-            recomputes.push_back({z, op});
-            work.insert(work.end(), flat.inputs[op].begin(), flat.inputs[op].end());
-        }
-        for (const int s : flat.outputs[z])
-            there[s] = 1;
-        for (int s = 0; s < flat.storages(); ++s) {
-            if (!there[s] || kept[s]) continue;
-            const int home = dissection.regionOfNode[flat.producer[s]];
-            if (dissection.apart(home, dissection.regionOfNode[z]) && !comesSoon(opsOf[home], z) &&
-                !comesSoon(flat.readers[s], z))
-                there[s] = 0;
-        }
-    }
-    tidyRecomputes(flat, recomputes);
-    return recomputes;
-}
-
 struct Tried {
-    std::vector<OpId> sequence;
+    const separators::TreeDecomposition *tree = nullptr;
+    std::int64_t leafWeight = 0;
+    int patience = 0;
+    std::vector<Recompute> recomputes;
     SequenceCost cost;
 };
 
@@ -127,6 +48,21 @@ public:
             run(tree, patience);
     }
 
+    /// Spends what the best plan leaves of the budget: keeps, one after the other, what makes most wait when it is not
+    /// there.
+    void keepMore()
+    {
+        if (!m_best) return;
+        std::vector<char> kept = m_graph.kept;
+        std::vector<int> missing = separators::dearestMissing(m_flat, m_best->recomputes);
+        if (missing.size() > kKeepTries) missing.resize(kKeepTries);
+        for (const int s : missing) {
+            if (m_context.shouldStop()) return;
+            kept[s] = 1;
+            if (!offer(attempt(*m_best->tree, m_best->leafWeight, m_best->patience, kept))) kept[s] = 0;
+        }
+    }
+
     const std::optional<Tried> &best() const { return m_best; }
     std::int64_t smallestPeakBytes() const { return m_smallestPeak; }
 
@@ -136,7 +72,7 @@ private:
         std::vector<std::int64_t> leaves = leafWeights(tree);
         std::vector<std::optional<Tried>> tried(leaves.size());
         parallelFor(m_context.threads, leaves.size(), [&](std::size_t i) {
-            if (!m_context.shouldStop()) tried[i] = attempt(tree, leaves[i], patience);
+            if (!m_context.shouldStop()) tried[i] = attempt(tree, leaves[i], patience, m_graph.kept);
         });
         std::optional<std::size_t> best;
         for (std::size_t i = 0; i < leaves.size(); ++i)
@@ -145,7 +81,7 @@ private:
         std::int64_t low = leaves[*best], high = leaves[*best + 1];
         for (int i = 0; i < kBisections && high - low > 1 && !m_context.shouldStop(); ++i) {
             const std::int64_t middle = low + (high - low) / 2;
-            const Tried between = attempt(tree, middle, patience);
+            const Tried between = attempt(tree, middle, patience, m_graph.kept);
             offer(between);
             (between.cost.peakBytes <= m_request.budgetBytes ? low : high) = middle;
         }
@@ -169,12 +105,12 @@ private:
         return leaves;
     }
 
-    Tried attempt(const separators::TreeDecomposition &tree, std::int64_t leafWeight, int patience) const
+    Tried attempt(const separators::TreeDecomposition &tree, std::int64_t leafWeight, int patience,
+                  const std::vector<char> &kept) const
     {
         const Dissection dissection = separators::dissect(tree, m_graph.bytes, leafWeight);
-        Tried tried;
-        tried.sequence = toSequence(m_flat, schedule(m_flat, m_graph.kept, dissection, patience));
-        tried.cost = sequenceCost(*m_request.graph, *m_request.costs, tried.sequence);
+        Tried tried{&tree, leafWeight, patience, separators::schedule(m_flat, kept, dissection, patience), {}};
+        tried.cost = sequenceCost(*m_request.graph, *m_request.costs, toSequence(m_flat, tried.recomputes));
         return tried;
     }
 
@@ -207,8 +143,8 @@ public:
             "separators",
             "Takes the training graph, forward and backward as one and without directions, apart by balanced "
             "separators from a tree decomposition, again and again. While it works in a region it holds the separators "
-            "around it and computes the rest again; how deep to go on is searched. First computations stay in the "
-            "graph's order, and recomputations that nobody reads are filtered. Reaches small peaks on long thin "
+            "around it and computes the rest again; how deep to go on is searched, and what the budget still has room "
+            "for is kept. First computations stay in the graph's order. Reaches small peaks on long thin "
             "graphs, at a high price: the theory knows neither times nor sizes.",
             "Kumar, Purohit, Svitkina, Vee, Wang: Efficient Rematerialization for Deep Networks, NeurIPS 2019",
             {choiceOption("elimination", "Elimination", {"best", "min-degree", "min-fill"},
@@ -221,14 +157,18 @@ public:
     Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
     {
         const FlatGraph flat = flatten(*request.graph, *request.costs);
-        const OpGraph graph = opGraph(flat);
+        const OpGraph graph = separators::opGraph(flat);
         Search search(request, context, flat, graph);
         const auto stop = [&] { return context.shouldStop(); };
         const std::string &elimination = request.options.choice("elimination");
+        std::vector<separators::TreeDecomposition> trees;
         for (const Elimination each : {Elimination::MinDegree, Elimination::MinFill}) {
             if (elimination == (each == Elimination::MinDegree ? "min-fill" : "min-degree")) continue;
-            if (const auto tree = separators::decompose(graph.neighbours, each, stop)) search.run(*tree);
+            if (auto tree = separators::decompose(graph.neighbours, each, stop)) trees.push_back(std::move(*tree));
         }
+        for (const separators::TreeDecomposition &tree : trees)
+            search.run(tree);
+        search.keepMore();
 
         SolveOutcome outcome;
         outcome.smallestPeakBytes = search.smallestPeakBytes();
@@ -244,7 +184,7 @@ public:
         }
         outcome.status = SolveStatus::Feasible;
         Plan plan;
-        plan.steps = withEarliestFrees(*request.graph, search.best()->sequence);
+        plan.steps = withEarliestFrees(*request.graph, toSequence(flat, search.best()->recomputes));
         outcome.plan = std::move(plan);
         return outcome;
     }

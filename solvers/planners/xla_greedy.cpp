@@ -19,7 +19,7 @@ constexpr double kLimitStep = 0.02;
 /// A computation: first computations are (op, op), others stand in the slot before that of `stage`.
 struct Position {
     int stage = 0, op = 0;
-    auto operator<=>(const Position &) const = default;
+    auto operator<=>(const Position &) const = default; // NOLINT(modernize-use-nullptr): clang-tidy 14 sees a 0
 };
 
 /// The walk along the sequence with a tracker of what is held.
@@ -174,9 +174,9 @@ private:
         for (int op = block.first; op <= block.last; ++op) {
             const Position copy{block.stage, op};
             std::vector<int> &slot = m_again[block.stage];
-            const auto place = std::lower_bound(slot.begin(), slot.end(), op);
-            if (place != slot.end() && *place == op) continue;
-            slot.insert(place, op);
+            const auto before = std::lower_bound(slot.begin(), slot.end(), op);
+            if (before != slot.end() && *before == op) continue;
+            slot.insert(before, op);
             addEvents(copy);
         }
         for (int op = block.first; op <= block.last; ++op) {

@@ -32,7 +32,7 @@ inline void neverBeatsTheOptimum()
         ChainParams chain;
         chain.seed = seed;
         const Case of(joint ? randomGraph(seed, random) : chainGraph(3 + static_cast<int>(seed % 2), chain));
-        for (const double share : {95.0, 85.0, 75.0, 65.0}) {
+        for (const double share : {100.0, 90.0, 80.0, 70.0}) {
             const Expected<SolveOutcome> outcome = plan(planner.toStdString(), of, of.percent(share));
             QVERIFY2(outcome.has_value(), sentenceOf(outcome).c_str());
             if (!outcome->plan) continue;
