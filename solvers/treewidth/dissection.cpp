@@ -91,6 +91,7 @@ private:
     void split(const std::vector<int> &starts, int region, std::vector<Part> &open)
     {
         std::vector<std::pair<std::int64_t, int>> parts;
+        parts.reserve(starts.size());
         for (const int start : starts)
             parts.emplace_back(unassignedWeight(walk(start)), start);
         std::sort(parts.begin(), parts.end());

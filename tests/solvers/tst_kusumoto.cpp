@@ -249,8 +249,13 @@ private Q_SLOTS:
     void threadsChangeNothing() { test::threadsChangeNothing("kusumoto-approx"); }
     void neverBeatsTheOptimum_data() { test::plannerRows({"kusumoto-exact", "kusumoto-approx"}); }
     void neverBeatsTheOptimum() { test::neverBeatsTheOptimum(); }
-    void downToInfeasible_data() { test::sampleRows({"kusumoto-exact", "kusumoto-approx"}); }
+    void downToInfeasible_data() { test::sampleRows({"kusumoto-approx"}); }
     void downToInfeasible() { test::downToInfeasible(); }
+    void exactDownToInfeasible_data()
+    {
+        test::sampleRows({"kusumoto-exact"}, {"tiny_resnet", "tiny_unet", "resnet50", "unet"});
+    }
+    void exactDownToInfeasible() { test::downToInfeasible(); }
 };
 
 QTEST_GUILESS_MAIN(TestKusumoto)

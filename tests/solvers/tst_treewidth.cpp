@@ -125,6 +125,7 @@ private Q_SLOTS:
             const int nodes = random.between(2, 30);
             const Edges edges = randomEdges(random, nodes, random.between(3, 25));
             std::vector<std::int64_t> weights;
+            weights.reserve(static_cast<std::size_t>(nodes));
             for (int node = 0; node < nodes; ++node)
                 weights.push_back(random.between(0, 9));
             const std::int64_t leaf = round % 3 == 0 ? 0 : random.between(1, 40);
