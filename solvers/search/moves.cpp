@@ -1,6 +1,7 @@
 #include "solvers/search/moves.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace remat::search {
 
@@ -18,7 +19,8 @@ constexpr double kLeastUs = 1e-3;
 
 } // namespace
 
-Moves::Moves(State &state, Random &random) : m_state(state), m_random(random), m_drop(state, 0, &random)
+Moves::Moves(State &state, Random &random)
+    : m_state(state), m_random(random), m_drop(state, 0, &random), m_twins(state.flat())
 {
     const FlatGraph &flat = state.flat();
     const double tiny = kTinyShare * static_cast<double>(state.memory().peak());
@@ -33,14 +35,16 @@ void Moves::make()
     if (m_storages.empty()) return;
     const bool over = !m_state.fits(), some = !m_state.steps().empty();
     const int draw = m_random.below(100);
-    if (over && (draw < 45 || !some))
+    if (over && (draw < 42 || !some))
         dropOverBudget();
-    else if (draw < (over ? 55 : 25) || !some)
+    else if (draw < (over ? 52 : 24) || !some)
         dropNearBudget();
-    else if (draw < (over ? 72 : 50))
+    else if (draw < (over ? 68 : 48))
         undoOne();
-    else if (draw < (over ? 88 : 78))
+    else if (draw < (over ? 83 : 74))
         shiftOne();
+    else if (draw < (over ? 89 : 80))
+        copyLayer();
     else
         undoAndRepair();
 }
@@ -198,9 +202,6 @@ void Moves::undoAndRepair()
     std::erase_if(m_near, [&](int s) { return flat.once[flat.producer[s]] || flat.bytes[s] == 0; });
 
     for (int repair = 0; repair < kRepairs && !m_state.fits(); ++repair) {
-        const std::size_t before = m_state.mark();
-        const auto overflow = static_cast<double>(m_state.overflow());
-        const double us = m_state.extraUs();
         double bestValue = 0;
         int bestStage = 0, bestOp = 0;
         for (int sample = 0; sample < kSamples; ++sample) {
@@ -211,11 +212,11 @@ void Moves::undoAndRepair()
                 near ? crossing(m_near[m_random.below(m_near.size())], stage, gap) : pickCrossing(stage, gap);
             if (!found) continue;
             const int target = stageOfDrop(gap), op = flat.producer[gap.storage];
-            if (!m_drop(target, op)) continue;
-            const double off = overflow - static_cast<double>(m_state.overflow());
-            const double value = off / std::max(m_state.extraUs() - us, kLeastUs);
-            m_state.rollback(before);
-            if (off <= 0 || value <= bestValue) continue;
+            if (!m_state.canAdd(target, op)) continue;
+            const auto off = static_cast<double>(
+                m_state.memory().overflowOfLess(stageOf(gap.from) + 1, target, flat.bytes[gap.storage]));
+            const double value = off / std::max(m_drop.priceOf(target, op), kLeastUs);
+            if (value <= bestValue) continue;
             bestValue = value;
             bestStage = target;
             bestOp = op;
@@ -223,6 +224,38 @@ void Moves::undoAndRepair()
         if (bestValue <= 0) return;
         m_drop(bestStage, bestOp);
     }
+}
+
+void Moves::copyLayer()
+{
+    const Key step = anyStep();
+    const int from = opOf(step);
+    const std::vector<int> &alike = m_twins.alike(from);
+    if (alike.size() < 2) return;
+    const int to = alike[m_random.below(alike.size())];
+    if (to == from) return;
+    const int layers = m_twins.place(to) - m_twins.place(from);
+    const bool wholeLayer = m_random.percent(60);
+    // Half a layer to each side makes one layer.
+    const int reach = (alike.back() - alike.front()) / static_cast<int>(alike.size() - 1) / 2;
+    const int stage = stageOf(step), otherStage = m_twins.shifted(stage, layers);
+    if (!wholeLayer && otherStage < 0) return;
+    const auto near = [&](Key key, int op, int inStage) {
+        return std::abs(opOf(key) - op) <= reach && (wholeLayer || stageOf(key) == inStage);
+    };
+    m_undone.clear();
+    m_copied.clear();
+    for (const Key key : m_state.steps()) {
+        if (near(key, to, otherStage)) m_undone.push_back(key);
+        if (!near(key, from, stage)) continue;
+        const int t = m_twins.shifted(stageOf(key), layers), op = m_twins.shifted(opOf(key), layers);
+        if (t > op && op >= 0) m_copied.push_back(keyOf(t, op));
+    }
+    for (const Key key : m_undone)
+        m_state.remove(key);
+    for (const Key key : m_copied)
+        if (m_state.canAdd(stageOf(key), opOf(key))) m_state.add(key);
+    m_state.collect();
 }
 
 } // namespace remat::search

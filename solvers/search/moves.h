@@ -2,6 +2,7 @@
 #pragma once
 
 #include "solvers/search/drop.h"
+#include "solvers/search/twins.h"
 
 #include <vector>
 
@@ -28,6 +29,8 @@ private:
     void undoOne();
     void shiftOne();
     void undoAndRepair();
+    /// Does in one layer what another does: its recomputations go, those of the other come.
+    void copyLayer();
 
     int stageToRelieve();
     int stageNearBudget();
@@ -40,9 +43,10 @@ private:
     State &m_state;
     Random &m_random;
     Drop m_drop;
+    const Twins m_twins;
     std::vector<int> m_storages; ///< worth dropping
     std::vector<int> m_near;     ///< storages around what a repair undid
-    std::vector<Key> m_undone;
+    std::vector<Key> m_undone, m_copied;
 };
 
 } // namespace remat::search
