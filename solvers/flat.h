@@ -5,6 +5,7 @@
 #include "core/graph/graph.h"
 #include "core/plan/plan.h"
 
+#include <limits>
 #include <vector>
 
 namespace remat {
@@ -19,7 +20,8 @@ struct FlatGraph {
     std::vector<std::vector<int>> readers; ///< per storage, ascending
     std::vector<double> timeUs;
     std::vector<std::int64_t> workspaceBytes;
-    std::vector<char> once; ///< may be computed only once
+    std::vector<char> once;                                 ///< may be computed only once
+    int mostComputations = std::numeric_limits<int>::max(); ///< of any op, its first included: searches keep to it
     std::vector<std::int64_t> bytes;
     std::vector<int> producer;
     std::vector<char> output;

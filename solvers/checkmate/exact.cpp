@@ -3,7 +3,7 @@
 #include "core/base/units.h"
 #include "solvers/checkmate/path_cuts.h"
 #include "solvers/hiremate/incumbent.h"
-#include "solvers/search/search.h"
+#include "solvers/search/to_plan.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,12 +12,12 @@ namespace remat::checkmate {
 
 namespace {
 
-constexpr int kSmallOps = 20;                 ///< up to here slots may run through the ops several times from the start
-constexpr int kMostPasses = 3;                ///< of automatic passes
-constexpr std::int64_t kSearchMoves = 60'000; ///< of the search for a first plan: about a second
+constexpr int kSmallOps = 20;  ///< up to here slots may run through the ops several times from the start
+constexpr int kMostPasses = 3; ///< of automatic passes
 constexpr int kSearchReheats = 4;
 constexpr int kNeighbours = 2;      ///< slots beside one over the budget that become fine with it
 constexpr int kCoarseRounds = 4;    ///< then all slots become fine
+constexpr double kBytesGap = 1e-3;  ///< units of memory: less over the budget is none
 constexpr double kTolerance = 1e-7; ///< of the keep-all time: a plan this much better is not looked for
 
 /// What became of one program.
@@ -26,9 +26,10 @@ enum class Round { Proven, Refine, Stopped };
 class Exact
 {
 public:
-    Exact(const SolveRequest &request, const SolveContext &context, const FlatGraph &flat)
+    Exact(const SolveRequest &request, const SolveContext &context, const FlatGraph &flat, const ExactSettings &exact)
         : m_request(request),
           m_context(context),
+          m_exact(exact),
           m_flat(flat),
           m_evaluator(*request.graph, *request.costs),
           m_incumbent(flat, context, request.budgetBytes),
@@ -37,8 +38,8 @@ public:
         m_settings.budgetBytes = request.budgetBytes;
         m_settings.passes.assign(flat.ops + 1, 0);
         m_settings.mayRecompute.assign(flat.ops, 1);
-        m_asked = request.options.integer("passes");
-        m_passes = m_asked > 0 ? m_asked : flat.ops <= kSmallOps ? kMostPasses : 1;
+        m_settings.mostComputations = exact.mostComputations;
+        m_passes = exact.passes > 0 ? exact.passes : flat.ops <= kSmallOps ? kMostPasses : 1;
     }
 
     SolveOutcome run()
@@ -47,6 +48,8 @@ public:
         m_boundUs = std::max(0.0, m_context.boundTimeUs - m_keepAllUs);
         if (proven()) return finish();
         findStart();
+        while (!m_incumbent.found() && !proven() && !m_stop())
+            if (findFeasible() != Round::Refine && !morePasses()) break;
         while (!proven() && !m_stop()) {
             const Round round = solveOnce();
             if (round == Round::Stopped) break;
@@ -63,10 +66,11 @@ private:
     void findStart()
     {
         m_incumbent.setStage("First plan");
-        if (m_request.start) m_incumbent.offer(toRecomputes(m_flat, computeSequence(*m_request.start)));
+        const std::vector<Recompute> given = search::startSet(m_flat, m_request.start.get());
+        if (!given.empty()) m_incumbent.offer(search::greedyPlan(m_flat, m_request.budgetBytes, given, m_stop).set);
         search::SearchSettings settings;
         settings.budgetBytes = m_request.budgetBytes;
-        settings.moves = kSearchMoves;
+        settings.moves = m_exact.searchMoves;
         settings.reheats = kSearchReheats;
         settings.seed = m_context.seed;
         settings.threads = m_context.threads;
@@ -94,14 +98,29 @@ private:
         m_incumbent.setModelFigures(best, m_keepAllUs + m_boundUs, m_keepAllUs);
     }
 
+    /// The program for the least bytes over the budget: a plan that fits, a proof that there is none, or slots to
+    /// refine.
+    Round findFeasible()
+    {
+        m_settings.leastPeak = true;
+        const StageModel stages = buildStageModel(m_flat, m_settings);
+        m_settings.leastPeak = false;
+        m_incumbent.setStage("Least peak");
+        ilp::Limits within = limits();
+        within.known = kBytesGap;
+        const ilp::Solution solution = ilp::solve(stages.model, within);
+        if (solution.status == ilp::Status::Infeasible) return infeasible();
+        if (!solution.found()) return Round::Stopped;
+        return judge(stages, solution);
+    }
+
     /// One program, as coarse as the settings say.
     Round solveOnce()
     {
         StageModel stages = buildStageModel(m_flat, m_settings);
         m_incumbent.setStage("Linear relaxation");
-        const ilp::Relaxation relaxation = m_request.options.flag("path-cuts")
-                                               ? tightenByPathCuts(m_flat, stages, limits())
-                                               : ilp::solveRelaxation(stages.model, limits());
+        const ilp::Relaxation relaxation = m_exact.pathCuts ? tightenByPathCuts(m_flat, stages, limits())
+                                                            : ilp::solveRelaxation(stages.model, limits());
         if (relaxation.status == ilp::Status::Infeasible) return infeasible();
         m_boundUs = std::max(m_boundUs, relaxation.bound * stages.unitUs);
         tell();
@@ -139,7 +158,7 @@ private:
     /// Takes the plan when it fits; otherwise makes the slots fine where it does not.
     Round judge(const StageModel &stages, const ilp::Solution &solution)
     {
-        m_boundUs = std::max(m_boundUs, std::min(solution.bound * stages.unitUs, bestExtraUs()));
+        if (stages.over < 0) m_boundUs = std::max(m_boundUs, std::min(solution.bound * stages.unitUs, bestExtraUs()));
         const std::vector<OpId> sequence = readSequence(m_flat, stages, solution.x);
         const SequenceCost cost = m_incumbent.offer(sequence);
         const bool fits = cost.peakBytes <= m_request.budgetBytes;
@@ -177,7 +196,7 @@ private:
     {
         const bool anyFine =
             std::any_of(m_settings.passes.begin(), m_settings.passes.end(), [](int p) { return p > 0; });
-        if (!m_infeasible || !anyFine || m_asked > 0 || m_passes == kMostPasses) return false;
+        if (!m_infeasible || !anyFine || m_exact.passes > 0 || m_passes == kMostPasses) return false;
         ++m_passes;
         m_infeasible = false;
         for (int &passes : m_settings.passes)
@@ -220,12 +239,12 @@ private:
 
     const SolveRequest &m_request;
     const SolveContext &m_context;
+    const ExactSettings &m_exact;
     const FlatGraph &m_flat;
     SequenceEvaluator m_evaluator;
     hiremate::Incumbent m_incumbent;
     const search::StopCheck m_stop;
     ModelSettings m_settings;
-    int m_asked = 0;  ///< passes as the option says; 0: automatic
     int m_passes = 1; ///< of slots that are fine
     int m_rounds = 0;
     double m_keepAllUs = 0;
@@ -235,15 +254,10 @@ private:
 
 } // namespace
 
-Expected<SolveOutcome> planExactly(const SolveRequest &request, const SolveContext &context)
+SolveOutcome planExactly(const SolveRequest &request, const SolveContext &context, const FlatGraph &flat,
+                         const ExactSettings &settings)
 {
-    const FlatGraph flat = flatten(*request.graph, *request.costs);
-    const int most = request.options.integer("max-ops");
-    if (flat.ops > most)
-        return fail("Checkmate's program grows with the square of the ops, and this graph has " +
-                    formatCount(flat.ops) + "; it takes up to " + formatCount(most) +
-                    " (option max-ops). Take hiremate for graphs of this size.");
-    return Exact(request, context, flat).run();
+    return Exact(request, context, flat, settings).run();
 }
 
 } // namespace remat::checkmate

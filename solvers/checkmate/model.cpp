@@ -31,6 +31,7 @@ public:
     StageModel build()
     {
         m_one = m_stages.model.addColumn(0, 1, 1, false);
+        if (m_settings.leastPeak) m_stages.over = m_stages.model.addColumn(1, 0, ilp::kInfinity, false);
         m_stages.compute.resize(m_flat.ops + 1);
         for (int t = 0; t <= m_flat.ops; ++t) {
             for (int s = 0; s < m_flat.storages(); ++s)
@@ -49,7 +50,8 @@ public:
             atEnd.push_back({m_now[s], units(m_flat.bytes[s])});
             m_stages.model.lower[m_now[s]] = 1;
         }
-        m_stages.model.addAtMost(std::move(atEnd), m_budgetUnits);
+        addWithinBudget(std::move(atEnd));
+        if (m_settings.mostComputations > 0) limitComputations();
         return std::move(m_stages);
     }
 
@@ -107,7 +109,10 @@ private:
                std::any_of(outputs.begin(), outputs.end(), [&](int s) { return sized(s) && m_useful[t][s]; });
     }
 
-    int addCompute(int i) { return m_stages.model.addBinary(m_flat.timeUs[i] / m_stages.unitUs); }
+    int addCompute(int i)
+    {
+        return m_stages.model.addBinary(m_settings.leastPeak ? 0 : m_flat.timeUs[i] / m_stages.unitUs);
+    }
 
     /// A storage after an event: a new column, at most what it was before and what the event makes.
     void next(int s, int madeBy)
@@ -181,7 +186,25 @@ private:
         std::vector<ilp::Term> memory{{compute, units(making(i))}};
         for (int s = 0; s < m_flat.storages(); ++s)
             if (m_now[s] != kNone) memory.push_back({m_now[s], units(m_flat.bytes[s])});
+        addWithinBudget(std::move(memory));
+    }
+
+    void addWithinBudget(std::vector<ilp::Term> memory)
+    {
+        if (m_stages.over >= 0) memory.push_back({m_stages.over, -1});
         m_stages.model.addAtMost(std::move(memory), m_budgetUnits);
+    }
+
+    void limitComputations()
+    {
+        for (int i = 0; i < m_flat.ops; ++i) {
+            std::vector<ilp::Term> row;
+            for (const std::vector<std::vector<int>> &slot : m_stages.compute)
+                for (const std::vector<int> &pass : slot)
+                    if (pass[i] >= 0) row.push_back({pass[i], 1});
+            if (static_cast<int>(row.size()) >= m_settings.mostComputations)
+                m_stages.model.addAtMost(std::move(row), m_settings.mostComputations - 1);
+        }
     }
 
     void addFirst(int t)

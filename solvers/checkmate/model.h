@@ -16,7 +16,9 @@ struct ModelSettings {
     /// is not looked at. Empty: all coarse.
     std::vector<int> passes;
     std::vector<char> mayRecompute; ///< per op; empty: all but those that may be computed only once
-    std::vector<char> leftOut;      ///< per op: never computed, and nobody who is not left out reads it; empty: none
+    int mostComputations = 0;       ///< of any op, its first included; 0: any number
+    bool leastPeak = false;    ///< minimise the bytes over the budget (of the memory the slots look at) instead of time
+    std::vector<char> leftOut; ///< per op: never computed, and nobody who is not left out reads it; empty: none
 };
 
 /// Lower-triangular program in the shape of Checkmate (Jain et al., MLSys 2020), on ops that make any number of
@@ -35,6 +37,7 @@ struct StageModel {
     double unitUs = 1;                                  ///< of the objective
     double unitBytes = 1;                               ///< of the memory rows
     std::vector<std::vector<std::vector<int>>> compute; ///< columns A by [slot][pass][op]; −1: never useful there
+    int over = -1;                      ///< column: bytes over the budget, in units, with leastPeak; then the objective
     std::vector<std::vector<int>> held; ///< columns X by [slot][storage]; −1: not there, or always there
 };
 

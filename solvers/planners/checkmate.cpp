@@ -1,3 +1,4 @@
+#include "core/base/units.h"
 #include "solvers/checkmate/exact.h"
 
 namespace remat::planner {
@@ -37,7 +38,16 @@ public:
 
     Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
     {
-        return remat::checkmate::planExactly(request, context);
+        const FlatGraph flat = flatten(*request.graph, *request.costs);
+        const int most = request.options.integer("max-ops");
+        if (flat.ops > most)
+            return fail("Checkmate's program grows with the square of the ops, and this graph has " +
+                        formatCount(flat.ops) + "; it takes up to " + formatCount(most) +
+                        " (option max-ops). Take hiremate for graphs of this size.");
+        remat::checkmate::ExactSettings settings;
+        settings.passes = request.options.integer("passes");
+        settings.pathCuts = request.options.flag("path-cuts");
+        return remat::checkmate::planExactly(request, context, flat, settings);
     }
 };
 

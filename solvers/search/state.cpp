@@ -11,7 +11,7 @@ namespace remat::search {
 // step to another.
 
 State::State(const FlatGraph &flat, std::int64_t budgetBytes)
-    : m_flat(&flat), m_memory(flat.ops, budgetBytes), m_events(flat.bytes.size())
+    : m_flat(&flat), m_memory(flat.ops, budgetBytes), m_events(flat.bytes.size()), m_recomputed(flat.timeUs.size(), 0)
 {
     m_stages.resize(flat.ops);
     for (int i = 0; i < flat.ops; ++i) {
@@ -106,6 +106,7 @@ void State::insertStep(Key step)
     if (made.below > 0) addInStage(stage, 0, 0, 0);
     m_active.push_back(step);
     m_extraUs += m_flat->timeUs[op];
+    ++m_recomputed[op];
 }
 
 void State::eraseStep(Key step)
@@ -122,6 +123,7 @@ void State::eraseStep(Key step)
     steps.erase(steps.begin() + static_cast<std::ptrdiff_t>(slot));
     if (highest) addInStage(stage, 0, 0, 0);
     m_extraUs -= m_flat->timeUs[op];
+    --m_recomputed[op];
 }
 
 void State::add(Key step)

@@ -50,7 +50,8 @@ public:
     /// Whether `op` can be computed again in `stage` and is not yet.
     bool canAdd(int stage, int op) const
     {
-        return stage < m_flat->ops && op < stage && !m_flat->once[op] && !has(keyOf(stage, op));
+        return stage < m_flat->ops && op < stage && !m_flat->once[op] &&
+               m_recomputed[op] + 1 < m_flat->mostComputations && !has(keyOf(stage, op));
     }
     /// Adds or removes a recomputation; `canAdd` or `has` holds for it.
     void add(Key step);
@@ -101,6 +102,7 @@ private:
     std::vector<std::vector<Step>> m_stages; ///< per stage its steps, ascending by op
     std::vector<std::vector<Key>> m_events;  ///< per storage
     std::vector<Key> m_active, m_journal, m_suspects;
+    std::vector<int> m_recomputed; ///< per op: how often
     double m_extraUs = 0;
 };
 
