@@ -12,6 +12,11 @@ constexpr int kHiremateOps = 4000;
 /// Orders made from plans, one after the other, while none fits.
 constexpr int kSlides = 4;
 
+/// Every so many rounds order and plan change together, until that gained nothing so many times in a row.
+constexpr int kSlideEvery = 3, kSlidePatience = 4;
+/// Lines there may be, the given order included, before a new one takes the place of the worst.
+constexpr std::size_t kMostLines = 6;
+
 /// Lines whose added time is this much above the best one's rest.
 constexpr double kHopeless = 1.15;
 
@@ -50,6 +55,7 @@ public:
         if (begin("greedy")) greedyStage(m_board, given(), m_settings.effort);
         if (given().best.fits && begin("annealing")) annealStage(m_board, given(), m_settings.effort);
         if (m_settings.reorder) reorder();
+        lowerPeaks();
         if (hirematePays() && begin("hiremate")) hiremateStage(m_board, given());
         reheat();
         return m_board.outcome();
@@ -68,13 +74,30 @@ private:
 
     void reorder()
     {
-        if (begin("other orders")) ordersStage(m_board, m_lines, m_settings.effort);
+        if (m_board.stopped() || (given().best.fits && given().best.extraUs <= 0)) return;
+        // Even a plan that meets the bound of the given order may be beaten in another one.
+        m_board.begin("other orders");
+        ordersStage(m_board, m_lines, m_settings.effort);
         // Where nothing fits, each plan's order gives the next one.
         for (int i = 0; i < kSlides && begin("sliding"); ++i) {
             const std::size_t before = m_lines.size();
-            slideStage(m_board, m_lines, *bestLine(m_lines));
+            slideStage(m_board, m_lines, *bestLine(m_lines), i);
             if (m_lines.size() == before || m_board.fits()) break;
-            if (begin("lower peak")) lowerPeakStage(m_board, *m_lines.back(), m_settings.effort);
+            if (begin("lower peak")) lowerPeakStage(m_board, *m_lines.back(), m_settings.effort, 0);
+        }
+    }
+
+    /// While no line fits: each in turn, with more and more moves, until all have tried twice without gain.
+    void lowerPeaks()
+    {
+        const std::size_t count = m_lines.size();
+        std::size_t gainless = 0;
+        for (std::size_t i = 0; i < static_cast<std::size_t>(m_settings.effort.rounds) && gainless < 2 * count; ++i) {
+            if (m_board.fits() || !begin("lower peak")) return;
+            Line &line = *m_lines[i % count];
+            const std::int64_t before = line.best.peakBytes;
+            lowerPeakStage(m_board, line, m_settings.effort, 1 + static_cast<int>(i / count));
+            gainless = line.best.peakBytes < before ? 0 : gainless + 1;
         }
     }
 
@@ -86,11 +109,39 @@ private:
 
     void reheat()
     {
+        int slides = 0, gainless = 0;
         for (int round = 0; round < m_settings.effort.rounds; ++round) {
+            if (m_settings.reorder && m_board.fits() && round % kSlideEvery == 0 && gainless < kSlidePatience) {
+                if (!begin("order and plan together")) return;
+                gainless = together(slides++) ? 0 : gainless + 1;
+                continue;
+            }
             Line *line = nextLine(m_lines, m_settings.effort);
             if (!line || !begin(line->reordered ? "annealing in another order" : "re-heats")) return;
             annealStage(m_board, *line, m_settings.effort);
         }
+    }
+
+    /// The best plan slides, and what comes of it is annealed; only a line that is better stays.
+    bool together(int slides)
+    {
+        const search::Found before = bestLine(m_lines)->best;
+        const std::size_t count = m_lines.size();
+        slideStage(m_board, m_lines, *bestLine(m_lines), slides);
+        if (m_lines.size() == count) return false;
+        m_lines.back()->rounds = 2; // its plan comes from one that was annealed
+        annealStage(m_board, *m_lines.back(), m_settings.effort);
+        if (!search::isBetter(m_lines.back()->best, before)) {
+            m_lines.pop_back();
+            return false;
+        }
+        if (m_lines.size() > kMostLines) {
+            const auto worst = std::max_element(m_lines.begin() + 1, m_lines.end(), [](const auto &a, const auto &b) {
+                return search::isBetter(a->best, b->best);
+            });
+            m_lines.erase(worst);
+        }
+        return true;
     }
 
     Board m_board;

@@ -2,12 +2,16 @@
 #include "solvers/search/peak.h"
 #include "solvers/search/to_plan.h"
 
+#include <algorithm>
+
 namespace remat::portfolio {
 
 namespace {
 
 /// Moves of one attempt to lower the peak, as a share of those of a cooling.
 constexpr std::int64_t kPeakShare = 4;
+/// Each attempt takes twice the moves of the one before, up to so many doublings.
+constexpr int kDoublings = 6;
 
 } // namespace
 
@@ -25,18 +29,18 @@ void greedyStage(Board &board, Line &line, const Effort &effort)
     }
     if (line.best.fits || board.stopped()) return;
     board.begin("lower peak");
-    lowerPeakStage(board, line, effort);
+    lowerPeakStage(board, line, effort, 0);
 }
 
-void lowerPeakStage(Board &board, Line &line, const Effort &effort)
+void lowerPeakStage(Board &board, Line &line, const Effort &effort, int attempt)
 {
     const std::int64_t budget = board.request().budgetBytes;
     search::State state(line.flat, budget);
     state.assign(line.best.set);
     search::PeakSettings lower;
     lower.targetBytes = budget;
-    lower.moves = effort.movesPerOp * line.flat.ops / kPeakShare;
-    lower.seed = board.context().seed;
+    lower.moves = (effort.movesPerOp * line.flat.ops / kPeakShare) << std::min(attempt, kDoublings);
+    lower.seed = board.context().seed + static_cast<std::uint64_t>(attempt);
     board.offer(line, search::lowerPeak(state, lower, board.stopCheck()));
 }
 

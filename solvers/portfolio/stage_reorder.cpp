@@ -3,15 +3,16 @@
 #include "solvers/search/greedy.h"
 
 #include <algorithm>
+#include <array>
 
 namespace remat::portfolio {
 
 namespace {
 
-/// Slides of one order, per op of the graph, and the most there are.
-constexpr std::int64_t kSlidesPerOp = 10, kMostSlides = 20'000;
-/// A plan that fits slides towards this share of the budget: what it gains can be given to fewer recomputations.
-constexpr double kRoom = 0.96;
+/// Slides of one order, per op of the graph, and between which numbers.
+constexpr std::int64_t kSlidesPerOp = 10, kFewestSlides = 1000, kMostSlides = 20'000;
+/// A plan that fits slides towards such a share of the budget: what it gains can be given to fewer recomputations.
+constexpr std::array<double, 4> kRoom = {0.96, 0.9, 0.99, 0.8};
 
 bool known(const std::vector<std::unique_ptr<Line>> &lines, const Graph &graph, const std::vector<OpId> &order)
 {
@@ -25,7 +26,7 @@ SlideLimits limitsOf(const Board &board, std::size_t round)
 {
     SlideLimits limits;
     const auto ops = static_cast<std::int64_t>(board.request().graph->ops.size());
-    limits.slides = std::min(kMostSlides, kSlidesPerOp * ops);
+    limits.slides = std::clamp(kSlidesPerOp * ops, kFewestSlides, kMostSlides);
     limits.seed = board.context().seed + round + 1;
     limits.shouldStop = board.stopCheck();
     return limits;
@@ -43,19 +44,22 @@ void ordersStage(Board &board, std::vector<std::unique_ptr<Line>> &lines, const 
         if (known(lines, graph, order)) continue;
         std::unique_ptr<Line> line = otherLine(graph, *request.costs, order);
         if (!line) continue;
-        greedyStage(board, *line, effort);
+        if (board.fits())
+            board.offer(*line, search::greedyPlan(line->flat, request.budgetBytes, {}, board.stopCheck()));
+        else
+            greedyStage(board, *line, effort);
         lines.push_back(std::move(line));
     }
 }
 
-void slideStage(Board &board, std::vector<std::unique_ptr<Line>> &lines, const Line &from)
+void slideStage(Board &board, std::vector<std::unique_ptr<Line>> &lines, const Line &from, int round)
 {
     const SolveRequest &request = board.request();
     const Graph &graph = *request.graph;
     Schedule schedule(graph, *request.costs, from.sequence(from.best.set));
-    const double room = from.best.fits ? kRoom : 1;
+    const double room = from.best.fits ? kRoom[static_cast<std::size_t>(round) % kRoom.size()] : 1;
     const auto target = static_cast<std::int64_t>(room * static_cast<double>(request.budgetBytes));
-    slideBelow(schedule, target, limitsOf(board, lines.size()));
+    slideBelow(schedule, target, limitsOf(board, lines.size() + 100 * static_cast<std::size_t>(round)));
     const std::vector<OpId> sequence = schedule.sequence();
     const std::vector<OpId> order = firstComputations(precedenceOf(graph), sequence);
     if (known(lines, graph, order)) return;

@@ -17,8 +17,9 @@ struct Effort {
 /// A plan at once: the greedy from nothing and from the start of the request; a lower peak where neither fits.
 void greedyStage(Board &board, Line &line, const Effort &effort);
 
-/// Lowers the peak of the line's plan until it fits or goes no lower.
-void lowerPeakStage(Board &board, Line &line, const Effort &effort);
+/// Lowers the peak of the line's plan until it fits or goes no lower; each attempt takes more moves than the one
+/// before.
+void lowerPeakStage(Board &board, Line &line, const Effort &effort, int attempt);
 
 /// One round of annealing: long from a plan that is new, shorter and cooler from one that was annealed before. True
 /// when the line is better afterwards.
@@ -28,8 +29,9 @@ bool annealStage(Board &board, Line &line, const Effort &effort);
 void ordersStage(Board &board, std::vector<std::unique_ptr<Line>> &lines, const Effort &effort);
 
 /// The plan of a line with its computations, recomputations included, slid to where they hold less: a line for the
-/// order of first computations that this gives, if it is new, with that plan, repaired and pruned.
-void slideStage(Board &board, std::vector<std::unique_ptr<Line>> &lines, const Line &from);
+/// order of first computations that this gives, if it is new, with that plan, repaired and pruned. `round` says how far
+/// the slides aim.
+void slideStage(Board &board, std::vector<std::unique_ptr<Line>> &lines, const Line &from, int round);
 
 /// The hierarchical planner, with a part of the time that is left; what it finds in the given order is annealed there.
 void hiremateStage(Board &board, Line &given);
