@@ -111,7 +111,8 @@ private:
     {
         int slides = 0, gainless = 0;
         for (int round = 0; round < m_settings.effort.rounds; ++round) {
-            if (m_settings.reorder && m_board.fits() && round % kSlideEvery == 0 && gainless < kSlidePatience) {
+            if (m_settings.reorder && m_board.fits() && round % kSlideEvery == kSlideEvery - 1 &&
+                gainless < kSlidePatience) {
                 if (!begin("order and plan together")) return;
                 gainless = together(slides++) ? 0 : gainless + 1;
                 continue;
