@@ -1,9 +1,7 @@
 #include "solvers/kusumoto/plan_lower_sets.h"
 
-#include "core/base/units.h"
-#include "core/plan/sequence_evaluator.h"
 #include "solvers/chain/cut_points.h"
-#include "solvers/parallel.h"
+#include "solvers/dial.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,99 +13,17 @@ namespace {
 
 /// Model budgets tried between the least with a sequence and the first that allows everything.
 constexpr int kGrid = 64;
-constexpr int kBisections = 8;
 
-struct Tried {
-    std::vector<OpId> sequence;
-    SequenceCost cost;
-};
-
-class Search
+std::vector<std::int64_t> modelBudgets(const SegmentProgram &program)
 {
-public:
-    Search(const SolveRequest &request, const SolveContext &context, const FlatGraph &flat, const ForwardDag &dag,
-           const SegmentProgram &program)
-        : m_request(request),
-          m_context(context),
-          m_flat(flat),
-          m_dag(dag),
-          m_program(program),
-          m_low(program.smallestBudget()),
-          m_high(std::max(program.largestBudget(), m_low + 1))
-    {
-    }
-
-    /// One segment, all kept.
-    bool keepAllFits()
-    {
-        Tried tried;
-        tried.sequence = toSequence(m_flat, {});
-        tried.cost = sequenceCost(*m_request.graph, *m_request.costs, tried.sequence);
-        return offer(tried);
-    }
-
-    void run(Aim aim)
-    {
-        std::vector<std::int64_t> grid;
-        const double factor = static_cast<double>(m_high) / static_cast<double>(std::max<std::int64_t>(m_low, 1));
-        for (int i = 0; i <= kGrid; ++i)
-            grid.push_back(m_low + static_cast<std::int64_t>(std::llround(static_cast<double>(m_low) *
-                                                                          (std::pow(factor, double(i) / kGrid) - 1))));
-        grid.erase(std::unique(grid.begin(), grid.end()), grid.end());
-        std::vector<std::optional<Tried>> tried(grid.size());
-        parallelFor(m_context.threads, grid.size(), [&](std::size_t i) { tried[i] = attempt(grid[i], aim); });
-        std::optional<std::size_t> best;
-        for (std::size_t i = 0; i < grid.size(); ++i)
-            if (tried[i] && offer(*tried[i])) best = i;
-        if (best && *best + 1 < grid.size()) bisect(grid[*best], grid[*best + 1], aim);
-    }
-
-    const std::optional<Tried> &best() const { return m_best; }
-    std::int64_t smallestPeakBytes() const { return m_smallestPeak; }
-
-private:
-    std::optional<Tried> attempt(std::int64_t modelBytes, Aim aim) const
-    {
-        const auto stop = [&] { return m_context.shouldStop(); };
-        const Segments segments = m_program.best(modelBytes, aim, stop);
-        if (segments.empty()) return std::nullopt;
-        Tried tried;
-        tried.sequence = toSequence(m_flat, translate(m_flat, forwardChoice(m_flat, m_dag, m_program, segments)));
-        tried.cost = sequenceCost(*m_request.graph, *m_request.costs, tried.sequence);
-        return tried;
-    }
-
-    /// Takes it when it fits and is faster than the best.
-    bool offer(const Tried &tried)
-    {
-        if (m_smallestPeak == 0 || tried.cost.peakBytes < m_smallestPeak) m_smallestPeak = tried.cost.peakBytes;
-        if (tried.cost.peakBytes > m_request.budgetBytes) return false;
-        if (m_best && tried.cost.timeUs >= m_best->cost.timeUs) return false;
-        m_best = tried;
-        return true;
-    }
-
-    /// `low` fits. A larger model budget recomputes less, as long as it fits.
-    void bisect(std::int64_t low, std::int64_t high, Aim aim)
-    {
-        for (int i = 0; i < kBisections && high - low > 1; ++i) {
-            const std::int64_t middle = low + (high - low) / 2;
-            const std::optional<Tried> tried = attempt(middle, aim);
-            if (!tried) return;
-            offer(*tried);
-            (tried->cost.peakBytes <= m_request.budgetBytes ? low : high) = middle;
-        }
-    }
-
-    const SolveRequest &m_request;
-    const SolveContext &m_context;
-    const FlatGraph &m_flat;
-    const ForwardDag &m_dag;
-    const SegmentProgram &m_program;
-    const std::int64_t m_low, m_high;
-    std::optional<Tried> m_best;
-    std::int64_t m_smallestPeak = 0;
-};
+    const auto low = static_cast<double>(std::max<std::int64_t>(program.smallestBudget(), 1));
+    const double factor = std::max(1.0, static_cast<double>(program.largestBudget()) / low);
+    std::vector<std::int64_t> budgets;
+    for (int i = 0; i <= kGrid; ++i)
+        budgets.push_back(program.smallestBudget() + std::llround(low * (std::pow(factor, double(i) / kGrid) - 1)));
+    budgets.erase(std::unique(budgets.begin(), budgets.end()), budgets.end());
+    return budgets;
+}
 
 } // namespace
 
@@ -157,35 +73,33 @@ Expected<SolveOutcome> planLowerSets(const SolveRequest &request, const SolveCon
 {
     const auto stop = [&] { return context.shouldStop(); };
     const std::optional<SegmentProgram> program = SegmentProgram::make(dag, std::move(sets), stop);
-    SolveOutcome outcome;
     if (!program) {
+        SolveOutcome outcome;
         outcome.status = SolveStatus::Stopped;
         outcome.message = "Stopped before the segments between the lower sets were known.";
         return outcome;
     }
-    Search search(request, context, flat, dag, *program);
+    DialSearch search(request.budgetBytes, context);
+    const auto planOf = [&](const std::vector<Recompute> &recomputes) {
+        DialPlan plan;
+        plan.sequence = toSequence(flat, recomputes);
+        plan.cost = sequenceCost(*request.graph, *request.costs, plan.sequence);
+        return plan;
+    };
+    // One segment, all kept.
+    if (search.offer(planOf({}))) return search.outcome(*request.graph, "plan");
+    const std::vector<std::int64_t> budgets = modelBudgets(*program);
     const std::string &strategy = request.options.choice("strategy");
-    if (!search.keepAllFits()) {
-        if (strategy != "memory") search.run(Aim::Time);
-        if (strategy != "time") search.run(Aim::Memory);
+    for (const Aim aim : {Aim::Time, Aim::Memory}) {
+        if (strategy == (aim == Aim::Time ? "memory" : "time")) continue;
+        search.turn(aim == Aim::Time ? "Fine segments" : "Coarse segments", budgets,
+                    [&](std::int64_t modelBytes) -> std::optional<DialPlan> {
+                        const Segments segments = program->best(modelBytes, aim, stop);
+                        if (segments.empty()) return std::nullopt;
+                        return planOf(translate(flat, forwardChoice(flat, dag, *program, segments)));
+                    });
     }
-
-    outcome.smallestPeakBytes = search.smallestPeakBytes();
-    if (!search.best()) {
-        outcome.status = context.shouldStop() ? SolveStatus::Stopped : SolveStatus::Infeasible;
-        outcome.message = context.shouldStop()
-                              ? "Stopped before a plan was found that fits."
-                              : "No sequence of lower sets fits " + formatBytes(request.budgetBytes, Rounding::Down) +
-                                    "; the smallest peak of those tried is " +
-                                    formatBytes(search.smallestPeakBytes(), Rounding::Up) +
-                                    ". Take hiremate, or raise the budget.";
-        return outcome;
-    }
-    outcome.status = SolveStatus::Feasible;
-    Plan plan;
-    plan.steps = withEarliestFrees(*request.graph, search.best()->sequence);
-    outcome.plan = std::move(plan);
-    return outcome;
+    return search.outcome(*request.graph, "sequence of lower sets");
 }
 
 } // namespace remat::kusumoto

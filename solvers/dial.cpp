@@ -1,0 +1,70 @@
+#include "solvers/dial.h"
+
+#include "core/base/units.h"
+#include "solvers/parallel.h"
+
+namespace remat {
+
+namespace {
+
+constexpr int kBisections = 10;
+
+} // namespace
+
+void DialSearch::turn(const std::string &stage, const std::vector<std::int64_t> &settings, const Attempt &attempt)
+{
+    if (m_context.progress) {
+        SolveProgress progress;
+        progress.stage = stage;
+        if (m_best) progress.incumbentTimeUs = m_best->cost.timeUs;
+        m_context.progress(progress);
+    }
+    std::vector<std::optional<DialPlan>> plans(settings.size());
+    parallelFor(m_context.threads, settings.size(), [&](std::size_t i) {
+        if (!m_context.shouldStop()) plans[i] = attempt(settings[i]);
+        if (plans[i]) plans[i]->setting = settings[i];
+    });
+    std::optional<std::size_t> best;
+    for (std::size_t i = 0; i < settings.size(); ++i)
+        if (plans[i] && offer(*plans[i])) best = i;
+    if (!best || *best + 1 >= settings.size()) return;
+    std::int64_t low = settings[*best], high = settings[*best + 1];
+    for (int i = 0; i < kBisections && high - low > 1 && !m_context.shouldStop(); ++i) {
+        const std::int64_t middle = low + (high - low) / 2;
+        std::optional<DialPlan> plan = attempt(middle);
+        if (!plan) return;
+        plan->setting = middle;
+        offer(*plan);
+        (plan->cost.peakBytes <= m_budget ? low : high) = middle;
+    }
+}
+
+bool DialSearch::offer(const DialPlan &plan)
+{
+    if (m_smallestPeak == 0 || plan.cost.peakBytes < m_smallestPeak) m_smallestPeak = plan.cost.peakBytes;
+    if (plan.cost.peakBytes > m_budget) return false;
+    if (m_best && plan.cost.timeUs >= m_best->cost.timeUs) return false;
+    m_best = plan;
+    return true;
+}
+
+SolveOutcome DialSearch::outcome(const Graph &graph, const std::string &what) const
+{
+    SolveOutcome outcome;
+    outcome.smallestPeakBytes = m_smallestPeak;
+    if (m_best) {
+        outcome.status = SolveStatus::Feasible;
+        outcome.plan.emplace();
+        outcome.plan->steps = withEarliestFrees(graph, m_best->sequence);
+    } else if (m_context.shouldStop()) {
+        outcome.status = SolveStatus::Stopped;
+        outcome.message = "Stopped before a plan was found that fits.";
+    } else {
+        outcome.message = "No " + what + " fits " + formatBytes(m_budget, Rounding::Down) +
+                          "; the smallest peak of those tried is " + formatBytes(m_smallestPeak, Rounding::Up) +
+                          ". Take hiremate, or raise the budget.";
+    }
+    return outcome;
+}
+
+} // namespace remat
