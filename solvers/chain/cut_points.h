@@ -21,8 +21,8 @@ std::vector<int> articulationPoints(const FlatGraph &flat);
 /// Every forward op but the last: the graph as one line.
 std::vector<int> allPoints(const FlatGraph &flat);
 
-/// Fills in the stages of the backward ops, given those of the forward ops (0 … `last`): that of the op's forward op, or,
-/// when it has none, the latest of the forward ops it reads from, made falling along the backward part.
+/// Fills in the stages of the backward ops, given those of the forward ops (0 … `last`): that of the op's forward op,
+/// or, when it has none, the latest of the forward ops it reads from, made falling along the backward part.
 void stageBackward(const FlatGraph &flat, std::vector<int> &stage, int last);
 
 /// The stage of each op when the forward pass is cut after each of `points` (ascending); backward ops as above.
