@@ -105,12 +105,13 @@ int main(int argc, char **argv)
     const QCommandLineOption budget(QStringLiteral("budget"), say("Starts with this budget, such as 4GiB or 60%."),
                                     QStringLiteral("BUDGET"));
     const QCommandLineOption solve(QStringLiteral("solve"), say("Solves once the model is open."));
+    const QCommandLineOption sweep(QStringLiteral("sweep"), say("Sweeps over budgets once the model is open."));
     const QCommandLineOption size(QStringLiteral("size"), say("Size of the window, such as 1600x1000."),
                                   QStringLiteral("WxH"));
     const QCommandLineOption screenshot(QStringLiteral("screenshot"),
                                         say("Waits until nothing runs, writes a picture of the window, and ends."),
                                         QStringLiteral("PNG"));
-    parser.addOptions({sample, theme, budget, solve, size, screenshot});
+    parser.addOptions({sample, theme, budget, solve, sweep, size, screenshot});
     if (!parser.parse(QCoreApplication::arguments()))
         return refuse(parser.errorText() + QLatin1Char(' ') + say("See remat-studio --help."));
     if (parser.isSet(QStringLiteral("help"))) {
@@ -137,7 +138,7 @@ int main(int argc, char **argv)
         if (wanted.isEmpty()) return refuse(say("%1 is no size. Give one such as 1600x1000.").arg(parser.value(size)));
         window.resize(wanted);
     }
-    window.afterOpening(parser.value(budget), parser.isSet(solve));
+    window.afterOpening(parser.value(budget), parser.isSet(solve), parser.isSet(sweep));
     if (parser.isSet(sample) && !window.openSample(parser.value(sample)))
         return refuse(say("There is no sample %1. There are: %2.")
                           .arg(parser.value(sample), window.sampleNames().join(QStringLiteral(", "))));

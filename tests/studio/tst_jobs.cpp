@@ -166,7 +166,8 @@ private Q_SLOTS:
         Document document;
         const auto model = fixture::openChain(fixture::writeChain(m_folder, 36));
         document.setModel(model);
-        QuickPlanner quick(document, m_pool);
+        BoundRunner bound(document, m_pool);
+        QuickPlanner quick(document, bound, m_pool);
         document.setBudget(model->keepAll->peakBytes);
         quick.refresh();
         QTRY_VERIFY(document.currentPlan() && !quick.running());
@@ -193,7 +194,8 @@ private Q_SLOTS:
         document.setBudget(model->keepAll->peakBytes * 6 / 10);
         document.addPlan(fixture::solvedEntry(*model, "hiremate", document.budgetBytes(), document.nextPlanId()));
         const int id = document.currentPlan()->id;
-        QuickPlanner quick(document, m_pool);
+        BoundRunner bound(document, m_pool);
+        QuickPlanner quick(document, bound, m_pool);
         document.setBudget(model->keepAll->peakBytes * 65 / 100);
         quick.refresh();
         QTRY_VERIFY(!quick.running());

@@ -56,6 +56,16 @@ void Document::addPlan(std::shared_ptr<const PlanEntry> entry)
     Q_EMIT currentPlanChanged();
 }
 
+void Document::addPlanBeside(std::shared_ptr<const PlanEntry> entry)
+{
+    if (!m_current) {
+        addPlan(std::move(entry));
+        return;
+    }
+    m_plans.push_back(std::move(entry));
+    Q_EMIT plansChanged();
+}
+
 void Document::replacePlan(std::shared_ptr<const PlanEntry> entry)
 {
     const auto place = std::find_if(m_plans.begin(), m_plans.end(), [&](const auto &p) { return p->id == entry->id; });

@@ -80,6 +80,8 @@ public:
     void setBudget(std::int64_t bytes);
     /// Adds a plan and makes it current. A quick plan replaces the quick plan before it.
     void addPlan(std::shared_ptr<const PlanEntry> entry);
+    /// Adds a plan and leaves the current one as it is, unless there is none.
+    void addPlanBeside(std::shared_ptr<const PlanEntry> entry);
     /// Replaces the entry with the same id (a verdict came in).
     void replacePlan(std::shared_ptr<const PlanEntry> entry);
     void setCurrentPlan(int id);

@@ -8,24 +8,30 @@ namespace remat::studio {
 
 namespace {
 
-constexpr const char *kQuickPlanner = "chen-sqrt";
+/// The search without its annealing: a greedy that takes milliseconds.
+constexpr const char *kQuickPlanner = "search";
+const std::map<std::string, std::string> kQuickOptions = {{"moves", "0"}};
 
 } // namespace
 
-std::shared_ptr<const PlanEntry> makeQuickPlan(const CostedModel &model, std::int64_t budgetBytes, int id,
-                                               const StopToken &stop)
+std::shared_ptr<const PlanEntry> makeQuickPlan(const CostedModel &model, std::int64_t budgetBytes,
+                                               double knownBoundOverhead, int id, const StopToken &stop)
 {
     if (budgetBytes < model.floor.bytes) return nullptr;
     const bool everythingFits = budgetBytes >= model.keepAll->peakBytes;
     const auto planner = findPlanner(everythingFits ? "keep-all" : kQuickPlanner);
     if (!planner) return nullptr;
-    auto options = makeOptions((*planner)->info().options, {});
+    auto options =
+        makeOptions((*planner)->info().options, everythingFits ? std::map<std::string, std::string>() : kQuickOptions);
     if (!options) return nullptr;
     SolveRequest request;
     request.graph = &model.graph();
     request.costs = model.costs.get();
     request.budgetBytes = budgetBytes;
     request.options = std::move(*options);
+    TimeBound known;
+    known.timeUs = model.keepAllTimeUs * (1 + knownBoundOverhead);
+    request.bound = known;
     SolveContext context;
     context.stop = &stop;
     auto outcome = solve(**planner, request, context);
@@ -35,8 +41,8 @@ std::shared_ptr<const PlanEntry> makeQuickPlan(const CostedModel &model, std::in
     return entry ? *entry : nullptr;
 }
 
-QuickPlanner::QuickPlanner(Document &document, QThreadPool &pool, QObject *parent)
-    : QObject(parent), m_document(document), m_tracker(pool)
+QuickPlanner::QuickPlanner(Document &document, BoundRunner &bound, QThreadPool &pool, QObject *parent)
+    : QObject(parent), m_document(document), m_bound(bound), m_tracker(pool)
 {
     connect(&m_tracker, &JobTracker::runningChanged, this, &QuickPlanner::runningChanged);
 }
@@ -50,8 +56,9 @@ void QuickPlanner::refresh()
         return;
     }
     m_again = false;
-    m_tracker.start([model, budget = m_document.budgetBytes(), id = m_document.nextPlanId()](
-                        const Job &job) { return makeQuickPlan(*model, budget, id, job.stop()); },
+    const std::int64_t wanted = m_document.budgetBytes();
+    m_tracker.start([model, wanted, proven = m_bound.knownOverhead(wanted), id = m_document.nextPlanId()](
+                        const Job &job) { return makeQuickPlan(*model, wanted, proven, id, job.stop()); },
                     [this](std::shared_ptr<const PlanEntry> quick) {
                         take(std::move(quick));
                         if (m_again) refresh();

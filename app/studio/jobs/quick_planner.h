@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/studio/document/document.h"
+#include "app/studio/jobs/bound_runner.h"
 #include "app/studio/jobs/job_tracker.h"
 
 #include <QTimer>
@@ -15,7 +16,8 @@ class QuickPlanner : public QObject
 {
     Q_OBJECT
 public:
-    QuickPlanner(Document &document, QThreadPool &pool, QObject *parent = nullptr);
+    /// `bound` says what is proven already, so that a quick plan need not wait for a proof.
+    QuickPlanner(Document &document, BoundRunner &bound, QThreadPool &pool, QObject *parent = nullptr);
 
     /// Makes a quick plan for the document's budget. While one is being made the next waits for it, so that a drag
     /// shows plans on its way and not only where it ends.
@@ -30,12 +32,14 @@ private:
     void take(std::shared_ptr<const PlanEntry> quick);
 
     Document &m_document;
+    BoundRunner &m_bound;
     bool m_again = false; ///< the budget moved on while a plan was being made
     JobTracker m_tracker;
 };
 
-/// The quick plan of a budget: keep-all where it fits, else Chen √n; none where that does not fit. Worker threads.
-std::shared_ptr<const PlanEntry> makeQuickPlan(const CostedModel &model, std::int64_t budgetBytes, int id,
-                                               const StopToken &stop);
+/// The quick plan of a budget: keep-all where it fits, else the greedy of the search; none where
+/// that finds none. Worker threads.
+std::shared_ptr<const PlanEntry> makeQuickPlan(const CostedModel &model, std::int64_t budgetBytes,
+                                               double knownBoundOverhead, int id, const StopToken &stop);
 
 } // namespace remat::studio

@@ -87,7 +87,9 @@ void Figures::setPlan(const CostedModel *model, const PlanEntry *entry, std::int
     m_peak.value->setToken(over ? Token::Error : Token::Text);
 
     const double boundUs = entry->plan->predicted.lowerBoundTimeUs;
-    const bool hasBound = boundUs > 0 && model->keepAllTimeUs > 0;
+    // A quick plan comes before the proof: "at least the time of keep-all" would say nothing.
+    const bool proven = !entry->quick || boundUs > model->keepAllTimeUs || budgetBytes >= model->keepAll->peakBytes;
+    const bool hasBound = boundUs > 0 && model->keepAllTimeUs > 0 && proven;
     const double boundOverhead = hasBound ? std::max(boundUs / model->keepAllTimeUs - 1, 0.0) : 0;
     set(m_overhead, shareText(std::max(overhead, 0.0)),
         hasBound ? tr("bound %1").arg(shareText(boundOverhead, Rounding::Down)) : QString(),

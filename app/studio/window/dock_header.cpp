@@ -82,6 +82,11 @@ QRect HeaderTabs::tabRect(int index) const
     return {x, 0, fontMetrics().horizontalAdvance(m_titles[index]), height()};
 }
 
+QSize HeaderTabs::sizeHint() const
+{
+    return {m_titles.isEmpty() ? 0 : tabRect(static_cast<int>(m_titles.size()) - 1).right() + kSide, kHeader};
+}
+
 void HeaderTabs::paintEvent(QPaintEvent *)
 {
     const Theme &theme = Theme::instance();

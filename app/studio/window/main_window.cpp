@@ -1,5 +1,6 @@
 #include "app/studio/window/main_window.h"
 
+#include "app/studio/curve_view/curve_view.h"
 #include "app/studio/document/text.h"
 #include "app/studio/graph_view/graph_view.h"
 #include "app/studio/memory_view/memory_view.h"
@@ -83,6 +84,8 @@ MainWindow::~MainWindow()
     m_session->solver.disconnect();
     m_session->loader.disconnect();
     m_session->runner.disconnect();
+    m_session->bound.disconnect();
+    m_session->sweeps.disconnect();
     m_session->quick.disconnect();
     m_session->previews.disconnect();
     qDeleteAll(findChildren<QDockWidget *>(QString(), Qt::FindDirectChildrenOnly));
@@ -212,6 +215,9 @@ void MainWindow::wireCommands()
     on(Command::Stop, [this] { stop(); });
     on(Command::Validate, [this] { m_session->runner.validate(); });
     on(Command::Measure, [this] { m_session->loader.measure(); });
+    on(Command::Sweep, [this] { sweep(); });
+    on(Command::ShowGraph, [this] { m_workspace->showCenter(Workspace::Center::Graph); });
+    on(Command::ShowCurve, [this] { m_workspace->showCenter(Workspace::Center::Curve); });
     on(Command::Fit, [this] {
         MemoryCanvas *memory = m_workspace->memory()->canvas();
         memory->hasFocus() ? memory->fit() : m_workspace->graph()->fit();
@@ -246,6 +252,9 @@ void MainWindow::wireJobs()
     connect(&session.loader, &ModelLoader::progressChanged, this, &MainWindow::showActivity);
     connect(&session.solver, &SolveRunner::reportChanged, this, &MainWindow::showActivity);
     connect(&session.runner, &PlanRunner::progressChanged, this, &MainWindow::showActivity);
+    connect(&session.sweeps, &SweepRunner::reportChanged, this, &MainWindow::showActivity);
+    // The sweep may have found better than what is shown.
+    connect(&session.sweeps, &SweepRunner::ended, &session.quick, &QuickPlanner::refresh);
     connect(&session.runner, &PlanRunner::progressChanged, this, &MainWindow::showDocument);
     connect(&session.runner, &PlanRunner::failed, this, &MainWindow::say);
     connect(&session.runner, &PlanRunner::saved, this, [this](const QString &path, int planId) {
@@ -287,7 +296,12 @@ void MainWindow::wireBudget()
     // The memory view has set the document's budget by then.
     MemoryView *memory = m_workspace->memory();
     connect(memory, &MemoryView::budgetDragged, &m_session->quick, &QuickPlanner::refresh);
+    connect(memory, &MemoryView::budgetDragStarted, &m_session->bound, &BoundRunner::want);
     connect(memory, &MemoryView::budgetDragFinished, &m_session->quick, &QuickPlanner::refresh);
+    CurveCanvas *curve = m_workspace->curve()->canvas();
+    connect(curve, &CurveCanvas::budgetDragged, &m_session->quick, &QuickPlanner::refresh);
+    connect(curve, &CurveCanvas::budgetDragFinished, &m_session->quick, &QuickPlanner::refresh);
+    connect(m_workspace->curve(), &CurveView::openRequested, m_commands->action(Command::Open), &QAction::trigger);
     connect(memory, &MemoryView::openRequested, m_commands->action(Command::Open), &QAction::trigger);
     connect(memory, &MemoryView::solveRequested, m_commands->action(Command::Solve), &QAction::trigger);
 }
@@ -322,10 +336,11 @@ bool MainWindow::openSample(const QString &name)
     return true;
 }
 
-void MainWindow::afterOpening(const QString &budget, bool solveThen)
+void MainWindow::afterOpening(const QString &budget, bool solveThen, bool sweepThen)
 {
     m_budgetAfter = budget;
     m_solveAfter = solveThen;
+    m_sweepAfter = sweepThen;
 }
 
 void MainWindow::modelOpened(const QString &path)
@@ -345,6 +360,7 @@ void MainWindow::modelOpened(const QString &path)
 
     const QString budget = std::exchange(m_budgetAfter, {});
     const bool solveThen = std::exchange(m_solveAfter, false);
+    const bool sweepThen = std::exchange(m_sweepAfter, false);
     if (!budget.isEmpty()) {
         const auto bytes = parseBudget(budget.toStdString(), model->keepAll->peakBytes);
         if (bytes) {
@@ -357,6 +373,7 @@ void MainWindow::modelOpened(const QString &path)
     }
     m_session->quick.refresh();
     if (solveThen) solve();
+    if (sweepThen) sweep();
     showDocument();
 }
 
@@ -387,9 +404,17 @@ void MainWindow::solve()
     m_session->solver.solve(m_workspace->planPanel()->settings());
 }
 
+void MainWindow::sweep()
+{
+    if (!m_session->document.model()) return;
+    m_workspace->showCenter(Workspace::Center::Curve);
+    m_workspace->curve()->strip()->start();
+}
+
 void MainWindow::stop()
 {
     m_session->solver.stop();
+    m_session->sweeps.stop();
     if (m_session->runner.validating()) m_session->runner.stopValidation();
     if (m_session->loader.running()) m_session->loader.cancel();
     m_workspace->graph()->stopLayout();
@@ -481,6 +506,10 @@ void MainWindow::showActivity()
         const QString stage =
             report.progress.stage.empty() ? tr("Solving") : tr("Solving: %1").arg(toQString(report.progress.stage));
         activity = {stage, report.progress.fraction};
+    } else if (session.sweeps.running()) {
+        const SweepReport &sweeping = session.sweeps.report();
+        activity = {tr("Sweeping: %1 of %2 plans").arg(sweeping.done).arg(sweeping.total),
+                    sweeping.total > 0 ? static_cast<double>(sweeping.done) / sweeping.total : -1};
     } else if (!m_layoutText.isEmpty()) {
         activity.text = m_layoutText;
     }
@@ -494,14 +523,15 @@ void MainWindow::showActivity()
     enable(Command::SavePlan, hasPlan && !session.runner.saving());
     enable(Command::StartPage, session.document.model() != nullptr);
     enable(Command::Solve, hasModel && !report.active());
-    enable(Command::Stop, report.state == SolveReport::State::Running || session.runner.validating() ||
-                              session.loader.running() || !m_layoutText.isEmpty());
+    enable(Command::Sweep, hasModel && !session.sweeps.running());
+    enable(Command::Stop, report.state == SolveReport::State::Running || session.sweeps.running() ||
+                              session.runner.validating() || session.loader.running() || !m_layoutText.isEmpty());
     enable(Command::Validate, hasPlan && runnable && !session.runner.validating());
     enable(Command::Measure, runnable && !session.loader.running());
     enable(Command::RemovePlan, hasPlan);
-    for (const Command command :
-         {Command::EditBudget, Command::GoToFloor, Command::Fit, Command::LeftPanel, Command::MemoryPanel,
-          Command::PlanPanel, Command::NextPanel, Command::PreviousPanel, Command::ResetLayout})
+    for (const Command command : {Command::EditBudget, Command::GoToFloor, Command::ShowGraph, Command::ShowCurve,
+                                  Command::Fit, Command::LeftPanel, Command::MemoryPanel, Command::PlanPanel,
+                                  Command::NextPanel, Command::PreviousPanel, Command::ResetLayout})
         enable(command, hasModel);
 }
 

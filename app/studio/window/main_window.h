@@ -33,8 +33,10 @@ public:
     bool openSample(const QString &name);
     QStringList sampleNames() const;
     /// What to do once the model that is being opened is there; empty texts and false do nothing.
-    void afterOpening(const QString &budget, bool solve);
+    void afterOpening(const QString &budget, bool solve, bool sweep = false);
     void solve();
+    /// Shows the trade-off and sweeps with the planners chosen there.
+    void sweep();
     void savePlanTo(const QString &path);
     void showStartPage();
     /// Back to the open model.
@@ -89,6 +91,7 @@ private:
     std::set<int> m_saved; ///< plans that are on disk
     QString m_budgetAfter; ///< for the model that is being opened
     bool m_solveAfter = false;
+    bool m_sweepAfter = false;
 };
 
 } // namespace remat::studio

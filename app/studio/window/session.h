@@ -1,11 +1,13 @@
 // Everything behind a window: the document and the jobs that change it.
 #pragma once
 
+#include "app/studio/jobs/bound_runner.h"
 #include "app/studio/jobs/model_loader.h"
 #include "app/studio/jobs/plan_runner.h"
 #include "app/studio/jobs/quick_planner.h"
 #include "app/studio/jobs/samples.h"
 #include "app/studio/jobs/solve_runner.h"
+#include "app/studio/jobs/sweep_runner.h"
 
 namespace remat::studio {
 
@@ -15,6 +17,8 @@ struct Session {
     ~Session()
     {
         previews.cancel();
+        bound.cancel();
+        sweeps.reset();
         runner.stopValidation();
         quick.cancel();
         solver.reset();
@@ -25,15 +29,17 @@ struct Session {
     bool busy() const
     {
         return loader.running() || solver.running() || quick.running() || runner.validating() || runner.saving() ||
-               previews.running();
+               previews.running() || bound.running() || sweeps.running();
     }
 
     QThreadPool pool; ///< for jobs, which block: planners bring their own threads
     Document document;
     ModelLoader loader{document, pool};
     SolveRunner solver{document, pool};
-    QuickPlanner quick{document, pool};
+    BoundRunner bound{document, pool};
+    QuickPlanner quick{document, bound, pool};
     PlanRunner runner{document, pool};
+    SweepRunner sweeps{document, pool};
     SamplePreviews previews{pool};
 };
 

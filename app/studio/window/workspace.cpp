@@ -1,5 +1,6 @@
 #include "app/studio/window/workspace.h"
 
+#include "app/studio/curve_view/curve_view.h"
 #include "app/studio/document/text.h"
 #include "app/studio/graph_view/graph_view.h"
 #include "app/studio/memory_view/memory_view.h"
@@ -8,7 +9,9 @@
 #include "app/studio/window/left_panel.h"
 
 #include <QApplication>
+#include <QHBoxLayout>
 #include <QSettings>
+#include <QStackedWidget>
 #include <QVBoxLayout>
 
 #include <array>
@@ -32,6 +35,15 @@ DockSizes sizesFor(int width)
     return {240, 334, 328};
 }
 
+/// `NVIDIA GeForce RTX 3060 12 GB` without the maker, which takes up the room of what tells devices apart.
+QString shortTitle(const std::string &title)
+{
+    QString text = toQString(title);
+    for (const QLatin1String maker : {QLatin1String("NVIDIA "), QLatin1String("GeForce ")})
+        text.remove(maker);
+    return text;
+}
+
 QString leafKey()
 {
     return QStringLiteral("workspace/state");
@@ -44,6 +56,7 @@ Workspace::Workspace(QMainWindow *window, Session &session, const Commands &comm
       m_window(window),
       m_session(session),
       m_graph(new GraphView(&session.document)),
+      m_curve(new CurveView(&session.document, &session.bound, &session.sweeps)),
       m_memory(new MemoryView(&session.document)),
       m_leftPanel(new LeftPanel(&session.document)),
       m_planPanel(new PlanPanel(&session.document, &session.loader, &session.solver, &session.runner,
@@ -96,13 +109,29 @@ QWidget *Workspace::makeCenter(const Commands &commands)
     auto *column = new QVBoxLayout(center);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    auto *dockHeader = new DockHeader(QStringLiteral("workflow"), {}, center);
-    auto *breadcrumb = new Breadcrumb(dockHeader);
+    auto *dockHeader = new DockHeader({}, {}, center);
+    auto *body = new QWidget(dockHeader);
+    auto *row = new QHBoxLayout(body);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(20);
+    m_tabs = new HeaderTabs({tr("Graph"), tr("Trade-off")}, body);
+    m_tabs->setObjectName(QStringLiteral("centerTabs"));
+    auto *breadcrumb = new Breadcrumb(body);
     breadcrumb->setObjectName(QStringLiteral("breadcrumb"));
-    dockHeader->setBody(breadcrumb);
+    row->addWidget(m_tabs);
+    row->addWidget(breadcrumb, 1);
+    dockHeader->setBody(body);
     dockHeader->addTool(commands.action(Command::Fit), QStringLiteral("maximize"));
+    auto *stack = new QStackedWidget(center);
+    stack->addWidget(m_graph);
+    stack->addWidget(m_curve);
     column->addWidget(dockHeader);
-    column->addWidget(m_graph, 1);
+    column->addWidget(stack, 1);
+    connect(m_tabs, &HeaderTabs::currentChanged, this, [stack, breadcrumb](int index) {
+        stack->setCurrentIndex(index);
+        // Hidden it would give its room to the tabs, which would jump.
+        breadcrumb->setVisible(index == 0);
+    });
     center->setMinimumWidth(520);
     connect(m_graph, &GraphView::pathChanged, breadcrumb, &Breadcrumb::setPath);
     connect(breadcrumb, &Breadcrumb::chosen, m_graph, &GraphView::revealPath);
@@ -113,6 +142,10 @@ QWidget *Workspace::makeCenter(const Commands &commands)
 void Workspace::wireViews()
 {
     Document *document = &m_session.document;
+    std::vector<std::pair<QString, std::int64_t>> devices;
+    for (const Device &device : m_session.loader.devices())
+        if (device.name != "reference") devices.emplace_back(shortTitle(device.title), device.memoryBytes);
+    m_curve->canvas()->setDevices(std::move(devices));
     connect(m_leftPanel, &LeftPanel::hierarchyChanged, m_graph, &GraphView::setHierarchy);
     connect(m_leftPanel, &LeftPanel::clusterChosen, this, [this, document](ClusterId cluster) {
         const auto model = document->model();
@@ -202,6 +235,11 @@ void Workspace::windowResized()
     }
 }
 
+void Workspace::showCenter(Center center)
+{
+    m_tabs->setCurrent(static_cast<int>(center));
+}
+
 void Workspace::focusNext(int by)
 {
     struct Place {
@@ -213,7 +251,7 @@ void Workspace::focusNext(int by)
         if (area->isVisible()) places.push_back({area, first});
     };
     add(m_leftPanel, m_leftPanel->tree());
-    add(m_center, m_graph->canvas());
+    add(m_center, m_tabs->current() == 0 ? static_cast<QWidget *>(m_graph->canvas()) : m_curve->canvas());
     add(m_memory, m_memory->canvas());
     add(m_planPanel, m_planPanel);
     if (places.empty()) return;

@@ -10,7 +10,9 @@
 
 namespace remat::studio {
 
+class CurveView;
 class GraphView;
+class HeaderTabs;
 class LeftPanel;
 class MemoryView;
 
@@ -24,6 +26,10 @@ public:
 
     QWidget *center() const { return m_center; }
     GraphView *graph() const { return m_graph; }
+    CurveView *curve() const { return m_curve; }
+    /// What stands in the centre.
+    enum class Center { Graph, Curve };
+    void showCenter(Center center);
     MemoryView *memory() const { return m_memory; }
     PlanPanel *planPanel() const { return m_planPanel; }
     LeftPanel *leftPanel() const { return m_leftPanel; }
@@ -52,6 +58,8 @@ private:
     QMainWindow *m_window;
     Session &m_session;
     GraphView *m_graph;
+    CurveView *m_curve;
+    HeaderTabs *m_tabs = nullptr;
     MemoryView *m_memory;
     LeftPanel *m_leftPanel;
     PlanPanel *m_planPanel;

@@ -1,0 +1,89 @@
+#include "app/studio/curve_view/curve_points.h"
+
+#include "solvers/solver.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace remat::studio {
+
+namespace {
+
+std::size_t rankOf(const std::string &planner)
+{
+    const auto &all = planners();
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const Planner *p) { return p->info().name == planner; });
+    return static_cast<std::size_t>(found - all.begin());
+}
+
+CurvePoint pointOf(const PlanEntry &entry, double keepAllTimeUs)
+{
+    CurvePoint point;
+    point.planId = entry.id;
+    point.planner = entry.plan->origin.solver;
+    point.title = entry.title;
+    point.peakBytes = entry.timeline->peakBytes;
+    point.overhead = keepAllTimeUs > 0 ? std::max(entry.timeline->timeUs / keepAllTimeUs - 1, 0.0) : 0;
+    point.quick = entry.quick;
+    point.proof = entry.proof;
+    if (const auto &run = entry.plan->validated; run && run->measuredPeakBytes > 0) {
+        point.measuredPeakBytes = run->measuredPeakBytes;
+        if (run->measuredKeepAllTimeUs > 0)
+            point.measuredOverhead = run->measuredTimeUs / run->measuredKeepAllTimeUs - 1;
+    }
+    return point;
+}
+
+/// `points` of one planner, by peak and then by overhead.
+void markDominated(std::vector<CurvePoint>::iterator first, std::vector<CurvePoint>::iterator last)
+{
+    double best = std::numeric_limits<double>::infinity();
+    for (; first != last; ++first) {
+        first->dominated = first->overhead >= best;
+        best = std::min(best, first->overhead);
+    }
+}
+
+} // namespace
+
+std::vector<CurvePoint> curvePoints(const Document &document)
+{
+    std::vector<CurvePoint> points;
+    const auto model = document.model();
+    if (!model) return points;
+    for (const auto &entry : document.plans())
+        if (entry->proof != Proof::Failed) points.push_back(pointOf(*entry, model->keepAllTimeUs));
+    std::stable_sort(points.begin(), points.end(), [](const CurvePoint &a, const CurvePoint &b) {
+        if (a.planner != b.planner) {
+            const std::size_t left = rankOf(a.planner), right = rankOf(b.planner);
+            return left != right ? left < right : a.planner < b.planner;
+        }
+        return a.peakBytes != b.peakBytes ? a.peakBytes < b.peakBytes : a.overhead < b.overhead;
+    });
+    for (auto first = points.begin(); first != points.end();) {
+        const auto last =
+            std::find_if(first, points.end(), [&](const CurvePoint &p) { return p.planner != first->planner; });
+        markDominated(first, last);
+        first = last;
+    }
+    return points;
+}
+
+std::vector<std::string> plannersOf(const std::vector<CurvePoint> &points)
+{
+    std::vector<std::string> names;
+    for (const CurvePoint &point : points)
+        if (names.empty() || names.back() != point.planner) names.push_back(point.planner);
+    return names;
+}
+
+std::optional<double> bestOverheadWithin(const std::vector<CurvePoint> &points, std::int64_t bytes)
+{
+    std::optional<double> best;
+    for (const CurvePoint &point : points)
+        if (point.peakBytes <= bytes && (!best || point.overhead < *best)) best = point.overhead;
+    return best;
+}
+
+} // namespace remat::studio

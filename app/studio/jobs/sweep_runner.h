@@ -1,0 +1,59 @@
+// A sweep in the background: several planners over many budgets, every plan a point in the document.
+#pragma once
+
+#include "app/studio/document/document.h"
+#include "app/studio/jobs/job_tracker.h"
+#include "solvers/sweep.h"
+
+#include <QElapsedTimer>
+
+namespace remat::studio {
+
+/// What a sweep is to do.
+struct SweepSettings {
+    std::vector<std::string> planners;
+    std::vector<int> percents; ///< of the keep-all peak
+    double secondsPerPlan = 5;
+    int threads = 1;
+};
+
+/// How the newest sweep stands.
+struct SweepReport {
+    bool running = false, stopping = false;
+    int done = 0, total = 0; ///< plans, those that do not exist included
+    int planners = 0;
+    int fromPercent = 0, toPercent = 0;
+    double secondsLeft = -1; ///< an estimate; negative when unknown
+    QString sentence;        ///< what went wrong, if anything
+};
+
+/// GUI thread only. Plans are added to the document as they come, without becoming the current one.
+class SweepRunner : public QObject
+{
+    Q_OBJECT
+public:
+    SweepRunner(Document &document, QThreadPool &pool, QObject *parent = nullptr);
+
+    /// A sweep that runs already is replaced.
+    void start(const SweepSettings &settings);
+    /// Ends it soon; what was found stays.
+    void stop();
+    /// Ends it and forgets it: another model was opened.
+    void reset();
+    bool running() const { return m_report.running; }
+    const SweepReport &report() const { return m_report; }
+
+Q_SIGNALS:
+    void reportChanged();
+    void ended();
+
+private:
+    void take(std::shared_ptr<const PlanEntry> entry);
+
+    Document &m_document;
+    SweepReport m_report;
+    QElapsedTimer m_clock;
+    JobTracker m_tracker;
+};
+
+} // namespace remat::studio

@@ -1,0 +1,306 @@
+#include "core/base/expected.h"
+
+#include "app/studio/curve_view/curve_view.h"
+#include "app/studio/curve_view/planner_look.h"
+#include "app/studio/panels/building_blocks.h"
+#include "tests/studio/window_fixture.h"
+
+#include <QAbstractItemModelTester>
+#include <QMenu>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <set>
+
+using namespace remat;
+using namespace remat::studio;
+
+namespace {
+
+/// A document with a chain and three plans: two of chen-sqrt, one of hiremate.
+struct Plans {
+    QTemporaryDir folder;
+    Document document;
+    std::shared_ptr<const CostedModel> model;
+
+    Plans()
+    {
+        model = fixture::openChain(fixture::writeChain(folder, 36));
+        document.setModel(model);
+        const std::int64_t peak = model->keepAll->peakBytes;
+        document.setBudget(peak / 2);
+        document.addPlan(fixture::solvedEntry(*model, "chen-sqrt", peak * 6 / 10, document.nextPlanId()));
+        document.addPlan(fixture::solvedEntry(*model, "hiremate", peak * 5 / 10, document.nextPlanId()));
+        document.addPlan(fixture::solvedEntry(*model, "hiremate", peak * 8 / 10, document.nextPlanId()));
+    }
+};
+
+} // namespace
+
+class TestCurveView : public QObject
+{
+    Q_OBJECT
+
+    fixture::OwnSettings m_settings;
+    QThreadPool m_pool;
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        Theme::instance().setScheme(Scheme::Light);
+        Theme::instance().apply();
+    }
+
+    void pointsAreByPlannerAndPeakWithTheirFront()
+    {
+        Plans plans;
+        const std::vector<CurvePoint> points = curvePoints(plans.document);
+        QCOMPARE(points.size(), 3U);
+        QCOMPARE(plannersOf(points).size(), 2U);
+        for (std::size_t i = 1; i < points.size(); ++i)
+            QVERIFY(points[i].planner != points[i - 1].planner || points[i].peakBytes >= points[i - 1].peakBytes);
+        for (const CurvePoint &point : points)
+            QVERIFY(!point.dominated);
+        // The same plan again is no better than itself.
+        auto twin = std::make_shared<PlanEntry>(*plans.document.plans().front());
+        twin->id = plans.document.nextPlanId();
+        plans.document.addPlanBeside(twin);
+        int dominated = 0;
+        for (const CurvePoint &point : curvePoints(plans.document))
+            dominated += point.dominated ? 1 : 0;
+        QCOMPARE(dominated, 1);
+        QVERIFY(plans.document.currentPlan()->id != twin->id);
+    }
+
+    void bestOverheadIsThatOfTheCheapestPlanThatFits()
+    {
+        Plans plans;
+        const std::vector<CurvePoint> points = curvePoints(plans.document);
+        const std::int64_t peak = plans.model->keepAll->peakBytes;
+        QVERIFY(!bestOverheadWithin(points, 1).has_value());
+        double best = 1e9;
+        for (const CurvePoint &point : points)
+            best = std::min(best, point.overhead);
+        QCOMPARE(*bestOverheadWithin(points, peak), best);
+        QVERIFY(*bestOverheadWithin(points, peak / 2) >= best);
+    }
+
+    void stepsOfMemoryEndAtKeepAll()
+    {
+        Plans plans;
+        BoundRunner bound(plans.document, m_pool);
+        CurveCanvas canvas(&plans.document, &bound);
+        const std::vector<MemoryStep> steps = memorySteps(canvas.scene());
+        QVERIFY(steps.size() > 1);
+        QCOMPARE(steps.front().budgetBytes, plans.document.budgetBytes());
+        for (std::size_t i = 1; i < steps.size(); ++i) {
+            QVERIFY(steps[i].budgetBytes > steps[i - 1].budgetBytes);
+            if (steps[i].change) QVERIFY(*steps[i].change <= 1e-12);
+        }
+        QVERIFY(steps.back().budgetBytes <= plans.model->keepAll->peakBytes);
+        QCOMPARE(stepBytes(std::int64_t(9) << 30), std::int64_t(1) << 30);
+        QVERIFY(stepBytes(1000) <= 1000 / 6);
+        QVERIFY(stepBytes(0) == 1);
+    }
+
+    void devicesLeaveRoomBesideParametersAndReserve()
+    {
+        const std::int64_t giB = std::int64_t(1) << 30;
+        const auto rooms = roomOn(
+            {{QStringLiteral("large"), 8 * giB}, {QStringLiteral("none"), giB}, {QStringLiteral("small"), 4 * giB}},
+            giB);
+        QCOMPARE(rooms.size(), 2U);
+        QCOMPARE(rooms.front().title, QStringLiteral("small"));
+        QCOMPARE(rooms.front().roomBytes, 3 * giB - kReserveBytes);
+    }
+
+    void theBoundComesInOrderAndNeverFallsAsMemoryShrinks()
+    {
+        Plans plans;
+        BoundRunner bound(plans.document, m_pool);
+        bound.want();
+        QTRY_VERIFY(!bound.running() && bound.points().size() > 8);
+        for (std::size_t i = 1; i < bound.points().size(); ++i) {
+            QVERIFY(bound.points()[i].budgetBytes > bound.points()[i - 1].budgetBytes);
+            QVERIFY(bound.points()[i].overhead <= bound.points()[i - 1].overhead + 1e-9);
+        }
+        const std::int64_t peak = plans.model->keepAll->peakBytes;
+        QCOMPARE(bound.knownOverhead(peak), 0.0);
+        QCOMPARE(bound.knownOverhead(bound.points()[3].budgetBytes), bound.points()[3].overhead);
+        QVERIFY(bound.knownOverhead(bound.points()[3].budgetBytes - 1) <= bound.points()[2].overhead + 1e-9);
+        for (const CurvePoint &point : curvePoints(plans.document))
+            QVERIFY(point.overhead >= bound.knownOverhead(point.peakBytes) - 1e-9);
+        plans.document.setModel(nullptr);
+        QVERIFY(bound.points().empty());
+    }
+
+    void aClickLoadsAPlanAndKeysGoFromPlanToPlan()
+    {
+        Plans plans;
+        BoundRunner bound(plans.document, m_pool);
+        SweepRunner sweeps(plans.document, m_pool);
+        CurveView view(&plans.document, &bound, &sweeps);
+        view.resize(1000, 560);
+        view.show();
+        CurveCanvas *canvas = view.canvas();
+        const CurveLayout layout = canvas->layoutNow();
+        const std::vector<CurvePoint> points = canvas->scene().points; // a click makes a new scene
+        for (const CurvePoint &point : points) {
+            const QPoint at = layout.place(point.peakBytes, point.overhead).toPoint();
+            QTest::mouseMove(canvas, at);
+            QTest::mouseClick(canvas, Qt::LeftButton, {}, at);
+            QCOMPARE(plans.document.currentPlan()->id, point.planId);
+        }
+        std::set<int> visited;
+        for (int i = 0; i < 3; ++i) {
+            QTest::keyClick(canvas, Qt::Key_Left);
+            visited.insert(plans.document.currentPlan()->id);
+        }
+        const std::int64_t smallest = plans.document.currentPlan()->timeline->peakBytes;
+        for (const CurvePoint &point : canvas->scene().points)
+            QVERIFY(point.peakBytes >= smallest);
+        QTest::keyClick(canvas, Qt::Key_Right);
+        QVERIFY(plans.document.currentPlan()->timeline->peakBytes >= smallest);
+    }
+
+    void theBudgetLineIsDragged()
+    {
+        Plans plans;
+        BoundRunner bound(plans.document, m_pool);
+        SweepRunner sweeps(plans.document, m_pool);
+        CurveView view(&plans.document, &bound, &sweeps);
+        view.resize(1000, 560);
+        view.show();
+        CurveCanvas *canvas = view.canvas();
+        QSignalSpy started(canvas, &CurveCanvas::budgetDragStarted), moved(canvas, &CurveCanvas::budgetDragged),
+            finished(canvas, &CurveCanvas::budgetDragFinished);
+        plans.document.setBudget(plans.model->keepAll->peakBytes * 93 / 100);
+        const CurveLayout layout = canvas->layoutNow();
+        const auto x = [&](double share) {
+            return static_cast<int>(layout.x.pixel(share * static_cast<double>(plans.model->keepAll->peakBytes)));
+        };
+        const int y = static_cast<int>(layout.plot.top()) + 40;
+        QTest::mousePress(canvas, Qt::LeftButton, {}, QPoint(x(0.93), y));
+        QTest::mouseMove(canvas, QPoint(x(0.7), y));
+        QTest::mouseRelease(canvas, Qt::LeftButton, {}, QPoint(x(0.7), y));
+        QCOMPARE(started.count(), 1);
+        QVERIFY(moved.count() >= 1);
+        QCOMPARE(finished.count(), 1);
+        const double share =
+            static_cast<double>(plans.document.budgetBytes()) / static_cast<double>(plans.model->keepAll->peakBytes);
+        QVERIFY2(std::abs(share - 0.7) < 0.02, qPrintable(QString::number(share)));
+    }
+
+    void aSweepFillsTheCurveAndStops()
+    {
+        Plans plans;
+        BoundRunner bound(plans.document, m_pool);
+        SweepRunner sweeps(plans.document, m_pool);
+        CurveView view(&plans.document, &bound, &sweeps);
+        view.resize(1000, 560);
+        view.show();
+        view.strip()->setChosen({"chen-sqrt", "dtr"});
+        QCOMPARE(view.strip()->chosen().size(), 2U);
+        const auto before = plans.document.plans().size();
+        const int current = plans.document.currentPlan()->id;
+        QSignalSpy ended(&sweeps, &SweepRunner::ended);
+        QTest::mouseClick(view.strip()->startButton(), Qt::LeftButton);
+        QVERIFY(sweeps.running());
+        QVERIFY(view.strip()->stopButton()->isVisible());
+        QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, 60000);
+        QVERIFY(!sweeps.running());
+        QVERIFY(sweeps.report().sentence.isEmpty());
+        QCOMPARE(sweeps.report().done, sweeps.report().total);
+        QVERIFY(plans.document.plans().size() > before);
+        QCOMPARE(plans.document.currentPlan()->id, current);
+        for (const auto &entry : plans.document.plans())
+            QCOMPARE(entry->proof, Proof::Checked);
+        const auto after = plans.document.plans().size();
+
+        // Once more finds nothing new; a stop ends it.
+        QTest::mouseClick(view.strip()->startButton(), Qt::LeftButton);
+        QTest::mouseClick(view.strip()->stopButton(), Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 2, 60000);
+        QCOMPARE(plans.document.plans().size(), after);
+    }
+
+    void theTableSaysTheSame()
+    {
+        Plans plans;
+        BoundRunner bound(plans.document, m_pool);
+        CurveCanvas canvas(&plans.document, &bound);
+        CurveTable table(&canvas);
+        QAbstractItemModelTester tester(&table, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        QCOMPARE(table.rowCount(), 3);
+        for (int column = 0; column < table.columnCount(); ++column) {
+            QVERIFY(!table.headerData(column, Qt::Horizontal).toString().isEmpty());
+            for (int row = 0; row < table.rowCount(); ++row)
+                QVERIFY(!table.index(row, column).data().toString().isEmpty());
+        }
+        plans.document.removePlan(plans.document.plans().front()->id);
+        QCOMPARE(table.rowCount(), 2);
+    }
+
+    void plannersLookDifferent()
+    {
+        std::set<std::tuple<int, int, int>> looks;
+        std::set<int> colours;
+        for (std::size_t place = 0; place < planners().size(); ++place) {
+            const PlannerLook look = lookOf(place);
+            if (place < 7) colours.insert(static_cast<int>(look.colour));
+            looks.insert({static_cast<int>(look.colour), static_cast<int>(look.marker), static_cast<int>(look.dash)});
+        }
+        QCOMPARE(colours.size(), 7U);
+        QCOMPARE(looks.size(), planners().size());
+    }
+
+    void looksAsItDid_data()
+    {
+        QTest::addColumn<int>("scheme");
+        QTest::addColumn<QSize>("size");
+        QTest::addColumn<QString>("picture");
+        QTest::newRow("light") << static_cast<int>(Scheme::Light) << QSize(1000, 560)
+                               << QStringLiteral("curve-light.png");
+        QTest::newRow("dark, small") << static_cast<int>(Scheme::Dark) << QSize(620, 420)
+                                     << QStringLiteral("curve-dark-small.png");
+    }
+
+    void looksAsItDid()
+    {
+        QFETCH(const int, scheme);
+        QFETCH(const QSize, size);
+        QFETCH(const QString, picture);
+        Theme::instance().setScheme(static_cast<Scheme>(scheme));
+        Plans plans;
+        BoundRunner bound(plans.document, m_pool);
+        SweepRunner sweeps(plans.document, m_pool);
+        CurveView view(&plans.document, &bound, &sweeps);
+        view.strip()->setChosen({"chen-sqrt", "hiremate"});
+        view.resize(size);
+        view.show();
+        QTRY_VERIFY(!bound.running() && !bound.points().empty());
+        const QString difference = fixture::goldenDifference(view, picture);
+        Theme::instance().setScheme(Scheme::Light);
+        QVERIFY2(difference.isEmpty(), qPrintable(difference));
+    }
+
+    void anEmptyViewSaysWhatToDo()
+    {
+        Document document;
+        BoundRunner bound(document, m_pool);
+        SweepRunner sweeps(document, m_pool);
+        CurveView view(&document, &bound, &sweeps);
+        QSignalSpy open(&view, &CurveView::openRequested);
+        view.resize(800, 500);
+        view.show();
+        QVERIFY(!view.strip()->startButton()->isEnabled());
+        auto *button = view.findChild<QPushButton *>();
+        QVERIFY(button && button->isVisible());
+        QTest::mouseClick(button, Qt::LeftButton);
+        QCOMPARE(open.count(), 1);
+    }
+};
+
+QTEST_MAIN(TestCurveView)
+#include "tst_curve_view.moc"
