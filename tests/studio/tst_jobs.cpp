@@ -196,7 +196,7 @@ private Q_SLOTS:
         const int id = document.currentPlan()->id;
         BoundRunner bound(document, m_pool);
         QuickPlanner quick(document, bound, m_pool);
-        document.setBudget(model->keepAll->peakBytes * 65 / 100);
+        document.setBudget(model->keepAll->peakBytes * 601 / 1000);
         quick.refresh();
         QTRY_VERIFY(!quick.running());
         QCOMPARE(document.currentPlan()->id, id);
