@@ -15,10 +15,12 @@ namespace {
 constexpr int kSmallOps = 20;  ///< up to here slots may run through the ops several times from the start
 constexpr int kMostPasses = 3; ///< of automatic passes
 constexpr int kSearchReheats = 4;
-constexpr int kNeighbours = 2;      ///< slots beside one over the budget that become fine with it
-constexpr int kCoarseRounds = 4;    ///< then all slots become fine
-constexpr double kBytesGap = 1e-3;  ///< units of memory: less over the budget is none
-constexpr double kTolerance = 1e-7; ///< of the keep-all time: a plan this much better is not looked for
+constexpr int kNeighbours = 2;          ///< slots beside one over the budget that become fine with it
+constexpr int kCoarseRounds = 4;        ///< then all slots become fine
+constexpr double kAlmost = 0.99;        ///< of a step of the added time
+constexpr double kAlmostNothing = 1e-5; ///< of a step
+constexpr double kBytesGap = 1e-3;      ///< units of memory: less over the budget is none
+constexpr double kTolerance = 1e-7;     ///< of the keep-all time: a plan this much better is not looked for
 
 /// What became of one program.
 enum class Round { Proven, Refine, Stopped };
@@ -39,13 +41,15 @@ public:
         m_settings.passes.assign(flat.ops + 1, 0);
         m_settings.mayRecompute.assign(flat.ops, 1);
         m_settings.mostComputations = exact.mostComputations;
+        m_stepUs = timeStepUs(flat);
         m_passes = exact.passes > 0 ? exact.passes : flat.ops <= kSmallOps ? kMostPasses : 1;
     }
 
     SolveOutcome run()
     {
         m_keepAllUs = m_incumbent.offer(std::vector<Recompute>{}).timeUs;
-        m_boundUs = std::max(0.0, m_context.boundTimeUs - m_keepAllUs);
+        raiseBound(m_context.boundTimeUs - m_keepAllUs);
+        tell();
         if (proven()) return finish();
         findStart();
         while (!m_incumbent.found() && !proven() && !m_stop())
@@ -62,6 +66,13 @@ private:
     double bestExtraUs() const { return m_incumbent.found() ? m_incumbent.bestTimeUs() - m_keepAllUs : ilp::kInfinity; }
     double tolerance() const { return kTolerance * m_keepAllUs; }
     bool proven() const { return m_infeasible || bestExtraUs() <= m_boundUs + tolerance(); }
+
+    /// A bound on the added time of all plans, rounded up to what added times can be.
+    void raiseBound(double extraUs)
+    {
+        if (m_stepUs > 0 && std::isfinite(extraUs)) extraUs = m_stepUs * std::ceil(extraUs / m_stepUs - kAlmostNothing);
+        m_boundUs = std::max(m_boundUs, extraUs);
+    }
 
     void findStart()
     {
@@ -122,7 +133,7 @@ private:
         const ilp::Relaxation relaxation = m_exact.pathCuts ? tightenByPathCuts(m_flat, stages, limits())
                                                             : ilp::solveRelaxation(stages.model, limits());
         if (relaxation.status == ilp::Status::Infeasible) return infeasible();
-        m_boundUs = std::max(m_boundUs, relaxation.bound * stages.unitUs);
+        raiseBound(relaxation.bound * stages.unitUs);
         tell();
         if (proven()) return Round::Proven;
         if (m_stop()) return Round::Stopped;
@@ -131,15 +142,16 @@ private:
         m_incumbent.setStage("Branch and cut");
         ilp::Limits within = limits();
         within.absoluteGap = tolerance() / stages.unitUs;
-        if (m_incumbent.found()) within.known = bestExtraUs() / stages.unitUs;
+        // What is better at all is better by a step.
+        if (m_incumbent.found()) within.known = (bestExtraUs() - kAlmost * m_stepUs) / stages.unitUs;
         within.progress = [&](const ilp::Progress &progress) {
-            m_boundUs = std::max(m_boundUs, std::min(progress.bound * stages.unitUs, bestExtraUs()));
+            raiseBound(std::min(progress.bound * stages.unitUs, bestExtraUs()));
             tell();
         };
         const ilp::Solution solution = ilp::solve(stages.model, within);
         if (solution.status == ilp::Status::Infeasible) return infeasible();
         if (!solution.found()) {
-            m_boundUs = std::max(m_boundUs, std::min(solution.bound * stages.unitUs, bestExtraUs()));
+            raiseBound(std::min(solution.bound * stages.unitUs, bestExtraUs()));
             return Round::Stopped;
         }
         return judge(stages, solution);
@@ -149,7 +161,7 @@ private:
     Round infeasible()
     {
         if (m_incumbent.found())
-            m_boundUs = std::max(m_boundUs, bestExtraUs());
+            raiseBound(bestExtraUs());
         else
             m_infeasible = true;
         return Round::Proven;
@@ -158,7 +170,7 @@ private:
     /// Takes the plan when it fits; otherwise makes the slots fine where it does not.
     Round judge(const StageModel &stages, const ilp::Solution &solution)
     {
-        if (stages.over < 0) m_boundUs = std::max(m_boundUs, std::min(solution.bound * stages.unitUs, bestExtraUs()));
+        if (stages.over < 0) raiseBound(std::min(solution.bound * stages.unitUs, bestExtraUs()));
         const std::vector<OpId> sequence = readSequence(m_flat, stages, solution.x);
         const SequenceCost cost = m_incumbent.offer(sequence);
         const bool fits = cost.peakBytes <= m_request.budgetBytes;
@@ -208,7 +220,7 @@ private:
     void fixByReducedCosts(StageModel &stages, const ilp::Relaxation &relaxation) const
     {
         if (!m_incumbent.found() || relaxation.reducedCosts.empty()) return;
-        const double room = bestExtraUs() / stages.unitUs - relaxation.bound;
+        const double room = (bestExtraUs() - kAlmost * m_stepUs) / stages.unitUs - relaxation.bound;
         for (int c = 0; c < stages.model.columns(); ++c) {
             if (!stages.model.integer[c] || std::abs(relaxation.reducedCosts[c]) <= room) continue;
             stages.model.fix(c, relaxation.reducedCosts[c] > 0 ? stages.model.lower[c] : stages.model.upper[c]);
@@ -247,6 +259,7 @@ private:
     ModelSettings m_settings;
     int m_passes = 1; ///< of slots that are fine
     int m_rounds = 0;
+    double m_stepUs = 0; ///< added times are multiples of it; 0: of nothing
     double m_keepAllUs = 0;
     double m_boundUs = 0; ///< on the added time, proven
     bool m_infeasible = false;

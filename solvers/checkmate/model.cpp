@@ -88,6 +88,8 @@ private:
         const double longest =
             m_flat.timeUs.empty() ? 0 : *std::max_element(m_flat.timeUs.begin(), m_flat.timeUs.end());
         if (longest > 0) m_stages.unitUs = longest / kLargestTime;
+        const double step = timeStepUs(m_flat);
+        if (step > 0 && longest / step <= kLargestTime) m_stages.unitUs = step;
     }
 
     /// Storages that can still matter before the first computation of op t: outputs, what a later op reads, and what
@@ -234,6 +236,17 @@ private:
 };
 
 } // namespace
+
+double timeStepUs(const FlatGraph &flat)
+{
+    constexpr double kLargestExact = 1e9;
+    std::int64_t common = 0;
+    for (const double us : flat.timeUs) {
+        if (us > kLargestExact || us != std::floor(us)) return 0;
+        common = std::gcd(common, static_cast<std::int64_t>(us));
+    }
+    return static_cast<double>(common);
+}
 
 StageModel buildStageModel(const FlatGraph &flat, const ModelSettings &settings)
 {

@@ -41,6 +41,10 @@ struct StageModel {
     std::vector<std::vector<int>> held; ///< columns X by [slot][storage]; −1: not there, or always there
 };
 
+/// What all op times are multiples of, in µs, when they are whole numbers; 0 otherwise. Added times are multiples then,
+/// too.
+double timeStepUs(const FlatGraph &flat);
+
 StageModel buildStageModel(const FlatGraph &flat, const ModelSettings &settings);
 
 /// The computation sequence of a solution, without what nobody reads.

@@ -118,6 +118,45 @@ private slots:
         QCOMPARE(outcome->plan->predicted.timeUs, optimum);
     }
 
+    /// Steiner et al., MODeL, ICML 2023: the least peaks of two of its own test graphs, here in an order that reaches
+    /// them. Nothing below fits, computed again or not.
+    void publishedPeaks_data()
+    {
+        QTest::addColumn<std::vector<std::vector<int>>>("edges"); // maker, reader, bytes
+        QTest::addColumn<int>("ops");
+        QTest::addColumn<qint64>("peak");
+        using Edges = std::vector<std::vector<int>>;
+        QTest::newRow("simple") << Edges{{0, 1, 10}, {1, 2, 20}, {1, 3, 30}, {3, 4, 40}} << 5 << qint64(70);
+        QTest::newRow("diamond") << Edges{{0, 1, 10}, {1, 4, 20}, {1, 2, 30}, {2, 3, 40},
+                                          {3, 5, 50}, {4, 5, 60}, {5, 6, 10}}
+                                 << 7 << qint64(130);
+    }
+    void publishedPeaks()
+    {
+        QFETCH(const std::vector<std::vector<int>>, edges);
+        QFETCH(const int, ops);
+        QFETCH(const qint64, peak);
+        test::GraphBuilder builder;
+        std::vector<std::vector<StorageId>> reads(static_cast<std::size_t>(ops));
+        for (int k = 0; k < ops; ++k) {
+            std::vector<test::GraphBuilder::Output> made;
+            for (const std::vector<int> &edge : edges)
+                if (edge[0] == k) made.push_back({edge[2]});
+            if (made.empty()) made.push_back({0, StorageKind::Activation, true});
+            const OpId op = builder.op(reads[static_cast<std::size_t>(k)], made);
+            std::size_t which = 0;
+            for (const std::vector<int> &edge : edges)
+                if (edge[0] == k) reads[static_cast<std::size_t>(edge[1])].push_back(builder.output(op, which++));
+        }
+        const test::Case of(builder.finish());
+        QCOMPARE(of.keepAllPeakBytes, peak);
+        const Expected<SolveOutcome> at = test::plan("checkmate", of, peak),
+                                     below = test::plan("checkmate", of, peak - 1);
+        QVERIFY(at && below && at->plan);
+        QCOMPARE(at->plan->predicted.timeUs, of.keepAllTimeUs);
+        QCOMPARE(below->status, SolveStatus::Infeasible);
+    }
+
     void nets_data()
     {
         QTest::addColumn<int>("net");
