@@ -1,11 +1,11 @@
 #include "solvers/hiremate/pipeline.h"
 
 #include "core/base/units.h"
+#include "solvers/checkmate/exact.h"
 #include "solvers/hiremate/closure.h"
 #include "solvers/hiremate/compose.h"
 #include "solvers/hiremate/exact.h"
 #include "solvers/hiremate/incumbent.h"
-#include "solvers/hiremate/leaf_model.h"
 #include "solvers/ilp/cbc.h"
 #include "solvers/parallel.h"
 #include "solvers/search/peak.h"
@@ -85,15 +85,8 @@ private:
     void solveLeaf()
     {
         m_incumbent.setStage("Whole graph");
-        const LeafModel leaf = buildLeafModel(m_flat, m_budget);
-        ilp::Limits limits = chainLimits();
-        // First computations are in the model's objective too.
-        if (std::isfinite(limits.known)) limits.known += m_keepAllTimeUs;
-        limits.relativeGap = 1e-7;
-        limits.absoluteGap = 1e-7 * m_keepAllTimeUs;
-        limits.progress = [this](const ilp::Progress &progress) { tellFigures(progress, 0); };
-        const ilp::Solution solution = ilp::solve(leaf.model, limits);
-        if (solution.found()) m_incumbent.offer(readLeaf(m_flat, leaf, solution.x));
+        const SolveOutcome outcome = checkmate::planExactly(m_request, m_context, m_flat, {});
+        if (outcome.plan) m_incumbent.offer(computeSequence(*outcome.plan));
     }
 
     /// Blocks, options, the chain, replay.
@@ -251,7 +244,7 @@ private:
         limits.relativeGap = m_request.options.real("gap") / 100;
         limits.absoluteGap = 1e-5 * m_keepAllTimeUs;
         limits.start = start;
-        if (tell) limits.progress = [this](const ilp::Progress &progress) { tellFigures(progress, m_keepAllTimeUs); };
+        if (tell) limits.progress = [this](const ilp::Progress &progress) { tellFigures(progress); };
         return ilp::solve(top.model, limits);
     }
 
@@ -267,12 +260,12 @@ private:
         return limits;
     }
 
-    /// Figures of a model whose objective leaves out `constantUs` of a plan's time.
-    void tellFigures(const ilp::Progress &progress, double constantUs)
+    /// Figures of a model whose objective is the added time.
+    void tellFigures(const ilp::Progress &progress)
     {
         const bool some = std::isfinite(progress.incumbent), bounded = std::isfinite(progress.bound);
-        const double incumbentUs = some ? constantUs + progress.incumbent : -1;
-        const double boundUs = bounded ? std::max(m_keepAllTimeUs, constantUs + progress.bound) : -1;
+        const double incumbentUs = some ? m_keepAllTimeUs + progress.incumbent : -1;
+        const double boundUs = bounded ? std::max(m_keepAllTimeUs, m_keepAllTimeUs + progress.bound) : -1;
         m_incumbent.setModelFigures(incumbentUs, boundUs, m_keepAllTimeUs);
     }
 

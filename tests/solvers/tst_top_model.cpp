@@ -1,9 +1,7 @@
 #include "solvers/hiremate/closure.h"
 #include "solvers/hiremate/compose.h"
-#include "solvers/hiremate/leaf_model.h"
 #include "solvers/ilp/cbc.h"
 #include "tests/solvers/solving.h"
-#include "tests/support/brute_force.h"
 
 #include <QTest>
 
@@ -107,26 +105,6 @@ private Q_SLOTS:
         QVERIFY(toRecomputes(flat, toSequence(flat, set)) == set);
         tidyRecomputes(flat, set);
         QCOMPARE(toSequence(flat, set), dropUselessRecomputes(of.graph, toSequence(flat, set)));
-    }
-
-    void theLeafModelReachesBruteForceOnChains()
-    {
-        for (int stages = 2; stages <= 5; ++stages) {
-            const test::Case of(test::chainGraph(stages, {.seed = 7}));
-            const FlatGraph flat = flatten(of.graph, of.costs);
-            for (double share = 100; share > 40; share -= 9) {
-                const std::int64_t budget = of.percent(share);
-                const std::optional<double> best = test::bruteForceOptimum(of.graph, of.costs, budget);
-                const LeafModel leaf = buildLeafModel(flat, budget);
-                const ilp::Solution solution = ilp::solve(leaf.model, {});
-                QCOMPARE(solution.found(), best.has_value());
-                if (!best) continue;
-                QVERIFY(std::abs(solution.objective - *best) < 1e-6);
-                const SequenceCost cost = sequenceCost(of.graph, of.costs, readLeaf(flat, leaf, solution.x));
-                QVERIFY(cost.peakBytes <= budget);
-                QVERIFY(std::abs(cost.timeUs - *best) < 1e-6);
-            }
-        }
     }
 };
 
