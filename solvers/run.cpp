@@ -1,4 +1,5 @@
 #include "core/base/units.h"
+#include "core/bounds/plan_bound.h"
 #include "core/plan/checker.h"
 #include "core/plan/simulator.h"
 #include "solvers/solver.h"
@@ -24,11 +25,14 @@ struct PlanFiller {
     const SolveRequest &request;
     std::int64_t keepAllPeakBytes;
     double keepAllTimeUs;
-    double lowerBoundTimeUs;
+    const TimeBound &bound; ///< of the graph's order
     Clock::time_point start;
 
+    /// A plan in another order than the graph's has a bound of its own, which takes a while: `Quick` leaves that out.
+    enum class Bounds { Quick, Own };
+
     /// Fills `plan` in and has it judged; the sentence of the failure says which rule it breaks.
-    Expected<void> fillAndCheck(Plan &plan, const char *status) const
+    Expected<void> fillAndCheck(Plan &plan, const char *status, Bounds bounds) const
     {
         plan.budgetBytes = request.budgetBytes;
         plan.origin = {planner.info().name, request.options.changed(), secondsSince(start), status};
@@ -36,10 +40,19 @@ struct PlanFiller {
         plan.parametersPlanned = request.graph->parametersPlanned;
         const Expected<Simulation> simulation = simulate(*request.graph, *request.costs, plan.steps);
         if (!simulation) return fail(broken(simulation.error().message));
-        plan.predicted = {simulation->peakBytes, simulation->timeUs, keepAllPeakBytes, keepAllTimeUs, lowerBoundTimeUs};
+        const TimeBound holds = boundOf(plan, bounds);
+        plan.predicted = {simulation->peakBytes, simulation->timeUs, keepAllPeakBytes, keepAllTimeUs,
+                          holds.timeUs,          holds.method,       holds.cut};
         const Verdict verdict = checkPlan(*request.graph, *request.costs, plan);
         if (!verdict.ok) return fail(broken(verdict.sentence));
         return {};
+    }
+
+    TimeBound boundOf(const Plan &plan, Bounds bounds) const
+    {
+        if (bound.holdsFor >= kindOfPlan(*request.graph, plan)) return bound;
+        if (bounds == Bounds::Quick) return everyPlanBound(*request.graph, *request.costs, request.budgetBytes);
+        return boundForPlan(*request.graph, *request.costs, plan);
     }
 
     std::string broken(const std::string &why) const
@@ -105,15 +118,15 @@ Expected<SolveOutcome> solve(const Planner &planner, const SolveRequest &asked, 
     const Expected<Simulation> keepAll = simulate(graph, costs, keepAllPlan(graph).steps);
     if (!keepAll) return fail("The graph cannot be computed in its own order: " + keepAll.error().message);
     // What holds for plans without offloads says nothing of the others.
-    const double boundUs = planner.info().offloads ? everyPlanBound(graph, costs, request.budgetBytes).timeUs
-                           : request.bound         ? request.bound->timeUs
-                                                   : bestTimeBound(graph, costs, request.budgetBytes).timeUs;
-    const PlanFiller filler{planner, request, keepAll->peakBytes, keepAll->timeUs, boundUs, start};
+    const TimeBound bound = planner.info().offloads ? everyPlanBound(graph, costs, request.budgetBytes)
+                            : request.bound         ? *request.bound
+                                                    : bestTimeBound(graph, costs, request.budgetBytes);
+    const PlanFiller filler{planner, request, keepAll->peakBytes, keepAll->timeUs, bound, start};
 
     std::mutex oneAtATime;
     double bestIncumbentUs = -1;
     SolveContext serialised = context;
-    serialised.boundTimeUs = boundUs;
+    serialised.boundTimeUs = bound.timeUs;
     if (context.progress) {
         serialised.progress = [&](const SolveProgress &progress) {
             const std::lock_guard lock(oneAtATime);
@@ -121,7 +134,7 @@ Expected<SolveOutcome> solve(const Planner &planner, const SolveRequest &asked, 
             told.elapsedSeconds = secondsSince(start);
             if (told.incumbent) {
                 const auto plan = std::make_shared<Plan>(*told.incumbent);
-                const bool good = filler.fillAndCheck(*plan, "feasible").has_value() &&
+                const bool good = filler.fillAndCheck(*plan, "feasible", PlanFiller::Bounds::Quick).has_value() &&
                                   (bestIncumbentUs < 0 || plan->predicted.timeUs < bestIncumbentUs);
                 if (good) bestIncumbentUs = plan->predicted.timeUs;
                 told.incumbent = good ? plan : nullptr;
@@ -137,12 +150,16 @@ Expected<SolveOutcome> solve(const Planner &planner, const SolveRequest &asked, 
         return fail("The planner " + planner.info().name + " failed: " + error.what());
     }
     if (!outcome) return outcome;
-    outcome->boundTimeUs = boundUs;
+    outcome->boundTimeUs = bound.timeUs;
     if (!outcome->plan) return outcome;
 
-    if (const Expected<void> good = filler.fillAndCheck(*outcome->plan, statusName(outcome->status)); !good)
+    if (const Expected<void> good =
+            filler.fillAndCheck(*outcome->plan, statusName(outcome->status), PlanFiller::Bounds::Own);
+        !good)
         return tl::unexpected(good.error());
-    if (outcome->plan->predicted.timeUs - boundUs < 1e-6 * keepAll->timeUs) outcome->status = SolveStatus::Optimal;
+    const Prediction &predicted = outcome->plan->predicted;
+    outcome->boundTimeUs = predicted.lowerBoundTimeUs;
+    if (predicted.timeUs - predicted.lowerBoundTimeUs < 1e-6 * keepAll->timeUs) outcome->status = SolveStatus::Optimal;
     outcome->plan->origin.status = statusName(outcome->status);
     return outcome;
 }

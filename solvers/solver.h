@@ -71,7 +71,9 @@ struct SolveContext {
     Deadline deadline;
     int threads = 1;
     std::uint64_t seed = 0;
-    double boundTimeUs = 0; ///< least time of any plan within the budget, proven; filled in by `solve()`
+    /// Least time of plans within the budget that make their first computations in the graph's order and do not
+    /// offload, proven; filled in by `solve()`. Says nothing about other plans.
+    double boundTimeUs = 0;
     std::function<void(const SolveProgress &)> progress; ///< called from any thread, one call at a time; may be empty
 
     bool shouldStop() const { return (stop && stop->stopRequested()) || deadline.passed(); }
@@ -84,7 +86,7 @@ const char *statusName(SolveStatus status);
 struct SolveOutcome {
     SolveStatus status = SolveStatus::Infeasible;
     std::optional<Plan> plan;           ///< set for Optimal and Feasible, and for Stopped when there was one by then
-    double boundTimeUs = 0;             ///< proven for every plan (core/bounds), not only for the planner's model
+    double boundTimeUs = 0;             ///< proven (core/bounds) for plans in the order of `plan`, or of the graph
     std::string message;                ///< why there is none, or what a person should know
     std::int64_t smallestPeakBytes = 0; ///< when infeasible: the smallest peak reached; 0 when unknown
 };

@@ -9,23 +9,33 @@ TimeBound everyPlanBound(const Graph &graph, const CostTable &costs, std::int64_
 {
     TimeBound bound;
     bound.timeUs = neededTimeUs(needsOf(graph), costs);
-    bound.validFor = kEveryPlan;
     bound.infeasible = workingSetBound(graph, costs).bytes > budgetBytes;
     bound.method = bound.infeasible ? "working set" : "keep-all";
+    bound.holdsFor = HoldsFor::EveryPlan;
     return bound;
+}
+
+std::optional<TimeBound> noPlanFits(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes)
+{
+    for (const PeakBound &peak : peakBounds(graph, costs)) {
+        if (peak.holdsFor == HoldsFor::OutputsOnce || peak.bytes <= budgetBytes) continue;
+        TimeBound bound = everyPlanBound(graph, costs, budgetBytes);
+        bound.cut = peak.op;
+        bound.infeasible = true;
+        bound.method = peak.method;
+        bound.holdsFor = peak.holdsFor;
+        return bound;
+    }
+    return {};
 }
 
 TimeBound bestTimeBound(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes)
 {
-    TimeBound bound = cutKnapsackBound(graph, costs, budgetBytes);
-    if (bound.infeasible) return bound;
-    TimeBound closure = cutClosureBound(graph, costs, budgetBytes);
-    if (closure.extraUs > bound.extraUs) return closure;
-    if (bound.extraUs <= 0) {
-        bound.method = "keep-all";
-        bound.validFor = kEveryPlan;
-    }
-    return bound;
+    if (const auto none = noPlanFits(graph, costs, budgetBytes)) return *none;
+    const TimeBound closure = cutClosureBound(graph, costs, budgetBytes);
+    const TimeBound knapsack = cutKnapsackBound(graph, costs, budgetBytes, closure.extraUs);
+    const TimeBound &best = closure.extraUs >= knapsack.extraUs ? closure : knapsack;
+    return best.extraUs > 0 ? best : everyPlanBound(graph, costs, budgetBytes);
 }
 
 } // namespace remat

@@ -1,10 +1,9 @@
 #include "core/bounds/cut_closure.h"
 
-#include "core/bounds/min_cut.h"
-#include "core/bounds/needs.h"
+#include "core/bounds/cut_network.h"
 
 #include <algorithm>
-#include <numeric>
+#include <limits>
 
 namespace remat {
 
@@ -14,190 +13,148 @@ namespace {
 constexpr int kMaxPrices = 16;
 /// Nodes and edges looked at in all networks: about a second.
 constexpr std::size_t kMaxWork = 150'000'000;
-/// All times together become about this many units of flow.
-constexpr double kFlowUnits = 1e12;
 /// Relative gain below which searching on is not worth it.
 constexpr double kCloseEnough = 1e-5;
+/// Cuts that are tried before all others: those that hold most, and so many spread over the graph.
+constexpr std::size_t kHighest = 16, kSpread = 96;
 
-/// A choice of what to keep: its extra time and its bytes.
-struct Choice {
-    double lossUs = 0;
-    std::int64_t bytes = 0;
-};
-
-/// One price tried: what it proves, and the choice that is best at it.
-struct Trial {
-    double boundUs = 0;
-    Choice choice;
-};
-
-/// The network of one cut t: `demanded` storages hang on the source, computing an op again on the sink.
-class CutNetwork
+/// By falling bytes held, but a few from all over the graph early: a good bound soon spares most of the others.
+std::vector<OpId> inGoodOrder(std::vector<OpId> cuts)
 {
-public:
-    CutNetwork(const Graph &graph, const CostTable &costs, const std::vector<std::int32_t> &lastNeed, OpId t,
-               std::int64_t budgetBytes)
-        : m_graph(graph),
-          m_costs(costs),
-          m_capacity(budgetBytes - costs.workspace(t)),
-          m_network(2 + graph.storages.size() + static_cast<std::size_t>(t.value)),
-          m_seen(graph.storages.size(), 0),
-          m_opSeen(graph.ops.size(), 0)
-    {
-        const double all = std::accumulate(costs.timeUs.begin(), costs.timeUs.end(), 0.0);
-        m_unitsPerUs = all > 0 ? kFlowUnits / all : 1;
-        for (const StorageId output : graph.op(t).outputs)
-            m_capacity -= graph.storage(output).bytes;
-        for (const StorageId input : graph.op(t).inputs) {
-            m_seen[input.index()] = 1; // held at t: its node leads nowhere, asking for it costs nothing
-            if (graph.planned(input)) m_capacity -= graph.storage(input).bytes;
-        }
-        for (std::size_t s = 0; s < graph.storages.size(); ++s) {
-            const OpId producer = graph.storages[s].producer;
-            if (!producer || producer >= t || lastNeed[s] <= t.value || m_seen[s]) continue;
-            m_demandedBytes += graph.storages[s].bytes;
-            m_network.addEdge(kSource, storageNode(StorageId(s)), MinCut::kInfinite);
-            demand(StorageId(s));
-        }
-        followDemands();
-    }
+    std::vector<OpId> byPlace(cuts);
+    std::sort(byPlace.begin(), byPlace.end());
+    std::vector<char> early(byPlace.empty() ? 0 : byPlace.back().index() + 1, 0);
+    for (std::size_t i = 0; i < std::min(kHighest, cuts.size()); ++i)
+        early[cuts[i].index()] = 1;
+    for (std::size_t i = 0; i < cuts.size(); i += std::max<std::size_t>(1, cuts.size() / kSpread))
+        early[byPlace[i].index()] = 1;
+    std::stable_partition(cuts.begin(), cuts.end(), [&](OpId cut) { return early[cut.index()] != 0; });
+    return cuts;
+}
 
-    std::int64_t capacityBytes() const { return m_capacity; }
-    std::size_t work() const { return m_network.work(); }
-    /// Keeping all that is needed, and nothing that is not.
-    Choice keepAll() const { return {0, m_demandedBytes}; }
-    /// Computing again whatever can be.
-    Choice keepLeast() const { return m_least; }
-
-    Trial at(double usPerByte)
-    {
-        for (const Kept &kept : m_kept)
-            m_network.setCapacity(kept.edge, units(usPerByte * static_cast<double>(kept.bytes)));
-        const double flowUs = static_cast<double>(m_network.run(kSource, kSink)) / m_unitsPerUs;
-        Trial trial;
-        trial.boundUs = flowUs - usPerByte * static_cast<double>(m_capacity);
-        for (const OpId op : m_ops)
-            if (m_network.onSourceSide(opNode(op))) trial.choice.lossUs += m_costs.time(op);
-        for (const Kept &kept : m_kept)
-            if (m_network.onSourceSide(kept.storageNode) && !m_network.onSourceSide(kept.opNode))
-                trial.choice.bytes += kept.bytes;
-        return trial;
-    }
-
-private:
-    static constexpr std::size_t kSource = 0, kSink = 1;
-    struct Kept {
-        std::size_t edge = 0, storageNode = 0, opNode = 0;
-        std::int64_t bytes = 0;
-    };
-
-    std::size_t storageNode(StorageId storage) const { return 2 + storage.index(); }
-    std::size_t opNode(OpId op) const { return 2 + m_graph.storages.size() + op.index(); }
-    /// Rounded down, so that what the flow says is never too much.
-    std::int64_t units(double us) const
-    {
-        return static_cast<std::int64_t>(std::min(us * m_unitsPerUs, 0.5 * static_cast<double>(MinCut::kInfinite)));
-    }
-
-    void demand(StorageId storage)
-    {
-        m_seen[storage.index()] = 1;
-        const OpId op = m_graph.storage(storage).producer;
-        const std::int64_t bytes = m_graph.storage(storage).bytes;
-        const std::size_t edge = m_network.addEdge(storageNode(storage), opNode(op), 0);
-        m_kept.push_back({edge, storageNode(storage), opNode(op), bytes});
-        m_least.bytes += m_graph.op(op).computeOnce ? bytes : 0;
-        if (m_opSeen[op.index()]) return;
-        m_opSeen[op.index()] = 1;
-        m_ops.push_back(op);
-    }
-
-    void followDemands()
-    {
-        for (std::size_t next = 0; next < m_ops.size(); ++next) {
-            const OpId op = m_ops[next];
-            if (m_graph.op(op).computeOnce) {
-                m_network.addEdge(opNode(op), kSink, MinCut::kInfinite);
-                continue;
-            }
-            m_network.addEdge(opNode(op), kSink, units(m_costs.time(op)));
-            m_least.lossUs += m_costs.time(op);
-            for (const StorageId input : m_graph.op(op).inputs) {
-                if (!m_graph.planned(input)) continue;
-                if (!m_seen[input.index()]) demand(input);
-                m_network.addEdge(opNode(op), storageNode(input), MinCut::kInfinite);
-            }
-        }
-    }
-
-    const Graph &m_graph;
-    const CostTable &m_costs;
-    std::int64_t m_capacity = 0, m_demandedBytes = 0;
-    double m_unitsPerUs = 1;
-    MinCut m_network;
-    std::vector<char> m_seen, m_opSeen;
-    std::vector<Kept> m_kept;
-    std::vector<OpId> m_ops;
-    Choice m_least;
-};
-
-/// Looks for the best price at one cut between a choice that is too large and one that fits.
+/// Looks for the best price at each cut between a choice that is too large and one that fits.
 class PriceSearch
 {
 public:
-    PriceSearch(const Graph &graph, const CostTable &costs, const Needs &needs, std::int64_t budgetBytes)
-        : m_graph(graph), m_costs(costs), m_needs(needs), m_budget(budgetBytes)
+    PriceSearch(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes)
+        : m_graph(graph), m_costs(costs), m_needs(needsOf(graph)), m_budget(budgetBytes)
     {
+        m_bestLarge.again.assign(graph.ops.size(), 0);
+        m_bestFits.again.assign(graph.ops.size(), 1);
     }
 
-    bool workLeft() const { return m_work < kMaxWork; }
-
-    void tryCut(OpId t, TimeBound &best)
+    CutClosure run()
     {
-        CutNetwork network(m_graph, m_costs, m_needs.last, t, m_budget);
-        m_work += m_graph.storages.size() + m_graph.ops.size();
-        Choice large = network.keepAll(), fits = network.keepLeast();
-        const std::int64_t capacity = network.capacityBytes();
-        if (large.bytes <= capacity || fits.bytes > capacity) return;
-        for (int i = 0; i < kMaxPrices && workLeft(); ++i) {
-            // Where the lines of the two choices meet is as high as this cut can still come.
-            const double meet = (fits.lossUs - large.lossUs) / static_cast<double>(large.bytes - fits.bytes);
-            const double most = fits.lossUs - meet * static_cast<double>(capacity - fits.bytes);
-            if (most <= best.extraUs * (1 + kCloseEnough)) return;
-            const double price = i == 0 && m_bestPrice > 0 ? m_bestPrice : meet;
-            const std::size_t before = network.work();
-            const Trial trial = network.at(price);
-            m_work += network.work() - before;
-            (trial.choice.bytes > capacity ? large : fits) = trial.choice;
-            if (trial.boundUs <= best.extraUs) continue;
-            best.extraUs = trial.boundUs;
-            best.cut = t;
-            m_bestPrice = price;
-        }
+        for (const OpId cut : inGoodOrder(cutsOverBudget(m_graph, m_costs, m_needs, m_budget)))
+            if (m_work < kMaxWork) tryCut(cut);
+        m_best.bound.method = "cut-closure";
+        m_best.bound.holdsFor = HoldsFor::GivenOrder;
+        m_best.bound.timeUs = neededTimeUs(m_needs, m_costs) + m_best.bound.extraUs;
+        if (!m_best.bound.cut) return m_best;
+        weighAtCut(m_graph, m_costs, m_needs, m_best.bound.cut, m_bestFits, m_marks, &m_best.kept, &m_best.recomputed);
+        std::sort(m_best.kept.begin(), m_best.kept.end());
+        std::sort(m_best.recomputed.begin(), m_best.recomputed.end());
+        return m_best;
     }
 
 private:
+    void tryCut(OpId t)
+    {
+        const std::int64_t capacity = capacityAtCut(m_graph, m_costs, t, m_budget);
+        m_large = m_bestLarge;
+        m_fits = m_bestFits;
+        if (!bracket(t, capacity)) return;
+        CutNetwork network(m_graph, m_costs, m_needs, t, capacity);
+        m_work += m_graph.storages.size() + m_graph.ops.size();
+        bool better = false;
+        for (int i = 0; i < kMaxPrices && m_work < kMaxWork && worthwhile(t, capacity); ++i) {
+            const double usPerByte = price();
+            const std::size_t before = network.work();
+            const double boundUs = network.at(usPerByte, m_trial.again);
+            m_work += network.work() - before;
+            weigh(t, m_trial);
+            std::swap(m_trial.bytes > capacity ? m_large : m_fits, m_trial);
+            if (boundUs <= m_best.bound.extraUs) continue;
+            m_best.bound.extraUs = boundUs;
+            m_best.bound.cut = t;
+            m_best.usPerByte = usPerByte;
+            better = true;
+        }
+        if (!better) return;
+        std::swap(m_bestLarge, m_large);
+        std::swap(m_bestFits, m_fits);
+    }
+
+    /// Weighs the choices of the best cut so far at cut t, which makes most other cuts not worth a network; false when
+    /// t is not. Otherwise one of the two is too large for t then, and the other fits.
+    bool bracket(OpId t, std::int64_t capacity)
+    {
+        weigh(t, m_large);
+        weigh(t, m_fits);
+        if (m_large.bytes <= capacity) {
+            if (m_large.lossUs <= m_best.bound.extraUs) return false; // costs that little, and fits
+            if (m_fits.bytes > capacity || m_large.lossUs < m_fits.lossUs) m_fits = m_large;
+            fill(t, m_large, 0);
+            if (m_large.bytes <= capacity) return false;
+        }
+        if (m_fits.bytes > capacity) {
+            if (m_fits.bytes < m_large.bytes) m_large = m_fits;
+            fill(t, m_fits, 1);
+            if (m_fits.bytes > capacity) return false;
+        }
+        return worthwhile(t, capacity);
+    }
+
+    /// Whether the cut may still come higher than the best: not above where the line between the two choices is at the
+    /// capacity, since the bound is convex in it.
+    bool worthwhile(OpId t, std::int64_t capacity)
+    {
+        // One that keeps more and yet costs more tells nothing.
+        if (m_large.lossUs >= m_fits.lossUs) fill(t, m_large, 0);
+        if (m_large.bytes <= capacity) return false;
+        const double most = m_fits.lossUs - price() * static_cast<double>(capacity - m_fits.bytes);
+        return most > m_best.bound.extraUs * (1 + kCloseEnough);
+    }
+
+    /// At which both choices are as good.
+    double price() const
+    {
+        return (m_fits.lossUs - m_large.lossUs) / static_cast<double>(m_large.bytes - m_fits.bytes);
+    }
+
+    void fill(OpId t, ClosureChoice &choice, char again)
+    {
+        choice.again.assign(m_graph.ops.size(), again);
+        weigh(t, choice);
+    }
+
+    void weigh(OpId t, ClosureChoice &choice)
+    {
+        weighAtCut(m_graph, m_costs, m_needs, t, choice, m_marks);
+        m_work += t.index();
+    }
+
     const Graph &m_graph;
     const CostTable &m_costs;
-    const Needs &m_needs;
+    const Needs m_needs;
     std::int64_t m_budget;
-    double m_bestPrice = 0;
+    CutClosure m_best;
+    ClosureChoice m_bestLarge, m_bestFits;  ///< the nearest on both sides, at the best cut
+    ClosureChoice m_large, m_fits, m_trial; ///< at the cut being tried
+    std::vector<char> m_marks;
     std::size_t m_work = 0;
 };
 
 } // namespace
 
+CutClosure cutClosure(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes)
+{
+    return PriceSearch(graph, costs, budgetBytes).run();
+}
+
 TimeBound cutClosureBound(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes)
 {
-    const Needs needs = needsOf(graph);
-    TimeBound best;
-    best.method = "cut-closure";
-    best.validFor = kGivenOrderOnly;
-    PriceSearch search(graph, costs, needs, budgetBytes);
-    for (const OpId cut : cutsOverBudget(graph, costs, needs, budgetBytes))
-        if (search.workLeft()) search.tryCut(cut, best);
-    best.timeUs = neededTimeUs(needs, costs) + best.extraUs;
-    return best;
+    return cutClosure(graph, costs, budgetBytes).bound;
 }
 
 } // namespace remat

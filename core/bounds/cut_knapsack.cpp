@@ -11,6 +11,8 @@ namespace {
 
 /// Partial solutions of one knapsack that may be in play; beyond it the bound is rounded down.
 constexpr std::size_t kMaxStates = 20'000;
+/// Ops looked at in each of the two passes over the cuts: all cuts of five thousand ops.
+constexpr std::size_t kMaxWork = 15'000'000;
 
 // At the first computation of op t, everything that t reads and makes is held, and every other storage which was made
 // before and is needed after (it is an output of the graph, or a needed op that comes later reads it) is either held
@@ -41,7 +43,7 @@ public:
     }
 
     /// The knapsack of cut t: `items` by falling rate, and the capacity that is left for them; negative when what must
-    /// be there does not fit. O(graph).
+    /// be there does not fit. O(ops before t).
     std::int64_t at(OpId t, std::int64_t budgetBytes, std::vector<KnapsackItem> &items)
     {
         std::int64_t capacity = budgetBytes - m_costs.workspace(t);
@@ -102,21 +104,12 @@ private:
 
 } // namespace
 
-TimeBound cutKnapsackBound(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes)
+TimeBound cutKnapsackBound(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes, double enoughUs)
 {
     const Needs needs = needsOf(graph);
     TimeBound bound;
     bound.method = "cut-knapsack";
-    bound.validFor = kGivenOrderOnly;
-    bound.timeUs = neededTimeUs(needs, costs);
-    if (const PeakBound least = workingSetBound(graph, costs); least.bytes > budgetBytes) {
-        bound.cut = least.op;
-        bound.infeasible = true;
-        bound.method = "working set";
-        bound.validFor = kEveryPlan;
-        return bound;
-    }
-
+    bound.holdsFor = HoldsFor::GivenOrder;
     Cuts cuts(graph, costs, needs);
     struct Candidate {
         OpId cut;
@@ -124,25 +117,24 @@ TimeBound cutKnapsackBound(const Graph &graph, const CostTable &costs, std::int6
     };
     std::vector<Candidate> candidates;
     std::vector<KnapsackItem> items;
+    std::size_t work = 0;
     for (const OpId t : cutsOverBudget(graph, costs, needs, budgetBytes)) {
+        if ((work += t.index()) > kMaxWork) break;
         const std::int64_t capacity = cuts.at(t, budgetBytes, items);
-        if (capacity < 0) {
-            bound.cut = t;
-            bound.infeasible = true;
-            return bound;
-        }
-        candidates.push_back({t, fractionalLoss(items, capacity)});
+        if (capacity >= 0) candidates.push_back({t, fractionalLoss(items, capacity)});
     }
     std::stable_sort(candidates.begin(), candidates.end(),
                      [](const Candidate &a, const Candidate &b) { return a.lossUs > b.lossUs; });
     for (const Candidate &candidate : candidates) {
+        if ((work += candidate.cut.index()) > 2 * kMaxWork) break;
         const std::int64_t capacity = cuts.at(candidate.cut, budgetBytes, items);
-        const double lossUs = std::max(candidate.lossUs, smallestLoss(items, capacity, bound.extraUs, kMaxStates));
+        const double enough = std::max(enoughUs, bound.extraUs);
+        const double lossUs = std::max(candidate.lossUs, smallestLoss(items, capacity, enough, kMaxStates));
         if (lossUs <= bound.extraUs) continue;
         bound.extraUs = lossUs;
         bound.cut = candidate.cut;
     }
-    bound.timeUs += bound.extraUs;
+    bound.timeUs = neededTimeUs(needs, costs) + bound.extraUs;
     return bound;
 }
 

@@ -29,9 +29,4 @@ double neededTimeUs(const Needs &needs, const CostTable &costs);
 std::vector<OpId> cutsOverBudget(const Graph &graph, const CostTable &costs, const Needs &needs,
                                  std::int64_t budgetBytes);
 
-/// Sentences for TimeBound::validFor.
-constexpr const char *kGivenOrderOnly = "Holds for plans without offloads that make their first computations in the "
-                                        "graph's order.";
-constexpr const char *kEveryPlan = "Holds for every plan.";
-
 } // namespace remat

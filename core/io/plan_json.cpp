@@ -68,7 +68,7 @@ PlanOrigin readOrigin(const JsonCursor &solver)
     return origin;
 }
 
-Prediction readPrediction(const JsonCursor &predicted)
+Prediction readPrediction(const JsonCursor &predicted, const Graph &graph)
 {
     Prediction result;
     result.peakBytes = predicted.integerOr("peak_bytes", 0, 0);
@@ -76,6 +76,10 @@ Prediction readPrediction(const JsonCursor &predicted)
     result.keepAllPeakBytes = predicted.integerOr("keep_all_peak_bytes", 0, 0);
     result.keepAllTimeUs = predicted.numberOr("keep_all_time_us", 0, 0);
     result.lowerBoundTimeUs = predicted.numberOr("lower_bound_time_us", 0, 0);
+    result.lowerBoundMethod = predicted.textOr("lower_bound_method", "");
+    const std::string cut = predicted.textOr("lower_bound_cut", "");
+    const auto op = std::find_if(graph.ops.begin(), graph.ops.end(), [&](const Op &o) { return o.name == cut; });
+    if (op != graph.ops.end()) result.lowerBoundCut = OpId(static_cast<std::size_t>(op - graph.ops.begin()));
     return result;
 }
 
@@ -182,7 +186,7 @@ Expected<Plan> readPlan(const std::filesystem::path &path, const Graph &graph)
     if (const JsonCursor solver = root.find("solver")) plan.origin = readOrigin(solver);
     if (const JsonCursor source = root.find("cost_source"))
         plan.costSource = {source.textOr("kind", ""), source.textOr("device", "")};
-    if (const JsonCursor predicted = root.find("predicted")) plan.predicted = readPrediction(predicted);
+    if (const JsonCursor predicted = root.find("predicted")) plan.predicted = readPrediction(predicted, graph);
     if (const JsonCursor validated = root.find("validated")) plan.validated = readValidation(validated);
     plan.steps = readSteps(root["steps"], graph);
     if (document->failed()) return document->failure();
@@ -206,7 +210,9 @@ Expected<void> writePlan(const std::filesystem::path &path, const Plan &plan, co
                    {"time_us", predicted.timeUs},
                    {"keep_all_peak_bytes", predicted.keepAllPeakBytes},
                    {"keep_all_time_us", predicted.keepAllTimeUs},
-                   {"lower_bound_time_us", predicted.lowerBoundTimeUs}}},
+                   {"lower_bound_time_us", predicted.lowerBoundTimeUs},
+                   {"lower_bound_method", predicted.lowerBoundMethod},
+                   {"lower_bound_cut", predicted.lowerBoundCut ? graph.op(predicted.lowerBoundCut).name : ""}}},
                  {"validated", plan.validated ? validationJson(*plan.validated) : Json(nullptr)}};
 
     if (plan.parametersPlanned) head["parameters"] = "planned";

@@ -41,7 +41,9 @@ struct Prediction {
     double timeUs = 0;
     std::int64_t keepAllPeakBytes = 0;
     double keepAllTimeUs = 0;
-    double lowerBoundTimeUs = 0;
+    double lowerBoundTimeUs = 0;  ///< of plans in the order of this one; 0: there is none
+    std::string lowerBoundMethod; ///< which bound it is: `cut-closure`; empty when unknown
+    OpId lowerBoundCut;           ///< the first computation at which it binds; may be none
     bool operator==(const Prediction &) const = default;
 };
 

@@ -43,7 +43,7 @@ Plan fullPlan(const Graph &graph)
     plan.budgetBytes = 4294967296;
     plan.origin = {"hiremate", {{"threads", "2"}, {"a \"quoted\" key", "x\ny"}}, 8.123456789012345, "feasible"};
     plan.costSource = {"roofline", "h100"};
-    plan.predicted = {4290000000, 91000.1, 9520000000, 82000.3, 88500.7};
+    plan.predicted = {4290000000, 91000.1, 9520000000, 82000.3, 88500.7, "cut-closure", OpId(1)};
     return plan;
 }
 

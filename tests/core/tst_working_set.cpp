@@ -4,6 +4,7 @@
 #include "tests/support/graphs.h"
 
 #include <QTest>
+#include <array>
 
 using namespace remat;
 using namespace remat::test;
@@ -30,6 +31,10 @@ private Q_SLOTS:
     void reachedWithOffloads();
     void plannedParametersCount();
     void mostChainsReachIt();
+    void outputsAddUpTowardsTheEnd();
+    void whatIsComputedOnceStays();
+    void outputsMayComeAgain();
+    void eachHoldsForItsPlans();
 };
 
 void TestWorkingSet::theLargestOp()
@@ -137,6 +142,107 @@ void TestWorkingSet::mostChainsReachIt()
         const std::int64_t smallest = bruteForceSmallestPeak(graph, costs);
         QVERIFY(bound <= smallest);
         QVERIFY(smallest <= bound + 10);
+    }
+}
+
+void TestWorkingSet::outputsAddUpTowardsTheEnd()
+{
+    // Three outputs of 10; making them takes 30, 20 and 5 bytes beside: best is to end with the one that takes 5.
+    GraphBuilder builder;
+    const StorageId x = builder.resident(1);
+    OpId light;
+    for (const std::int64_t beside : {5, 30, 20}) {
+        const OpId op = builder.op({x}, {{10, StorageKind::ParameterGradient, true}});
+        builder.edit(op).workspaceBytes = beside;
+        if (beside == 20) light = op;
+    }
+    const Graph graph = builder.finish();
+    const std::vector<PeakBound> bounds = peakBounds(graph, graphCosts(graph));
+    QCOMPARE(bounds[0].bytes, 40);
+    QCOMPARE(bounds[1].method, "outputs at the end");
+    QCOMPARE(bounds[1].bytes, 40); // 10 + 30, 20 + 20, 30 + 5
+    QCOMPARE(bruteForceSmallestPeak(graph, graphCosts(graph)), 40);
+
+    Graph heavier = graph;
+    heavier.ops[light.index()].workspaceBytes = 29;
+    const PeakBound bound = peakBounds(heavier, graphCosts(heavier))[1];
+    QCOMPARE(bound.bytes, 49); // 20 + 29
+    QVERIFY(bound.op == light);
+    QCOMPARE(bruteForceSmallestPeak(heavier, graphCosts(heavier)), 49);
+    QCOMPARE(bruteForceSmallestPeak(heavier, graphCosts(heavier), true), 40); // with offloads
+}
+
+void TestWorkingSet::whatIsComputedOnceStays()
+{
+    GraphBuilder builder;
+    const StorageId x = builder.resident(1);
+    const OpId once = builder.op({x}, {{10}});
+    builder.edit(once).computeOnce = true;
+    const OpId wide = builder.op({x}, {{3, StorageKind::Activation, true}});
+    builder.edit(wide).workspaceBytes = 50;
+    builder.op({builder.output(once)}, {{1, StorageKind::Activation, true}});
+    const Graph graph = builder.finish();
+    const std::vector<PeakBound> bounds = peakBounds(graph, graphCosts(graph));
+    QCOMPARE(bounds[0].bytes, 53);
+    QCOMPARE(bounds[2].method, "held until read");
+    QCOMPARE(bounds[2].bytes, 63);
+    QVERIFY(bounds[2].op == wide && bounds[2].holdsFor == HoldsFor::GivenOrder);
+    QVERIFY(!bruteForceOptimum(graph, graphCosts(graph), 62));
+    QVERIFY(bruteForceOptimum(graph, graphCosts(graph), 63));
+    QCOMPARE(bruteForceSmallestPeak(graph, graphCosts(graph)), 53); // the wide op first
+}
+
+void TestWorkingSet::outputsMayComeAgain()
+{
+    // The first output is there before the wide op, but may be freed for it and made again.
+    GraphBuilder builder;
+    const StorageId x = builder.resident(1);
+    const OpId gradient = builder.op({x}, {{10, StorageKind::ParameterGradient, true}});
+    const OpId wide = builder.op({x}, {{3, StorageKind::Activation, true}});
+    builder.edit(wide).workspaceBytes = 50;
+    const Graph graph = builder.finish();
+    const std::vector<PeakBound> bounds = peakBounds(graph, graphCosts(graph));
+    QCOMPARE(bounds[2].bytes, 53);
+    QCOMPARE(bounds[3].method, "outputs held");
+    QCOMPARE(bounds[3].bytes, 63);
+    QVERIFY(bounds[3].holdsFor == HoldsFor::OutputsOnce);
+    QVERIFY(bruteForceOptimum(graph, graphCosts(graph), 53));
+    QVERIFY(simulate(graph, graphCosts(graph),
+                     {Step::compute(gradient), Step::free(builder.output(gradient)), Step::compute(wide),
+                      Step::compute(gradient)})
+                ->peakBytes == 53);
+}
+
+void TestWorkingSet::eachHoldsForItsPlans()
+{
+    std::array<int, 4> reached{}, higher{};
+    for (std::uint64_t seed = 1; seed <= 1500; ++seed) {
+        const Graph graph = randomGraph(seed, {.ops = 2 + static_cast<int>(seed % 6),
+                                               .joint = seed % 2 == 0,
+                                               .computeOnce = seed % 3 == 0 ? 20 : 0,
+                                               .graphOutput = seed % 5 == 0 ? 60 : 15});
+        if (plannedStorages(graph) > 11) continue;
+        const CostTable costs = graphCosts(graph);
+        const std::vector<PeakBound> bounds = peakBounds(graph, costs);
+        QCOMPARE(bounds.size(), std::size_t(4));
+        const auto check = [&](std::size_t i, bool noneBelow, bool oneAt) {
+            QVERIFY2(noneBelow, qPrintable(QString("seed %1, bound %2").arg(seed).arg(i)));
+            reached[i] += oneAt ? 1 : 0;
+            higher[i] += i > 0 && bounds[i].bytes > bounds[i - 1].bytes ? 1 : 0;
+        };
+        const std::int64_t any = bruteForceSmallestPeak(graph, costs);
+        check(1, bounds[1].bytes <= any, bounds[1].bytes == any);
+        check(2, !bruteForceOptimum(graph, costs, bounds[2].bytes - 1),
+              bruteForceOptimum(graph, costs, bounds[2].bytes).has_value());
+        Graph outputsOnce = graph;
+        for (const Storage &storage : graph.storages)
+            if (storage.isOutput && storage.producer) outputsOnce.ops[storage.producer.index()].computeOnce = true;
+        check(3, !bruteForceOptimum(outputsOnce, costs, bounds[3].bytes - 1),
+              bruteForceOptimum(outputsOnce, costs, bounds[3].bytes).has_value());
+    }
+    for (std::size_t i = 1; i < reached.size(); ++i) {
+        QVERIFY2(reached[i] > 300, qPrintable(QString("%1 is reached %2 times").arg(i).arg(reached[i])));
+        QVERIFY2(higher[i] > 10, qPrintable(QString("%1 says more %2 times").arg(i).arg(higher[i])));
     }
 }
 

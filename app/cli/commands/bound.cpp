@@ -43,7 +43,7 @@ int run(const Flags &flags)
                      {"overhead", keepAllUs > 0 ? time.extraUs / keepAllUs : 0.0},
                      {"method", time.method},
                      {"cut", cutOp},
-                     {"valid_for", time.validFor}}}});
+                     {"valid_for", holdsForSentence(time.holdsFor)}}}});
     } else {
         std::printf(
             "budget        %s (%s of the keep-all peak)\n", formatBytes(*budget).c_str(),
@@ -60,7 +60,7 @@ int run(const Flags &flags)
             std::printf("time  at least %s, overhead %s (%s%s%s)\n", formatTimeUs(time.timeUs).c_str(),
                         formatShare(keepAllUs > 0 ? time.extraUs / keepAllUs : 0.0, Rounding::Down).c_str(),
                         time.method.c_str(), cutOp.empty() ? "" : ", binds at ", cutOp.c_str());
-            std::printf("      %s\n", time.validFor.c_str());
+            std::printf("      %s\n", holdsForSentence(time.holdsFor));
         }
     }
     return infeasible ? kNo : kDone;

@@ -1,6 +1,7 @@
 #include "app/studio/jobs/plan_entry.h"
 
 #include "app/studio/document/text.h"
+#include "core/bounds/plan_bound.h"
 #include "core/plan/checker.h"
 
 #include <QCoreApplication>
@@ -63,9 +64,10 @@ Expected<std::shared_ptr<const PlanEntry>> recostPlanEntry(const CostedModel &mo
     plan->predicted.timeUs = timeline->timeUs;
     plan->predicted.keepAllPeakBytes = model.keepAll->peakBytes;
     plan->predicted.keepAllTimeUs = model.keepAllTimeUs;
-    plan->predicted.lowerBoundTimeUs = plan->budgetBytes > 0
-                                           ? bestTimeBound(model.graph(), *model.costs, plan->budgetBytes).timeUs
-                                           : model.keepAllTimeUs;
+    const TimeBound bound = boundForPlan(model.graph(), *model.costs, *plan);
+    plan->predicted.lowerBoundTimeUs = bound.timeUs;
+    plan->predicted.lowerBoundMethod = bound.method;
+    plan->predicted.lowerBoundCut = bound.cut;
     return makePlanEntry(model, plan, entry.id, entry.title, entry.quick);
 }
 
