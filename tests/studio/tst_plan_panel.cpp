@@ -228,6 +228,37 @@ private Q_SLOTS:
                  QStringLiteral("%1 of %2 ops").arg(again).arg(m_model->graph().ops.size()));
     }
 
+    void theBoundNamesItsCutAndLeadsThere()
+    {
+        Document document;
+        document.setModel(m_model);
+        Figures figures;
+        connect(&figures, &Figures::cutChosen, &document, &Document::selectOp);
+        const std::int64_t budget = m_model->keepAll->peakBytes / 2;
+        const auto entry = fixture::solvedEntry(*m_model, "chen-sqrt", budget, 1);
+        const OpId cut = entry->plan->predicted.lowerBoundCut;
+        QVERIFY(cut);
+        figures.setPlan(m_model.get(), entry.get(), budget);
+        const QString name = toQString(m_model->graph().op(cut).name);
+        QVERIFY(text(figures, "figure.bound.note").contains(name));
+        QVERIFY(text(figures, "figure.bound.note").startsWith(toQString(entry->plan->predicted.lowerBoundMethod)));
+
+        auto *note = figures.findChild<TokenLabel *>(QStringLiteral("figure.bound.note"));
+        QTest::mouseClick(note, Qt::RightButton);
+        QVERIFY(!document.selection().op);
+        QTest::mouseClick(note, Qt::LeftButton);
+        QVERIFY(document.selection().op == cut);
+        document.selectOp({});
+        QTest::keyClick(note, Qt::Key_Return);
+        QVERIFY(document.selection().op == cut);
+
+        document.selectOp({});
+        figures.setPlan(nullptr, nullptr, 0);
+        QTest::mouseClick(note, Qt::LeftButton);
+        QVERIFY(!document.selection().op);
+        QCOMPARE(note->focusPolicy(), Qt::NoFocus);
+    }
+
     void verdictsSayTheStrongestThing()
     {
         auto entry =

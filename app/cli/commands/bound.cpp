@@ -1,11 +1,12 @@
-// remat bound: what no plan can beat, and which op says so.
+// remat bound: what no plan can beat, which bound says so, and at which op.
 #include "app/cli/command.h"
 
 #include "core/base/units.h"
-#include "core/bounds/bounds.h"
+#include "solvers/bounds/sharp_bound.h"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdio>
 
 namespace remat::cli {
@@ -13,57 +14,156 @@ namespace remat::cli {
 namespace {
 
 struct Flags {
-    std::string model, budget;
+    std::string model, budget, plan;
+    double timeLimit = 20;
     CostFlags costs;
-    bool json = false;
+    bool quick = false, json = false;
 };
+
+/// What a person asked, and what is proven.
+struct Answer {
+    const Graph &graph;
+    double keepAllUs = 0;
+    std::int64_t keepAllPeakBytes = 0, budgetBytes = 0;
+    std::vector<PeakBound> peaks;
+    SharpBound times;
+
+    bool infeasible() const { return times.best.infeasible; }
+    double overhead(const TimeBound &bound) const { return keepAllUs > 0 ? bound.extraUs / keepAllUs : 0.0; }
+    std::string name(OpId op) const { return op ? graph.op(op).name : ""; }
+    std::string source(OpId op) const { return op ? graph.op(op).source : ""; }
+};
+
+nlohmann::json peakJson(const Answer &answer, const PeakBound &peak)
+{
+    return {{"bytes", peak.bytes},
+            {"op", answer.name(peak.op)},
+            {"source", answer.source(peak.op)},
+            {"method", peak.method},
+            {"holds_for", holdsForName(peak.holdsFor)}};
+}
+
+nlohmann::json timeJson(const Answer &answer, const TimeBound &bound)
+{
+    return {{"time_us", bound.timeUs},
+            {"extra_us", bound.extraUs},
+            {"overhead", answer.overhead(bound)},
+            {"method", bound.method},
+            {"infeasible", bound.infeasible},
+            {"cut", answer.name(bound.cut)},
+            {"source", answer.source(bound.cut)},
+            {"holds_for", holdsForName(bound.holdsFor)},
+            {"valid_for", holdsForSentence(bound.holdsFor)}};
+}
+
+nlohmann::json toJson(const Answer &answer)
+{
+    nlohmann::json peaks = nlohmann::json::array(), times = nlohmann::json::array();
+    for (const PeakBound &peak : answer.peaks)
+        peaks.push_back(peakJson(answer, peak));
+    for (const MethodResult &result : answer.times.all) {
+        nlohmann::json entry = result.bound ? timeJson(answer, *result.bound) : nlohmann::json::object();
+        entry["method"] = result.method->name;
+        entry["looks_at"] = result.method->title;
+        entry["computed"] = result.bound.has_value();
+        entry["seconds"] = result.seconds;
+        times.push_back(std::move(entry));
+    }
+    return {{"budget_bytes", answer.budgetBytes},
+            {"feasible_by_bound", !answer.infeasible()},
+            {"peak", peakJson(answer, answer.peaks.front())},
+            {"peaks", std::move(peaks)},
+            {"time", timeJson(answer, answer.times.best)},
+            {"times", std::move(times)}};
+}
+
+/// `, binds at mul_73 (model.py:41 …)`.
+std::string bindsAt(const Answer &answer, OpId op)
+{
+    if (!op) return "";
+    const std::string source = answer.source(op);
+    return ", binds at " + answer.name(op) + (source.empty() ? "" : " (" + source + ")");
+}
+
+void printPeaks(const Answer &answer)
+{
+    std::printf("peak\n");
+    for (const PeakBound &peak : answer.peaks)
+        std::printf("  at least %9s  %-18s %s. %s\n", formatBytes(peak.bytes, Rounding::Down).c_str(),
+                    peak.method.c_str(), peak.op ? ("at " + answer.name(peak.op)).c_str() : "outputs of the graph",
+                    holdsForSentence(peak.holdsFor));
+}
+
+void printTimes(const Answer &answer)
+{
+    std::printf("time over keep-all, for plans without offloads in the graph's order\n");
+    for (const MethodResult &result : answer.times.all) {
+        if (!result.bound) {
+            std::printf("  not computed       %s, %s\n", result.method->name.c_str(), result.method->title.c_str());
+            continue;
+        }
+        const bool best = result.method->name == answer.times.best.method;
+        const std::string share = result.bound->infeasible ? "no plan" : formatShare(answer.overhead(*result.bound));
+        std::printf("%c at least %9s  %-18s %s%s, %.2f s\n", best ? '*' : ' ', share.c_str(),
+                    result.method->name.c_str(), result.method->title.c_str(),
+                    result.bound->cut ? (", at " + answer.name(result.bound->cut)).c_str() : "", result.seconds);
+    }
+}
+
+void print(const Answer &answer)
+{
+    const TimeBound &best = answer.times.best;
+    std::printf(
+        "budget  %s (%s of the keep-all peak)\n", formatBytes(answer.budgetBytes).c_str(),
+        formatShare(static_cast<double>(answer.budgetBytes) / static_cast<double>(answer.keepAllPeakBytes)).c_str());
+    printPeaks(answer);
+    if (answer.infeasible()) {
+        std::printf("No plan%s fits %s (%s%s).\n",
+                    best.holdsFor == HoldsFor::EveryPlan  ? ""
+                    : best.holdsFor == HoldsFor::AnyOrder ? " without offloads"
+                                                          : " without offloads in the graph's order",
+                    formatBytes(answer.budgetBytes, Rounding::Down).c_str(), best.method.c_str(),
+                    bindsAt(answer, best.cut).c_str());
+        return;
+    }
+    printTimes(answer);
+    std::printf("best    %s, overhead %s (%s%s)\n        %s\n", formatTimeUs(best.timeUs).c_str(),
+                formatShare(answer.overhead(best), Rounding::Down).c_str(), best.method.c_str(),
+                bindsAt(answer, best.cut).c_str(), holdsForSentence(best.holdsFor));
+}
+
+int answerFor(const Flags &flags, const Session &session, const Plan *plan)
+{
+    auto budget = parseBudget(flags.budget, session.keepAll.peakBytes);
+    if (!budget) return badInput(budget.error());
+    StopToken quickOnly;
+    if (flags.quick) quickOnly.requestStop();
+    BoundProblem problem{session.graph(), session.costs};
+    problem.budgetBytes = *budget;
+    problem.plan = plan;
+    problem.stop = &quickOnly;
+    problem.deadline = Deadline(flags.timeLimit);
+    const Answer answer{session.graph(),
+                        session.keepAll.timeUs,
+                        session.keepAll.peakBytes,
+                        *budget,
+                        peakBounds(session.graph(), session.costs),
+                        sharpBound(problem)};
+    if (flags.json)
+        printJson(toJson(answer));
+    else
+        print(answer);
+    return answer.infeasible() ? kNo : kDone;
+}
 
 int run(const Flags &flags)
 {
-    auto session = openSession(flags.model, flags.costs);
-    if (!session) return badInput(session.error());
-    auto budget = parseBudget(flags.budget, session->keepAll.peakBytes);
-    if (!budget) return badInput(budget.error());
-
-    const Graph &graph = session->graph();
-    const PeakBound peak = workingSetBound(graph, session->costs);
-    const TimeBound time = bestTimeBound(graph, session->costs, *budget);
-    const double keepAllUs = session->keepAll.timeUs;
-    const std::string peakOp = peak.op ? graph.op(peak.op).name : "";
-    const std::string needs = peak.op ? "op " + peakOp + " alone needs" : "the outputs alone need";
-    const std::string cutOp = time.cut ? graph.op(time.cut).name : "";
-    const bool infeasible = time.infeasible || peak.bytes > *budget;
-    if (flags.json) {
-        printJson({{"budget_bytes", *budget},
-                   {"feasible_by_bound", !infeasible},
-                   {"peak", {{"bytes", peak.bytes}, {"op", peakOp}, {"method", "working-set"}}},
-                   {"time",
-                    {{"time_us", time.timeUs},
-                     {"extra_us", time.extraUs},
-                     {"overhead", keepAllUs > 0 ? time.extraUs / keepAllUs : 0.0},
-                     {"method", time.method},
-                     {"cut", cutOp},
-                     {"valid_for", holdsForSentence(time.holdsFor)}}}});
-    } else {
-        std::printf(
-            "budget        %s (%s of the keep-all peak)\n", formatBytes(*budget).c_str(),
-            formatShare(static_cast<double>(*budget) / static_cast<double>(session->keepAll.peakBytes)).c_str());
-        std::printf("peak  at least %s: %s that much (working set)\n", formatBytes(peak.bytes, Rounding::Down).c_str(),
-                    needs.c_str());
-        if (peak.bytes > *budget) {
-            std::printf("No plan fits %s: %s %s.\n", formatBytes(*budget).c_str(), needs.c_str(),
-                        formatBytes(peak.bytes).c_str());
-        } else if (infeasible) {
-            std::printf("No plan with its first computations in the graph's order fits %s (%s, binds at %s).\n",
-                        formatBytes(*budget).c_str(), time.method.c_str(), cutOp.c_str());
-        } else {
-            std::printf("time  at least %s, overhead %s (%s%s%s)\n", formatTimeUs(time.timeUs).c_str(),
-                        formatShare(keepAllUs > 0 ? time.extraUs / keepAllUs : 0.0, Rounding::Down).c_str(),
-                        time.method.c_str(), cutOp.empty() ? "" : ", binds at ", cutOp.c_str());
-            std::printf("      %s\n", holdsForSentence(time.holdsFor));
-        }
+    if (flags.plan.empty()) {
+        auto session = openSession(flags.model, flags.costs);
+        return session ? answerFor(flags, *session, nullptr) : badInput(session.error());
     }
-    return infeasible ? kNo : kDone;
+    auto opened = openPlanSession(flags.model, flags.plan, flags.costs);
+    return opened ? answerFor(flags, opened->session, &opened->plan) : opened.error().report(flags.json);
 }
 
 } // namespace
@@ -74,6 +174,11 @@ void addBound(CLI::App &app, Action &action)
     CLI::App *command = app.add_subcommand("bound", "lower bounds on peak and on time, and which one binds");
     command->add_option("MODEL", flags->model, "trace (.pt2) or graph (.json)")->required();
     command->add_option("--budget", flags->budget, "`4GiB`, or `60%` of the keep-all peak")->required();
+    command->add_option("--plan", flags->plan, "a plan whose tight places are worth looking at");
+    command->add_option("--time-limit", flags->timeLimit, "seconds for the bounds that take a while")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
+    command->add_flag("--quick", flags->quick, "only the bounds that take moments");
     flags->costs.add(*command);
     command->add_flag("--json", flags->json, "print one JSON object");
     command->callback([flags, &action] { action = [flags] { return run(*flags); }; });

@@ -50,7 +50,7 @@ struct Report {
     ClusterTree modules, partition;
     MemoryTimeline timeline;
     std::vector<LiveRange> atPeak;
-    PeakBound floor;
+    std::vector<PeakBound> floors; ///< for every plan first
 };
 
 nlohmann::json toJson(const Report &r)
@@ -61,26 +61,35 @@ nlohmann::json toJson(const Report &r)
         peak.push_back({{"storage", graph.storage(range.storage).name},
                         {"bytes", graph.storage(range.storage).bytes},
                         {"category", categoryName(range.category)}});
+    nlohmann::json floors = nlohmann::json::array();
+    for (const PeakBound &floor : r.floors)
+        floors.push_back({{"bytes", floor.bytes},
+                          {"op", floor.op ? graph.op(floor.op).name : ""},
+                          {"method", floor.method},
+                          {"holds_for", holdsForName(floor.holdsFor)}});
     const Op &peakOp = graph.op(r.timeline.op[r.timeline.peakSample]);
-    return {{"name", graph.name},
-            {"fingerprint", graph.fingerprint},
-            {"ops", graph.ops.size()},
-            {"forward_ops", r.counts.forward},
-            {"loss_ops", r.counts.loss},
-            {"backward_ops", r.counts.backward},
-            {"random_ops", r.counts.random},
-            {"storages", graph.storages.size()},
-            {"resident_bytes", r.counts.residentBytes},
-            {"modules", r.modules.clusters.size()},
-            {"blocks", r.partition.cluster(r.partition.root()).children.size()},
-            {"distinct_blocks", distinctBlocks(r.partition)},
-            {"cost_source", {{"kind", r.session.costs.source.kind}, {"device", r.session.costs.source.device}}},
-            {"keep_all",
-             {{"peak_bytes", r.timeline.peakBytes},
-              {"time_us", r.timeline.timeUs},
-              {"peak_op", peakOp.name},
-              {"held_at_peak", peak}}},
-            {"working_set", {{"bytes", r.floor.bytes}, {"op", r.floor.op ? graph.op(r.floor.op).name : ""}}}};
+    return {
+        {"name", graph.name},
+        {"fingerprint", graph.fingerprint},
+        {"ops", graph.ops.size()},
+        {"forward_ops", r.counts.forward},
+        {"loss_ops", r.counts.loss},
+        {"backward_ops", r.counts.backward},
+        {"random_ops", r.counts.random},
+        {"storages", graph.storages.size()},
+        {"resident_bytes", r.counts.residentBytes},
+        {"modules", r.modules.clusters.size()},
+        {"blocks", r.partition.cluster(r.partition.root()).children.size()},
+        {"distinct_blocks", distinctBlocks(r.partition)},
+        {"cost_source", {{"kind", r.session.costs.source.kind}, {"device", r.session.costs.source.device}}},
+        {"keep_all",
+         {{"peak_bytes", r.timeline.peakBytes},
+          {"time_us", r.timeline.timeUs},
+          {"peak_op", peakOp.name},
+          {"held_at_peak", peak}}},
+        {"working_set",
+         {{"bytes", r.floors.front().bytes}, {"op", r.floors.front().op ? graph.op(r.floors.front().op).name : ""}}},
+        {"peak_bounds", std::move(floors)}};
 }
 
 void print(const Report &r)
@@ -101,13 +110,16 @@ void print(const Report &r)
     std::printf("  costs       %s %s\n", r.session.costs.source.kind.c_str(), r.session.costs.source.device.c_str());
     std::printf("  keep-all    %s peak, %s\n", formatBytes(r.timeline.peakBytes, Rounding::Up).c_str(),
                 formatTimeUs(r.timeline.timeUs).c_str());
-    std::printf("  floor       %s (%s of the peak)%s%s: no plan has a lower peak\n",
-                formatBytes(r.floor.bytes, Rounding::Down).c_str(),
-                formatShare(static_cast<double>(r.floor.bytes) /
-                                static_cast<double>(std::max<std::int64_t>(1, r.timeline.peakBytes)),
-                            Rounding::Down)
-                    .c_str(),
-                r.floor.op ? ", needed by " : "", r.floor.op ? graph.op(r.floor.op).name.c_str() : "");
+    for (std::size_t i = 0; i < r.floors.size(); ++i) {
+        const PeakBound &floor = r.floors[i];
+        if (i > 0 && floor.bytes == r.floors[i - 1].bytes) continue;
+        const double peakBytes = static_cast<double>(std::max<std::int64_t>(1, r.timeline.peakBytes));
+        std::printf("  %-11s %s (%s of the peak)%s%s, %s. %s\n", i == 0 ? "floor" : "",
+                    formatBytes(floor.bytes, Rounding::Down).c_str(),
+                    formatShare(static_cast<double>(floor.bytes) / peakBytes, Rounding::Down).c_str(),
+                    floor.op ? ", needed by " : "", floor.op ? graph.op(floor.op).name.c_str() : "",
+                    floor.method.c_str(), holdsForSentence(floor.holdsFor));
+    }
     std::printf("  the peak, at %s, holds\n", graph.op(r.timeline.op[r.timeline.peakSample]).name.c_str());
     std::int64_t rest = 0;
     for (std::size_t i = 0; i < r.atPeak.size(); ++i) {
@@ -139,7 +151,7 @@ int run(const std::string &path, const CostFlags &flags, bool json)
                         blockPartition(graph, session->costs.timeUs, PartitionSizes{}),
                         std::move(*timeline),
                         std::move(atPeak),
-                        workingSetBound(graph, session->costs)};
+                        peakBounds(graph, session->costs)};
     if (json)
         printJson(toJson(report));
     else

@@ -1,7 +1,8 @@
 #include "app/studio/plan_panel/figures.h"
 
 #include "app/studio/document/text.h"
-#include "app/studio/panels/building_blocks.h"
+#include "app/studio/plan_panel/op_link.h"
+#include "core/bounds/plan_bound.h"
 
 #include <QHBoxLayout>
 #include <QVBoxLayout>
@@ -33,11 +34,13 @@ Figures::Figures(QWidget *parent) : QWidget(parent)
     m_overhead = addRow(tr("Overhead"), QStringLiteral("figure.overhead"));
     m_time = addRow(tr("Time per step"), QStringLiteral("figure.time"));
     m_recomputed = addRow(tr("Recomputed"), QStringLiteral("figure.recomputed"));
-    m_bound = addRow(tr("Lower bound"), QStringLiteral("figure.bound"));
+    m_cut = new OpLink(this);
+    m_bound = addRow(tr("Lower bound"), QStringLiteral("figure.bound"), m_cut);
+    connect(m_cut, &OpLink::chosen, this, &Figures::cutChosen);
     setPlan(nullptr, nullptr, 0);
 }
 
-Figures::Row Figures::addRow(const QString &label, const QString &name)
+Figures::Row Figures::addRow(const QString &label, const QString &name, TokenLabel *note)
 {
     auto *row = new QWidget(this);
     row->setFixedHeight(kRow);
@@ -45,7 +48,7 @@ Figures::Row Figures::addRow(const QString &label, const QString &name)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(8);
     auto *text = new TokenLabel(label, FontRole::Body, Token::Text2, row);
-    auto *note = new TokenLabel({}, FontRole::Label, Token::Text3, row);
+    if (!note) note = new TokenLabel({}, FontRole::Label, Token::Text3, row);
     auto *value = new TokenLabel({}, FontRole::Name, Token::Text, row);
     note->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     value->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
@@ -75,6 +78,7 @@ void Figures::setPlan(const CostedModel *model, const PlanEntry *entry, std::int
         const QString reason = tr("There is no plan yet.");
         for (const Row &row : {m_peak, m_overhead, m_time, m_recomputed, m_bound})
             set(row, dash(), {}, reason);
+        m_cut->setOp({});
         return;
     }
     const MemoryTimeline &timeline = *entry->timeline;
@@ -101,10 +105,28 @@ void Figures::setPlan(const CostedModel *model, const PlanEntry *entry, std::int
         tr("%1 of %2 ops")
             .arg(countText(recomputed), countText(static_cast<std::int64_t>(entry->recomputedOps.size()))),
         {}, tr("Ops that are computed more than once"));
-    set(m_bound, hasBound ? timeText(boundUs) : dash(), hasBound ? tr("no plan is faster") : QString(),
-        hasBound ? tr("Proven for every plan within %1 that makes its first computations in the model's order.")
-                       .arg(bytesText(entry->plan->budgetBytes, Rounding::Down))
-                 : tr("No bound was computed for this plan."));
+    setBound(*model, *entry);
+}
+
+void Figures::setBound(const CostedModel &model, const PlanEntry &entry)
+{
+    const Prediction &predicted = entry.plan->predicted;
+    const OpId cut = predicted.lowerBoundTimeUs > 0 ? predicted.lowerBoundCut : OpId();
+    m_cut->setOp(cut);
+    if (predicted.lowerBoundTimeUs <= 0 || model.keepAllTimeUs <= 0)
+        return set(m_bound, dash(), {}, tr("No bound was computed for this plan."));
+    const QString note =
+        cut ? tr("%1 at %2").arg(toQString(predicted.lowerBoundMethod), toQString(model.graph().op(cut).name))
+            : tr("no plan is faster");
+    QString holds = tr("Proven for every plan.");
+    if (cut) {
+        const QString budget = bytesText(entry.plan->budgetBytes, Rounding::Down);
+        holds = kindOfPlan(model.graph(), *entry.plan) == HoldsFor::GivenOrder
+                    ? tr("Proven for every plan within %1 that makes its first computations in the model's order.")
+                    : tr("Proven for every plan within %1 that makes its first computations in this plan's order.");
+        holds = holds.arg(budget) + QLatin1Char(' ') + tr("Click to see the op at which it binds.");
+    }
+    set(m_bound, timeText(predicted.lowerBoundTimeUs), note, holds);
 }
 
 } // namespace remat::studio

@@ -95,6 +95,7 @@ QWidget *PlanPanel::makeContent(ModelLoader *loader, const PlanActions &actions)
     progress->setObjectName(QStringLiteral("progressBox"));
     column->addWidget(progress);
     m_figures = new Figures(content);
+    connect(m_figures, &Figures::cutChosen, m_document, &Document::selectOp);
     column->addWidget(m_figures);
     m_verdict = new VerdictBox(content);
     m_verdict->setObjectName(QStringLiteral("verdictBox"));

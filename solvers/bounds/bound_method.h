@@ -1,0 +1,48 @@
+// The one interface of all time bounds for the given order. Adding one is adding a file to methods/.
+#pragma once
+
+#include "core/base/stop_token.h"
+#include "core/bounds/cut_closure.h"
+#include "core/bounds/needs.h"
+#include "core/plan/plan.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace remat {
+
+/// What a bound is asked about.
+struct BoundProblem {
+    const Graph &graph;
+    const CostTable &costs;
+    std::int64_t budgetBytes = 0;
+    const Plan *plan = nullptr;      ///< one within the budget, whose tight places are worth looking at; may be none
+    const StopToken *stop = nullptr; ///< may be none
+    Deadline deadline = {};
+};
+
+/// What the bounds before it have found.
+struct BoundsSoFar {
+    TimeBound best;
+    CutClosure closure; ///< the best cut, and the best choice that is known there
+};
+
+/// A time bound for plans without offloads in the given order.
+struct BoundMethod {
+    std::string name;  ///< `one-cut MILP`: TimeBound::method
+    std::string title; ///< what it looks at, in a few words
+    std::string source;
+    int order = 0;      ///< methods run by rising order
+    bool quick = false; ///< needs moments; the others take what time there is
+    /// Nothing when the graph is too large for it or time was up. May improve the choice in `soFar.closure`.
+    std::optional<TimeBound> (*run)(const BoundProblem &problem, BoundsSoFar &soFar) = nullptr;
+};
+
+/// All of them by `order`.
+const std::vector<const BoundMethod *> &boundMethods();
+
+/// A bound of `extraUs` at `cut`, which may be none, in the words of `method`.
+TimeBound timeBoundOf(const BoundProblem &problem, const char *method, double extraUs, OpId cut);
+
+} // namespace remat

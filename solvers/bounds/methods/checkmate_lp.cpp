@@ -1,0 +1,37 @@
+// The linear relaxation of the whole-graph program.
+#include "solvers/bounds/bound_method.h"
+#include "solvers/checkmate/relaxation.h"
+
+namespace remat::boundMethod {
+
+namespace {
+
+/// Half a minute beyond it, and the time grows with the third power.
+constexpr std::size_t kMaxOps = 320;
+
+std::optional<TimeBound> run(const BoundProblem &problem, BoundsSoFar &)
+{
+    if (problem.graph.ops.size() > kMaxOps || problem.graph.parametersPlanned) return {};
+    const FlatGraph flat = flatten(problem.graph, problem.costs);
+    std::vector<char> leftOut = needsOf(problem.graph).op;
+    for (char &out : leftOut)
+        out = out ? 0 : 1;
+    ilp::Limits limits;
+    limits.stop = problem.stop;
+    limits.deadline = problem.deadline;
+    const checkmate::RelaxationBound found = checkmate::relaxationBound(flat, problem.budgetBytes, leftOut, limits);
+    TimeBound bound = timeBoundOf(problem, "Checkmate LP", found.extraUs, {});
+    bound.infeasible = found.infeasible;
+    return bound;
+}
+
+} // namespace
+
+const BoundMethod &checkmate_lp()
+{
+    static const BoundMethod method = {
+        "Checkmate LP", "all ops together, in parts", "Jain et al., MLSys 2020", 30, false, run};
+    return method;
+}
+
+} // namespace remat::boundMethod

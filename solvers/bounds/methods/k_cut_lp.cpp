@@ -1,0 +1,92 @@
+// Several cuts together, in parts.
+#include "core/plan/simulator.h"
+#include "solvers/bounds/bound_method.h"
+#include "solvers/bounds/k_cut_model.h"
+#include "solvers/ilp/linear.h"
+
+#include <algorithm>
+
+namespace remat::boundMethod {
+
+namespace {
+
+/// Cuts are taken where a plan holds so much of the budget.
+constexpr double kTight = 0.95;
+constexpr std::size_t kMaxCuts = 24;
+/// Columns of the program, about: Clp solves that in seconds.
+constexpr std::size_t kMaxColumns = 20'000;
+
+/// First computations of needed ops at which the plan comes near the budget.
+std::vector<OpId> tightPlaces(const BoundProblem &problem, const std::vector<char> &needed)
+{
+    std::vector<OpId> places;
+    const Expected<Simulation> run = simulate(problem.graph, problem.costs, problem.plan->steps);
+    if (!run) return places;
+    std::vector<char> seen(problem.graph.ops.size(), 0);
+    for (std::size_t i = 0; i < problem.plan->steps.size(); ++i) {
+        const Step &step = problem.plan->steps[i];
+        if (step.kind != StepKind::Compute || seen[step.op.index()]) continue;
+        seen[step.op.index()] = 1;
+        const double held = static_cast<double>(run->steps[i].heldBytes);
+        if (needed[step.op.index()] && held >= kTight * static_cast<double>(problem.budgetBytes))
+            places.push_back(step.op);
+    }
+    return places;
+}
+
+/// At most `count` of the places, evenly, and `must` among them.
+std::vector<OpId> evenly(std::vector<OpId> places, std::size_t count, OpId must)
+{
+    std::sort(places.begin(), places.end());
+    std::vector<OpId> chosen;
+    for (std::size_t i = 0; i < std::min(count, places.size()); ++i)
+        chosen.push_back(places[(2 * i + 1) * places.size() / (2 * std::min(count, places.size()))]);
+    if (must && !std::binary_search(chosen.begin(), chosen.end(), must))
+        chosen.insert(std::lower_bound(chosen.begin(), chosen.end(), must), must);
+    return chosen;
+}
+
+std::optional<TimeBound> run(const BoundProblem &problem, BoundsSoFar &soFar)
+{
+    const Needs needs = needsOf(problem.graph);
+    std::vector<OpId> places = cutsOverBudget(problem.graph, problem.costs, needs, problem.budgetBytes);
+    if (places.empty() || problem.graph.parametersPlanned) return {};
+    if (problem.plan)
+        if (const std::vector<OpId> tight = tightPlaces(problem, needs.op); tight.size() > 1) places = tight;
+
+    std::optional<TimeBound> best;
+    std::vector<OpId> tried;
+    for (std::size_t count = kMaxCuts; count >= 1; count /= 2) {
+        const std::vector<OpId> cuts = evenly(places, count, soFar.best.cut);
+        if (cuts == tried) continue;
+        tried = cuts;
+        const ilp::Model model = buildKCutModel(problem.graph, problem.costs, problem.budgetBytes, cuts);
+        if (static_cast<std::size_t>(model.columns()) > kMaxColumns) continue;
+        ilp::Limits limits;
+        limits.stop = problem.stop;
+        limits.deadline = problem.deadline;
+        const ilp::Relaxation relaxation = ilp::solveRelaxation(model, limits);
+        if (relaxation.status == ilp::Status::Failed) continue;
+        TimeBound bound = timeBoundOf(problem, "K-cut LP", relaxation.bound, soFar.best.cut);
+        bound.infeasible = relaxation.status == ilp::Status::Infeasible;
+        if (bound.infeasible) bound = timeBoundOf(problem, "K-cut LP", 0, {});
+        best = bound;
+        break;
+    }
+    return best;
+}
+
+} // namespace
+
+const BoundMethod &k_cut_lp()
+{
+    static const BoundMethod method = {"K-cut LP",
+                                       "chains of recomputations at several ops, in parts",
+                                       "Jain et al., MLSys 2020, on some stages",
+                                       50,
+                                       false,
+                                       run};
+    return method;
+}
+
+} // namespace remat::boundMethod
