@@ -178,6 +178,35 @@ private Q_SLOTS:
         QCOMPARE(remat({"bound", m_graph, "--budget", "80%"}).code, 0);
     }
 
+    void everyBoundSaysWhereItBindsAndForWhichPlans()
+    {
+        const Outcome outcome = remat({"bound", m_graph, "--budget", "60%", "--json"});
+        QCOMPARE(outcome.code, 0);
+        const QJsonObject json = outcome.json();
+        const QJsonObject best = json["time"].toObject();
+        QVERIFY(best["extra_us"].toDouble() > 0);
+        QVERIFY(best["holds_for"].toString() == "given-order" && !best["cut"].toString().isEmpty());
+        double highest = 0;
+        for (const QJsonValue &entry : json["times"].toArray()) {
+            QVERIFY2(entry["computed"].toBool(), qPrintable(entry["method"].toString()));
+            highest = std::max(highest, entry["extra_us"].toDouble());
+        }
+        QCOMPARE(json["times"].toArray().size(), 5);
+        QCOMPARE(best["extra_us"].toDouble(), highest);
+        const QJsonArray peaks = json["peaks"].toArray();
+        QCOMPARE(peaks.size(), 4);
+        QCOMPARE(peaks[0].toObject()["holds_for"].toString(), QString("every-plan"));
+        QCOMPARE(json["peak"].toObject()["bytes"].toInt(), 3000);
+
+        const QJsonObject quick = remat({"bound", m_graph, "--budget", "60%", "--quick", "--json"}).json();
+        int computed = 0;
+        for (const QJsonValue &entry : quick["times"].toArray())
+            computed += entry["computed"].toBool() ? 1 : 0;
+        QCOMPARE(computed, 2);
+        const QString text = remat({"bound", m_graph, "--budget", "60%"}).out;
+        QVERIFY2(text.contains("one-cut MILP") && text.contains("Holds for every plan."), qPrintable(text));
+    }
+
     void brokenPlansAreRefusedWithTheStep()
     {
         QCOMPARE(remat({"plan", m_graph, "--budget", "75%", "-o", path("good.json")}).code, 0);

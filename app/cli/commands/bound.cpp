@@ -65,6 +65,7 @@ nlohmann::json toJson(const Answer &answer)
         nlohmann::json entry = result.bound ? timeJson(answer, *result.bound) : nlohmann::json::object();
         entry["method"] = result.method->name;
         entry["looks_at"] = result.method->title;
+        entry["paper"] = result.method->source;
         entry["computed"] = result.bound.has_value();
         entry["seconds"] = result.seconds;
         times.push_back(std::move(entry));

@@ -20,6 +20,7 @@ std::optional<TimeBound> run(const BoundProblem &problem, BoundsSoFar &)
     limits.stop = problem.stop;
     limits.deadline = problem.deadline;
     const checkmate::RelaxationBound found = checkmate::relaxationBound(flat, problem.budgetBytes, leftOut, limits);
+    if (!found.finished && found.extraUs <= 0) return {};
     TimeBound bound = timeBoundOf(problem, "Checkmate LP", found.extraUs, {});
     bound.infeasible = found.infeasible;
     return bound;
@@ -30,7 +31,7 @@ std::optional<TimeBound> run(const BoundProblem &problem, BoundsSoFar &)
 const BoundMethod &checkmate_lp()
 {
     static const BoundMethod method = {
-        "Checkmate LP", "all ops together, in parts", "Jain et al., MLSys 2020", 30, false, run};
+        "Checkmate LP", "all ops together, in parts", "Jain et al., MLSys 2020", 60, false, run};
     return method;
 }
 

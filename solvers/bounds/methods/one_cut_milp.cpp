@@ -5,6 +5,7 @@
 #include "solvers/ilp/cbc.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace remat::boundMethod {
 
@@ -133,11 +134,15 @@ std::optional<TimeBound> run(const BoundProblem &problem, BoundsSoFar &soFar)
         limits.deadline = problem.deadline;
         limits.effort = ilp::Effort::Small; // proves more in seconds than presolve and heuristics do
         if (cut == closureCut) limits.start = startOf(model, soFar.closure);
+        // A solve that is cut short may give up nodes on the way out, so that only what it said before counts.
+        double provenUs = 0;
+        limits.progress = [&](const ilp::Progress &progress) {
+            if (std::isfinite(progress.bound)) provenUs = std::max(provenUs, progress.bound);
+        };
         const ilp::Solution solution = ilp::solve(model.model, limits);
         if (cut == closureCut && solution.found()) takeChoice(problem, model, solution.x, soFar.closure);
-        const bool proves = solution.bound > 0 && solution.bound < 1e40 && solution.status != ilp::Status::Failed &&
-                            solution.status != ilp::Status::Infeasible;
-        const TimeBound bound = timeBoundOf(problem, "one-cut MILP", proves ? solution.bound * (1 - 1e-7) : 0, cut);
+        if (solution.status == ilp::Status::Optimal) provenUs = std::max(provenUs, solution.bound);
+        const TimeBound bound = timeBoundOf(problem, "one-cut MILP", provenUs * (1 - 1e-7), cut);
         if (!best || bound.extraUs > best->extraUs) best = bound;
     }
     return best;
