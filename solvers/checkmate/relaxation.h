@@ -17,7 +17,7 @@ struct RelaxationBound {
 /// cuts. It looks at all first computations at once, and is at least what the closure bound says of any single one. The
 /// program grows with the square of the ops, the time faster: 0.3 s for 70 ops, 2 s for 130, a minute for 190 at low
 /// budgets; a deadline ends it early with what is proven by then.
-RelaxationBound relaxationBound(const FlatGraph &flat, std::int64_t budgetBytes, const std::vector<char> &leftOut,
+RelaxationBound relaxationBound(const FlatGraph &whole, std::int64_t budgetBytes, const std::vector<char> &leftOut,
                                 const ilp::Limits &limits);
 
 } // namespace remat::checkmate
