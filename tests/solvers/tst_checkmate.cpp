@@ -181,6 +181,23 @@ private slots:
         QVERIFY(bound <= outcome->plan->predicted.timeUs * (1 + 1e-9));
     }
 
+    void randomTrainingGraphs()
+    {
+        for (const std::uint64_t seed : {1U, 2U, 4U, 5U}) {
+            test::RandomGraphParams params;
+            params.joint = true;
+            params.ops = 36;
+            const test::Case of(test::randomGraph(seed, params));
+            QVERIFY(of.graph.ops.size() >= 45 && of.graph.ops.size() <= 75);
+            SolveContext context;
+            context.deadline = Deadline(120);
+            const Expected<SolveOutcome> outcome = test::plan("checkmate", of, of.percent(90), context);
+            QVERIFY2(outcome, test::sentenceOf(outcome).c_str());
+            QCOMPARE(outcome->status, SolveStatus::Optimal);
+            QVERIFY(outcome->plan->predicted.timeUs > of.keepAllTimeUs);
+        }
+    }
+
     void provesThatNothingFits()
     {
         const test::Case of(test::chainGraph(12));
