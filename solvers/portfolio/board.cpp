@@ -28,8 +28,7 @@ Board::Board(const SolveRequest &request, const SolveContext &context) : m_reque
 {
     m_keepAllUs = std::accumulate(request.costs->timeUs.begin(), request.costs->timeUs.end(), 0.0);
     m_enoughUs = search::enoughUs(m_keepAllUs, context);
-    m_best.extraUs = std::numeric_limits<double>::infinity();
-    m_best.peakBytes = std::numeric_limits<std::int64_t>::max();
+    m_best = search::nothingFound();
 }
 
 void Board::begin(const std::string &stage)

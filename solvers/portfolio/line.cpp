@@ -1,27 +1,12 @@
 #include "solvers/portfolio/line.h"
 
-#include <limits>
-
 namespace remat::portfolio {
-
-namespace {
-
-/// Worse than any plan.
-search::Found nothing()
-{
-    search::Found found;
-    found.extraUs = std::numeric_limits<double>::infinity();
-    found.peakBytes = std::numeric_limits<std::int64_t>::max();
-    return found;
-}
-
-} // namespace
 
 std::unique_ptr<Line> givenLine(const Graph &graph, const CostTable &costs)
 {
     auto line = std::make_unique<Line>();
     line->flat = flatten(graph, costs);
-    line->best = nothing();
+    line->best = search::nothingFound();
     return line;
 }
 
@@ -32,7 +17,7 @@ std::unique_ptr<Line> otherLine(const Graph &graph, const CostTable &costs, cons
     auto line = std::make_unique<Line>();
     line->reordered = *std::move(reordered);
     line->flat = flatten(line->reordered->graph, line->reordered->costs);
-    line->best = nothing();
+    line->best = search::nothingFound();
     return line;
 }
 

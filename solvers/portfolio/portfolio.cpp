@@ -52,7 +52,9 @@ public:
 
     SolveOutcome operator()()
     {
-        if (begin("greedy")) greedyStage(m_board, given(), m_settings.effort);
+        if (begin("greedy")) greedyStage(m_board, given());
+        if (begin("one cut")) cutStage(m_board, given());
+        if (!given().best.fits && begin("lower peak")) lowerPeakStage(m_board, given(), m_settings.effort, 0);
         if (given().best.fits && begin("annealing")) annealStage(m_board, given(), m_settings.effort);
         if (m_settings.reorder) reorder();
         lowerPeaks();

@@ -15,7 +15,7 @@ constexpr int kDoublings = 6;
 
 } // namespace
 
-void greedyStage(Board &board, Line &line, const Effort &effort)
+void greedyStage(Board &board, Line &line)
 {
     const search::StopCheck stop = board.stopCheck();
     const std::int64_t budget = board.request().budgetBytes;
@@ -27,9 +27,6 @@ void greedyStage(Board &board, Line &line, const Effort &effort)
         if (!set.empty()) board.offer(line, search::greedyPlan(line.flat, budget, set, stop));
         if (!line.reordered) board.offer(*start);
     }
-    if (line.best.fits || board.stopped()) return;
-    board.begin("lower peak");
-    lowerPeakStage(board, line, effort, 0);
 }
 
 void lowerPeakStage(Board &board, Line &line, const Effort &effort, int attempt)

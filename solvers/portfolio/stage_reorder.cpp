@@ -44,10 +44,9 @@ void ordersStage(Board &board, std::vector<std::unique_ptr<Line>> &lines, const 
         if (known(lines, graph, order)) continue;
         std::unique_ptr<Line> line = otherLine(graph, *request.costs, order);
         if (!line) continue;
-        if (board.fits())
-            board.offer(*line, search::greedyPlan(line->flat, request.budgetBytes, {}, board.stopCheck()));
-        else
-            greedyStage(board, *line, effort);
+        greedyStage(board, *line);
+        cutStage(board, *line);
+        if (!board.fits()) lowerPeakStage(board, *line, effort, 0);
         lines.push_back(std::move(line));
     }
 }

@@ -14,8 +14,12 @@ struct Effort {
     int patience = 6;              ///< rounds of a line without gain before it rests
 };
 
-/// A plan at once: the greedy from nothing and from the start of the request; a lower peak where neither fits.
-void greedyStage(Board &board, Line &line, const Effort &effort);
+/// A plan at once: the greedy from nothing and from the start of the request.
+void greedyStage(Board &board, Line &line);
+
+/// The choices behind closure bounds in the line's order, as plans: keeps at a cut what such a bound keeps there and
+/// brings back the rest later.
+void cutStage(Board &board, Line &line);
 
 /// Lowers the peak of the line's plan until it fits or goes no lower; each attempt takes more moves than the one
 /// before.

@@ -3,6 +3,7 @@
 #include "solvers/search/drop.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <queue>
 
@@ -156,6 +157,21 @@ Found foundIn(const State &state)
     found.peakBytes = state.memory().peak();
     found.fits = state.fits();
     return found;
+}
+
+Found nothingFound()
+{
+    Found found;
+    found.extraUs = std::numeric_limits<double>::infinity();
+    found.peakBytes = std::numeric_limits<std::int64_t>::max();
+    return found;
+}
+
+bool isBetter(const Found &a, const Found &b)
+{
+    if (a.fits != b.fits) return a.fits;
+    if (!a.fits && a.peakBytes != b.peakBytes) return a.peakBytes < b.peakBytes;
+    return a.extraUs < b.extraUs - 1e-9;
 }
 
 Found greedyPlan(const FlatGraph &flat, std::int64_t budgetBytes, const std::vector<Recompute> &start,

@@ -28,6 +28,10 @@ struct Found {
     bool fits = false;
 };
 Found foundIn(const State &state);
+/// Worse than every plan: over any budget, and endless.
+Found nothingFound();
+/// Whether `a` is the plan to keep: it fits and `b` does not, it is faster, or, when neither fits, its peak is lower.
+bool isBetter(const Found &a, const Found &b);
 
 /// `greedy` and `prune` from a set that may be empty.
 Found greedyPlan(const FlatGraph &flat, std::int64_t budgetBytes, const std::vector<Recompute> &start,

@@ -1,6 +1,7 @@
 #include "solvers/search/search.h"
 
 #include "solvers/parallel.h"
+#include "solvers/search/cut_start.h"
 #include "solvers/search/peak.h"
 
 #include <array>
@@ -23,13 +24,6 @@ constexpr std::int64_t kPeakShare = 6;
 constexpr double kReheatShare = 0.4;
 
 } // namespace
-
-bool isBetter(const Found &a, const Found &b)
-{
-    if (a.fits != b.fits) return a.fits;
-    if (!a.fits && a.peakBytes != b.peakBytes) return a.peakBytes < b.peakBytes;
-    return a.extraUs < b.extraUs - 1e-9;
-}
 
 Found annealSideBySide(const FlatGraph &flat, const Found &from, const SearchSettings &settings,
                        const AnnealSettings &cooling, const StopCheck &stop)
@@ -63,9 +57,16 @@ Found searchPlan(const FlatGraph &flat, const std::vector<Recompute> &start, con
         const Found other = greedyPlan(flat, settings.budgetBytes, start, stop);
         if (isBetter(other, best)) best = other;
     }
-    if (best.fits) {
-        report("Greedy", 1, &best);
-    } else {
+    if (best.fits) report("Greedy", 1, &best);
+    if (settings.moves > 0 && best.extraUs > settings.enoughUs && !stop()) {
+        report("Cut", 0, nullptr);
+        Found other = cutPlan(flat, settings.budgetBytes, stop);
+        if (isBetter(other, best)) {
+            best = std::move(other);
+            if (best.fits) report("Cut", 1, &best);
+        }
+    }
+    if (!best.fits) {
         report("Lower the peak", 0, nullptr);
         state.assign(best.set);
         PeakSettings lower;

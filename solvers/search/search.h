@@ -25,12 +25,10 @@ struct SearchReport {
 };
 using SearchListener = std::function<void(const SearchReport &)>;
 
-/// Whether `a` is the plan to keep: it fits and `b` does not, it is faster, or, when neither fits, its peak is lower.
-bool isBetter(const Found &a, const Found &b);
-
-/// Starts from `start` (sorted, may be empty) and from nothing, whichever the greedy makes more of; lowers the peak
-/// first when neither fits; then anneals. When no plan fits, the result has the smallest peak met. The same settings
-/// and start give the same plan for any number of threads, unless `stop` cuts it short.
+/// Starts from `start` (sorted, may be empty), from nothing and from the choices behind closure bounds, whichever the
+/// greedy makes most of; lowers the peak first when none fits; then anneals. When no plan fits, the result has the
+/// smallest peak met. The same settings and start give the same plan for any number of threads, unless `stop` cuts it
+/// short.
 Found searchPlan(const FlatGraph &flat, const std::vector<Recompute> &start, const SearchSettings &settings,
                  const StopCheck &stop, const SearchListener &tell = {});
 

@@ -1,0 +1,11 @@
+#include "solvers/portfolio/stages.h"
+#include "solvers/search/cut_start.h"
+
+namespace remat::portfolio {
+
+void cutStage(Board &board, Line &line)
+{
+    board.offer(line, search::cutPlan(line.flat, board.request().budgetBytes, board.stopCheck()));
+}
+
+} // namespace remat::portfolio
