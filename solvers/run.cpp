@@ -117,16 +117,12 @@ Expected<SolveOutcome> solve(const Planner &planner, const SolveRequest &asked, 
     }
     const Expected<Simulation> keepAll = simulate(graph, costs, keepAllPlan(graph).steps);
     if (!keepAll) return fail("The graph cannot be computed in its own order: " + keepAll.error().message);
-    // What holds for plans without offloads says nothing of the others.
-    const TimeBound bound = planner.info().offloads ? everyPlanBound(graph, costs, request.budgetBytes)
-                            : request.bound         ? *request.bound
-                                                    : bestTimeBound(graph, costs, request.budgetBytes);
+    TimeBound bound = everyPlanBound(graph, costs, request.budgetBytes);
     const PlanFiller filler{planner, request, keepAll->peakBytes, keepAll->timeUs, bound, start};
 
     std::mutex oneAtATime;
     double bestIncumbentUs = -1;
     SolveContext serialised = context;
-    serialised.boundTimeUs = bound.timeUs;
     if (context.progress) {
         serialised.progress = [&](const SolveProgress &progress) {
             const std::lock_guard lock(oneAtATime);
@@ -145,7 +141,19 @@ Expected<SolveOutcome> solve(const Planner &planner, const SolveRequest &asked, 
 
     Expected<SolveOutcome> outcome = SolveOutcome{};
     try {
+        const std::optional<Plan> first = planner.firstPlan(request);
+        if (first && serialised.progress) {
+            SolveProgress progress;
+            progress.stage = "first plan";
+            progress.incumbent = std::make_shared<Plan>(*first);
+            serialised.progress(progress);
+        }
+        // What holds for plans without offloads says nothing of the others.
+        if (!planner.info().offloads)
+            bound = request.bound ? *request.bound : bestTimeBound(graph, costs, request.budgetBytes);
+        serialised.boundTimeUs = bound.timeUs;
         outcome = planner.plan(request, serialised);
+        if (outcome && !outcome->plan && first) outcome = SolveOutcome{SolveStatus::Stopped, first, 0, {}, 0};
     } catch (const std::exception &error) {
         return fail("The planner " + planner.info().name + " failed: " + error.what());
     }

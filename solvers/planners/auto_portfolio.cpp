@@ -50,6 +50,11 @@ public:
         return info;
     }
 
+    std::optional<Plan> firstPlan(const SolveRequest &request) const override
+    {
+        return remat::search::greedyFirstPlan(request);
+    }
+
     Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
     {
         const FlatGraph flat = flatten(*request.graph, *request.costs);

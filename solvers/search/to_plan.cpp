@@ -18,6 +18,14 @@ Plan planOf(const FlatGraph &flat, const std::vector<Recompute> &set)
     return plan;
 }
 
+std::optional<Plan> greedyFirstPlan(const SolveRequest &request)
+{
+    const FlatGraph flat = flatten(*request.graph, *request.costs);
+    if (!checkSizes(flat)) return std::nullopt;
+    const Found found = greedyPlan(flat, request.budgetBytes, {}, [] { return false; });
+    return found.fits ? std::optional<Plan>(planOf(flat, found.set)) : std::nullopt;
+}
+
 std::vector<Recompute> startSet(const FlatGraph &flat, const Plan *plan)
 {
     return plan ? toRecomputes(flat, computeSequence(*plan)) : std::vector<Recompute>{};

@@ -50,7 +50,7 @@ private Q_SLOTS:
         context.progress = [&](const SolveProgress &progress) {
             if (stages.empty() || stages.back() != progress.stage) stages.push_back(progress.stage);
             if (!progress.incumbent) return;
-            if (shown.empty()) QCOMPARE(progress.stage, std::string("greedy"));
+            if (shown.empty()) QCOMPARE(progress.stage, std::string("first plan"));
             shown.push_back(progress.incumbent->predicted.timeUs);
         };
         const Expected<SolveOutcome> outcome = test::plan("auto", of, of.percent(55), context, quick());
@@ -124,13 +124,26 @@ private Q_SLOTS:
         QCOMPARE(outcome->status, SolveStatus::Stopped);
     }
 
+    void aDeadlineThatHasPassedLeavesTheFirstPlan()
+    {
+        const test::Case of(test::layeredGraph(10));
+        SolveContext context;
+        context.deadline = Deadline(0);
+        const Expected<SolveOutcome> outcome = test::plan("auto", of, of.percent(60), context);
+        QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
+        QCOMPARE(outcome->status, SolveStatus::Stopped);
+    }
+
     void gpt2Squared_data()
     {
         QTest::addColumn<int>("percent");
         QTest::addColumn<double>("most");
         QTest::newRow("90 %") << 90 << 1.47;
         QTest::newRow("70 %") << 70 << 4.65;
+        QTest::newRow("60 %") << 60 << 7.45;
         QTest::newRow("50 %") << 50 << 11.95;
+        QTest::newRow("40 %") << 40 << 17.3;
+        QTest::newRow("30 %") << 30 << 26.0;
     }
 
     void gpt2Squared()
@@ -139,8 +152,8 @@ private Q_SLOTS:
         QFETCH(const double, most);
         const Expected<test::Case> of = test::sampleCase("gpt2_squared");
         if (!of) QSKIP(test::sentenceOf(of).c_str());
-        const Expected<SolveOutcome> outcome =
-            test::plan("auto", *of, of->percent(percent), {}, {{"rounds", "1"}, {"hiremate", "false"}});
+        const Expected<SolveOutcome> outcome = test::plan("auto", *of, of->percent(percent), {},
+                                                          {{"effort", "20"}, {"rounds", "1"}, {"hiremate", "false"}});
         QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
         const double overhead = test::overhead(*of, *outcome);
         QVERIFY2(overhead <= most, std::to_string(overhead).c_str());
