@@ -16,14 +16,20 @@ struct StageOption {
     std::int64_t forwardPeakBytes = 0;  ///< while the forward part runs
     std::int64_t remakePeakBytes = 0;   ///< while what it keeps is made again right before the backward part
     std::int64_t backwardPeakBytes = 0; ///< while the backward part runs, all that is constant included
+    /// The private part of the input, made by the stage before for this stage alone, may go after its last use. Then
+    /// the peaks are these (still the whole input apart, so they may be smaller than what is there), and this much is
+    /// gone between forward and backward part.
+    std::int64_t forwardPeakFreedBytes = 0, backwardPeakFreedBytes = 0, freedBytes = 0;
+    bool keepsFreed = false; ///< it keeps some of the private part of the next stage's input
 };
 
 /// One stage: forward ops and the backward ops that belong to them.
 struct Stage {
-    double advanceUs = 0;              ///< the next stage's input, made again from this one's, nothing else kept
-    std::int64_t advancePeakBytes = 0; ///< while that runs, the stage's own input apart
-    std::int64_t constantBytes = 0;    ///< there right before its backward part whatever is chosen: gradients, outputs
-    std::vector<StageOption> options;  ///< never empty; the first keeps everything that the backward part reads
+    double advanceUs = 0;                  ///< the next stage's input, made again from this one's, nothing else kept
+    std::int64_t advancePeakBytes = 0;     ///< while that runs, the stage's own input apart
+    std::int64_t forwardConstantBytes = 0; ///< there while its forward part runs for the first time
+    std::int64_t constantBytes = 0;   ///< there right before its backward part whatever is chosen: gradients, outputs
+    std::vector<StageOption> options; ///< never empty; the first keeps everything that the backward part reads
 };
 
 /// The input of stage j is every storage made before j that stage j or a later one reads; a storage that skips over

@@ -17,123 +17,162 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 ChainTable::ChainTable(const ChainModel &model, const TableSettings &settings, const std::function<bool()> &stop)
     : m_model(model), m_checkpoints(settings.checkpoints)
 {
-    const std::int64_t slots = std::max(settings.slots, 1);
+    const std::int64_t slots = std::max(settings.slotCount, 1);
     m_slotBytes = std::max<std::int64_t>(1, (settings.memoryBytes + slots - 1) / slots);
     m_slots = static_cast<int>(std::max<std::int64_t>(settings.memoryBytes, 0) / m_slotBytes);
     const int stages = model.size();
-    m_cost.resize(cell(0, stages));
+    for (const Stage &stage : model.stages)
+        m_frees.push_back(std::any_of(stage.options.begin(), stage.options.end(),
+                                      [](const StageOption &option) {
+                                          return option.freedBytes > 0 ||
+                                                 option.backwardPeakFreedBytes < option.backwardPeakBytes ||
+                                                 option.forwardPeakFreedBytes < option.forwardPeakBytes;
+                                      })
+                              ? 1
+                              : 0);
+    m_cost.resize(static_cast<std::size_t>(stages) * (stages + 1));
     for (int t = 0; t < stages; ++t)
         for (int s = t; s >= 0; --s) {
             if (stop()) return;
-            fill(s, t);
+            fill(Input::Freed, s, t);
+            if (m_frees[s]) fill(Input::Kept, s, t);
         }
     m_complete = true;
 }
 
-template <class Visit>
-void ChainTable::forEachTerm(int s, int t, const Visit &visit) const
+/// Both tables are triangles, one after the other; where nothing can be freed they are one.
+std::size_t ChainTable::cell(Input input, int s, int t) const
 {
-    const bool first = t + 1 == m_model.size();
+    const bool second = input == Input::Kept && m_frees[s];
+    return (second ? m_cost.size() / 2 : 0) + static_cast<std::size_t>(t) * (t + 1) / 2 + s;
+}
+
+/// Calls `visit` for each term of Opt(·, s, t) whose parts are known.
+template <class Visit>
+void ChainTable::forEachTerm(Input input, int s, int t, const Visit &visit) const
+{
+    const bool first = t + 1 == m_model.size(), alone = s == t;
     const Stage &stage = m_model.stages[s];
     const std::int64_t constant = m_model.stages[t].constantBytes;
-    const std::vector<std::int64_t> &input = m_model.inputBytes[s];
-    if (m_checkpoints) {
-        double advanceUs = 0;
-        std::int64_t peak = 0;
-        for (int j = s + 1; j <= t; ++j) {
-            const Stage &passed = m_model.stages[j - 1];
-            if (!first) advanceUs += passed.advanceUs;
-            peak = std::max(peak, input[j - 1] + passed.advancePeakBytes);
-            visit(advanceUs, toSlots(constant + peak), &at(j, t), toSlots(input[j]), &at(s, j - 1), Choice{j, -1});
-        }
+    const std::vector<std::int64_t> &inputBytes = m_model.inputBytes[s];
+    Term term;
+    std::int64_t peak = 0;
+    for (int j = s + 1; m_checkpoints && j <= t; ++j) {
+        const Stage &passed = m_model.stages[j - 1];
+        if (!first) term.us += passed.advanceUs;
+        const std::int64_t held = first ? passed.forwardConstantBytes : constant;
+        peak = std::max(peak, held + inputBytes[j - 1] + passed.advancePeakBytes);
+        term.checkpoint = j;
+        term.least = toSlots(peak);
+        term.less = toSlots(inputBytes[j]);
+        visit(term);
     }
     for (int k = 0; k < static_cast<int>(stage.options.size()); ++k) {
         const StageOption &option = stage.options[k];
-        const bool alone = s == t;
-        const double againUs = first ? 0 : alone ? option.remakeUs : option.remakeNextUs;
-        const std::int64_t forward = alone && !first ? option.remakePeakBytes : option.forwardPeakBytes;
-        const int least = toSlots(std::max(constant + forward, option.backwardPeakBytes));
-        const int kept = alone ? 0 : toSlots(option.keptBytes + input[s + 1]);
-        visit(againUs + option.extraUs, least, alone ? nullptr : &at(s + 1, t), kept, nullptr, Choice{-1, k});
+        const bool remade = alone && !first;
+        const bool kept = input == Input::Kept || (remade && option.remakeUs > 0);
+        const std::int64_t freed = kept ? 0 : option.freedBytes;
+        const std::int64_t again = remade ? option.remakePeakBytes : option.forwardPeakBytes;
+        const std::int64_t forward =
+            (kept || remade ? again : option.forwardPeakFreedBytes) + (first ? stage.forwardConstantBytes : constant);
+        const std::int64_t backward = kept ? option.backwardPeakBytes : option.backwardPeakFreedBytes;
+        const std::int64_t after = alone ? 0 : option.keptBytes + inputBytes[s + 1] - freed;
+        Term saved;
+        saved.option = k;
+        saved.us = option.extraUs + (first ? 0 : alone ? option.remakeUs : option.remakeNextUs);
+        saved.least = toSlots(std::max({forward, backward, std::int64_t(0)}));
+        saved.less = after < 0 ? -toSlots(-after) : toSlots(after);
+        saved.next = option.keepsFreed ? Input::Kept : Input::Freed;
+        visit(saved);
     }
 }
 
-void ChainTable::fill(int s, int t)
+void ChainTable::fill(Input input, int s, int t)
 {
     std::vector<double> best(m_slots + 1, kInfinity);
-    forEachTerm(
-        s, t,
-        [&](double us, int least, const std::vector<double> *part, int less, const std::vector<double> *rest, Choice) {
-            const int from = std::max(least, less), count = m_slots + 1 - from;
-            if (count <= 0) return;
-            double *out = best.data() + from;
-            if (!part) {
-                for (int m = 0; m < count; ++m)
-                    out[m] = std::min(out[m], us);
-                return;
-            }
-            const double *a = part->data() + (from - less);
-            if (!rest) {
-                for (int m = 0; m < count; ++m)
-                    out[m] = std::min(out[m], us + a[m]);
-                return;
-            }
-            const double *b = rest->data() + from;
+    forEachTerm(input, s, t, [&](const Term &term) {
+        const int from = std::max({term.least, term.less, 0}), count = m_slots + 1 - from;
+        if (count <= 0) return;
+        double *out = best.data() + from;
+        if (s == t) {
             for (int m = 0; m < count; ++m)
-                out[m] = std::min(out[m], us + a[m] + b[m]);
-        });
-    at(s, t) = std::move(best);
+                out[m] = std::min(out[m], term.us);
+            return;
+        }
+        const int next = term.checkpoint < 0 ? s + 1 : term.checkpoint;
+        const std::vector<double> &after = m_cost[cell(term.next, next, t)];
+        // Beyond the table, more memory changes nothing.
+        const int inside = std::min(count, m_slots + 1 - (from - term.less));
+        const double *a = after.data() + (from - term.less);
+        if (term.checkpoint >= 0) {
+            const double *b = m_cost[cell(input, s, next - 1)].data() + from;
+            for (int m = 0; m < inside; ++m)
+                out[m] = std::min(out[m], term.us + a[m] + b[m]);
+            return;
+        }
+        for (int m = 0; m < inside; ++m)
+            out[m] = std::min(out[m], term.us + a[m]);
+        for (int m = std::max(inside, 0); m < count; ++m)
+            out[m] = std::min(out[m], term.us + after.back());
+    });
+    m_cost[cell(input, s, t)] = std::move(best);
 }
 
-ChainTable::Choice ChainTable::choose(int s, int t, int memory) const
+/// Time of a term with `memory` slots.
+double ChainTable::timeOf(const Term &term, Input input, int s, int t, int memory) const
 {
-    Choice best;
+    if (memory < std::max(term.least, term.less)) return kInfinity;
+    if (s == t) return term.us;
+    const int next = term.checkpoint < 0 ? s + 1 : term.checkpoint;
+    const double us = term.us + m_cost[cell(term.next, next, t)][std::min(memory - term.less, m_slots)];
+    return term.checkpoint < 0 ? us : us + m_cost[cell(input, s, next - 1)][memory];
+}
+
+ChainTable::Term ChainTable::choose(Input input, int s, int t, int memory) const
+{
+    Term best;
     double bestUs = kInfinity;
-    forEachTerm(s, t,
-                [&](double us, int least, const std::vector<double> *part, int less, const std::vector<double> *rest,
-                    Choice choice) {
-                    if (memory < std::max(least, less)) return;
-                    if (part) us += (*part)[memory - less];
-                    if (rest) us += (*rest)[memory];
-                    if (us >= bestUs) return;
-                    bestUs = us;
-                    best = choice;
-                });
+    forEachTerm(input, s, t, [&](const Term &term) {
+        const double us = timeOf(term, input, s, t, memory);
+        if (us >= bestUs) return;
+        bestUs = us;
+        best = term;
+    });
     return best;
 }
 
 double ChainTable::extraUs(int memory) const
 {
     if (!m_complete || memory < 0 || memory > m_slots) return kInfinity;
-    return at(0, m_model.size() - 1)[memory];
+    return m_cost[cell(Input::Freed, 0, m_model.size() - 1)][memory];
 }
 
 ChainSchedule ChainTable::schedule(int memory) const
 {
     struct Part {
         int memory, first, last;
+        Input input;
     };
     ChainSchedule schedule;
     schedule.option.assign(m_model.size(), 0);
-    std::vector<Part> open{{memory, 0, m_model.size() - 1}};
+    std::vector<Part> open{{memory, 0, m_model.size() - 1, Input::Freed}};
     while (!open.empty()) {
-        const auto [m, s, t] = open.back();
+        const auto [m, s, t, input] = open.back();
         open.pop_back();
-        const Choice choice = choose(s, t, m);
+        const Term term = choose(input, s, t, m);
         const int time = t + 1 == m_model.size() ? kForwardPass : t;
-        if (choice.checkpoint >= 0) {
-            const int j = choice.checkpoint;
-            schedule.holds.push_back({time, j, -1});
-            open.push_back({m, s, j - 1});
-            open.push_back({m - toSlots(m_model.inputBytes[s][j]), j, t});
+        const int left = std::min(m - term.less, m_slots);
+        if (term.checkpoint >= 0) {
+            schedule.holds.push_back({time, term.checkpoint, -1});
+            open.push_back({m, s, term.checkpoint - 1, input});
+            open.push_back({left, term.checkpoint, t, Input::Freed});
             continue;
         }
-        schedule.option[s] = choice.option;
-        schedule.holds.push_back({time, s, choice.option});
+        schedule.option[s] = term.option;
+        schedule.holds.push_back({time, s, term.option});
         if (s == t) continue;
         schedule.holds.push_back({time, s + 1, -1});
-        const std::int64_t kept = m_model.stages[s].options[choice.option].keptBytes;
-        open.push_back({m - toSlots(kept + m_model.inputBytes[s][s + 1]), s + 1, t});
+        open.push_back({left, s + 1, t, term.next});
     }
     return schedule;
 }

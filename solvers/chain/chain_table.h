@@ -9,7 +9,7 @@ namespace remat::chain {
 
 struct TableSettings {
     std::int64_t memoryBytes = 0; ///< the largest memory that is asked about
-    int slots = 500;              ///< of that memory; sizes are rounded to the nearest slot
+    int slotCount = 500;          ///< of that memory; sizes are rounded to the nearest slot
     bool checkpoints = true;      ///< inputs of stages may be held alone; otherwise every stage saves by an option
 };
 
@@ -17,18 +17,19 @@ struct TableSettings {
 /// free slots beside the input of stage s, Opt(m, s, t) runs stages s … t forward and backward:
 ///     Opt(m, s, s) = min over options k that fit of remake_k + extra_k
 ///     Opt(m, s, t) = min of   Σ_{s≤i<j} advance_i + Opt(m − input_j, j, t) + Opt(m, s, j − 1)      s < j ≤ t
-///                             remakeNext_k + extra_k + Opt(m − kept_k − input_{s+1}, s + 1, t)     options k
+///                             remakeNext_k + extra_k + Opt(m − kept_k − input_{s+1} + freed_k, s + 1, t)   options k
 /// where what the forward pass itself computes (t the last stage) costs nothing extra and a term counts when its peaks
 /// fit into m. (Beaumont, Eyraud-Dubois, Herrmann, Joly, Shilova: Optimal checkpointing for heterogeneous chains, 2019,
-/// eq. 1; with several options as in Rockmate, ICML 2023; inputs of stages may share storages.)
-/// O(slots × stages² × (stages + options)) time, O(slots × stages²) memory.
+/// eq. 1; with several options as in Rockmate, ICML 2023.) New here: inputs of stages may share storages, and what only
+/// a forward part reads is given back (freed_k) unless the stage before keeps it for itself, which makes a second
+/// table. O(slots × stages² × (stages + options)) time, O(slots × stages²) memory.
 class ChainTable
 {
 public:
     /// Asks `stop` every few thousand sums; a table that was stopped has no schedules.
     ChainTable(const ChainModel &model, const TableSettings &settings, const std::function<bool()> &stop);
 
-    int slots() const { return m_slots; }
+    int slotCount() const { return m_slots; }
     std::int64_t slotBytes() const { return m_slotBytes; }
     /// Least extra time with `memory` slots; infinite when nothing fits.
     double extraUs(int memory) const;
@@ -36,27 +37,33 @@ public:
     ChainSchedule schedule(int memory) const;
 
 private:
-    struct Choice {
-        int checkpoint = -1; ///< stage whose input is held; −1: the stage saves by `option`
+    /// What becomes of that part of a stage's input that only its forward part reads.
+    enum class Input { Freed, Kept };
+
+    /// One term of Opt(·, s, t): a checkpoint at stage `checkpoint`, or an option.
+    struct Term {
+        int checkpoint = -1; ///< −1: the stage saves by `option`
         int option = -1;
+        double us = 0;
+        int least = 0;             ///< slots
+        int less = 0;              ///< slots that the part after it has less (more when negative)
+        Input next = Input::Freed; ///< for the part after it
     };
 
-    std::vector<double> &at(int s, int t) { return m_cost[cell(s, t)]; }
-    const std::vector<double> &at(int s, int t) const { return m_cost[cell(s, t)]; }
-    static std::size_t cell(int s, int t) { return static_cast<std::size_t>(t) * (t + 1) / 2 + s; }
+    std::size_t cell(Input input, int s, int t) const;
+    double timeOf(const Term &term, Input input, int s, int t, int memory) const;
     int toSlots(std::int64_t bytes) const { return static_cast<int>((bytes + m_slotBytes / 2) / m_slotBytes); }
-    /// Calls `visit(cost, least memory, first part, slots it has less, second part, choice)` for each term of Opt(·, s,
-    /// t); parts that are not there are null.
     template <class Visit>
-    void forEachTerm(int s, int t, const Visit &visit) const;
-    void fill(int s, int t);
-    Choice choose(int s, int t, int memory) const;
+    void forEachTerm(Input input, int s, int t, const Visit &visit) const;
+    void fill(Input input, int s, int t);
+    Term choose(Input input, int s, int t, int memory) const;
 
     const ChainModel &m_model;
     const bool m_checkpoints;
     int m_slots = 0;
     std::int64_t m_slotBytes = 1;
     bool m_complete = false;
+    std::vector<char> m_frees;               ///< per stage: some option frees part of its input
     std::vector<std::vector<double>> m_cost; ///< [cell][slots]
 };
 

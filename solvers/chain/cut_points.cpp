@@ -3,17 +3,48 @@
 #include "core/clusters/pairing.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace remat::chain {
 
 namespace {
 
-/// Of all forward bytes.
-constexpr double kTinyShare = 1e-4;
+/// Shares of all forward bytes: of one tiny storage, and of all ties together.
+constexpr double kTinyShare = 1e-4, kTiesShare = 0.01;
+/// Share of the forward ops that a tie skips over at least.
+constexpr double kTieSpan = 0.25;
 
 bool isForward(const FlatGraph &flat, int s)
 {
     return flat.producer[s] >= 0 && flat.producer[s] < flat.forwardOps;
+}
+
+/// Last forward op that reads it; its producer when none does.
+int lastForwardRead(const FlatGraph &flat, int s)
+{
+    int last = flat.producer[s];
+    for (const int reader : flat.readers[s])
+        if (reader < flat.forwardOps) last = reader;
+    return last;
+}
+
+/// Marks masks, an encoder's result and the like: the longest first, as long as they are cheap to hold.
+void markTies(const FlatGraph &flat, double forwardBytes, std::vector<char> &tiny)
+{
+    std::vector<std::pair<int, int>> ties; // ops skipped, negative; storage
+    for (int s = 0; s < flat.storages(); ++s) {
+        if (!isForward(flat, s) || tiny[s]) continue;
+        const int span = lastForwardRead(flat, s) - flat.producer[s];
+        if (span >= kTieSpan * flat.forwardOps) ties.emplace_back(-span, s);
+    }
+    std::sort(ties.begin(), ties.end());
+    double held = 0;
+    for (const auto &[span, s] : ties) {
+        const double with = held + static_cast<double>(flat.bytes[s]);
+        if (with > kTiesShare * forwardBytes) continue;
+        held = with;
+        tiny[s] = 1;
+    }
 }
 
 } // namespace
@@ -26,6 +57,7 @@ std::vector<char> tinyStorages(const FlatGraph &flat)
     std::vector<char> tiny(flat.storages(), 0);
     for (int s = 0; s < flat.storages(); ++s)
         tiny[s] = isForward(flat, s) && static_cast<double>(flat.bytes[s]) < kTinyShare * all ? 1 : 0;
+    markTies(flat, all, tiny);
     return tiny;
 }
 
@@ -35,10 +67,7 @@ std::vector<int> articulationPoints(const FlatGraph &flat)
     std::vector<int> crossing(flat.forwardOps + 1, 0);
     for (int s = 0; s < flat.storages(); ++s) {
         if (!isForward(flat, s) || tiny[s]) continue;
-        const int made = flat.producer[s];
-        int last = made;
-        for (const int reader : flat.readers[s])
-            if (reader < flat.forwardOps) last = reader;
+        const int made = flat.producer[s], last = lastForwardRead(flat, s);
         // Crosses every op strictly between its making and its last forward reader.
         if (last > made + 1) {
             ++crossing[made + 1];

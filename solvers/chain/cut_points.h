@@ -8,8 +8,9 @@
 
 namespace remat::chain {
 
-/// Storages that are too small to matter (masks, positions): they tie everything to everything without weighing
-/// anything, so they cut no chain and are kept anyway. One flag a storage; false for residents.
+/// Storages that are too small to matter (positions), and those that skip over a quarter of the forward ops and more
+/// while all of them together weigh next to nothing (a mask that every layer reads, the result of an encoder): they tie
+/// everything to everything, so they cut no chain and are kept anyway. One flag a storage; false for residents.
 std::vector<char> tinyStorages(const FlatGraph &flat);
 
 /// Articulation points of the undirected forward graph between a virtual source (before ops that read nothing planned)

@@ -8,16 +8,24 @@
 
 namespace remat::chain {
 
+namespace {
+
+/// Plans that are tried for their small peak when none fits.
+constexpr int kSmallest = 10;
+
+} // namespace
+
 std::vector<OptionRecord> stageOptions(int standardStages)
 {
     return {
         choiceOption(
             "points", "Border points", {"best", "articulation", "linearised"},
-            "Where a stage may end: at ops that everything passes (articulation), anywhere in graph order, few "
-            "bytes crossing, what skips over stages being part of the input of each (linearised), or whichever "
-            "of the two gives the faster plan (best)."),
-        integerOption("stages", "Stages", standardStages, 2, 400, "",
-                      "At most this many stages; more is finer and takes longer.", true),
+            "Where a stage may end: at ops that everything passes (articulation); anywhere in graph order where few "
+            "bytes cross, what skips over stages being part of the input of each (linearised); or whichever "
+            "of these gives the fastest plan (best)."),
+        integerOption(
+            "stages", "Stages", standardStages, 2, 400, "",
+            "At most this many stages; half and a quarter of it are tried, too. More is finer and takes longer.", true),
     };
 }
 
@@ -63,33 +71,34 @@ int longestSkip(const FlatGraph &flat)
     return longest;
 }
 
-std::string notAChain(const FlatGraph &flat)
+} // namespace
+
+tl::unexpected<Error> notAChain(const FlatGraph &flat, const std::string &points)
 {
     const int skip = longestSkip(flat);
     std::string why =
         "Not a chain after merging: no op of the forward part is passed by everything, so one stage is left";
     if (skip >= 0)
         why += "; " + flat.graph->storages[skip].name + ", for one, is read again after most of what follows it";
-    return why + ". Set points to linearised, or take hiremate.";
+    return fail(why + ". Set points to " + points + ", or take hiremate.");
 }
-
-} // namespace
 
 Expected<std::vector<std::vector<int>>> stageLabels(const FlatGraph &flat, const OptionSet &options)
 {
     const std::string &points = options.choice("points");
     const int stages = options.integer("stages");
+    const std::vector<int> articulation = articulationPoints(flat);
+    if (points == "articulation" && articulation.empty()) return notAChain(flat, "linearised");
     std::vector<std::vector<int>> labels;
-    if (points != "linearised") {
-        const std::vector<int> all = articulationPoints(flat);
-        if (!all.empty())
-            labels.push_back(stagesOf(flat, thinned(all, static_cast<std::size_t>(stages) - 1)));
-        else if (points == "articulation")
-            return fail(notAChain(flat));
-    }
-    if (points != "articulation") {
-        const int least = (flat.forwardOps + stages - 1) / stages;
-        labels.push_back(hiremate::partitionLabels(flat, {least, 2 * least}));
+    const auto add = [&](std::vector<int> cut) {
+        if (std::find(labels.begin(), labels.end(), cut) == labels.end()) labels.push_back(std::move(cut));
+    };
+    for (const int divisor : {1, 2, 4}) {
+        const int most = std::max(stages / divisor, 2);
+        if (points != "linearised" && !articulation.empty())
+            add(stagesOf(flat, thinned(articulation, static_cast<std::size_t>(most) - 1)));
+        const int least = (flat.forwardOps + most - 1) / most;
+        if (points != "articulation") add(hiremate::partitionLabels(flat, {least, 2 * least}));
     }
     return labels;
 }
@@ -101,7 +110,7 @@ void offerFromTable(const FlatGraph &flat, const StageChain &chain, const ChainT
     for (const double us : flat.timeUs)
         keepAllUs += us;
     ChainSchedule last;
-    for (int memory = table.slots(); memory >= 0 && !stop(); --memory) {
+    for (int memory = table.slotCount(); memory >= 0 && !stop(); --memory) {
         const double extraUs = table.extraUs(memory);
         if (!std::isfinite(extraUs)) return;
         if (incumbent.found() && keepAllUs + extraUs >= incumbent.bestTimeUs() - 1e-9 * keepAllUs) return;
@@ -112,7 +121,10 @@ void offerFromTable(const FlatGraph &flat, const StageChain &chain, const ChainT
     }
 }
 
-std::int64_t tableBytes(const ChainModel &model, std::int64_t budgetBytes)
+namespace {
+
+/// Memory that holds everything: more never helps.
+std::int64_t fullBytes(const ChainModel &model)
 {
     std::int64_t held = 0, peak = 0;
     for (int s = 0; s < model.size(); ++s) {
@@ -121,8 +133,21 @@ std::int64_t tableBytes(const ChainModel &model, std::int64_t budgetBytes)
         peak = std::max({peak, stage.options.front().forwardPeakBytes + stage.constantBytes,
                          stage.options.front().backwardPeakBytes});
     }
-    return std::min(held + peak, budgetBytes + budgetBytes / 2);
+    return held + peak;
 }
+
+/// Plans that the model gives the least memory for.
+void offerSmallest(const FlatGraph &flat, const StageChain &chain, const ChainTable &table,
+                   hiremate::Incumbent &incumbent, const std::function<bool()> &stop)
+{
+    int memory = 0;
+    while (memory <= table.slotCount() && !std::isfinite(table.extraUs(memory)))
+        ++memory;
+    for (int more = 0; more < kSmallest && memory + more <= table.slotCount() && !stop(); ++more)
+        incumbent.offer(translate(flat, choiceOf(flat, chain, table.schedule(memory + more))));
+}
+
+} // namespace
 
 SolveOutcome outcomeOf(const hiremate::Incumbent &incumbent, const SolveRequest &request, const SolveContext &context,
                        const std::string &family)
@@ -161,14 +186,22 @@ Expected<SolveOutcome> planByTable(const SolveRequest &request, const SolveConte
     const std::int64_t keepAllPeakBytes = incumbent.offer(std::vector<Recompute>{}).peakBytes;
     for (std::size_t way = 0; way < labels->size() && keepAllPeakBytes > request.budgetBytes && !stop(); ++way) {
         incumbent.setStage("Stages");
-        const StageChain chain = makeStageChain(flat, (*labels)[way], keepAllPeakBytes, planning.options);
-        if (planning.found) planning.found(chain);
-        incumbent.setStage("Dynamic program");
-        const TableSettings settings{tableBytes(chain.model, request.budgetBytes), request.options.integer("slots"),
-                                     planning.checkpoints};
-        const ChainTable table(chain.model, settings, stop);
-        incumbent.setStage("Plans");
-        offerFromTable(flat, chain, table, incumbent, stop);
+        const OptionSource options = planning.options(flat, incumbent);
+        const StageChain chain = makeStageChain(flat, (*labels)[way], keepAllPeakBytes, options);
+        if (stop()) break;
+        for (const bool checkpoints : {false, true}) {
+            if (checkpoints ? !planning.checkpoints : !planning.alone) continue;
+            incumbent.setStage("Dynamic program");
+            const int slots = request.options.integer("slots");
+            const std::int64_t most = fullBytes(chain.model);
+            const std::int64_t enough = std::min(most, request.budgetBytes + request.budgetBytes / 2);
+            const ChainTable table(chain.model, {enough, slots, checkpoints}, stop);
+            incumbent.setStage("Plans");
+            offerFromTable(flat, chain, table, incumbent, stop);
+            if (incumbent.found() || enough == most) continue;
+            const ChainTable whole(chain.model, {most, slots, checkpoints}, stop);
+            offerSmallest(flat, chain, whole, incumbent, stop);
+        }
     }
     return outcomeOf(incumbent, request, context, planning.family);
 }

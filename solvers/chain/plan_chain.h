@@ -20,6 +20,9 @@ OptionRecord slotsOption();
 /// The graph has a backward part; `title` of the planner begins the sentence of the failure.
 Expected<void> needBackward(const FlatGraph &flat, const std::string &title);
 
+/// "Not a chain after merging: …", with what to set `points` to instead.
+tl::unexpected<Error> notAChain(const FlatGraph &flat, const std::string &points);
+
 /// Stage labels to plan with, one set a way to cut, by the options `points` and `stages`. Fails with a sentence when
 /// the graph is no chain: "Not a chain after merging: …".
 Expected<std::vector<std::vector<int>>> stageLabels(const FlatGraph &flat, const OptionSet &options);
@@ -29,22 +32,20 @@ Expected<std::vector<std::vector<int>>> stageLabels(const FlatGraph &flat, const
 void offerFromTable(const FlatGraph &flat, const StageChain &chain, const ChainTable &table,
                     hiremate::Incumbent &incumbent, const std::function<bool()> &stop);
 
-/// The largest memory worth a table: more never helps, and beyond one and a half budgets no plan fits.
-std::int64_t tableBytes(const ChainModel &model, std::int64_t budgetBytes);
-
 /// The best plan as an outcome; without one, the sentence says which `family` of plans does not fit.
 SolveOutcome outcomeOf(const hiremate::Incumbent &incumbent, const SolveRequest &request, const SolveContext &context,
                        const std::string &family);
 
 struct TablePlanning {
-    std::string title;                             ///< `Rotor`
-    std::string family;                            ///< `schedule of this chain`
-    bool checkpoints = true;                       ///< see TableSettings
-    OptionSource options;                          ///< of stages
-    std::function<void(const StageChain &)> found; ///< told each chain before it is planned; may be empty
+    std::string title;       ///< `Rotor`
+    std::string family;      ///< `schedule of this chain`
+    bool checkpoints = true; ///< plan with inputs of stages held alone (see TableSettings)
+    bool alone = false;      ///< plan without
+    /// Options of stages; may report to the incumbent.
+    std::function<OptionSource(const FlatGraph &, hiremate::Incumbent &)> options;
 };
 
-/// Keep-all when it fits; else chain, table and plans for each way to cut. Takes the options of `stageOptions` and
+/// Keep-all when it fits; else chain, tables and plans for each way to cut. Takes the options of `stageOptions` and
 /// `slotsOption`.
 Expected<SolveOutcome> planByTable(const SolveRequest &request, const SolveContext &context,
                                    const TablePlanning &planning);

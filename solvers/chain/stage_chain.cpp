@@ -1,7 +1,7 @@
 #include "solvers/chain/stage_chain.h"
 
 #include <algorithm>
-#include <map>
+#include <utility>
 
 namespace remat::chain {
 
@@ -46,21 +46,36 @@ double remakeUs(const FlatGraph &flat, const Block &block, const std::vector<int
 class StageBuilder
 {
 public:
-    StageBuilder(const FlatGraph &flat, const Chain &chain, const Block &block, const std::vector<int> &next)
-        : m_flat(flat), m_chain(chain), m_block(block), m_isNext(flat.storages(), 0)
+    /// `input`, `next`: storages of the stage's input and of the next one's; `nextPrivate`: of them, the private part.
+    StageBuilder(const FlatGraph &flat, const Chain &chain, const Block &block, const std::vector<int> &input,
+                 const std::vector<int> &next, std::vector<int> nextPrivate)
+        : m_flat(flat),
+          m_chain(chain),
+          m_block(block),
+          m_nextPrivate(std::move(nextPrivate)),
+          m_isNext(flat.storages(), 0)
     {
         for (const int s : next) {
             m_isNext[s] = 1;
             if (flat.producer[s] >= block.forwardBegin) m_made.push_back(s);
         }
+        const int before = block.forwardBegin > 0 ? chain.blockOfOp[block.forwardBegin - 1] : -1;
+        for (const int s : input)
+            if (!m_isNext[s] && chain.blockOfStorage[s] == before) m_private.push_back(s);
     }
+
+    /// Of the stage's input, what the stage before made and no later stage reads.
+    const std::vector<int> &privateInput() const { return m_private; }
 
     Stage build(const std::vector<Option> &options, std::vector<Saved> &saved) const
     {
         Stage stage;
         const std::vector<char> nothing(m_block.storages.size(), 0);
         stage.advanceUs = remakeUs(m_flat, m_block, m_made);
-        stage.advancePeakBytes = forwardPeak(nothing);
+        for (const std::int64_t bytes : forwardBytes(nothing))
+            stage.advancePeakBytes = std::max(stage.advancePeakBytes, bytes);
+        for (int op = m_block.forwardBegin; op < m_block.forwardEnd; ++op)
+            stage.forwardConstantBytes = std::max(stage.forwardConstantBytes, m_chain.constantAt[op]);
         stage.constantBytes = m_chain.constantBefore[std::min(m_block.backwardBegin, m_flat.ops - 1)];
         for (const Option &option : options) {
             saved.push_back(savedBy(option));
@@ -89,31 +104,84 @@ private:
         model.remakeNextUs = remakeUs(m_flat, m_block, withNext);
         for (const int s : saved.storages)
             if (!m_isNext[s]) model.keptBytes += m_flat.bytes[s];
-        model.forwardPeakBytes = forwardPeak(option.kept);
+        model.keepsFreed = std::any_of(saved.storages.begin(), saved.storages.end(), [&](int s) {
+            return std::find(m_nextPrivate.begin(), m_nextPrivate.end(), s) != m_nextPrivate.end();
+        });
+        fillBackward(option, model);
+        const std::vector<std::int64_t> forward = forwardBytes(option.kept);
+        std::int64_t gone = 0;
+        for (std::size_t i = 0; i < forward.size(); ++i) {
+            model.forwardPeakBytes = std::max(model.forwardPeakBytes, forward[i]);
+            model.forwardPeakFreedBytes = std::max(model.forwardPeakFreedBytes, forward[i] - gone);
+            gone += lastUses(m_block.forwardBegin + static_cast<int>(i), option, 0);
+        }
         model.remakePeakBytes = saved.storages.empty() ? 0 : model.forwardPeakBytes;
-        if (m_block.backwardOps() > 0)
-            model.backwardPeakBytes = option.backwardPeakBytes + m_chain.constantBefore[m_block.backwardBegin];
         return model;
     }
 
-    /// Memory while the forward part runs, when it keeps `kept` and makes the next stage's input.
-    std::int64_t forwardPeak(std::vector<char> kept) const
+    /// Peaks of the backward part, and what of the private input it does not need.
+    void fillBackward(const Option &option, StageOption &model) const
+    {
+        model.freedBytes = 0;
+        std::vector<char> used(m_flat.storages(), 0);
+        for (const hiremate::ProgramStep &step : option.program)
+            for (const int s : m_flat.inputs[m_block.globalOp(step.op)])
+                used[s] = 1;
+        for (const int s : m_private)
+            if (!used[s]) model.freedBytes += m_flat.bytes[s];
+        std::int64_t gone = model.freedBytes;
+        for (std::size_t p = 0; p < option.program.size(); ++p) {
+            const hiremate::ProgramStep &step = option.program[p];
+            const int slot = m_block.globalOp(step.before);
+            const std::int64_t bytes =
+                option.backwardBytes[p] + (step.recompute() ? m_chain.constantBefore : m_chain.constantAt)[slot];
+            model.backwardPeakBytes = std::max(model.backwardPeakBytes, bytes);
+            model.backwardPeakFreedBytes = std::max(model.backwardPeakFreedBytes, bytes - gone);
+            gone += lastUses(m_block.globalOp(step.op), option, p + 1);
+        }
+    }
+
+    /// Bytes of the private input that `op` reads, and neither a later forward op (for a forward op of the first pass,
+    /// when `after` is 0) nor the program from step `after` on.
+    std::int64_t lastUses(int op, const Option &option, std::size_t after) const
+    {
+        std::int64_t bytes = 0;
+        for (const int s : m_flat.inputs[op]) {
+            if (std::find(m_private.begin(), m_private.end(), s) == m_private.end()) continue;
+            const auto reads = [&](int reader) {
+                const std::vector<int> &inputs = m_flat.inputs[reader];
+                return std::find(inputs.begin(), inputs.end(), s) != inputs.end();
+            };
+            bool later = false;
+            for (int i = op + 1; after == 0 && i < m_block.forwardEnd; ++i)
+                later = later || reads(i);
+            for (std::size_t p = after; p < option.program.size(); ++p)
+                later = later || reads(m_block.globalOp(option.program[p].op));
+            if (!later) bytes += m_flat.bytes[s];
+        }
+        return bytes;
+    }
+
+    /// Memory while each forward op runs, when the stage keeps `kept` and makes the next stage's input.
+    std::vector<std::int64_t> forwardBytes(std::vector<char> kept) const
     {
         for (std::size_t s = 0; s < kept.size(); ++s)
             if (m_block.storages[s].forward && m_isNext[m_block.storages[s].global]) kept[s] = 1;
-        const Option replayed = makeOption(m_chain, m_block, std::move(kept), {});
-        std::int64_t peak = 0, interfaces = 0;
+        std::vector<std::int64_t> bytes = makeOption(m_chain, m_block, std::move(kept), {}).forwardBytes;
+        std::int64_t interfaces = 0;
         for (int i = 0; i < m_block.forwardOps(); ++i) {
             for (const int s : m_block.ops[i].madeInterfaces)
                 interfaces += m_flat.bytes[s];
-            peak = std::max(peak, replayed.forwardBytes[i] + interfaces);
+            bytes[i] += interfaces;
         }
-        return peak;
+        return bytes;
     }
 
     const FlatGraph &m_flat;
     const Chain &m_chain;
     const Block &m_block;
+    const std::vector<int> m_nextPrivate;
+    std::vector<int> m_private;
     std::vector<char> m_isNext; ///< per storage: in the next stage's input
     std::vector<int> m_made;    ///< those of them that this stage makes
 };
@@ -136,6 +204,17 @@ std::vector<Option> plainOptions(const Chain &chain, const Block &block)
     return options;
 }
 
+OptionSource plainSource()
+{
+    return [](const Chain &chain, const std::vector<int> &stages) {
+        std::vector<std::vector<Option>> options;
+        options.reserve(stages.size());
+        for (const int k : stages)
+            options.push_back(plainOptions(chain, chain.blocks[k]));
+        return options;
+    };
+}
+
 StageChain makeStageChain(const FlatGraph &flat, std::vector<int> stageOfOp, std::int64_t keepAllPeakBytes,
                           const OptionSource &options)
 {
@@ -153,14 +232,21 @@ StageChain makeStageChain(const FlatGraph &flat, std::vector<int> stageOfOp, std
                 chain.model.inputBytes[before][j] += flat.bytes[s];
         }
     }
-    std::map<int, std::vector<Option>> known;
-    chain.saved.resize(stages);
+    std::vector<int> distinct, numberOf(stages, 0);
     for (int k = 0; k < stages; ++k) {
+        if (chain.blocks.blocks[k].representative != k) continue;
+        numberOf[k] = static_cast<int>(distinct.size());
+        distinct.push_back(k);
+    }
+    const std::vector<std::vector<Option>> found = options(chain.blocks, distinct);
+    chain.saved.resize(stages);
+    chain.model.stages.resize(stages);
+    std::vector<int> nextPrivate;
+    for (int k = stages; k-- > 0;) {
         const Block &block = chain.blocks.blocks[k];
-        const auto [found, isNew] = known.try_emplace(block.representative);
-        if (isNew) found->second = options(chain.blocks, chain.blocks.blocks[block.representative]);
-        const StageBuilder builder(flat, chain.blocks, block, chain.inputs[k + 1]);
-        chain.model.stages.push_back(builder.build(found->second, chain.saved[k]));
+        const StageBuilder builder(flat, chain.blocks, block, chain.inputs[k], chain.inputs[k + 1], nextPrivate);
+        chain.model.stages[k] = builder.build(found[numberOf[block.representative]], chain.saved[k]);
+        nextPrivate = builder.privateInput();
     }
     chain.inputs.pop_back();
     return chain;

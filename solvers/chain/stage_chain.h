@@ -24,15 +24,18 @@ struct StageChain {
     std::vector<std::vector<Saved>> saved; ///< [stage][option], as in the model
 };
 
-/// Options of one stage, at least one, the one that keeps everything first.
-using OptionSource = std::function<std::vector<hiremate::Option>(const hiremate::Chain &, const hiremate::Block &)>;
+/// Options of the stages called for, at least one each, the one that keeps everything first.
+using OptionSource =
+    std::function<std::vector<std::vector<hiremate::Option>>(const hiremate::Chain &, const std::vector<int> &stages)>;
 
 /// Everything that the backward part reads is kept; nothing is, and each op is computed again once; nothing is, and
 /// each backward op has what it reads made anew (left out where it would be the same).
 std::vector<hiremate::Option> plainOptions(const hiremate::Chain &chain, const hiremate::Block &block);
+/// The source that gives those, and nothing more.
+OptionSource plainSource();
 
-/// The chain whose stages `stageOfOp` gives (`stagesOf` or `hiremate::partitionLabels`). `options` is asked once for
-/// each stage that no earlier one is like. O(graph + stages²) and the options.
+/// The chain whose stages `stageOfOp` gives (`stagesOf` or `hiremate::partitionLabels`). `options` is asked once,
+/// for all stages that no earlier one is like. O(graph + stages²) and the options.
 StageChain makeStageChain(const FlatGraph &flat, std::vector<int> stageOfOp, std::int64_t keepAllPeakBytes,
                           const OptionSource &options);
 

@@ -34,7 +34,8 @@ public:
     Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
     {
         return chain::planByTable(request, context,
-                                  {"Rotor", "persistent schedule of this chain", true, chain::plainOptions, {}});
+                                  {"Rotor", "persistent schedule of this chain", true, false,
+                                   [](const FlatGraph &, hiremate::Incumbent &) { return chain::plainSource(); }});
     }
 };
 

@@ -1,0 +1,101 @@
+#include "solvers/chain/cut_points.h"
+#include "solvers/chain/plan_chain.h"
+
+#include <algorithm>
+
+namespace remat::planner {
+
+namespace {
+
+/// Points after which a segment ends: the first point at which more than `segmentBytes` were made since the last end.
+std::vector<int> greedyPoints(const FlatGraph &flat, const std::vector<int> &points, double segmentBytes)
+{
+    std::vector<int> chosen;
+    double bytes = 0;
+    std::size_t next = 0;
+    for (int i = 0; i < flat.forwardOps && next < points.size(); ++i) {
+        for (const int s : flat.outputs[i])
+            bytes += static_cast<double>(flat.bytes[s]);
+        if (points[next] != i) continue;
+        ++next;
+        if (bytes <= segmentBytes) continue;
+        chosen.push_back(i);
+        bytes = 0;
+    }
+    return chosen;
+}
+
+double forwardBytes(const FlatGraph &flat)
+{
+    double sum = 0;
+    for (int i = 0; i < flat.forwardOps; ++i)
+        for (const int s : flat.outputs[i])
+            sum += static_cast<double>(flat.bytes[s]);
+    return sum;
+}
+
+std::vector<OptionRecord> chenGreedyOptions()
+{
+    return {
+        choiceOption(
+            "points", "Border points", {"best", "articulation", "all"},
+            "Where a segment may end: at ops that everything passes (articulation), after any op in graph order "
+            "(all), or whichever of the two gives the faster plan (best)."),
+        integerOption("levels", "Segment sizes", 200, 1, 10000, "",
+                      "How many sizes of a segment are tried: all bytes that the forward pass makes, divided by 1, 2, "
+                      "3 …"),
+    };
+}
+
+class ChenGreedy final : public Planner
+{
+public:
+    const PlannerInfo &info() const override
+    {
+        static const PlannerInfo info = {
+            "chen-greedy",
+            "Chen greedy",
+            "checkpointing",
+            "Walks the forward pass and ends a segment as soon as it has made more than a given number of bytes; keeps "
+            "what crosses the ends and computes each segment again once when its backward pass needs it. Tries many "
+            "sizes of a segment and takes the fastest plan that fits.",
+            "Chen, Xu, Zhang, Guestrin: Training Deep Nets with Sublinear Memory Cost, 2016, algorithm 3",
+            chenGreedyOptions(),
+            false};
+        return info;
+    }
+
+    Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
+    {
+        const FlatGraph flat = flatten(*request.graph, *request.costs);
+        if (const Expected<void> usable = chain::needBackward(flat, "Chen greedy"); !usable)
+            return tl::unexpected(usable.error());
+        const std::string &points = request.options.choice("points");
+        const double all = forwardBytes(flat);
+        hiremate::Incumbent incumbent(flat, context, request.budgetBytes);
+        std::vector<std::vector<int>> families;
+        if (points != "all") families.push_back(chain::articulationPoints(flat));
+        if (points == "articulation" && families.front().empty()) return chain::notAChain(flat, "all");
+        if (points != "articulation") families.push_back(chain::allPoints(flat));
+        for (const std::vector<int> &family : families) {
+            std::vector<int> last;
+            for (int k = 1; k <= request.options.integer("levels") && !context.shouldStop(); ++k) {
+                std::vector<int> chosen = greedyPoints(flat, family, all / k);
+                if (k > 1 && chosen == last) continue;
+                incumbent.offer(translate(flat, chain::keepBorders(flat, chosen)));
+                last = std::move(chosen);
+            }
+        }
+        return chain::outcomeOf(incumbent, request, context, "size of segments");
+    }
+};
+
+} // namespace
+
+const Planner &chen_greedy()
+{
+    static const ChenGreedy planner;
+    return planner;
+}
+
+} // namespace remat::planner

@@ -1,0 +1,63 @@
+#include "solvers/chain/plan_chain.h"
+
+namespace remat::planner {
+
+namespace {
+
+/// Every backward op is a segment of its own and holds for the next one what it read.
+ForwardChoice holdLast(const FlatGraph &flat)
+{
+    ForwardChoice choice;
+    choice.kept.assign(flat.storages(), 0);
+    choice.segment.assign(flat.ops, 0);
+    for (int z = flat.forwardOps; z < flat.ops; ++z) {
+        choice.segment[z] = flat.ops - 1 - z;
+        for (const int s : flat.inputs[z])
+            if (flat.producer[s] < flat.forwardOps) choice.holds.push_back({s, choice.segment[z], flat.ops - 2 - z});
+    }
+    const int last = flat.forwardOps - 1;
+    for (const std::vector<int> *storages : {&flat.inputs[last], &flat.outputs[last]})
+        for (const int s : *storages)
+            choice.holds.push_back({s, kForwardPass, choice.segment[flat.forwardOps]});
+    return choice;
+}
+
+class LastNode final : public Planner
+{
+public:
+    const PlannerInfo &info() const override
+    {
+        static const PlannerInfo info = {
+            "last-node",
+            "Last node",
+            "reference point",
+            "Of the forward pass only what the op computed last has made or read is still there for the next; each "
+            "backward op has the rest computed again from the inputs. Little memory, and time that grows with the "
+            "square of the depth.",
+            "The baseline that retains the last node in Jain et al.: Checkmate, MLSys 2020, with gradients held until "
+            "their last use",
+            {},
+            false};
+        return info;
+    }
+
+    Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
+    {
+        const FlatGraph flat = flatten(*request.graph, *request.costs);
+        if (const Expected<void> usable = chain::needBackward(flat, "Last node"); !usable)
+            return tl::unexpected(usable.error());
+        hiremate::Incumbent incumbent(flat, context, request.budgetBytes);
+        incumbent.offer(translate(flat, holdLast(flat)));
+        return chain::outcomeOf(incumbent, request, context, "plan that keeps the last node only");
+    }
+};
+
+} // namespace
+
+const Planner &last_node()
+{
+    static const LastNode planner;
+    return planner;
+}
+
+} // namespace remat::planner

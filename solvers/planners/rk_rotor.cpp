@@ -1,0 +1,62 @@
+#include "solvers/chain/plan_chain.h"
+#include "solvers/parallel.h"
+#include "solvers/rockmate/priced_options.h"
+
+namespace remat::planner {
+
+namespace {
+
+std::vector<OptionRecord> rkRotorOptions()
+{
+    std::vector<OptionRecord> records = chain::stageOptions(80);
+    records.push_back(chain::slotsOption());
+    records.push_back(integerOption("options-per-block", "Options per block", 30, 1, 400, "",
+                                    "How many schedules of a block the dynamic program may choose from; with 1, every "
+                                    "block keeps everything or nothing, as in Rotor."));
+    return records;
+}
+
+class RkRotor final : public Planner
+{
+public:
+    const PlannerInfo &info() const override
+    {
+        static const PlannerInfo info = {
+            "rk-rotor",
+            "rk-Rotor",
+            "chain",
+            "The half of Rockmate over the chain: Rotor's dynamic program with several schedules per block. Without "
+            "integer programs a block has one schedule for each price of memory: what costs less time per byte to "
+            "compute again than the price is dropped.",
+            "Zhao, Le Hellard, Eyraud-Dubois, Gusak, Beaumont: Rockmate: an Efficient, Fast, Automatic and Generic "
+            "Tool for Re-materialization in PyTorch, ICML 2023",
+            rkRotorOptions(),
+            false};
+        return info;
+    }
+
+    Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
+    {
+        const int limit = request.options.integer("options-per-block");
+        const chain::OptionSource priced = [&](const hiremate::Chain &chain, const std::vector<int> &blocks) {
+            std::vector<std::vector<hiremate::Option>> options(blocks.size());
+            parallelFor(context.threads, blocks.size(), [&](std::size_t b) {
+                options[b] = rockmate::pricedOptions(chain, chain.blocks[blocks[b]], limit);
+            });
+            return options;
+        };
+        return chain::planByTable(request, context,
+                                  {"rk-Rotor", "schedule of these blocks", true, false,
+                                   [&](const FlatGraph &, hiremate::Incumbent &) { return priced; }});
+    }
+};
+
+} // namespace
+
+const Planner &rk_rotor()
+{
+    static const RkRotor planner;
+    return planner;
+}
+
+} // namespace remat::planner

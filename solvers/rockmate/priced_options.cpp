@@ -1,0 +1,48 @@
+#include "solvers/rockmate/priced_options.h"
+
+#include "solvers/chain/stage_chain.h"
+
+#include <algorithm>
+
+namespace remat::rockmate {
+
+using hiremate::Block;
+using hiremate::Chain;
+using hiremate::Option;
+
+std::vector<Option> mergeOptions(std::vector<Option> first, std::vector<Option> more, int limit)
+{
+    const int room = limit - static_cast<int>(first.size());
+    if (room <= 0) return first;
+    hiremate::dropDominated(more, room);
+    for (Option &option : more) {
+        const bool known = std::any_of(first.begin(), first.end(), [&](const Option &other) {
+            return other.kept == option.kept && other.program.size() == option.program.size();
+        });
+        if (!known) first.push_back(std::move(option));
+    }
+    return first;
+}
+
+std::vector<Option> pricedOptions(const Chain &chain, const Block &block, int limit)
+{
+    std::vector<Option> plain = chain::plainOptions(chain, block);
+    std::vector<char> kept = plain.front().kept;
+    std::vector<int> order;
+    for (std::size_t s = 0; s < kept.size(); ++s)
+        if (kept[s]) order.push_back(static_cast<int>(s));
+    const auto price = [&](int s) {
+        const hiremate::LocalStorage &storage = block.storages[s];
+        return block.ops[storage.producer].timeUs / static_cast<double>(std::max<std::int64_t>(storage.bytes, 1));
+    };
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return price(a) < price(b); });
+    std::vector<Option> options;
+    for (const int s : order) {
+        kept[s] = 0;
+        for (const bool once : {true, false})
+            options.push_back(makeOption(chain, block, kept, justInTime(block, kept, once)));
+    }
+    return mergeOptions(std::move(plain), std::move(options), limit);
+}
+
+} // namespace remat::rockmate
