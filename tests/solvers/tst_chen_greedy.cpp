@@ -1,0 +1,85 @@
+#include "core/base/expected.h"
+#include "tests/solvers/solving.h"
+
+#include <QTest>
+
+#include <map>
+
+using namespace remat;
+
+class TestChenGreedy : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aChainComputesEveryForwardOpAtMostTwice()
+    {
+        const test::Case chain(test::chainGraph(25));
+        const Expected<SolveOutcome> outcome = test::plan("chen-greedy", chain, chain.percent(50));
+        QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
+        std::map<OpId, int> computed;
+        for (const OpId op : computeSequence(*outcome->plan))
+            QVERIFY(++computed[op] <= 2);
+    }
+
+    void oneSizeCutsWhereTheBytesSay()
+    {
+        // Six ops of 10 bytes and a loss; one segment size only, that of all bytes: nothing is cut and nothing
+        // recomputed.
+        const test::Case chain(test::chainGraph(6));
+        const Expected<SolveOutcome> all =
+            test::plan("chen-greedy", chain, chain.keepAllPeakBytes, {}, {{"levels", "1"}});
+        QVERIFY(all && all->plan);
+        QCOMPARE(all->plan->predicted.timeUs, chain.keepAllTimeUs);
+        const Expected<SolveOutcome> less =
+            test::plan("chen-greedy", chain, chain.keepAllPeakBytes - 1, {}, {{"levels", "1"}});
+        QVERIFY(less && !less->plan);
+        QCOMPARE(less->status, SolveStatus::Infeasible);
+        QCOMPARE(less->smallestPeakBytes, chain.keepAllPeakBytes);
+    }
+
+    void theFastestSizeThatFits()
+    {
+        const test::Case chain(test::chainGraph(36));
+        double last = 0;
+        for (int share = 100; share >= 40; share -= 5) {
+            const Expected<SolveOutcome> outcome = test::plan("chen-greedy", chain, chain.percent(share));
+            QVERIFY2(outcome && outcome->plan, outcome ? outcome->message.c_str() : "failed");
+            QVERIFY(outcome->plan->predicted.peakBytes <= chain.percent(share));
+            QVERIFY(outcome->plan->predicted.timeUs >= last - 1e-9);
+            last = outcome->plan->predicted.timeUs;
+        }
+        QVERIFY(last > chain.keepAllTimeUs);
+    }
+
+    void neverOverBudgetOnRandomTrainingGraphs()
+    {
+        int plans = 0;
+        for (std::uint64_t seed = 0; seed < 60; ++seed) {
+            test::RandomGraphParams params;
+            params.joint = true;
+            params.ops = 20 + static_cast<int>(seed);
+            params.computeOnce = seed % 3 == 0 ? 10 : 0;
+            const test::Case of(test::randomGraph(seed, params));
+            for (const double share : {95.0, 75.0, 60.0}) {
+                const Expected<SolveOutcome> outcome = test::plan("chen-greedy", of, of.percent(share));
+                QVERIFY2(outcome.has_value(), test::sentenceOf(outcome).c_str());
+                if (!outcome->plan) continue;
+                ++plans;
+                QVERIFY(outcome->plan->predicted.peakBytes <= of.percent(share));
+            }
+        }
+        QVERIFY(plans > 20);
+    }
+
+    void needsABackwardPart()
+    {
+        const test::Case dag(test::randomGraph(3));
+        const Expected<SolveOutcome> outcome = test::plan("chen-greedy", dag, 2 * dag.keepAllPeakBytes);
+        QVERIFY(!outcome.has_value());
+        QVERIFY(outcome.error().message.find("no backward ops") != std::string::npos);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestChenGreedy)
+#include "tst_chen_greedy.moc"

@@ -1,0 +1,151 @@
+#include "core/base/expected.h"
+#include "solvers/chain/stage_chain.h"
+#include "solvers/rockmate/priced_options.h"
+#include "tests/solvers/solving.h"
+#include "tests/support/brute_force.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <chrono>
+
+using namespace remat;
+
+class TestRockmate : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void noWorseThanItsHalves_data()
+    {
+        QTest::addColumn<QString>("name");
+        for (const char *name : {"tiny_gpt2", "tiny_resnet", "tiny_unet", "tiny_transformer"})
+            QTest::newRow(name) << QString(name);
+    }
+
+    void noWorseThanItsHalves()
+    {
+        QFETCH(const QString, name);
+        const Expected<test::Case> of = test::sampleCase(name.toStdString());
+        if (!of) QSKIP(of.error().message.c_str());
+        for (const double share : {80.0, 60.0, 50.0}) {
+            const Expected<SolveOutcome> both = test::plan("rockmate", *of, of->percent(share));
+            QVERIFY2(both && both->plan, both ? both->message.c_str() : both.error().message.c_str());
+            const double us = both->plan->predicted.timeUs + 1e-6;
+            const Expected<SolveOutcome> one =
+                test::plan("rk-rotor", *of, of->percent(share), {}, {{"options-per-block", "1"}});
+            QVERIFY(one && (!one->plan || us <= one->plan->predicted.timeUs + 1e-6));
+            const Expected<SolveOutcome> blocks = test::plan("rk-checkmate", *of, of->percent(share));
+            QVERIFY(blocks && (!blocks->plan || us <= blocks->plan->predicted.timeUs + 1e-6));
+        }
+    }
+
+    void neverBeatsBruteForce()
+    {
+        int plans = 0;
+        for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+            test::ChainParams params;
+            params.seed = seed;
+            const test::Case of(test::chainGraph(5, params));
+            for (const int share : {90, 70, 55}) {
+                const std::optional<double> best = test::bruteForceOptimum(of.graph, of.costs, of.percent(share));
+                for (const char *planner : {"rockmate", "rk-rotor", "rk-checkmate"}) {
+                    const Expected<SolveOutcome> outcome = test::plan(planner, of, of.percent(share));
+                    QVERIFY2(outcome.has_value(), test::sentenceOf(outcome).c_str());
+                    if (!outcome->plan) continue;
+                    ++plans;
+                    QVERIFY(best && outcome->plan->predicted.timeUs >= *best - 1e-9);
+                }
+            }
+        }
+        QVERIFY(plans > 40);
+    }
+
+    void neverOverBudgetOnRandomTrainingGraphs()
+    {
+        int plans = 0;
+        for (std::uint64_t seed = 0; seed < 20; ++seed) {
+            test::RandomGraphParams params;
+            params.joint = true;
+            params.ops = 20 + 2 * static_cast<int>(seed);
+            params.computeOnce = seed % 3 == 0 ? 10 : 0;
+            const test::Case of(test::randomGraph(seed, params));
+            for (const double share : {95.0, 75.0, 60.0})
+                for (const char *planner : {"rockmate", "rk-rotor", "rk-checkmate"}) {
+                    const Expected<SolveOutcome> outcome = test::plan(planner, of, of.percent(share));
+                    QVERIFY2(outcome.has_value(), test::sentenceOf(outcome).c_str());
+                    if (!outcome->plan) continue;
+                    ++plans;
+                    QVERIFY(outcome->plan->predicted.peakBytes <= of.percent(share));
+                }
+        }
+        QVERIFY(plans > 60);
+    }
+
+    void identicalBlocksAreSolvedOnce()
+    {
+        const test::Case of(test::layeredGraph(8));
+        SolveContext context;
+        std::size_t blocks = 0;
+        int uses = 0;
+        context.progress = [&](const SolveProgress &progress) {
+            if (progress.clusters.empty()) return;
+            blocks = progress.clusters.size();
+            uses = 0;
+            for (const ClusterProgress &row : progress.clusters)
+                uses += row.uses;
+        };
+        const Expected<SolveOutcome> outcome =
+            test::plan("rockmate", of, of.percent(60), context, {{"points", "linearised"}, {"stages", "8"}});
+        QVERIFY(outcome && outcome->plan);
+        QVERIFY2(blocks > 0 && static_cast<int>(blocks) < uses,
+                 qPrintable(QString("%1 solved for %2").arg(blocks).arg(uses)));
+    }
+
+    void theSamePlanForAnyNumberOfThreads()
+    {
+        const test::Case of(test::layeredGraph(4));
+        std::vector<Step> steps;
+        for (const int threads : {1, 3}) {
+            SolveContext context;
+            context.threads = threads;
+            const Expected<SolveOutcome> outcome = test::plan("rockmate", of, of.percent(60), context);
+            QVERIFY(outcome && outcome->plan);
+            if (steps.empty()) steps = outcome->plan->steps;
+            QVERIFY(steps == outcome->plan->steps);
+        }
+    }
+
+    void pricedOptionsGoFromEverythingToNothing()
+    {
+        const test::Case of(test::layeredGraph(2));
+        const FlatGraph flat = flatten(of.graph, of.costs);
+        const hiremate::Chain chain =
+            hiremate::makeStages(flat, hiremate::partitionLabels(flat, {10, 20}), of.keepAllPeakBytes);
+        for (const hiremate::Block &block : chain.blocks) {
+            const std::vector<hiremate::Option> options = rockmate::pricedOptions(chain, block, 20);
+            QVERIFY(!options.empty() && options.size() <= 20);
+            QCOMPARE(options.front().extraUs, 0.0);
+            QVERIFY(std::all_of(options.begin(), options.end(), [&](const hiremate::Option &option) {
+                return option.keptBytes <= options.front().keptBytes;
+            }));
+            QCOMPARE(rockmate::pricedOptions(chain, block, 1).size(), chain::plainOptions(chain, block).size());
+        }
+    }
+
+    void keepsTheDeadline()
+    {
+        const Expected<test::Case> of = test::sampleCase("unet");
+        if (!of) QSKIP(of.error().message.c_str());
+        SolveContext context;
+        context.deadline = Deadline(0.5);
+        const auto start = std::chrono::steady_clock::now();
+        const Expected<SolveOutcome> outcome = test::plan("rockmate", *of, of->percent(60), context);
+        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        QVERIFY(outcome.has_value());
+        QVERIFY2(seconds < 2, qPrintable(QString::number(seconds)));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestRockmate)
+#include "tst_rockmate.moc"

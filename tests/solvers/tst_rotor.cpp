@@ -1,0 +1,299 @@
+#include "core/base/expected.h"
+#include "core/plan/sequence_evaluator.h"
+#include "solvers/chain/chain_table.h"
+#include "solvers/chain/cut_points.h"
+#include "solvers/chain/stage_chain.h"
+#include "tests/solvers/solving.h"
+#include "tests/support/brute_force.h"
+#include "tests/support/random.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+using namespace remat;
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// A training chain with one or two forward ops a stage, a tape now and then, and backward ops that read some of it.
+Graph variedChain(int stages, std::uint64_t seed)
+{
+    test::Random random(seed);
+    test::GraphBuilder builder;
+    StorageId current = builder.resident(10, StorageKind::Input, "x");
+    struct Made {
+        OpId op;
+        std::vector<StorageId> read;
+    };
+    std::vector<Made> made;
+    for (int i = 0; i < stages; ++i) {
+        Made stage;
+        if (random.percent(80)) stage.read.push_back(current);
+        std::vector<test::GraphBuilder::Output> outputs{{random.between(3, 20)}};
+        if (random.percent(40)) outputs.push_back({random.between(3, 30)});
+        stage.op = builder.op({current}, outputs, random.between(1, 5));
+        current = builder.output(stage.op);
+        if (outputs.size() > 1) stage.read.push_back(builder.output(stage.op, 1));
+        if (stage.read.empty() || random.percent(30)) stage.read.push_back(current);
+        made.push_back(stage);
+    }
+    const OpId loss = builder.op({current}, {{1, StorageKind::Activation, true, "loss"}}, 1, Phase::Loss);
+    StorageId gradient = builder.output(loss);
+    for (int i = stages; i-- > 0;) {
+        std::vector<StorageId> read = made[static_cast<std::size_t>(i)].read;
+        read.push_back(gradient);
+        const OpId op = builder.op(read, {{random.between(2, 12), StorageKind::Gradient, i == 0}}, 2, Phase::Backward);
+        builder.edit(op).forwardOp = made[static_cast<std::size_t>(i)].op;
+        gradient = builder.output(op);
+    }
+    return builder.finish();
+}
+
+/// All persistent schedules of the stages first … last, each a list of holds.
+std::vector<chain::ChainSchedule> allSchedules(const chain::ChainModel &model, int first, int last)
+{
+    const int at = last + 1 == model.size() ? kForwardPass : last;
+    const int options = static_cast<int>(model.stages[static_cast<std::size_t>(first)].options.size());
+    std::vector<chain::ChainSchedule> all;
+    const auto both = [&](const std::vector<chain::ChainSchedule> &a, const std::vector<chain::ChainSchedule> &b,
+                          const chain::StageHold &hold) {
+        for (const chain::ChainSchedule &x : a)
+            for (const chain::ChainSchedule &y : b) {
+                chain::ChainSchedule joined = x;
+                joined.holds.insert(joined.holds.end(), y.holds.begin(), y.holds.end());
+                joined.holds.push_back(hold);
+                for (std::size_t s = 0; s < joined.option.size(); ++s)
+                    joined.option[s] = std::max(joined.option[s], y.option[s]);
+                all.push_back(std::move(joined));
+            }
+    };
+    chain::ChainSchedule empty;
+    empty.option.assign(static_cast<std::size_t>(model.size()), -1);
+    for (int k = 0; k < options; ++k) {
+        chain::ChainSchedule alone = empty;
+        alone.option[static_cast<std::size_t>(first)] = k;
+        alone.holds.push_back({at, first, k});
+        if (first == last) {
+            all.push_back(alone);
+            continue;
+        }
+        both(allSchedules(model, first + 1, last), {alone}, {at, first + 1, -1});
+    }
+    for (int j = first + 1; j <= last; ++j)
+        both(allSchedules(model, j, last), allSchedules(model, first, j - 1), {at, j, -1});
+    return all;
+}
+
+bool neverStop()
+{
+    return false;
+}
+
+} // namespace
+
+class TestRotor : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void findsTheBestPersistentSchedule_data()
+    {
+        QTest::addColumn<int>("stages");
+        for (const int stages : {2, 3, 4, 5, 6})
+            QTest::addRow("%d stages", stages) << stages;
+    }
+
+    void findsTheBestPersistentSchedule()
+    {
+        QFETCH(const int, stages);
+        int plans = 0;
+        const std::uint64_t seeds = stages < 6 ? 20 : 4;
+        for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+            const test::Case of(variedChain(stages, seed));
+            const FlatGraph flat = flatten(of.graph, of.costs);
+            const chain::StageChain line =
+                chain::makeStageChain(flat, chain::stagesOf(flat, chain::articulationPoints(flat)), of.keepAllPeakBytes,
+                                      chain::plainSource());
+            SequenceEvaluator evaluator(of.graph, of.costs);
+            std::vector<SequenceCost> costs;
+            for (const chain::ChainSchedule &schedule : allSchedules(line.model, 0, line.model.size() - 1))
+                costs.push_back(evaluator(toSequence(flat, translate(flat, chain::choiceOf(flat, line, schedule)))));
+            for (const int share : {95, 85, 75, 65, 55, 45}) {
+                double least = kInfinity;
+                for (const SequenceCost &cost : costs)
+                    if (cost.peakBytes <= of.percent(share)) least = std::min(least, cost.timeUs);
+                const Expected<SolveOutcome> outcome =
+                    test::plan("rotor", of, of.percent(share), {}, {{"points", "articulation"}, {"slots", "2000"}});
+                QVERIFY2(outcome.has_value(), test::sentenceOf(outcome).c_str());
+                const double found = outcome->plan ? outcome->plan->predicted.timeUs : kInfinity;
+                if (outcome->plan) ++plans;
+                QVERIFY2(
+                    std::abs(found - least) < 1e-9 || found == least,
+                    qPrintable(QString("seed %1 at %2 %: %3, least %4").arg(seed).arg(share).arg(found).arg(least)));
+            }
+        }
+        QVERIFY(plans > 10);
+    }
+
+    void neverBeatsBruteForce()
+    {
+        int plans = 0, optimal = 0;
+        for (std::uint64_t seed = 1; seed <= 15; ++seed) {
+            test::ChainParams params;
+            params.seed = seed;
+            const test::Case of(test::chainGraph(6, params));
+            for (const int share : {90, 70, 50}) {
+                const std::optional<double> best = test::bruteForceOptimum(of.graph, of.costs, of.percent(share));
+                const Expected<SolveOutcome> outcome = test::plan("rotor", of, of.percent(share));
+                QVERIFY2(outcome.has_value(), test::sentenceOf(outcome).c_str());
+                if (!outcome->plan) continue;
+                ++plans;
+                QVERIFY(best && outcome->plan->predicted.timeUs >= *best - 1e-9);
+                if (outcome->plan->predicted.timeUs <= *best + 1e-9) ++optimal;
+            }
+        }
+        QVERIFY2(plans > 25 && 2 * optimal > plans, qPrintable(QString("%1 of %2 optimal").arg(optimal).arg(plans)));
+    }
+
+    void moreMemoryIsNeverSlowerInTheTable()
+    {
+        for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+            const test::Case of(variedChain(8, seed));
+            const FlatGraph flat = flatten(of.graph, of.costs);
+            const chain::StageChain line =
+                chain::makeStageChain(flat, chain::stagesOf(flat, chain::articulationPoints(flat)), of.keepAllPeakBytes,
+                                      chain::plainSource());
+            const chain::ChainTable table(line.model, {2 * of.keepAllPeakBytes, 300, true}, neverStop);
+            for (int m = 1; m <= table.slotCount(); ++m)
+                QVERIFY(table.extraUs(m) <= table.extraUs(m - 1));
+            QCOMPARE(table.extraUs(table.slotCount()), 0.0);
+        }
+    }
+
+    void theModelIsAnUpperBoundOfThePlan()
+    {
+        // With one slot a byte, the plan of a schedule stays within the memory that the table gives it, and takes no
+        // longer than the table says.
+        for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+            const test::Case of(variedChain(7, seed));
+            const FlatGraph flat = flatten(of.graph, of.costs);
+            const chain::StageChain line =
+                chain::makeStageChain(flat, chain::stagesOf(flat, chain::articulationPoints(flat)), of.keepAllPeakBytes,
+                                      chain::plainSource());
+            const int bytes = static_cast<int>(of.keepAllPeakBytes);
+            const chain::ChainTable table(line.model, {bytes, bytes, true}, neverStop);
+            SequenceEvaluator evaluator(of.graph, of.costs);
+            for (int m = 0; m <= table.slotCount(); m += 5) {
+                if (table.extraUs(m) == kInfinity) continue;
+                const SequenceCost cost =
+                    evaluator(toSequence(flat, translate(flat, chain::choiceOf(flat, line, table.schedule(m)))));
+                QVERIFY2(cost.peakBytes <= m,
+                         qPrintable(QString("seed %1: %2 > %3").arg(seed).arg(cost.peakBytes).arg(m)));
+                QVERIFY(cost.timeUs <= of.keepAllTimeUs + table.extraUs(m) + 1e-9);
+            }
+        }
+    }
+
+    void aSkipIsPartOfEveryInputItCrossesAndCountedOnce()
+    {
+        test::GraphBuilder builder;
+        const StorageId x = builder.resident(8);
+        const OpId a = builder.op({x}, {{100}}), b = builder.op({builder.output(a)}, {{10}});
+        const OpId c = builder.op({builder.output(b)}, {{20}});
+        const OpId d = builder.op({builder.output(c), builder.output(a)}, {{1, StorageKind::Activation, true}});
+        builder.op({builder.output(d)}, {{5, StorageKind::Gradient, true}}, 1, Phase::Backward);
+        const test::Case of(builder.finish());
+        const FlatGraph flat = flatten(of.graph, of.costs);
+        const chain::StageChain line =
+            chain::makeStageChain(flat, {0, 1, 2, 3, 3}, of.keepAllPeakBytes, chain::plainSource());
+        QCOMPARE(line.model.inputBytes[0][1], std::int64_t(100));
+        QCOMPARE(line.model.inputBytes[0][2], std::int64_t(110));
+        QCOMPARE(line.model.inputBytes[1][2], std::int64_t(10));
+        QCOMPARE(line.model.inputBytes[2][3], std::int64_t(20));
+        QCOMPARE(line.inputs[3], (std::vector<int>{builder.output(a).value, builder.output(c).value}));
+    }
+
+    void saysWhyAGraphIsNoChain()
+    {
+        // The first result is read by every later op: nothing but the end is passed by everything.
+        test::GraphBuilder builder;
+        const StorageId first =
+            builder.output(builder.op({builder.resident(8)}, {{50, StorageKind::Activation, false, "skip"}}));
+        StorageId current = first;
+        for (int i = 0; i < 6; ++i)
+            current = builder.output(builder.op({current, first}, {{50}}));
+        const OpId loss = builder.op({current, first}, {{1, StorageKind::Activation, true}}, 1, Phase::Loss);
+        builder.op({builder.output(loss), first}, {{9, StorageKind::Gradient, true}}, 1, Phase::Backward);
+        const test::Case of(builder.finish());
+        for (const char *planner : {"rotor", "revolve", "rk-rotor", "chen-greedy"}) {
+            const Expected<SolveOutcome> outcome =
+                test::plan(planner, of, of.keepAllPeakBytes, {}, {{"points", "articulation"}});
+            if (outcome) continue; // the first op itself is a point: then it is a chain of two stages
+            QVERIFY2(outcome.error().message.find("Not a chain after merging") == 0, outcome.error().message.c_str());
+            QVERIFY(outcome.error().message.find("skip") != std::string::npos);
+        }
+    }
+
+    void neverOverBudgetOnRandomTrainingGraphs()
+    {
+        int plans = 0;
+        for (std::uint64_t seed = 0; seed < 60; ++seed) {
+            test::RandomGraphParams params;
+            params.joint = true;
+            params.ops = 20 + static_cast<int>(seed);
+            params.computeOnce = seed % 3 == 0 ? 10 : 0;
+            const test::Case of(test::randomGraph(seed, params));
+            for (const double share : {95.0, 75.0, 60.0}) {
+                const Expected<SolveOutcome> outcome = test::plan("rotor", of, of.percent(share));
+                QVERIFY2(outcome.has_value(), test::sentenceOf(outcome).c_str());
+                if (!outcome->plan) continue;
+                ++plans;
+                QVERIFY(outcome->plan->predicted.peakBytes <= of.percent(share));
+            }
+        }
+        QVERIFY2(plans > 60, qPrintable(QString::number(plans)));
+    }
+
+    void stopsAtOnce()
+    {
+        const test::Case of(test::layeredGraph(12));
+        StopToken stop;
+        stop.requestStop();
+        SolveContext context;
+        context.stop = &stop;
+        const Expected<SolveOutcome> outcome = test::plan("rotor", of, of.percent(50), context);
+        QVERIFY(outcome.has_value());
+        QCOMPARE(outcome->status, SolveStatus::Stopped);
+        QVERIFY(!outcome->plan);
+    }
+
+    void samplesAtEveryBudget_data()
+    {
+        QTest::addColumn<QString>("name");
+        for (const char *name : {"tiny_gpt2", "tiny_resnet", "tiny_unet", "tiny_transformer"})
+            QTest::newRow(name) << QString(name);
+    }
+
+    void samplesAtEveryBudget()
+    {
+        QFETCH(const QString, name);
+        const Expected<test::Case> of = test::sampleCase(name.toStdString());
+        if (!of) QSKIP(of.error().message.c_str());
+        double last = 0;
+        for (int share = 90; share >= 20; share -= 10) {
+            const Expected<SolveOutcome> outcome = test::plan("rotor", *of, of->percent(share));
+            QVERIFY2(outcome.has_value(), test::sentenceOf(outcome).c_str());
+            if (share >= 50) QVERIFY2(outcome->plan.has_value(), outcome->message.c_str());
+            if (!outcome->plan) break;
+            QVERIFY(outcome->plan->predicted.timeUs >= last - 1e-6);
+            last = outcome->plan->predicted.timeUs;
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(TestRotor)
+#include "tst_rotor.moc"
