@@ -41,9 +41,11 @@ std::vector<OptionRecord> chenGreedyOptions()
             "points", "Border points", {"best", "articulation", "all"},
             "Where a segment may end: at ops that everything passes (articulation), after any op in graph order "
             "(all), or whichever of the two gives the faster plan (best)."),
-        integerOption("levels", "Segment sizes", 200, 1, 10000, "",
-                      "How many sizes of a segment are tried: all bytes that the forward pass makes, divided by 1, 2, "
-                      "3 …"),
+        integerOption(
+            "levels", "Segment sizes", 200, 1, 10000, "",
+            "How many sizes of a segment are tried: all bytes that the forward pass makes, divided by 1, by 2, and so "
+            "on.",
+            true),
     };
 }
 

@@ -86,20 +86,17 @@ private Q_SLOTS:
     {
         const test::Case of(test::layeredGraph(8));
         SolveContext context;
-        std::size_t blocks = 0;
-        int uses = 0;
+        int saved = 0; // blocks that another one's solve served, at most
         context.progress = [&](const SolveProgress &progress) {
-            if (progress.clusters.empty()) return;
-            blocks = progress.clusters.size();
-            uses = 0;
+            int uses = 0;
             for (const ClusterProgress &row : progress.clusters)
                 uses += row.uses;
+            saved = std::max(saved, uses - static_cast<int>(progress.clusters.size()));
         };
         const Expected<SolveOutcome> outcome =
-            test::plan("rockmate", of, of.percent(60), context, {{"points", "linearised"}, {"stages", "8"}});
+            test::plan("rockmate", of, of.percent(60), context, {{"points", "linearised"}, {"stages", "32"}});
         QVERIFY(outcome && outcome->plan);
-        QVERIFY2(blocks > 0 && static_cast<int>(blocks) < uses,
-                 qPrintable(QString("%1 solved for %2").arg(blocks).arg(uses)));
+        QVERIFY2(saved >= 7, qPrintable(QString::number(saved)));
     }
 
     void theSamePlanForAnyNumberOfThreads()
