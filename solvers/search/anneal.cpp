@@ -69,7 +69,8 @@ public:
                 adaptPrice(within);
                 within = 0;
             }
-            if (move % std::max<std::int64_t>(1, m_settings.moves / (2 * kReturns)) == 0 && move > m_settings.moves / 2)
+            if (move % std::max<std::int64_t>(1, m_settings.moves / (std::int64_t(2) * kReturns)) == 0 &&
+                move > m_settings.moves / 2)
                 returnToBest();
             const double done = static_cast<double>(move) / static_cast<double>(m_settings.moves);
             step(m_settings.hot * opUs * std::exp(cooling * done));
