@@ -16,7 +16,7 @@ constexpr double kTinyShare = 2e-5;
 constexpr int kPriceRises = 12;
 constexpr double kPriceRise = 4;
 /// A drop is taken when, measured again, it is still worth this share of the next one.
-constexpr double kStillBest = 0.999;
+constexpr double kStillBest = 0.97;
 
 struct Candidate {
     double value = 0; ///< bytes × stages taken off per µs: when last measured, or at best
