@@ -17,12 +17,14 @@ struct CostSource {
     bool operator==(const CostSource &) const = default;
 };
 
-/// Time and workspace per op, and the host link. Sizes of storages are in the graph.
+/// Time and workspace per op, the host link, and what they take in energy. Sizes of storages are in the graph.
 struct CostTable {
     std::vector<double> timeUs;               ///< per op, > 0 or 0
     std::vector<std::int64_t> workspaceBytes; ///< per op
     double linkBytesPerSecond = 25e9;
     double linkLatencyUs = 0;
+    double watts = 0;             ///< while an op runs; 0 when unknown
+    double linkJoulesPerByte = 0; ///< of a copy, either way; 0 when unknown
     CostSource source;
 
     double time(OpId op) const { return timeUs[op.index()]; }
@@ -35,6 +37,10 @@ double nodeFlops(const Program &program, const Node &node);
 /// Roofline: max(FLOPs / peak of the op's dtype, bytes of all inputs and outputs / bandwidth) + launch. For JSON graphs
 /// the given `time_us` stands, and ops without one are taken as memory-bound.
 CostTable rooflineCosts(const Model &model, const Device &device);
+
+/// Takes the host link and the energy figures over from a device. Energy per byte is given as power over the memory's
+/// peak rate, so the product with that rate is the power.
+void setLink(CostTable &costs, const Device &device);
 
 /// Time of computing every op once.
 double keepAllTimeUs(const CostTable &costs);

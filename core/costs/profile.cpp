@@ -13,8 +13,7 @@ Expected<CostTable> profileCosts(const Graph &graph, const Profile &profile, con
         costs.timeUs.push_back(op.timeUs);
         costs.workspaceBytes.push_back(op.workspaceBytes);
     }
-    costs.linkBytesPerSecond = link.linkBytesPerSecond;
-    costs.linkLatencyUs = link.linkLatencyUs;
+    setLink(costs, link);
     costs.source = {"profile", profile.deviceTitle.empty() ? profile.device : profile.deviceTitle};
     return costs;
 }

@@ -78,8 +78,7 @@ double memoryTimeUs(const Graph &graph, const Op &op, const Device &device)
 CostTable rooflineCosts(const Model &model, const Device &device)
 {
     CostTable costs;
-    costs.linkBytesPerSecond = device.linkBytesPerSecond;
-    costs.linkLatencyUs = device.linkLatencyUs;
+    setLink(costs, device);
     costs.timeUs.reserve(model.graph.ops.size());
     costs.workspaceBytes.reserve(model.graph.ops.size());
     std::size_t given = 0;
@@ -97,6 +96,14 @@ CostTable rooflineCosts(const Model &model, const Device &device)
     const bool all = given == model.graph.ops.size() && given > 0;
     costs.source = {given > 0 ? "graph" : "roofline", all ? "" : device.name};
     return costs;
+}
+
+void setLink(CostTable &costs, const Device &device)
+{
+    costs.linkBytesPerSecond = device.linkBytesPerSecond;
+    costs.linkLatencyUs = device.linkLatencyUs;
+    costs.watts = device.joulesPerByte * device.bytesPerSecond;
+    costs.linkJoulesPerByte = device.joulesPerByte;
 }
 
 double keepAllTimeUs(const CostTable &costs)

@@ -141,21 +141,39 @@ ChainTable::Term ChainTable::choose(Input input, int s, int t, int memory) const
     return best;
 }
 
+std::vector<ChainTable::Term> ChainTable::terms(Input input, int s, int t) const
+{
+    std::vector<Term> all;
+    forEachTerm(input, s, t, [&](const Term &term) { all.push_back(term); });
+    return all;
+}
+
 double ChainTable::extraUs(int memory) const
 {
+    return partUs(Input::Freed, 0, m_model.size() - 1, memory);
+}
+
+double ChainTable::partUs(Input input, int s, int t, int memory) const
+{
     if (!m_complete || memory < 0 || memory > m_slots) return kInfinity;
-    return m_cost[cell(Input::Freed, 0, m_model.size() - 1)][memory];
+    return m_cost[cell(input, s, t)][memory];
 }
 
 ChainSchedule ChainTable::schedule(int memory) const
+{
+    ChainSchedule schedule;
+    schedule.option.assign(m_model.size(), 0);
+    addPart(Input::Freed, 0, m_model.size() - 1, memory, schedule);
+    return schedule;
+}
+
+void ChainTable::addPart(Input partInput, int first, int last, int memory, ChainSchedule &schedule) const
 {
     struct Part {
         int memory, first, last;
         Input input;
     };
-    ChainSchedule schedule;
-    schedule.option.assign(m_model.size(), 0);
-    std::vector<Part> open{{memory, 0, m_model.size() - 1, Input::Freed}};
+    std::vector<Part> open{{memory, first, last, partInput}};
     while (!open.empty()) {
         const auto [m, s, t, input] = open.back();
         open.pop_back();
@@ -174,7 +192,6 @@ ChainSchedule ChainTable::schedule(int memory) const
         schedule.holds.push_back({time, s + 1, -1});
         open.push_back({left, s + 1, t, term.next});
     }
-    return schedule;
 }
 
 } // namespace remat::chain

@@ -36,7 +36,6 @@ public:
     /// A schedule that takes it; `extraUs(memory)` must be finite.
     ChainSchedule schedule(int memory) const;
 
-private:
     /// What becomes of that part of a stage's input that only its forward part reads.
     enum class Input { Freed, Kept };
 
@@ -50,6 +49,14 @@ private:
         Input next = Input::Freed; ///< for the part after it
     };
 
+    /// Terms of Opt(·, s, t).
+    std::vector<Term> terms(Input input, int s, int t) const;
+    /// Opt(memory, s, t), infinite when nothing fits.
+    double partUs(Input input, int s, int t, int memory) const;
+    /// Adds what a schedule of that part holds and runs; it must be finite.
+    void addPart(Input input, int s, int t, int memory, ChainSchedule &schedule) const;
+
+private:
     std::size_t cell(Input input, int s, int t) const;
     double timeOf(const Term &term, Input input, int s, int t, int memory) const;
     int toSlots(std::int64_t bytes) const { return static_cast<int>((bytes + m_slotBytes / 2) / m_slotBytes); }

@@ -121,9 +121,6 @@ void offerFromTable(const FlatGraph &flat, const StageChain &chain, const ChainT
     }
 }
 
-namespace {
-
-/// Memory that holds everything: more never helps.
 std::int64_t fullBytes(const ChainModel &model)
 {
     std::int64_t held = 0, peak = 0;
@@ -135,6 +132,8 @@ std::int64_t fullBytes(const ChainModel &model)
     }
     return held + peak;
 }
+
+namespace {
 
 /// Plans that the model gives the least memory for.
 void offerSmallest(const FlatGraph &flat, const StageChain &chain, const ChainTable &table,

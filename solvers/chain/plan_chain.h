@@ -32,6 +32,9 @@ Expected<std::vector<std::vector<int>>> stageLabels(const FlatGraph &flat, const
 void offerFromTable(const FlatGraph &flat, const StageChain &chain, const ChainTable &table,
                     hiremate::Incumbent &incumbent, const std::function<bool()> &stop);
 
+/// Memory that holds everything: more never helps.
+std::int64_t fullBytes(const ChainModel &model);
+
 /// The best plan as an outcome; without one, the sentence says which `family` of plans does not fit.
 SolveOutcome outcomeOf(const hiremate::Incumbent &incumbent, const SolveRequest &request, const SolveContext &context,
                        const std::string &family);

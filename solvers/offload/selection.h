@@ -11,6 +11,7 @@ struct SelectionRules {
     bool activations = true; ///< what ops make may leave; planned parameters always may
     /// How much a further gap of a storage that leaves already is worth, 0..1; 0: each storage leaves once at most.
     double againWorth = 0;
+    std::vector<char> mayLeave = {}; ///< per storage; empty: all may
 };
 
 struct Selection {

@@ -1,0 +1,47 @@
+// Plans from decisions about recomputing and paging: realised on the graph, timed by the simulator, the best one kept.
+#pragma once
+
+#include "solvers/flat.h"
+#include "solvers/offload/schedule.h"
+#include "solvers/solver.h"
+
+#include <optional>
+
+namespace remat::offload {
+
+/// Joules of a plan: ops at the costs' power, copies at their energy per byte.
+double planJoules(const Graph &graph, const CostTable &costs, const std::vector<Step> &steps);
+
+struct Goal {
+    bool energy = false;   ///< least energy; otherwise least time
+    double mostTimeUs = 0; ///< plans that take longer do not count; 0: all do
+};
+
+/// Collects candidates and keeps the best. One thread.
+class Candidates
+{
+public:
+    Candidates(const FlatGraph &flat, const SolveRequest &request, const SolveContext &context, const Goal &goal);
+
+    /// Computes `recomputes` again and lets leave, of the storages in `mayLeave` (per storage), what has to; of all
+    /// where that does not fit. Sorted, as in `toSequence`.
+    Expected<void> offer(const std::vector<Recompute> &recomputes, const std::vector<char> &mayLeave);
+
+    const std::optional<Schedule> &best() const { return m_best; }
+    double bestJoules() const { return m_bestJoules; }
+    std::int64_t smallestPeakBytes() const { return m_smallestPeak; }
+    /// Of the candidates that fit; infinite when none did.
+    double shortestUs() const { return m_shortestUs; }
+
+private:
+    const FlatGraph &m_flat;
+    const SolveRequest &m_request;
+    const SolveContext &m_context;
+    const Goal m_goal;
+    std::optional<Schedule> m_best;
+    double m_bestJoules = 0;
+    double m_shortestUs;
+    std::int64_t m_smallestPeak = 0;
+};
+
+} // namespace remat::offload

@@ -1,0 +1,241 @@
+#include "core/base/units.h"
+#include "core/plan/sequence_evaluator.h"
+#include "solvers/chain/cut_points.h"
+#include "solvers/ilp/cbc.h"
+#include "solvers/offload/candidates.h"
+#include "solvers/offload/paging_model.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+namespace remat::planner {
+
+namespace {
+
+using offload::Candidates;
+using offload::Coarse;
+using offload::PagingModel;
+
+/// Columns beyond which branch and cut does not get anywhere.
+constexpr int kMostColumns = 60000;
+
+class Solve
+{
+public:
+    Solve(const SolveRequest &request, const SolveContext &context)
+        : m_request(request), m_context(context), m_flat(flatten(*request.graph, *request.costs))
+    {
+        m_goal.energy = request.options.choice("objective") == "energy";
+        const double limit = request.options.real("overhead-limit");
+        if (limit > 0) m_goal.mostTimeUs = keepAllTimeUs(*request.costs) * (1 + limit / 100);
+    }
+
+    Expected<SolveOutcome> run()
+    {
+        if (m_goal.energy && m_request.costs->watts <= 0)
+            return fail("The costs name no energy figures. Plan for a device that has them (--device jetson-orin or "
+                        "another one whose file has joules_per_byte), or set objective to time.");
+        Candidates candidates(m_flat, m_request, m_context, m_goal);
+        if (const auto offered = offerStarts(candidates); !offered) return tl::unexpected(offered.error());
+        // Half as many runs first: their programs end sooner, and their plans stand when the others do not end.
+        const int most = m_request.options.integer("runs");
+        for (const int runs : {std::max(most / 2, 2), most}) {
+            const Coarse coarse = offload::coarsen(m_flat, offload::runLabels(m_flat, runs));
+            m_runs = static_cast<int>(coarse.runs.size());
+            const bool exact = m_runs == m_flat.ops;
+            // Runs are a coarse view, which holds more than the graph: the program gets as much more to hold, and what
+            // it needs beyond that is paged op by op.
+            const double view = exact ? 1.0
+                                      : static_cast<double>(coarse.keepAllPeakBytes()) /
+                                            static_cast<double>(std::max<std::int64_t>(keepAllPeak(), 1));
+            for (const double more : {1.0, 1.25, 0.85, 1.6}) {
+                const auto budget = static_cast<std::int64_t>(static_cast<double>(m_request.budgetBytes) * view * more);
+                for (const bool paging : {false, true}) {
+                    if (m_context.shouldStop() || reachedBound(candidates)) return outcome(candidates);
+                    if (const auto tried = tryBudget(coarse, budget, paging, candidates); !tried)
+                        return tl::unexpected(tried.error());
+                }
+                if (exact) return outcome(candidates);
+            }
+        }
+        return outcome(candidates);
+    }
+
+private:
+    std::int64_t keepAllPeak() const
+    {
+        return SequenceEvaluator(*m_request.graph, *m_request.costs)(toSequence(m_flat, {})).peakBytes;
+    }
+
+    bool reachedBound(const Candidates &candidates) const
+    {
+        return !m_goal.energy && candidates.best() && candidates.best()->timeUs <= m_context.boundTimeUs * (1 + 1e-9);
+    }
+
+    /// Paging alone, and paging on top of checkpoints after every k-th op, k a power of two.
+    Expected<void> offerStarts(Candidates &candidates) const
+    {
+        if (const auto offered = candidates.offer({}, {}); !offered) return offered;
+        const std::vector<int> all = chain::allPoints(m_flat);
+        for (std::size_t spacing = 4; m_flat.forwardOps < m_flat.ops && 2 * spacing < all.size(); spacing *= 2) {
+            if (m_context.shouldStop() || reachedBound(candidates)) return {};
+            std::vector<int> points;
+            for (std::size_t i = spacing - 1; i < all.size(); i += spacing)
+                points.push_back(all[i]);
+            const std::vector<Recompute> recomputes = translate(m_flat, chain::keepBorders(m_flat, points));
+            if (const auto offered = candidates.offer(recomputes, {}); !offered) return offered;
+        }
+        return {};
+    }
+
+    Expected<void> tryBudget(const Coarse &coarse, std::int64_t budgetBytes, bool pages, Candidates &candidates)
+    {
+        const PagingModel paging =
+            offload::buildPagingModel(coarse, {budgetBytes, pages, m_goal.energy, m_goal.mostTimeUs,
+                                               m_request.costs->watts, m_request.costs->linkJoulesPerByte});
+        if (paging.model.columns() > kMostColumns)
+            return fail("A program over " + std::to_string(m_runs) + " runs of ops has " +
+                        formatCount(paging.model.columns()) + " columns, too many to solve. Set runs to less.");
+        ilp::Limits limits;
+        limits.stop = m_context.stop;
+        limits.deadline = Deadline(std::min(m_context.deadline.secondsLeft() / 4, kMostSeconds));
+        limits.relativeGap = 1e-4;
+        limits.seed = static_cast<int>(m_context.seed);
+        limits.progress = [&](const ilp::Progress &) {
+            if (!m_context.progress) return;
+            SolveProgress told;
+            told.stage = "Program over " + std::to_string(m_runs) + " runs";
+            told.incumbentTimeUs = candidates.best() ? candidates.best()->timeUs : -1;
+            m_context.progress(told);
+        };
+        m_tried = true;
+        const ilp::Solution solution = ilp::solve(paging.model, limits);
+        m_proven = m_proven && (solution.status == ilp::Status::Optimal || solution.status == ilp::Status::Infeasible);
+        if (!solution.found()) return {};
+        std::vector<char> leaves(m_flat.storages(), 0);
+        for (std::size_t t = 0; t < paging.out.size(); ++t)
+            for (std::size_t b = 0; b < paging.out[t].size(); ++b)
+                if (paging.out[t][b] >= 0 && solution.x[paging.out[t][b]] > 0.01)
+                    for (const int s : coarse.bundles[b].storages)
+                        leaves[s] = 1;
+        return candidates.offer(recomputesOf(coarse, paging, solution.x), leaves);
+    }
+
+    std::vector<Recompute> recomputesOf(const Coarse &coarse, const PagingModel &paging,
+                                        const std::vector<double> &x) const
+    {
+        std::vector<Recompute> recomputes;
+        for (std::size_t t = 0; t < paging.compute.size(); ++t)
+            for (std::size_t i = 0; i < paging.compute[t].size(); ++i) {
+                if (paging.compute[t][i] < 0 || x[paging.compute[t][i]] < 0.5) continue;
+                for (int op = coarse.runs[i].firstOp; op < coarse.runs[i].endOp; ++op)
+                    if (!m_flat.once[op]) recomputes.push_back({coarse.runs[t].firstOp, op});
+            }
+        tidyRecomputes(m_flat, recomputes);
+        return recomputes;
+    }
+
+    /// What a person should know of the plan that was found.
+    std::string message(double joules) const
+    {
+        std::string text;
+        if (m_tried && m_runs < m_flat.ops) {
+            text += formatCount(m_flat.ops);
+            text += " ops are too many for one program; they were merged into ";
+            text += formatCount(m_runs);
+            text += " runs. ";
+        }
+        if (!m_proven) text += "The program was not solved to the end. ";
+        if (m_request.costs->watts > 0) {
+            std::array<char, 80> energy{};
+            const double all =
+                offload::planJoules(*m_request.graph, *m_request.costs, keepAllPlan(*m_request.graph).steps);
+            std::snprintf(energy.data(), energy.size(), "Energy %.3g J; keep-all %.3g J. ", joules, all);
+            text += energy.data();
+        }
+        if (!text.empty()) text.pop_back();
+        return text;
+    }
+
+    SolveOutcome outcome(const Candidates &candidates) const
+    {
+        SolveOutcome outcome;
+        const bool cut = m_context.shouldStop();
+        if (!candidates.best()) {
+            outcome.status = cut ? SolveStatus::Stopped : SolveStatus::Infeasible;
+            if (std::isfinite(candidates.shortestUs())) {
+                outcome.message = "No plan within " + formatBytes(m_request.budgetBytes, Rounding::Down) +
+                                  " that was found takes less than " + formatTimeUs(candidates.shortestUs()) +
+                                  ", more than the " + formatTimeUs(m_goal.mostTimeUs) +
+                                  " that overhead-limit allows. Raise one of the two.";
+            } else {
+                outcome.smallestPeakBytes = candidates.smallestPeakBytes();
+                outcome.message = "Neither paging nor recomputing fits " +
+                                  formatBytes(m_request.budgetBytes, Rounding::Down) +
+                                  "; the smallest peak reached is " +
+                                  formatBytes(outcome.smallestPeakBytes, Rounding::Up) + ". Raise the budget.";
+            }
+            return outcome;
+        }
+        outcome.status = cut ? SolveStatus::Stopped : SolveStatus::Feasible;
+        outcome.plan.emplace().steps = candidates.best()->steps;
+        outcome.message = message(candidates.bestJoules());
+        return outcome;
+    }
+
+    static constexpr double kMostSeconds = 60; ///< of one program, so that a solve without a limit ends
+
+    const SolveRequest &m_request;
+    const SolveContext &m_context;
+    const FlatGraph m_flat;
+    offload::Goal m_goal;
+    int m_runs = 0;
+    bool m_tried = false; ///< a program was solved
+    bool m_proven = true;
+};
+
+class Poet final : public Planner
+{
+public:
+    const PlannerInfo &info() const override
+    {
+        static const PlannerInfo info = {
+            "poet",
+            "POET",
+            "ILP with paging",
+            "Decides by one 0/1 program what is computed again and what is paged to host memory, for least time or "
+            "energy within memory and a limit on time. The link's bandwidth counts, which the original leaves out. "
+            "Large graphs are merged into runs of ops first; the plan is then fitted to the budget op by op.",
+            "Patil, Jain, Dutta, Stoica, Gonzalez: POET: Training Neural Networks on Tiny Devices with Integrated "
+            "Rematerialization and Paging, ICML 2022",
+            {choiceOption("objective", "Objective", {"time", "energy"},
+                          "What is to be least: time, or the energy of computations and copies, for devices whose "
+                          "file has energy figures."),
+             realOption("overhead-limit", "Overhead limit", 0, 0, 10000, "%",
+                        "Plans may take at most this much longer than keep-all; 0 sets no limit."),
+             integerOption("runs", "Runs", 28, 2, 100, "",
+                           "Into about how many runs of ops a larger graph is merged; more is finer and takes much "
+                           "longer.",
+                           true)},
+            true,
+            true};
+        return info;
+    }
+
+    Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
+    {
+        return Solve(request, context).run();
+    }
+};
+
+} // namespace
+
+const Planner &poet()
+{
+    static const Poet planner;
+    return planner;
+}
+
+} // namespace remat::planner

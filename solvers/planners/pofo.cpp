@@ -1,0 +1,166 @@
+#include "core/base/units.h"
+#include "core/plan/sequence_evaluator.h"
+#include "solvers/chain/plan_chain.h"
+#include "solvers/offload/candidates.h"
+#include "solvers/offload/paging_table.h"
+
+#include <cmath>
+
+namespace remat::planner {
+
+namespace {
+
+using chain::StageChain;
+using offload::Candidates;
+
+std::vector<OptionRecord> pofoOptions()
+{
+    std::vector<OptionRecord> records = chain::stageOptions(100);
+    records.push_back(integerOption("slots", "Memory slots", 100, 10, 400, "",
+                                    "Into how many equal parts the dynamic program divides memory and what is on its "
+                                    "way; time grows with the square.",
+                                    true));
+    return records;
+}
+
+offload::Link linkOf(const FlatGraph &flat, const StageChain &chain)
+{
+    offload::Link link;
+    link.bytesPerUs = flat.costs->linkBytesPerSecond / 1e6;
+    for (const hiremate::Block &block : chain.blocks.blocks) {
+        double us = 0;
+        for (int op = block.forwardBegin; op < block.forwardEnd; ++op)
+            us += flat.timeUs[op];
+        link.forwardUs.push_back(us);
+    }
+    return link;
+}
+
+std::vector<char> leavingStorages(const FlatGraph &flat, const StageChain &chain, const offload::PagedSchedule &paged)
+{
+    std::vector<char> leaves(flat.storages(), 0);
+    for (std::size_t h = 0; h < paged.leaves.size(); ++h) {
+        if (!paged.leaves[h]) continue;
+        const chain::StageHold &hold = paged.schedule.holds[h];
+        for (const int s : hold.option < 0 ? chain.inputs[hold.stage] : chain.saved[hold.stage][hold.option].storages)
+            leaves[s] = 1;
+    }
+    return leaves;
+}
+
+/// Rotor's table, asked like POFO's.
+struct Unpaged {
+    const chain::ChainTable &table;
+    double extraUs(int memory) const { return table.extraUs(memory); }
+    offload::PagedSchedule schedule(int memory) const
+    {
+        offload::PagedSchedule paged{table.schedule(memory), {}};
+        paged.leaves.assign(paged.schedule.holds.size(), 0);
+        return paged;
+    }
+};
+
+/// Plans from the table for ever less memory: its memory is a model, and the plan that is fastest on the graph may be
+/// one for more or less than the budget.
+template <class Table>
+Expected<void> offerFromTable(const FlatGraph &flat, const StageChain &chain, const Table &table, int slots,
+                              Candidates &candidates, const SolveContext &context)
+{
+    const double keepAllUs = keepAllTimeUs(*flat.costs);
+    offload::PagedSchedule last;
+    for (int memory = slots; memory >= 0 && !context.shouldStop(); --memory) {
+        const double extraUs = table.extraUs(memory);
+        if (!std::isfinite(extraUs)) break;
+        // What the model cannot do without, hardly any plan can.
+        if (candidates.best() && keepAllUs + extraUs / 2 > candidates.best()->timeUs) break;
+        offload::PagedSchedule paged = table.schedule(memory);
+        if (paged == last) continue;
+        const std::vector<Recompute> recomputes = translate(flat, choiceOf(flat, chain, paged.schedule));
+        if (const auto offered = candidates.offer(recomputes, leavingStorages(flat, chain, paged)); !offered)
+            return tl::unexpected(offered.error());
+        last = std::move(paged);
+    }
+    return {};
+}
+
+class Pofo final : public Planner
+{
+public:
+    const PlannerInfo &info() const override
+    {
+        static const PlannerInfo info = {
+            "pofo",
+            "POFO",
+            "chain with offloading",
+            "Merges the graph into a chain of stages and finds, by a dynamic program over stages, memory and what is "
+            "still on its way to host memory, which results stay, which are computed again and which are offloaded. "
+            "The plan is then fitted to the budget op by op. Where the link is slow it is Rotor.",
+            "Beaumont, Eyraud-Dubois, Shilova: Efficient Combination of Rematerialization and Offloading for Training "
+            "DNNs, NeurIPS 2021",
+            pofoOptions(),
+            false,
+            true};
+        return info;
+    }
+
+    Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
+    {
+        const FlatGraph flat = flatten(*request.graph, *request.costs);
+        if (const Expected<void> usable = chain::needBackward(flat, "POFO"); !usable)
+            return tl::unexpected(usable.error());
+        const Expected<std::vector<std::vector<int>>> labels = chain::stageLabels(flat, request.options);
+        if (!labels) return tl::unexpected(labels.error());
+        const std::function<bool()> stop = [&] { return context.shouldStop(); };
+        const std::int64_t keepAllPeakBytes =
+            SequenceEvaluator(*request.graph, *request.costs)(toSequence(flat, {})).peakBytes;
+        Candidates candidates(flat, request, context, {});
+        if (const auto offered = candidates.offer({}, {}); !offered) return tl::unexpected(offered.error());
+        for (const std::vector<int> &stageOfOp : *labels) {
+            const bool least = candidates.best() && candidates.best()->timeUs <= context.boundTimeUs * (1 + 1e-9);
+            if (stop() || least) break;
+            const StageChain chain = chain::makeStageChain(flat, stageOfOp, keepAllPeakBytes, chain::plainSource());
+            const std::int64_t most =
+                std::min(chain::fullBytes(chain.model), request.budgetBytes + request.budgetBytes / 2);
+            const chain::ChainTable inner(chain.model, {most, request.options.integer("slots"), true}, stop);
+            const offload::PagingTable paging(chain.model, inner, linkOf(flat, chain), stop);
+            if (const auto offered = offerFromTable(flat, chain, paging, inner.slotCount(), candidates, context);
+                !offered)
+                return tl::unexpected(offered.error());
+            // Without the link memory can be divided more finely.
+            const chain::ChainTable rotor(chain.model, {most, chain::TableSettings().slotCount, true}, stop);
+            if (const auto offered =
+                    offerFromTable(flat, chain, Unpaged{rotor}, rotor.slotCount(), candidates, context);
+                !offered)
+                return tl::unexpected(offered.error());
+        }
+        return outcome(candidates, request, context);
+    }
+
+private:
+    static SolveOutcome outcome(const Candidates &candidates, const SolveRequest &request, const SolveContext &context)
+    {
+        SolveOutcome outcome;
+        const bool cut = context.shouldStop();
+        if (candidates.best()) {
+            outcome.status = cut ? SolveStatus::Stopped : SolveStatus::Feasible;
+            outcome.plan.emplace().steps = candidates.best()->steps;
+            return outcome;
+        }
+        outcome.status = cut ? SolveStatus::Stopped : SolveStatus::Infeasible;
+        outcome.smallestPeakBytes = candidates.smallestPeakBytes();
+        outcome.message = "No schedule of this chain fits " + formatBytes(request.budgetBytes, Rounding::Down) +
+                          ", with offloads or without; the smallest peak reached is " +
+                          formatBytes(outcome.smallestPeakBytes, Rounding::Up) + ". Raise the budget.";
+        return outcome;
+    }
+};
+
+} // namespace
+
+const Planner &pofo()
+{
+    static const Pofo planner;
+    return planner;
+}
+
+} // namespace remat::planner
