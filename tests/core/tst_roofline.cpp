@@ -18,6 +18,7 @@ Device plainDevice()
     device.launchUs = 5;
     device.linkBytesPerSecond = 7e9;
     device.linkLatencyUs = 3;
+    device.joulesPerByte = 2e-9;
     return device;
 }
 
@@ -57,6 +58,8 @@ private Q_SLOTS:
         QCOMPARE(costs.workspaceBytes, std::vector<std::int64_t>(4, 0));
         QCOMPARE(costs.linkBytesPerSecond, 7e9);
         QCOMPARE(costs.linkLatencyUs, 3.0);
+        QCOMPARE(costs.watts, 2.0); // 2 nJ a byte at 1 GB/s
+        QCOMPARE(costs.linkJoulesPerByte, 2e-9);
         QVERIFY((costs.source == CostSource{"roofline", "plain"}));
         QCOMPARE(keepAllTimeUs(costs), costs.timeUs[0] + costs.timeUs[1] + costs.timeUs[2] + costs.timeUs[3]);
 
