@@ -43,7 +43,9 @@ inline std::shared_ptr<const CostedModel> costedModel(Model model)
         for (const auto &list : {graph.ops[i].inputs, graph.ops[i].outputs})
             for (const StorageId storage : list)
                 if (graph.planned(storage)) bytes += graph.storage(storage).bytes;
-        if (bytes > costed->floor.bytes) costed->floor = {bytes, OpId(i)};
+        if (bytes <= costed->floor.bytes) continue;
+        costed->floor.bytes = bytes;
+        costed->floor.op = OpId(i);
     }
     costed->open = std::move(open);
     costed->costTitle = QStringLiteral("reference");
