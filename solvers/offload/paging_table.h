@@ -60,8 +60,8 @@ private:
     double after(const Term &term) const;
     std::size_t index(Input input, int s, int memory, int way) const
     {
-        const auto side = static_cast<std::size_t>(m_inner.slotCount() + 1);
-        const std::size_t stage = static_cast<std::size_t>(s) * 2 + (input == Input::Kept ? 1 : 0);
+        const std::size_t side = static_cast<std::size_t>(m_inner.slotCount()) + 1;
+        const auto stage = static_cast<std::size_t>(s) * 2 + (input == Input::Kept ? 1U : 0U);
         return (stage * side + static_cast<std::size_t>(memory)) * side + static_cast<std::size_t>(way);
     }
 
