@@ -9,7 +9,7 @@ std::vector<OptionRecord> autoOptions()
 {
     return {
         integerOption(
-            "effort", "Effort", 100, 1, 100'000, "moves per op",
+            "effort", "Effort", 100, 1, 100'000, "/op",
             "How many changes the first search tries for each op of the graph; later ones follow from it. More "
             "is better and slower; the time limit cuts it short."),
         integerOption("rounds", "Rounds", 30, 0, 100'000, "",
