@@ -8,6 +8,7 @@ namespace {
 
 /// Of the keep-all time: closer to the bound there is nothing to gain.
 constexpr double kClose = 1e-7;
+constexpr double kFirstPlanSeconds = 2;
 
 } // namespace
 
@@ -22,7 +23,9 @@ std::optional<Plan> greedyFirstPlan(const SolveRequest &request)
 {
     const FlatGraph flat = flatten(*request.graph, *request.costs);
     if (!checkSizes(flat)) return std::nullopt;
-    const Found found = greedyPlan(flat, request.budgetBytes, {}, [] { return false; });
+    // Where the budget is far out of its reach the greedy works for minutes; a first plan that late is none.
+    const Deadline deadline(kFirstPlanSeconds);
+    const Found found = greedyPlan(flat, request.budgetBytes, {}, [&] { return deadline.passed(); });
     return found.fits ? std::optional<Plan>(planOf(flat, found.set)) : std::nullopt;
 }
 
