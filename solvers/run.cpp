@@ -141,7 +141,7 @@ Expected<SolveOutcome> solve(const Planner &planner, const SolveRequest &asked, 
 
     Expected<SolveOutcome> outcome = SolveOutcome{};
     try {
-        const std::optional<Plan> first = planner.firstPlan(request);
+        const std::optional<Plan> first = planner.firstPlan(request, context);
         if (first && serialised.progress) {
             SolveProgress progress;
             progress.stage = "first plan";

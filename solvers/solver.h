@@ -101,7 +101,10 @@ public:
     virtual Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const = 0;
     /// A plan within the budget in moments: shown while the bounds are computed, and kept when time is up before there
     /// is another. None for most. Called by `solve()` only.
-    virtual std::optional<Plan> firstPlan(const SolveRequest & /*request*/) const { return std::nullopt; }
+    virtual std::optional<Plan> firstPlan(const SolveRequest & /*request*/, const SolveContext & /*context*/) const
+    {
+        return std::nullopt;
+    }
 };
 
 /// All planners, in the order lists show them.

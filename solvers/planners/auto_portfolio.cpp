@@ -50,9 +50,9 @@ public:
         return info;
     }
 
-    std::optional<Plan> firstPlan(const SolveRequest &request) const override
+    std::optional<Plan> firstPlan(const SolveRequest &request, const SolveContext &context) const override
     {
-        return remat::search::greedyFirstPlan(request);
+        return remat::search::greedyFirstPlan(request, context);
     }
 
     Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override

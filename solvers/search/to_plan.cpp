@@ -19,13 +19,15 @@ Plan planOf(const FlatGraph &flat, const std::vector<Recompute> &set)
     return plan;
 }
 
-std::optional<Plan> greedyFirstPlan(const SolveRequest &request)
+std::optional<Plan> greedyFirstPlan(const SolveRequest &request, const SolveContext &context)
 {
     const FlatGraph flat = flatten(*request.graph, *request.costs);
     if (!checkSizes(flat)) return std::nullopt;
     // Where the budget is far out of its reach the greedy works for minutes; a first plan that late is none.
     const Deadline deadline(kFirstPlanSeconds);
-    const Found found = greedyPlan(flat, request.budgetBytes, {}, [&] { return deadline.passed(); });
+    const Found found = greedyPlan(flat, request.budgetBytes, {}, [&] {
+        return (context.stop && context.stop->stopRequested()) || deadline.passed();
+    });
     return found.fits ? std::optional<Plan>(planOf(flat, found.set)) : std::nullopt;
 }
 

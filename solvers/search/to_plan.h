@@ -11,8 +11,9 @@ namespace remat::search {
 /// The steps of a set of recomputations, with earliest frees.
 Plan planOf(const FlatGraph &flat, const std::vector<Recompute> &set);
 
-/// What the greedy makes at once, when it fits; `Planner::firstPlan` of planners that search.
-std::optional<Plan> greedyFirstPlan(const SolveRequest &request);
+/// What the greedy makes at once, when it fits; `Planner::firstPlan` of planners that search. A stop ends it, and so do
+/// two seconds; the deadline does not, since there would be no plan at all then.
+std::optional<Plan> greedyFirstPlan(const SolveRequest &request, const SolveContext &context);
 
 /// The set of a plan whose first computations are in the graph's order; empty for other plans and for none. Offloads
 /// are left out.
