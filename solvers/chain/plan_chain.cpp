@@ -103,8 +103,8 @@ Expected<std::vector<std::vector<int>>> stageLabels(const FlatGraph &flat, const
     return labels;
 }
 
-void offerFromTable(const FlatGraph &flat, const StageChain &chain, const ChainTable &table,
-                    hiremate::Incumbent &incumbent, const std::function<bool()> &stop)
+void offerFromTable(const FlatGraph &flat, const StageChain &chain, const ChainTable &table, Incumbent &incumbent,
+                    const std::function<bool()> &stop)
 {
     double keepAllUs = 0;
     for (const double us : flat.timeUs)
@@ -136,8 +136,8 @@ std::int64_t fullBytes(const ChainModel &model)
 namespace {
 
 /// Plans that the model gives the least memory for.
-void offerSmallest(const FlatGraph &flat, const StageChain &chain, const ChainTable &table,
-                   hiremate::Incumbent &incumbent, const std::function<bool()> &stop)
+void offerSmallest(const FlatGraph &flat, const StageChain &chain, const ChainTable &table, Incumbent &incumbent,
+                   const std::function<bool()> &stop)
 {
     int memory = 0;
     while (memory <= table.slotCount() && !std::isfinite(table.extraUs(memory)))
@@ -148,7 +148,7 @@ void offerSmallest(const FlatGraph &flat, const StageChain &chain, const ChainTa
 
 } // namespace
 
-SolveOutcome outcomeOf(const hiremate::Incumbent &incumbent, const SolveRequest &request, const SolveContext &context,
+SolveOutcome outcomeOf(const Incumbent &incumbent, const SolveRequest &request, const SolveContext &context,
                        const std::string &family)
 {
     SolveOutcome outcome;
@@ -180,7 +180,7 @@ Expected<SolveOutcome> planByTable(const SolveRequest &request, const SolveConte
     const Expected<std::vector<std::vector<int>>> labels = stageLabels(flat, request.options);
     if (!labels) return tl::unexpected(labels.error());
 
-    hiremate::Incumbent incumbent(flat, context, request.budgetBytes);
+    Incumbent incumbent(flat, context, request.budgetBytes);
     const std::function<bool()> stop = [&] { return context.shouldStop(); };
     const std::int64_t keepAllPeakBytes = incumbent.offer(std::vector<Recompute>{}).peakBytes;
     for (std::size_t way = 0; way < labels->size() && keepAllPeakBytes > request.budgetBytes && !stop(); ++way) {

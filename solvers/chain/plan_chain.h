@@ -4,7 +4,7 @@
 
 #include "solvers/chain/chain_table.h"
 #include "solvers/chain/stage_chain.h"
-#include "solvers/hiremate/incumbent.h"
+#include "solvers/incumbent.h"
 
 #include <optional>
 #include <string>
@@ -29,14 +29,14 @@ Expected<std::vector<std::vector<int>>> stageLabels(const FlatGraph &flat, const
 
 /// Plans from the table for ever less memory, from the largest, until one fits on the graph and no later one can be
 /// faster. The table's memory is a model, the plan is replayed: what the model finds too large often fits.
-void offerFromTable(const FlatGraph &flat, const StageChain &chain, const ChainTable &table,
-                    hiremate::Incumbent &incumbent, const std::function<bool()> &stop);
+void offerFromTable(const FlatGraph &flat, const StageChain &chain, const ChainTable &table, Incumbent &incumbent,
+                    const std::function<bool()> &stop);
 
 /// Memory that holds everything: more never helps.
 std::int64_t fullBytes(const ChainModel &model);
 
 /// The best plan as an outcome; without one, the sentence says which `family` of plans does not fit.
-SolveOutcome outcomeOf(const hiremate::Incumbent &incumbent, const SolveRequest &request, const SolveContext &context,
+SolveOutcome outcomeOf(const Incumbent &incumbent, const SolveRequest &request, const SolveContext &context,
                        const std::string &family);
 
 struct TablePlanning {
@@ -45,7 +45,7 @@ struct TablePlanning {
     bool checkpoints = true; ///< plan with inputs of stages held alone (see TableSettings)
     bool alone = false;      ///< plan without
     /// Options of stages; may report to the incumbent.
-    std::function<OptionSource(const FlatGraph &, hiremate::Incumbent &)> options;
+    std::function<OptionSource(const FlatGraph &, Incumbent &)> options;
 };
 
 /// Keep-all when it fits; else chain, tables and plans for each way to cut. Takes the options of `stageOptions` and

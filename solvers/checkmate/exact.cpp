@@ -2,7 +2,7 @@
 
 #include "core/base/units.h"
 #include "solvers/checkmate/path_cuts.h"
-#include "solvers/hiremate/incumbent.h"
+#include "solvers/incumbent.h"
 #include "solvers/search/to_plan.h"
 
 #include <algorithm>
@@ -254,7 +254,7 @@ private:
     const ExactSettings &m_exact;
     const FlatGraph &m_flat;
     SequenceEvaluator m_evaluator;
-    hiremate::Incumbent m_incumbent;
+    Incumbent m_incumbent;
     const search::StopCheck m_stop;
     ModelSettings m_settings;
     int m_passes = 1; ///< of slots that are fine

@@ -1,7 +1,7 @@
 #include "solvers/checkmate/rounding.h"
 
 #include "core/base/units.h"
-#include "solvers/hiremate/incumbent.h"
+#include "solvers/incumbent.h"
 #include "solvers/search/random.h"
 
 #include <algorithm>
@@ -113,7 +113,7 @@ private:
     const SolveRequest &m_request;
     const SolveContext &m_context;
     const FlatGraph &m_flat;
-    hiremate::Incumbent m_incumbent;
+    Incumbent m_incumbent;
     search::Random m_random;
 };
 

@@ -68,11 +68,17 @@ ForwardChoice forwardChoice(const FlatGraph &flat, const ForwardDag &dag, const 
     return choice;
 }
 
-Expected<SolveOutcome> planLowerSets(const SolveRequest &request, const SolveContext &context, const FlatGraph &flat,
-                                     const ForwardDag &dag, std::vector<NodeSet> sets)
+Expected<SolveOutcome> planLowerSets(const SolveRequest &request, const SolveContext &context, const SetSource &source)
 {
+    const FlatGraph flat = flatten(*request.graph, *request.costs);
+    if (flat.forwardOps == flat.ops)
+        return fail("Lower sets need a graph with a forward and a backward part; this one has no backward ops.");
+    const ForwardDag dag = forwardDag(flat, request.options.integer("time-steps"));
+    Expected<std::optional<std::vector<NodeSet>>> sets = source(dag);
+    if (!sets) return tl::unexpected(sets.error());
     const auto stop = [&] { return context.shouldStop(); };
-    const std::optional<SegmentProgram> program = SegmentProgram::make(dag, std::move(sets), stop);
+    std::optional<SegmentProgram> program;
+    if (*sets) program = SegmentProgram::make(dag, std::move(**sets), stop);
     if (!program) {
         SolveOutcome outcome;
         outcome.status = SolveStatus::Stopped;

@@ -5,6 +5,9 @@
 #include "solvers/solver.h"
 #include "solvers/translate.h"
 
+#include <functional>
+#include <optional>
+
 namespace remat::kusumoto {
 
 /// What both planners of the family offer: strategy and time units.
@@ -15,10 +18,14 @@ std::vector<OptionRecord> lowerSetOptions();
 ForwardChoice forwardChoice(const FlatGraph &flat, const ForwardDag &dag, const SegmentProgram &program,
                             const Segments &segments);
 
-/// Searches the model budget whose sequence gives the fastest plan within the real budget. The model knows neither
-/// gradients' real sizes nor liveness, so that its budget is only a dial: a grid over all that makes a difference, then
-/// bisection around the best. Reads the options of `lowerSetOptions`.
-Expected<SolveOutcome> planLowerSets(const SolveRequest &request, const SolveContext &context, const FlatGraph &flat,
-                                     const ForwardDag &dag, std::vector<NodeSet> sets);
+/// The lower sets to look at; none when it was stopped before it knew them. Fails with a sentence when there are too
+/// many.
+using SetSource = std::function<Expected<std::optional<std::vector<NodeSet>>>(const ForwardDag &)>;
+
+/// Searches the model budget whose sequence of lower sets gives the fastest plan within the real budget. The model
+/// knows neither gradients' real sizes nor liveness, so that its budget is only a dial: a grid over all that makes a
+/// difference, then bisection around the best. Reads the options of `lowerSetOptions`. Fails with a sentence when there
+/// is no backward part.
+Expected<SolveOutcome> planLowerSets(const SolveRequest &request, const SolveContext &context, const SetSource &source);
 
 } // namespace remat::kusumoto

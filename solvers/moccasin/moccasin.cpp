@@ -2,7 +2,7 @@
 
 #include "core/base/units.h"
 #include "solvers/checkmate/exact.h"
-#include "solvers/hiremate/incumbent.h"
+#include "solvers/incumbent.h"
 #include "solvers/search/to_plan.h"
 
 #include <numeric>
@@ -16,7 +16,7 @@ constexpr int kReheats = 6;
 /// The same decisions by annealing; `flat` limits the copies.
 SolveOutcome planBySearch(const SolveRequest &request, const SolveContext &context, const FlatGraph &flat)
 {
-    hiremate::Incumbent incumbent(flat, context, request.budgetBytes);
+    Incumbent incumbent(flat, context, request.budgetBytes);
     incumbent.offer(std::vector<Recompute>{});
     search::SearchSettings settings;
     settings.budgetBytes = request.budgetBytes;

@@ -74,7 +74,7 @@ public:
             return tl::unexpected(usable.error());
         const std::string &points = request.options.choice("points");
         const double all = forwardBytes(flat);
-        hiremate::Incumbent incumbent(flat, context, request.budgetBytes);
+        Incumbent incumbent(flat, context, request.budgetBytes);
         std::vector<std::vector<int>> families;
         if (points != "all") families.push_back(chain::articulationPoints(flat));
         if (points == "articulation" && families.front().empty()) return chain::notAChain(flat, "all");

@@ -25,11 +25,8 @@ public:
 
     Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
     {
-        const FlatGraph flat = flatten(*request.graph, *request.costs);
-        if (flat.forwardOps == flat.ops)
-            return fail("Lower sets need a graph with a forward and a backward part; this one has no backward ops.");
-        const kusumoto::ForwardDag dag = kusumoto::forwardDag(flat, request.options.integer("time-steps"));
-        return kusumoto::planLowerSets(request, context, flat, dag, kusumoto::closures(dag));
+        return kusumoto::planLowerSets(request, context,
+                                       [](const kusumoto::ForwardDag &dag) { return kusumoto::closures(dag); });
     }
 };
 

@@ -33,22 +33,15 @@ public:
 
     Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
     {
-        const FlatGraph flat = flatten(*request.graph, *request.costs);
-        if (flat.forwardOps == flat.ops)
-            return fail("Lower sets need a graph with a forward and a backward part; this one has no backward ops.");
-        const kusumoto::ForwardDag dag = kusumoto::forwardDag(flat, request.options.integer("time-steps"));
         const int most = request.options.integer("max-lower-sets");
-        auto sets = kusumoto::allLowerSets(dag, static_cast<std::size_t>(most), [&] { return context.shouldStop(); });
-        if (!sets && context.shouldStop()) {
-            SolveOutcome outcome;
-            outcome.status = SolveStatus::Stopped;
-            outcome.message = "Stopped before the lower sets were counted.";
-            return outcome;
-        }
-        if (!sets)
+        const auto stop = [&] { return context.shouldStop(); };
+        using Sets = std::optional<std::vector<kusumoto::NodeSet>>;
+        return kusumoto::planLowerSets(request, context, [&](const kusumoto::ForwardDag &dag) -> Expected<Sets> {
+            Sets sets = kusumoto::allLowerSets(dag, static_cast<std::size_t>(most), stop);
+            if (sets || stop()) return sets;
             return fail("The forward pass of this graph has more than " + formatCount(most) +
                         " lower sets, too many to look at each. Take kusumoto-approx, or raise max-lower-sets.");
-        return kusumoto::planLowerSets(request, context, flat, dag, std::move(*sets));
+        });
     }
 };
 

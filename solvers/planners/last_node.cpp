@@ -46,7 +46,7 @@ public:
         const FlatGraph flat = flatten(*request.graph, *request.costs);
         if (const Expected<void> usable = chain::needBackward(flat, "Last node"); !usable)
             return tl::unexpected(usable.error());
-        hiremate::Incumbent incumbent(flat, context, request.budgetBytes);
+        Incumbent incumbent(flat, context, request.budgetBytes);
         incumbent.offer(translate(flat, holdLast(flat)));
         return chain::outcomeOf(incumbent, request, context, "plan that keeps the last node only");
     }

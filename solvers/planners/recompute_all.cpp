@@ -32,7 +32,7 @@ public:
         choice.kept.assign(flat.storages(), 0);
         choice.segment.assign(flat.ops, 0);
         choice.anew.assign(1, 1);
-        hiremate::Incumbent incumbent(flat, context, request.budgetBytes);
+        Incumbent incumbent(flat, context, request.budgetBytes);
         incumbent.offer(translate(flat, choice));
         return chain::outcomeOf(incumbent, request, context, "plan that keeps nothing");
     }

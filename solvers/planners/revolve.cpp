@@ -42,7 +42,7 @@ public:
 
         SequenceEvaluator evaluator(*request.graph, *request.costs);
         const std::int64_t keepAllPeakBytes = evaluator(toSequence(flat, {})).peakBytes;
-        hiremate::Incumbent incumbent(flat, context, request.budgetBytes);
+        Incumbent incumbent(flat, context, request.budgetBytes);
         const int wanted = request.options.integer("snapshots");
         for (const std::vector<int> &stages : *labels) {
             const chain::StageChain line = chain::makeStageChain(flat, stages, keepAllPeakBytes, chain::plainSource());

@@ -38,7 +38,7 @@ public:
         const rockmate::BlockSolverSettings settings = rockmate::blockSolverSettings(request.options);
         return chain::planByTable(request, context,
                                   {"rk-Checkmate", "choice of block schedules", false, true,
-                                   [&](const FlatGraph &flat, hiremate::Incumbent &incumbent) {
+                                   [&](const FlatGraph &flat, Incumbent &incumbent) {
                                        return rockmate::ilpSource(flat, settings, context, incumbent);
                                    }});
     }

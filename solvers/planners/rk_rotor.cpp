@@ -47,7 +47,7 @@ public:
         };
         return chain::planByTable(request, context,
                                   {"rk-Rotor", "schedule of these blocks", true, false,
-                                   [&](const FlatGraph &, hiremate::Incumbent &) { return priced; }});
+                                   [&](const FlatGraph &, Incumbent &) { return priced; }});
     }
 };
 

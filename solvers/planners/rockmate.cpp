@@ -36,11 +36,11 @@ public:
     Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
     {
         const rockmate::BlockSolverSettings settings = rockmate::blockSolverSettings(request.options);
-        return chain::planByTable(request, context,
-                                  {"Rockmate", "schedule of these blocks", true, true,
-                                   [&](const FlatGraph &flat, hiremate::Incumbent &incumbent) {
-                                       return rockmate::ilpSource(flat, settings, context, incumbent);
-                                   }});
+        return chain::planByTable(
+            request, context,
+            {"Rockmate", "schedule of these blocks", true, true, [&](const FlatGraph &flat, Incumbent &incumbent) {
+                 return rockmate::ilpSource(flat, settings, context, incumbent);
+             }});
     }
 };
 

@@ -35,7 +35,7 @@ public:
     {
         return chain::planByTable(request, context,
                                   {"Rotor", "persistent schedule of this chain", true, false,
-                                   [](const FlatGraph &, hiremate::Incumbent &) { return chain::plainSource(); }});
+                                   [](const FlatGraph &, Incumbent &) { return chain::plainSource(); }});
     }
 };
 

@@ -60,7 +60,7 @@ std::vector<Option> solveBlock(const FlatGraph &flat, const Chain &chain, const 
 } // namespace
 
 chain::OptionSource ilpSource(const FlatGraph &flat, const BlockSolverSettings &settings, const SolveContext &context,
-                              hiremate::Incumbent &incumbent)
+                              Incumbent &incumbent)
 {
     return [&flat, settings, &context, &incumbent](const Chain &chain, const std::vector<int> &blocks) {
         incumbent.setStage("Options of blocks", 0);

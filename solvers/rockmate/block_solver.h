@@ -2,7 +2,7 @@
 #pragma once
 
 #include "solvers/chain/stage_chain.h"
-#include "solvers/hiremate/incumbent.h"
+#include "solvers/incumbent.h"
 
 namespace remat::rockmate {
 
@@ -17,7 +17,7 @@ struct BlockSolverSettings {
 /// most 45 % of the time there is, and stops earlier with what it has. Tells `incumbent` about every block. All three
 /// outlive the source.
 chain::OptionSource ilpSource(const FlatGraph &flat, const BlockSolverSettings &settings, const SolveContext &context,
-                              hiremate::Incumbent &incumbent);
+                              Incumbent &incumbent);
 
 /// The records of `levels` and `options-per-block`, and the settings they stand for.
 std::vector<OptionRecord> blockSolverOptions();

@@ -7,7 +7,7 @@
 
 #include <mutex>
 
-namespace remat::hiremate {
+namespace remat {
 
 /// Keeps the best plan within the budget and tells the context about everything that changes. Thread-safe.
 class Incumbent
@@ -45,4 +45,4 @@ private:
     SolveProgress m_progress;
 };
 
-} // namespace remat::hiremate
+} // namespace remat

@@ -1,8 +1,8 @@
-#include "solvers/hiremate/incumbent.h"
+#include "solvers/incumbent.h"
 
 #include <algorithm>
 
-namespace remat::hiremate {
+namespace remat {
 
 Incumbent::Incumbent(const FlatGraph &flat, const SolveContext &context, std::int64_t budgetBytes)
     : m_flat(flat), m_context(context), m_budget(budgetBytes), m_evaluator(*flat.graph, *flat.costs)
@@ -97,4 +97,4 @@ void Incumbent::tell(std::shared_ptr<const Plan> plan)
     m_context.progress(snapshot);
 }
 
-} // namespace remat::hiremate
+} // namespace remat
