@@ -385,9 +385,9 @@ private Q_SLOTS:
     {
         openTiny();
         const auto corner = [this] { return m_window->grab().toImage().pixelColor(5, 60); };
-        m_window->commands().action(Command::ThemeDark)->trigger();
+        m_window->commands().find(QStringLiteral("theme.dark"))->trigger();
         QCOMPARE(corner(), Theme::color(Token::Window, Scheme::Dark));
-        m_window->commands().action(Command::ThemeLight)->trigger();
+        m_window->commands().find(QStringLiteral("theme.light"))->trigger();
         QCOMPARE(corner(), Theme::color(Token::Window, Scheme::Light));
     }
 };

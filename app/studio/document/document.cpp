@@ -1,5 +1,7 @@
 #include "app/studio/document/document.h"
 
+#include "app/studio/document/time_window.h"
+
 #include <algorithm>
 
 namespace remat::studio {
@@ -15,7 +17,7 @@ std::int64_t firstBudget(const CostedModel &model)
 
 } // namespace
 
-Document::Document(QObject *parent) : QObject(parent) {}
+Document::Document(QObject *parent) : QObject(parent), m_time(new TimeWindow(this)) {}
 
 void Document::setModel(std::shared_ptr<const CostedModel> model)
 {
@@ -26,16 +28,23 @@ void Document::setModel(std::shared_ptr<const CostedModel> model)
     if (!sameGraph) {
         m_current = nullptr;
         m_plans.clear();
-        m_selection = {};
+        m_selection = m_hover = {};
+        m_pins = {};
+        m_compared.clear();
         m_budgetBytes = m_model ? firstBudget(*m_model) : 0;
     }
     m_cursorUs = -1;
+    m_time->follow(m_model, m_current, true);
 
     Q_EMIT modelChanged();
     Q_EMIT budgetChanged();
     Q_EMIT plansChanged();
     Q_EMIT currentPlanChanged();
     if (hadSelection && !sameGraph) Q_EMIT selectionChanged();
+    if (!sameGraph) {
+        Q_EMIT pinsChanged();
+        Q_EMIT comparedChanged();
+    }
     Q_EMIT cursorChanged();
 }
 
@@ -52,8 +61,10 @@ void Document::addPlan(std::shared_ptr<const PlanEntry> entry)
     std::erase_if(m_plans, [](const auto &plan) { return plan->quick; });
     m_current = entry;
     m_plans.push_back(std::move(entry));
+    m_time->follow(m_model, m_current, false);
     Q_EMIT plansChanged();
     Q_EMIT currentPlanChanged();
+    plansWereRemoved();
 }
 
 void Document::addPlanBeside(std::shared_ptr<const PlanEntry> entry)
@@ -72,7 +83,10 @@ void Document::replacePlan(std::shared_ptr<const PlanEntry> entry)
     if (place == m_plans.end()) return;
     const bool isCurrent = m_current == *place;
     *place = entry;
-    if (isCurrent) m_current = std::move(entry);
+    if (isCurrent) {
+        m_current = std::move(entry);
+        m_time->follow(m_model, m_current, false);
+    }
     Q_EMIT plansChanged();
     if (isCurrent) Q_EMIT currentPlanChanged();
 }
@@ -82,6 +96,7 @@ void Document::setCurrentPlan(int id)
     const auto place = std::find_if(m_plans.begin(), m_plans.end(), [&](const auto &p) { return p->id == id; });
     if (place == m_plans.end() || m_current == *place) return;
     m_current = *place;
+    m_time->follow(m_model, m_current, false);
     Q_EMIT currentPlanChanged();
 }
 
@@ -91,9 +106,33 @@ void Document::removePlan(int id)
     if (place == m_plans.end()) return;
     const bool wasCurrent = m_current == *place;
     m_plans.erase(place);
-    if (wasCurrent) m_current = m_plans.empty() ? nullptr : m_plans.back();
+    if (wasCurrent) {
+        m_current = m_plans.empty() ? nullptr : m_plans.back();
+        m_time->follow(m_model, m_current, false);
+    }
     Q_EMIT plansChanged();
     if (wasCurrent) Q_EMIT currentPlanChanged();
+    plansWereRemoved();
+}
+
+void Document::restorePlans(std::vector<std::shared_ptr<const PlanEntry>> plans, int currentId)
+{
+    m_plans = std::move(plans);
+    const auto place =
+        std::find_if(m_plans.begin(), m_plans.end(), [&](const auto &plan) { return plan->id == currentId; });
+    const std::shared_ptr<const PlanEntry> before = m_current;
+    m_current = place == m_plans.end() ? nullptr : *place;
+    for (const auto &plan : m_plans)
+        m_nextPlanId = std::max(m_nextPlanId, plan->id + 1);
+    if (m_current != before) m_time->follow(m_model, m_current, false);
+    Q_EMIT plansChanged();
+    if (m_current != before) Q_EMIT currentPlanChanged();
+    plansWereRemoved();
+}
+
+void Document::plansWereRemoved()
+{
+    setCompared(m_compared);
 }
 
 void Document::selectOp(OpId op)
@@ -126,6 +165,33 @@ void Document::clearSelection()
     if (m_selection == Selection{}) return;
     m_selection = {};
     Q_EMIT selectionChanged();
+}
+
+void Document::setHover(Selection hover)
+{
+    if (hover == m_hover) return;
+    m_hover = hover;
+    Q_EMIT hoverChanged();
+}
+
+void Document::setPins(Pins pins)
+{
+    if (m_model) dropUnknown(pins, m_model->graph());
+    if (pins == m_pins) return;
+    m_pins = std::move(pins);
+    Q_EMIT pinsChanged();
+}
+
+void Document::setCompared(std::vector<int> planIds)
+{
+    constexpr std::size_t kMost = 4;
+    std::erase_if(planIds, [this](int id) {
+        return std::none_of(m_plans.begin(), m_plans.end(), [id](const auto &plan) { return plan->id == id; });
+    });
+    if (planIds.size() > kMost) planIds.resize(kMost);
+    if (planIds == m_compared) return;
+    m_compared = std::move(planIds);
+    Q_EMIT comparedChanged();
 }
 
 void Document::setCursor(double timeUs)

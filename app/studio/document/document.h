@@ -6,6 +6,7 @@
 #include "core/clusters/cluster_tree.h"
 #include "core/costs/cost_table.h"
 #include "core/graph/model.h"
+#include "core/plan/pins.h"
 #include "core/plan/timeline.h"
 
 #include <QObject>
@@ -15,6 +16,8 @@
 #include <vector>
 
 namespace remat::studio {
+
+class TimeWindow;
 
 /// A model as opened, with what is derived from it once. Immutable; made on a worker thread.
 struct OpenModel {
@@ -72,7 +75,13 @@ public:
     std::shared_ptr<const PlanEntry> currentPlan() const { return m_current; } ///< none before the first plan
     const std::vector<std::shared_ptr<const PlanEntry>> &plans() const { return m_plans; }
     Selection selection() const { return m_selection; }
+    Selection hover() const { return m_hover; }    ///< what the mouse is over in any view; all views show it
     double cursorUs() const { return m_cursorUs; } ///< time cursor of all views; negative when there is none
+    const Pins &pins() const { return m_pins; }    ///< decided by hand; planners work around it
+    /// Plans laid side by side in Compare, A first; at most four ids of the list.
+    const std::vector<int> &compared() const { return m_compared; }
+    /// The horizontal axis that all views over time share.
+    TimeWindow &time() { return *m_time; }
 
     /// Replaces model and costs. Plans are kept only when the graph is the same (their figures are made anew by the
     /// caller).
@@ -86,9 +95,16 @@ public:
     void replacePlan(std::shared_ptr<const PlanEntry> entry);
     void setCurrentPlan(int id);
     void removePlan(int id);
+    /// The list and the current one as they were before: undo, or a session that is opened.
+    void restorePlans(std::vector<std::shared_ptr<const PlanEntry>> plans, int currentId);
     void selectOp(OpId op);
     void selectStorage(StorageId storage);
     void clearSelection();
+    void setHover(Selection hover);
+    /// Ids that the graph does not have are dropped.
+    void setPins(Pins pins);
+    /// Ids that are not in the list are dropped, and so are all after the fourth.
+    void setCompared(std::vector<int> planIds);
     void setCursor(double timeUs);
     int nextPlanId() { return m_nextPlanId++; }
 
@@ -98,14 +114,22 @@ Q_SIGNALS:
     void plansChanged();       ///< the list
     void currentPlanChanged(); ///< which one, or its figures
     void selectionChanged();
+    void hoverChanged();
     void cursorChanged();
+    void pinsChanged();
+    void comparedChanged();
 
 private:
+    void plansWereRemoved();
+
     std::shared_ptr<const CostedModel> m_model;
     std::shared_ptr<const PlanEntry> m_current;
     std::vector<std::shared_ptr<const PlanEntry>> m_plans;
     std::int64_t m_budgetBytes = 0;
-    Selection m_selection;
+    Selection m_selection, m_hover;
+    Pins m_pins;
+    std::vector<int> m_compared;
+    TimeWindow *m_time;
     double m_cursorUs = -1;
     int m_nextPlanId = 1;
 };

@@ -20,6 +20,7 @@ MemoryCanvas::MemoryCanvas(Document *document, QWidget *parent) : PlotCanvas(par
     connect(document, &Document::budgetChanged, this, &MemoryCanvas::takeBudget);
     connect(document, &Document::selectionChanged, this, &MemoryCanvas::takeSelection);
     connect(document, &Document::cursorChanged, this, &MemoryCanvas::takeCursor);
+    connect(&document->time(), &TimeWindow::viewChanged, this, &MemoryCanvas::takeAxis);
     connect(&Theme::instance(), &Theme::changed, this, &MemoryCanvas::changed);
     takeModel();
 }
@@ -27,18 +28,17 @@ MemoryCanvas::MemoryCanvas(Document *document, QWidget *parent) : PlotCanvas(par
 void MemoryCanvas::takeModel()
 {
     m_scene.setModel(m_document->model());
+    m_scene.setAxisKind(m_document->time().kind());
     m_scene.setPlan(m_document->currentPlan());
     m_scene.setBudget(m_document->budgetBytes());
     m_scene.setSelection(m_document->selection());
     m_scene.setCursorUs(m_document->cursorUs());
-    refit(true);
     changed();
 }
 
 void MemoryCanvas::takePlan()
 {
     m_scene.setPlan(m_document->currentPlan());
-    refit(false);
     changed();
 }
 
@@ -75,33 +75,20 @@ void MemoryCanvas::changed()
     Q_EMIT sceneChanged();
 }
 
-void MemoryCanvas::refit(bool all)
+void MemoryCanvas::takeAxis()
 {
-    if (!m_scene.hasModel()) {
-        m_view.fit(1, 1);
-        return;
-    }
-    double length = m_scene.axisLength();
-    // While the budget is dragged plans get longer and shorter; the axis only grows, or everything would jump.
-    if (m_gesture == Gesture::Budget) length = std::max(length, m_view.length);
-    const double narrowest = length / static_cast<double>(std::max<std::size_t>(4 * m_scene.axis().count(), 50));
-    const Viewport before = m_view;
-    m_view.fit(length, narrowest);
-    if (!all && !before.all()) m_view.show(before.from, before.to);
+    if (m_scene.axisKind() != m_document->time().kind()) m_scene.setAxisKind(m_document->time().kind());
+    changed();
 }
 
 void MemoryCanvas::setAxisKind(AxisKind kind)
 {
-    if (kind == m_scene.axisKind()) return;
-    m_scene.setAxisKind(kind);
-    refit(true);
-    changed();
+    m_document->time().setKind(kind);
 }
 
 void MemoryCanvas::fit()
 {
-    refit(true);
-    changed();
+    m_document->time().fit();
 }
 
 void MemoryCanvas::setPeakPinned(bool pinned)
@@ -135,7 +122,7 @@ void MemoryCanvas::describe()
 
 MemoryLook MemoryCanvas::lookAt(const QSizeF &size, double devicePixelRatio) const
 {
-    MemoryLook look{m_scene, m_view, MemoryLayout::make(m_scene, m_view, size), devicePixelRatio};
+    MemoryLook look{m_scene, viewport(), MemoryLayout::make(m_scene, viewport(), size), devicePixelRatio};
     look.dragging = m_gesture == Gesture::Budget;
     look.hovered = m_hovered == Part::Budget;
     look.focused = m_focusShown;

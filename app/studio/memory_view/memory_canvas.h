@@ -1,6 +1,7 @@
 // The plot of the memory view: mouse and keys.
 #pragma once
 
+#include "app/studio/document/time_window.h"
 #include "app/studio/memory_view/memory_painter.h"
 #include "app/studio/plots/plot_canvas.h"
 
@@ -25,8 +26,8 @@ public:
     void setCoveredTop(double height);
     bool peakPinned() const { return m_peakPinned; }
     const MemoryScene &scene() const { return m_scene; }
-    const Viewport &viewport() const { return m_view; }
-    MemoryLayout layout() const { return MemoryLayout::make(m_scene, m_view, size()); }
+    const Viewport &viewport() const { return m_document->time().view(); }
+    MemoryLayout layout() const { return MemoryLayout::make(m_scene, viewport(), size()); }
     /// As painted now.
     MemoryLook look() const { return lookAt(size(), devicePixelRatioF()); }
 
@@ -65,9 +66,9 @@ private:
     void takeBudget();
     void takeSelection();
     void takeCursor();
+    void takeAxis();
     /// The base has to be painted anew.
     void changed();
-    void refit(bool all);
 
     Part partAt(const QPointF &position) const;
     int popoverRowAt(const QPointF &position) const;
@@ -82,7 +83,6 @@ private:
 
     Document *m_document;
     MemoryScene m_scene;
-    Viewport m_view;
     QPixmap m_base;
     bool m_baseStale = true;
     bool m_peakPinned = true;

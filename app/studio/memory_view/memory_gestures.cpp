@@ -35,7 +35,7 @@ MemoryCanvas::Part MemoryCanvas::partAt(const QPointF &position) const
                       QPointF(handle.left(), layout.budgetY(m_scene.budgetBytes()) + kGrab));
     if (m_scene.budgetBytes() > 0 && (handle.contains(position) || line.contains(position))) return Part::Budget;
     if (layout.minimap.adjusted(-kBrushGrab, 0, kBrushGrab, 0).contains(position)) {
-        const QRectF brush = layout.brush(m_view);
+        const QRectF brush = layout.brush(viewport());
         const double toFrom = std::abs(position.x() - brush.left()), toTo = std::abs(position.x() - brush.right());
         if (std::min(toFrom, toTo) <= kBrushGrab) return toFrom <= toTo ? Part::BrushFrom : Part::BrushTo;
         return Part::Minimap;
@@ -93,6 +93,7 @@ void MemoryCanvas::mousePressEvent(QMouseEvent *event)
     case Part::Budget:
         m_gesture = Gesture::Budget;
         m_grabOffset = at.y() - layout().budgetY(m_scene.budgetBytes());
+        m_document->time().setHeld(true);
         Q_EMIT budgetDragStarted();
         break;
     case Part::Peak:
@@ -112,10 +113,8 @@ void MemoryCanvas::mousePressEvent(QMouseEvent *event)
     case Part::Minimap: {
         m_gesture = Gesture::BrushMove;
         const double center = layout().whole.value(at.x());
-        if (center < m_view.from || center > m_view.to) {
-            m_view.pan(center - (m_view.from + m_view.to) / 2);
-            changed();
-        }
+        if (center < viewport().from || center > viewport().to)
+            m_document->time().pan(center - (viewport().from + viewport().to) / 2);
         break;
     }
     case Part::Plot:
@@ -130,6 +129,7 @@ void MemoryCanvas::mouseMoveEvent(QMouseEvent *event)
     const QPointF at = event->position();
     if ((at - m_pressed).manhattanLength() >= kClickSlack) m_moved = true;
     const MemoryLayout now = layout();
+    TimeWindow &window = m_document->time();
     const double byMap = now.whole.value(at.x()) - now.whole.value(m_lastX);
     switch (m_gesture) {
     case Gesture::None:
@@ -140,20 +140,19 @@ void MemoryCanvas::mouseMoveEvent(QMouseEvent *event)
         break;
     case Gesture::Pan:
         if (!m_moved) return;
-        m_view.pan(now.x.value(m_lastX) - now.x.value(at.x()));
+        window.pan(now.x.value(m_lastX) - now.x.value(at.x()));
         break;
     case Gesture::BrushMove:
-        m_view.pan(byMap);
+        window.pan(byMap);
         break;
     case Gesture::BrushFrom:
-        m_view.show(std::min(now.whole.value(at.x()), m_view.to - m_view.narrowest), m_view.to);
+        window.show(std::min(now.whole.value(at.x()), viewport().to - viewport().narrowest), viewport().to);
         break;
     case Gesture::BrushTo:
-        m_view.show(m_view.from, std::max(now.whole.value(at.x()), m_view.from + m_view.narrowest));
+        window.show(viewport().from, std::max(now.whole.value(at.x()), viewport().from + viewport().narrowest));
         break;
     }
     m_lastX = at.x();
-    if (m_gesture != Gesture::Budget) changed();
 }
 
 void MemoryCanvas::mouseReleaseEvent(QMouseEvent *event)
@@ -161,7 +160,7 @@ void MemoryCanvas::mouseReleaseEvent(QMouseEvent *event)
     const Gesture gesture = m_gesture;
     m_gesture = Gesture::None;
     if (gesture == Gesture::Budget) {
-        refit(m_view.all());
+        m_document->time().setHeld(false);
         changed();
         Q_EMIT budgetDragFinished(m_document->budgetBytes());
     } else if (gesture == Gesture::Pan && !m_moved && event->button() == Qt::LeftButton) {
@@ -228,11 +227,10 @@ void MemoryCanvas::wheelEvent(QWheelEvent *event)
     const bool sideways = event->modifiers().testFlag(Qt::ShiftModifier) || std::abs(turned.x()) > std::abs(turned.y());
     const double notches = (sideways && turned.x() != 0 ? turned.x() : turned.y()) / 120.0;
     if (sideways)
-        m_view.pan(-notches * kPanStep * m_view.width());
+        m_document->time().pan(-notches * kPanStep * viewport().width());
     else
-        m_view.zoom(layout().x.value(event->position().x()), std::pow(kZoomStep, notches));
+        m_document->time().zoom(layout().x.value(event->position().x()), std::pow(kZoomStep, notches));
     event->accept();
-    changed();
 }
 
 void MemoryCanvas::stepCursor(int by)
@@ -243,10 +241,8 @@ void MemoryCanvas::stepCursor(int by)
     const auto last = static_cast<std::int64_t>(axis.count()) - 1;
     const auto to = static_cast<std::size_t>(std::clamp<std::int64_t>(from + by, 0, last));
     const double middle = (axis.edges()[to] + axis.edges()[to + 1]) / 2;
-    if (middle < m_view.from || middle > m_view.to) {
-        m_view.pan(middle - (m_view.from + m_view.to) / 2);
-        changed();
-    }
+    if (middle < viewport().from || middle > viewport().to)
+        m_document->time().pan(middle - (viewport().from + viewport().to) / 2);
     m_document->setCursor(axis.toTime(middle));
 }
 
@@ -261,8 +257,9 @@ void MemoryCanvas::keyPressEvent(QKeyEvent *event)
     const double step = peak * (event->modifiers().testFlag(Qt::ShiftModifier) ? 0.001 : 0.01);
     const auto budget = static_cast<double>(m_document->budgetBytes());
     const double cursor = m_scene.axis().ofTime(m_scene.cursorUs());
-    const bool seen = m_scene.cursorUs() >= 0 && cursor >= m_view.from && cursor <= m_view.to;
-    const double center = seen ? cursor : (m_view.from + m_view.to) / 2;
+    const bool seen = m_scene.cursorUs() >= 0 && cursor >= viewport().from && cursor <= viewport().to;
+    const double center = seen ? cursor : (viewport().from + viewport().to) / 2;
+    TimeWindow &window = m_document->time();
     switch (event->key()) {
     case Qt::Key_Up:
         moveBudget(clampedBudget(budget + step));
@@ -289,19 +286,19 @@ void MemoryCanvas::keyPressEvent(QKeyEvent *event)
         if (m_scene.axis().count()) m_document->selectOp(m_scene.timeline().op[m_scene.readoutSample()]);
         return;
     case Qt::Key_W:
-        m_view.zoom(center, kZoomStep);
+        window.zoom(center, kZoomStep);
         break;
     case Qt::Key_S:
-        m_view.zoom(center, 1 / kZoomStep);
+        window.zoom(center, 1 / kZoomStep);
         break;
     case Qt::Key_A:
-        m_view.pan(-kPanStep * m_view.width());
+        window.pan(-kPanStep * viewport().width());
         break;
     case Qt::Key_D:
-        m_view.pan(kPanStep * m_view.width());
+        window.pan(kPanStep * viewport().width());
         break;
     case Qt::Key_F:
-        refit(true);
+        window.fit();
         break;
     case Qt::Key_P:
         setPeakPinned(!m_peakPinned);
@@ -313,7 +310,6 @@ void MemoryCanvas::keyPressEvent(QKeyEvent *event)
         PlotCanvas::keyPressEvent(event);
         return;
     }
-    changed();
 }
 
 void MemoryCanvas::focusInEvent(QFocusEvent *event)

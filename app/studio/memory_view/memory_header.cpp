@@ -76,6 +76,12 @@ void MemoryHeader::setReadout(const Readout &readout, bool shown)
     update();
 }
 
+void MemoryHeader::setTitleShown(bool shown)
+{
+    m_titleShown = shown;
+    update();
+}
+
 void MemoryHeader::setBusy(bool busy)
 {
     if (busy == (m_busyTimer != 0)) return;
@@ -178,6 +184,18 @@ double MemoryHeader::paintReadout(QPainter &painter, double right, double room) 
     return begin;
 }
 
+double MemoryHeader::paintTitle(QPainter &painter) const
+{
+    if (!m_titleShown) return 0;
+    const Theme &theme = Theme::instance();
+    painter.drawPixmap(QPointF(kIconLeft, (kHeight - 15) / 2.0),
+                       theme.iconPixmap(QStringLiteral("chart-area"), 15, Token::Text2, devicePixelRatioF()));
+    painter.setFont(theme.font(FontRole::Name));
+    painter.setPen(theme.color(Token::Text));
+    painter.drawText(QRectF(kTitleLeft, 0, 120, kHeight), Qt::AlignLeft | Qt::AlignVCenter, tr("Memory"));
+    return kTitleLeft + painter.fontMetrics().horizontalAdvance(tr("Memory"));
+}
+
 bool MemoryHeader::event(QEvent *event)
 {
     if (event->type() == QEvent::ToolTip) {
@@ -198,13 +216,7 @@ void MemoryHeader::paintEvent(QPaintEvent *)
     QPainter painter(this);
     painter.fillRect(rect(), theme.color(Token::Panel));
     painter.fillRect(QRect(0, height() - 1, width(), 1), theme.color(Token::Line));
-    painter.drawPixmap(QPointF(kIconLeft, (kHeight - 15) / 2.0),
-                       theme.iconPixmap(QStringLiteral("chart-area"), 15, Token::Text2, devicePixelRatioF()));
-    painter.setFont(theme.font(FontRole::Name));
-    painter.setPen(theme.color(Token::Text));
-    painter.drawText(QRectF(kTitleLeft, 0, 120, kHeight), Qt::AlignLeft | Qt::AlignVCenter, tr("Memory"));
-
-    double left = kTitleLeft + painter.fontMetrics().horizontalAdvance(tr("Memory"));
+    double left = paintTitle(painter);
     double right = m_axis->x() - 14;
     if (m_readoutShown) {
         // The legend keeps its words as long as bytes and room fit beside it.

@@ -19,6 +19,8 @@ public:
     void setLegend(const std::vector<Category> &categories);
     /// Figures of the cursor, shown here only while the view is narrow.
     void setReadout(const Readout &readout, bool shown);
+    /// Without icon and title where tabs before it say them.
+    void setTitleShown(bool shown);
     /// A thin bar along the lower edge while something is being worked on.
     void setBusy(bool busy);
     SegmentedControl *axisChoice() { return m_axis; }
@@ -42,12 +44,15 @@ private:
     std::vector<Entry> entries(Form form) const;
     double widthOf(const std::vector<Entry> &entries, double gap) const;
     void paintLegend(QPainter &painter, const std::vector<Entry> &entries, double left, double gap) const;
+    /// Paints icon and title; returns where they end.
+    double paintTitle(QPainter &painter) const;
     /// Paints the readout to end at `right`, in at most `room`; returns where it begins.
     double paintReadout(QPainter &painter, double right, double room) const;
 
     std::vector<Category> m_legend;
     Readout m_readout;
     bool m_readoutShown = false;
+    bool m_titleShown = true;
     int m_busyTimer = 0;
     int m_busyTick = 0;
     SegmentedControl *m_axis;

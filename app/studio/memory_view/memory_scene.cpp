@@ -12,7 +12,6 @@ namespace remat::studio {
 
 namespace {
 constexpr std::size_t kNamedAtPeak = 4;
-constexpr double kRoomBehind = 1.04;
 } // namespace
 
 void MemoryScene::setModel(std::shared_ptr<const CostedModel> model)
@@ -40,11 +39,9 @@ void MemoryScene::rebuild()
     m_peakRows.clear();
     for (std::vector<Span> &lane : m_lanes)
         lane.clear();
-    m_axis = m_keepAllAxis = SampleAxis();
+    m_axes = {};
     if (!m_model) return;
-    m_axis = SampleAxis(timeline(), m_kind);
-    m_keepAllAxis = m_kind == AxisKind::Time ? SampleAxis(keepAll(), m_kind)
-                                             : SampleAxis::alignedSteps(keepAll(), timeline(), m_axis);
+    m_axes = PlanAxes(timeline(), keepAll(), m_kind);
     rebuildLanes();
     rebuildPeak();
 }
@@ -52,9 +49,9 @@ void MemoryScene::rebuild()
 void MemoryScene::rebuildLanes()
 {
     const MemoryTimeline &line = timeline();
-    const auto onAxis = [&](double timeUs) { return m_axis.ofTime(timeUs); };
+    const auto onAxis = [&](double timeUs) { return m_axes.plan.ofTime(timeUs); };
     for (std::size_t i = 0; i < line.op.size(); ++i) {
-        const Span span = m_kind == AxisKind::Steps ? Span{m_axis.edges()[i], m_axis.edges()[i + 1]}
+        const Span span = m_kind == AxisKind::Steps ? Span{m_axes.plan.edges()[i], m_axes.plan.edges()[i + 1]}
                                                     : Span{line.startUs[i], line.endUs[i]};
         m_lanes[line.recompute[i] ? static_cast<std::size_t>(Lane::Recompute) : static_cast<std::size_t>(Lane::Compute)]
             .push_back(span);
@@ -126,15 +123,10 @@ double MemoryScene::topBytes() const
     return std::max<double>(static_cast<double>(peak), 1) * 1.07;
 }
 
-double MemoryScene::axisLength() const
-{
-    return std::max({m_axis.length(), m_keepAllAxis.length(), 1e-3}) * kRoomBehind;
-}
-
 std::size_t MemoryScene::readoutSample() const
 {
     if (m_cursorUs < 0) return timeline().peakSample;
-    return m_axis.sampleAt(m_axis.ofTime(m_cursorUs));
+    return m_axes.plan.sampleAt(m_axes.plan.ofTime(m_cursorUs));
 }
 
 std::vector<PhaseSpan> MemoryScene::phases() const
@@ -145,8 +137,8 @@ std::vector<PhaseSpan> MemoryScene::phases() const
         // Recomputed forward ops belong to the phase they are needed in.
         const Phase phase = graph().op(line.op[i]).phase;
         if (spans.empty() || (phase > spans.back().phase && !line.recompute[i]))
-            spans.push_back({phase, m_axis.edges()[i], m_axis.edges()[i + 1]});
-        spans.back().to = m_axis.edges()[i + 1];
+            spans.push_back({phase, m_axes.plan.edges()[i], m_axes.plan.edges()[i + 1]});
+        spans.back().to = m_axes.plan.edges()[i + 1];
     }
     return spans;
 }
@@ -166,7 +158,7 @@ std::vector<std::pair<Span, bool>> MemoryScene::selectedOpSpans() const
     if (!m_selection.op) return spans;
     for (std::size_t i = 0; i < line.op.size(); ++i)
         if (line.op[i] == m_selection.op)
-            spans.push_back({{m_axis.edges()[i], m_axis.edges()[i + 1]}, line.recompute[i] != 0});
+            spans.push_back({{m_axes.plan.edges()[i], m_axes.plan.edges()[i + 1]}, line.recompute[i] != 0});
     return spans;
 }
 
@@ -175,8 +167,8 @@ Span MemoryScene::spanOfSteps(std::int32_t first, std::int32_t last) const
     const std::vector<std::int32_t> &steps = timeline().step;
     const auto from = std::lower_bound(steps.begin(), steps.end(), first) - steps.begin();
     const auto to = std::upper_bound(steps.begin(), steps.end(), last) - steps.begin();
-    return {m_axis.edges()[static_cast<std::size_t>(from)],
-            m_axis.edges()[static_cast<std::size_t>(std::max(from, to))]};
+    return {m_axes.plan.edges()[static_cast<std::size_t>(from)],
+            m_axes.plan.edges()[static_cast<std::size_t>(std::max(from, to))]};
 }
 
 std::vector<Span> MemoryScene::selectedStorageSpans() const

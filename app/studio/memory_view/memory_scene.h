@@ -3,8 +3,8 @@
 
 #include "app/studio/document/document.h"
 #include "app/studio/memory_view/op_labels.h"
-#include "app/studio/memory_view/sample_axis.h"
 #include "app/studio/plots/columns.h"
+#include "app/studio/plots/sample_axis.h"
 
 #include <array>
 #include <memory>
@@ -48,8 +48,8 @@ public:
     /// The plan's timeline, or keep-all's before there is a plan.
     const MemoryTimeline &timeline() const { return m_plan ? *m_plan->timeline : *m_model->keepAll; }
     const MemoryTimeline &keepAll() const { return *m_model->keepAll; }
-    const SampleAxis &axis() const { return m_axis; }
-    const SampleAxis &keepAllAxis() const { return m_keepAllAxis; }
+    const SampleAxis &axis() const { return m_axes.plan; }
+    const SampleAxis &keepAllAxis() const { return m_axes.keepAll; }
     AxisKind axisKind() const { return m_kind; }
     std::int64_t budgetBytes() const { return m_budgetBytes; }
     std::int64_t floorBytes() const { return m_model ? m_model->floor.bytes : 0; }
@@ -59,8 +59,6 @@ public:
 
     /// What the vertical axis must hold.
     double topBytes() const;
-    /// Length of the horizontal axis, with a little room behind the end.
-    double axisLength() const;
     double cursorUs() const { return m_cursorUs; }
     /// The sample that the readout is about: the one at the cursor, or the peak.
     std::size_t readoutSample() const;
@@ -86,7 +84,7 @@ private:
     std::shared_ptr<const CostedModel> m_model;
     std::shared_ptr<const PlanEntry> m_plan;
     AxisKind m_kind = AxisKind::Time;
-    SampleAxis m_axis, m_keepAllAxis;
+    PlanAxes m_axes;
     OpLabels m_labels;
     std::vector<PeakRow> m_peakRows;
     std::array<std::vector<Span>, 4> m_lanes;

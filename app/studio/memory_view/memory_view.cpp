@@ -34,6 +34,8 @@ MemoryView::MemoryView(Document *document, QWidget *parent)
 
     connect(m_header->axisChoice(), &SegmentedControl::currentChanged, m_canvas,
             [this](int index) { m_canvas->setAxisKind(index == 0 ? AxisKind::Time : AxisKind::Steps); });
+    connect(&document->time(), &TimeWindow::viewChanged, this,
+            [this] { m_header->axisChoice()->setCurrent(m_document->time().kind() == AxisKind::Time ? 0 : 1); });
     connect(m_canvas, &MemoryCanvas::budgetDragStarted, this, &MemoryView::budgetDragStarted);
     connect(m_canvas, &MemoryCanvas::budgetDragged, this, &MemoryView::budgetDragged);
     connect(m_canvas, &MemoryCanvas::budgetDragFinished, this, &MemoryView::budgetDragFinished);
@@ -47,6 +49,15 @@ MemoryView::MemoryView(Document *document, QWidget *parent)
             Q_EMIT openRequested();
     });
     takeScene();
+}
+
+MemoryHeader *MemoryView::takeHeader()
+{
+    layout()->removeWidget(m_header);
+    m_header->setTitleShown(false);
+    m_headerTaken = true;
+    place();
+    return m_header;
 }
 
 void MemoryView::fillMenu()
@@ -105,10 +116,11 @@ void MemoryView::takeReadout()
 void MemoryView::place()
 {
     // Over the plot and not above it: a plot that shrank while its budget is dragged would run away from the mouse.
-    m_strip->setGeometry(0, m_header->height(), width(), m_strip->height());
+    const int top = m_headerTaken ? 0 : m_header->height();
+    m_strip->setGeometry(0, top, width(), m_strip->height());
     const QSize size = m_empty->sizeHint();
-    m_empty->setGeometry((width() - size.width()) / 2, (height() + m_header->height() - size.height()) / 2 - 20,
-                         size.width(), size.height());
+    m_empty->setGeometry((width() - size.width()) / 2, (height() + top - size.height()) / 2 - 20, size.width(),
+                         size.height());
 }
 
 bool MemoryView::eventFilter(QObject *watched, QEvent *event)

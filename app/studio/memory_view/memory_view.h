@@ -22,6 +22,8 @@ public:
 
     MemoryCanvas *canvas() { return m_canvas; }
     MemoryHeader *header() { return m_header; }
+    /// Hands the header to a place with tabs of its own; the view goes on filling it.
+    MemoryHeader *takeHeader();
     /// The same as a table, for screen readers.
     TimelineTable *table() { return m_table; }
     /// Shows that work on what is seen here goes on.
@@ -52,6 +54,7 @@ private:
     TimelineTable *m_table;
     MessageStrip *m_strip;
     EmptyState *m_empty;
+    bool m_headerTaken = false;
     QString m_said; ///< the sentence the strip said last, so that a closed one stays closed
 };
 

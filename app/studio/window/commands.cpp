@@ -2,24 +2,22 @@
 
 #include "app/studio/style/theme.h"
 
-#include <QActionGroup>
 #include <QWidget>
 
 namespace remat::studio {
 
-struct Commands::Spec {
-    Command command;
-    Section section;
-    const char *name; ///< object name
-    QString text;
-    const char *icon;
-    QList<QKeySequence> keys;
-    QString tooltip;
-};
-
-Commands::Commands(QWidget *window) : QObject(window)
+Commands::Commands(QWidget *window) : QObject(window), m_window(window)
 {
     using Keys = QList<QKeySequence>;
+    struct Spec {
+        Command command;
+        Section section;
+        const char *name; ///< object name
+        QString text;
+        const char *icon;
+        Keys keys;
+        QString tooltip;
+    };
     const std::vector<Spec> specs = {
         {Command::Open, Section::File, "open", tr("Open…"), "folder-open", Keys{QKeySequence::Open},
          tr("Opens a training graph (.pt2) or a graph (.json)")},
@@ -64,44 +62,55 @@ Commands::Commands(QWidget *window) : QObject(window)
          tr("Moves the keyboard to the panel before")},
         {Command::ResetLayout, Section::View, "resetLayout", tr("Reset layout"), "layout-dashboard",
          Keys{Qt::CTRL | Qt::ALT | Qt::Key_0}, tr("Puts all panels back to where they were at first")},
-        {Command::ThemeSystem, Section::View, "themeSystem", tr("Theme of the system"), "monitor",
-         Keys{Qt::CTRL | Qt::ALT | Qt::Key_1}, tr("Light or dark as the desktop is")},
-        {Command::ThemeLight, Section::View, "themeLight", tr("Light theme"), "sun",
-         Keys{Qt::CTRL | Qt::ALT | Qt::Key_2}, tr("Dark text on light")},
-        {Command::ThemeDark, Section::View, "themeDark", tr("Dark theme"), "moon", Keys{Qt::CTRL | Qt::ALT | Qt::Key_3},
-         tr("Light text on dark")},
-        {Command::ThemeContrast, Section::View, "themeContrast", tr("High contrast theme"), "contrast",
-         Keys{Qt::CTRL | Qt::ALT | Qt::Key_4}, tr("White on black with strong borders")},
         {Command::Keys, Section::Help, "keys", tr("Keys and commands"), "keyboard",
          Keys{QKeySequence(Qt::Key_F1), QKeySequence(Qt::Key_Question)}, tr("Lists every command and its key")},
         {Command::Tracer, Section::Help, "tracer", tr("Trace your own model"), "file-code",
          Keys{Qt::SHIFT | Qt::Key_F1}, tr("The command that makes a training graph from a PyTorch model")},
     };
-    for (const Spec &spec : specs)
-        add(window, spec);
-    for (const Command toggle : {Command::LeftPanel, Command::MemoryPanel, Command::PlanPanel})
-        action(toggle)->setCheckable(true);
-    auto *themes = new QActionGroup(this);
-    for (const Command theme :
-         {Command::ThemeSystem, Command::ThemeLight, Command::ThemeDark, Command::ThemeContrast}) {
-        action(theme)->setCheckable(true);
-        themes->addAction(action(theme));
+    for (const Spec &spec : specs) {
+        CommandSpec made;
+        made.id = QString::fromLatin1(spec.name);
+        made.section = spec.section;
+        made.text = spec.text;
+        made.icon = QString::fromLatin1(spec.icon);
+        made.keys = spec.keys;
+        made.tooltip = spec.tooltip;
+        made.checkable = spec.command == Command::LeftPanel || spec.command == Command::MemoryPanel ||
+                         spec.command == Command::PlanPanel;
+        made.separatorBefore =
+            spec.command == Command::Quit || spec.command == Command::LeftPanel || spec.command == Command::NextPanel;
+        m_byCommand.emplace(spec.command, add(made));
     }
 }
 
-void Commands::add(QWidget *window, const Spec &spec)
+QAction *Commands::add(const CommandSpec &spec)
 {
     auto *action = new QAction(spec.text, this);
-    action->setObjectName(QString::fromLatin1(spec.name));
+    action->setObjectName(spec.id);
     action->setShortcuts(spec.keys);
     action->setShortcutContext(Qt::WindowShortcut);
-    const QString key = spec.keys.front().toString(QKeySequence::NativeText);
-    action->setToolTip(spec.tooltip + QStringLiteral(" (%1)").arg(key));
+    action->setCheckable(spec.checkable);
+    action->setToolTip(spec.keys.isEmpty() ? spec.tooltip
+                                           : QStringLiteral("%1 (%2)").arg(
+                                                 spec.tooltip, spec.keys.front().toString(QKeySequence::NativeText)));
     action->setStatusTip(spec.tooltip);
-    window->addAction(action);
-    m_items.push_back({spec.command, spec.section, action});
-    m_byCommand.emplace(spec.command, action);
-    if (*spec.icon != '\0') action->setIcon(Theme::instance().icon(QString::fromLatin1(spec.icon)));
+    action->setProperty("iconName", spec.icon);
+    if (!spec.icon.isEmpty()) action->setIcon(Theme::instance().icon(spec.icon));
+    m_window->addAction(action);
+    m_items.push_back({spec.section, action, spec.separatorBefore});
+    return action;
+}
+
+QAction *Commands::find(const QString &id) const
+{
+    return findChild<QAction *>(id, Qt::FindDirectChildrenOnly);
+}
+
+const std::vector<Section> &Commands::sections()
+{
+    static const std::vector<Section> all = {Section::File, Section::Edit,   Section::View, Section::Plan,
+                                             Section::Run,  Section::Window, Section::Help};
+    return all;
 }
 
 QString Commands::sectionTitle(Section section)
@@ -109,12 +118,16 @@ QString Commands::sectionTitle(Section section)
     switch (section) {
     case Section::File:
         return tr("File");
+    case Section::Edit:
+        return tr("Edit");
     case Section::Plan:
         return tr("Plan");
     case Section::Run:
         return tr("Run");
     case Section::View:
         return tr("View");
+    case Section::Window:
+        return tr("Window");
     case Section::Help:
         return tr("Help");
     }

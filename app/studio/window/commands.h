@@ -31,16 +31,24 @@ enum class Command {
     NextPanel,
     PreviousPanel,
     ResetLayout,
-    ThemeSystem,
-    ThemeLight,
-    ThemeDark,
-    ThemeContrast,
     Keys,
     Tracer
 };
 
 /// The menu a command stands in.
-enum class Section { File, Plan, Run, View, Help };
+enum class Section { File, Edit, View, Plan, Run, Window, Help };
+
+/// What a feature says of a command it adds.
+struct CommandSpec {
+    QString id; ///< stable object name: `exportView`
+    Section section = Section::View;
+    QString text;
+    QString icon;             ///< Lucide name; may be empty
+    QList<QKeySequence> keys; ///< none for what is rare enough for the palette
+    QString tooltip;
+    bool checkable = false;
+    bool separatorBefore = false; ///< in its menu
+};
 
 /// GUI thread only.
 class Commands : public QObject
@@ -48,21 +56,25 @@ class Commands : public QObject
     Q_OBJECT
 public:
     struct Item {
-        Command command;
         Section section;
         QAction *action;
+        bool separatorBefore = false;
     };
 
     explicit Commands(QWidget *window);
     QAction *action(Command command) const { return m_byCommand.at(command); }
+    /// Adds a command of a feature to menus, palette and key list. Ids and keys must be free.
+    QAction *add(const CommandSpec &spec);
+    /// By id; none when there is no such command.
+    QAction *find(const QString &id) const;
     /// In the order of menus.
     const std::vector<Item> &items() const { return m_items; }
     static QString sectionTitle(Section section);
+    /// In the order of the menu bar.
+    static const std::vector<Section> &sections();
 
 private:
-    struct Spec;
-    void add(QWidget *window, const Spec &spec);
-
+    QWidget *m_window;
     std::vector<Item> m_items;
     std::map<Command, QAction *> m_byCommand;
 };

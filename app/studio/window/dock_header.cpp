@@ -74,6 +74,14 @@ void HeaderTabs::setCurrent(int index)
     Q_EMIT currentChanged(index);
 }
 
+void HeaderTabs::setTitles(const QStringList &titles)
+{
+    m_titles = titles;
+    setAccessibleName(titles.join(QStringLiteral(", ")));
+    updateGeometry();
+    update();
+}
+
 QRect HeaderTabs::tabRect(int index) const
 {
     int x = kSide;

@@ -36,6 +36,7 @@ public:
     explicit HeaderTabs(const QStringList &titles, QWidget *parent = nullptr);
     int current() const { return m_current; }
     void setCurrent(int index);
+    void setTitles(const QStringList &titles);
     QSize sizeHint() const override;
 
 Q_SIGNALS:

@@ -55,13 +55,13 @@ KeysWindow::KeysWindow(const Commands &commands, QWidget *parent) : QDialog(pare
     list->header()->setStretchLastSection(false);
     list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
     list->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
-    for (const Section section : {Section::File, Section::Plan, Section::Run, Section::View, Section::Help}) {
+    for (const Section section : Commands::sections()) {
         QList<QStringList> rows;
         for (const Commands::Item &item : commands.items())
             if (item.section == section)
                 rows << QStringList{item.action->text().remove(QStringLiteral("…")), keysOf(*item.action)};
         if (section == Section::File) rows << QStringList{tr("Open a recent file"), tr("Ctrl+1 to Ctrl+9")};
-        addGroup(*list, Commands::sectionTitle(section), rows);
+        if (!rows.isEmpty()) addGroup(*list, Commands::sectionTitle(section), rows);
     }
     addGroup(*list, tr("Budget line and slider"),
              {{tr("1 % more or less"), tr("Arrow keys")},

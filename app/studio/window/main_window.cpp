@@ -6,6 +6,7 @@
 #include "app/studio/memory_view/memory_view.h"
 #include "app/studio/panels/message_strip.h"
 #include "app/studio/panels/verdict.h"
+#include "app/studio/window/feature.h"
 #include "app/studio/window/help_windows.h"
 #include "app/studio/window/recent_files.h"
 #include "app/studio/window/start_page.h"
@@ -52,9 +53,10 @@ MainWindow::MainWindow(QWidget *parent)
     setAcceptDrops(true);
     setContextMenuPolicy(Qt::NoContextMenu);
     m_workspace = new Workspace(this, *m_session, *m_commands);
-    makeMenus();
     makeHead();
     makeCenter();
+    addFeatures({this, *m_session, *m_commands, *m_workspace, *m_tools, [this](const Notice &notice) { say(notice); }});
+    makeMenus();
     m_status = new StatusLine(&m_session->document, this);
     statusBar()->setSizeGripEnabled(false);
     statusBar()->setFixedHeight(26);
@@ -95,17 +97,17 @@ MainWindow::~MainWindow()
 
 void MainWindow::makeMenus()
 {
-    m_menuBar = new TitleMenuBar(this);
-    for (const Section section : {Section::File, Section::View, Section::Plan, Section::Run, Section::Help}) {
+    for (const Section section : Commands::sections()) {
+        const bool used = std::any_of(m_commands->items().begin(), m_commands->items().end(),
+                                      [section](const Commands::Item &item) { return item.section == section; });
+        if (!used) continue;
         QMenu *menu = m_menuBar->addMenu(Commands::sectionTitle(section));
         menu->setToolTipsVisible(true);
         for (const Commands::Item &item : m_commands->items()) {
             if (item.section != section) continue;
-            if (item.command == Command::Quit || item.command == Command::LeftPanel ||
-                item.command == Command::NextPanel || item.command == Command::ThemeSystem)
-                menu->addSeparator();
+            if (item.separatorBefore) menu->addSeparator();
             menu->addAction(item.action);
-            if (item.command == Command::Open) {
+            if (item.action == m_commands->action(Command::Open)) {
                 QMenu *recent = menu->addMenu(tr("Open recent"));
                 addRecentActions(recent);
             }
@@ -149,6 +151,7 @@ void MainWindow::addRecentActions(QMenu *menu)
 void MainWindow::makeHead()
 {
     auto *head = new QWidget(this);
+    m_menuBar = new TitleMenuBar(this);
     auto *column = new QVBoxLayout(head);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -216,8 +219,8 @@ void MainWindow::wireCommands()
     on(Command::Validate, [this] { m_session->runner.validate(); });
     on(Command::Measure, [this] { m_session->loader.measure(); });
     on(Command::Sweep, [this] { sweep(); });
-    on(Command::ShowGraph, [this] { m_workspace->showCenter(Workspace::Center::Graph); });
-    on(Command::ShowCurve, [this] { m_workspace->showCenter(Workspace::Center::Curve); });
+    on(Command::ShowGraph, [this] { m_workspace->showView(QStringLiteral("graph")); });
+    on(Command::ShowCurve, [this] { m_workspace->showView(QStringLiteral("curve")); });
     on(Command::Fit, [this] {
         MemoryCanvas *memory = m_workspace->memory()->canvas();
         memory->hasFocus() ? memory->fit() : m_workspace->graph()->fit();
@@ -227,20 +230,6 @@ void MainWindow::wireCommands()
     on(Command::ResetLayout, [this] { m_workspace->reset(); });
     on(Command::Keys, [this] { showKeys(); });
     on(Command::Tracer, [this] { showTracer(); });
-
-    const auto theme = [this, on](Command command, const QString &name, auto work) {
-        on(command, [name, work] {
-            work();
-            QSettings().setValue(QStringLiteral("theme"), name);
-        });
-        const QString kept = QSettings().value(QStringLiteral("theme"), QStringLiteral("system")).toString();
-        m_commands->action(command)->setChecked(kept == name);
-    };
-    theme(Command::ThemeSystem, QStringLiteral("system"), [] { Theme::instance().followSystem(); });
-    theme(Command::ThemeLight, QStringLiteral("light"), [] { Theme::instance().setScheme(Scheme::Light); });
-    theme(Command::ThemeDark, QStringLiteral("dark"), [] { Theme::instance().setScheme(Scheme::Dark); });
-    theme(Command::ThemeContrast, QStringLiteral("contrast"),
-          [] { Theme::instance().setScheme(Scheme::HighContrast); });
 }
 
 void MainWindow::wireJobs()
@@ -407,7 +396,7 @@ void MainWindow::solve()
 void MainWindow::sweep()
 {
     if (!m_session->document.model()) return;
-    m_workspace->showCenter(Workspace::Center::Curve);
+    m_workspace->showView(QStringLiteral("curve"));
     m_workspace->curve()->strip()->start();
 }
 

@@ -1,6 +1,7 @@
 // Everything behind a window: the document and the jobs that change it.
 #pragma once
 
+#include "app/studio/document/view_states.h"
 #include "app/studio/jobs/bound_runner.h"
 #include "app/studio/jobs/model_loader.h"
 #include "app/studio/jobs/plan_runner.h"
@@ -34,6 +35,7 @@ struct Session {
 
     QThreadPool pool; ///< for jobs, which block: planners bring their own threads
     Document document;
+    ViewStates viewStates;
     ModelLoader loader{document, pool};
     SolveRunner solver{document, pool};
     BoundRunner bound{document, pool};

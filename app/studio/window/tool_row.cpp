@@ -4,7 +4,6 @@
 #include "app/studio/panels/building_blocks.h"
 #include "app/studio/panels/verdict.h"
 
-#include <QHBoxLayout>
 #include <QMenu>
 #include <QPainter>
 #include <QToolButton>
@@ -23,6 +22,9 @@ ToolRow::ToolRow(Session &session, const Commands &commands, QWidget *parent)
       m_session(session),
       m_measure(commands.action(Command::Measure)),
       m_row(new QHBoxLayout(this)),
+      m_file(new QHBoxLayout),
+      m_middle(new QHBoxLayout),
+      m_end(new QHBoxLayout),
       m_badge(new VerdictBadge(this)),
       m_device(new StudioButton({}, QStringLiteral("gpu"), ButtonKind::Plain, this)),
       m_devices(new QMenu(this))
@@ -33,10 +35,13 @@ ToolRow::ToolRow(Session &session, const Commands &commands, QWidget *parent)
     m_row->setSpacing(4);
     addButton(commands.action(Command::Open));
     addButton(commands.action(Command::SavePlan));
+    m_row->addLayout(m_file);
     addSeparator();
     addButton(commands.action(Command::Solve));
     addButton(commands.action(Command::Stop));
     addButton(commands.action(Command::Validate));
+    m_row->addStretch(1);
+    m_row->addLayout(m_middle);
     m_row->addStretch(1);
 
     m_badge->setObjectName(QStringLiteral("verdictBadge"));
@@ -48,6 +53,9 @@ ToolRow::ToolRow(Session &session, const Commands &commands, QWidget *parent)
     m_row->addSpacing(12);
     m_row->addWidget(m_device);
     m_row->addSpacing(12);
+    m_row->addLayout(m_end);
+    for (QHBoxLayout *part : {m_file, m_middle, m_end})
+        part->setSpacing(4);
     addButton(commands.action(Command::LeftPanel));
     addButton(commands.action(Command::MemoryPanel));
     addButton(commands.action(Command::PlanPanel));
@@ -59,7 +67,7 @@ ToolRow::ToolRow(Session &session, const Commands &commands, QWidget *parent)
     showVerdict(nullptr);
 }
 
-void ToolRow::addButton(QAction *action)
+QWidget *ToolRow::makeButton(QAction *action)
 {
     auto *button = new QToolButton(this);
     button->setObjectName(QStringLiteral("tool.") + action->objectName());
@@ -68,7 +76,17 @@ void ToolRow::addButton(QAction *action)
     button->setFixedSize(kButton, kButton);
     button->setToolButtonStyle(Qt::ToolButtonIconOnly);
     button->setAccessibleName(action->text());
-    m_row->addWidget(button);
+    return button;
+}
+
+void ToolRow::addTo(Place place, QWidget *widget)
+{
+    (place == Place::File ? m_file : place == Place::Middle ? m_middle : m_end)->addWidget(widget);
+}
+
+void ToolRow::addTo(Place place, QAction *action)
+{
+    addTo(place, makeButton(action));
 }
 
 void ToolRow::addSeparator()

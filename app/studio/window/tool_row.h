@@ -4,9 +4,9 @@
 #include "app/studio/window/commands.h"
 #include "app/studio/window/session.h"
 
+#include <QHBoxLayout>
 #include <QWidget>
 
-class QHBoxLayout;
 class QMenu;
 
 namespace remat::studio {
@@ -22,6 +22,11 @@ public:
     ToolRow(Session &session, const Commands &commands, QWidget *parent = nullptr);
     /// Shows the verdict of the current plan; none hides it.
     void showVerdict(const VerdictLook *look);
+    /// Where features put their entries: after the file buttons, in the middle, before the panel buttons.
+    enum class Place { File, Middle, End };
+    void addTo(Place place, QWidget *widget);
+    /// A button of 32 for an action.
+    void addTo(Place place, QAction *action);
 
 Q_SIGNALS:
     void profileWanted();
@@ -30,14 +35,15 @@ protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
-    void addButton(QAction *action);
+    QWidget *makeButton(QAction *action);
+    void addButton(QAction *action) { m_row->addWidget(makeButton(action)); }
     void addSeparator();
     void showDevice();
     void popUpDevices();
 
     Session &m_session;
     QAction *m_measure;
-    QHBoxLayout *m_row;
+    QHBoxLayout *m_row, *m_file, *m_middle, *m_end;
     VerdictBadge *m_badge;
     StudioButton *m_device;
     QMenu *m_devices;

@@ -9,10 +9,7 @@
 #include "app/studio/window/left_panel.h"
 
 #include <QApplication>
-#include <QHBoxLayout>
 #include <QSettings>
-#include <QStackedWidget>
-#include <QVBoxLayout>
 
 #include <array>
 
@@ -61,27 +58,26 @@ Workspace::Workspace(QMainWindow *window, Session &session, const Commands &comm
       m_leftPanel(new LeftPanel(&session.document)),
       m_planPanel(new PlanPanel(&session.document, &session.loader, &session.solver, &session.runner,
                                 {commands.action(Command::Solve), commands.action(Command::Stop),
-                                 commands.action(Command::Validate), commands.action(Command::SavePlan)}))
+                                 commands.action(Command::Validate), commands.action(Command::SavePlan)})),
+      m_center(new ViewArea(ViewArea::Heading::Tabs)),
+      m_bottomArea(new ViewArea(ViewArea::Heading::Tabs)),
+      m_rightArea(new ViewArea(ViewArea::Heading::Title))
 {
     m_graph->setObjectName(QStringLiteral("graphView"));
     m_memory->setObjectName(QStringLiteral("memoryView"));
-    m_center = makeCenter(commands);
+    addViews(commands);
 
     window->setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);
     window->setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     window->setDockOptions(QMainWindow::AnimatedDocks);
-    auto *planHeader = new DockHeader(QStringLiteral("sliders-horizontal"), tr("Plan"));
-    planHeader->addTool(commands.action(Command::PlanPanel), QStringLiteral("x"));
-    // Panels without a header of the dock's own bring one: tabs on the left, the legend of the memory view.
-    m_left =
-        addDock(QStringLiteral("leftDock"), tr("Modules and plans"), new QWidget, m_leftPanel, Qt::LeftDockWidgetArea);
-    m_bottom = addDock(QStringLiteral("memoryDock"), tr("Memory"), new QWidget, m_memory, Qt::BottomDockWidgetArea);
-    m_right = addDock(QStringLiteral("planDock"), tr("Plan"), planHeader, m_planPanel, Qt::RightDockWidgetArea);
+    m_left = addDock(QStringLiteral("leftDock"), tr("Modules and plans"), m_leftPanel, Qt::LeftDockWidgetArea);
+    m_bottom = addDock(QStringLiteral("memoryDock"), tr("Memory"), m_bottomArea, Qt::BottomDockWidgetArea);
+    m_right = addDock(QStringLiteral("planDock"), tr("Plan"), m_rightArea, Qt::RightDockWidgetArea);
     m_leftPanel->setMinimumWidth(200);
     m_leftPanel->setMaximumWidth(400);
-    m_memory->setMinimumHeight(220);
-    m_planPanel->setMinimumWidth(300);
-    m_planPanel->setMaximumWidth(440);
+    m_bottomArea->setMinimumHeight(220);
+    m_rightArea->setMinimumWidth(300);
+    m_rightArea->setMaximumWidth(440);
 
     bindToggle(commands.action(Command::LeftPanel), m_left);
     bindToggle(commands.action(Command::MemoryPanel), m_bottom);
@@ -91,52 +87,71 @@ Workspace::Workspace(QMainWindow *window, Session &session, const Commands &comm
         dock->hide();
 }
 
-QDockWidget *Workspace::addDock(const QString &name, const QString &title, QWidget *header, QWidget *content,
-                                Qt::DockWidgetArea area)
+QDockWidget *Workspace::addDock(const QString &name, const QString &title, QWidget *content, Qt::DockWidgetArea area)
 {
     auto *dock = new QDockWidget(title, m_window);
     dock->setObjectName(name);
-    dock->setTitleBarWidget(header);
+    dock->setTitleBarWidget(new QWidget); // areas and panels bring a header of their own
     dock->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable);
     dock->setWidget(content);
     m_window->addDockWidget(area, dock);
     return dock;
 }
 
-QWidget *Workspace::makeCenter(const Commands &commands)
+void Workspace::addViews(const Commands &commands)
 {
-    auto *center = new QWidget;
-    auto *column = new QVBoxLayout(center);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    auto *dockHeader = new DockHeader({}, {}, center);
-    auto *body = new QWidget(dockHeader);
-    auto *row = new QHBoxLayout(body);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(20);
-    m_tabs = new HeaderTabs({tr("Graph"), tr("Trade-off")}, body);
-    m_tabs->setObjectName(QStringLiteral("centerTabs"));
-    auto *breadcrumb = new Breadcrumb(body);
+    m_center->tabs()->setObjectName(QStringLiteral("centerTabs"));
+    m_bottomArea->tabs()->setObjectName(QStringLiteral("bottomTabs"));
+    m_center->setMinimumWidth(520);
+    auto *breadcrumb = new Breadcrumb;
     breadcrumb->setObjectName(QStringLiteral("breadcrumb"));
-    row->addWidget(m_tabs);
-    row->addWidget(breadcrumb, 1);
-    dockHeader->setBody(body);
-    dockHeader->addTool(commands.action(Command::Fit), QStringLiteral("maximize"));
-    auto *stack = new QStackedWidget(center);
-    stack->addWidget(m_graph);
-    stack->addWidget(m_curve);
-    column->addWidget(dockHeader);
-    column->addWidget(stack, 1);
-    connect(m_tabs, &HeaderTabs::currentChanged, this, [stack, breadcrumb](int index) {
-        stack->setCurrentIndex(index);
-        // Hidden it would give its room to the tabs, which would jump.
-        breadcrumb->setVisible(index == 0);
-    });
-    center->setMinimumWidth(520);
     connect(m_graph, &GraphView::pathChanged, breadcrumb, &Breadcrumb::setPath);
     connect(breadcrumb, &Breadcrumb::chosen, m_graph, &GraphView::revealPath);
     breadcrumb->setPath(m_graph->path());
-    return center;
+    QAction *fit = commands.action(Command::Fit);
+    addView(Area::Center, {QStringLiteral("graph"),
+                           tr("Graph"),
+                           QStringLiteral("workflow"),
+                           m_graph,
+                           breadcrumb,
+                           m_graph->canvas(),
+                           {fit}});
+    addView(Area::Center, {QStringLiteral("curve"),
+                           tr("Trade-off"),
+                           QStringLiteral("chart-spline"),
+                           m_curve,
+                           nullptr,
+                           m_curve->canvas(),
+                           {}});
+    addView(Area::Bottom, {QStringLiteral("memory"),
+                           tr("Memory"),
+                           QStringLiteral("chart-area"),
+                           m_memory,
+                           m_memory->takeHeader(),
+                           m_memory->canvas(),
+                           {}});
+    addView(Area::Right, {QStringLiteral("plan"),
+                          tr("Plan"),
+                          QStringLiteral("sliders-horizontal"),
+                          m_planPanel,
+                          nullptr,
+                          m_planPanel,
+                          {}});
+}
+
+ViewArea *Workspace::area(Area area) const
+{
+    return area == Area::Center ? m_center : area == Area::Bottom ? m_bottomArea : m_rightArea;
+}
+
+void Workspace::showView(const QString &id)
+{
+    m_center->show(id);
+    for (const auto &[area, dock] : {std::pair{m_bottomArea, m_bottom}, std::pair{m_rightArea, m_right}}) {
+        if (!area->has(id)) continue;
+        area->show(id);
+        if (m_shown) dock->show();
+    }
 }
 
 void Workspace::wireViews()
@@ -235,11 +250,6 @@ void Workspace::windowResized()
     }
 }
 
-void Workspace::showCenter(Center center)
-{
-    m_tabs->setCurrent(static_cast<int>(center));
-}
-
 void Workspace::focusNext(int by)
 {
     struct Place {
@@ -251,9 +261,8 @@ void Workspace::focusNext(int by)
         if (area->isVisible()) places.push_back({area, first});
     };
     add(m_leftPanel, m_leftPanel->tree());
-    add(m_center, m_tabs->current() == 0 ? static_cast<QWidget *>(m_graph->canvas()) : m_curve->canvas());
-    add(m_memory, m_memory->canvas());
-    add(m_planPanel, m_planPanel);
+    for (ViewArea *area : {m_center, m_bottomArea, m_rightArea})
+        add(area, area->focusTarget());
     if (places.empty()) return;
     const QWidget *focused = QApplication::focusWidget();
     int current = by > 0 ? -1 : static_cast<int>(places.size());
@@ -261,7 +270,7 @@ void Workspace::focusNext(int by)
         if (focused && places[i].area->isAncestorOf(focused)) current = static_cast<int>(i);
     const int count = static_cast<int>(places.size());
     const Place &next = places[static_cast<std::size_t>(((current + by) % count + count) % count)];
-    if (next.area == m_planPanel)
+    if (next.first == m_planPanel)
         m_planPanel->focusBudget();
     else
         next.first->setFocus(Qt::ShortcutFocusReason);

@@ -4,6 +4,7 @@
 #include "app/studio/plan_panel/plan_panel.h"
 #include "app/studio/window/commands.h"
 #include "app/studio/window/session.h"
+#include "app/studio/window/view_area.h"
 
 #include <QDockWidget>
 #include <QMainWindow>
@@ -12,7 +13,6 @@ namespace remat::studio {
 
 class CurveView;
 class GraphView;
-class HeaderTabs;
 class LeftPanel;
 class MemoryView;
 
@@ -24,12 +24,16 @@ public:
     /// `window` takes the docks; the centre is for the caller to place.
     Workspace(QMainWindow *window, Session &session, const Commands &commands);
 
+    /// Where views stand.
+    enum class Area { Center, Bottom, Right };
+
     QWidget *center() const { return m_center; }
+    ViewArea *area(Area area) const;
+    void addView(Area area, const ViewPlace &place) { this->area(area)->add(place); }
+    /// Brings a view to the front, and opens the dock it stands in.
+    void showView(const QString &id);
     GraphView *graph() const { return m_graph; }
     CurveView *curve() const { return m_curve; }
-    /// What stands in the centre.
-    enum class Center { Graph, Curve };
-    void showCenter(Center center);
     MemoryView *memory() const { return m_memory; }
     PlanPanel *planPanel() const { return m_planPanel; }
     LeftPanel *leftPanel() const { return m_leftPanel; }
@@ -47,9 +51,8 @@ public:
     void focusNext(int by);
 
 private:
-    QDockWidget *addDock(const QString &name, const QString &title, QWidget *header, QWidget *content,
-                         Qt::DockWidgetArea area);
-    QWidget *makeCenter(const Commands &commands);
+    QDockWidget *addDock(const QString &name, const QString &title, QWidget *content, Qt::DockWidgetArea area);
+    void addViews(const Commands &commands);
     void wireViews();
     void bindToggle(QAction *action, QDockWidget *dock);
     void applySizes();
@@ -59,11 +62,10 @@ private:
     Session &m_session;
     GraphView *m_graph;
     CurveView *m_curve;
-    HeaderTabs *m_tabs = nullptr;
     MemoryView *m_memory;
     LeftPanel *m_leftPanel;
     PlanPanel *m_planPanel;
-    QWidget *m_center = nullptr;
+    ViewArea *m_center, *m_bottomArea, *m_rightArea;
     QDockWidget *m_left = nullptr;
     QDockWidget *m_bottom = nullptr;
     QDockWidget *m_right = nullptr;

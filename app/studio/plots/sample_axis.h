@@ -38,4 +38,14 @@ private:
     std::vector<double> m_starts{0.0}; ///< times of the borders
 };
 
+/// The axis of a plan's timeline and where keep-all's samples lie on it.
+struct PlanAxes {
+    SampleAxis plan, keepAll;
+
+    PlanAxes() = default;
+    PlanAxes(const MemoryTimeline &timeline, const MemoryTimeline &keepAllTimeline, AxisKind kind);
+    /// What an axis of both must hold, with a little room behind the end.
+    double length() const;
+};
+
 } // namespace remat::studio

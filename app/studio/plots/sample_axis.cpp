@@ -1,4 +1,4 @@
-#include "app/studio/memory_view/sample_axis.h"
+#include "app/studio/plots/sample_axis.h"
 
 #include <algorithm>
 #include <cmath>
@@ -51,6 +51,19 @@ double SampleAxis::ofTime(double timeUs) const
     const double width = m_starts[i + 1] - m_starts[i];
     const double share = width > 0 ? std::clamp((timeUs - m_starts[i]) / width, 0.0, 1.0) : 0.0;
     return m_edges[i] + share * (m_edges[i + 1] - m_edges[i]);
+}
+
+PlanAxes::PlanAxes(const MemoryTimeline &timeline, const MemoryTimeline &keepAllTimeline, AxisKind kind)
+    : plan(timeline, kind),
+      keepAll(kind == AxisKind::Time ? SampleAxis(keepAllTimeline, kind)
+                                     : SampleAxis::alignedSteps(keepAllTimeline, timeline, plan))
+{
+}
+
+double PlanAxes::length() const
+{
+    constexpr double kRoomBehind = 1.04;
+    return std::max({plan.length(), keepAll.length(), 1e-3}) * kRoomBehind;
 }
 
 double SampleAxis::toTime(double position) const

@@ -1,0 +1,64 @@
+// The horizontal axis that all views over time share: what it counts, which part of it is seen, which range is chosen.
+#pragma once
+
+#include "app/studio/plots/columns.h"
+#include "app/studio/plots/sample_axis.h"
+#include "app/studio/plots/scale.h"
+
+#include <QObject>
+
+#include <memory>
+#include <optional>
+
+namespace remat::studio {
+
+struct CostedModel;
+struct PlanEntry;
+
+/// Positions are microseconds or steps, as `kind()` says. GUI thread only.
+class TimeWindow : public QObject
+{
+    Q_OBJECT
+public:
+    explicit TimeWindow(QObject *parent = nullptr);
+
+    AxisKind kind() const { return m_kind; }
+    const Viewport &view() const { return m_view; }
+    /// Where samples of the current plan (keep-all's before there is one) and of keep-all lie.
+    const PlanAxes &axes() const { return m_axes; }
+    /// A stretch the person chose to measure or export; none at first.
+    const std::optional<Span> &range() const { return m_range; }
+
+    /// Shows all of the axis afterwards; a range stays where it is in time.
+    void setKind(AxisKind kind);
+    /// Shows everything.
+    void fit();
+    void zoom(double at, double factor);
+    void pan(double by);
+    void show(double from, double to);
+    /// While held the axis only grows: plans that get longer and shorter under a dragged budget would make it jump.
+    void setHeld(bool held);
+    void setRange(Span range);
+    void clearRange();
+
+    /// Called by the document before it tells its views. `all` shows everything, else what was seen stays.
+    void follow(std::shared_ptr<const CostedModel> model, std::shared_ptr<const PlanEntry> plan, bool all);
+
+Q_SIGNALS:
+    void viewChanged(); ///< kind, length, or the part that is seen
+    void rangeChanged();
+
+private:
+    void refit(bool all);
+    void change(const Viewport &before);
+
+    AxisKind m_kind = AxisKind::Time;
+    Viewport m_view;
+    PlanAxes m_axes;
+    std::optional<Span> m_range;
+    std::shared_ptr<const CostedModel> m_model;
+    std::shared_ptr<const PlanEntry> m_plan;
+    bool m_held = false;
+};
+
+} // namespace remat::studio

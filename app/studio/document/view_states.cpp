@@ -1,0 +1,36 @@
+#include "app/studio/document/view_states.h"
+
+namespace remat::studio {
+
+void ViewStates::add(const QString &key, Keeper keeper)
+{
+    m_keepers[key] = std::move(keeper);
+}
+
+void ViewStates::remove(const QString &key)
+{
+    m_keepers.erase(key);
+}
+
+QJsonObject ViewStates::save() const
+{
+    QJsonObject states;
+    for (const auto &[key, keeper] : m_keepers)
+        states[key] = keeper.save();
+    return states;
+}
+
+void ViewStates::restore(const QJsonObject &states)
+{
+    m_restoring = true;
+    for (const auto &[key, keeper] : m_keepers)
+        if (states.contains(key)) keeper.restore(states[key].toObject());
+    m_restoring = false;
+}
+
+void ViewStates::touch(const QString &key, const QString &what)
+{
+    if (!m_restoring) Q_EMIT touched(key, what);
+}
+
+} // namespace remat::studio

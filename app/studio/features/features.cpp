@@ -1,0 +1,11 @@
+#include "app/studio/features/themes.h"
+#include "app/studio/window/feature.h"
+
+namespace remat::studio {
+
+void addFeatures(const FeatureHost &host)
+{
+    new Themes(host);
+}
+
+} // namespace remat::studio
