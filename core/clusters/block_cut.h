@@ -13,6 +13,9 @@ struct ForwardOrder {
     std::vector<std::int64_t> crossingBytes; ///< per position: made before, read by a forward op after
 };
 
+/// The forward and loss ops of a graph. `timeUs`: per op of the graph. O(graph).
+ForwardOrder forwardOrder(const Graph &graph, const std::vector<double> &timeUs);
+
 /// One way to cut.
 struct BlockCut {
     std::vector<std::size_t> ends; ///< positions where the blocks end; the last is `ops.size()`

@@ -5,6 +5,23 @@
 
 namespace remat::hiremate {
 
+std::vector<char> readByBackward(const Block &block)
+{
+    std::vector<char> read(block.storages.size(), 0);
+    for (std::size_t i = block.forwardOps(); i < block.ops.size(); ++i)
+        for (const int s : block.ops[i].inputs)
+            if (block.storages[s].forward) read[s] = 1;
+    return read;
+}
+
+std::vector<char> leastKept(const Block &block)
+{
+    std::vector<char> kept(block.storages.size(), 0);
+    for (std::size_t s = 0; s < kept.size(); ++s)
+        kept[s] = block.storages[s].forward && block.ops[block.storages[s].producer].once ? 1 : 0;
+    return kept;
+}
+
 std::vector<ProgramStep> justInTime(const Block &block, const std::vector<char> &kept, bool keepRecomputed)
 {
     std::vector<ProgramStep> program;

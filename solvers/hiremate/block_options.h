@@ -30,6 +30,11 @@ struct Option {
     std::vector<double> chainUs; ///< per interface the block makes, cheapest way to make it again from what is kept
 };
 
+/// Forward storages that the backward part reads: with these kept nothing is computed again. Per local storage.
+std::vector<char> readByBackward(const Block &block);
+/// Only what cannot be computed again: the least any program of the block can hold. Per local storage.
+std::vector<char> leastKept(const Block &block);
+
 /// The just-in-time program: each backward op's missing inputs are computed again in its slot, each op once in the
 /// whole program when `keepRecomputed`, else once per slot that reads it (less memory, more time).
 std::vector<ProgramStep> justInTime(const Block &block, const std::vector<char> &kept, bool keepRecomputed);

@@ -194,7 +194,12 @@ std::vector<int> partitionLabels(const FlatGraph &flat, const PartitionSizes &si
 
 Chain makeChain(const FlatGraph &flat, const PartitionSizes &sizes, std::int64_t keepAllPeakBytes)
 {
-    return fillChain(flat, partitionLabels(flat, sizes), keepAllPeakBytes, roleOf);
+    return makeChain(flat, partitionLabels(flat, sizes), keepAllPeakBytes);
+}
+
+Chain makeChain(const FlatGraph &flat, std::vector<int> blockOfOp, std::int64_t keepAllPeakBytes)
+{
+    return fillChain(flat, std::move(blockOfOp), keepAllPeakBytes, roleOf);
 }
 
 Chain makeStages(const FlatGraph &flat, std::vector<int> stageOfOp, std::int64_t keepAllPeakBytes)

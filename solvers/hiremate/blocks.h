@@ -69,6 +69,10 @@ struct Chain {
 /// monotone along the backward order) and classifies every storage. O(graph).
 Chain makeChain(const FlatGraph &flat, const PartitionSizes &sizes, std::int64_t keepAllPeakBytes);
 
+/// The same with the blocks that `blockOfOp` gives (ascending along the forward part, descending along the backward
+/// part).
+Chain makeChain(const FlatGraph &flat, std::vector<int> blockOfOp, std::int64_t keepAllPeakBytes);
+
 /// The stages that `stageOfOp` gives (ascending along the forward part, descending along the backward part), for
 /// planners that hold or drop the input of a stage as a whole: what a stage makes and its own backward part reads is
 /// internal to it even when other stages read it too; what the backward part of an earlier stage reads, and what may be

@@ -24,18 +24,17 @@ struct ClosureModel {
 /// What must be there in the backward part; with `interfaces` also what the makers of large interfaces read.
 std::vector<char> neededStorages(const FlatGraph &flat, const Chain &chain, const Block &block, bool interfaces)
 {
-    std::vector<char> needed(block.storages.size(), 0);
-    const auto add = [&](const LocalOp &op) {
-        for (const int s : op.inputs)
-            if (block.storages[s].forward) needed[s] = 1;
-    };
+    std::vector<char> needed = readByBackward(block);
+    if (!interfaces) return needed;
     const double large = 1e-3 * static_cast<double>(chain.keepAllPeakBytes);
     const auto makesLarge = [&](const LocalOp &op) {
         return std::any_of(op.madeInterfaces.begin(), op.madeInterfaces.end(),
                            [&](int s) { return static_cast<double>(flat.bytes[s]) > large; });
     };
-    for (std::size_t i = 0; i < block.ops.size(); ++i)
-        if (static_cast<int>(i) >= block.forwardOps() || (interfaces && makesLarge(block.ops[i]))) add(block.ops[i]);
+    for (int i = 0; i < block.forwardOps(); ++i)
+        if (makesLarge(block.ops[i]))
+            for (const int s : block.ops[i].inputs)
+                needed[s] = 1;
     return needed;
 }
 
@@ -165,22 +164,13 @@ void addFront(const FlatGraph &flat, const Chain &chain, const Block &block, con
     }
 }
 
-/// Keeps only what cannot be computed again: the least any program of this block can hold.
-std::vector<char> leastKept(const Block &block)
-{
-    std::vector<char> kept(block.storages.size(), 0);
-    for (std::size_t s = 0; s < kept.size(); ++s)
-        kept[s] = block.storages[s].forward && block.ops[block.storages[s].producer].once ? 1 : 0;
-    return kept;
-}
-
 } // namespace
 
 std::vector<Option> closureOptions(const FlatGraph &flat, const Chain &chain, const Block &block,
                                    const ClosureSettings &settings, const std::function<void(int)> &told)
 {
     std::vector<Option> options;
-    std::vector<Option> searched = searchedOptions(chain, block, settings.stop, settings.deadline);
+    std::vector<Option> searched = searchedOptions(flat, chain, block, settings.stop, settings.deadline);
     addFront(flat, chain, block, settings, false, searched, told, options);
     if (settings.interfaces) addFront(flat, chain, block, settings, true, searched, told, options);
     for (Option &option : searched) {

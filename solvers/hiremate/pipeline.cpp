@@ -2,9 +2,10 @@
 
 #include "core/base/units.h"
 #include "solvers/checkmate/exact.h"
-#include "solvers/hiremate/closure.h"
 #include "solvers/hiremate/compose.h"
 #include "solvers/hiremate/exact.h"
+#include "solvers/hiremate/leaf.h"
+#include "solvers/hiremate/partition/partition.h"
 #include "solvers/ilp/cbc.h"
 #include "solvers/incumbent.h"
 #include "solvers/parallel.h"
@@ -96,7 +97,8 @@ private:
         const PartitionSizes sizes{
             m_request.options.integer("block-min"),
             std::max(m_request.options.integer("block-min"), m_request.options.integer("block-max"))};
-        m_chain = makeChain(m_flat, sizes, keepAllPeakBytes);
+        const Partitioner partitioner = partitionerCalled(m_request.options.choice("partitioner"));
+        m_chain = makeChain(m_flat, partitionLabels(m_flat, partitioner, sizes), keepAllPeakBytes);
         findOptions();
         if (m_stop()) return;
         makeChoices();
@@ -128,6 +130,7 @@ private:
         settings.stop = m_context.stop;
         settings.deadline = Deadline(std::min(0.45 * m_context.deadline.secondsLeft(), kNoLimitSeconds));
         settings.seed = static_cast<int>(m_context.seed % 1000000);
+        const std::string &leaf = m_request.options.choice("leaf");
         parallelFor(m_context.threads, distinct.size(), [&](std::size_t d) {
             const auto start = std::chrono::steady_clock::now();
             const auto seconds = [&] {
@@ -141,7 +144,10 @@ private:
                 });
             };
             const int k = distinct[d];
-            m_options[k] = closureOptions(m_flat, m_chain, m_chain.blocks[k], settings, told);
+            ClosureSettings own = settings;
+            // Planners of whole graphs take as long as they may: the blocks to come get their share.
+            if (leaf != "ilp") own.deadline = shareOf(settings.deadline, distinct.size() - d);
+            m_options[k] = leafOptions(leaf, m_flat, m_chain, m_chain.blocks[k], own, told);
             m_incumbent.updateCluster(d, [&](ClusterProgress &row) {
                 row.running = false;
                 row.done = true;
@@ -150,6 +156,13 @@ private:
                 row.seconds = seconds();
             });
         });
+    }
+
+    Deadline shareOf(const Deadline &whole, std::size_t blocksLeft) const
+    {
+        const double atOnce = static_cast<double>(std::min<std::size_t>(blocksLeft, std::max(m_context.threads, 1)));
+        const double seconds = whole.secondsLeft() * atOnce / static_cast<double>(blocksLeft);
+        return Deadline(std::min(seconds, kNoLimitSeconds));
     }
 
     bool interfacesAreLarge() const

@@ -1,3 +1,5 @@
+#include "solvers/hiremate/leaf.h"
+#include "solvers/hiremate/partition/partition.h"
 #include "solvers/hiremate/pipeline.h"
 
 namespace remat::planner {
@@ -13,6 +15,17 @@ std::vector<OptionRecord> hiremateOptions()
         realOption("gap", "Gap", 0.5, 0, 50, "%",
                    "The program over the chain ends when its added time is proven to be within this share of the "
                    "least."),
+        choiceOption(
+            "partitioner", "Partitioner", remat::hiremate::partitionerNames(),
+            "How the graph is cut into blocks: where few bytes cross and blocks are alike (repetitive), at ops "
+            "that everything passes (sequence), by single ops that grow together (bottom-to-top), or as the "
+            "modules of the model nest (module-tree).",
+            true),
+        choiceOption("leaf", "Leaf planner", remat::hiremate::leafPlannerNames(),
+                     "Who finds the schedules of a block: integer programs over what is kept, joined with a search "
+                     "(ilp), the search alone, or a planner of whole graphs, which is run on the block for some limits "
+                     "on its peak and on what it keeps.",
+                     true),
         integerOption("levels", "Memory levels", 60, 2, 400, "",
                       "How many amounts of kept memory a block's integer program is solved for, from everything to "
                       "nothing.",

@@ -136,7 +136,7 @@ private Q_SLOTS:
                     twice = twice || (step.recompute() && !again.insert(step.op).second);
                 if (!twice) least = std::min(least, option.backwardPeakBytes);
             }
-            for (const Option &option : searchedOptions(cut.chain, block, nullptr, {})) {
+            for (const Option &option : searchedOptions(cut.flat, cut.chain, block, nullptr, {})) {
                 leastSearched = std::min(leastSearched, option.backwardPeakBytes);
                 for (const ProgramStep &step : option.program)
                     QVERIFY(!step.recompute() || !block.ops[static_cast<std::size_t>(step.op)].once);

@@ -1,0 +1,23 @@
+// Who finds the options of a block.
+#pragma once
+
+#include "solvers/hiremate/closure.h"
+
+#include <string>
+#include <vector>
+
+namespace remat::hiremate {
+
+/// What the option `leaf` takes, the default first: `ilp` (integer programs over what is kept, with those of the
+/// search), `search` (the greedy alone), or the name of a planner.
+const std::vector<std::string> &leafPlannerNames();
+
+/// Options of one block by the leaf planner of that name, undominated. A planner is run on the block as a graph of its
+/// own (see `blockGraph`) for some limits on its memory, and in each for some amounts kept, from plenty to little, as
+/// long as it finds plans: the grid of peak and saved memory of Rockmate and HiRemate. What it does not apply to has no
+/// options of its own. Whatever the leaf planner, keeping everything and keeping the least are options too.
+/// `told(options so far)` may be empty. Stops early with what it has. Any thread.
+std::vector<Option> leafOptions(const std::string &leaf, const FlatGraph &flat, const Chain &chain, const Block &block,
+                                const ClosureSettings &settings, const std::function<void(int)> &told);
+
+} // namespace remat::hiremate

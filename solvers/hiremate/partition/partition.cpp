@@ -1,0 +1,46 @@
+#include "solvers/hiremate/partition/partition.h"
+
+#include "solvers/chain/cut_points.h"
+#include "solvers/hiremate/blocks.h"
+
+#include <algorithm>
+
+namespace remat::hiremate {
+
+const std::vector<std::string> &partitionerNames()
+{
+    static const std::vector<std::string> names = {"repetitive", "sequence", "bottom-to-top", "module-tree"};
+    return names;
+}
+
+Partitioner partitionerCalled(const std::string &name)
+{
+    const std::vector<std::string> &names = partitionerNames();
+    const auto found = std::find(names.begin(), names.end(), name);
+    REMAT_ASSERT(found != names.end(), "options let only known partitioners through");
+    return static_cast<Partitioner>(found - names.begin());
+}
+
+Line::Line(const FlatGraph &flat) : m_flat(flat), m_counted(flat.forwardOps + 1, 0)
+{
+    const ForwardOrder order = forwardOrder(*flat.graph, flat.timeUs);
+    for (int i = 0; i < flat.forwardOps; ++i)
+        m_counted[i + 1] = m_counted[i] + order.counts[i];
+    m_crossingBytes.assign(order.crossingBytes.begin(), order.crossingBytes.begin() + flat.forwardOps + 1);
+}
+
+std::vector<int> partitionLabels(const FlatGraph &flat, Partitioner partitioner, const PartitionSizes &sizes)
+{
+    if (partitioner == Partitioner::Repetitive) return partitionLabels(flat, sizes);
+    const Line line(flat);
+    const std::vector<int> positions = partitioner == Partitioner::Sequence ? sequencePositions(line, sizes)
+                                       : partitioner == Partitioner::ModuleTree
+                                           ? moduleTreePositions(line, sizes)
+                                           : bottomToTop(line, 0, line.end(), sizes);
+    std::vector<int> points;
+    for (std::size_t p = 1; p + 1 < positions.size(); ++p)
+        points.push_back(positions[p] - 1);
+    return chain::stagesOf(flat, points);
+}
+
+} // namespace remat::hiremate

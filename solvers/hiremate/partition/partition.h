@@ -1,0 +1,66 @@
+// Ways to cut the graph into the blocks of a chain.
+#pragma once
+
+#include "core/clusters/block_cut.h"
+#include "solvers/flat.h"
+
+#include <string>
+#include <vector>
+
+namespace remat::hiremate {
+
+/// Every partitioner cuts the forward part into intervals; backward ops follow their forward ops.
+enum class Partitioner {
+    Repetitive,  ///< few bytes cross, and of such cuts the one with the fewest distinct blocks (`blockPartition`)
+    Sequence,    ///< at ops that everything passes; what is too long between two of them, bottom to top
+    BottomToTop, ///< single ops grow together
+    ModuleTree   ///< as the modules of the model nest; modules that are too long and have no children, bottom to top
+};
+
+/// `repetitive`, `sequence`, `bottom-to-top`, `module-tree`: as the option takes them, the default first.
+const std::vector<std::string> &partitionerNames();
+/// One of `partitionerNames`.
+Partitioner partitionerCalled(const std::string &name);
+
+/// The block of each op, 0 … blocks − 1: ascending along the forward part, descending along the backward part. Sizes
+/// that cannot be kept are relaxed, the lower one first. O(forward ops × log) but for `Repetitive` (see
+/// `blockPartition`).
+std::vector<int> partitionLabels(const FlatGraph &flat, Partitioner partitioner, const PartitionSizes &sizes);
+
+/// The forward part as a line of ops. Positions stand between ops: position i before op i, the last one after all.
+class Line
+{
+public:
+    explicit Line(const FlatGraph &flat);
+
+    const FlatGraph &flat() const { return m_flat; }
+    int end() const { return m_flat.forwardOps; }
+    /// Ops between two positions that are large or slow enough to count.
+    int size(int from, int to) const { return m_counted[to] - m_counted[from]; }
+    /// Bytes made before the position that the forward part reads after it.
+    double crossingBytes(int position) const { return m_crossingBytes[position]; }
+
+private:
+    const FlatGraph &m_flat;
+    std::vector<int> m_counted; ///< per position: ops before it that count
+    std::vector<double> m_crossingBytes;
+};
+
+/// Which neighbours may still grow together.
+enum class Growth {
+    ToLargest,  ///< all whose union is not too large
+    ToSmallest, ///< only while one of the two is smaller than the smallest size
+};
+
+/// Greedy agglomeration: of all neighbours that may be joined, those go first whose union has the smallest
+/// (bytes in + bytes out) · √ops (the score of H-Rockmate's bottom-to-top partitioner, on intervals). `positions` are
+/// ascending, both ends included; returns those that are left. O(n log n).
+std::vector<int> agglomerate(const Line &line, std::vector<int> positions, const PartitionSizes &sizes, Growth growth);
+
+/// The positions, both ends included, between which single ops of [from, to] grow together to the largest size.
+std::vector<int> bottomToTop(const Line &line, int from, int to, const PartitionSizes &sizes);
+/// Positions of the whole line, both ends included.
+std::vector<int> sequencePositions(const Line &line, const PartitionSizes &sizes);
+std::vector<int> moduleTreePositions(const Line &line, const PartitionSizes &sizes);
+
+} // namespace remat::hiremate
