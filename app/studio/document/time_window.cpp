@@ -25,7 +25,7 @@ void TimeWindow::refit(bool all)
 {
     const Viewport before = m_view;
     if (m_model) {
-        double length = m_axes.length();
+        double length = std::max(m_axes.length(), m_kind == AxisKind::Time ? m_reachUs : m_reachSteps);
         if (m_held) length = std::max(length, m_view.length);
         constexpr std::size_t kFewest = 50;
         m_view.fit(length, length / static_cast<double>(std::max<std::size_t>(4 * m_axes.plan.count(), kFewest)));
@@ -75,6 +75,14 @@ void TimeWindow::show(double from, double to)
     const Viewport before = m_view;
     m_view.show(from, to);
     change(before);
+}
+
+void TimeWindow::setReach(double timeUs, double steps)
+{
+    if (timeUs == m_reachUs && steps == m_reachSteps) return;
+    m_reachUs = timeUs;
+    m_reachSteps = steps;
+    refit(m_view.all());
 }
 
 void TimeWindow::setHeld(bool held)

@@ -36,6 +36,8 @@ public:
     void zoom(double at, double factor);
     void pan(double by);
     void show(double from, double to);
+    /// How far the axis must reach at least: plans beside the current one may be longer. Zero for none.
+    void setReach(double timeUs, double steps);
     /// While held the axis only grows: plans that get longer and shorter under a dragged budget would make it jump.
     void setHeld(bool held);
     void setRange(Span range);
@@ -58,6 +60,7 @@ private:
     std::optional<Span> m_range;
     std::shared_ptr<const CostedModel> m_model;
     std::shared_ptr<const PlanEntry> m_plan;
+    double m_reachUs = 0, m_reachSteps = 0;
     bool m_held = false;
 };
 

@@ -1,3 +1,4 @@
+#include "app/studio/features/presets.h"
 #include "app/studio/features/themes.h"
 #include "app/studio/window/feature.h"
 
@@ -6,6 +7,7 @@ namespace remat::studio {
 void addFeatures(const FeatureHost &host)
 {
     new Themes(host);
+    new Presets(host);
 }
 
 } // namespace remat::studio

@@ -14,6 +14,7 @@ namespace {
 constexpr int kHeight = 24;
 constexpr int kPadding = 12;
 constexpr int kTrough = 2;
+constexpr int kIcon = 15, kIconGap = 6;
 } // namespace
 
 SegmentedControl::SegmentedControl(const QStringList &labels, QWidget *parent) : QWidget(parent), m_labels(labels)
@@ -36,11 +37,24 @@ void SegmentedControl::setCurrent(int index)
     Q_EMIT currentChanged(index);
 }
 
+void SegmentedControl::setIcons(const QStringList &icons)
+{
+    m_icons = icons;
+    updateGeometry();
+    update();
+}
+
+int SegmentedControl::widthOf(int index) const
+{
+    return fontMetrics().horizontalAdvance(m_labels[index]) + 2 * kPadding +
+           (m_icons.value(index).isEmpty() ? 0 : kIcon + kIconGap);
+}
+
 QRect SegmentedControl::segment(int index) const
 {
     int x = kTrough;
     for (int i = 0;; ++i) {
-        const int width = fontMetrics().horizontalAdvance(m_labels[i]) + 2 * kPadding;
+        const int width = widthOf(i);
         if (i == index) return {x, kTrough, width, height() - 2 * kTrough};
         x += width;
     }
@@ -56,13 +70,14 @@ void SegmentedControl::paintEvent(QPaintEvent *)
     const Theme &theme = Theme::instance();
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
+    if (!isEnabled()) painter.setOpacity(0.4);
     painter.setPen(theme.scheme() == Scheme::HighContrast ? QPen(theme.color(Token::Line)) : QPen(Qt::NoPen));
     painter.setBrush(theme.color(Token::Sunken));
     painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
 
     for (int i = 0; i < m_labels.size(); ++i) {
         const bool chosen = i == m_current;
-        const QRect box = segment(i);
+        QRect box = segment(i);
         if (chosen) {
             painter.setPen(QPen(theme.color(m_focusShown ? Token::Focus : Token::LineStrong), m_focusShown ? 2 : 1));
             painter.setBrush(theme.color(Token::Panel));
@@ -72,6 +87,12 @@ void SegmentedControl::paintEvent(QPaintEvent *)
         face.setWeight(QFont::Medium);
         painter.setFont(face);
         painter.setPen(theme.color(chosen ? Token::Text : Token::Text2));
+        if (!m_icons.value(i).isEmpty()) {
+            painter.drawPixmap(box.left() + kPadding, box.center().y() - kIcon / 2,
+                               theme.iconPixmap(m_icons[i], kIcon, chosen ? Token::Text : Token::Text2,
+                                                painter.device()->devicePixelRatioF()));
+            box.setLeft(box.left() + kIcon + kIconGap);
+        }
         painter.drawText(box, Qt::AlignCenter, m_labels[i]);
     }
 }

@@ -15,6 +15,8 @@ class SegmentedControl : public QWidget
 public:
     explicit SegmentedControl(const QStringList &labels, QWidget *parent = nullptr);
 
+    /// Lucide names, one before each label.
+    void setIcons(const QStringList &icons);
     int current() const { return m_current; }
     /// Emits currentChanged() when it is another one.
     void setCurrent(int index);
@@ -35,7 +37,9 @@ protected:
 private:
     QRect segment(int index) const;
 
-    QStringList m_labels;
+    int widthOf(int index) const;
+
+    QStringList m_labels, m_icons;
     int m_current = 0;
     bool m_focusShown = false; ///< keys brought the focus here
 };

@@ -3,7 +3,6 @@
 #include "app/studio/panels/plans_table.h"
 #include "app/studio/window/dock_header.h"
 
-#include <QSplitter>
 #include <QVBoxLayout>
 
 namespace remat::studio {

@@ -3,9 +3,8 @@
 
 #include "app/studio/panels/cluster_tree_view.h"
 
+#include <QSplitter>
 #include <QWidget>
-
-class QSplitter;
 
 namespace remat::studio {
 
@@ -20,6 +19,8 @@ public:
     ClusterTreeView *tree() const { return m_tree; }
     Hierarchy hierarchy() const { return m_tree->hierarchy(); }
     void setHierarchy(Hierarchy hierarchy);
+    /// Without the tree the plans have all the room.
+    void setTreeShown(bool shown) { m_splitter->widget(0)->setVisible(shown); }
 
 Q_SIGNALS:
     void hierarchyChanged(remat::studio::Hierarchy hierarchy);

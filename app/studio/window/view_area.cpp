@@ -74,6 +74,11 @@ void ViewArea::add(const ViewPlace &place)
     showHeading();
 }
 
+void ViewArea::addFooter(QWidget *footer)
+{
+    layout()->addWidget(footer);
+}
+
 void ViewArea::showHeading()
 {
     const bool tabs = m_heading == Heading::Tabs && m_places.size() > 1;
@@ -95,7 +100,7 @@ int ViewArea::indexOf(const QString &id) const
 
 void ViewArea::show(const QString &id)
 {
-    m_tabs->setCurrent(indexOf(id));
+    if (has(id)) m_tabs->setCurrent(indexOf(id));
 }
 
 QString ViewArea::current() const

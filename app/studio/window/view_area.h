@@ -39,6 +39,8 @@ public:
     explicit ViewArea(Heading heading, QWidget *parent = nullptr);
 
     void add(const ViewPlace &place);
+    /// A strip below whatever view is in front.
+    void addFooter(QWidget *footer);
     bool has(const QString &id) const { return indexOf(id) >= 0; }
     /// Brings a view to the front; an unknown id does nothing.
     void show(const QString &id);

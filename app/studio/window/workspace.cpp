@@ -41,9 +41,10 @@ QString shortTitle(const std::string &title)
     return text;
 }
 
-QString leafKey()
+/// Where settings keep a part of what a preset looks like.
+QString leafKey(const Preset &preset, const char *part)
 {
-    return QStringLiteral("workspace/state");
+    return QStringLiteral("workspace/%1/%2").arg(preset.id, QLatin1String(part));
 }
 
 } // namespace
@@ -206,22 +207,51 @@ void Workspace::setShown(bool shown)
         return;
     }
     m_restored = true;
-    const QByteArray state = QSettings().value(leafKey()).toByteArray();
-    if (state.isEmpty() || !m_window->restoreState(state, kStateVersion))
+    restore();
+}
+
+void Workspace::restore()
+{
+    const QSettings settings;
+    m_leftPanel->setTreeShown(m_preset.modules);
+    const QByteArray state = settings.value(leafKey(m_preset, "state")).toByteArray();
+    if (state.isEmpty() || !m_window->restoreState(state, kStateVersion)) {
         reset();
-    else
-        windowResized();
+        return;
+    }
+    m_leftClosedForRoom = false;
+    m_center->show(settings.value(leafKey(m_preset, "center")).toString());
+    m_bottomArea->show(settings.value(leafKey(m_preset, "bottom")).toString());
+    m_rightArea->show(settings.value(leafKey(m_preset, "right")).toString());
+    windowResized();
+}
+
+void Workspace::usePreset(const Preset &preset)
+{
+    if (preset.id == m_preset.id) {
+        m_preset = preset;
+        return;
+    }
+    save();
+    m_preset = preset;
+    m_restored = m_shown; // one that is not shown is restored when it is
+    if (m_shown) restore();
 }
 
 void Workspace::reset()
 {
+    m_leftPanel->setTreeShown(m_preset.modules);
+    for (const auto &[area, id] :
+         {std::pair{m_center, m_preset.centerView}, std::pair{m_bottomArea, m_preset.bottomView},
+          std::pair{m_rightArea, m_preset.rightView}})
+        area->show(area->has(id) ? id : area->ids().value(0));
     m_window->addDockWidget(Qt::LeftDockWidgetArea, m_left);
     m_window->addDockWidget(Qt::BottomDockWidgetArea, m_bottom);
     m_window->addDockWidget(Qt::RightDockWidgetArea, m_right);
-    m_leftClosedForRoom = narrow();
-    m_left->setVisible(!narrow());
-    m_bottom->show();
-    m_right->show();
+    m_leftClosedForRoom = m_preset.left && narrow();
+    m_left->setVisible(m_preset.left && !narrow());
+    m_bottom->setVisible(m_preset.bottom);
+    m_right->setVisible(m_preset.right);
     applySizes();
 }
 
@@ -234,7 +264,12 @@ void Workspace::applySizes()
 
 void Workspace::save() const
 {
-    if (m_shown) QSettings().setValue(leafKey(), m_window->saveState(kStateVersion));
+    if (!m_shown) return;
+    QSettings settings;
+    settings.setValue(leafKey(m_preset, "state"), m_window->saveState(kStateVersion));
+    settings.setValue(leafKey(m_preset, "center"), m_center->current());
+    settings.setValue(leafKey(m_preset, "bottom"), m_bottomArea->current());
+    settings.setValue(leafKey(m_preset, "right"), m_rightArea->current());
 }
 
 void Workspace::windowResized()

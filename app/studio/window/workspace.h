@@ -16,6 +16,16 @@ class GraphView;
 class LeftPanel;
 class MemoryView;
 
+/// Which docks are open and which views are in front at first. What the person changes is kept under the id.
+struct Preset {
+    QString id = QStringLiteral("plan"); ///< stable, in settings
+    bool left = true, bottom = true, right = true;
+    bool modules = true;                          ///< the tree above the plans, in the left dock
+    QString centerView = QStringLiteral("graph"); ///< the first one where there is none of that id
+    QString bottomView = QStringLiteral("memory");
+    QString rightView = QStringLiteral("plan");
+};
+
 /// Builds the views of an open model into a main window. GUI thread only.
 class Workspace : public QObject
 {
@@ -41,8 +51,11 @@ public:
     /// Docks are there while a model is shown and gone on the start page.
     void setShown(bool shown);
     bool shown() const { return m_shown; }
-    /// Everything as on first start, by the size of the window.
+    /// Everything as the preset has it at first, by the size of the window.
     void reset();
+    /// Keeps what the preset of before looks like now, and shows this one as it was left, or as it is at first.
+    void usePreset(const Preset &preset);
+    const Preset &preset() const { return m_preset; }
     /// What the person arranged, kept from one start to the next.
     void save() const;
     /// Closes the left dock when the window gets narrow and brings it back when there is room again.
@@ -55,6 +68,7 @@ private:
     void addViews(const Commands &commands);
     void wireViews();
     void bindToggle(QAction *action, QDockWidget *dock);
+    void restore();
     void applySizes();
     bool narrow() const;
 
@@ -69,6 +83,7 @@ private:
     QDockWidget *m_left = nullptr;
     QDockWidget *m_bottom = nullptr;
     QDockWidget *m_right = nullptr;
+    Preset m_preset;
     bool m_shown = false;
     bool m_restored = false;
     bool m_leftClosedForRoom = false;
