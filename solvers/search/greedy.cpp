@@ -1,11 +1,10 @@
 #include "solvers/search/greedy.h"
 
-#include "solvers/search/drop.h"
+#include "solvers/search/gap_queue.h"
 
 #include <algorithm>
 #include <limits>
 #include <numeric>
-#include <queue>
 
 namespace remat::search {
 
@@ -15,25 +14,10 @@ namespace {
 constexpr double kTinyShare = 2e-5;
 constexpr int kPriceRises = 12;
 constexpr double kPriceRise = 4;
-/// A drop is taken when, measured again, it is still worth this share of the next one.
-constexpr double kStillBest = 0.97;
-
-struct Candidate {
-    double value = 0; ///< bytes × stages taken off per µs: when last measured, or at best
-    Gap gap;
-
-    bool operator<(const Candidate &other) const
-    {
-        if (value != other.value) return value < other.value;
-        if (gap.storage != other.gap.storage) return gap.storage < other.gap.storage;
-        return gap.to < other.gap.to;
-    }
-};
-
 class Greedy
 {
 public:
-    Greedy(State &state, const StopCheck &stop) : m_state(state), m_drop(state, 0), m_stop(stop)
+    Greedy(State &state, const StopCheck &stop) : m_state(state), m_drop(state, 0), m_stop(stop), m_queue(state)
     {
         const FlatGraph &flat = state.flat();
         const double totalUs = std::accumulate(flat.timeUs.begin(), flat.timeUs.end(), 0.0);
@@ -41,7 +25,8 @@ public:
         for (const std::int64_t bytes : flat.bytes)
             totalBytes += static_cast<double>(bytes);
         m_drop.setPrice(totalUs / totalBytes / 20);
-        m_tiny = static_cast<std::int64_t>(kTinyShare * static_cast<double>(state.memory().peak()));
+        m_leastBytes = std::max<std::int64_t>(
+            1, static_cast<std::int64_t>(kTinyShare * static_cast<double>(state.memory().peak())));
     }
 
     void run()
@@ -55,50 +40,30 @@ public:
 private:
     void sweep()
     {
-        m_heap = {};
+        m_queue.clear();
         for (int s = 0; s < m_state.flat().storages(); ++s)
-            pushGaps(s);
-        while (!m_heap.empty() && !m_state.fits() && !m_stop()) {
-            Candidate best = m_heap.top();
-            m_heap.pop();
-            if (!stillThere(best.gap)) continue;
-            const double value = tryDrop(best.gap);
-            if (value <= 0) continue;
-            if (!m_heap.empty() && value < kStillBest * m_heap.top().value) {
-                m_state.rollback(0);
-                best.value = value;
-                m_heap.push(best);
+            m_queue.pushGapsOf(s, m_leastBytes);
+        while (!m_state.fits() && !m_stop() && m_queue.findBest()) {
+            const Gap gap = m_queue.best();
+            const double value = tryDrop(gap);
+            if (value <= 0) {
+                m_queue.remove();
                 continue;
             }
+            if (!m_queue.isStillBest(value)) {
+                m_state.rollback(0);
+                m_queue.keep(value);
+                continue;
+            }
+            m_queue.remove();
             m_drop.setPrice(std::max(m_drop.price(), 0.5 / value));
             const std::vector<Key> changed = m_state.journal();
             m_state.commit();
-            pushGaps(best.gap.storage);
+            m_queue.pushGapsOf(gap.storage, m_leastBytes);
             for (const Key step : changed)
                 if (m_state.has(step))
                     for (const int s : m_state.flat().inputs[opOf(step)])
-                        pushGaps(s);
-        }
-    }
-
-    bool stillThere(const Gap &gap) const
-    {
-        const std::vector<Key> &events = m_state.events(gap.storage);
-        const std::size_t e = m_state.eventAt(gap.storage, gap.to);
-        return e < events.size() && events[e] == gap.to && events[e - 1] == gap.from;
-    }
-
-    void pushGaps(int s)
-    {
-        const FlatGraph &flat = m_state.flat();
-        const std::vector<Key> &events = m_state.events(s);
-        if (events.size() < 2 || flat.once[flat.producer[s]] || flat.bytes[s] < m_tiny || flat.bytes[s] == 0) return;
-        for (std::size_t e = 1; e < events.size(); ++e) {
-            if (m_state.makes(events[e], s)) continue;
-            const Gap gap{s, events[e - 1], events[e]};
-            const auto off = static_cast<double>(
-                m_state.memory().overflowOfLess(stageOf(gap.from) + 1, stageOf(gap.to), flat.bytes[s]));
-            if (off > 0) m_heap.push({off / std::max(flat.timeUs[flat.producer[s]], kLeastUs), gap});
+                        m_queue.pushGapsOf(s, m_leastBytes);
         }
     }
 
@@ -119,8 +84,8 @@ private:
     State &m_state;
     Drop m_drop;
     const StopCheck &m_stop;
-    std::int64_t m_tiny = 0;
-    std::priority_queue<Candidate> m_heap;
+    std::int64_t m_leastBytes = 1;
+    GapQueue m_queue;
 };
 
 } // namespace
