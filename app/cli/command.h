@@ -31,6 +31,7 @@ void addCheck(CLI::App &app, Action &action);
 void addLayout(CLI::App &app, Action &action);
 void addProfile(CLI::App &app, Action &action);
 void addValidate(CLI::App &app, Action &action);
+void addExport(CLI::App &app, Action &action);
 void addSolvers(CLI::App &app, Action &action);
 
 /// Prints the sentence to standard error and returns kBadInput.

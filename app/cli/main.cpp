@@ -25,6 +25,7 @@ int run(int argc, char **argv)
     remat::cli::addLayout(app, action);
     remat::cli::addProfile(app, action);
     remat::cli::addValidate(app, action);
+    remat::cli::addExport(app, action);
     remat::cli::addSolvers(app, action);
 
     try {

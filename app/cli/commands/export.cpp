@@ -1,0 +1,63 @@
+// remat export: a plan in the forms other programs read.
+#include "app/cli/command.h"
+
+#include "core/base/file.h"
+#include "core/exports/exporter.h"
+#include "core/plan/checker.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+
+namespace remat::cli {
+
+namespace {
+
+struct Flags {
+    std::string model, plan, format, output;
+    CostFlags costs;
+    bool json = false;
+};
+
+int run(const Flags &flags)
+{
+    auto format = findExportFormat(flags.format);
+    if (!format) return badInput(format.error());
+    auto opened = openPlanSession(flags.model, flags.plan, flags.costs);
+    if (!opened) return opened.error().report(flags.json);
+    const Session &session = opened->session;
+    if (const Verdict verdict = checkPlan(session.graph(), session.costs, opened->plan); !verdict.ok)
+        return PlanRefusal{{verdict.sentence}, kNo}.report(flags.json);
+    auto text = (*format)->write({*session.model, session.costs, opened->plan});
+    if (!text) return badInput(text.error());
+    if (flags.output == "-") {
+        std::fwrite(text->data(), 1, text->size(), stdout);
+        return kDone;
+    }
+    if (auto written = writeFileAtomically(flags.output, *text); !written) return badInput(written.error());
+    if (flags.json)
+        printJson({{"format", (*format)->name}, {"file", flags.output}, {"bytes", text->size()}});
+    else
+        std::printf("Saved to %s: %s.\n", flags.output.c_str(), (*format)->sentence.c_str());
+    return kDone;
+}
+
+} // namespace
+
+void addExport(CLI::App &app, Action &action)
+{
+    auto flags = std::make_shared<Flags>();
+    CLI::App *command = app.add_subcommand("export", "a plan as Python code, CSV, Chrome trace, Graphviz or report");
+    command->add_option("MODEL", flags->model, "trace (.pt2) or graph (.json)")->required();
+    command->add_option("PLAN", flags->plan, "plan (.json)")->required();
+    std::string names;
+    for (const ExportFormat &format : exportFormats())
+        names += (names.empty() ? "" : ", ") + format.name;
+    command->add_option("--as", flags->format, "one of " + names)->required();
+    command->add_option("-o,--output", flags->output, "file to write; - for standard output")->required();
+    flags->costs.add(*command);
+    command->add_flag("--json", flags->json, "print one JSON object");
+    command->callback([flags, &action] { action = [flags] { return run(*flags); }; });
+}
+
+} // namespace remat::cli

@@ -1,0 +1,22 @@
+// Pieces of a page of HTML.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace remat::html {
+
+/// Text as it may stand between tags and in attributes.
+std::string escaped(const std::string &text);
+
+/// A cell; numbers stand at the right.
+struct Cell {
+    std::string text;
+    bool number = false;
+};
+std::string table(const std::vector<Cell> &head, const std::vector<std::vector<Cell>> &rows);
+std::string section(const std::string &title, const std::string &body);
+/// A whole page with its style: light or dark as the reader's system is, and fit to be printed.
+std::string page(const std::string &title, const std::string &body);
+
+} // namespace remat::html

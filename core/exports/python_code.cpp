@@ -1,0 +1,339 @@
+// A plan as straight-line PyTorch code.
+#include "core/exports/exporter.h"
+
+#include "core/base/text.h"
+#include "core/base/units.h"
+#include "core/exports/python_literals.h"
+
+#include <algorithm>
+#include <set>
+
+namespace remat {
+
+namespace {
+
+using python::identifier;
+using python::quoted;
+
+class PythonWriter
+{
+public:
+    explicit PythonWriter(const ExportInput &input)
+        : m_input(input),
+          m_graph(input.model.graph),
+          m_program(*input.model.program),
+          m_names(m_program.values.size()),
+          m_live(m_program.values.size(), false),
+          m_producer(m_program.values.size()),
+          m_valuesOf(m_graph.storages.size()),
+          m_base(m_graph.storages.size()),
+          m_hostCopy(m_graph.storages.size(), false)
+    {
+        std::set<std::string> taken;
+        for (std::size_t i = 0; i < m_program.values.size(); ++i) {
+            std::string name = identifier(m_program.values[i].name);
+            while (!taken.insert(name).second)
+                name += '_';
+            m_names[i] = name;
+            const Value &value = m_program.values[i];
+            if (!value.storage) continue;
+            m_valuesOf[value.storage.index()].push_back(ValueId(i));
+            if (!value.aliasOf) m_base[value.storage.index()] = ValueId(i);
+        }
+        for (std::size_t i = 0; i < m_program.nodes.size(); ++i)
+            for (const ValueId output : m_program.nodes[i].outputs)
+                if (output) m_producer[output.index()] = NodeId(i);
+    }
+
+    std::string write()
+    {
+        writeHead();
+        writeExampleInputs();
+        writeStep();
+        return m_text;
+    }
+
+private:
+    const std::string &name(ValueId value) const { return m_names[value.index()]; }
+    void line(const std::string &text) { m_text += "    " + text + "\n"; }
+
+    void writeHead()
+    {
+        const Prediction &predicted = m_input.plan.predicted;
+        m_text += "\"\"\"One training step of " + printable(m_graph.name) + " under a memory budget.\n\n";
+        m_text += "Peak of dynamic memory " + formatBytes(predicted.peakBytes, Rounding::Up);
+        if (predicted.keepAllPeakBytes > 0)
+            m_text += " (keep-all " + formatBytes(predicted.keepAllPeakBytes, Rounding::Up) + ")";
+        m_text += ", made by the planner " + printable(m_input.plan.origin.solver) + ".\n";
+        m_text +=
+            "Graph " + m_graph.fingerprint + ", traced with PyTorch " + printable(m_program.torchVersion) + ".\n\n";
+        m_text += "    inputs = example_inputs(\"cuda\")             # random values of the right shapes, or\n"
+                  "    inputs |= torch.export.load(\"model.pt2\").state_dict  # what the trace holds\n"
+                  "    results = step(inputs, device=\"cuda\")       # loss, gradients, new buffer values\n"
+                  "\"\"\"\n\nimport torch\n\n\n";
+        m_text += "def draw(device, seed, number):\n"
+                  "    \"\"\"Every random op starts from a state of its own, so that computed again it draws the same "
+                  "bits.\"\"\"\n"
+                  "    mask = 2**64 - 1\n"
+                  "    z = (seed + (number + 1) * 0x9E3779B97F4A7C15) & mask\n"
+                  "    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & mask\n"
+                  "    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & mask\n"
+                  "    z ^= z >> 31\n"
+                  "    if torch.device(device).type == \"cuda\":\n"
+                  "        torch.cuda.manual_seed(z)\n"
+                  "    else:\n"
+                  "        torch.random.default_generator.manual_seed(z)\n\n\n";
+    }
+
+    std::string inputKey(const ProgramInput &input) const
+    {
+        return quoted(input.fqn.empty() ? m_program.value(input.value).name : input.fqn);
+    }
+
+    void writeExampleInputs()
+    {
+        m_text += "def example_inputs(device=\"cpu\", seed=0):\n"
+                  "    \"\"\"Random parameters, buffers and inputs by name.\"\"\"\n"
+                  "    generator = torch.Generator(device).manual_seed(seed)\n"
+                  "    inputs = {}\n";
+        for (const ProgramInput &input : m_program.inputs) {
+            const Value &value = m_program.value(input.value);
+            const std::string key = "inputs[" + inputKey(input) + "]";
+            const std::string shape = python::tuple(value.sizes) + ", " + python::tuple(value.strides);
+            line(key + " = torch.empty_strided(" + shape + ", dtype=" + python::dtype(value.dtype) +
+                 ", device=device)");
+            if (input.recipe.integerRange) {
+                const auto [from, to] = *input.recipe.integerRange;
+                line(key + ".random_(" + std::to_string(from) + ", " + std::to_string(std::max(to, from + 1)) +
+                     ", generator=generator)");
+                continue;
+            }
+            const bool real = value.dtype == DType::Float16 || value.dtype == DType::BFloat16 ||
+                              value.dtype == DType::Float32 || value.dtype == DType::Float64;
+            if (!real) {
+                line(key + ".zero_()");
+                continue;
+            }
+            line(key + ".normal_(" + python::number(input.recipe.mean) + ", " + python::number(input.recipe.std) +
+                 ", generator=generator)");
+            if (input.recipe.min || input.recipe.max)
+                line(key + ".clamp_(" + (input.recipe.min ? python::number(*input.recipe.min) : "None") + ", " +
+                     (input.recipe.max ? python::number(*input.recipe.max) : "None") + ")");
+        }
+        m_text += "    return inputs\n\n\n";
+    }
+
+    void writeStep()
+    {
+        m_text += "@torch.no_grad()\n"
+                  "def step(inputs, device=\"cpu\", seed=0):\n"
+                  "    \"\"\"Loss, gradients, new buffer values and other outputs.\"\"\"\n";
+        const std::vector<char> onHost = beginsOnHost(plannedGraph(), m_input.plan.steps);
+        for (const ProgramInput &input : m_program.inputs) {
+            const StorageId storage = m_program.value(input.value).storage;
+            if (storage && onHost[storage.index()]) {
+                line(host(storage) + " = inputs[" + inputKey(input) + "].cpu()");
+                m_hostCopy[storage.index()] = true;
+                continue;
+            }
+            line(name(input.value) + " = inputs[" + inputKey(input) + "]");
+            m_live[input.value.index()] = true;
+        }
+        for (const Step &each : m_input.plan.steps) {
+            if (each.kind == StepKind::Compute)
+                compute(each.op);
+            else if (each.kind == StepKind::Free)
+                free(each.storage);
+            else if (each.kind == StepKind::Offload)
+                offload(each.storage);
+            else
+                prefetch(each.storage);
+        }
+        writeResults();
+    }
+
+    Graph plannedGraph() const { return m_input.plan.parametersPlanned ? withPlannedParameters(m_graph) : m_graph; }
+
+    std::string host(StorageId storage) const { return name(m_base[storage.index()]) + "_on_host"; }
+
+    /// Makes the views that lead to a value; everything with storage of its own is there, as the checker says.
+    void makeReady(ValueId wanted)
+    {
+        std::vector<ValueId> missing;
+        for (ValueId at = wanted; at && !m_live[at.index()]; at = m_program.value(at).aliasOf)
+            missing.push_back(at);
+        while (!missing.empty()) {
+            const ValueId at = missing.back();
+            missing.pop_back();
+            if (m_live[at.index()]) continue;
+            const NodeId producer = m_producer[at.index()];
+            if (!producer) continue;
+            const Node &node = m_program.nodes[producer.index()];
+            if (node.op) {
+                // An operator that writes in place returns the tensor it wrote to.
+                line(name(at) + " = " + name(m_program.value(at).aliasOf));
+                m_live[at.index()] = true;
+                continue;
+            }
+            for (const NamedArgument &argument : node.arguments)
+                if (const auto *read = std::get_if<ValueId>(&argument.value); read && *read && *read != at)
+                    makeReady(*read);
+            call(producer);
+        }
+    }
+
+    std::string reference(ValueId value) const { return value ? name(value) : std::string("None"); }
+
+    std::string argumentText(const Argument &argument) const
+    {
+        if (const auto *value = std::get_if<ValueId>(&argument)) return reference(*value);
+        if (const auto *values = std::get_if<std::vector<ValueId>>(&argument)) {
+            std::string text = "[";
+            for (const ValueId value : *values)
+                text += (text.size() > 1 ? ", " : "") + reference(value);
+            return text + "]";
+        }
+        return python::literal(argument);
+    }
+
+    std::string callText(const Node &node) const
+    {
+        const std::size_t colons = node.opName.find("::");
+        const std::string space = colons == std::string::npos ? "aten" : node.opName.substr(0, colons);
+        const std::string op = colons == std::string::npos ? node.opName : node.opName.substr(colons + 2);
+        std::string text = "torch.ops." + space + "." + op + "." + (node.overload.empty() ? "default" : node.overload);
+        std::string arguments;
+        for (const NamedArgument &argument : node.arguments) {
+            if (!arguments.empty()) arguments += ", ";
+            if (argument.keyword) arguments += argument.name + "=";
+            arguments += argumentText(argument.value);
+        }
+        return text + "(" + arguments + ")";
+    }
+
+    /// Runs a node. An output that is still there keeps the copy it has.
+    void call(NodeId id)
+    {
+        const Node &node = m_program.nodes[id.index()];
+        std::vector<std::string> dropped;
+        const auto target = [&](ValueId output) -> std::string {
+            const bool second = output && m_live[output.index()] && !m_program.value(output).aliasOf;
+            if (output && !second) {
+                m_live[output.index()] = true;
+                return name(output);
+            }
+            dropped.push_back("unused_" + std::to_string(dropped.size()));
+            return dropped.back();
+        };
+        std::string left;
+        if (node.listOutput || node.outputs.size() > 1) {
+            for (const ValueId output : node.outputs)
+                left += target(output) + ", ";
+            left.resize(left.size() - (node.outputs.size() > 1 ? 2 : 1));
+        } else if (node.outputs.size() == 1) {
+            left = target(node.outputs.front());
+        }
+        line(left.empty() ? callText(node) : left + " = " + callText(node));
+        if (!dropped.empty()) {
+            std::string names;
+            for (const std::string &each : dropped)
+                names += (names.empty() ? "" : ", ") + each;
+            line("del " + names);
+        }
+    }
+
+    void compute(OpId op)
+    {
+        const NodeId id = m_graph.op(op).node;
+        const Node &node = m_program.nodes[id.index()];
+        for (const NamedArgument &argument : node.arguments) {
+            if (const auto *one = std::get_if<ValueId>(&argument.value)) {
+                if (*one) makeReady(*one);
+            } else if (const auto *values = std::get_if<std::vector<ValueId>>(&argument.value)) {
+                for (const ValueId value : *values)
+                    if (value) makeReady(value);
+            }
+        }
+        if (node.random) line("draw(device, seed, " + std::to_string(id.index()) + ")");
+        call(id);
+    }
+
+    void free(StorageId storage)
+    {
+        std::string names;
+        for (const ValueId value : m_valuesOf[storage.index()]) {
+            if (!m_live[value.index()]) continue;
+            names += (names.empty() ? "" : ", ") + name(value);
+            m_live[value.index()] = false;
+        }
+        if (!names.empty()) line("del " + names);
+    }
+
+    void offload(StorageId storage)
+    {
+        if (m_hostCopy[storage.index()]) return; // a parameter: the copy in host memory is whole at all times
+        line(host(storage) + " = " + name(m_base[storage.index()]) + ".to(\"cpu\", copy=True)");
+        m_hostCopy[storage.index()] = true;
+    }
+
+    void prefetch(StorageId storage)
+    {
+        const ValueId base = m_base[storage.index()];
+        line(name(base) + " = " + host(storage) + ".to(device, copy=True)");
+        m_live[base.index()] = true;
+        if (isResident(m_graph.storage(storage).kind)) return;
+        line("del " + host(storage));
+        m_hostCopy[storage.index()] = false;
+    }
+
+    void writeResults()
+    {
+        for (const ProgramOutput &output : m_program.outputs)
+            if (output.value) makeReady(output.value);
+        const auto group = [this](const char *key, OutputKind kind) {
+            std::string text;
+            for (const ProgramOutput &output : m_program.outputs)
+                if (output.kind == kind && output.value)
+                    text += "            " +
+                            quoted(output.target.empty() ? m_program.value(output.value).name : output.target) + ": " +
+                            name(output.value) + ",\n";
+            m_text +=
+                "        \"" + std::string(key) + "\": {" + (text.empty() ? "" : "\n" + text + "        ") + "},\n";
+        };
+        m_text += "    return {\n";
+        const auto loss = std::find_if(m_program.outputs.begin(), m_program.outputs.end(),
+                                       [](const ProgramOutput &output) { return output.kind == OutputKind::Loss; });
+        m_text +=
+            "        \"loss\": " + (loss == m_program.outputs.end() ? std::string("None") : reference(loss->value)) +
+            ",\n";
+        group("gradients", OutputKind::ParameterGradient);
+        group("input_gradients", OutputKind::InputGradient);
+        group("buffers", OutputKind::BufferMutation);
+        group("other", OutputKind::Other);
+        m_text += "    }\n";
+    }
+
+    const ExportInput &m_input;
+    const Graph &m_graph;
+    const Program &m_program;
+    std::vector<std::string> m_names; ///< per value
+    std::vector<bool> m_live;         ///< per value: the name is bound
+    std::vector<NodeId> m_producer;   ///< per value
+    std::vector<std::vector<ValueId>> m_valuesOf;
+    std::vector<ValueId> m_base; ///< per storage, the value it was made as
+    std::vector<bool> m_hostCopy;
+    std::string m_text;
+};
+
+} // namespace
+
+Expected<std::string> pythonOfPlan(const ExportInput &input)
+{
+    if (!input.model.program)
+        return fail(input.model.graph.name +
+                    " is a graph without operators, so there is no code to write. Open the trace (.pt2) it was made "
+                    "from, or export the plan as csv, chrome-trace, dot or report.");
+    return PythonWriter(input).write();
+}
+
+} // namespace remat

@@ -1,0 +1,265 @@
+#include "core/exports/report.h"
+
+#include "core/base/units.h"
+#include "core/bounds/plan_bound.h"
+#include "core/exports/exporter.h"
+#include "core/exports/html.h"
+#include "core/exports/svg_chart.h"
+#include "core/plan/checker.h"
+#include "core/plan/timeline.h"
+
+#include <algorithm>
+#include <map>
+
+namespace remat {
+
+namespace {
+
+using html::Cell;
+
+constexpr std::size_t kMostRows = 15;
+
+/// A plan with everything that is said of it.
+struct Judged {
+    std::string title;
+    const Plan *plan = nullptr;
+    Verdict verdict;
+    Simulation simulation;
+    MemoryTimeline timeline;
+    TimeBound bound;
+    double overhead = 0;
+};
+
+Cell number(std::string text)
+{
+    return {std::move(text), true};
+}
+
+double ratio(double part, double whole)
+{
+    return whole > 0 ? part / whole : 0;
+}
+
+std::int64_t plannedStorages(const Graph &graph)
+{
+    std::int64_t count = 0;
+    for (std::size_t i = 0; i < graph.storages.size(); ++i)
+        count += graph.planned(StorageId(i)) ? 1 : 0;
+    return count;
+}
+
+Expected<Judged> judged(const Graph &graph, const CostTable &costs, const ReportPlan &given, double keepAllTimeUs)
+{
+    Judged result;
+    result.plan = given.plan;
+    result.title = given.title.empty() ? given.plan->origin.solver : given.title;
+    result.verdict = checkPlan(graph, costs, *given.plan);
+    if (!result.verdict.ok) return fail(result.verdict.sentence);
+    auto simulation = simulatePlan(graph, costs, *given.plan);
+    if (!simulation) return tl::unexpected(simulation.error());
+    auto timeline = planTimeline(graph, costs, *given.plan);
+    if (!timeline) return tl::unexpected(timeline.error());
+    result.simulation = std::move(*simulation);
+    result.timeline = std::move(*timeline);
+    result.bound = boundForPlan(graph, costs, *given.plan);
+    result.overhead = ratio(result.simulation.timeUs, keepAllTimeUs) - 1;
+    return result;
+}
+
+std::string figures(const std::vector<Judged> &plans, const Simulation &keepAll, const Graph &graph)
+{
+    std::vector<Cell> head = {{""}};
+    for (const Judged &each : plans)
+        head.push_back(number(each.title));
+    std::vector<std::vector<Cell>> rows;
+    const auto row = [&](const std::string &name, auto figure) {
+        std::vector<Cell> cells = {{name}};
+        for (const Judged &each : plans)
+            cells.push_back(number(figure(each)));
+        rows.push_back(std::move(cells));
+    };
+    row("Budget", [](const Judged &each) {
+        return each.plan->budgetBytes > 0 ? formatBytes(each.plan->budgetBytes) : std::string("–");
+    });
+    row("Peak", [&](const Judged &each) {
+        return formatBytes(each.simulation.peakBytes, Rounding::Up) + " (" +
+               formatShare(
+                   ratio(static_cast<double>(each.simulation.peakBytes), static_cast<double>(keepAll.peakBytes))) +
+               ")";
+    });
+    row("Overhead", [](const Judged &each) { return formatShare(each.overhead); });
+    row("Lower bound on overhead", [&](const Judged &each) {
+        return formatShare(std::max(0.0, ratio(each.bound.timeUs, keepAll.timeUs) - 1), Rounding::Down);
+    });
+    row("Time per step", [](const Judged &each) { return formatTimeUs(each.simulation.timeUs); });
+    row("Recomputed", [&](const Judged &each) {
+        return formatCount(each.simulation.recomputedOps) + " of " +
+               formatCount(static_cast<std::int64_t>(graph.ops.size())) + " ops";
+    });
+    row("Measured peak", [](const Judged &each) {
+        const auto &run = each.plan->validated;
+        return run ? formatBytes(run->measuredPeakBytes, Rounding::Up) : std::string("not run");
+    });
+    row("Measured overhead", [](const Judged &each) {
+        const auto &run = each.plan->validated;
+        return run && run->measuredKeepAllTimeUs > 0 ? formatShare(run->measuredTimeUs / run->measuredKeepAllTimeUs - 1)
+                                                     : std::string("not run");
+    });
+    return html::table(head, rows);
+}
+
+std::string legend(const MemoryTimeline &timeline)
+{
+    std::string text = "<p class=\"legend\">";
+    for (std::size_t category = 0; category < kCategoryCount; ++category) {
+        const auto &band = timeline.bytes[category];
+        if (std::all_of(band.begin(), band.end(), [](std::int64_t bytes) { return bytes == 0; })) continue;
+        text += "<span><i style=\"background: var(--c" + std::to_string(category) + ")\"></i>" +
+                categoryName(static_cast<Category>(category)) + "</span>";
+    }
+    return text + "<span>- - Keep-all</span></p>\n";
+}
+
+std::string atThePeak(const Judged &plan, const Graph &graph)
+{
+    std::vector<std::vector<Cell>> rows;
+    std::size_t rest = 0;
+    std::int64_t restBytes = 0;
+    for (const LiveRange &range : aliveAt(graph, plan.timeline, plan.timeline.peakSample)) {
+        const Storage &storage = graph.storage(range.storage);
+        if (storage.bytes == 0) continue;
+        if (rows.size() == kMostRows) {
+            ++rest;
+            restBytes += storage.bytes;
+            continue;
+        }
+        rows.push_back({{storage.name},
+                        {storage.producer ? graph.op(storage.producer).module : std::string()},
+                        {categoryName(range.category)},
+                        number(formatBytes(storage.bytes))});
+    }
+    if (rest > 0)
+        rows.push_back(
+            {{formatCount(static_cast<std::int64_t>(rest)) + " more"}, {}, {}, number(formatBytes(restBytes))});
+    return html::table({{"Storage"}, {"Module"}, {"Category"}, number("Bytes")}, rows);
+}
+
+std::string recomputed(const Judged &plan, const Graph &graph, const CostTable &costs)
+{
+    struct Sum {
+        double timeUs = 0;
+        std::int64_t computations = 0;
+        std::int64_t bytes = 0;
+    };
+    std::map<std::string, Sum> modules;
+    for (std::size_t i = 0; i < plan.timeline.op.size(); ++i) {
+        if (!plan.timeline.recompute[i]) continue;
+        const OpId op = plan.timeline.op[i];
+        Sum &sum = modules[graph.op(op).module];
+        sum.timeUs += costs.time(op);
+        ++sum.computations;
+        for (const StorageId output : graph.op(op).outputs)
+            sum.bytes += graph.storage(output).bytes;
+    }
+    if (modules.empty()) return "<p>Nothing is computed twice.</p>\n";
+    std::vector<std::pair<std::string, Sum>> sorted(modules.begin(), modules.end());
+    std::stable_sort(sorted.begin(), sorted.end(),
+                     [](const auto &a, const auto &b) { return a.second.timeUs > b.second.timeUs; });
+    std::vector<std::vector<Cell>> rows;
+    for (const auto &[name, sum] : sorted) {
+        if (rows.size() == kMostRows) break;
+        rows.push_back({{name.empty() ? "(no module)" : name},
+                        number(formatCount(sum.computations)),
+                        number(formatTimeUs(sum.timeUs)),
+                        number(formatBytes(sum.bytes))});
+    }
+    std::string text =
+        html::table({{"Module"}, number("Recomputations"), number("Time"), number("Bytes made again")}, rows);
+    if (sorted.size() > rows.size())
+        text +=
+            "<p>and " + formatCount(static_cast<std::int64_t>(sorted.size() - rows.size())) + " modules more.</p>\n";
+    return text;
+}
+
+std::string howMade(const Judged &plan, const Model &model, const CostTable &costs)
+{
+    const PlanOrigin &origin = plan.plan->origin;
+    std::string command = "remat plan " + model.path.filename().string();
+    if (plan.plan->budgetBytes > 0) command += " --budget " + std::to_string(plan.plan->budgetBytes);
+    command += " --solver " + origin.solver;
+    for (const auto &[key, value] : origin.options)
+        command += " --set " + key + "=" + value;
+    if (costs.source.kind == "profile")
+        command += " --profile PROFILE.json";
+    else if (!costs.source.device.empty())
+        command += " --device " + costs.source.device;
+    std::string text = "<pre>" + html::escaped(command + " -o plan.json") + "</pre>\n<p>";
+    text += html::escaped("Planned in " + formatTimeUs(origin.seconds * 1e6) + ", status " +
+                          (origin.status.empty() ? std::string("unknown") : origin.status) + ". Every step was " +
+                          "replayed by the checker.");
+    if (const auto &run = plan.plan->validated)
+        text += "</p><p>" + html::escaped("Run on " + run->deviceTitle + " with PyTorch " + run->torchVersion + ": " +
+                                          run->sentence);
+    return text + "</p>\n";
+}
+
+} // namespace
+
+Expected<std::string> reportOfPlans(const Model &model, const CostTable &costs, const std::vector<ReportPlan> &plans)
+{
+    if (plans.empty()) return fail("There is no plan to report on. Solve first.");
+    // All plans of a report are judged alike: where one counts parameters, keep-all does too.
+    const bool planned = plans.front().plan->parametersPlanned;
+    const Graph graph = planned ? withPlannedParameters(model.graph) : model.graph;
+    const Plan kept = keepAllPlan(graph);
+    auto keepAll = simulate(graph, costs, kept.steps);
+    if (!keepAll) return tl::unexpected(keepAll.error());
+    auto keepAllLine = buildTimeline(graph, costs, kept.steps);
+    if (!keepAllLine) return tl::unexpected(keepAllLine.error());
+    std::vector<Judged> all;
+    for (const ReportPlan &each : plans) {
+        auto made = judged(graph, costs, each, keepAll->timeUs);
+        if (!made) return tl::unexpected(made.error());
+        all.push_back(std::move(*made));
+    }
+
+    std::string body = "<h1>" + html::escaped(graph.name) + "</h1>\n<p>";
+    body += html::escaped(
+        formatCount(static_cast<std::int64_t>(graph.ops.size())) + " ops, " + formatCount(plannedStorages(graph)) +
+        " storages. Keep-all: peak " + formatBytes(keepAll->peakBytes, Rounding::Up) + ", " +
+        formatTimeUs(keepAll->timeUs) + " per step. Times of " +
+        (costs.source.kind == "profile" ? std::string("a profile") : "the device " + costs.source.device) + ". Graph " +
+        graph.fingerprint + ".");
+    body += "</p>\n" + html::section("Figures", figures(all, *keepAll, graph));
+    if (all.size() > 1) {
+        std::vector<svg::Point> points;
+        for (const Judged &each : all)
+            points.push_back({each.title, each.simulation.peakBytes, each.overhead,
+                              std::max(0.0, ratio(each.bound.timeUs, keepAll->timeUs) - 1)});
+        body += html::section("Trade-off", svg::tradeOff(points, keepAll->peakBytes) +
+                                               "<p>A short line under a point is what no plan within its budget is "
+                                               "faster than.</p>\n");
+    }
+    for (const Judged &each : all) {
+        const std::string prefix = all.size() > 1 ? each.title + ": " : std::string();
+        const auto title = [&prefix](std::string text) {
+            if (prefix.empty())
+                text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+            return prefix + text;
+        };
+        body +=
+            html::section(title("memory over time"),
+                          svg::timeline(each.timeline, *keepAllLine, each.plan->budgetBytes) + legend(each.timeline));
+        body += html::section(title("what makes the peak"), atThePeak(each, graph));
+        body += html::section(title("what is computed again"), recomputed(each, graph, costs));
+        body += html::section(title("how it was made"), howMade(each, model, costs));
+    }
+    return html::page(graph.name + " – plan report", body);
+}
+
+Expected<std::string> reportOfPlan(const ExportInput &input)
+{
+    return reportOfPlans(input.model, input.costs, {{std::string(), &input.plan}});
+}
+
+} // namespace remat

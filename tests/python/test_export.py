@@ -1,0 +1,130 @@
+"""`remat export --as python` writes code that computes what the trace computes, in the memory the plan promises."""
+
+import functools
+import json
+import os
+import pathlib
+import re
+import subprocess
+
+import pytest
+import torch
+from conftest import ROOT
+from torch.multiprocessing.reductions import StorageWeakRef
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_flatten
+
+REMAT = pathlib.Path(os.environ.get("REMAT_BIN", ROOT / "build" / "bin")) / "remat"
+SAMPLES = ROOT / "resources" / "samples"
+TINY = ["tiny_gpt2", "tiny_resnet", "tiny_unet", "tiny_transformer"]
+
+pytestmark = pytest.mark.skipif(not REMAT.exists(), reason="the command line is not built")
+
+
+def remat(*arguments):
+    done = subprocess.run([REMAT, *map(str, arguments)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def exported(sample, folder, *arguments):
+    """The module that a plan of a sample becomes, and the plan."""
+    model = SAMPLES / f"{sample}.pt2"
+    plan = folder / "plan.json"
+    remat("plan", model, *arguments, "-o", plan)
+    code = remat("export", model, plan, "--as", "python", "-o", "-")
+    module = {"code": code}
+    exec(compile(code, sample, "exec"), module)
+    return module, json.loads(plan.read_text())
+
+
+class LiveBytes(TorchDispatchMode):
+    """Counts the bytes of storages made and still alive, each rounded up to 512 as the allocator does."""
+
+    def __init__(self):
+        super().__init__()
+        self.alive = {}
+        self.peak = 0
+
+    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+        given = tree_flatten((args, kwargs))[0]
+        before = {tensor.untyped_storage()._cdata for tensor in given if torch.is_tensor(tensor)}
+        result = function(*args, **(kwargs or {}))
+        for tensor in tree_flatten(result)[0]:
+            if torch.is_tensor(tensor) and tensor.untyped_storage()._cdata not in before:
+                storage = tensor.untyped_storage()
+                self.alive[storage._cdata] = (StorageWeakRef(storage), -(-storage.nbytes() // 512) * 512)
+        self.alive = {key: (ref, size) for key, (ref, size) in self.alive.items() if not ref.expired()}
+        self.peak = max(self.peak, sum(size for _, size in self.alive.values()))
+        return result
+
+
+def equal(left, right):
+    assert left["loss"].equal(right["loss"])
+    for group in ("gradients", "input_gradients", "buffers", "other"):
+        assert left[group].keys() == right[group].keys()
+        for name, tensor in left[group].items():
+            assert tensor.equal(right[group][name]), f"{group} {name}"
+
+
+@pytest.mark.parametrize("sample", TINY)
+def test_a_plan_computes_what_keep_all_computes(sample, tmp_path):
+    keep_all, _ = exported(sample, tmp_path, "--solver", "keep-all", "--budget", "100%")
+    planned, plan = exported(sample, tmp_path, "--solver", "search", "--budget", "50%")
+    inputs = planned["example_inputs"]()
+    assert sum(step["do"] == "compute" for step in plan["steps"]) > plan["graph"]["ops"], "nothing is computed twice"
+    reference = keep_all["step"](inputs)
+    with LiveBytes() as live:
+        results = planned["step"](inputs)
+    equal(results, reference)
+    assert results["loss"].isfinite() and len(results["gradients"]) > 10
+    # Workspaces are the operators' own and not seen from here.
+    assert 0.5 * plan["predicted"]["peak_bytes"] < live.peak <= plan["predicted"]["peak_bytes"]
+
+
+class Seeded(torch.fx.Interpreter):
+    """Runs the archive's graph with each random op drawing what the code lets it draw."""
+
+    def __init__(self, module, draws):
+        super().__init__(module)
+        self.draws = iter(draws)
+
+    def call_function(self, target, args, kwargs):
+        if torch.Tag.nondeterministic_seeded in getattr(target, "tags", ()):
+            next(self.draws)()
+        return super().call_function(target, args, kwargs)
+
+
+def test_the_code_computes_what_the_archive_holds(tmp_path):
+    planned, _ = exported("tiny_resnet", tmp_path, "--solver", "search", "--budget", "60%")
+    program = torch.export.load(SAMPLES / "tiny_resnet.pt2")
+    inputs = planned["example_inputs"]()
+    specs = program.graph_signature.input_specs
+    names = [spec.target or spec.arg.name for spec in specs]
+    with torch.no_grad():
+        numbers = dict.fromkeys(int(number) for number in re.findall(r"draw\(device, seed, (\d+)\)", planned["code"]))
+        draws = [functools.partial(planned["draw"], "cpu", 0, number) for number in numbers]
+        outputs = Seeded(program.graph_module, draws).run(*[inputs[name].clone() for name in names])
+    results = planned["step"](inputs)
+    (loss,) = (
+        value
+        for value, spec in zip(outputs, program.graph_signature.output_specs, strict=True)
+        if spec.kind.name == "LOSS_OUTPUT"
+    )
+    assert loss.equal(results["loss"])
+    gradients = [
+        (spec.target, value)
+        for value, spec in zip(outputs, program.graph_signature.output_specs, strict=True)
+        if spec.kind.name == "GRADIENT_TO_PARAMETER"
+    ]
+    assert len(gradients) == len(results["gradients"]) > 10
+    for name, value in gradients:
+        assert value.equal(results["gradients"][name]), name
+
+
+def test_offloaded_storages_come_back(tmp_path):
+    keep_all, _ = exported("tiny_gpt2", tmp_path, "--solver", "keep-all", "--budget", "100%")
+    planned, plan = exported("tiny_gpt2", tmp_path, "--solver", "pofo", "--budget", "70%")
+    assert any(step["do"] == "prefetch" for step in plan["steps"]), "nothing is offloaded"
+    inputs = planned["example_inputs"]()
+    equal(planned["step"](inputs), keep_all["step"](inputs))
