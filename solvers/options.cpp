@@ -1,5 +1,7 @@
 #include "solvers/options.h"
 
+#include "core/base/nearest.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -8,24 +10,6 @@
 namespace remat {
 
 namespace {
-
-/// Edit distance, for "did you mean".
-std::size_t distanceBetween(const std::string &a, const std::string &b)
-{
-    std::vector<std::size_t> row(b.size() + 1);
-    for (std::size_t j = 0; j <= b.size(); ++j)
-        row[j] = j;
-    for (std::size_t i = 1; i <= a.size(); ++i) {
-        std::size_t diagonal = row[0];
-        row[0] = i;
-        for (std::size_t j = 1; j <= b.size(); ++j) {
-            const std::size_t above = row[j];
-            row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0U : 1U)});
-            diagonal = above;
-        }
-    }
-    return row[b.size()];
-}
 
 std::string numberText(double number)
 {
@@ -37,13 +21,14 @@ std::string numberText(double number)
 Error unknownOption(const std::vector<OptionRecord> &records, const std::string &name)
 {
     if (records.empty()) return {"There is no option \"" + name + "\": this planner has none. Leave it out."};
-    const auto nearest = std::min_element(records.begin(), records.end(), [&](const auto &a, const auto &b) {
-        return distanceBetween(a.name, name) < distanceBetween(b.name, name);
-    });
+    std::vector<std::string> names;
+    for (const OptionRecord &record : records)
+        names.push_back(record.name);
     std::string known;
     for (const OptionRecord &record : records)
         known += (known.empty() ? "" : ", ") + record.name;
-    return {"There is no option \"" + name + "\". Did you mean \"" + nearest->name + "\"? Options: " + known + "."};
+    return {"There is no option \"" + name + "\". Did you mean \"" + nearestName(names, name) +
+            "\"? Options: " + known + "."};
 }
 
 Expected<double> readFlag(const OptionRecord &record, const std::string &text)

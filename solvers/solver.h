@@ -4,6 +4,7 @@
 #include "core/base/stop_token.h"
 #include "core/bounds/bounds.h"
 #include "core/graph/program.h"
+#include "core/plan/pins.h"
 #include "core/plan/plan.h"
 #include "solvers/options.h"
 
@@ -63,6 +64,8 @@ struct SolveRequest {
     OptionSet options;                 ///< made from the planner's own records
     std::shared_ptr<const Plan> start; ///< a plan to start from; may be none
     std::optional<TimeBound> bound;    ///< of this graph and budget, when the caller has it already
+    Pins pins;                         ///< decided by hand; `solve()` plans around it and gives planners none
+    std::vector<char> stays;           ///< per storage 1: may not be copied to host memory. Empty: all may
 };
 
 /// What a solve may use and whom it tells.
@@ -118,7 +121,8 @@ Expected<void> checkPlannable(const Graph &graph, const CostTable &costs);
 /// Runs a planner and lets nothing unchecked out: refuses a budget under the working set at once, fills origin, costs,
 /// prediction and bound of the plan, and passes it through the checker. A plan that fails the check is an error of the
 /// planner and is returned as a failed call, never as a plan. With the option `parameters` the planner gets the graph
-/// with planned parameters, and keep-all figures and bounds count them too. Blocks; call it on a worker thread.
+/// with planned parameters, and keep-all figures and bounds count them too. With pins the planner gets a graph in which
+/// they cannot be broken (solvers/steer), and the plan follows them. Blocks; call it on a worker thread.
 Expected<SolveOutcome> solve(const Planner &planner, const SolveRequest &request, const SolveContext &context);
 
 } // namespace remat

@@ -34,9 +34,10 @@ Expected<void> Candidates::offer(const std::vector<Recompute> &recomputes, const
     const Residence residence = residenceOf(graph, costs, sequence);
     constexpr double kAgainWorth = 0.5;
     const auto stop = [&] { return m_context.shouldStop(); };
-    Selection selection = select(graph, residence, m_request.budgetBytes, {true, kAgainWorth, mayLeave}, stop);
+    Selection selection =
+        select(graph, residence, m_request.budgetBytes, {true, kAgainWorth, mayLeave, m_request.stays}, stop);
     if (selection.peakBytes() > m_request.budgetBytes)
-        selection = select(graph, residence, m_request.budgetBytes, {true, kAgainWorth, {}}, stop);
+        selection = select(graph, residence, m_request.budgetBytes, {true, kAgainWorth, {}, m_request.stays}, stop);
     if (selection.stopped) return {};
     if (m_smallestPeak == 0 || selection.peakBytes() < m_smallestPeak) m_smallestPeak = selection.peakBytes();
     if (selection.peakBytes() > m_request.budgetBytes) return {};

@@ -27,8 +27,10 @@ Expected<SolveOutcome> planGreedily(const SolveRequest &request, const SolveCont
     }
     const std::vector<OpId> sequence = computeSequence(keepAllPlan(graph));
     const Residence residence = residenceOf(graph, costs, sequence);
+    SelectionRules withStays = rules;
+    withStays.stays = request.stays;
     const Selection selection =
-        select(graph, residence, request.budgetBytes, rules, [&] { return context.shouldStop(); });
+        select(graph, residence, request.budgetBytes, withStays, [&] { return context.shouldStop(); });
 
     SolveOutcome outcome;
     if (selection.peakBytes() > request.budgetBytes) {

@@ -12,6 +12,7 @@ struct SelectionRules {
     /// How much a further gap of a storage that leaves already is worth, 0..1; 0: each storage leaves once at most.
     double againWorth = 0;
     std::vector<char> mayLeave = {}; ///< per storage; empty: all may
+    std::vector<char> stays = {};    ///< per storage 1: may not, whatever `mayLeave` says; empty: none
 };
 
 struct Selection {

@@ -141,6 +141,28 @@ private Q_SLOTS:
         QCOMPARE(checked.json()["peak_bytes"].toDouble(), json["peak_bytes"].toDouble());
     }
 
+    void planFollowsDecisionsMadeByHand()
+    {
+        const Outcome planned = remat({"plan", m_graph, "--budget", "90%", "--solver", "search", "--recompute", "f1",
+                                       "--keep", "a2", "--never", "layers.3", "-o", path("pinned-plan.json")});
+        QVERIFY2(planned.code == 0, qPrintable(planned.out + planned.err));
+        QCOMPARE(remat({"check", m_graph, path("pinned-plan.json")}).code, 0);
+        QFile file(path("pinned-plan.json"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QJsonObject plan = QJsonDocument::fromJson(file.readAll()).object();
+        const QJsonObject options = plan["solver"].toObject()["options"].toObject();
+        QCOMPARE(options["recompute"].toString(), "f1");
+        QCOMPARE(options["keep"].toString(), "a2");
+        QCOMPARE(options["never"].toString(), "f3");
+        int times = 0;
+        for (const QJsonValue &step : plan["steps"].toArray())
+            times += step.toObject()["op"].toString() == "f1" ? 1 : 0;
+        QCOMPARE(times, 2);
+        const Outcome wrong = remat({"plan", m_graph, "--budget", "90%", "--keep", "f99"});
+        QCOMPARE(wrong.code, 2);
+        QVERIFY2(wrong.err.contains("Did you mean \"f"), qPrintable(wrong.err));
+    }
+
     void layoutGivesEverythingAnAddress()
     {
         QCOMPARE(remat({"plan", m_graph, "--budget", "70%", "--solver", "dtr", "-o", path("layout-plan.json")}).code,

@@ -69,9 +69,18 @@ std::vector<Mask> usefulSets(const Sets &sets)
 
 } // namespace
 
-std::optional<double> bruteForceOptimum(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes)
+std::optional<double> bruteForceOptimum(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes,
+                                        const Pins &pins)
 {
     Sets sets(graph, costs);
+    for (const OpId op : pins.never)
+        sets.once[op.index()] = true;
+    for (const StorageId storage : pins.keep)
+        sets.once[graph.storage(storage).producer.index()] = true;
+    Mask goes = 0; // when the forward pass ends
+    for (const OpId op : pins.recompute)
+        goes |= sets.makes[op.index()] & ~sets.outputs;
+    const std::size_t forward = firstBackwardOp(graph);
     sets.outputs |= sets.parameters; // without copies they never leave
     const std::size_t ops = graph.ops.size(), storages = sets.bytes.size();
     REMAT_ASSERT(storages < 24 && ((ops + 1) << storages) <= (std::size_t(1) << 24U),
@@ -100,7 +109,9 @@ std::optional<double> bruteForceOptimum(const Graph &graph, const CostTable &cos
         for (std::size_t op = 0; op <= std::min(done, ops - 1); ++op) {
             if ((sets.reads[op] & ~held) != 0 || (op < done && sets.once[op])) continue;
             if (heldBytes + sets.making[op] > budgetBytes) continue;
-            reach(held | sets.makes[op], std::max(done, op + 1), timeUs + costs.timeUs[op]);
+            const Mask then = held | sets.makes[op];
+            const bool ends = op == done && op + 1 == forward;
+            reach(ends ? then & ~goes : then, std::max(done, op + 1), timeUs + costs.timeUs[op]);
         }
         for (std::size_t s = 0; s < storages; ++s)
             if ((held >> s & 1U) != 0) reach(held & ~(Mask(1) << s), done, timeUs);

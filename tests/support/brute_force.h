@@ -3,6 +3,7 @@
 
 #include "core/costs/cost_table.h"
 #include "core/graph/graph.h"
+#include "core/plan/pins.h"
 
 #include <cstdint>
 #include <optional>
@@ -16,7 +17,11 @@ namespace remat::test {
 /// or one that was computed before, or drops a storage at no cost. Memory during an op counts a storage that is still
 /// held and made again twice, as the rules say. Exact: a plan is a path, since nothing but that state decides what may
 /// follow. Up to 2^storages × (ops + 1) states: about 7 general ops or a chain of 6 stages; asserts at 2^24.
-std::optional<double> bruteForceOptimum(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes);
+///
+/// With `pins`: what is to be kept is made by ops that are computed once (which is the same where they make one storage
+/// each), and what is to be recomputed goes when the last op before the first backward op has been computed.
+std::optional<double> bruteForceOptimum(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes,
+                                        const Pins &pins = {});
 
 /// The smallest peak of any valid plan, in any order, recomputation included; ops that nothing needs may be left out.
 /// With `offloads`, plans may also park in host memory whatever was made, and planned parameters.

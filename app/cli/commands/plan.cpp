@@ -4,6 +4,7 @@
 #include "app/cli/progress_bar.h"
 
 #include "core/base/units.h"
+#include "core/plan/pin_names.h"
 #include "solvers/solver.h"
 
 #include <nlohmann/json.hpp>
@@ -19,6 +20,7 @@ struct Flags {
     std::string model, budget, output;
     std::string solver = "auto";
     std::vector<std::string> set;
+    PinNames pins;
     CostFlags costs;
     double timeLimitSeconds = 60;
     int threads = 0;
@@ -159,6 +161,8 @@ int run(const Flags &flags)
     if (plansParameters(*options)) session->planParameters();
     auto budget = parseBudget(flags.budget, session->keepAll.peakBytes);
     if (!budget) return badInput(budget.error());
+    auto pins = pinsByName(session->graph(), flags.pins);
+    if (!pins) return badInput(pins.error());
 
     SolveRequest request;
     request.graph = &session->graph();
@@ -166,6 +170,7 @@ int run(const Flags &flags)
     if (session->model->program) request.program = &*session->model->program;
     request.budgetBytes = *budget;
     request.options = *options;
+    request.pins = std::move(*pins);
     Expected<SolveOutcome> outcome = [&] {
         ProgressBar bar;
         return solve(**planner, request, makeContext(flags, *session, bar));
@@ -197,6 +202,14 @@ void addPlan(CLI::App &app, Action &action)
     command->add_option("--set", flags->set, "KEY=VALUE, an option of the planner; may be given several times")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    const auto decision = [command](const char *flag, std::vector<std::string> &names, const char *text) {
+        command->add_option(flag, names, std::string(text) + ": NAME of an op, a storage or a module; may be repeated")
+            ->expected(1)
+            ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    };
+    decision("--keep", flags->pins.keep, "stays on the device until its last use");
+    decision("--recompute", flags->pins.recompute, "is dropped after the forward pass and computed again");
+    decision("--never", flags->pins.never, "is never computed again");
     flags->costs.add(*command);
     command->add_option("--time-limit", flags->timeLimitSeconds, "seconds")
         ->check(CLI::Range(0.001, 1e6))
