@@ -1,3 +1,4 @@
+#include "app/studio/exports/exports.h"
 #include "app/studio/features/presets.h"
 #include "app/studio/features/themes.h"
 #include "app/studio/window/feature.h"
@@ -8,6 +9,7 @@ void addFeatures(const FeatureHost &host)
 {
     new Themes(host);
     new Presets(host);
+    new Exports(host);
 }
 
 } // namespace remat::studio

@@ -50,6 +50,7 @@ GraphView::GraphView(Document *document, QWidget *parent)
     rows->setSpacing(0);
     rows->addWidget(m_strip);
     rows->addLayout(columns, 1);
+    m_table.setParent(this); // where exports find it
     setFocusProxy(m_canvas);
 
     auto *open = new QPushButton(tr("Open a model…"), m_openPanel);

@@ -117,6 +117,12 @@ QStringList ViewArea::ids() const
     return ids;
 }
 
+QString ViewArea::title(const QString &id) const
+{
+    const int index = indexOf(id);
+    return index < 0 ? QString() : m_places[static_cast<std::size_t>(index)].title;
+}
+
 QWidget *ViewArea::view(const QString &id) const
 {
     const int index = indexOf(id);

@@ -46,6 +46,7 @@ public:
     void show(const QString &id);
     QString current() const;
     QStringList ids() const;
+    QString title(const QString &id) const;
     QWidget *view(const QString &id) const;
     /// What takes the keyboard in the view in front.
     QWidget *focusTarget() const;

@@ -1,0 +1,183 @@
+#include "core/base/expected.h"
+
+#include "app/studio/curve_view/curve_view.h"
+#include "app/studio/exports/exports.h"
+#include "app/studio/exports/model_csv.h"
+#include "app/studio/exports/view_picture.h"
+#include "app/studio/graph_view/graph_view.h"
+#include "app/studio/memory_view/memory_view.h"
+#include "app/studio/panels/message_strip.h"
+#include "app/studio/window/main_window.h"
+#include "app/studio/window/workspace.h"
+#include "tests/studio/window_fixture.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QSignalSpy>
+#include <QStandardItemModel>
+#include <QSvgRenderer>
+
+using namespace remat;
+using namespace remat::studio;
+
+class TestExports : public QObject
+{
+    Q_OBJECT
+
+    fixture::OwnSettings m_settings;
+    QTemporaryDir m_folder;
+    std::unique_ptr<MainWindow> m_window;
+
+    QAction *command(const char *id) const { return m_window->commands().find(QString::fromLatin1(id)); }
+    Exports *exports() const { return m_window->findChild<Exports *>(QStringLiteral("exports")); }
+    QString path(const char *name) const { return m_folder.filePath(QString::fromLatin1(name)); }
+    static QByteArray read(const QString &path)
+    {
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    }
+
+private Q_SLOTS:
+    void initTestCase() { Theme::instance().apply(); }
+    void init()
+    {
+        m_window = std::make_unique<MainWindow>();
+        m_window->resize(1400, 900);
+        m_window->show();
+        m_window->openFile(fixture::writeChain(m_folder, 6));
+        QTRY_VERIFY(m_window->session().document.currentPlan() && m_window->idle());
+    }
+    void cleanup() { m_window.reset(); }
+
+    void nothingCanBeExportedBeforeThereIsAModel()
+    {
+        const MainWindow empty;
+        for (const char *id : {"exportPlan", "report", "exportView", "exportTable", "copyView"})
+            QVERIFY2(!empty.commands().find(QString::fromLatin1(id))->isEnabled(), id);
+        for (const char *id : {"exportPlan", "report", "exportView", "exportTable", "copyView"})
+            QVERIFY2(command(id)->isEnabled(), id);
+    }
+
+    void everyViewIsWrittenAsVectorsPageAndPixels()
+    {
+        for (const auto place : {Workspace::Area::Center, Workspace::Area::Bottom, Workspace::Area::Right}) {
+            ViewArea *area = m_window->workspace()->area(place);
+            const QString before = area->current();
+            for (const QString &id : area->ids()) {
+                m_window->workspace()->showView(id);
+                QTRY_VERIFY(m_window->idle());
+                area->focusTarget()->setFocus();
+                for (const char *suffix : {"svg", "pdf", "png"}) {
+                    const QString file = m_folder.filePath(id + QLatin1Char('.') + QString::fromLatin1(suffix));
+                    QCOMPARE(writePicture(*area->view(id), id, file), QString());
+                    QVERIFY2(read(file).size() > 800, qPrintable(file));
+                }
+                QVERIFY(QSvgRenderer(m_folder.filePath(id + QStringLiteral(".svg"))).isValid());
+                QVERIFY(read(m_folder.filePath(id + QStringLiteral(".pdf"))).startsWith("%PDF"));
+                const QImage pixels(m_folder.filePath(id + QStringLiteral(".png")));
+                QCOMPARE(pixels.size(), area->view(id)->size() * 2);
+            }
+            m_window->workspace()->showView(before);
+        }
+    }
+
+    void vectorsAreNoPictures()
+    {
+        const QString file = path("memory-vectors.svg");
+        QCOMPARE(writePicture(*m_window->workspace()->memory(), QStringLiteral("Memory"), file), QString());
+        const QString text = QString::fromUtf8(read(file));
+        QVERIFY(text.contains(QStringLiteral("<path")) || text.contains(QStringLiteral("<polygon")));
+        QVERIFY(text.contains(QStringLiteral("forward")));
+    }
+
+    void aPictureOfAnotherKindIsRefused()
+    {
+        QVERIFY(writePicture(*m_window->workspace()->memory(), {}, path("x.gif")).contains(QStringLiteral(".svg")));
+        QVERIFY(!writePicture(*m_window->workspace()->memory(), {}, QStringLiteral("/nowhere/x.svg")).isEmpty());
+    }
+
+    void theViewWithTheKeyboardIsWritten()
+    {
+        m_window->workspace()->memory()->canvas()->setFocus();
+        exports()->exportTable(path("memory.csv"));
+        const QStringList lines =
+            QString::fromUtf8(read(path("memory.csv"))).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+        QCOMPARE(lines.size(), m_window->workspace()->memory()->table()->rowCount() + 1);
+        QVERIFY(m_window->messages()->isVisible());
+
+        m_window->workspace()->graph()->canvas()->setFocus();
+        exports()->exportTable(path("graph.csv"));
+        QVERIFY(read(path("graph.csv")).contains("layers.1"));
+        exports()->exportView(path("graph.svg"));
+        QVERIFY(QSvgRenderer(path("graph.svg")).isValid());
+    }
+
+    void plansAreWrittenInEveryForm()
+    {
+        for (const char *format : {"csv", "chrome-trace", "dot", "report"}) {
+            const QString file = path(format);
+            exports()->exportPlan(QString::fromLatin1(format), file);
+            QTRY_VERIFY(!exports()->running());
+            QVERIFY2(read(file).size() > 300, format);
+        }
+        // This graph has no operators, and the window says so.
+        exports()->exportPlan(QStringLiteral("python"), path("plan.py"));
+        QTRY_VERIFY(!exports()->running());
+        QVERIFY(!QFile::exists(path("plan.py")));
+        QVERIFY(m_window->messages()->sentence().contains(QStringLiteral("without operators")));
+    }
+
+    void aReportIsAboutTheComparedPlans()
+    {
+        exports()->writeReport(path("one.html"));
+        QTRY_VERIFY(!exports()->running());
+        QCOMPARE(read(path("one.html")).count("<svg"), 1);
+
+        Document &document = m_window->session().document;
+        const auto model = document.model();
+        for (const std::int64_t share : {70, 85}) {
+            document.addPlan(fixture::solvedEntry(*model, "search", model->keepAll->peakBytes * share / 100,
+                                                  document.nextPlanId()));
+        }
+        document.setCompared({document.plans()[document.plans().size() - 2]->id, document.plans().back()->id});
+        exports()->writeReport(path("two.html"));
+        QTRY_VERIFY(!exports()->running());
+        QCOMPARE(read(path("two.html")).count("<svg"), 3);
+        QVERIFY(read(path("two.html")).contains("A: "));
+    }
+
+    void theDialogOffersEveryForm()
+    {
+        command("exportPlan")->trigger();
+        auto *dialog = m_window->findChild<QFileDialog *>();
+        QVERIFY(dialog);
+        QCOMPARE(dialog->nameFilters().size(), 5);
+        dialog->selectNameFilter(dialog->nameFilters()[1]);
+        Q_EMIT dialog->filterSelected(dialog->nameFilters()[1]);
+        QCOMPARE(dialog->defaultSuffix(), QStringLiteral("csv"));
+        dialog->selectFile(path("chosen"));
+        QMetaObject::invokeMethod(dialog, "accept");
+        QTRY_VERIFY(QFile::exists(path("chosen.csv")));
+    }
+
+    void copyPutsThePictureOnTheClipboard()
+    {
+        QApplication::clipboard()->clear();
+        command("copyView")->trigger();
+        QVERIFY(!QApplication::clipboard()->image().isNull());
+    }
+
+    void treesSayTheirDepth()
+    {
+        QStandardItemModel tree;
+        tree.setHorizontalHeaderLabels({QStringLiteral("name"), QStringLiteral("bytes")});
+        auto *root = new QStandardItem(QStringLiteral("a, b"));
+        root->appendRow({new QStandardItem(QStringLiteral("c")), new QStandardItem(QStringLiteral("2"))});
+        tree.appendRow({root, new QStandardItem(QStringLiteral("1"))});
+        QCOMPARE(csvOf(tree), QStringLiteral("depth,name,bytes\n0,\"a, b\",1\n1,c,2\n"));
+    }
+};
+
+QTEST_MAIN(TestExports)
+#include "tst_exports.moc"
