@@ -233,6 +233,7 @@ Expected<std::string> reportOfPlans(const Model &model, const CostTable &costs, 
     body += "</p>\n" + html::section("Figures", figures(all, *keepAll, graph));
     if (all.size() > 1) {
         std::vector<svg::Point> points;
+        points.reserve(all.size());
         for (const Judged &each : all)
             points.push_back({each.title, each.simulation.peakBytes, each.overhead,
                               std::max(0.0, ratio(each.bound.timeUs, keepAll->timeUs) - 1)});

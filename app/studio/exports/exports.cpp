@@ -118,7 +118,7 @@ void Exports::choose(const QString &title, const QString &name, const QStringLis
     dialog->selectFile(model.isEmpty() ? name : model + QLatin1Char('-') + name);
     connect(dialog, &QFileDialog::filterSelected, dialog,
             [dialog, suffixOf](const QString &filter) { dialog->setDefaultSuffix(suffixOf(filter)); });
-    connect(dialog, &QFileDialog::fileSelected, this, [this, dialog, filters, then](const QString &path) {
+    connect(dialog, &QFileDialog::fileSelected, this, [dialog, filters, then](const QString &path) {
         QSettings().setValue(folderKey(), QFileInfo(path).absolutePath());
         then(path, static_cast<int>(filters.indexOf(dialog->selectedNameFilter())));
     });
