@@ -55,7 +55,8 @@ Expected<SolveOutcome> PlanFiller::finish(SolveOutcome outcome) const
         return tl::unexpected(good.error());
     const Prediction &predicted = outcome.plan->predicted;
     outcome.boundTimeUs = predicted.lowerBoundTimeUs;
-    if (predicted.timeUs - predicted.lowerBoundTimeUs < 1e-6 * keepAllTimeUs) outcome.status = SolveStatus::Optimal;
+    if (predicted.timeUs - predicted.lowerBoundTimeUs < kOptimalShare * keepAllTimeUs)
+        outcome.status = SolveStatus::Optimal;
     outcome.plan->origin.status = statusName(outcome.status);
     return outcome;
 }

@@ -111,7 +111,8 @@ Expected<SolveOutcome> solve(const Planner &planner, const SolveRequest &asked, 
         findBound();
         serialised.boundTimeUs = bound.timeUs;
         outcome = planner.plan(request, serialised);
-        if (outcome && !outcome->plan && first) outcome = SolveOutcome{SolveStatus::Stopped, first, 0, {}, 0};
+        if (outcome && !outcome->plan && first)
+            outcome = SolveOutcome{SolveStatus::Stopped, first, 0, context.deadline.passed() ? kTimeWasUp : "", 0};
     } catch (const std::exception &error) {
         return fail("The planner " + planner.info().name + " failed: " + error.what());
     }

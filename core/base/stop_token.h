@@ -29,9 +29,13 @@ public:
     /// Passes `seconds` from now.
     explicit Deadline(double seconds)
         : m_end(Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds))),
+          m_totalSeconds(seconds),
           m_limited(true)
     {
     }
+
+    /// As it was made: does not run out. Infinity when there is no limit.
+    double totalSeconds() const { return m_totalSeconds; }
 
     /// Seconds left, never negative; infinity when there is no limit.
     double secondsLeft() const
@@ -44,6 +48,7 @@ public:
 
 private:
     Clock::time_point m_end{};
+    double m_totalSeconds = std::numeric_limits<double>::infinity();
     bool m_limited = false;
 };
 

@@ -99,6 +99,7 @@ private:
         ilp::Limits limits;
         limits.stop = m_context.stop;
         limits.deadline = m_context.deadline;
+        limits.iterations = m_exact.iterations;
         limits.seed = static_cast<int>(m_context.seed % 1000000);
         return limits;
     }

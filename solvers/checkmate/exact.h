@@ -11,6 +11,8 @@ struct ExactSettings {
     bool pathCuts = true;              ///< tighten the relaxation before branching
     int mostComputations = 0;          ///< of any op, its first included; 0: any number
     std::int64_t searchMoves = 60'000; ///< of the search for a first plan, a second's worth
+    /// Of the simplex method, for each program: see ilp::Limits.
+    std::int64_t iterations = std::numeric_limits<std::int64_t>::max();
 };
 
 /// Solves the whole-graph program by branch and cut. It starts coarse in every slot: what that proves holds for all

@@ -144,6 +144,7 @@ void addFront(const FlatGraph &flat, const Chain &chain, const Block &block, con
     ilp::Limits limits;
     limits.stop = settings.stop;
     limits.deadline = settings.deadline;
+    limits.iterations = settings.iterations;
     limits.effort = ilp::Effort::Small;
     limits.seed = settings.seed;
     for (saved -= step; saved > -step; saved -= step) {

@@ -86,7 +86,9 @@ private:
     void solveLeaf()
     {
         m_incumbent.setStage("Whole graph");
-        const SolveOutcome outcome = checkmate::planExactly(m_request, m_context, m_flat, {});
+        checkmate::ExactSettings exact;
+        exact.iterations = iterations();
+        const SolveOutcome outcome = checkmate::planExactly(m_request, m_context, m_flat, exact);
         if (outcome.plan) m_incumbent.offer(computeSequence(*outcome.plan));
     }
 
@@ -131,6 +133,7 @@ private:
         settings.deadline = Deadline(std::min(0.45 * m_context.deadline.secondsLeft(), kNoLimitSeconds));
         settings.seed = static_cast<int>(m_context.seed % 1000000);
         const std::string &leaf = m_request.options.choice("leaf");
+        settings.iterations = std::min(settings.iterations, iterations());
         parallelFor(m_context.threads, distinct.size(), [&](std::size_t d) {
             const auto start = std::chrono::steady_clock::now();
             const auto seconds = [&] {
@@ -156,6 +159,7 @@ private:
                 row.seconds = seconds();
             });
         });
+        m_timeWasUp = m_timeWasUp || settings.deadline.passed();
     }
 
     Deadline shareOf(const Deadline &whole, std::size_t blocksLeft) const
@@ -164,6 +168,9 @@ private:
         const double seconds = whole.secondsLeft() * atOnce / static_cast<double>(blocksLeft);
         return Deadline(std::min(seconds, kNoLimitSeconds));
     }
+
+    /// Of the simplex method, for each program.
+    std::int64_t iterations() const { return std::int64_t(1000) * m_request.options.integer("work"); }
 
     bool interfacesAreLarge() const
     {
@@ -258,7 +265,9 @@ private:
         limits.absoluteGap = 1e-5 * m_keepAllTimeUs;
         limits.start = start;
         if (tell) limits.progress = [this](const ilp::Progress &progress) { tellFigures(progress); };
-        return ilp::solve(top.model, limits);
+        const ilp::Solution solution = ilp::solve(top.model, limits);
+        m_timeWasUp = m_timeWasUp || limits.deadline.passed();
+        return solution;
     }
 
     /// What is left of the time, less what replay and undo need afterwards; nothing worse than the best plan.
@@ -266,6 +275,7 @@ private:
     {
         ilp::Limits limits;
         limits.stop = m_context.stop;
+        limits.iterations = iterations();
         const double left = m_context.deadline.secondsLeft();
         if (std::isfinite(left)) limits.deadline = Deadline(std::max(0.0, left - std::clamp(0.05 * left, 0.1, 1.0)));
         limits.seed = static_cast<int>(m_context.seed % 1000000);
@@ -345,6 +355,7 @@ private:
         plan.steps = withEarliestFrees(*m_request.graph, m_incumbent.best());
         outcome.plan = std::move(plan);
         outcome.status = optimal ? SolveStatus::Optimal : stopped ? SolveStatus::Stopped : SolveStatus::Feasible;
+        if (!optimal && (m_timeWasUp || m_context.deadline.passed())) outcome.message = kTimeWasUp;
         return outcome;
     }
 
@@ -356,6 +367,7 @@ private:
     Incumbent m_incumbent;
     const std::function<bool()> m_stop;
     double m_keepAllTimeUs = 0;
+    bool m_timeWasUp = false; ///< the clock cut something short
     Chain m_chain;
     std::vector<std::vector<Option>> m_options; ///< per block; only representatives have any
     std::vector<BlockChoices> m_choices;

@@ -34,22 +34,23 @@ constexpr double kTolerance = 1e-5;
 class Watcher final : public CbcEventHandler
 {
 public:
-    Watcher(const Limits &limits, double &bound) : m_limits(&limits), m_bound(&bound) {}
+    Watcher(const Meter &meter, double &bound) : m_meter(&meter), m_bound(&bound) {}
     CbcEventHandler *clone() const override { return new Watcher(*this); }
 
     CbcAction event(CbcEvent what) override
     {
-        if (shouldStop(*m_limits)) return stop;
+        if (m_meter->shouldStop()) return stop;
         // Sub-searches of heuristics (RINS, mini branch and bound) report too, with figures of their own model.
         const bool own = model_ && !model_->parentModel();
         if (own && what == node && std::abs(model_->getBestPossibleObjValue()) < 1e40)
             *m_bound = std::max(*m_bound, model_->getBestPossibleObjValue());
         if (own && what == node && closeToKnown(model_->getBestPossibleObjValue())) return stop;
-        if (own && m_limits->progress && (what == node || what == solution || what == heuristicSolution)) {
+        const auto &tell = m_meter->limits.progress;
+        if (own && tell && (what == node || what == solution || what == heuristicSolution)) {
             Progress progress;
             if (model_->getObjValue() < 1e40) progress.incumbent = model_->getObjValue();
             if (std::abs(model_->getBestPossibleObjValue()) < 1e40) progress.bound = model_->getBestPossibleObjValue();
-            m_limits->progress(progress);
+            tell(progress);
         }
         return noAction;
     }
@@ -57,16 +58,18 @@ public:
 private:
     bool closeToKnown(double bound) const
     {
-        if (!std::isfinite(m_limits->known) || std::abs(bound) > 1e40) return false;
-        return m_limits->known - bound <= std::max(m_limits->absoluteGap, m_limits->relativeGap * m_limits->known);
+        const Limits &limits = m_meter->limits;
+        if (!std::isfinite(limits.known) || std::abs(bound) > 1e40) return false;
+        return limits.known - bound <= std::max(limits.absoluteGap, limits.relativeGap * limits.known);
     }
 
-    const Limits *m_limits;
+    const Meter *m_meter;
     double *m_bound;
 };
 
-void setLimits(CbcModel &cbc, const Limits &limits, double &bound)
+void setLimits(CbcModel &cbc, const Meter &meter, double &bound)
 {
+    const Limits &limits = meter.limits;
     cbc.setLogLevel(0);
     cbc.messageHandler()->setLogLevel(0);
     cbc.setUseElapsedTime(true);
@@ -75,7 +78,7 @@ void setLimits(CbcModel &cbc, const Limits &limits, double &bound)
     cbc.setIntegerTolerance(1e-7);
     cbc.setRandomSeed(limits.seed);
     if (std::isfinite(limits.deadline.secondsLeft())) cbc.setMaximumSeconds(limits.deadline.secondsLeft());
-    Watcher watcher(limits, bound);
+    Watcher watcher(meter, bound);
     cbc.passInEventHandler(&watcher);
 }
 
@@ -86,9 +89,9 @@ double cutoffOf(const Model &model, const Limits &limits)
 }
 
 /// Plain branch and bound: what presolve and heuristics would cost is more than these models take as a whole.
-void solveSmall(const Model &model, CbcModel &cbc, const Limits &limits, double &bound)
+void solveSmall(const Model &model, CbcModel &cbc, const Meter &meter, double &bound)
 {
-    setLimits(cbc, limits, bound);
+    setLimits(cbc, meter, bound);
     CglProbing probing;
     probing.setUsingObjective(1);
     probing.setMaxPass(1);
@@ -103,24 +106,25 @@ void solveSmall(const Model &model, CbcModel &cbc, const Limits &limits, double 
     cbc.addCutGenerator(&rounding, -1, "Rounding");
     CbcRounding simple(cbc);
     cbc.addHeuristic(&simple);
-    cbc.setCutoff(cutoffOf(model, limits));
+    cbc.setCutoff(cutoffOf(model, meter.limits));
     cbc.initialSolve();
     cbc.branchAndBound();
 }
 
 /// CBC's own driver with its default settings. It keeps its state in globals, so one solve at a time in the whole
 /// process: others wait, as long as they may.
-void solveFull(const Model &model, CbcModel &cbc, const Limits &limits, double &bound)
+void solveFull(const Model &model, CbcModel &cbc, const Meter &meter, double &bound)
 {
+    const Limits &limits = meter.limits;
     static std::timed_mutex oneAtATime;
     std::unique_lock lock(oneAtATime, std::defer_lock);
     while (!lock.try_lock_for(std::chrono::milliseconds(10)))
-        if (shouldStop(limits)) return;
+        if (meter.shouldStop()) return;
     CbcSolverUsefulData data;
     data.noPrinting_ = true;
     CbcMain0(cbc, data);
     data.noPrinting_ = true;
-    setLimits(cbc, limits, bound);
+    setLimits(cbc, meter, bound);
     const std::string seconds = std::to_string(std::min(limits.deadline.secondsLeft(), 1e8));
     const std::string ratio = std::to_string(limits.relativeGap), gap = std::to_string(limits.absoluteGap);
     const std::string cutoff = std::to_string(cutoffOf(model, limits));
@@ -131,11 +135,11 @@ void solveFull(const Model &model, CbcModel &cbc, const Limits &limits, double &
         static_cast<int>(std::size(arguments)), arguments, cbc, [](CbcModel *, int) { return 0; }, data);
 }
 
-Solution readSolution(const Model &model, const Limits &limits, const CbcModel &cbc, double bound)
+Solution readSolution(const Model &model, const Meter &meter, const CbcModel &cbc, double bound)
 {
     Solution solution;
     // Linear programs that were cut short look infeasible to CBC, so nothing is proven then.
-    const bool cut = shouldStop(limits), proven = !cut && cbc.isProvenOptimal();
+    const bool cut = meter.shouldStop(), proven = !cut && cbc.isProvenOptimal();
     solution.bound = cut ? bound : cbc.getBestPossibleObjValue();
     if (!cut && (cbc.isProvenInfeasible() || (cbc.status() == 0 && cbc.secondaryStatus() == 1))) {
         solution.status = Status::Infeasible;
@@ -170,21 +174,23 @@ Solution withStart(const Model &model, const Limits &limits, Solution solution)
 
 Solution solve(const Model &model, const Limits &limits)
 {
-    if (shouldStop(limits)) return {Status::Stopped, {}, kInfinity, -kInfinity};
+    Limits checked = limits;
+    Meter meter{checked};
+    if (meter.shouldStop()) return {Status::Stopped, {}, kInfinity, -kInfinity};
     try {
         OsiClpSolverInterface solver;
         loadModel(solver, model);
-        LinearWatcher watcher(limits);
+        LinearWatcher watcher(meter);
         solver.getModelPtr()->passInEventHandler(&watcher);
         CbcModel cbc(solver);
-        Limits checked = limits;
         if (!checked.start.empty() && violation(model, checked.start) > kTolerance) checked.start.clear();
         double bound = -kInfinity;
         if (limits.effort == Effort::Small)
-            solveSmall(model, cbc, checked, bound);
+            solveSmall(model, cbc, meter, bound);
         else
-            solveFull(model, cbc, checked, bound);
-        Solution solution = readSolution(model, checked, cbc, bound);
+            solveFull(model, cbc, meter, bound);
+        Solution solution = readSolution(model, meter, cbc, bound);
+        solution.iterations = meter.iterations;
         // A cutoff lets equal ones through.
         if (solution.found() && solution.objective > limits.known - 1e-9)
             solution = {Status::Infeasible, {}, kInfinity, solution.bound};

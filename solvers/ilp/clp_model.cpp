@@ -20,8 +20,10 @@ public:
 int LinearWatcher::event(Event what)
 {
     constexpr int kGoOn = -1, kStop = 5;
-    if (what == endOfIteration && (++m_iterations & 15U) != 0) return kGoOn;
-    return shouldStop(*m_limits) ? kStop : kGoOn;
+    const bool iteration = what == endOfIteration;
+    if (iteration) ++m_meter->iterations;
+    if (iteration && m_meter->iterations % 16 != 0) return kGoOn;
+    return m_meter->shouldStop() ? kStop : kGoOn;
 }
 
 void loadModel(OsiClpSolverInterface &solver, const Model &model)

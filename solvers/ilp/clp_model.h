@@ -8,22 +8,28 @@
 
 namespace remat::ilp {
 
-inline bool shouldStop(const Limits &limits)
-{
-    return (limits.stop && limits.stop->stopRequested()) || limits.deadline.passed();
-}
+/// How far a solve has come, against its limits. Every copy of an event handler points to the same one.
+struct Meter {
+    const Limits &limits;
+    std::int64_t iterations = 0;
+
+    bool shouldStop() const
+    {
+        return iterations >= limits.iterations || (limits.stop && limits.stop->stopRequested()) ||
+               limits.deadline.passed();
+    }
+};
 
 /// Ends linear programs, too: CBC looks at its clock only between them, and one of a large model takes seconds.
 class LinearWatcher final : public ClpEventHandler
 {
 public:
-    explicit LinearWatcher(const Limits &limits) : m_limits(&limits) {}
+    explicit LinearWatcher(Meter &meter) : m_meter(&meter) {}
     ClpEventHandler *clone() const override { return new LinearWatcher(*this); }
     int event(Event what) override;
 
 private:
-    const Limits *m_limits;
-    unsigned m_iterations = 0;
+    Meter *m_meter;
 };
 
 /// Fills an empty solver, and keeps it quiet.

@@ -42,10 +42,11 @@ Relaxation LinearProgram::solve(const Limits &limits)
 {
     Relaxation relaxation;
     relaxation.status = Status::Stopped;
-    if (shouldStop(limits)) return relaxation;
+    Meter meter{limits};
+    if (meter.shouldStop()) return relaxation;
     try {
         ClpSimplex &clp = *m_state->solver.getModelPtr();
-        LinearWatcher watcher(limits);
+        LinearWatcher watcher(meter);
         clp.passInEventHandler(&watcher);
         clp.setLogLevel(0);
         if (m_state->solvedBefore) {
@@ -57,7 +58,7 @@ Relaxation LinearProgram::solve(const Limits &limits)
             clp.initialSolve(how);
         }
         m_state->solvedBefore = true;
-        if (clp.isProvenPrimalInfeasible() && !shouldStop(limits)) {
+        if (clp.isProvenPrimalInfeasible() && !meter.shouldStop()) {
             relaxation.status = Status::Infeasible;
             relaxation.bound = kInfinity;
             return relaxation;
@@ -66,7 +67,7 @@ Relaxation LinearProgram::solve(const Limits &limits)
         const double *duals = clp.dualRowSolution();
         relaxation.bound = boundFromDuals(model, {duals, duals + model.rows()}, &relaxation.reducedCosts);
         if (!clp.isProvenOptimal()) {
-            relaxation.status = shouldStop(limits) ? Status::Stopped : Status::Failed;
+            relaxation.status = meter.shouldStop() ? Status::Stopped : Status::Failed;
             return relaxation;
         }
         const double *x = clp.primalColumnSolution();

@@ -38,6 +38,10 @@ std::vector<OptionRecord> hiremateOptions()
                       "Fewest forward ops of a block, those that cost next to nothing not counted.", true),
         integerOption("block-max", "Largest block", 30, 1, 1000, "ops",
                       "Most forward ops of a block; larger blocks see more at once and take longer.", true),
+        integerOption("work", "Work", 300, 1, 1'000'000, "thousand iterations",
+                      "How much the program over the chain may take, in iterations of the simplex method: a limit that "
+                      "gives the same plan on every machine. The time limit cuts it short.",
+                      true),
         flagOption("lite", "Rebuild interfaces", true,
                    "Lets a storage between two blocks be computed again from what its own block has kept.", true),
         flagOption("interface-options", "Options for interfaces", true,

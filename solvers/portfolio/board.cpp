@@ -24,8 +24,10 @@ std::string percent(double share)
 
 } // namespace
 
-Board::Board(const SolveRequest &request, const SolveContext &context) : m_request(request), m_context(context)
+Board::Board(const SolveRequest &request, const SolveContext &context)
+    : m_request(request), m_context(context), m_work(context.deadline.totalSeconds())
 {
+    m_work.charge(startUs(static_cast<int>(request.graph->ops.size())));
     m_keepAllUs = std::accumulate(request.costs->timeUs.begin(), request.costs->timeUs.end(), 0.0);
     m_enoughUs = search::enoughUs(m_keepAllUs, context);
     m_best = search::nothingFound();
@@ -119,17 +121,19 @@ SolveOutcome Board::outcome() const
 {
     SolveOutcome outcome;
     outcome.status = stopped() ? SolveStatus::Stopped : fits() ? SolveStatus::Feasible : SolveStatus::Infeasible;
+    const bool cutShort = m_cutShort || m_context.deadline.passed();
+    const std::string ending = cutShort ? std::string(" ") + kTimeWasUp : "";
     if (!fits()) {
         if (!m_sequence.empty()) {
             outcome.smallestPeakBytes = m_best.peakBytes;
-            outcome.message = whyNone();
+            outcome.message = whyNone() + ending;
         }
         return outcome;
     }
     Plan plan;
     plan.steps = withEarliestFrees(*m_request.graph, m_sequence);
     outcome.plan = std::move(plan);
-    outcome.message = story();
+    outcome.message = story() + ending;
     return outcome;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "solvers/portfolio/line.h"
+#include "solvers/portfolio/work.h"
 #include "solvers/solver.h"
 
 #include <string>
@@ -37,9 +38,13 @@ public:
     bool offer(const Plan &plan);
 
     bool fits() const { return m_best.fits; }
-    /// Nothing left to gain, or no time to.
-    bool done() const { return stopped() || (fits() && m_best.extraUs <= m_enoughUs); }
+    /// Nothing left to gain, or no time to, by the clock or counted.
+    bool done() const { return stopped() || m_work.leftUs() <= 0 || (fits() && m_best.extraUs <= m_enoughUs); }
     bool stopped() const { return m_context.shouldStop(); }
+    /// What stages have done is charged here; they do no more than is left.
+    WorkClock &work() { return m_work; }
+    /// A stage ended because its time was up, not its work.
+    void cutShort() { m_cutShort = true; }
     /// Added time over the least there can be, as a share of it.
     double gap() const;
     search::StopCheck stopCheck() const
@@ -58,6 +63,8 @@ private:
     const SolveRequest &m_request;
     const SolveContext &m_context;
     double m_keepAllUs = 0, m_enoughUs = 0;
+    WorkClock m_work;
+    bool m_cutShort = false;
     std::string m_stage;
     search::Found m_best; ///< without its set: that is of one line only
     std::vector<OpId> m_sequence;

@@ -11,9 +11,9 @@ struct Settings {
     bool hiremate = true; ///< try the hierarchical planner where annealing stays away from the bound
 };
 
-/// Runs the stages until nothing is left to gain, the rounds are used up or no line gains any more. A stop or the
-/// deadline cuts it short; otherwise the same settings and seed give the same plan on any machine for any number of
-/// threads, unless the hierarchical planner ran, which is given seconds.
+/// Runs the stages until nothing is left to gain, the rounds or the work that belongs to the time limit are used up or
+/// no line gains any more. The same settings, seed and time limit give the same plan on any machine for any number of
+/// threads, unless a stop or the deadline itself cuts it short, which the message of the outcome says.
 SolveOutcome run(const SolveRequest &request, const SolveContext &context, const Settings &settings);
 
 } // namespace remat::portfolio

@@ -1,5 +1,6 @@
 #include "solvers/portfolio/stages.h"
 
+#include <algorithm>
 #include <array>
 
 namespace remat::portfolio {
@@ -11,6 +12,10 @@ struct Round {
 };
 /// What follows the first cooling, over and over: from cool and short to as hot and twice as long.
 constexpr std::array<Round, 5> kRounds = {{{0.15, 0.4}, {0.4, 0.5}, {0.15, 0.8}, {0.8, 1}, {1, 2}}};
+/// Of the work that is left, for the first cooling of a line.
+constexpr double kFirstShare = 0.4;
+/// That are charged for: what goes with a round is not free.
+constexpr std::int64_t kFewestMoves = 1000;
 
 } // namespace
 
@@ -30,6 +35,9 @@ bool annealStage(Board &board, Line &line, const Effort &effort)
         cooling.hot *= round.hot;
         cooling.moves = static_cast<std::int64_t>(round.moves * static_cast<double>(cooling.moves));
     }
+    const double usPerMove = moveUs(line.flat.ops, line.best.set.size(), effort.seeds);
+    cooling.moves = board.work().fitting(cooling.moves, usPerMove, line.rounds > 0 ? 1 : kFirstShare);
+    board.work().charge(usPerMove * static_cast<double>(std::max(cooling.moves, kFewestMoves)));
     ++line.rounds;
     const search::Found before = line.best;
     board.offer(line, search::annealSideBySide(line.flat, line.best, settings, cooling, board.stopCheck()));

@@ -5,6 +5,7 @@ namespace remat::portfolio {
 
 void cutStage(Board &board, Line &line)
 {
+    board.work().charge(cutUs(line.flat.ops));
     board.offer(line, search::cutPlan(line.flat, board.request().budgetBytes, board.stopCheck()));
 }
 

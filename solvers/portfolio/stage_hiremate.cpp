@@ -2,13 +2,16 @@
 #include "solvers/search/to_plan.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace remat::portfolio {
 
 namespace {
 
-/// Of the time that is left; and no more than this.
-constexpr double kTimeShare = 0.3, kMostSeconds = 30;
+/// Of the work that is left, and no more than this; it rarely takes more than the charge.
+constexpr double kWorkShare = 0.3, kMostUs = 30e6, kMostChargedUs = 5e6;
+/// Of the time that is left, in case that this machine is slower than work is counted for.
+constexpr double kTimeShare = 0.7;
 
 } // namespace
 
@@ -17,13 +20,19 @@ void hiremateStage(Board &board, Line &given)
     const Expected<const Planner *> planner = findPlanner("hiremate");
     if (!planner) return;
     SolveRequest request = board.request();
-    Expected<OptionSet> options = makeOptions((*planner)->info().options, {});
+    const double us = std::min(kWorkShare * board.work().leftUs(), kMostUs);
+    const auto thousands = static_cast<int>(us / kIterationUs / 1000);
+    Expected<OptionSet> options =
+        makeOptions((*planner)->info().options, {{"work", std::to_string(std::max(1, thousands))}});
     if (!options) return;
     request.options = *std::move(options);
+    board.work().charge(std::min(us, kMostChargedUs));
     SolveContext context = board.context();
-    context.deadline = Deadline(std::min(kTimeShare * board.context().deadline.secondsLeft(), kMostSeconds));
+    const double left = board.context().deadline.secondsLeft();
+    if (std::isfinite(left)) context.deadline = Deadline(kTimeShare * left);
     context.progress = {};
     const Expected<SolveOutcome> outcome = (*planner)->plan(request, context);
+    if (context.deadline.passed() || (outcome && outcome->message == kTimeWasUp)) board.cutShort();
     if (!outcome || !outcome->plan) return;
     const std::vector<Recompute> set = search::startSet(given.flat, &*outcome->plan);
     if (!set.empty()) board.offer(given, search::greedyPlan(given.flat, request.budgetBytes, set, board.stopCheck()));

@@ -22,11 +22,14 @@ bool known(const std::vector<std::unique_ptr<Line>> &lines, const Graph &graph, 
     });
 }
 
-SlideLimits limitsOf(const Board &board, std::size_t round)
+/// Limits of slides over so many computations, charged for.
+SlideLimits limitsOf(Board &board, std::size_t round, std::size_t computations)
 {
     SlideLimits limits;
     const auto ops = static_cast<std::int64_t>(board.request().graph->ops.size());
-    limits.slides = std::clamp(kSlidesPerOp * ops, kFewestSlides, kMostSlides);
+    const double usPerSlide = slideUs(computations);
+    limits.slides = board.work().fitting(std::clamp(kSlidesPerOp * ops, kFewestSlides, kMostSlides), usPerSlide, 0.5);
+    board.work().charge(usPerSlide * static_cast<double>(std::max(limits.slides, kFewestSlides)));
     limits.seed = board.context().seed + round + 1;
     limits.shouldStop = board.stopCheck();
     return limits;
@@ -39,8 +42,8 @@ void ordersStage(Board &board, std::vector<std::unique_ptr<Line>> &lines, const 
     const SolveRequest &request = board.request();
     const Graph &graph = *request.graph;
     for (const std::vector<OpId> &order :
-         candidateOrders(graph, *request.costs, request.budgetBytes, limitsOf(board, lines.size()))) {
-        if (board.stopped()) return;
+         candidateOrders(graph, *request.costs, request.budgetBytes, limitsOf(board, lines.size(), graph.ops.size()))) {
+        if (board.stopped() || board.work().leftUs() <= 0) return;
         if (known(lines, graph, order)) continue;
         std::unique_ptr<Line> line = otherLine(graph, *request.costs, order);
         if (!line) continue;
@@ -55,15 +58,17 @@ void slideStage(Board &board, std::vector<std::unique_ptr<Line>> &lines, const L
 {
     const SolveRequest &request = board.request();
     const Graph &graph = *request.graph;
-    Schedule schedule(graph, *request.costs, from.sequence(from.best.set));
+    const std::vector<OpId> given = from.sequence(from.best.set);
+    Schedule schedule(graph, *request.costs, given);
     const double room = from.best.fits ? kRoom[static_cast<std::size_t>(round) % kRoom.size()] : 1;
     const auto target = static_cast<std::int64_t>(room * static_cast<double>(request.budgetBytes));
-    slideBelow(schedule, target, limitsOf(board, lines.size() + 100 * static_cast<std::size_t>(round)));
+    slideBelow(schedule, target, limitsOf(board, lines.size() + 100 * static_cast<std::size_t>(round), given.size()));
     const std::vector<OpId> sequence = schedule.sequence();
     const std::vector<OpId> order = firstComputations(precedenceOf(graph), sequence);
     if (known(lines, graph, order)) return;
     std::unique_ptr<Line> line = otherLine(graph, *request.costs, order);
     if (!line) return;
+    board.work().charge(greedyUs(line->flat.ops));
     const std::vector<Recompute> start = toRecomputes(line->flat, renamed(sequence, line->reordered->place));
     board.offer(*line, search::greedyPlan(line->flat, request.budgetBytes, start, board.stopCheck()));
     lines.push_back(std::move(line));

@@ -37,7 +37,7 @@ void ordersStage(Board &board, std::vector<std::unique_ptr<Line>> &lines, const 
 /// the slides aim.
 void slideStage(Board &board, std::vector<std::unique_ptr<Line>> &lines, const Line &from, int round);
 
-/// The hierarchical planner, with a part of the time that is left; what it finds in the given order is annealed there.
+/// The hierarchical planner, with a part of the work that is left; what it finds in the given order is annealed there.
 void hiremateStage(Board &board, Line &given);
 
 } // namespace remat::portfolio

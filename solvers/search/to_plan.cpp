@@ -6,8 +6,8 @@ namespace remat::search {
 
 namespace {
 
-/// Of the keep-all time: closer to the bound there is nothing to gain.
-constexpr double kClose = 1e-7;
+/// Of the keep-all time: closer to the bound there is nothing to gain. A hair less than what is called optimal.
+constexpr double kClose = 0.99 * kOptimalShare;
 constexpr double kFirstPlanSeconds = 2;
 
 } // namespace

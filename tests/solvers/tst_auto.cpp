@@ -41,6 +41,65 @@ private Q_SLOTS:
         }
     }
 
+    void threadsAndRunsChangeNothingWithHiremateEither_data()
+    {
+        QTest::addColumn<QString>("sample");
+        QTest::addColumn<int>("percent");
+        QTest::newRow("gpt2") << "tiny_gpt2" << 40;
+        QTest::newRow("unet") << "tiny_unet" << 45;
+    }
+
+    void threadsAndRunsChangeNothingWithHiremateEither()
+    {
+        QFETCH(const QString, sample);
+        QFETCH(const int, percent);
+        const Expected<test::Case> of = test::sampleCase(sample.toStdString());
+        if (!of) QSKIP(test::sentenceOf(of).c_str());
+        std::vector<Step> first;
+        for (const int threads : {1, 1, 2, 4}) {
+            bool hiremate = false;
+            SolveContext context;
+            context.threads = threads;
+            context.deadline = Deadline(1000);
+            context.progress = [&](const SolveProgress &progress) {
+                hiremate = hiremate || progress.stage == "hiremate";
+            };
+            const Expected<SolveOutcome> outcome =
+                test::plan("auto", *of, of->percent(percent), context, {{"effort", "5"}, {"rounds", "2"}});
+            QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
+            QVERIFY(hiremate);
+            QVERIFY2(outcome->message.find(kTimeWasUp) == std::string::npos, outcome->message.c_str());
+            if (first.empty()) first = outcome->plan->steps;
+            QVERIFY(outcome->plan->steps == first);
+        }
+    }
+
+    void workIsCountedAgainstTheTimeLimit()
+    {
+        portfolio::WorkClock clock(10);
+        const double whole = clock.leftUs();
+        QVERIFY(whole > 5e6 && whole < 10e6);
+        QCOMPARE(clock.fitting(1000, 1, 1), std::int64_t(1000));
+        QCOMPARE(clock.fitting(1'000'000, whole / 1000, 0.5), std::int64_t(500));
+        clock.charge(0.5 * whole);
+        QCOMPARE(clock.fitting(1'000'000, whole / 1000, 0.5), std::int64_t(250));
+        clock.charge(whole);
+        QCOMPARE(clock.leftUs(), 0.0);
+        QCOMPARE(clock.fitting(1000, 1, 1), std::int64_t(0));
+        QCOMPARE(portfolio::WorkClock(std::numeric_limits<double>::infinity()).fitting(1000, 1, 0.1),
+                 std::int64_t(1000));
+    }
+
+    void aStageThatTimeCutsShortIsSaid()
+    {
+        const test::Case of(test::layeredGraph(40));
+        SolveContext context;
+        context.deadline = Deadline(0.02);
+        const Expected<SolveOutcome> outcome = test::plan("auto", of, of.percent(60), context);
+        QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
+        QVERIFY2(outcome->message.find(kTimeWasUp) != std::string::npos, outcome->message.c_str());
+    }
+
     void incumbentsOnlyImproveAndTheFirstComesAtOnce()
     {
         const test::Case of(test::layeredGraph(8));

@@ -1,4 +1,5 @@
 #include "solvers/ilp/cbc.h"
+#include "solvers/ilp/linear.h"
 #include "solvers/parallel.h"
 #include "tests/support/random.h"
 
@@ -174,6 +175,35 @@ private Q_SLOTS:
         QVERIFY2(timer.elapsed() < 2000, qPrintable(QString("%1 ms").arg(timer.elapsed())));
         QCOMPARE(solution.status, ilp::Status::Feasible);
         QVERIFY(ilp::violation(model, solution.x) < 1e-5);
+    }
+
+    void keepsTheIterationLimitAlikeEachTime()
+    {
+        const ilp::Model model = hardModel();
+        for (const ilp::Effort effort : {ilp::Effort::Small, ilp::Effort::Full}) {
+            ilp::Limits limits;
+            limits.effort = effort;
+            limits.iterations = 20'000;
+            const ilp::Solution first = ilp::solve(model, limits);
+            QCOMPARE(first.status, ilp::Status::Feasible);
+            QVERIFY(first.iterations >= limits.iterations && first.iterations < limits.iterations + 2'000);
+            limits.deadline = Deadline(500); // says nothing as long as it does not pass
+            const ilp::Solution second = ilp::solve(model, limits);
+            QVERIFY(second.x == first.x);
+            QCOMPARE(second.bound, first.bound);
+            QCOMPARE(second.iterations, first.iterations);
+        }
+    }
+
+    void anIterationLimitEndsARelaxationWithABound()
+    {
+        const ilp::Model model = hardModel();
+        const ilp::Relaxation full = ilp::solveRelaxation(model, {});
+        ilp::Limits limits;
+        limits.iterations = 16;
+        const ilp::Relaxation cut = ilp::solveRelaxation(model, limits);
+        QCOMPARE(cut.status, ilp::Status::Stopped);
+        QVERIFY(cut.bound <= full.objective + 1e-6);
     }
 
     void stopsWhenAsked()
