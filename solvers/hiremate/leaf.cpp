@@ -21,12 +21,14 @@ constexpr double kNoLimitSeconds = 1e7;
 constexpr std::int64_t kSearchMoves = 2'000;
 
 /// One plan of the block's graph by the planner of that name.
-Expected<SolveOutcome> planBlock(const std::string &name, const SolveRequest &asked, const SolveContext &context)
+Expected<SolveOutcome> planBlock(const std::string &name, const SolveRequest &asked, const SolveContext &context,
+                                 std::int64_t iterations)
 {
     if (name == "checkmate") {
         checkmate::ExactSettings settings;
         settings.mostComputations = 2;
         settings.searchMoves = kSearchMoves;
+        settings.iterations = iterations;
         return checkmate::planExactly(asked, context, flatten(*asked.graph, *asked.costs), settings);
     }
     const Expected<const Planner *> planner = findPlanner(name);
@@ -61,7 +63,7 @@ std::vector<Option> plannedOptions(const std::string &name, const FlatGraph &fla
             request.budgetBytes = std::llround(share * static_cast<double>(all));
             alone.costs.workspaceBytes[alone.between] =
                 std::max<std::int64_t>(0, request.budgetBytes - alone.crossingBytes / kKeptLevels * level);
-            const Expected<SolveOutcome> outcome = planBlock(name, request, context);
+            const Expected<SolveOutcome> outcome = planBlock(name, request, context, settings.iterations);
             if (!outcome) return options;
             if (!outcome->plan) {
                 solves -= level;
