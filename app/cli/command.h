@@ -11,8 +11,10 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace remat::cli {
 
@@ -39,6 +41,9 @@ int badInput(const Error &error);
 
 /// One JSON object on standard output. Names that are not UTF-8 are replaced, never thrown at.
 void printJson(const nlohmann::json &object);
+
+/// Reads `KEY=VALUE` of each `--set`. Fails with a sentence on one that has no key or no value.
+Expected<std::map<std::string, std::string>> parseSettings(const std::vector<std::string> &set);
 
 /// `--device NAME` or `--profile FILE`; neither means the device `reference`.
 struct CostFlags {

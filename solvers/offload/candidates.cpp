@@ -29,19 +29,43 @@ Candidates::Candidates(const FlatGraph &flat, const SolveRequest &request, const
 Expected<void> Candidates::offer(const std::vector<Recompute> &recomputes, const std::vector<char> &mayLeave)
 {
     const Graph &graph = *m_request.graph;
-    const CostTable &costs = *m_request.costs;
     const std::vector<OpId> sequence = toSequence(m_flat, recomputes);
-    const Residence residence = residenceOf(graph, costs, sequence);
-    constexpr double kAgainWorth = 0.5;
-    const auto stop = [&] { return m_context.shouldStop(); };
-    Selection selection =
-        select(graph, residence, m_request.budgetBytes, {true, kAgainWorth, mayLeave, m_request.stays}, stop);
-    if (selection.peakBytes() > m_request.budgetBytes)
-        selection = select(graph, residence, m_request.budgetBytes, {true, kAgainWorth, {}, m_request.stays}, stop);
+    const Residence residence = residenceOf(graph, *m_request.costs, sequence);
+    const auto choose = [&](const std::vector<char> &leave) {
+        constexpr double kAgainWorth = 0.5;
+        return select(graph, residence, m_request.budgetBytes, {true, kAgainWorth, leave, m_request.stays},
+                      [&] { return m_context.shouldStop(); });
+    };
+    if (!graph.parametersPlanned) {
+        Selection selection = choose(mayLeave);
+        if (!fits(selection)) selection = choose({});
+        return take(sequence, residence, selection);
+    }
+    std::vector<char> some = mayLeave, all(graph.storages.size(), 1);
+    some.resize(all.size(), mayLeave.empty() ? 1 : 0);
+    for (std::size_t s = 0; s < all.size(); ++s)
+        if (graph.storages[s].plannedParameter) some[s] = all[s] = 0;
+    Selection selection = choose(some);
+    if (!fits(selection)) selection = choose(all);
+    if (const Expected<void> taken = take(sequence, residence, selection); !taken) return taken;
+    for (std::vector<char> *leave : {&some, &all}) {
+        for (std::size_t s = 0; s < all.size(); ++s)
+            if (graph.storages[s].plannedParameter) (*leave)[s] = 1;
+        selection = choose(*leave);
+        if (fits(selection)) break;
+    }
+    return take(sequence, residence, selection);
+}
+
+Expected<void> Candidates::take(const std::vector<OpId> &sequence, const Residence &residence,
+                                const Selection &selection)
+{
     if (selection.stopped) return {};
     if (m_smallestPeak == 0 || selection.peakBytes() < m_smallestPeak) m_smallestPeak = selection.peakBytes();
-    if (selection.peakBytes() > m_request.budgetBytes) return {};
+    if (!fits(selection)) return {};
 
+    const Graph &graph = *m_request.graph;
+    const CostTable &costs = *m_request.costs;
     Expected<Schedule> schedule = scheduleOffloads(graph, costs, sequence, residence, selection, m_request.budgetBytes);
     if (!schedule) return tl::unexpected(schedule.error());
     m_shortestUs = std::min(m_shortestUs, schedule->timeUs);

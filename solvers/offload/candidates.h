@@ -17,14 +17,15 @@ struct Goal {
     double mostTimeUs = 0; ///< plans that take longer do not count; 0: all do
 };
 
-/// Collects candidates and keeps the best. One thread.
+/// Collects candidates and keeps the best. Decisions are about the graph with its parameters resident; where the
+/// request plans them, each candidate is realised with them held throughout and with them free to leave. One thread.
 class Candidates
 {
 public:
     Candidates(const FlatGraph &flat, const SolveRequest &request, const SolveContext &context, const Goal &goal);
 
     /// Computes `recomputes` again and lets leave, of the storages in `mayLeave` (per storage), what has to; of all
-    /// where that does not fit. Sorted, as in `toSequence`.
+    /// but parameters where that does not fit. Sorted, as in `toSequence`.
     Expected<void> offer(const std::vector<Recompute> &recomputes, const std::vector<char> &mayLeave);
 
     const std::optional<Schedule> &best() const { return m_best; }
@@ -34,6 +35,9 @@ public:
     double shortestUs() const { return m_shortestUs; }
 
 private:
+    bool fits(const Selection &selection) const { return selection.peakBytes() <= m_request.budgetBytes; }
+    Expected<void> take(const std::vector<OpId> &sequence, const Residence &residence, const Selection &selection);
+
     const FlatGraph &m_flat;
     const SolveRequest &m_request;
     const SolveContext &m_context;

@@ -4,6 +4,7 @@
 #include "solvers/ilp/cbc.h"
 #include "solvers/offload/candidates.h"
 #include "solvers/offload/paging_model.h"
+#include "solvers/offload/parameters.h"
 
 #include <algorithm>
 #include <array>
@@ -25,7 +26,11 @@ class Solve
 {
 public:
     Solve(const SolveRequest &request, const SolveContext &context)
-        : m_request(request), m_context(context), m_flat(flatten(*request.graph, *request.costs))
+        : m_request(request),
+          m_context(context),
+          m_bare(offload::withResidentParameters(*request.graph)),
+          m_flat(flatten(m_bare, *request.costs)),
+          m_budgetBytes(std::max<std::int64_t>(request.budgetBytes - offload::plannedParameterBytes(*request.graph), 1))
     {
         m_goal.energy = request.options.choice("objective") == "energy";
         const double limit = request.options.real("overhead-limit");
@@ -51,7 +56,7 @@ public:
                                       : static_cast<double>(coarse.keepAllPeakBytes()) /
                                             static_cast<double>(std::max<std::int64_t>(keepAllPeak(), 1));
             for (const double more : {1.0, 1.25, 0.85, 1.6}) {
-                const auto budget = static_cast<std::int64_t>(static_cast<double>(m_request.budgetBytes) * view * more);
+                const auto budget = static_cast<std::int64_t>(static_cast<double>(m_budgetBytes) * view * more);
                 for (const bool paging : {false, true}) {
                     if (m_context.shouldStop() || reachedBound(candidates)) return outcome(candidates);
                     if (const auto tried = tryBudget(coarse, budget, paging, candidates); !tried)
@@ -66,7 +71,7 @@ public:
 private:
     std::int64_t keepAllPeak() const
     {
-        return SequenceEvaluator(*m_request.graph, *m_request.costs)(toSequence(m_flat, {})).peakBytes;
+        return SequenceEvaluator(m_bare, *m_request.costs)(toSequence(m_flat, {})).peakBytes;
     }
 
     bool reachedBound(const Candidates &candidates) const
@@ -148,6 +153,8 @@ private:
             text += " runs. ";
         }
         if (!m_proven) text += "The program was not solved to the end. ";
+        if (m_request.graph->parametersPlanned)
+            text += "The program took parameters as held throughout; they were moved afterwards where that is faster. ";
         if (m_request.costs->watts > 0) {
             std::array<char, 80> energy{};
             const double all =
@@ -189,7 +196,9 @@ private:
 
     const SolveRequest &m_request;
     const SolveContext &m_context;
+    const Graph m_bare; ///< parameters resident: the program knows nothing of them, and they move op by op
     const FlatGraph m_flat;
+    const std::int64_t m_budgetBytes; ///< what all parameters leave, when they count
     offload::Goal m_goal;
     int m_runs = 0;
     bool m_tried = false; ///< a program was solved
@@ -207,7 +216,8 @@ public:
             "ILP with paging",
             "Decides by one 0/1 program what is computed again and what is paged to host memory, for least time or "
             "energy within memory and a limit on time. The link's bandwidth counts, which the original leaves out. "
-            "Large graphs are merged into runs of ops first; the plan is then fitted to the budget op by op.",
+            "Large graphs are merged into runs of ops first; the plan is then fitted to the budget op by op, planned "
+            "parameters included.",
             "Patil, Jain, Dutta, Stoica, Gonzalez: POET: Training Neural Networks on Tiny Devices with Integrated "
             "Rematerialization and Paging, ICML 2022",
             {choiceOption("objective", "Objective", {"time", "energy"},
@@ -218,7 +228,8 @@ public:
              integerOption("runs", "Runs", 28, 2, 100, "",
                            "Into about how many runs of ops a larger graph is merged; more is finer and takes much "
                            "longer.",
-                           true)},
+                           true),
+             parametersOption()},
             true,
             true};
         return info;

@@ -3,6 +3,7 @@
 #include "solvers/chain/plan_chain.h"
 #include "solvers/offload/candidates.h"
 #include "solvers/offload/paging_table.h"
+#include "solvers/offload/parameters.h"
 
 #include <cmath>
 
@@ -20,6 +21,7 @@ std::vector<OptionRecord> pofoOptions()
                                     "Into how many equal parts the dynamic program divides memory and what is on its "
                                     "way; time grows with the square.",
                                     true));
+    records.push_back(parametersOption());
     return records;
 }
 
@@ -83,6 +85,21 @@ Expected<void> offerFromTable(const FlatGraph &flat, const StageChain &chain, co
     return {};
 }
 
+/// Plans of this chain, with the link and without, when it may hold `budgetBytes`.
+Expected<void> offerPlans(const FlatGraph &flat, const StageChain &chain, std::int64_t budgetBytes,
+                          const SolveRequest &request, Candidates &candidates, const SolveContext &context)
+{
+    const std::function<bool()> stop = [&] { return context.shouldStop(); };
+    const std::int64_t most = std::min(chain::fullBytes(chain.model), budgetBytes + budgetBytes / 2);
+    const chain::ChainTable inner(chain.model, {most, request.options.integer("slots"), true}, stop);
+    const offload::PagingTable paging(chain.model, inner, linkOf(flat, chain), stop);
+    const auto offered = offerFromTable(flat, chain, paging, inner.slotCount(), candidates, context);
+    if (!offered) return offered;
+    // Without the link memory can be divided more finely.
+    const chain::ChainTable rotor(chain.model, {most, chain::TableSettings().slotCount, true}, stop);
+    return offerFromTable(flat, chain, Unpaged{rotor}, rotor.slotCount(), candidates, context);
+}
+
 class Pofo final : public Planner
 {
 public:
@@ -94,7 +111,8 @@ public:
             "chain with offloading",
             "Merges the graph into a chain of stages and finds, by a dynamic program over stages, memory and what is "
             "still on its way to host memory, which results stay, which are computed again and which are offloaded. "
-            "The plan is then fitted to the budget op by op. Where the link is slow it is Rotor.",
+            "The plan is then fitted to the budget op by op, planned parameters included. Where the link is slow it is "
+            "Rotor.",
             "Beaumont, Eyraud-Dubois, Shilova: Efficient Combination of Rematerialization and Offloading for Training "
             "DNNs, NeurIPS 2021",
             pofoOptions(),
@@ -105,33 +123,26 @@ public:
 
     Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
     {
-        const FlatGraph flat = flatten(*request.graph, *request.costs);
+        // The dynamic program knows nothing of parameters: it plans what they leave, and they move op by op.
+        const Graph bare = offload::withResidentParameters(*request.graph);
+        const FlatGraph flat = flatten(bare, *request.costs);
         if (const Expected<void> usable = chain::needBackward(flat, "POFO"); !usable)
             return tl::unexpected(usable.error());
         const Expected<std::vector<std::vector<int>>> labels = chain::stageLabels(flat, request.options);
         if (!labels) return tl::unexpected(labels.error());
-        const std::function<bool()> stop = [&] { return context.shouldStop(); };
-        const std::int64_t keepAllPeakBytes =
-            SequenceEvaluator(*request.graph, *request.costs)(toSequence(flat, {})).peakBytes;
+        const std::int64_t keepAllPeakBytes = SequenceEvaluator(bare, *request.costs)(toSequence(flat, {})).peakBytes;
+        std::vector<std::int64_t> budgets = {request.budgetBytes};
+        if (const std::int64_t parameters = offload::plannedParameterBytes(*request.graph); parameters > 0)
+            budgets.insert(budgets.begin(), std::max<std::int64_t>(request.budgetBytes - parameters, 1));
         Candidates candidates(flat, request, context, {});
         if (const auto offered = candidates.offer({}, {}); !offered) return tl::unexpected(offered.error());
         for (const std::vector<int> &stageOfOp : *labels) {
             const bool least = candidates.best() && candidates.best()->timeUs <= context.boundTimeUs * (1 + 1e-9);
-            if (stop() || least) break;
+            if (context.shouldStop() || least) break;
             const StageChain chain = chain::makeStageChain(flat, stageOfOp, keepAllPeakBytes, chain::plainSource());
-            const std::int64_t most =
-                std::min(chain::fullBytes(chain.model), request.budgetBytes + request.budgetBytes / 2);
-            const chain::ChainTable inner(chain.model, {most, request.options.integer("slots"), true}, stop);
-            const offload::PagingTable paging(chain.model, inner, linkOf(flat, chain), stop);
-            if (const auto offered = offerFromTable(flat, chain, paging, inner.slotCount(), candidates, context);
-                !offered)
-                return tl::unexpected(offered.error());
-            // Without the link memory can be divided more finely.
-            const chain::ChainTable rotor(chain.model, {most, chain::TableSettings().slotCount, true}, stop);
-            if (const auto offered =
-                    offerFromTable(flat, chain, Unpaged{rotor}, rotor.slotCount(), candidates, context);
-                !offered)
-                return tl::unexpected(offered.error());
+            for (const std::int64_t budget : budgets)
+                if (const auto offered = offerPlans(flat, chain, budget, request, candidates, context); !offered)
+                    return tl::unexpected(offered.error());
         }
         return outcome(candidates, request, context);
     }

@@ -94,6 +94,55 @@ private Q_SLOTS:
         QCOMPARE(made.json()["points"].toArray().size(), known.size());
     }
 
+    void settingsAreForAllOrForOne()
+    {
+        const auto caller = [&](const QStringList &settings) {
+            QStringList call{"sweep", m_graph, "--budgets", "60%", "--solver", "rotor,revolve,keep-all", "--json"};
+            for (const QString &setting : settings)
+                call << "--set" << setting;
+            return callRemat(call);
+        };
+        QCOMPARE(caller({"points=linearised", "rotor.slots=50"}).code, 0);
+        // One planner's own value stands over everybody's; keep-all has no such option and goes on as it is.
+        const Outcome made = caller({"revolve.stages=3", "stages=1"});
+        QCOMPARE(made.code, 2);
+        QVERIFY2(made.err.contains("stages"), qPrintable(made.err));
+        QCOMPARE(caller({"revolve.stages=3", "rotor.stages=4"}).code, 0);
+        QCOMPARE(caller({"revolve.stages=3", "rotor.stages=4", "stages=1"}).code, 0);
+    }
+
+    void percentOfPlannedParametersIncludeThem()
+    {
+        const QString sample = QStringLiteral(REMAT_SAMPLES "/tiny_gpt2.pt2");
+        if (!QFile::exists(sample))
+            QSKIP("the sample tiny_gpt2.pt2 is not there: run resources/samples/make_samples.py");
+        const QStringList call{"sweep",        sample,     "--budgets",
+                               "90%,70%",      "--solver", "offload-greedy,pofo,poet,hiremate",
+                               "--time-limit", "2",        "--json"};
+        const QJsonObject without = callRemat(call).json();
+        const Outcome made = callRemat(QStringList(call) << "--set"
+                                                         << "parameters=true");
+        QVERIFY2(made.code == 0, qPrintable(made.err));
+        const QJsonObject with = made.json();
+        QVERIFY(with["parameters_planned"].toBool() && !without["parameters_planned"].toBool());
+        const double peak = with["keep_all_peak_bytes"].toDouble();
+        QVERIFY(peak > without["keep_all_peak_bytes"].toDouble());
+        const Outcome alone = callRemat(
+            {"plan", sample, "--budget", "90%", "--solver", "offload-greedy", "--set", "parameters=true", "--json"});
+        QCOMPARE(alone.json()["keep_all_peak_bytes"].toDouble(), peak);
+        QCOMPARE(with["points"].toArray()[0].toObject()["budget_bytes"], alone.json()["budget_bytes"]);
+        for (const QJsonValue &value : with["points"].toArray()) {
+            const QJsonObject point = value.toObject();
+            const QString planner = point["planner"].toString();
+            if (planner == "hiremate") {
+                QVERIFY2(point["message"].toString().contains("keeps parameters resident"), qPrintable(planner));
+                continue;
+            }
+            QVERIFY2(point.contains("peak_bytes"), qPrintable(planner + point["message"].toString()));
+            QVERIFY(point["peak_bytes"].toDouble() <= point["budget_bytes"].toDouble());
+        }
+    }
+
     void noPlanAtAllIsANo()
     {
         const Outcome made = callRemat(
@@ -112,6 +161,12 @@ private Q_SLOTS:
         QTest::newRow("unknown planner") << QStringList{"--budgets", "60%", "--solver", "keep-all,magic"};
         QTest::newRow("no planner") << QStringList{"--budgets", "60%", "--solver", ""};
         QTest::newRow("unknown device") << QStringList{"--budgets", "60%", "--device", "abacus"};
+        QTest::newRow("setting without a value") << QStringList{"--budgets", "60%", "--set", "slots"};
+        QTest::newRow("setting of nobody") << QStringList{"--budgets", "60%", "--set", "magic=1"};
+        QTest::newRow("setting of a planner that is not asked")
+            << QStringList{"--budgets", "60%", "--solver", "rotor", "--set", "revolve.stages=4"};
+        QTest::newRow("setting that its planner does not know")
+            << QStringList{"--budgets", "60%", "--solver", "rotor", "--set", "rotor.magic=4"};
         QTest::newRow("time limit") << QStringList{"--budgets", "60%", "--time-limit", "0"};
         QTest::newRow("no such folder") << QStringList{"--budgets", "60%", "-o", "/nowhere/frontier.csv"};
         QTest::newRow("table is a folder") << QStringList{"--budgets", "60%", "-o", "/tmp"};

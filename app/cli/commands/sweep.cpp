@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <map>
 #include <sstream>
 #include <thread>
 
@@ -23,6 +24,7 @@ namespace {
 struct Flags {
     std::string model, budgets, output, plans;
     std::string solvers = planners().front()->info().name;
+    std::vector<std::string> set;
     CostFlags costs;
     double timeLimitSeconds = 60;
     int threads = 0;
@@ -31,23 +33,57 @@ struct Flags {
 };
 
 /// The planners of `A,B`, or every one there is for `all`; each once.
-Expected<std::vector<SweepEntry>> entriesOf(const std::string &names)
+Expected<std::vector<const Planner *>> plannersOf(const std::string &names)
 {
+    if (names == "all") return planners();
     std::vector<const Planner *> chosen;
-    if (names == "all") chosen = planners();
     std::istringstream list(names);
-    for (std::string name; names != "all" && std::getline(list, name, ',');) {
+    for (std::string name; std::getline(list, name, ',');) {
         const Expected<const Planner *> planner = findPlanner(name);
         if (!planner) return tl::unexpected(planner.error());
         if (std::find(chosen.begin(), chosen.end(), *planner) == chosen.end()) chosen.push_back(*planner);
     }
+    if (chosen.empty()) return fail("--solver names no planner. `remat solvers` lists them.");
+    return chosen;
+}
+
+bool hasOption(const Planner &planner, const std::string &name)
+{
+    const std::vector<OptionRecord> &records = planner.info().options;
+    return std::any_of(records.begin(), records.end(), [&](const OptionRecord &r) { return r.name == name; });
+}
+
+/// Each planner with its options: `KEY=VALUE` is for all that have the option, `PLANNER.KEY=VALUE` for one.
+Expected<std::vector<SweepEntry>> entriesOf(const Flags &flags)
+{
+    const Expected<std::vector<const Planner *>> chosen = plannersOf(flags.solvers);
+    if (!chosen) return tl::unexpected(chosen.error());
+    const Expected<std::map<std::string, std::string>> settings = parseSettings(flags.set);
+    if (!settings) return tl::unexpected(settings.error());
+    std::map<std::string, std::map<std::string, std::string>> forAll, own; // by planner
+    for (const auto &[key, value] : *settings) {
+        const std::size_t dot = key.find('.');
+        bool known = false;
+        for (const Planner *planner : *chosen) {
+            const std::string &name = planner->info().name;
+            const bool meant = dot == std::string::npos ? hasOption(*planner, key) : key.substr(0, dot) == name;
+            if (!meant) continue;
+            (dot == std::string::npos ? forAll : own)[name][key.substr(dot + 1)] = value; // npos + 1 is 0
+            known = true;
+        }
+        if (!known)
+            return fail("--set " + key +
+                        " is for none of the planners of --solver. `remat solvers` lists the keys of each; write "
+                        "KEY=VALUE for all that have it, or PLANNER.KEY=VALUE for one.");
+    }
     std::vector<SweepEntry> entries;
-    for (const Planner *planner : chosen) {
-        Expected<OptionSet> options = makeOptions(planner->info().options, {});
+    for (const Planner *planner : *chosen) {
+        std::map<std::string, std::string> &set = own[planner->info().name];
+        set.merge(forAll[planner->info().name]);
+        Expected<OptionSet> options = makeOptions(planner->info().options, set);
         if (!options) return tl::unexpected(options.error());
         entries.push_back({planner, std::move(*options)});
     }
-    if (entries.empty()) return fail("--solver names no planner. `remat solvers` lists them.");
     return entries;
 }
 
@@ -117,8 +153,10 @@ double share(std::int64_t part, std::int64_t whole)
 
 void print(const SweepRequest &request, const Sweep &made)
 {
-    std::printf("keep-all peak %s, time %s; overheads are over that time, bounds hold in this order\n",
-                formatBytes(made.keepAllPeakBytes).c_str(), formatTimeUs(made.keepAllTimeUs).c_str());
+    std::printf("keep-all peak %s%s, time %s; overheads are over that time, bounds hold in this order\n",
+                formatBytes(made.keepAllPeakBytes).c_str(),
+                request.graph->parametersPlanned ? " (parameters included)" : "",
+                formatTimeUs(made.keepAllTimeUs).c_str());
     std::size_t shown = request.entries.size();
     for (const SweepPoint &point : made.points) {
         if (point.entry != shown) std::printf("%s\n", request.entries[point.entry].planner->info().name.c_str());
@@ -160,16 +198,20 @@ nlohmann::json toJson(const SweepRequest &request, const Sweep &made, const Swee
     }
     return {{"model", names.model},
             {"keep_all_peak_bytes", made.keepAllPeakBytes},
+            {"parameters_planned", request.graph->parametersPlanned},
             {"keep_all_time_us", made.keepAllTimeUs},
             {"points", points}};
 }
 
 int run(const Flags &flags)
 {
-    auto entries = entriesOf(flags.solvers);
+    auto entries = entriesOf(flags);
     if (!entries) return badInput(entries.error());
     auto session = openSession(flags.model, flags.costs);
     if (!session) return badInput(session.error());
+    // Then all planners share that graph, and those that keep parameters resident say so.
+    if (std::any_of(entries->begin(), entries->end(), [](const SweepEntry &e) { return plansParameters(e.options); }))
+        session->planParameters();
     auto budgets = parseBudgets(flags.budgets, session->keepAll.peakBytes);
     if (!budgets) return badInput(budgets.error());
     if (auto writable = checkOutputs(flags); !writable) return badInput(writable.error());
@@ -210,6 +252,12 @@ void addSweep(CLI::App &app, Action &action)
     command->add_option("--budgets", flags->budgets, "a range with both ends, `90%:20%:-10`, or a list, `60%,4GiB`")
         ->required();
     command->add_option("--solver", flags->solvers, "planners, separated by commas, or `all`")->capture_default_str();
+    command
+        ->add_option("--set", flags->set,
+                     "KEY=VALUE, an option of all planners that have it, or PLANNER.KEY=VALUE of one; may be given "
+                     "several times")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     flags->costs.add(*command);
     command->add_option("--time-limit", flags->timeLimitSeconds, "seconds for each plan")
         ->check(CLI::Range(0.001, 1e6))
