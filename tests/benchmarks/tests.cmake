@@ -2,6 +2,7 @@
 find_package(CLI11 REQUIRED)
 find_package(Python3 3.11 REQUIRED COMPONENTS Interpreter)
 file(GLOB _benchmark CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cpp)
+list(FILTER _benchmark EXCLUDE REGEX "/window\\.cpp$")
 add_executable(remat-benchmark ${_benchmark})
 target_link_libraries(remat-benchmark PRIVATE remat_test_support remat_solvers CLI11::CLI11)
 add_test(NAME benchmarks/smoke COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/run.py --smoke
@@ -14,3 +15,10 @@ add_test(NAME benchmarks/comparison COMMAND Python3::Interpreter ${CMAKE_CURRENT
 add_test(NAME benchmarks/walk COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/planner_walk.py
          --solver keep-all,chen-sqrt,kusumoto-exact --slack 60 --bin ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}
          -o ${CMAKE_CURRENT_BINARY_DIR}/walk.csv ${CMAKE_SOURCE_DIR}/resources/samples/tiny_gpt2.pt2)
+
+# Drives the real window and measures it.
+if(TARGET remat_window)
+    add_executable(remat-window-benchmark ${CMAKE_CURRENT_LIST_DIR}/window.cpp)
+    target_link_libraries(remat-window-benchmark PRIVATE remat_test_support remat_window)
+    add_dependencies(remat-window-benchmark remat-layout)
+endif()

@@ -5,14 +5,18 @@
 #include "tests/studio/graph_fixture.h"
 
 #include <QAbstractItemModelTester>
+#include <QApplication>
+#include <QClipboard>
 #include <QDir>
 #include <QElapsedTimer>
+#include <QJsonArray>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
 #include <QWheelEvent>
 
 #include <ctime>
+#include <set>
 
 using namespace remat;
 using namespace remat::studio;
@@ -40,6 +44,18 @@ private Q_SLOTS:
     void minimapMovesTheView();
     void statesFollowThePlan();
     void cursorMarksTheRunningOp();
+    void cursorLightsWhatIsAlive();
+    void hoverIsShared();
+    void followsMakersAndReaders();
+    void keysFrameAndWalk();
+    void spaceAndDragOnlyMoves();
+    void wheelMayZoom();
+    void altOpensEverythingBelow();
+    void detailsSayEverythingOfTheSelection();
+    void pinsAreOnCards();
+    void overlaysAreWhatTheySay();
+    void matchesAreLit();
+    void stateIsRemembered();
     void partitionAndBack();
     void colourByBytes();
     void tableTwin();
@@ -473,12 +489,336 @@ void TestGraphView::cursorMarksTheRunningOp()
     const auto &timeline = *stage.document.model()->keepAll;
     const GraphScene &scene = stage.view.scene();
     stage.document.setCursor(timeline.startUs[0] + 0.5);
-    QVERIFY(scene.marks.live >= 0);
-    QCOMPARE(scene.nodeOf(scene.picture.item(scene.marks.live)).path, std::string("model.embed"));
+    QVERIFY(scene.marks.running >= 0);
+    QCOMPARE(scene.nodeOf(scene.picture.item(scene.marks.running)).path, std::string("model.embed"));
     stage.document.setCursor(timeline.timeUs - 0.5);
-    QCOMPARE(scene.picture.item(scene.marks.live).side, Side::Backward);
+    QCOMPARE(scene.picture.item(scene.marks.running).side, Side::Backward);
     stage.document.setCursor(-1);
-    QCOMPARE(scene.marks.live, -1);
+    QCOMPARE(scene.marks.running, -1);
+}
+
+void TestGraphView::cursorLightsWhatIsAlive()
+{
+    Stage stage(layers(6));
+    stage.view.expandAll();
+    stage.settle();
+    const auto &model = *stage.document.model();
+    const MemoryTimeline &timeline = *model.keepAll;
+    const GraphScene &scene = stage.view.scene();
+    for (std::size_t sample = 0; sample < timeline.op.size(); sample += 7) {
+        stage.document.setCursor((timeline.startUs[sample] + timeline.endUs[sample]) / 2);
+        std::set<int> alive;
+        for (const LiveRange &range : aliveAt(model.graph(), timeline, sample)) {
+            const OpId maker = model.graph().storage(range.storage).producer;
+            const Side side = model.graph().op(maker).phase == Phase::Backward ? Side::Backward : Side::Forward;
+            const int item = scene.picture.nearestItem(scene.tree, scene.tree.leafOf[maker.index()], side);
+            if (item >= 0 && scene.picture.item(item).shape != ItemShape::Frame) alive.insert(item);
+        }
+        QCOMPARE(std::vector<int>(alive.begin(), alive.end()), scene.marks.live);
+        QVERIFY(!alive.empty());
+    }
+    stage.document.setCursor(-1);
+    QVERIFY(scene.marks.live.empty());
+}
+
+void TestGraphView::hoverIsShared()
+{
+    Stage stage(layers(6));
+    stage.view.expand(kBlock);
+    stage.view.expand(kMlp);
+    stage.settle();
+    const Graph &graph = stage.document.model()->graph();
+    const OpId gelu = firstOp(graph, "model.h.5.mlp", "gelu");
+    const QString path = kMlp + QLatin1Char('/') + QString::fromStdString(graph.op(gelu).name);
+    const QPointF at = stage.item(path).rect.center() - stage.view.canvas()->pos();
+    QTest::mouseMove(stage.view.canvas(), at.toPoint());
+    QCOMPARE(stage.document.hover().op, gelu);
+    QVERIFY(stage.document.hover().storage);
+    QTest::mouseMove(stage.view.canvas(), QPoint(2, stage.view.canvas()->height() - 2));
+    QVERIFY(!stage.document.hover().op);
+    stage.document.setHover({{}, graph.op(gelu).outputs.front()});
+    const GraphScene &scene = stage.view.scene();
+    QVERIFY(scene.marks.hovered >= 0);
+    QCOMPARE(QString::fromStdString(scene.nodeOf(scene.picture.item(scene.marks.hovered)).path), path);
+}
+
+void TestGraphView::followsMakersAndReaders()
+{
+    Stage stage(layers(6));
+    const Graph &graph = stage.document.model()->graph();
+    const OpId gelu = firstOp(graph, "model.h.5.mlp", "gelu");
+    stage.view.reveal(gelu);
+    stage.settle();
+    stage.view.follow(true);
+    stage.settle();
+    const OpId reader = stage.document.selection().op;
+    const auto &readers = stage.document.model()->open->readers[graph.op(gelu).outputs.front().index()];
+    QCOMPARE(reader, readers.front());
+    QVERIFY(!stage.selected().isEmpty());
+    stage.view.reveal(gelu);
+    stage.view.follow(false);
+    const OpId maker = stage.document.selection().op;
+    QVERIFY(maker.index() < gelu.index());
+    const auto makers = producersOf(*stage.document.model()->open, gelu);
+    QCOMPARE(maker, makers.back());
+}
+
+void TestGraphView::keysFrameAndWalk()
+{
+    Stage stage(layers(6), {1032, 360});
+    stage.view.expandAll();
+    stage.settle();
+    GraphCanvas &canvas = *stage.view.canvas();
+    const double before = canvas.scale();
+    stage.key(Qt::Key_W);
+    QVERIFY(canvas.scale() > before);
+    stage.key(Qt::Key_S);
+    QCOMPARE(canvas.scale(), before);
+    const double top = canvas.sight().top();
+    stage.key(Qt::Key_D);
+    QVERIFY(canvas.sight().top() > top);
+    stage.key(Qt::Key_A);
+    QCOMPARE(canvas.sight().top(), top);
+    stage.key(Qt::Key_Backspace, Qt::ShiftModifier);
+    QCOMPARE(canvas.scale(), 1.0);
+    stage.key(Qt::Key_Space);
+    QVERIFY(canvas.scale() < 1);
+    const double fitted = canvas.scale();
+    stage.key(Qt::Key_Plus);
+    stage.key(Qt::Key_0);
+    QCOMPARE(canvas.scale(), fitted);
+
+    canvas.showActualSize();
+    stage.document.selectOp(firstOp(stage.document.model()->graph(), "model.h.3.mlp", "gelu"));
+    stage.view.frame();
+    const GraphScene &scene = stage.view.scene();
+    const QRectF rect = canvas.toWidget(scene.picture.item(scene.marks.selected).rect);
+    QVERIFY(qAbs(rect.center().y() - (canvas.height() - DetailsStrip::kHeight + GraphCanvas::kHeader) / 2.0) < 2);
+    stage.view.frame();
+    QCOMPARE(canvas.scale(), fitted);
+}
+
+void TestGraphView::spaceAndDragOnlyMoves()
+{
+    Stage stage(layers(6), {1032, 360});
+    stage.view.expandAll();
+    stage.settle();
+    GraphCanvas &canvas = *stage.view.canvas();
+    canvas.showActualSize();
+    QTest::keyPress(&canvas, Qt::Key_Space);
+    QTest::mousePress(&canvas, Qt::LeftButton, {}, {400, 200});
+    QTest::mouseMove(&canvas, {400, 150});
+    QTest::mouseMove(&canvas, {400, 120});
+    QTest::mouseRelease(&canvas, Qt::LeftButton, {}, {400, 120});
+    QTest::keyRelease(&canvas, Qt::Key_Space);
+    QCOMPARE(canvas.scale(), 1.0);
+}
+
+void TestGraphView::wheelMayZoom()
+{
+    Stage stage(layers(6), {1032, 360});
+    stage.view.expandAll();
+    stage.settle();
+    GraphCanvas &canvas = *stage.view.canvas();
+    const auto wheel = [&](Qt::KeyboardModifiers modifiers) {
+        QWheelEvent event(QPointF(300, 200), canvas.mapToGlobal(QPointF(300, 200)), {}, {0, -120}, {}, modifiers,
+                          Qt::NoScrollPhase, false);
+        QCoreApplication::sendEvent(&canvas, &event);
+    };
+    canvas.showActualSize();
+    wheel({});
+    QCOMPARE(canvas.scale(), 1.0);
+    canvas.setWheelZooms(true);
+    wheel({});
+    QVERIFY(canvas.scale() < 1);
+    const double scale = canvas.scale();
+    wheel(Qt::ControlModifier);
+    QCOMPARE(canvas.scale(), scale);
+}
+
+void TestGraphView::altOpensEverythingBelow()
+{
+    Stage stage(layers(6));
+    stage.view.collapse(kBlock);
+    stage.settle();
+    const auto block = stage.item(kBlock);
+    QVERIFY(!block.chevron.isNull());
+    QTest::mouseClick(stage.view.canvas(), Qt::LeftButton, Qt::AltModifier,
+                      (block.chevron.center() - stage.view.canvas()->pos()).toPoint());
+    stage.settle();
+    QVERIFY(stage.view.isExpanded(kBlock) && stage.view.isExpanded(kMlp));
+    const auto frame = stage.item(kBlock);
+    QTest::mouseClick(stage.view.canvas(), Qt::LeftButton, Qt::AltModifier,
+                      (frame.chevron.center() - stage.view.canvas()->pos()).toPoint());
+    stage.settle();
+    QVERIFY(!stage.view.isExpanded(kBlock));
+    stage.view.expand(kBlock);
+    stage.settle();
+    QVERIFY(!stage.view.isExpanded(kMlp));
+}
+
+void TestGraphView::detailsSayEverythingOfTheSelection()
+{
+    Stage stage(layers(6));
+    DetailsStrip &strip = *stage.view.details();
+    QVERIFY(!strip.isVisible());
+    const Graph &graph = stage.document.model()->graph();
+    const OpId gelu = firstOp(graph, "model.h.5.mlp", "gelu");
+    stage.view.reveal(gelu);
+    stage.settle();
+    QVERIFY(strip.isVisible());
+    const OpDetails details = opDetails(*stage.document.model(), nullptr, gelu);
+    QCOMPARE(strip.details().text(), details.text());
+    QVERIFY(details.text().contains(QString::fromStdString(graph.op(gelu).name)));
+    // The selected card is never below it.
+    const GraphScene &scene = stage.view.scene();
+    QVERIFY(stage.view.canvas()->toWidget(scene.picture.item(scene.marks.selected).rect).bottom() <= strip.y());
+
+    auto *link = strip.findChild<QLabel *>(QStringLiteral("details.link"));
+    QVERIFY(link);
+    QTest::mouseClick(link, Qt::LeftButton);
+    QTRY_COMPARE(stage.document.selection().op, details.producers.front());
+    stage.settle();
+    QTest::mouseClick(strip.findChild<QAbstractButton *>(QStringLiteral("details.copy")), Qt::LeftButton);
+    QCOMPARE(QApplication::clipboard()->text(), strip.details().text());
+    QTest::mouseClick(strip.findChild<QAbstractButton *>(QStringLiteral("details.close")), Qt::LeftButton);
+    QVERIFY(!strip.isVisible());
+    stage.document.selectOp(gelu);
+    QVERIFY(!strip.isVisible());
+    strip.setWanted(true);
+    QVERIFY(strip.isVisible());
+    stage.document.clearSelection();
+    QVERIFY(!strip.isVisible());
+}
+
+void TestGraphView::pinsAreOnCards()
+{
+    Stage stage(layers(6));
+    stage.view.expand(kBlock);
+    stage.view.expand(kMlp);
+    stage.settle();
+    const Graph &graph = stage.document.model()->graph();
+    const OpId gelu = firstOp(graph, "model.h.5.mlp", "gelu");
+    const GraphScene &scene = stage.view.scene();
+    QVERIFY(scene.pins.empty());
+    Pins pins;
+    pins.never = {gelu};
+    stage.document.setPins(pins);
+    const auto state = [&](const QString &path) {
+        return scene.pins[static_cast<std::size_t>(scene.tree.find(path.toStdString()))];
+    };
+    QCOMPARE(scene.pins[static_cast<std::size_t>(scene.tree.leafOf[gelu.index()])], PinState::Locked);
+    QCOMPARE(state(kMlp), PinState::Locked);
+    pins.keep = {graph.op(OpId(gelu.index() - 1)).outputs.front()};
+    stage.document.setPins(pins);
+    QCOMPARE(state(kBlock), PinState::Pinned);
+    const QImage pinned = stage.view.grab().toImage();
+    stage.document.setPins({});
+    QVERIFY(scene.pins.empty());
+    QVERIFY(stage.view.grab().toImage() != pinned);
+}
+
+void TestGraphView::overlaysAreWhatTheySay()
+{
+    const auto model = layers(6);
+    Stage stage(model);
+    stage.view.expandAll();
+    stage.settle();
+    stage.document.addPlan(test::recomputingPlan(*model, 1, [](const Op &op) { return op.kind == "gelu"; }));
+    const Graph &graph = model->graph();
+    const MemoryTimeline &timeline = *stage.document.currentPlan()->timeline;
+    const GraphScene &scene = stage.view.scene();
+
+    // Sample by sample: from when to when each copy is there, and when it was used last.
+    std::vector<double> lifetimes(graph.storages.size(), 0), waits(graph.storages.size(), 0);
+    for (const LiveRange &range : timeline.ranges) {
+        double from = -1, to = 0, used = -1;
+        for (std::size_t i = 0; i < timeline.op.size(); ++i) {
+            if (timeline.step[i] < range.firstStep || timeline.step[i] > range.lastStep) continue;
+            if (from < 0) from = timeline.startUs[i];
+            to = timeline.endUs[i];
+            const Op &op = graph.op(timeline.op[i]);
+            const auto uses = [&](const std::vector<StorageId> &list) {
+                return std::find(list.begin(), list.end(), range.storage) != list.end();
+            };
+            if (!uses(op.inputs) && !uses(op.outputs)) continue;
+            double &wait = waits[range.storage.index()];
+            if (used >= 0) wait = std::max(wait, timeline.startUs[i] - used);
+            used = timeline.endUs[i];
+        }
+        double &lifetime = lifetimes[range.storage.index()];
+        lifetime = std::max(lifetime, to - from);
+    }
+    QCOMPARE(lifetimesUs(graph, timeline), lifetimes);
+    QCOMPARE(waitsUs(graph, timeline), waits);
+
+    for (const ColourBy by : colourChoices()) {
+        stage.view.setColourBy(by);
+        QCOMPARE(scene.colourBy, by);
+        if (by == ColourBy::PlanState) continue;
+        QVERIFY(scene.rampTop > 0);
+        double most = 0;
+        for (const GraphItem &item : scene.picture.items)
+            if (item.shape != ItemShape::Frame) most = std::max(most, rampValue(scene, item));
+        QCOMPARE(scene.rampTop, most);
+        QVERIFY(!overlayText(by, most).isEmpty());
+    }
+    stage.view.setColourBy(ColourBy::Recomputes);
+    int gelus = 0;
+    for (const GraphItem &item : scene.picture.items)
+        if (item.shape == ItemShape::OpCard && item.side == Side::Forward && rampValue(scene, item) > 0) ++gelus;
+    QVERIFY(gelus > 0);
+}
+
+void TestGraphView::matchesAreLit()
+{
+    Stage stage(layers(6));
+    stage.view.expand(kBlock);
+    stage.settle();
+    const Graph &graph = stage.document.model()->graph();
+    const QImage plain = stage.view.grab().toImage();
+    const OpId gelu = firstOp(graph, "model.h.5.mlp", "gelu");
+    stage.view.setMatches(std::vector<OpId>{gelu});
+    const GraphScene &scene = stage.view.scene();
+    int lit = 0;
+    for (const GraphItem &item : scene.picture.items)
+        if (item.shape != ItemShape::Frame && matchesIn(scene, item) > 0) ++lit;
+    QCOMPARE(lit, 1); // the closed mlp
+    QVERIFY(stage.view.grab().toImage() != plain);
+    stage.view.setMatches(std::nullopt);
+    QVERIFY(stage.view.grab().toImage() == plain);
+}
+
+void TestGraphView::stateIsRemembered()
+{
+    Stage stage(layers(6));
+    stage.view.expand(kBlock);
+    stage.view.expand(kMlp);
+    stage.settle();
+    stage.view.setColourBy(ColourBy::Lifetime);
+    stage.view.zoomIn();
+    const double scale = stage.view.canvas()->scale();
+    const QJsonObject state = stage.view.saveState();
+    stage.view.collapseAll();
+    stage.settle();
+    stage.view.setHierarchy(Hierarchy::Partition);
+    stage.settle();
+    stage.view.setColourBy(ColourBy::PlanState);
+    stage.view.fit();
+    stage.view.restoreState(state);
+    stage.settle();
+    QCOMPARE(stage.view.hierarchy(), Hierarchy::Modules);
+    QVERIFY(stage.view.isExpanded(kBlock) && stage.view.isExpanded(kMlp));
+    QCOMPARE(stage.view.colourBy(), ColourBy::Lifetime);
+    QCOMPARE(stage.view.canvas()->scale(), scale);
+    QCOMPARE(stage.view.saveState(), state);
+    // Of another model, or nonsense: nothing of it is taken, and nothing breaks.
+    stage.view.restoreState({{QStringLiteral("open"), QJsonArray{QStringLiteral("no.such"), 3}},
+                             {QStringLiteral("colourBy"), 99},
+                             {QStringLiteral("scale"), -1},
+                             {QStringLiteral("chosen"), QJsonObject{{QStringLiteral("model.h.0"), 900}}}});
+    stage.settle();
+    QVERIFY(!stage.view.isExpanded(kBlock));
 }
 
 void TestGraphView::partitionAndBack()
@@ -664,9 +1004,16 @@ void TestGraphView::pansTenThousandOpsSmoothly()
 void TestGraphView::goldenPicture_data()
 {
     QTest::addColumn<int>("scheme");
-    QTest::newRow("light") << 0;
-    QTest::newRow("dark") << 1;
-    QTest::newRow("contrast") << 2;
+    QTest::addColumn<int>("colourBy");
+    QTest::addColumn<QSize>("size");
+    const QSize large(1032, 640), small(928, 380);
+    QTest::newRow("light") << 0 << int(ColourBy::PlanState) << large;
+    QTest::newRow("dark") << 1 << int(ColourBy::PlanState) << large;
+    QTest::newRow("contrast") << 2 << int(ColourBy::PlanState) << large;
+    QTest::newRow("overlay_light") << 0 << int(ColourBy::Lifetime) << large;
+    QTest::newRow("overlay_dark") << 1 << int(ColourBy::Lifetime) << large;
+    QTest::newRow("overlay_light_small") << 0 << int(ColourBy::Bytes) << small;
+    QTest::newRow("overlay_dark_small") << 1 << int(ColourBy::Bytes) << small;
 }
 
 void TestGraphView::goldenPicture()
@@ -674,7 +1021,10 @@ void TestGraphView::goldenPicture()
     QFETCH(int, scheme);
     Theme::instance().setScheme(static_cast<Scheme>(scheme));
     Theme::instance().apply();
-    Stage stage(layers(6), {1032, 640});
+    QFETCH(int, colourBy);
+    QFETCH(QSize, size);
+    Stage stage(layers(6), size);
+    stage.view.setColourBy(static_cast<ColourBy>(colourBy));
     stage.document.addPlan(test::recomputingPlan(*stage.document.model(), 1, [](const Op &op) {
         return op.kind == "gelu" || (op.kind == "norm" && op.module != "model.h.5.attn");
     }));

@@ -1,6 +1,10 @@
 #include "app/studio/exports/exports.h"
 #include "app/studio/features/presets.h"
 #include "app/studio/features/themes.h"
+#include "app/studio/graph_view/graph_commands.h"
+#include "app/studio/help/help.h"
+#include "app/studio/palette/palette.h"
+#include "app/studio/search/search.h"
 #include "app/studio/window/feature.h"
 
 namespace remat::studio {
@@ -10,6 +14,10 @@ void addFeatures(const FeatureHost &host)
     new Themes(host);
     new Presets(host);
     new Exports(host);
+    new GraphCommands(host);
+    auto *search = new Search(host);
+    new Palette(host, *search);
+    new Help(host);
 }
 
 } // namespace remat::studio

@@ -4,6 +4,8 @@
 #include "app/studio/graph_view/card_text.h"
 #include "app/studio/graph_view/graph_painter.h"
 #include "app/studio/graph_view/state_glyph.h"
+#include "app/studio/panels/building_blocks.h"
+#include "app/studio/plots/physical_keys.h"
 
 #include <QApplication>
 #include <QHelpEvent>
@@ -24,6 +26,7 @@ constexpr double kMargin = PictureMetrics::kMargin;
 constexpr int kMoveMs = 200;
 constexpr double kFadeFrom = 0.6; // what is new fades in over the last 80 ms
 constexpr double kWheelStep = 1.2;
+constexpr double kWalk = 60; // one press of A or D
 
 QRectF lerp(const QRectF &a, const QRectF &b, double t)
 {
@@ -33,8 +36,16 @@ QRectF lerp(const QRectF &a, const QRectF &b, double t)
 
 } // namespace
 
-GraphCanvas::GraphCanvas(const GraphScene &scene, QWidget *parent) : QWidget(parent), m_scene(scene)
+GraphCanvas::GraphCanvas(const GraphScene &scene, QWidget *parent)
+    : QWidget(parent),
+      m_scene(scene),
+      m_stop(new StudioButton(tr("Stop"), QStringLiteral("square"), ButtonKind::Plain, this))
 {
+    m_stop->setObjectName(QStringLiteral("stopLayout"));
+    m_stop->setFixedHeight(28);
+    m_stop->setToolTip(tr("Shows plain order instead of waiting for the layout"));
+    m_stop->hide();
+    connect(m_stop, &QAbstractButton::clicked, this, &GraphCanvas::stopWanted);
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAccessibleName(tr("Graph"));
@@ -79,7 +90,7 @@ void GraphCanvas::moveTo(QPointF origin)
         origin.setX(room / 2);
     else
         origin.setX(std::clamp(origin.x(), std::min(room - kMargin, kMargin), kMargin));
-    const double top = kHeader + 1, lowest = height() - size.height() - kMargin;
+    const double top = kHeader + 1, lowest = height() - m_covered - size.height() - kMargin;
     origin.setY(std::clamp(origin.y(), std::min(lowest, top), top));
     if (origin == m_origin) return;
     m_origin = origin;
@@ -118,7 +129,8 @@ void GraphCanvas::ensureVisible(const QRectF &rect)
     constexpr double kAround = 48; // something of what is before and after stays in sight
     const QRectF at = toWidget(rect).adjusted(-8, -kAround, 8, kAround);
     QPointF by;
-    if (at.bottom() > height()) by.setY(height() - at.bottom());
+    const double bottom = height() - m_covered;
+    if (at.bottom() > bottom) by.setY(bottom - at.bottom());
     if (at.top() + by.y() < kHeader) by.setY(kHeader - at.top());
     if (at.right() > width()) by.setX(width() - at.right());
     if (at.left() + by.x() < 0) by.setX(-at.left());
@@ -127,13 +139,30 @@ void GraphCanvas::ensureVisible(const QRectF &rect)
 
 void GraphCanvas::centreOn(QPointF point)
 {
-    moveTo(QPointF(width() / 2.0, (height() + kHeader) / 2.0) - point * m_scale);
+    moveTo(QPointF(width() / 2.0, (height() - m_covered + kHeader) / 2.0) - point * m_scale);
+}
+
+void GraphCanvas::setSight(double scale, QPointF origin)
+{
+    m_scale = std::clamp(scale, kSmallest, kLargest);
+    m_origin = QPointF(-1e9, -1e9);
+    moveTo(origin);
+}
+
+void GraphCanvas::setCovered(int height)
+{
+    m_covered = height;
 }
 
 void GraphCanvas::setProgress(double share, const QString &text)
 {
     m_progress = share;
     m_progressText = text;
+    m_stop->setVisible(share >= 0 && !text.isEmpty());
+    if (m_stop->isVisible()) {
+        m_stop->resize(m_stop->sizeHint().width(), 28);
+        m_stop->move(static_cast<int>(progressPill().right()) + 8, static_cast<int>(progressPill().center().y()) - 14);
+    }
     update();
 }
 
@@ -232,6 +261,13 @@ void GraphCanvas::paintEmpty(QPainter &painter)
     painter.drawText(QRectF(0, middle - 22, width(), 22), Qt::AlignCenter, m_emptyText);
 }
 
+QRectF GraphCanvas::progressPill() const
+{
+    const QFontMetricsF metrics(Theme::instance().font(FontRole::Body));
+    const QRectF box = QRectF(metrics.boundingRect(m_progressText)).adjusted(-14, -6, 14, 6);
+    return {QPointF((width() - box.width()) / 2, kHeader + 6), box.size()};
+}
+
 void GraphCanvas::paintProgress(QPainter &painter)
 {
     if (m_progress < 0) return;
@@ -240,8 +276,7 @@ void GraphCanvas::paintProgress(QPainter &painter)
     painter.fillRect(QRectF(0, 0, width() * m_progress, 2), theme.color(Token::Accent));
     if (m_progressText.isEmpty()) return;
     painter.setFont(theme.font(FontRole::Body));
-    const QRectF box = QRectF(QFontMetricsF(painter.font()).boundingRect(m_progressText)).adjusted(-14, -6, 14, 6);
-    const QRectF pill(QPointF((width() - box.width()) / 2, kHeader + 6), box.size());
+    const QRectF pill = progressPill();
     painter.setPen(theme.color(Token::LineStrong));
     painter.setBrush(theme.color(Token::Panel));
     painter.drawRoundedRect(pill, 6, 6);
@@ -259,7 +294,7 @@ void GraphCanvas::resizeEvent(QResizeEvent *)
 void GraphCanvas::wheelEvent(QWheelEvent *event)
 {
     event->accept();
-    if (event->modifiers() & Qt::ControlModifier) {
+    if (event->modifiers().testFlag(Qt::ControlModifier) != m_wheelZooms) {
         zoomAround(event->position(), std::pow(kWheelStep, event->angleDelta().y() / 120.0));
         return;
     }
@@ -314,6 +349,7 @@ void GraphCanvas::mouseMoveEvent(QMouseEvent *event)
         const QPointF by = event->position() - m_pressed;
         if (!m_dragging && by.manhattanLength() >= QApplication::startDragDistance()) {
             m_dragging = true;
+            m_spaceDown = false;
             setCursor(Qt::ClosedHandCursor);
         }
         if (m_dragging) moveTo(m_originAtPress + by);
@@ -334,7 +370,7 @@ void GraphCanvas::mouseReleaseEvent(QMouseEvent *event)
     const int item = itemAt(event->position());
     if (item >= 0 && stepAt(item, event->position())) return;
     if (item >= 0 && hitsChevron(item, event->position())) {
-        Q_EMIT toggled(item);
+        Q_EMIT toggled(item, event->modifiers() & Qt::AltModifier);
         return;
     }
     Q_EMIT clicked(item);
@@ -353,7 +389,7 @@ void GraphCanvas::mouseDoubleClickEvent(QMouseEvent *event)
         mousePressEvent(event);
         return;
     }
-    Q_EMIT toggled(item);
+    Q_EMIT toggled(item, event->modifiers() & Qt::AltModifier);
 }
 
 void GraphCanvas::leaveEvent(QEvent *)
@@ -365,7 +401,28 @@ void GraphCanvas::keyPressEvent(QKeyEvent *event)
 {
     const bool control = event->modifiers() & Qt::ControlModifier;
     const QPointF middle(width() / 2.0, height() / 2.0);
-    switch (event->key()) {
+    switch (walkingKey(*event)) {
+    case Qt::Key_W:
+        zoomAround(middle, kWheelStep);
+        break;
+    case Qt::Key_S:
+        zoomAround(middle, 1 / kWheelStep);
+        break;
+    case Qt::Key_A:
+        moveTo(m_origin + QPointF(0, kWalk));
+        break;
+    case Qt::Key_D:
+        moveTo(m_origin - QPointF(0, kWalk));
+        break;
+    case Qt::Key_Space:
+        if (!event->isAutoRepeat()) m_spaceDown = true;
+        break;
+    case Qt::Key_0:
+        fit();
+        break;
+    case Qt::Key_F:
+        Q_EMIT commanded(GraphCommand::Frame);
+        break;
     case Qt::Key_Up:
         Q_EMIT commanded(control ? GraphCommand::Earlier : GraphCommand::Up);
         break;
@@ -380,7 +437,7 @@ void GraphCanvas::keyPressEvent(QKeyEvent *event)
         break;
     case Qt::Key_Return:
     case Qt::Key_Enter:
-        Q_EMIT commanded(GraphCommand::Toggle);
+        Q_EMIT commanded(event->modifiers() & Qt::AltModifier ? GraphCommand::ToggleBelow : GraphCommand::Toggle);
         break;
     case Qt::Key_Home:
         Q_EMIT commanded(GraphCommand::First);
@@ -403,9 +460,6 @@ void GraphCanvas::keyPressEvent(QKeyEvent *event)
     case Qt::Key_PageDown:
         moveTo(m_origin - QPointF(0, height() - kHeader - 40));
         break;
-    case Qt::Key_F:
-        fit();
-        break;
     case Qt::Key_Plus:
     case Qt::Key_Equal:
         zoomAround(middle, kWheelStep);
@@ -416,6 +470,16 @@ void GraphCanvas::keyPressEvent(QKeyEvent *event)
     default:
         QWidget::keyPressEvent(event);
     }
+}
+
+void GraphCanvas::keyReleaseEvent(QKeyEvent *event)
+{
+    if (event->key() != Qt::Key_Space || event->isAutoRepeat()) {
+        QWidget::keyReleaseEvent(event);
+        return;
+    }
+    // Held while dragging it only moves the picture.
+    if (std::exchange(m_spaceDown, false)) fit();
 }
 
 void GraphCanvas::focusInEvent(QFocusEvent *)

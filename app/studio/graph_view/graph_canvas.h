@@ -8,6 +8,8 @@
 
 namespace remat::studio {
 
+class StudioButton;
+
 /// What a key means in the graph.
 enum class GraphCommand {
     Up,
@@ -15,9 +17,11 @@ enum class GraphCommand {
     Left,
     Right,
     Toggle,
-    Outwards, ///< to the frame around
-    Earlier,  ///< the member before in a run of identical clusters
+    ToggleBelow, ///< with everything inside
+    Outwards,    ///< to the frame around
+    Earlier,     ///< the member before in a run of identical clusters
     Later,
+    Frame, ///< the selection into the middle, then everything
     First,
     Last,
     Clear
@@ -35,6 +39,14 @@ public:
     explicit GraphCanvas(const GraphScene &scene, QWidget *parent = nullptr);
 
     double scale() const { return m_scale; }
+    QPointF origin() const { return m_origin; }
+    /// As it was left; kept within the picture.
+    void setSight(double scale, QPointF origin);
+    /// The wheel zooms, and scrolls with Ctrl.
+    void setWheelZooms(bool zooms) { m_wheelZooms = zooms; }
+    bool wheelZooms() const { return m_wheelZooms; }
+    /// Something floats over the lowest part, which selections must not hide under.
+    void setCovered(int height);
     /// What of the picture is to be seen.
     QRectF sight() const;
     QPointF toPicture(QPointF position) const { return (position - m_origin) / m_scale; }
@@ -61,8 +73,9 @@ Q_SIGNALS:
     void resized();
     void focusChanged();
     void hovered(int item);
-    void clicked(int item); ///< -1 on the background
-    void toggled(int item);
+    void clicked(int item);             ///< -1 on the background
+    void toggled(int item, bool below); ///< `below`: with everything inside
+    void stopWanted();
     void stepped(int item, int by);
     void commanded(remat::studio::GraphCommand command);
 
@@ -76,6 +89,7 @@ protected:
     void mouseDoubleClickEvent(QMouseEvent *event) override;
     void leaveEvent(QEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
+    void keyReleaseEvent(QKeyEvent *event) override;
     void focusInEvent(QFocusEvent *event) override;
     void focusOutEvent(QFocusEvent *event) override;
     bool event(QEvent *event) override;
@@ -89,6 +103,7 @@ private:
     void paintHeader(QPainter &painter);
     void paintEmpty(QPainter &painter);
     void paintProgress(QPainter &painter);
+    QRectF progressPill() const;
     GraphPicture between(double share) const;
 
     const GraphScene &m_scene;
@@ -96,9 +111,12 @@ private:
     double m_scale = 1;
     QPointF m_pressed, m_originAtPress;
     bool m_pressing = false, m_dragging = false;
+    bool m_spaceDown = false, m_wheelZooms = false;
+    int m_covered = 0;
     std::vector<QRectF> m_from; ///< while it moves
     QVariantAnimation m_animation;
     double m_progress = -1;
+    StudioButton *m_stop;
     QString m_progressText, m_emptyText;
 };
 

@@ -67,17 +67,15 @@ public:
         m_result.nodes.resize(tree.nodes.size());
         for (NodeFigures &node : m_result.nodes)
             node.forward.state = NodeState::Freed;
-        m_result.recomputations.assign(graph.ops.size(), 0);
         m_recomputeUs.assign(graph.ops.size(), 0);
     }
 
     GraphFigures make(const MemoryTimeline &timeline, const std::vector<std::vector<OpId>> &readers)
     {
+        m_result.recomputations = recomputationsOf(m_graph, timeline);
         for (std::size_t i = 0; i < timeline.op.size(); ++i) {
             if (!timeline.recompute[i]) continue;
-            const std::size_t op = timeline.op[i].index();
-            if (m_result.recomputations[op] < std::numeric_limits<std::uint16_t>::max()) ++m_result.recomputations[op];
-            m_recomputeUs[op] += timeline.endUs[i] - timeline.startUs[i];
+            m_recomputeUs[timeline.op[i].index()] += timeline.endUs[i] - timeline.startUs[i];
         }
         const std::vector<Fate> fates = storageFates(m_graph, timeline);
         for (std::size_t i = 0; i < m_graph.ops.size(); ++i)
@@ -172,6 +170,27 @@ private:
 };
 
 } // namespace
+
+std::vector<std::uint16_t> recomputationsOf(const Graph &graph, const MemoryTimeline &timeline)
+{
+    std::vector<std::uint16_t> counts(graph.ops.size(), 0);
+    for (std::size_t i = 0; i < timeline.op.size(); ++i) {
+        std::uint16_t &count = counts[timeline.op[i].index()];
+        if (timeline.recompute[i] && count < std::numeric_limits<std::uint16_t>::max()) ++count;
+    }
+    return counts;
+}
+
+std::vector<NodeState> opStates(const Graph &graph, const MemoryTimeline &timeline,
+                                const std::vector<std::uint16_t> &recomputations)
+{
+    const std::vector<Fate> fates = storageFates(graph, timeline);
+    std::vector<NodeState> states;
+    states.reserve(graph.ops.size());
+    for (std::size_t i = 0; i < graph.ops.size(); ++i)
+        states.push_back(opState(graph.ops[i], fates, recomputations[i] > 0));
+    return states;
+}
 
 GraphFigures graphFigures(const GraphTree &tree, const Graph &graph, const CostTable &costs,
                           const MemoryTimeline &timeline, const std::vector<std::vector<OpId>> &readers)

@@ -59,6 +59,13 @@ struct GraphFigures {
     const FullBars &bars(Side side) const { return side == Side::Forward ? forwardBars : backwardBars; }
 };
 
+/// How often each op is computed again.
+std::vector<std::uint16_t> recomputationsOf(const Graph &graph, const MemoryTimeline &timeline);
+
+/// What the plan does with the values of each op. O(ops + steps).
+std::vector<NodeState> opStates(const Graph &graph, const MemoryTimeline &timeline,
+                                const std::vector<std::uint16_t> &recomputations);
+
 /// Figures of every node under the plan whose timeline is given (the keep-all plan's when there is none yet).
 /// O(ops × depth + steps).
 GraphFigures graphFigures(const GraphTree &tree, const Graph &graph, const CostTable &costs,

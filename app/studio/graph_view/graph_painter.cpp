@@ -22,6 +22,8 @@ constexpr double kChevronLeft = 35, kChevron = 13, kBarHeight = 6;
 constexpr double kGlyphLeft = 10, kGlyph = 14, kNameLeft = 31;
 constexpr double kCardRadius = 8, kOpRadius = 6;
 constexpr double kStepper = 18, kStepperText = 56;
+constexpr double kTint = 0.22, kPin = 11;
+constexpr double kDimmed = 0.35; // of what a search did not find
 
 } // namespace
 
@@ -98,7 +100,8 @@ void GraphPainter::paint(const std::vector<char> &isNew, double opacity)
             i = static_cast<std::size_t>(items[i].end);
             continue;
         }
-        if (!isNew.empty()) m_painter.setOpacity(isNew[i] ? opacity : 1);
+        const double clear = isNew.empty() || !isNew[i] ? 1 : opacity;
+        m_painter.setOpacity(isDimmed(items[i]) ? clear * kDimmed : clear);
         if (!isNew.empty() && isNew[i] && opacity <= 0) {
             i = static_cast<std::size_t>(items[i].end);
             continue;
@@ -106,10 +109,37 @@ void GraphPainter::paint(const std::vector<char> &isNew, double opacity)
         paintItem(static_cast<int>(i));
         ++i;
     }
-    m_painter.setOpacity(isNew.empty() ? 1 : opacity);
+    m_painter.setOpacity((isNew.empty() ? 1 : opacity) * (m_scene.matches.searching ? kDimmed : 1));
     paintEdges();
     m_painter.setOpacity(1);
+    if (m_scene.matches.searching) paintMatches();
     paintMarks();
+}
+
+bool GraphPainter::isDimmed(const GraphItem &item) const
+{
+    return m_scene.matches.searching && item.shape != ItemShape::Frame && matchesIn(m_scene, item) == 0;
+}
+
+void GraphPainter::paintMatches()
+{
+    for (const GraphItem &item : m_picture.items) {
+        const bool closed = item.shape != ItemShape::Frame;
+        const int count = closed ? matchesIn(m_scene, item) : 0;
+        if (count == 0 || !inSight(item.rect)) continue;
+        m_painter.setBrush(Qt::NoBrush);
+        m_painter.setPen(QPen(color(Token::Accent), 1.5));
+        const double radius = item.shape == ItemShape::OpCard ? kOpRadius : kCardRadius;
+        m_painter.drawRoundedRect(item.rect.adjusted(0.75, 0.75, -0.75, -0.75), radius, radius);
+        if (m_detail < Detail::Kinds || item.shape == ItemShape::OpCard || !m_scene.nodeOf(item).expandable()) continue;
+        const QString text = QString::number(count);
+        const double width = std::max(16.0, QFontMetricsF(m_small).horizontalAdvance(text) + 8);
+        const QRectF pill(item.rect.left() - 4, item.rect.top() - 7, width, 15);
+        m_painter.setPen(Qt::NoPen);
+        m_painter.setBrush(color(Token::Accent));
+        m_painter.drawRoundedRect(pill, 7.5, 7.5);
+        drawText(pill, m_small, color(Token::OnAccent), text, Qt::AlignCenter);
+    }
 }
 
 void GraphPainter::paintItem(int index)
@@ -181,6 +211,7 @@ void GraphPainter::paintFrame(int index, const GraphItem &item)
 void GraphPainter::paintBody(int index, const GraphItem &item, double radius)
 {
     const bool selected = m_scene.marks.selected == index, hovered = m_scene.marks.hovered == index;
+    const bool running = m_scene.marks.running == index;
     const bool reads =
         std::find(m_scene.marks.readers.begin(), m_scene.marks.readers.end(), index) != m_scene.marks.readers.end();
     QColor border = color(hovered ? Token::LineStrong : Token::Line);
@@ -192,8 +223,18 @@ void GraphPainter::paintBody(int index, const GraphItem &item, double radius)
         m_painter.drawRoundedRect(body.adjusted(7, 8, -7, 8), radius, radius);
         m_painter.drawRoundedRect(body.adjusted(3.5, 4, -3.5, 4), radius, radius);
     }
-    m_painter.setBrush(color(selected ? Token::AccentSoft : Token::Panel));
+    m_painter.setBrush(selected ? color(Token::AccentSoft) : running ? color(Token::OkSoft) : bodyColor(item));
     m_painter.drawRoundedRect(body, radius, radius);
+}
+
+QColor GraphPainter::bodyColor(const GraphItem &item) const
+{
+    const QColor panel = color(Token::Panel);
+    if (m_scene.colourBy == ColourBy::PlanState) return panel;
+    // A tint of the ramp's colour that text can still be read on.
+    const QColor ramp = rampColor(rampStep(rampValue(m_scene, item), m_scene.rampTop));
+    const auto mix = [](int a, int b) { return static_cast<int>(a + (b - a) * kTint); };
+    return {mix(panel.red(), ramp.red()), mix(panel.green(), ramp.green()), mix(panel.blue(), ramp.blue())};
 }
 
 void GraphPainter::paintStateBar(const GraphItem &item)
@@ -238,6 +279,7 @@ void GraphPainter::paintCard(int index, const GraphItem &item)
     const QFont &font = isOp ? m_opFont : m_clusterFont;
     const QString title = cardTitle(m_scene, item);
     double x = r.left() + kNameLeft;
+    if (m_detail >= Detail::Kinds && paintPin(item, QPointF(x, middle - kPin / 2))) x += kPin + 4;
     const double wanted = QFontMetricsF(font).horizontalAdvance(title) + 1;
     // The name goes before the badge, since a range says how many there are.
     const double badgeWidth = badge.isEmpty() ? 0 : badgeWidthOf(badge) + 8;
@@ -337,6 +379,16 @@ void GraphPainter::paintChip(const QRectF &chip, double middle, const QString &t
     drawText(chip.adjusted(24, 0, -10, 0), m_label, color(Token::Warn), text, Qt::AlignRight | Qt::AlignVCenter);
 }
 
+bool GraphPainter::paintPin(const GraphItem &item, QPointF at)
+{
+    const auto node = static_cast<std::size_t>(item.node);
+    if (node >= m_scene.pins.size() || m_scene.pins[node] == PinState::None) return false;
+    const QString icon = m_scene.pins[node] == PinState::Locked ? QStringLiteral("lock") : QStringLiteral("pin");
+    m_painter.drawPixmap(at, m_theme.iconPixmap(icon, static_cast<int>(kPin), Token::Accent,
+                                                m_painter.device()->devicePixelRatioF(), 2.25));
+    return true;
+}
+
 double GraphPainter::badgeWidthOf(const QString &text) const
 {
     return std::max(30.0, QFontMetricsF(m_small).horizontalAdvance(text) + 12);
@@ -420,7 +472,9 @@ void GraphPainter::paintMarks()
         const double radius = (item.shape == ItemShape::OpCard ? kOpRadius : kCardRadius) + away;
         m_painter.drawRoundedRect(item.rect.adjusted(-away, -away, away, away), radius, radius);
     };
-    if (marks.live >= 0) ring(marks.live, Token::Ok, 1, 2);
+    for (const int live : marks.live)
+        ring(live, Token::Ok, 1, 2);
+    if (marks.running >= 0) ring(marks.running, Token::Ok, 1, 2);
     if (marks.selected >= 0) ring(marks.selected, marks.focusRing ? Token::Focus : Token::Accent, 3, 2);
     if (m_detail == Detail::Colours) return;
 

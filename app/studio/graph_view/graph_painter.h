@@ -43,12 +43,16 @@ public:
     void paint(const std::vector<char> &isNew = {}, double opacity = 1);
 
 private:
+    bool isDimmed(const GraphItem &item) const;
+    void paintMatches();
     void paintItem(int index);
     void paintFlat(const GraphItem &item);
     void paintFrame(int index, const GraphItem &item);
     void paintCard(int index, const GraphItem &item);
     void paintLoss(int index, const GraphItem &item);
     void paintBody(int index, const GraphItem &item, double radius);
+    QColor bodyColor(const GraphItem &item) const;
+    bool paintPin(const GraphItem &item, QPointF at);
     void paintStateBar(const GraphItem &item);
     void paintFigures(const GraphItem &item);
     void paintBytesBar(const GraphItem &item, const QRectF &trough);

@@ -1,6 +1,5 @@
 #include "app/studio/graph_view/graph_rail.h"
 
-#include "app/studio/document/text.h"
 #include "app/studio/graph_view/card_text.h"
 #include "app/studio/graph_view/graph_painter.h"
 #include "app/studio/graph_view/state_glyph.h"
@@ -20,9 +19,8 @@ GraphRail::GraphRail(const GraphScene &scene, QWidget *parent)
     setFixedWidth(kWidth);
     m_label->setFont(Theme::instance().font(FontRole::Label));
     m_label->setBuddy(m_choice);
-    m_choice->addItem(tr("Plan state"), static_cast<int>(ColourBy::PlanState));
-    m_choice->addItem(tr("Bytes"), static_cast<int>(ColourBy::Bytes));
-    m_choice->addItem(tr("Time"), static_cast<int>(ColourBy::Time));
+    for (const ColourBy by : colourChoices())
+        m_choice->addItem(colourName(by), static_cast<int>(by));
     m_choice->setFixedSize(108, 28);
     m_choice->setAccessibleName(tr("Colour by"));
 
@@ -75,11 +73,9 @@ void GraphRail::paintRamp(QPainter &painter, double top)
         painter.fillRect(QRectF(step * kSwatch, top + 4, kSwatch - 2, 10), rampColor(step));
     painter.setFont(theme.font(FontRole::Small));
     painter.setPen(theme.color(Token::Text3));
-    const bool bytes = m_scene.colourBy == ColourBy::Bytes;
     const QRectF row(0, top + 18, 106, 18);
     painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter, QStringLiteral("0"));
-    painter.drawText(row, Qt::AlignRight | Qt::AlignVCenter,
-                     bytes ? bytesText(static_cast<std::int64_t>(m_scene.rampTop)) : timeText(m_scene.rampTop));
+    painter.drawText(row, Qt::AlignRight | Qt::AlignVCenter, overlayText(m_scene.colourBy, m_scene.rampTop));
 }
 
 } // namespace remat::studio

@@ -6,7 +6,6 @@
 
 #include <QHBoxLayout>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>
@@ -39,7 +38,8 @@ GraphView::GraphView(Document *document, QWidget *parent)
       m_canvas(new GraphCanvas(m_scene)),
       m_rail(new GraphRail(m_scene)),
       m_strip(new MessageStrip),
-      m_openPanel(new QWidget(m_canvas))
+      m_openPanel(new QWidget(m_canvas)),
+      m_details(new DetailsStrip(document, m_canvas))
 {
     auto *columns = new QHBoxLayout;
     columns->setSpacing(0);
@@ -63,22 +63,27 @@ GraphView::GraphView(Document *document, QWidget *parent)
     connect(m_document, &Document::currentPlanChanged, this, &GraphView::takePlan);
     connect(m_document, &Document::selectionChanged, this, &GraphView::takeSelection);
     connect(m_document, &Document::cursorChanged, this, &GraphView::takeCursor);
+    connect(m_document, &Document::hoverChanged, this, &GraphView::takeHover);
+    connect(m_document, &Document::pinsChanged, this, &GraphView::takePins);
+    connect(m_canvas, &GraphCanvas::stopWanted, this, &GraphView::stopLayout);
+    connect(m_details, &DetailsStrip::opChosen, this, &GraphView::reveal);
+    connect(m_details, &DetailsStrip::shownChanged, this, &GraphView::placeDetails);
 
     connect(m_canvas, &GraphCanvas::sightChanged, this, [this] { m_rail->minimap().setSight(m_canvas->sight()); });
     connect(m_canvas, &GraphCanvas::resized, this, [this] {
         m_openPanel->setGeometry(0, m_canvas->height() / 2 + 8, m_canvas->width(), 48);
+        placeDetails();
         if (columnWidth() != m_scene.picture.columnWidth) relayout();
     });
     connect(m_canvas, &GraphCanvas::focusChanged, this, &GraphView::updateMarks);
     connect(m_canvas, &GraphCanvas::toggled, this, &GraphView::toggle);
     connect(m_canvas, &GraphCanvas::commanded, this, &GraphView::command);
-    connect(m_canvas, &GraphCanvas::stepped, this,
-            [this](int item, int by) { stepRun(toQString(m_scene.nodeOf(m_scene.picture.item(item)).path), by); });
-    connect(m_canvas, &GraphCanvas::hovered, this, [this](int item) {
-        if (m_scene.marks.hovered == item) return;
-        m_scene.marks.hovered = item;
-        m_canvas->update();
+    connect(m_canvas, &GraphCanvas::stepped, this, [this](int item, int by) {
+        const QString path = toQString(m_scene.nodeOf(m_scene.picture.item(item)).path);
+        stepRun(path, by);
+        Q_EMIT stateTouched(tr("Another block than %1").arg(path));
     });
+    connect(m_canvas, &GraphCanvas::hovered, this, &GraphView::hoverItem);
     connect(m_canvas, &GraphCanvas::clicked, this, [this](int index) {
         if (index < 0)
             clearSelection();
@@ -87,9 +92,11 @@ GraphView::GraphView(Document *document, QWidget *parent)
     });
     connect(&m_rail->minimap(), &GraphMinimap::centred, m_canvas, &GraphCanvas::centreOn);
     connect(m_rail, &GraphRail::colourByChanged, this, [this](ColourBy by) {
+        if (by == m_scene.colourBy) return;
         m_scene.colourBy = by;
-        m_scene.rampTop = rampTop(m_scene);
+        remakeOverlay();
         m_canvas->update();
+        Q_EMIT stateTouched(tr("Colour by %1").arg(colourName(by).toLower()));
     });
 
     connect(&m_book, &LayoutBook::settled, this, &GraphView::relayout);
@@ -145,7 +152,47 @@ void GraphView::takeModel()
 
 void GraphView::takePlan()
 {
-    if (m_scene.model) remakeFigures();
+    if (!m_scene.model) return;
+    m_figuresStale = !isVisible();
+    if (m_figuresStale) return;
+    remakeFigures();
+    if (m_document->cursorUs() >= 0) updateMarks();
+}
+
+void GraphView::takePins()
+{
+    if (!m_scene.model) return;
+    m_scene.pins = pinStates(m_scene.tree, m_scene.model->graph(), m_document->pins());
+    m_canvas->update();
+}
+
+void GraphView::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    if (m_figuresStale) takePlan();
+    updateMarks();
+}
+
+void GraphView::placeDetails()
+{
+    const int height = DetailsStrip::kHeight;
+    m_details->setGeometry(0, m_canvas->height() - height, m_canvas->width(), height);
+    m_canvas->setCovered(m_details->isHidden() ? 0 : height);
+    if (!m_details->isHidden() && m_scene.marks.selected >= 0)
+        m_canvas->ensureVisible(m_scene.picture.item(m_scene.marks.selected).rect);
+}
+
+void GraphView::setColourBy(ColourBy by)
+{
+    m_rail->colourChoice().setCurrentIndex(m_rail->colourChoice().findData(static_cast<int>(by)));
+}
+
+void GraphView::remakeOverlay()
+{
+    const auto plan = m_document->currentPlan();
+    const MemoryTimeline &timeline = plan && plan->timeline ? *plan->timeline : *m_scene.model->keepAll;
+    m_scene.overlay = overlayOf(m_scene.colourBy, m_scene.tree, m_scene.model->graph(), m_scene.figures, timeline);
+    m_scene.rampTop = rampTop(m_scene);
 }
 
 void GraphView::rebuildTree()
@@ -157,6 +204,8 @@ void GraphView::rebuildTree()
     m_scene.marks = {};
     m_known.clear();
     m_table.resetItems();
+    countMatches(m_scene);
+    takePins();
     remakeFigures();
 }
 
@@ -166,7 +215,7 @@ void GraphView::remakeFigures()
     const CostedModel &model = *m_scene.model;
     const MemoryTimeline &timeline = plan && plan->timeline ? *plan->timeline : *model.keepAll;
     m_scene.figures = graphFigures(m_scene.tree, model.graph(), *model.costs, timeline, model.open->readers);
-    m_scene.rampTop = rampTop(m_scene);
+    remakeOverlay();
     m_table.figuresChanged();
     m_canvas->update();
     m_rail->update();
@@ -268,6 +317,7 @@ void GraphView::showPicture(const OpenClusters &open)
     m_table.resetItems();
     updateMarks();
     m_canvas->pictureChanged(std::move(from));
+    if (const auto sight = std::exchange(m_sightAfter, {})) m_canvas->setSight(sight->first, sight->second);
     m_rail->minimap().refresh();
     m_rail->minimap().setSight(m_canvas->sight());
     m_rail->update();
@@ -280,6 +330,7 @@ void GraphView::setHierarchy(Hierarchy hierarchy)
 {
     if (hierarchy == m_hierarchy) return;
     m_hierarchy = hierarchy;
+    Q_EMIT hierarchyChanged(hierarchy);
     std::swap(m_expanded, m_expandedThere);
     if (!m_scene.model) return;
     const bool first = m_expanded.empty();

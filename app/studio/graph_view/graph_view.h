@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/studio/document/document.h"
+#include "app/studio/graph_view/details_strip.h"
 #include "app/studio/graph_view/graph_canvas.h"
 #include "app/studio/graph_view/graph_rail.h"
 #include "app/studio/graph_view/graph_table.h"
@@ -9,10 +10,13 @@
 #include "app/studio/panels/message_strip.h"
 
 #include <QElapsedTimer>
+#include <QJsonObject>
 #include <QStringList>
 #include <QTimer>
+#include <QVBoxLayout>
 #include <QWidget>
 
+#include <optional>
 #include <set>
 
 namespace remat::studio {
@@ -60,16 +64,35 @@ public:
     /// Shows another member of the run of identical clusters that `path` represents.
     void stepRun(const QString &path, int by);
 
+    /// Opens or closes a cluster and everything below it.
+    void setOpenBelow(const QString &path, bool open);
+    /// Selects what the selected op reads (the last made) or what reads it (the first).
+    void follow(bool towardsReaders);
+    ColourBy colourBy() const { return m_scene.colourBy; }
+    void setColourBy(ColourBy by);
+
+    /// What is open, in which tree, coloured by what, seen how large and where.
+    QJsonObject saveState() const;
+    void restoreState(const QJsonObject &state);
+
     void fit() { m_canvas->fit(); }
+    /// Centres the selection; where it is in the centre already, or there is none, shows everything.
+    void frame();
     void zoomIn() { m_canvas->zoomAround(QPointF(m_canvas->width() / 2.0, m_canvas->height() / 2.0), 1.25); }
     void zoomOut() { m_canvas->zoomAround(QPointF(m_canvas->width() / 2.0, m_canvas->height() / 2.0), 0.8); }
     /// Gives up on layouts that are being waited for.
     void stopLayout() { m_book.stop(); }
 
+    /// Lights the cards that hold these ops and dims all others; none ends that.
+    void setMatches(std::optional<std::vector<OpId>> ops);
+    /// A strip above the picture; takes ownership.
+    void addBar(QWidget *bar) { static_cast<QVBoxLayout *>(layout())->insertWidget(0, bar); }
+
     std::vector<VisibleItem> visibleItems() const;
     QAbstractItemModel *table() { return &m_table; }
     GraphCanvas *canvas() { return m_canvas; }
     GraphRail *rail() { return m_rail; }
+    DetailsStrip *details() { return m_details; }
     MessageStrip *strip() { return m_strip; }
     LayoutBook &layouts() { return m_book; }
     const GraphScene &scene() const { return m_scene; }
@@ -85,12 +108,24 @@ Q_SIGNALS:
     /// The picture shows what is expanded.
     void layoutDone();
     void openRequested();
+    void hierarchyChanged(remat::studio::Hierarchy hierarchy);
+    /// The person changed what `saveState` keeps.
+    void stateTouched(const QString &what);
+
+protected:
+    void showEvent(QShowEvent *event) override;
 
 private:
     void takeModel();
     void takePlan();
     void takeSelection();
     void takeCursor();
+    void takeHover();
+    void takePins();
+    void hoverItem(int item);
+    void markCursor(GraphMarks &marks) const;
+    void remakeOverlay();
+    void placeDetails();
     void rebuildTree();
     void remakeFigures();
     /// Brings the picture to what is expanded, as soon as all layouts are known.
@@ -104,7 +139,7 @@ private:
 
     void select(int node, Side side, bool tellDocument);
     void clearSelection();
-    void toggle(int item);
+    void toggle(int item, bool below);
     void command(GraphCommand command);
     void moveSelection(int by);
     void moveSideways(GraphCommand command);
@@ -128,6 +163,9 @@ private:
     GraphRail *m_rail;
     MessageStrip *m_strip;
     QWidget *m_openPanel;
+    DetailsStrip *m_details;
+    bool m_figuresStale = false;                            ///< the plan changed while the view was hidden
+    std::optional<std::pair<double, QPointF>> m_sightAfter; ///< scale and origin for the next picture
     int m_selectedNode = -1; ///< the deepest node; what is marked is the nearest open one
     Side m_selectedSide = Side::Forward;
     bool m_pending = false, m_selecting = false, m_revealing = false;

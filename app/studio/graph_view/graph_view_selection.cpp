@@ -2,6 +2,7 @@
 
 #include "app/studio/document/text.h"
 #include "app/studio/graph_view/graph_view.h"
+#include "app/studio/graph_view/op_details.h"
 
 #include <algorithm>
 #include <cmath>
@@ -70,11 +71,80 @@ void GraphView::takeSelection()
     if (item >= 0) m_canvas->ensureVisible(m_scene.picture.item(item).rect);
 }
 
+void GraphView::setMatches(std::optional<std::vector<OpId>> ops)
+{
+    m_scene.matches.searching = ops.has_value();
+    m_scene.matches.ops = ops ? std::move(*ops) : std::vector<OpId>();
+    countMatches(m_scene);
+    m_canvas->update();
+}
+
 void GraphView::takeCursor()
 {
-    const int before = m_scene.marks.live;
-    updateMarks();
-    if (m_scene.marks.live != before) m_canvas->update();
+    // Followed while it is shown only: the cursor moves with every pixel of the mouse.
+    if (isVisible()) updateMarks();
+}
+
+void GraphView::takeHover()
+{
+    if (!m_scene.model || m_scene.picture.items.empty()) return;
+    const Selection hover = m_document->hover();
+    const OpId op = hover.op        ? hover.op
+                    : hover.storage ? m_scene.model->graph().storage(hover.storage).producer
+                                    : OpId();
+    // What the mouse is over here stays lit, also where it is no single op.
+    if (!op && m_canvas->underMouse()) return;
+    const int item = op ? m_scene.picture.nearestItem(m_scene.tree, m_scene.tree.leafOf[op.index()],
+                                                      sideOf(m_scene.model->graph(), op))
+                        : -1;
+    if (item == m_scene.marks.hovered) return;
+    m_scene.marks.hovered = item;
+    m_canvas->update();
+}
+
+void GraphView::hoverItem(int index)
+{
+    if (m_scene.marks.hovered != index) {
+        m_scene.marks.hovered = index;
+        m_canvas->update();
+    }
+    Selection hover;
+    if (index >= 0) {
+        const GraphItem &item = m_scene.picture.item(index);
+        const GraphNode &node = m_scene.nodeOf(item);
+        const auto &ops = node.ops(item.side);
+        if (node.kind == NodeKind::Ops && ops.size() == 1) {
+            hover.op = ops.front();
+            const auto &outputs = m_scene.model->graph().op(hover.op).outputs;
+            if (!outputs.empty()) hover.storage = outputs.front();
+        }
+    }
+    m_document->setHover(hover);
+}
+
+void GraphView::markCursor(GraphMarks &marks) const
+{
+    const double cursorUs = m_document->cursorUs();
+    if (cursorUs < 0) return;
+    const auto plan = m_document->currentPlan();
+    const MemoryTimeline &timeline = plan && plan->timeline ? *plan->timeline : *m_scene.model->keepAll;
+    const auto after = std::upper_bound(timeline.startUs.begin(), timeline.startUs.end(), cursorUs);
+    if (after == timeline.startUs.begin()) return;
+    const auto sample = static_cast<std::size_t>(after - timeline.startUs.begin()) - 1;
+    const Graph &graph = m_scene.model->graph();
+    const auto itemOf = [&](OpId op) {
+        return m_scene.picture.nearestItem(m_scene.tree, m_scene.tree.leafOf[op.index()], sideOf(graph, op));
+    };
+    marks.running = itemOf(timeline.op[sample]);
+    const std::int32_t step = timeline.step[sample];
+    for (const LiveRange &range : timeline.ranges) {
+        if (range.firstStep > step) break; // they stand by first step
+        if (range.lastStep < step) continue;
+        const OpId producer = graph.storage(range.storage).producer;
+        const int item = producer ? itemOf(producer) : -1;
+        if (item >= 0 && m_scene.picture.item(item).shape != ItemShape::Frame) marks.live.push_back(item);
+    }
+    sortDistinct(marks.live);
 }
 
 void GraphView::updateMarks()
@@ -91,17 +161,7 @@ void GraphView::updateMarks()
             marks.arcs = arcsOf(marks.selected);
         }
     }
-    const double cursorUs = m_document->cursorUs();
-    if (ready && cursorUs >= 0) {
-        const auto plan = m_document->currentPlan();
-        const MemoryTimeline &timeline = plan && plan->timeline ? *plan->timeline : *m_scene.model->keepAll;
-        const auto after = std::upper_bound(timeline.startUs.begin(), timeline.startUs.end(), cursorUs);
-        if (after != timeline.startUs.begin()) {
-            const OpId op = timeline.op[static_cast<std::size_t>(after - timeline.startUs.begin()) - 1];
-            marks.live = m_scene.picture.nearestItem(m_scene.tree, m_scene.tree.leafOf[op.index()],
-                                                     sideOf(m_scene.model->graph(), op));
-        }
-    }
+    if (ready) markCursor(marks);
     m_scene.marks = std::move(marks);
     m_canvas->update();
     updatePath();
@@ -207,14 +267,60 @@ void GraphView::revealPath(const QString &path)
     relayout();
 }
 
-void GraphView::toggle(int index)
+void GraphView::toggle(int index, bool below)
 {
     const GraphItem &item = m_scene.picture.item(index);
     const GraphNode &node = m_scene.nodeOf(item);
     if (!node.expandable()) return;
-    const std::string path = node.path;
-    if (m_expanded.erase(path) == 0) m_expanded.insert(path);
+    const QString path = toQString(node.path);
+    const bool open = item.shape == ItemShape::Frame;
+    if (below)
+        setOpenBelow(path, !open);
+    else if (open)
+        collapse(path);
+    else
+        expand(path);
+    Q_EMIT stateTouched((open ? tr("Close %1") : tr("Open %1")).arg(path));
+}
+
+void GraphView::setOpenBelow(const QString &path, bool open)
+{
+    if (!m_scene.model) return;
+    std::vector<int> todo = {m_scene.tree.find(path.toStdString())};
+    if (todo.front() < 0) return;
+    while (!todo.empty()) {
+        const GraphNode &node = m_scene.tree.node(todo.back());
+        todo.pop_back();
+        if (!node.expandable()) continue;
+        if (open)
+            m_expanded.insert(node.path);
+        else
+            m_expanded.erase(node.path);
+        todo.insert(todo.end(), node.children.begin(), node.children.end());
+    }
     relayout();
+}
+
+void GraphView::follow(bool towardsReaders)
+{
+    const OpId op = m_document->selection().op;
+    if (!m_scene.model || !op) return;
+    const OpenModel &open = *m_scene.model->open;
+    const auto ops = towardsReaders ? consumersOf(open, op) : producersOf(open, op);
+    // The nearest in time: the first that reads, the last that made.
+    if (!ops.empty()) reveal(towardsReaders ? ops.front() : ops.back());
+}
+
+void GraphView::frame()
+{
+    const int selected = m_scene.marks.selected;
+    if (selected < 0) {
+        fit();
+        return;
+    }
+    const QRectF before = m_canvas->sight();
+    m_canvas->centreOn(m_scene.picture.item(selected).rect.center());
+    if (m_canvas->sight() == before) fit();
 }
 
 void GraphView::command(GraphCommand command)
@@ -222,6 +328,10 @@ void GraphView::command(GraphCommand command)
     const auto &items = m_scene.picture.items;
     if (items.empty()) return;
     const int selected = m_scene.marks.selected;
+    if (command == GraphCommand::Frame) {
+        frame();
+        return;
+    }
     if (selected < 0 && command != GraphCommand::Clear) {
         const bool last = command == GraphCommand::Last;
         const GraphItem &item = last ? items.back() : items.front();
@@ -247,7 +357,8 @@ void GraphView::command(GraphCommand command)
         moveSideways(command);
         break;
     case GraphCommand::Toggle:
-        toggle(selected);
+    case GraphCommand::ToggleBelow:
+        toggle(selected, command == GraphCommand::ToggleBelow);
         break;
     case GraphCommand::Outwards:
         if (const int parent = m_scene.picture.item(selected).parent; parent >= 0) {
@@ -265,6 +376,8 @@ void GraphView::command(GraphCommand command)
         break;
     case GraphCommand::Clear:
         clearSelection();
+        break;
+    case GraphCommand::Frame:
         break;
     }
 }
@@ -295,7 +408,7 @@ void GraphView::moveSideways(GraphCommand command)
     const bool right = command == GraphCommand::Right;
     const bool isFrame = item.shape == ItemShape::Frame;
     if (right ? !isFrame && node.expandable() : isFrame) {
-        toggle(m_scene.marks.selected);
+        toggle(m_scene.marks.selected, false);
         return;
     }
     const Side other = item.side == Side::Forward ? Side::Backward : Side::Forward;

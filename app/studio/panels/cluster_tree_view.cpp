@@ -1,6 +1,7 @@
 #include "app/studio/panels/cluster_tree_view.h"
 
 #include "app/studio/document/text.h"
+#include "app/studio/graph_view/graph_names.h"
 #include "app/studio/panels/table_look.h"
 
 #include <QHeaderView>
@@ -15,6 +16,7 @@ namespace {
 constexpr int kBytesColumn = 88;
 constexpr int kBar = 22;
 constexpr int kIndent = 14;
+constexpr quintptr kFoldFlag = quintptr(1) << 40; // in internal ids, which are clusters otherwise
 
 /// Bar and bytes, both right-aligned, so that the numbers of all levels stand in one column.
 class ClusterDelegate : public PlainDelegate
@@ -67,11 +69,13 @@ const ClusterTree *ClusterTreeModel::tree() const
 void ClusterTreeModel::sumBytes()
 {
     m_bytes.clear();
+    m_folds.clear();
+    m_rows.clear();
     m_row.clear();
+    m_foldOf.clear();
     const ClusterTree *clusters = tree();
     if (!clusters) return;
     m_bytes.assign(clusters->clusters.size(), 0);
-    m_row.assign(clusters->clusters.size(), 0);
     const Graph &graph = m_model->graph();
     const MemoryTimeline &timeline = *m_model->keepAll;
     for (const LiveRange &range : aliveAt(graph, timeline, timeline.peakSample)) {
@@ -80,14 +84,68 @@ void ClusterTreeModel::sumBytes()
         for (ClusterId id = clusters->clusterOf[producer.index()]; id; id = clusters->cluster(id).parent)
             m_bytes[id.index()] += graph.storage(range.storage).bytes;
     }
-    for (const Cluster &cluster : clusters->clusters)
-        for (std::size_t row = 0; row < cluster.children.size(); ++row)
-            m_row[cluster.children[row].index()] = static_cast<int>(row);
+    foldRows();
+}
+
+void ClusterTreeModel::foldRows()
+{
+    const ClusterTree &clusters = *tree();
+    m_folds.clear();
+    m_rows.assign(clusters.clusters.size(), {});
+    m_row.assign(clusters.clusters.size(), 0);
+    m_foldOf.assign(clusters.clusters.size(), -1);
+    for (std::size_t at = 0; at < clusters.clusters.size(); ++at) {
+        const auto &children = clusters.clusters[at].children;
+        auto &rows = m_rows[at];
+        for (std::size_t first = 0; first < children.size();) {
+            std::size_t end = first + 1;
+            while (end < children.size() &&
+                   clusters.cluster(children[end]).structure == clusters.cluster(children[first]).structure)
+                ++end;
+            if (end - first >= kShortestRun) {
+                Fold fold{ClusterId(at),
+                          {children.begin() + static_cast<std::ptrdiff_t>(first),
+                           children.begin() + static_cast<std::ptrdiff_t>(end) - 1},
+                          static_cast<int>(rows.size())};
+                for (std::size_t i = 0; i < fold.members.size(); ++i) {
+                    m_row[fold.members[i].index()] = static_cast<int>(i);
+                    m_foldOf[fold.members[i].index()] = static_cast<int>(m_folds.size());
+                }
+                rows.push_back({{}, static_cast<int>(m_folds.size())});
+                m_folds.push_back(std::move(fold));
+                first = end - 1; // the last one stands by itself
+            }
+            for (; first < end; ++first) {
+                m_row[children[first].index()] = static_cast<int>(rows.size());
+                rows.push_back({children[first], -1});
+            }
+        }
+    }
+}
+
+const ClusterTreeModel::Fold *ClusterTreeModel::foldAt(const QModelIndex &index) const
+{
+    if (!index.isValid() || !(index.internalId() & kFoldFlag)) return nullptr;
+    return &m_folds[static_cast<std::size_t>(index.internalId() & ~kFoldFlag)];
+}
+
+QModelIndex ClusterTreeModel::foldIndex(int fold, int column) const
+{
+    return createIndex(m_folds[static_cast<std::size_t>(fold)].row, column, static_cast<quintptr>(fold) | kFoldFlag);
+}
+
+std::vector<QModelIndex> ClusterTreeModel::folds() const
+{
+    std::vector<QModelIndex> indexes;
+    for (std::size_t i = 0; i < m_folds.size(); ++i)
+        indexes.push_back(foldIndex(static_cast<int>(i)));
+    return indexes;
 }
 
 ClusterId ClusterTreeModel::clusterAt(const QModelIndex &index) const
 {
-    return index.isValid() ? ClusterId(static_cast<std::int32_t>(index.internalId())) : ClusterId();
+    if (!index.isValid() || foldAt(index)) return {};
+    return ClusterId(static_cast<std::int32_t>(index.internalId()));
 }
 
 QModelIndex ClusterTreeModel::indexOf(ClusterId cluster) const
@@ -101,16 +159,23 @@ QModelIndex ClusterTreeModel::index(int row, int column, const QModelIndex &pare
     const ClusterTree *clusters = tree();
     if (!clusters || row < 0 || column < 0 || column >= kColumns || clusters->clusters.empty()) return {};
     if (!parent.isValid()) return row == 0 ? createIndex(0, column, quintptr(0)) : QModelIndex();
-    const auto &children = clusters->cluster(clusterAt(parent)).children;
-    if (row >= static_cast<int>(children.size())) return {};
-    return createIndex(row, column, static_cast<quintptr>(children[static_cast<std::size_t>(row)].value));
+    if (row >= rowCount(parent.siblingAtColumn(0))) return {};
+    const auto at = static_cast<std::size_t>(row);
+    if (const Fold *fold = foldAt(parent))
+        return createIndex(row, column, static_cast<quintptr>(fold->members[at].value));
+    const Row &entry = m_rows[clusterAt(parent).index()][at];
+    return entry.fold >= 0 ? foldIndex(entry.fold, column)
+                           : createIndex(row, column, static_cast<quintptr>(entry.cluster.value));
 }
 
 QModelIndex ClusterTreeModel::parent(const QModelIndex &index) const
 {
     const ClusterTree *clusters = tree();
     if (!clusters || !index.isValid()) return {};
-    return indexOf(clusters->cluster(clusterAt(index)).parent);
+    if (const Fold *fold = foldAt(index)) return indexOf(fold->parent);
+    const ClusterId cluster = clusterAt(index);
+    const int fold = m_foldOf[cluster.index()];
+    return fold >= 0 ? foldIndex(fold) : indexOf(clusters->cluster(cluster).parent);
 }
 
 int ClusterTreeModel::rowCount(const QModelIndex &parent) const
@@ -118,7 +183,8 @@ int ClusterTreeModel::rowCount(const QModelIndex &parent) const
     const ClusterTree *clusters = tree();
     if (!clusters || clusters->clusters.empty() || parent.column() > 0) return 0;
     if (!parent.isValid()) return 1;
-    return static_cast<int>(clusters->cluster(clusterAt(parent)).children.size());
+    if (const Fold *fold = foldAt(parent)) return static_cast<int>(fold->members.size());
+    return static_cast<int>(m_rows[clusterAt(parent).index()].size());
 }
 
 int ClusterTreeModel::columnCount(const QModelIndex &) const
@@ -126,10 +192,40 @@ int ClusterTreeModel::columnCount(const QModelIndex &) const
     return kColumns;
 }
 
+double ClusterTreeModel::share(std::int64_t bytes) const
+{
+    return m_bytes.front() > 0 ? static_cast<double>(bytes) / static_cast<double>(m_bytes.front()) : 0.0;
+}
+
+QVariant ClusterTreeModel::foldData(const Fold &fold, int column, int role) const
+{
+    const ClusterTree &clusters = *tree();
+    std::int64_t bytes = 0;
+    for (const ClusterId member : fold.members)
+        bytes += m_bytes[member.index()];
+    const QString name =
+        toQString(rangeName(clusters.cluster(fold.members.front()).name, clusters.cluster(fold.members.back()).name));
+    switch (role) {
+    case Qt::DisplayRole:
+        return column == Bytes ? bytesText(bytes) : name;
+    case Qt::ToolTipRole:
+        return QStringLiteral("%1\n%2").arg(
+            tr("%n identical, solved once", nullptr, static_cast<int>(fold.members.size()) + 1),
+            tr("%1 held at the peak of keep-all").arg(exactBytesText(bytes)));
+    case kPlainNameRole:
+        return true;
+    case kShareRole:
+        return share(bytes);
+    default:
+        return {};
+    }
+}
+
 QVariant ClusterTreeModel::data(const QModelIndex &index, int role) const
 {
     const ClusterTree *clusters = tree();
     if (!clusters || !index.isValid()) return {};
+    if (const Fold *fold = foldAt(index)) return foldData(*fold, index.column(), role);
     const ClusterId id = clusterAt(index);
     const Cluster &cluster = clusters->cluster(id);
     const std::int64_t bytes = m_bytes[id.index()];
@@ -147,7 +243,7 @@ QVariant ClusterTreeModel::data(const QModelIndex &index, int role) const
     case kPlainNameRole:
         return static_cast<bool>(cluster.parent);
     case kShareRole:
-        return m_bytes.front() > 0 ? static_cast<double>(bytes) / static_cast<double>(m_bytes.front()) : 0.0;
+        return share(bytes);
     default:
         return {};
     }
@@ -196,6 +292,8 @@ void ClusterTreeView::showModel()
 {
     m_model->setModel(m_document->model(), m_hierarchy);
     expandToDepth(1);
+    for (const QModelIndex &fold : m_model->folds())
+        collapse(fold);
     followSelection();
 }
 

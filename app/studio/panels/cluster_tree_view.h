@@ -9,7 +9,8 @@
 
 namespace remat::studio {
 
-/// One tree of the open model. Bytes of a cluster: what its ops and those below it hold at the keep-all peak.
+/// One tree of the open model. Bytes of a cluster: what its ops and those below it hold at the keep-all peak. Of
+/// identical clusters in a row all but the last are folded into one row, `h.0 – h.10`.
 class ClusterTreeModel : public QAbstractItemModel
 {
     Q_OBJECT
@@ -20,7 +21,9 @@ public:
     using QAbstractItemModel::QAbstractItemModel;
     void setModel(std::shared_ptr<const CostedModel> model, Hierarchy hierarchy);
     const ClusterTree *tree() const;
+    /// None for a fold.
     ClusterId clusterAt(const QModelIndex &index) const;
+    std::vector<QModelIndex> folds() const;
     QModelIndex indexOf(ClusterId cluster) const;
 
     QModelIndex index(int row, int column, const QModelIndex &parent = {}) const override;
@@ -30,12 +33,29 @@ public:
     QVariant data(const QModelIndex &index, int role) const override;
 
 private:
+    /// Identical siblings under one row.
+    struct Fold {
+        ClusterId parent;
+        std::vector<ClusterId> members;
+        int row = 0; ///< under the parent
+    };
+    struct Row {
+        ClusterId cluster;
+        int fold = -1; ///< instead of a cluster
+    };
     void sumBytes();
+    void foldRows();
+    const Fold *foldAt(const QModelIndex &index) const;
+    QModelIndex foldIndex(int fold, int column = 0) const;
+    QVariant foldData(const Fold &fold, int column, int role) const;
+    double share(std::int64_t bytes) const;
 
     std::shared_ptr<const CostedModel> m_model;
     Hierarchy m_hierarchy = Hierarchy::Modules;
     std::vector<std::int64_t> m_bytes; ///< per cluster, everything below it included
-    std::vector<int> m_row;            ///< per cluster, among its siblings
+    std::vector<Fold> m_folds;
+    std::vector<std::vector<Row>> m_rows; ///< per cluster, what stands below it
+    std::vector<int> m_row, m_foldOf;     ///< per cluster: its row, and the fold it is in or -1
 };
 
 /// Rows of 24 with a bar and the bytes at the right.

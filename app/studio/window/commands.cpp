@@ -49,7 +49,7 @@ Commands::Commands(QWidget *window) : QObject(window), m_window(window)
         {Command::ShowCurve, Section::View, "showCurve", tr("Trade-off"), "chart-spline", Keys{Qt::ALT | Qt::Key_5},
          tr("Shows overhead over peak memory of all plans in the centre")},
         {Command::Fit, Section::View, "fit", tr("Fit the view"), "maximize", Keys{Qt::Key_F},
-         tr("Shows the whole graph, or all of the time where the memory view has the keyboard")},
+         tr("Centres the selection of the graph, once more shows all of it; all of the time in the memory view")},
         {Command::LeftPanel, Section::View, "leftPanel", tr("Modules and plans panel"), "panel-left",
          Keys{Qt::ALT | Qt::Key_1}, tr("Shows or hides the left panel")},
         {Command::MemoryPanel, Section::View, "memoryPanel", tr("Memory panel"), "panel-bottom",

@@ -3,11 +3,12 @@
 #include "app/studio/curve_view/curve_view.h"
 #include "app/studio/document/text.h"
 #include "app/studio/graph_view/graph_view.h"
+#include "app/studio/help/keys_window.h"
+#include "app/studio/help/tracer_window.h"
 #include "app/studio/memory_view/memory_view.h"
 #include "app/studio/panels/message_strip.h"
 #include "app/studio/panels/verdict.h"
 #include "app/studio/window/feature.h"
-#include "app/studio/window/help_windows.h"
 #include "app/studio/window/recent_files.h"
 #include "app/studio/window/start_page.h"
 #include "app/studio/window/status_line.h"
@@ -223,7 +224,7 @@ void MainWindow::wireCommands()
     on(Command::ShowCurve, [this] { m_workspace->showView(QStringLiteral("curve")); });
     on(Command::Fit, [this] {
         MemoryCanvas *memory = m_workspace->memory()->canvas();
-        memory->hasFocus() ? memory->fit() : m_workspace->graph()->fit();
+        memory->hasFocus() ? memory->fit() : m_workspace->graph()->frame();
     });
     on(Command::NextPanel, [this] { m_workspace->focusNext(1); });
     on(Command::PreviousPanel, [this] { m_workspace->focusNext(-1); });

@@ -1,4 +1,4 @@
-#include "app/studio/window/help_windows.h"
+#include "app/studio/help/tracer_window.h"
 
 #include "app/studio/document/text.h"
 #include "app/studio/panels/building_blocks.h"
@@ -7,70 +7,10 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QPlainTextEdit>
-#include <QTreeWidget>
 #include <QVBoxLayout>
 
 namespace remat::studio {
-
-namespace {
-
-QString keysOf(const QAction &action)
-{
-    QStringList keys;
-    for (const QKeySequence &key : action.shortcuts())
-        keys << key.toString(QKeySequence::NativeText);
-    return keys.join(QCoreApplication::translate("KeysWindow", " or "));
-}
-
-void addGroup(QTreeWidget &list, const QString &title, const QList<QStringList> &rows)
-{
-    auto *group = new QTreeWidgetItem(&list, {title});
-    QFont font = Theme::instance().font(FontRole::Name);
-    group->setFont(0, font);
-    for (const QStringList &row : rows) {
-        auto *item = new QTreeWidgetItem(group, row);
-        item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
-    }
-    group->setExpanded(true);
-    group->setFirstColumnSpanned(true);
-}
-
-} // namespace
-
-KeysWindow::KeysWindow(const Commands &commands, QWidget *parent) : QDialog(parent)
-{
-    setObjectName(QStringLiteral("keysWindow"));
-    setWindowTitle(tr("Keys and commands"));
-    resize(560, 640);
-    auto *list = new QTreeWidget(this);
-    list->setObjectName(QStringLiteral("keyList"));
-    list->setAccessibleName(windowTitle());
-    list->setColumnCount(2);
-    list->setHeaderHidden(true);
-    list->setRootIsDecorated(false);
-    list->setSelectionMode(QAbstractItemView::SingleSelection);
-    list->setFrameShape(QFrame::NoFrame);
-    list->header()->setStretchLastSection(false);
-    list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
-    list->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
-    for (const Section section : Commands::sections()) {
-        QList<QStringList> rows;
-        for (const Commands::Item &item : commands.items())
-            if (item.section == section)
-                rows << QStringList{item.action->text().remove(QStringLiteral("…")), keysOf(*item.action)};
-        if (section == Section::File) rows << QStringList{tr("Open a recent file"), tr("Ctrl+1 to Ctrl+9")};
-        if (!rows.isEmpty()) addGroup(*list, Commands::sectionTitle(section), rows);
-    }
-    addGroup(*list, tr("Budget line and slider"),
-             {{tr("1 % more or less"), tr("Arrow keys")},
-              {tr("0.1 % more or less"), tr("Shift+Arrow keys")},
-              {tr("The floor, all memory"), tr("Home, End")}});
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->addWidget(list);
-}
 
 TracerWindow::TracerWindow(QWidget *parent) : QDialog(parent)
 {

@@ -1,0 +1,41 @@
+// Numbers that cards can be coloured by.
+#pragma once
+
+#include "app/studio/graph_view/graph_figures.h"
+
+#include <QString>
+
+#include <array>
+
+namespace remat::studio {
+
+/// What the colour of a card says.
+enum class ColourBy : std::uint8_t {
+    PlanState,
+    Bytes,      ///< held, made again or offloaded; of backward ops, made
+    Time,       ///< of computing every op once
+    Recomputes, ///< computations after the first
+    Lifetime,   ///< the longest that something made here is in device memory
+    Wait        ///< the longest that something made here lies in device memory between two uses
+};
+const std::vector<ColourBy> &colourChoices();
+/// As the choice names it: `Waits unused`.
+QString colourName(ColourBy by);
+/// A value with its unit.
+QString overlayText(ColourBy by, double value);
+
+/// Per side and node of the tree, in bytes, µs or a count.
+using Overlay = std::array<std::vector<double>, 2>;
+
+/// Empty for plan state. Lifetimes and waits of a cluster are the longest below it, the others are sums. O(ops × depth
+/// + steps × inputs).
+Overlay overlayOf(ColourBy by, const GraphTree &tree, const Graph &graph, const GraphFigures &figures,
+                  const MemoryTimeline &timeline);
+
+/// Per storage, how long the longest of its copies is in device memory, µs. O(ranges).
+std::vector<double> lifetimesUs(const Graph &graph, const MemoryTimeline &timeline);
+/// Per storage, the longest stretch in which a copy lies in device memory and no op makes or reads it, µs. O(steps ×
+/// inputs + ranges).
+std::vector<double> waitsUs(const Graph &graph, const MemoryTimeline &timeline);
+
+} // namespace remat::studio

@@ -1,0 +1,93 @@
+#include "app/studio/graph_view/op_details.h"
+
+#include "app/studio/document/text.h"
+#include "app/studio/graph_view/card_text.h"
+#include "app/studio/graph_view/graph_names.h"
+#include "app/studio/memory_view/op_labels.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace remat::studio {
+
+namespace {
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("OpDetails", text);
+}
+
+void sortDistinct(std::vector<OpId> &ops)
+{
+    std::sort(ops.begin(), ops.end());
+    ops.erase(std::unique(ops.begin(), ops.end()), ops.end());
+}
+
+/// What the plan does with it; what is computed once and needs no word says nothing.
+QString planText(const Graph &graph, const MemoryTimeline &timeline, OpId op)
+{
+    const auto again = std::count_if(timeline.op.begin(), timeline.op.end(), [&](OpId each) { return each == op; }) - 1;
+    if (again == 1) return tr("recomputed once");
+    if (again > 1) return tr("recomputed %1 times").arg(countText(again));
+    if (graph.op(op).phase == Phase::Backward) return {};
+    return stateName(opStates(graph, timeline, std::vector<std::uint16_t>(graph.ops.size(), 0))[op.index()]).toLower();
+}
+
+} // namespace
+
+std::vector<OpId> producersOf(const OpenModel &model, OpId op)
+{
+    std::vector<OpId> ops;
+    for (const StorageId input : model.model->graph.op(op).inputs)
+        if (const OpId producer = model.model->graph.storage(input).producer) ops.push_back(producer);
+    sortDistinct(ops);
+    return ops;
+}
+
+std::vector<OpId> consumersOf(const OpenModel &model, OpId op)
+{
+    std::vector<OpId> ops;
+    for (const StorageId output : model.model->graph.op(op).outputs)
+        ops.insert(ops.end(), model.readers[output.index()].begin(), model.readers[output.index()].end());
+    sortDistinct(ops);
+    return ops;
+}
+
+OpDetails opDetails(const CostedModel &model, const PlanEntry *plan, OpId id)
+{
+    const Graph &graph = model.graph();
+    const Op &op = graph.op(id);
+    OpDetails details;
+    details.name = OpLabels(graph).op(graph, id);
+    details.kind = toQString(humanKind(op.kind));
+    details.node = toQString(op.name);
+    details.module = toQString(op.module);
+    QStringList makes;
+    for (const StorageId output : op.outputs) {
+        const Storage &storage = graph.storage(output);
+        makes << (storage.type.empty() ? QString() : toQString(storage.type) + QStringLiteral(" · ")) +
+                     bytesText(storage.bytes);
+    }
+    details.makes = makes.join(QStringLiteral(", "));
+    details.time = timeText(model.costs->time(id));
+    details.plan = planText(graph, plan && plan->timeline ? *plan->timeline : *model.keepAll, id);
+    details.source = toQString(op.source);
+    details.producers = producersOf(*model.open, id);
+    details.consumers = consumersOf(*model.open, id);
+    return details;
+}
+
+QString OpDetails::text() const
+{
+    QStringList lines;
+    lines << name << tr("Op: %1 (%2)").arg(kind, node);
+    if (!module.isEmpty()) lines << tr("Module: %1").arg(module);
+    if (!makes.isEmpty()) lines << tr("Makes: %1").arg(makes);
+    lines << tr("Time: %1").arg(time);
+    if (!plan.isEmpty()) lines << tr("Plan: %1").arg(plan);
+    if (!source.isEmpty()) lines << tr("Source: %1").arg(source);
+    return lines.join(QLatin1Char('\n'));
+}
+
+} // namespace remat::studio

@@ -1,0 +1,83 @@
+#include "app/studio/help/gestures.h"
+
+#include <QCoreApplication>
+
+namespace remat::studio {
+
+namespace {
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("Gestures", text);
+}
+
+GestureGroup graph()
+{
+    return {tr("Graph"),
+            {{tr("Zoom at the mouse"), tr("Ctrl+Wheel")},
+             {tr("Scroll"), tr("Wheel, Page up, Page down")},
+             {tr("Move the picture"), tr("Drag, middle button, Space+Drag")},
+             {tr("Zoom in, zoom out"), tr("W, S, +, −")},
+             {tr("Move up, down"), tr("A, D")},
+             {tr("Centre the selection, then fit all"), tr("F")},
+             {tr("Fit all"), tr("Space, 0")},
+             {tr("Actual size"), tr("Shift+Backspace")},
+             {tr("Open or close a cluster"), tr("Enter, double-click")},
+             {tr("Open or close with everything below"), tr("Alt+Enter, Alt+click on the arrow")},
+             {tr("To the cluster around"), tr("Backspace, Left")},
+             {tr("Next and previous card"), tr("Up, Down, Home, End")},
+             {tr("Across to the other column"), tr("Left, Right")},
+             {tr("To what makes its input"), tr("[")},
+             {tr("To what reads its output"), tr("]")},
+             {tr("Another of identical blocks"), tr("Ctrl+Up, Ctrl+Down")},
+             {tr("Select nothing"), tr("Esc")}}};
+}
+
+GestureGroup memory()
+{
+    return {tr("Memory"),
+            {{tr("Zoom at the mouse"), tr("Ctrl+Wheel")},
+             {tr("Move along time"), tr("Wheel, drag, middle button, A, D")},
+             {tr("Zoom in, zoom out"), tr("W, S")},
+             {tr("All of the time"), tr("F")},
+             {tr("Previous and next step"), tr("Left, Right, comma, full stop")},
+             {tr("Select the op at the cursor"), tr("Click, Enter")},
+             {tr("Budget 1 % more or less"), tr("Up, Down")},
+             {tr("Budget 0.1 % more or less"), tr("Shift+Up, Shift+Down")},
+             {tr("Budget to the floor, to all memory"), tr("Home, End")},
+             {tr("Hold the list at the peak"), tr("P, click on the mark")}}};
+}
+
+GestureGroup slider()
+{
+    return {tr("Budget slider"),
+            {{tr("1 % more or less"), tr("Arrow keys")},
+             {tr("0.1 % more or less"), tr("Shift+Arrow keys")},
+             {tr("The floor, all memory"), tr("Home, End")}}};
+}
+
+GestureGroup curve()
+{
+    return {tr("Trade-off"),
+            {{tr("Select the nearest plan"), tr("Click")},
+             {tr("Take the plan as the current one"), tr("Double-click, Enter")},
+             {tr("Budget"), tr("Drag the line")}}};
+}
+
+GestureGroup finding()
+{
+    return {tr("Find and palette"),
+            {{tr("Next and previous match"), tr("Enter, Shift+Enter")},
+             {tr("Close"), tr("Esc")},
+             {tr("Commands, ops, storages, help"), tr(">  @  #  ?  as the first letter")},
+             {tr("List all ops that fit"), tr("Ctrl+Enter")}}};
+}
+
+} // namespace
+
+std::vector<GestureGroup> gestureGroups()
+{
+    return {graph(), memory(), slider(), curve(), finding()};
+}
+
+} // namespace remat::studio

@@ -1,0 +1,24 @@
+// What mouse and keys do in each view besides the commands: the one place where that is written down.
+#pragma once
+
+#include <QString>
+
+#include <vector>
+
+namespace remat::studio {
+
+struct Gesture {
+    QString what; ///< `Zoom at the mouse`
+    QString keys; ///< `Ctrl+Wheel`
+};
+
+/// The gestures of one view.
+struct GestureGroup {
+    QString view; ///< its title
+    std::vector<Gesture> gestures;
+};
+
+/// Of all views, the graph first. The key sheet shows them as they stand.
+std::vector<GestureGroup> gestureGroups();
+
+} // namespace remat::studio

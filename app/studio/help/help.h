@@ -1,0 +1,26 @@
+// The help page in the window, and tooltips that stay narrow.
+#pragma once
+
+#include "app/studio/window/feature.h"
+
+#include <QObject>
+
+namespace remat::studio {
+
+/// GUI thread only.
+class Help : public QObject
+{
+    Q_OBJECT
+public:
+    explicit Help(const FeatureHost &host);
+
+protected:
+    /// Breaks the lines of tooltips that would be wider than 320.
+    bool eventFilter(QObject *watched, QEvent *event) override;
+};
+
+/// The text as a tooltip shows it: as it stands when it is narrow or rich already, else as rich text `width` wide.
+QString narrowTooltip(const QString &text, int width);
+constexpr int kTooltipWidth = 320;
+
+} // namespace remat::studio

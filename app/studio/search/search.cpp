@@ -1,0 +1,96 @@
+#include "app/studio/search/search.h"
+
+#include "app/studio/graph_view/graph_view.h"
+#include "app/studio/search/find_bar.h"
+#include "app/studio/search/results_view.h"
+#include "app/studio/window/commands.h"
+#include "app/studio/window/workspace.h"
+
+#include <QLineEdit>
+#include <QTableView>
+
+namespace remat::studio {
+
+Search::Search(const FeatureHost &host)
+    : QObject(host.window),
+      m_session(host.session),
+      m_workspace(host.workspace),
+      m_search(new SearchSession(host.session.document, this)),
+      m_bar(new FindBar(*m_search, host.session.document)),
+      m_results(new ResultsView(*m_search, host.session.document))
+{
+    setObjectName(QStringLiteral("search"));
+    GraphView *graph = m_workspace.graph();
+    graph->addBar(m_bar);
+    m_find = add(host, "find", tr("Find ops"), QStringLiteral("search"), QKeySequence(Qt::CTRL | Qt::Key_F),
+                 tr("Finds ops by name and by filters, such as size>10MiB recomputed"));
+    m_next = add(host, "findNextMatch", tr("Next match"), QStringLiteral("chevron-down"), QKeySequence(Qt::Key_F3),
+                 tr("Goes to the next op that was found"));
+    m_previous = add(host, "findPreviousMatch", tr("Previous match"), QStringLiteral("chevron-up"),
+                     QKeySequence(Qt::SHIFT | Qt::Key_F3), tr("Goes to the op that was found before"));
+    m_list = add(host, "showResults", tr("Results"), QStringLiteral("list-filter"),
+                 QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F), tr("Lists all ops that were found"));
+    ViewPlace place;
+    place.id = QStringLiteral("results");
+    place.title = tr("Results");
+    place.icon = QStringLiteral("list-filter");
+    place.view = m_results;
+    place.header = m_results->header();
+    place.focus = m_results->table();
+    m_workspace.addView(Workspace::Area::Bottom, place);
+
+    connect(m_find, &QAction::triggered, this, [this] {
+        m_workspace.showView(QStringLiteral("graph"));
+        m_bar->open();
+    });
+    connect(m_next, &QAction::triggered, this, [this] { m_search->step(1); });
+    connect(m_previous, &QAction::triggered, this, [this] { m_search->step(-1); });
+    const auto list = [this] {
+        m_workspace.showView(QStringLiteral("results"));
+        m_results->table()->setFocus(Qt::ShortcutFocusReason);
+    };
+    connect(m_list, &QAction::triggered, this, list);
+    connect(m_bar, &FindBar::listWanted, this, list);
+    connect(m_bar, &FindBar::closed, graph->canvas(), qOverload<>(&QWidget::setFocus));
+    connect(m_search, &SearchSession::shown, graph, &GraphView::reveal);
+    connect(m_search, &SearchSession::changed, this, &Search::light);
+    connect(&m_session.document, &Document::modelChanged, this, &Search::enable);
+    enable();
+}
+
+QAction *Search::add(const FeatureHost &host, const char *id, const QString &text, const QString &icon,
+                     const QKeySequence &key, const QString &tooltip)
+{
+    CommandSpec spec;
+    spec.id = QString::fromLatin1(id);
+    spec.section = Section::Edit;
+    spec.text = text;
+    spec.icon = icon;
+    spec.keys = {key};
+    spec.tooltip = tooltip;
+    return host.commands.add(spec);
+}
+
+void Search::lookFor(const QString &text)
+{
+    m_find->trigger();
+    m_search->setText(text);
+}
+
+void Search::light()
+{
+    m_workspace.graph()->setMatches(
+        m_search->active() && m_search->problem().isEmpty() ? std::optional(m_search->matches()) : std::nullopt);
+    enable();
+}
+
+void Search::enable()
+{
+    const bool open = m_session.document.model() != nullptr;
+    m_find->setEnabled(open);
+    m_list->setEnabled(open);
+    m_next->setEnabled(!m_search->matches().empty());
+    m_previous->setEnabled(!m_search->matches().empty());
+}
+
+} // namespace remat::studio

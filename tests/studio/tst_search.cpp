@@ -1,0 +1,347 @@
+// Filters, the find bar and the list of results, up to the real window.
+#include "core/base/expected.h"
+
+#include "app/studio/graph_view/graph_view.h"
+#include "app/studio/search/filter_completer.h"
+#include "app/studio/search/find_bar.h"
+#include "app/studio/search/results_view.h"
+#include "app/studio/search/search.h"
+#include "app/studio/window/main_window.h"
+#include "app/studio/window/workspace.h"
+#include "tests/studio/graph_fixture.h"
+#include "tests/studio/window_fixture.h"
+
+#include <QAbstractItemModelTester>
+#include <QAbstractItemView>
+#include <QCompleter>
+#include <QLineEdit>
+#include <QTableView>
+
+using namespace remat;
+using namespace remat::studio;
+
+class TestSearch : public QObject
+{
+    Q_OBJECT
+
+    fixture::OwnSettings m_settings;
+    std::shared_ptr<const CostedModel> m_model;
+
+    /// What is found by looking at each op by itself.
+    template <class Test>
+    std::vector<OpId> opsWith(Test test) const
+    {
+        std::vector<OpId> ops;
+        for (std::size_t i = 0; i < m_model->graph().ops.size(); ++i)
+            if (test(m_model->graph().ops[i], OpId(i))) ops.emplace_back(i);
+        return ops;
+    }
+
+    std::int64_t made(const Op &op) const
+    {
+        std::int64_t bytes = 0;
+        for (const StorageId output : op.outputs)
+            bytes += m_model->graph().storage(output).bytes;
+        return bytes;
+    }
+
+    void fill(Document &document) const
+    {
+        document.setModel(m_model);
+        document.addPlan(
+            test::recomputingPlan(*m_model, document.nextPlanId(), [](const Op &op) { return op.kind == "tanh"; }));
+    }
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        Theme::instance().apply();
+        const auto model = test::costedSample("tiny_gpt2");
+        if (!model) QSKIP("The samples are not installed.");
+        m_model = *model;
+    }
+
+    void filtersAreRead_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<int>("field");
+        QTest::addColumn<QString>("value");
+        QTest::addColumn<int>("comparison");
+        QTest::addColumn<double>("number");
+        QTest::addColumn<bool>("negated");
+        const auto row = [](const char *text, FilterField field, const char *value, Comparison comparison,
+                            double number, bool negated) {
+            QTest::newRow(text) << QString::fromUtf8(text) << int(field) << QString::fromUtf8(value) << int(comparison)
+                                << number << negated;
+        };
+        row("kind:addmm", FilterField::Kind, "addmm", Comparison::Equal, 0, false);
+        row("KIND:AddMM", FilterField::Kind, "addmm", Comparison::Equal, 0, false);
+        row("-module:h.11", FilterField::Module, "h.11", Comparison::Equal, 0, true);
+        row("source:\"a b.py\"", FilterField::Source, "a b.py", Comparison::Equal, 0, false);
+        row("size>10MiB", FilterField::Size, "", Comparison::More, 10.0 * 1024 * 1024, false);
+        row("size<=512", FilterField::Size, "", Comparison::AtMost, 512, false);
+        row("time>=1ms", FilterField::Time, "", Comparison::AtLeast, 1000, false);
+        row("time<21µs", FilterField::Time, "", Comparison::Less, 21, false);
+        row("times=2", FilterField::Times, "", Comparison::Equal, 2, false);
+        row("phase:backward", FilterField::Phase, "backward", Comparison::Equal, 0, false);
+        row("-recomputed", FilterField::Recomputed, "", Comparison::Equal, 0, true);
+    }
+
+    void filtersAreRead()
+    {
+        QFETCH(QString, text);
+        QFETCH(int, field);
+        QFETCH(QString, value);
+        QFETCH(int, comparison);
+        QFETCH(double, number);
+        QFETCH(bool, negated);
+        const auto filter = parseFilter(text + QStringLiteral(" word"));
+        QVERIFY2(filter.has_value(), qPrintable(filter ? QString() : filter.error().sentence));
+        QCOMPARE(filter->words, QStringList{QStringLiteral("word")});
+        QCOMPARE(filter->terms.size(), std::size_t(1));
+        const FilterTerm &term = filter->terms.front();
+        QCOMPARE(int(term.field), field);
+        QCOMPARE(term.text, value);
+        QCOMPARE(int(term.comparison), comparison);
+        QCOMPARE(term.number, number);
+        QCOMPARE(term.negated, negated);
+    }
+
+    void wrongFiltersAreExplained_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("named");
+        const auto row = [](const char *text, const char *named) {
+            QTest::newRow(text) << QString::fromUtf8(text) << QString::fromUtf8(named);
+        };
+        row("colour:red", "colour");
+        row("size>", "size>10MiB");
+        row("size>large", "large");
+        row("size>50%", "50%");
+        row("size><3", "><");
+        row("time>3", "time>1ms");
+        row("time>-3ms", "-3ms");
+        row("times>many", "many");
+        row("kind>addmm", "kind:addmm");
+        row("phase:sideways", "sideways");
+        row("recomputed:yes", "recomputed");
+        row("-addmm", "-kind:addmm");
+    }
+
+    void wrongFiltersAreExplained()
+    {
+        QFETCH(QString, text);
+        QFETCH(QString, named);
+        const auto filter = parseFilter(text);
+        QVERIFY(!filter.has_value());
+        const QString &sentence = filter.error().sentence;
+        QVERIFY2(sentence.contains(named), qPrintable(sentence));
+        QVERIFY2(sentence.endsWith(QLatin1Char('.')), qPrintable(sentence));
+    }
+
+    void pathsAreComparedByParts()
+    {
+        const QString path = QStringLiteral("transformer.h.11.attn.c_proj");
+        for (const char *inside : {"h.11", "transformer", "h.11.attn", "attn.c_", "transformer.h.11.attn.c_proj", "h"})
+            QVERIFY2(pathHolds(path, QString::fromLatin1(inside)), inside);
+        for (const char *outside : {"h.1", "1", "former", "tn", "h.11.c_proj", "11.at.c"})
+            QVERIFY2(!pathHolds(path, QString::fromLatin1(outside)), outside);
+    }
+
+    void findsWhatTheFilterSays()
+    {
+        Document document;
+        fill(document);
+        OpIndex index(document);
+        const auto find = [&](const char *text) { return index.find(parseFilter(QString::fromUtf8(text)).value()); };
+        const auto &timeline = *document.currentPlan()->timeline;
+        std::vector<int> times(m_model->graph().ops.size(), 0);
+        for (const OpId op : timeline.op)
+            ++times[op.index()];
+
+        QCOMPARE(find("kind:tanh"),
+                 opsWith([](const Op &op, OpId) { return op.kind.find("tanh") != std::string::npos; }));
+        QVERIFY(!find("kind:tanh").empty());
+        QCOMPARE(find("phase:loss"), opsWith([](const Op &op, OpId) { return op.phase == Phase::Loss; }));
+        QCOMPARE(find("recomputed"), opsWith([&](const Op &, OpId id) { return times[id.index()] > 1; }));
+        QVERIFY(!find("recomputed").empty());
+        QCOMPARE(find("times=1"), opsWith([&](const Op &, OpId id) { return times[id.index()] == 1; }));
+        QCOMPARE(find("size>4KiB -phase:backward"),
+                 opsWith([&](const Op &op, OpId) { return made(op) > 4096 && op.phase != Phase::Backward; }));
+        QCOMPARE(find("time>4us"), opsWith([&](const Op &, OpId id) { return m_model->costs->time(id) > 4; }));
+        QCOMPARE(find("module:h.1"),
+                 opsWith([](const Op &op, OpId) { return (op.module + ".").find(".h.1.") != std::string::npos; }));
+        QVERIFY(find("kept").size() > find("kept kind:tanh").size());
+        QVERIFY(find("dtype:f32").size() > 10);
+        QVERIFY(find("no such op").empty());
+    }
+
+    void completesWordsAndValues()
+    {
+        const Graph &graph = m_model->graph();
+        const auto texts = [&](const char *text) {
+            QStringList list;
+            for (const FilterCompletion &each : filterCompletions(QString::fromUtf8(text), int(qstrlen(text)), &graph))
+                list << each.text;
+            return list;
+        };
+        QCOMPARE(texts("si"), QStringList{QStringLiteral("size>")});
+        QCOMPARE(texts("kind:addmm -re"), QStringList{QStringLiteral("-recomputed")});
+        QVERIFY(texts("kind:add").contains(QStringLiteral("kind:addmm")));
+        QVERIFY(texts("phase:").contains(QStringLiteral("phase:backward")));
+        QVERIFY(texts("").isEmpty());
+        QVERIFY(texts("kind:addmm ").isEmpty());
+    }
+
+    void stepsRoundTheMatches()
+    {
+        Document document;
+        fill(document);
+        SearchSession search(document);
+        search.setText(QStringLiteral("kind:tanh"));
+        const auto matches = search.matches();
+        QVERIFY(matches.size() >= 2);
+        QCOMPARE(search.current(), -1);
+        search.step(1);
+        QCOMPARE(document.selection().op, matches.front());
+        search.step(-1);
+        QCOMPARE(document.selection().op, matches.back());
+        search.step(1);
+        QCOMPARE(search.current(), 0);
+        // From an op that is no match to the next one after it.
+        document.selectOp(OpId(matches[0].index() + 1));
+        QCOMPARE(search.current(), -1);
+        search.step(1);
+        QCOMPARE(document.selection().op, matches[1]);
+        document.selectOp(matches[0]);
+        QCOMPARE(search.current(), 0);
+        search.setText(QStringLiteral("size>"));
+        QVERIFY(search.matches().empty());
+        QVERIFY(!search.problem().isEmpty());
+    }
+
+    void matchesFollowThePlan()
+    {
+        Document document;
+        fill(document);
+        SearchSession search(document);
+        search.setText(QStringLiteral("recomputed"));
+        const auto before = search.matches();
+        QVERIFY(!before.empty());
+        document.addPlan(
+            test::recomputingPlan(*m_model, document.nextPlanId(), [](const Op &op) { return op.kind == "addmm"; }));
+        QTRY_VERIFY(search.matches() != before);
+        for (const OpId op : search.matches())
+            QVERIFY(document.currentPlan()->recomputedOps[op.index()]);
+    }
+
+    void resultsAreATable()
+    {
+        Document document;
+        fill(document);
+        SearchSession search(document);
+        ResultsTable table(search, document);
+        QAbstractItemModelTester tester(&table, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        search.setText(QStringLiteral("kind:addmm"));
+        QCOMPARE(table.rowCount(), static_cast<int>(search.matches().size()));
+        QVERIFY(table.rowCount() > 3);
+        for (int column = 0; column < table.columnCount(); ++column)
+            for (int row = 0; row < table.rowCount(); ++row)
+                QVERIFY(!table.index(row, column).data().toString().isEmpty());
+        document.addPlan(
+            test::recomputingPlan(*m_model, document.nextPlanId(), [](const Op &op) { return op.kind == "addmm"; }));
+        search.setText({});
+        QCOMPARE(table.rowCount(), 0);
+    }
+
+    void findsInTheWindow()
+    {
+        MainWindow window;
+        window.resize(1280, 800);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        window.openSample(QStringLiteral("tiny_gpt2"));
+        QTRY_VERIFY_WITH_TIMEOUT(window.session().document.model() && window.idle(), 30000);
+        Document &document = window.session().document;
+        GraphView *graph = window.workspace()->graph();
+
+        QTest::keyClick(graph->canvas(), Qt::Key_F, Qt::ControlModifier);
+        auto *bar = window.findChild<FindBar *>();
+        QVERIFY(bar && bar->isVisible());
+        QTRY_VERIFY(bar->field()->hasFocus());
+        QTest::keyClicks(bar->field(), QStringLiteral("kind:tanh"));
+        QVERIFY(graph->scene().matches.searching);
+        const auto matches = graph->scene().matches.ops;
+        QVERIFY(matches.size() >= 2);
+        if (auto *popup = bar->findChild<QCompleter *>()) popup->popup()->hide();
+
+        QTest::keyClick(bar->field(), Qt::Key_Return);
+        QCOMPARE(document.selection().op, matches[0]);
+        QTRY_VERIFY_WITH_TIMEOUT(!graph->layoutPending(), 20000);
+        const auto items = graph->visibleItems();
+        QVERIFY(std::any_of(items.begin(), items.end(), [](const VisibleItem &item) { return item.selected; }));
+        QTest::keyClick(graph->canvas(), Qt::Key_F3);
+        QCOMPARE(document.selection().op, matches[1]);
+        QTest::keyClick(graph->canvas(), Qt::Key_F3, Qt::ShiftModifier);
+        QCOMPARE(document.selection().op, matches[0]);
+
+        QTest::mouseClick(bar->findChild<QAbstractButton *>(QStringLiteral("findList")), Qt::LeftButton);
+        auto *table = window.findChild<QTableView *>(QStringLiteral("resultsTable"));
+        QTRY_VERIFY(table && table->isVisible());
+        QCOMPARE(table->model()->rowCount(), static_cast<int>(matches.size()));
+        const QRect second = table->visualRect(table->model()->index(1, 0));
+        QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, second.center());
+        QCOMPARE(document.selection().op, matches[1]);
+
+        bar->field()->setFocus();
+        bar->field()->selectAll();
+        QTest::keyClicks(bar->field(), QStringLiteral("size>big"));
+        auto *problem = bar->findChild<QLabel *>(QStringLiteral("findProblem"));
+        QVERIFY(problem->isVisible());
+        QVERIFY2(problem->text().contains(QStringLiteral("big")), qPrintable(problem->text()));
+        QTest::keyClick(bar->field(), Qt::Key_Escape);
+        QVERIFY(!bar->isVisible());
+        QVERIFY(!graph->scene().matches.searching);
+        QCOMPARE(window.focusWidget(), graph->canvas());
+    }
+
+    void looksAsDrawn_data()
+    {
+        QTest::addColumn<int>("scheme");
+        QTest::addColumn<QSize>("size");
+        QTest::newRow("light_small") << int(Scheme::Light) << QSize(928, 240);
+        QTest::newRow("light_large") << int(Scheme::Light) << QSize(1230, 300);
+        QTest::newRow("dark_small") << int(Scheme::Dark) << QSize(928, 240);
+        QTest::newRow("dark_large") << int(Scheme::Dark) << QSize(1230, 300);
+    }
+
+    void looksAsDrawn()
+    {
+        QFETCH(int, scheme);
+        QFETCH(QSize, size);
+        Theme::instance().setScheme(static_cast<Scheme>(scheme));
+        Document document;
+        fill(document);
+        SearchSession search(document);
+        QWidget page;
+        auto *rows = new QVBoxLayout(&page);
+        rows->setContentsMargins(0, 0, 0, 0);
+        rows->setSpacing(0);
+        auto *bar = new FindBar(search, document);
+        rows->addWidget(bar);
+        rows->addWidget(new ResultsView(search, document), 1);
+        search.setText(QStringLiteral("kind:addmm -phase:backward"));
+        search.step(1);
+        bar->show();
+        page.resize(size);
+        page.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&page));
+        const QString difference = fixture::goldenDifference(
+            page, QStringLiteral("results_%1.png").arg(QString::fromLatin1(QTest::currentDataTag())));
+        QVERIFY2(difference.isEmpty(), qPrintable(difference));
+        Theme::instance().setScheme(Scheme::Light);
+    }
+};
+
+QTEST_MAIN(TestSearch)
+#include "tst_search.moc"
