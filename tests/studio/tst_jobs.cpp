@@ -119,7 +119,7 @@ private Q_SLOTS:
     {
         Document document;
         document.setModel(fixture::openChain(fixture::writeChain(m_folder, 16)));
-        SolveRunner runner(document, m_pool);
+        SolveRunner runner(document);
         SolveSettings settings;
         settings.planner = std::string("hiremate");
         settings.timeLimitSeconds = 20;
@@ -138,7 +138,7 @@ private Q_SLOTS:
         Document document;
         document.setModel(fixture::openChain(fixture::writeChain(m_folder, 16)));
         document.setBudget(document.model()->floor.bytes - 1);
-        SolveRunner runner(document, m_pool);
+        SolveRunner runner(document);
         SolveSettings settings;
         settings.planner = std::string("hiremate");
         runner.solve(settings);
@@ -152,7 +152,7 @@ private Q_SLOTS:
     {
         Document document;
         document.setModel(fixture::openChain(fixture::writeChain(m_folder, 5)));
-        SolveRunner runner(document, m_pool);
+        SolveRunner runner(document);
         SolveSettings settings;
         settings.planner = std::string("keep-all");
         settings.options.emplace("no-such", "1");
@@ -200,6 +200,32 @@ private Q_SLOTS:
         quick.refresh();
         QTRY_VERIFY(!quick.running());
         QCOMPARE(document.currentPlan()->id, id);
+    }
+
+    void quickPlansFollowDecisions()
+    {
+        Document document;
+        const auto model = fixture::openChain(fixture::writeChain(m_folder, 12));
+        document.setModel(model);
+        document.setBudget(model->keepAll->peakBytes);
+        BoundRunner bound(document, m_pool);
+        QuickPlanner quick(document, bound, m_pool);
+        quick.refresh();
+        QTRY_VERIFY(document.currentPlan() && !quick.running());
+        const auto before = document.currentPlan();
+        Pins pins;
+        pins.recompute = {OpId(3)};
+        document.setPins(pins);
+        quick.refresh();
+        QTRY_VERIFY(!quick.running());
+        QVERIFY(document.currentPlan() != before);
+        QVERIFY(!pinsViolated(model->graph(), document.currentPlan()->plan->steps, pins));
+        // A plan of the list that is faster but does not follow them is passed over.
+        document.addPlanBeside(fixture::solvedEntry(*model, "keep-all", document.budgetBytes(), document.nextPlanId()));
+        quick.refresh();
+        QTRY_VERIFY(!quick.running());
+        QVERIFY(document.currentPlan()->recomputedOps[3]);
+        QVERIFY(quick.whyNone().isEmpty());
     }
 
     void savesWhatTheCheckerAccepts()

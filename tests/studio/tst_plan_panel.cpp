@@ -197,6 +197,47 @@ private Q_SLOTS:
         QVERIFY2(options.has_value(), options ? "" : options.error().message.c_str());
     }
 
+    void whatAFieldDoesNotTakeIsExplainedBelowIt()
+    {
+        OptionRecord integer;
+        integer.name = "levels";
+        integer.label = "Levels";
+        integer.defaultNumber = 12;
+        integer.minimum = 1;
+        integer.maximum = 99;
+        OptionsForm form;
+        form.setRecords({integer}, {});
+        form.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&form));
+        auto *levels = form.findChild<QSpinBox *>(QStringLiteral("option.levels"));
+        auto *hint = form.findChild<TokenLabel *>(QStringLiteral("hint.levels"));
+        QVERIFY(hint->isHidden());
+        levels->setFocus();
+        levels->selectAll();
+        QTest::keyClicks(levels, QStringLiteral("123"));
+        QVERIFY(!hint->isHidden());
+        QVERIFY(levels->property("invalid").toBool());
+        QVERIFY2(hint->text().contains(QStringLiteral("1 to 99")), qPrintable(hint->text()));
+        QTest::keyClick(levels, Qt::Key_Backspace);
+        QVERIFY(hint->isHidden());
+        QVERIFY(!levels->property("invalid").toBool());
+    }
+
+    void plannersStandInGroups()
+    {
+        PlannerBox box;
+        auto *list = box.findChild<PlannerCombo *>();
+        int titles = 0;
+        for (int row = 0; row < list->count(); ++row) {
+            const bool title = !(list->model()->flags(list->model()->index(row, 0)) & Qt::ItemIsEnabled);
+            QCOMPARE(list->itemData(row).toString().isEmpty(), title);
+            titles += title ? 1 : 0;
+        }
+        QCOMPARE(titles, 4);
+        QCOMPARE(list->count() - titles, static_cast<int>(planners().size()));
+        QCOMPARE(box.settings().planner, std::string("auto"));
+    }
+
     void everyPlannersFormGivesOptionsItTakes()
     {
         PlannerBox box;
@@ -348,8 +389,7 @@ private Q_SLOTS:
         Document document;
         document.setModel(m_model);
         document.setBudget(m_model->floor.bytes - 1);
-        QThreadPool pool;
-        SolveRunner runner(document, pool);
+        SolveRunner runner(document);
         ProgressBox box(&runner);
         SolveSettings settings;
         settings.planner = std::string("keep-all");

@@ -1,10 +1,13 @@
 #include "app/studio/exports/exports.h"
+#include "app/studio/explain/explain.h"
 #include "app/studio/features/presets.h"
 #include "app/studio/features/themes.h"
 #include "app/studio/graph_view/graph_commands.h"
 #include "app/studio/help/help.h"
 #include "app/studio/palette/palette.h"
 #include "app/studio/search/search.h"
+#include "app/studio/solve_jobs/solve_jobs.h"
+#include "app/studio/steer/steer.h"
 #include "app/studio/window/feature.h"
 
 namespace remat::studio {
@@ -18,6 +21,9 @@ void addFeatures(const FeatureHost &host)
     auto *search = new Search(host);
     new Palette(host, *search);
     new Help(host);
+    new Steer(host);
+    new Explain(host);
+    new SolveJobs(host);
 }
 
 } // namespace remat::studio

@@ -65,6 +65,12 @@ void JobTracker::cancel()
     setRunning(false);
 }
 
+bool JobTracker::busy()
+{
+    const std::lock_guard lock(m_mutex);
+    return m_active > 0;
+}
+
 void JobTracker::setRunning(bool running)
 {
     if (m_running == running) return;

@@ -61,6 +61,8 @@ public:
     void cancel();
     /// True from start() until the newest job's result was delivered.
     bool running() const { return m_running; }
+    /// A job is on a worker still, wanted or not: the destructor would wait for it.
+    bool busy();
 
 Q_SIGNALS:
     void runningChanged();

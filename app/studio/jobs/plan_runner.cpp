@@ -6,8 +6,17 @@
 
 namespace remat::studio {
 
+namespace {
+
+std::string noGpuSentence(const RuntimeInfo &runtime)
+{
+    return runtime.sentence.empty() ? "There is no GPU that LibTorch can use. Validate on the CPU." : runtime.sentence;
+}
+
+} // namespace
+
 PlanRunner::PlanRunner(Document &document, QThreadPool &pool, QObject *parent)
-    : QObject(parent), m_document(document), m_validation(pool), m_saving(pool)
+    : QObject(parent), m_document(document), m_validation(pool), m_saving(pool), m_asking(pool)
 {
     connect(&m_validation, &JobTracker::runningChanged, this, &PlanRunner::progressChanged);
     connect(&m_saving, &JobTracker::runningChanged, this, &PlanRunner::progressChanged);
@@ -22,16 +31,18 @@ void PlanRunner::validate()
     setStage(tr("Loading LibTorch"), -1);
     using Result = Expected<std::shared_ptr<const PlanEntry>>;
     m_validation.start(
-        [this, model, entry](const Job &job) -> Result {
+        [this, model, entry, where = m_runOn](const Job &job) -> Result {
             const RuntimeInfo &runtime = runtimeInfo();
             if (!runtime.available) return fail(runtime.sentence);
+            if (where == RunOn::Gpu && !runtime.cuda) return fail(noGpuSentence(runtime));
+            const bool gpu = runtime.cuda && where != RunOn::Cpu;
             RunContext context;
             context.stop = &job.stop();
             context.progress = [&](const std::string &stage, double fraction) {
                 job.post([this, stage = toQString(stage), fraction] { setStage(stage, fraction); });
             };
             auto record = validatePlan(*model->open->model, *model->costs, *entry->plan,
-                                       runtime.cuda ? RunDevice::Cuda : RunDevice::Cpu, context);
+                                       gpu ? RunDevice::Cuda : RunDevice::Cpu, context);
             if (!record) return tl::unexpected(record.error());
             auto plan = std::make_shared<Plan>(*entry->plan);
             plan->validated = std::move(*record);
@@ -45,6 +56,18 @@ void PlanRunner::validate()
                 m_document.replacePlan(std::move(*result));
             Q_EMIT progressChanged();
         });
+}
+
+void PlanRunner::askForGpu()
+{
+    if (m_asking.running()) return;
+    m_asking.start([](const Job &) { return runtimeInfo(); },
+                   [this](const RuntimeInfo &runtime) {
+                       if (runtime.cuda)
+                           Q_EMIT gpuKnown(toQString(runtime.cudaTitle), {});
+                       else
+                           Q_EMIT gpuKnown({}, toQString(noGpuSentence(runtime)));
+                   });
 }
 
 void PlanRunner::stopValidation()

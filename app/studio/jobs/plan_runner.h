@@ -7,6 +7,13 @@
 
 namespace remat::studio {
 
+/// Where a plan is run to be validated.
+enum class RunOn : std::uint8_t {
+    Best, ///< the GPU when LibTorch can use one
+    Cpu,
+    Gpu
+};
+
 /// GUI thread only.
 class PlanRunner : public QObject
 {
@@ -14,8 +21,12 @@ class PlanRunner : public QObject
 public:
     PlanRunner(Document &document, QThreadPool &pool, QObject *parent = nullptr);
 
-    /// Runs the current plan through LibTorch, on the GPU when it can use one, and puts the verdict into the plan.
+    /// Runs the current plan through LibTorch and puts the verdict into the plan.
     void validate();
+    void setRunOn(RunOn where) { m_runOn = where; }
+    RunOn runOn() const { return m_runOn; }
+    /// Asks LibTorch, in the background, whether there is a GPU; `gpuKnown` answers.
+    void askForGpu();
     void stopValidation();
     /// Writes the current plan as `remat-plan/1`.
     void save(const QString &path);
@@ -29,6 +40,8 @@ public:
 
 Q_SIGNALS:
     void progressChanged();
+    /// `title` of the GPU; empty with the reason in `sentence` when there is none that LibTorch can use.
+    void gpuKnown(const QString &title, const QString &sentence);
     void saved(const QString &path, int planId);
     void failed(const remat::studio::Notice &notice);
 
@@ -40,8 +53,10 @@ private:
     QString m_stage;
     double m_fraction = -1;
     int m_validatingId = 0;
+    RunOn m_runOn = RunOn::Best;
     JobTracker m_validation;
     JobTracker m_saving;
+    JobTracker m_asking;
 };
 
 } // namespace remat::studio

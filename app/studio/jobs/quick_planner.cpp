@@ -14,31 +14,37 @@ const std::map<std::string, std::string> kQuickOptions = {{"moves", "0"}};
 
 } // namespace
 
-std::shared_ptr<const PlanEntry> makeQuickPlan(const CostedModel &model, std::int64_t budgetBytes,
-                                               double knownBoundOverhead, int id, const StopToken &stop)
+QuickPlan makeQuickPlan(const CostedModel &model, std::int64_t budgetBytes, const Pins &pins, double knownBoundOverhead,
+                        int id, const StopToken &stop)
 {
-    if (budgetBytes < model.floor.bytes) return nullptr;
-    const bool everythingFits = budgetBytes >= model.keepAll->peakBytes;
+    if (budgetBytes < model.floor.bytes) return {};
+    // What is to be computed again may take more memory at that moment than keep-all does.
+    const bool everythingFits = budgetBytes >= model.keepAll->peakBytes && pins.recompute.empty();
     const auto planner = findPlanner(everythingFits ? "keep-all" : kQuickPlanner);
-    if (!planner) return nullptr;
+    if (!planner) return {};
     auto options =
         makeOptions((*planner)->info().options, everythingFits ? std::map<std::string, std::string>() : kQuickOptions);
-    if (!options) return nullptr;
+    if (!options) return {};
     SolveRequest request;
     request.graph = &model.graph();
     request.costs = model.costs.get();
     request.budgetBytes = budgetBytes;
     request.options = std::move(*options);
+    request.pins = pins;
     TimeBound known;
     known.timeUs = model.keepAllTimeUs * (1 + knownBoundOverhead);
     request.bound = known;
     SolveContext context;
     context.stop = &stop;
     auto outcome = solve(**planner, request, context);
-    if (!outcome || !outcome->plan) return nullptr;
+    if (!outcome || !outcome->plan) {
+        if (pins.empty() || stop.stopRequested()) return {};
+        return {nullptr, toQString(outcome ? outcome->message : outcome.error().message)};
+    }
     auto entry = makePlanEntry(model, std::make_shared<const Plan>(std::move(*outcome->plan)), id,
                                toQString((*planner)->info().title), true);
-    return entry ? *entry : nullptr;
+    if (!entry) return {};
+    return {std::move(*entry), {}};
 }
 
 QuickPlanner::QuickPlanner(Document &document, BoundRunner &bound, QThreadPool &pool, QObject *parent)
@@ -57,24 +63,43 @@ void QuickPlanner::refresh()
     }
     m_again = false;
     const std::int64_t wanted = m_document.budgetBytes();
-    m_tracker.start([model, wanted, proven = m_bound.knownOverhead(wanted), id = m_document.nextPlanId()](
-                        const Job &job) { return makeQuickPlan(*model, wanted, proven, id, job.stop()); },
-                    [this](std::shared_ptr<const PlanEntry> quick) {
-                        take(std::move(quick));
-                        if (m_again) refresh();
-                    });
+    m_tracker.start(
+        [model, wanted, pins = m_document.pins(), proven = m_bound.knownOverhead(wanted), id = m_document.nextPlanId()](
+            const Job &job) { return makeQuickPlan(*model, wanted, pins, proven, id, job.stop()); },
+        [this](QuickPlan quick) {
+            take(std::move(quick));
+            if (m_again) refresh();
+        });
 }
 
-void QuickPlanner::take(std::shared_ptr<const PlanEntry> quick)
+bool QuickPlanner::followsPins(const PlanEntry &entry)
 {
+    const Pins &pins = m_document.pins();
+    if (pins.empty()) return true;
+    if (pins != m_judged) {
+        m_judged = pins;
+        m_follows.clear();
+    }
+    const auto [place, isNew] = m_follows.try_emplace(entry.id, false);
+    if (isNew) place->second = !pinsViolated(m_document.model()->graph(), entry.plan->steps, pins);
+    return place->second;
+}
+
+void QuickPlanner::take(QuickPlan quick)
+{
+    if (quick.whyNone != m_whyNone) {
+        m_whyNone = quick.whyNone;
+        Q_EMIT whyNoneChanged();
+    }
     const std::int64_t budget = m_document.budgetBytes();
-    std::shared_ptr<const PlanEntry> best = std::move(quick);
-    const bool quickFits = best && best->timeline->peakBytes <= budget;
+    std::shared_ptr<const PlanEntry> best = std::move(quick.entry);
+    const bool quickFits = best && best->timeline->peakBytes <= budget && followsPins(*best);
     if (!quickFits) best = nullptr;
     bool fromList = false;
     for (const auto &plan : m_document.plans()) {
         if (plan->quick || plan->proof == Proof::Failed || plan->timeline->peakBytes > budget) continue;
         if (best && best->timeline->timeUs < plan->timeline->timeUs) continue;
+        if (!followsPins(*plan)) continue;
         best = plan;
         fromList = true;
     }

@@ -7,11 +7,19 @@
 
 #include <QTimer>
 
+#include <map>
+
 namespace remat::studio {
 
-/// GUI thread only. Follows the budget while it is dragged: the best plan of the list that fits, or a quick one made in
-/// the background where that is better or nothing fits. Starts nothing heavy, ever. When no quick plan fits, the plan
-/// shown before stays.
+/// A quick plan, or a sentence where decisions made by hand leave none.
+struct QuickPlan {
+    std::shared_ptr<const PlanEntry> entry;
+    QString whyNone;
+};
+
+/// GUI thread only. Follows the budget while it is dragged: the best plan of the list that fits and follows the pins,
+/// or a quick one made in the background where that is better or nothing fits. Starts nothing heavy, ever. When no
+/// quick plan fits, the plan shown before stays.
 class QuickPlanner : public QObject
 {
     Q_OBJECT
@@ -24,22 +32,29 @@ public:
     void refresh();
     void cancel();
     bool running() const { return m_tracker.running(); }
+    /// Why the newest try made no plan that follows the document's pins; empty when it did, or when there are none.
+    const QString &whyNone() const { return m_whyNone; }
 
 Q_SIGNALS:
     void runningChanged();
+    void whyNoneChanged();
 
 private:
-    void take(std::shared_ptr<const PlanEntry> quick);
+    void take(QuickPlan quick);
+    bool followsPins(const PlanEntry &entry);
 
     Document &m_document;
     BoundRunner &m_bound;
     bool m_again = false; ///< the budget moved on while a plan was being made
+    QString m_whyNone;
+    Pins m_judged;                 ///< what `m_follows` is about
+    std::map<int, bool> m_follows; ///< by plan id
     JobTracker m_tracker;
 };
 
-/// The quick plan of a budget: keep-all where it fits, else the greedy of the search; none where
+/// The quick plan of a budget: keep-all where it fits, else the greedy of the search, around the pins; none where
 /// that finds none. Worker threads.
-std::shared_ptr<const PlanEntry> makeQuickPlan(const CostedModel &model, std::int64_t budgetBytes,
-                                               double knownBoundOverhead, int id, const StopToken &stop);
+QuickPlan makeQuickPlan(const CostedModel &model, std::int64_t budgetBytes, const Pins &pins, double knownBoundOverhead,
+                        int id, const StopToken &stop);
 
 } // namespace remat::studio

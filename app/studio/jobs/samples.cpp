@@ -132,7 +132,7 @@ Expected<SamplePreview> makePreview(const Sample &sample, const Device &device, 
     for (const double share : kPreviewShares) {
         if (stop.stopRequested()) break;
         preview.budgetBytes = static_cast<std::int64_t>(share * static_cast<double>(preview.peakBytes));
-        plan = makeQuickPlan(**model, preview.budgetBytes, 0, 0, stop);
+        plan = makeQuickPlan(**model, preview.budgetBytes, {}, 0, 0, stop).entry;
         if (plan) break;
     }
     const MemoryTimeline &keepAll = *(*model)->keepAll;

@@ -1,238 +1,198 @@
 #include "app/studio/jobs/solve_runner.h"
 
-#include "app/studio/document/text.h"
-#include "app/studio/jobs/plan_entry.h"
-
 #include <algorithm>
 
 namespace remat::studio {
 
 namespace {
 
-constexpr int kPollMs = 33;
-/// Incumbents come in bursts; drawing one costs a replay of all its steps, so only this often.
-constexpr double kIncumbentSeconds = 0.1;
+constexpr int kMostAtOnce = 8;
+constexpr std::size_t kMostEnded = 100; ///< older ones leave the list by themselves
+constexpr int kSweepMs = 200;           ///< between looks at retired jobs
+
+using State = SolveReport::State;
 
 } // namespace
 
-/// What the planner's threads leave for the GUI to pick up.
-struct SolveRunner::Mailbox {
-    std::mutex mutex;
-    bool fresh = false;
-    SolveProgress progress;
-    std::vector<SolveSample> samples; ///< since the last poll
-    std::shared_ptr<const PlanEntry> entry;
-    double lastEntrySeconds = -1;
-};
-
-QString floorSentence(const CostedModel &model, std::int64_t budgetBytes)
+SolveRunner::SolveRunner(Document &document, QObject *parent) : QObject(parent), m_document(document)
 {
-    const QString needed = bytesText(model.floor.bytes, Rounding::Up);
-    if (!model.floor.op)
-        return SolveRunner::tr("No plan fits %1: the results alone need %2.")
-            .arg(bytesText(budgetBytes, Rounding::Down), needed);
-    return SolveRunner::tr("No plan fits %1: op %2 alone needs %3.")
-        .arg(bytesText(budgetBytes, Rounding::Down), toQString(model.graph().op(model.floor.op).name), needed);
+    m_pool.setMaxThreadCount(kMostAtOnce * 2);
 }
 
-SolveRunner::SolveRunner(Document &document, QThreadPool &pool, QObject *parent)
-    : QObject(parent), m_document(document), m_tracker(pool)
+SolveRunner::~SolveRunner()
 {
-    m_poll.setInterval(kPollMs);
-    connect(&m_poll, &QTimer::timeout, this, &SolveRunner::poll);
-}
-
-SolveRunner::~SolveRunner() = default;
-
-double SolveRunner::elapsedSeconds() const
-{
-    return running() ? static_cast<double>(m_clock.elapsed()) / 1000.0 : m_report.seconds;
+    for (const auto &job : m_jobs)
+        job->cancel();
 }
 
 void SolveRunner::solve(const SolveSettings &settings)
 {
-    const auto model = m_document.model();
-    if (!model) return;
-    m_report = {};
-    m_report.keepAllTimeUs = model->keepAllTimeUs;
-    m_report.budgetBytes = m_document.budgetBytes();
-
-    const auto planner = findPlanner(settings.planner);
-    auto options = planner ? makeOptions((*planner)->info().options, settings.options)
-                           : Expected<OptionSet>(tl::unexpected(planner.error()));
-    if (!options) {
-        m_tracker.cancel();
-        m_poll.stop();
-        m_report.state = SolveReport::State::Failed;
-        m_report.sentence = toQString(options.error().message);
+    if (!m_document.model()) return;
+    auto made = std::make_unique<SolveJob>(m_document, m_pool, m_nextId++, settings);
+    for (const auto &job : m_jobs) {
+        const SolveReport &report = job->report();
+        const bool counts = report.state == State::Waiting || report.state == State::Running || report.optimal;
+        if (!counts || !job->asksTheSame(*made)) continue;
+        if (report.state != State::Waiting) m_shown = job->id();
+        if (report.optimal) Q_EMIT planWanted(job->planId());
         Q_EMIT reportChanged();
         return;
     }
-    m_report.plannerTitle = toQString((*planner)->info().title);
-    if (m_report.budgetBytes < model->floor.bytes) {
-        m_tracker.cancel();
-        m_poll.stop();
-        m_report.state = SolveReport::State::Infeasible;
-        m_report.sentence = floorSentence(*model, m_report.budgetBytes);
-        m_report.bindingOp = model->floor.op;
-        Q_EMIT reportChanged();
-        return;
-    }
-
-    m_report.state = SolveReport::State::Running;
-    m_clock.start();
-    m_mailbox = std::make_shared<Mailbox>();
-    const int entryId = m_document.nextPlanId();
-    std::shared_ptr<const Plan> start;
-    if (const auto current = m_document.currentPlan(); current && current->timeline->peakBytes <= m_report.budgetBytes)
-        start = current->plan;
-
-    m_tracker.start(
-        [model, planner = *planner, options = std::move(*options), budget = m_report.budgetBytes, settings, start,
-         entryId, title = m_report.plannerTitle, mailbox = m_mailbox](const Job &job) -> Finished {
-            SolveRequest request;
-            request.graph = &model->graph();
-            request.costs = model->costs.get();
-            if (model->open->model->program) request.program = &*model->open->model->program;
-            request.budgetBytes = budget;
-            request.options = options;
-            request.start = start;
-            SolveContext context;
-            context.stop = &job.stop();
-            context.deadline = Deadline(settings.timeLimitSeconds);
-            context.threads = settings.threads;
-            context.progress = [&](const SolveProgress &progress) {
-                if (!job.wanted()) return;
-                std::shared_ptr<const PlanEntry> entry;
-                if (progress.incumbent && progress.elapsedSeconds - mailbox->lastEntrySeconds >= kIncumbentSeconds) {
-                    mailbox->lastEntrySeconds = progress.elapsedSeconds;
-                    auto made = makePlanEntry(*model, progress.incumbent, entryId, title, false);
-                    if (made) entry = std::move(*made);
-                }
-                const std::lock_guard lock(mailbox->mutex);
-                mailbox->fresh = true;
-                mailbox->progress = progress;
-                mailbox->progress.incumbent = nullptr;
-                mailbox->samples.push_back({progress.elapsedSeconds, progress.incumbentTimeUs, progress.boundTimeUs});
-                if (entry) mailbox->entry = std::move(entry);
-            };
-            Finished result{remat::solve(*planner, request, context), nullptr, {}};
-            if (!result.outcome || !result.outcome->plan) return result;
-            auto entry =
-                makePlanEntry(*model, std::make_shared<const Plan>(*result.outcome->plan), entryId, title, false);
-            if (entry)
-                result.entry = std::move(*entry);
-            else
-                result.entryError = toQString(entry.error().message);
-            return result;
-        },
-        [this, entryId](Finished result) { finish(std::move(result), entryId); });
-    m_poll.start();
+    SolveJob *job = made.get();
+    connect(job, &SolveJob::changed, this, [this, job] {
+        Q_EMIT jobChanged(job->id());
+        if (job->id() == m_shown) Q_EMIT reportChanged();
+    });
+    connect(job, &SolveJob::ended, this, &SolveRunner::pump, Qt::QueuedConnection);
+    m_jobs.push_back(std::move(made));
+    if (job->report().ended() && !running()) m_shown = job->id();
+    pump();
+    Q_EMIT jobsChanged();
     Q_EMIT reportChanged();
 }
 
-void SolveRunner::poll()
+void SolveRunner::pump()
 {
-    std::shared_ptr<const PlanEntry> entry;
-    {
-        const std::lock_guard lock(m_mailbox->mutex);
-        if (!m_mailbox->fresh) return;
-        m_mailbox->fresh = false;
-        m_report.progress = m_mailbox->progress;
-        for (const SolveSample &sample : m_mailbox->samples) {
-            // Only changes matter to a step chart.
-            if (!m_report.samples.empty() && m_report.samples.back().incumbentTimeUs == sample.incumbentTimeUs &&
-                m_report.samples.back().boundTimeUs == sample.boundTimeUs)
-                continue;
-            m_report.samples.push_back(sample);
-        }
-        m_mailbox->samples.clear();
-        entry = std::move(m_mailbox->entry);
+    int active = 0;
+    for (const auto &job : m_jobs)
+        active += job->report().active() ? 1 : 0;
+    for (const auto &job : m_jobs) {
+        if (active >= m_atOnce) break;
+        if (job->report().state != State::Waiting) continue;
+        ++active;
+        m_shown = job->id();
+        job->start(std::max(job->settings().threads / m_atOnce, 1));
     }
-    if (entry) showEntry(std::move(entry));
-    Q_EMIT reportChanged();
-}
-
-void SolveRunner::showEntry(std::shared_ptr<const PlanEntry> entry)
-{
-    const auto &plans = m_document.plans();
-    const bool known = std::any_of(plans.begin(), plans.end(), [&](const auto &plan) { return plan->id == entry->id; });
-    if (known)
-        m_document.replacePlan(std::move(entry));
-    else
-        m_document.addPlan(std::move(entry));
-}
-
-void SolveRunner::finish(Finished result, int entryId)
-{
-    poll();
-    m_poll.stop();
-    m_report.seconds = static_cast<double>(m_clock.elapsed()) / 1000.0;
-    for (ClusterProgress &cluster : m_report.progress.clusters)
-        cluster.running = false;
-    if (!result.outcome || !result.entryError.isEmpty()) {
-        m_report.state = SolveReport::State::Failed;
-        m_report.sentence = result.outcome ? result.entryError : toQString(result.outcome.error().message);
-        m_document.removePlan(entryId);
-        Q_EMIT reportChanged();
-        return;
+    const auto ended = static_cast<std::size_t>(
+        std::count_if(m_jobs.begin(), m_jobs.end(), [](const auto &job) { return job->report().ended(); }));
+    if (ended > kMostEnded) {
+        const auto oldest =
+            std::find_if(m_jobs.begin(), m_jobs.end(), [](const auto &job) { return job->report().ended(); });
+        remove((*oldest)->id());
     }
-    const SolveOutcome &outcome = *result.outcome;
-    m_report.sentence = toQString(outcome.message);
-    if (result.entry)
-        takePlan(outcome, std::move(result.entry));
-    else if (outcome.status == SolveStatus::Infeasible)
-        sayInfeasible(outcome);
-    else
-        m_report.state = SolveReport::State::Stopped;
-    if (m_report.state == SolveReport::State::Stopped && !outcome.plan && m_report.sentence.isEmpty())
-        m_report.sentence = tr("Stopped before a first plan was found.");
     Q_EMIT reportChanged();
-}
-
-void SolveRunner::takePlan(const SolveOutcome &outcome, std::shared_ptr<const PlanEntry> entry)
-{
-    m_report.state = outcome.status == SolveStatus::Stopped ? SolveReport::State::Stopped : SolveReport::State::Done;
-    const double timeUs = entry->timeline->timeUs;
-    const double boundExtraUs = outcome.boundTimeUs - m_report.keepAllTimeUs;
-    m_report.progress.incumbentTimeUs = timeUs;
-    m_report.progress.boundTimeUs = outcome.boundTimeUs;
-    if (timeUs <= outcome.boundTimeUs)
-        m_report.progress.gap = 0;
-    else
-        m_report.progress.gap = boundExtraUs > 0 ? (timeUs - outcome.boundTimeUs) / boundExtraUs : -1;
-    m_report.samples.push_back({m_report.seconds, timeUs, outcome.boundTimeUs});
-    const int id = entry->id;
-    showEntry(std::move(entry));
-    if (m_document.budgetBytes() == m_report.budgetBytes) m_document.setCurrentPlan(id);
-}
-
-void SolveRunner::sayInfeasible(const SolveOutcome &outcome)
-{
-    m_report.state = SolveReport::State::Infeasible;
-    if (!m_report.sentence.isEmpty()) return;
-    m_report.sentence =
-        tr("%1 found no plan within %2.").arg(m_report.plannerTitle, bytesText(m_report.budgetBytes, Rounding::Down));
-    if (outcome.smallestPeakBytes > 0)
-        m_report.sentence +=
-            QLatin1Char(' ') +
-            tr("The smallest peak it reached is %1.").arg(bytesText(outcome.smallestPeakBytes, Rounding::Up));
 }
 
 void SolveRunner::stop()
 {
-    if (m_report.state != SolveReport::State::Running) return;
-    m_report.state = SolveReport::State::Stopping;
-    m_tracker.stop();
-    Q_EMIT reportChanged();
+    stop(m_shown);
+}
+
+void SolveRunner::stop(int id)
+{
+    if (SolveJob *found = job(id)) found->stop();
 }
 
 void SolveRunner::reset()
 {
-    m_tracker.cancel();
-    m_poll.stop();
-    m_report = {};
+    for (auto &job : m_jobs)
+        retire(std::move(job));
+    m_jobs.clear();
+    m_shown = 0;
+    Q_EMIT jobsChanged();
     Q_EMIT reportChanged();
+}
+
+void SolveRunner::retire(std::unique_ptr<SolveJob> job)
+{
+    job->disconnect(this);
+    job->cancel();
+    if (job->busy()) {
+        m_retired.push_back(std::move(job));
+        QTimer::singleShot(kSweepMs, this, [this] {
+            // One that is still at work is looked at again when the next one retires, or when the window closes.
+            std::erase_if(m_retired, [](const auto &retired) { return !retired->busy(); });
+        });
+    }
+}
+
+void SolveRunner::remove(int id)
+{
+    const std::size_t at = indexOf(id);
+    if (at >= m_jobs.size() || m_jobs[at]->report().active()) return;
+    std::unique_ptr<SolveJob> gone = std::move(m_jobs[at]);
+    m_jobs.erase(m_jobs.begin() + static_cast<std::ptrdiff_t>(at));
+    retire(std::move(gone));
+    if (m_shown == id) m_shown = 0;
+    Q_EMIT jobsChanged();
+    Q_EMIT reportChanged();
+}
+
+void SolveRunner::removeEnded()
+{
+    std::vector<int> ended;
+    for (const auto &job : m_jobs)
+        if (job->report().ended()) ended.push_back(job->id());
+    for (const int id : ended)
+        remove(id);
+}
+
+std::size_t SolveRunner::placeAfter(int id, int by) const
+{
+    const std::size_t at = indexOf(id);
+    if (at >= m_jobs.size() || m_jobs[at]->report().state != State::Waiting || by == 0) return m_jobs.size();
+    for (std::size_t to = at + static_cast<std::size_t>(by); to < m_jobs.size(); to += static_cast<std::size_t>(by))
+        if (m_jobs[to]->report().state == State::Waiting) return to;
+    return m_jobs.size();
+}
+
+bool SolveRunner::canMove(int id, int by) const
+{
+    return placeAfter(id, by) < m_jobs.size();
+}
+
+void SolveRunner::move(int id, int by)
+{
+    const std::size_t to = placeAfter(id, by);
+    if (to >= m_jobs.size()) return;
+    std::swap(m_jobs[indexOf(id)], m_jobs[to]);
+    Q_EMIT jobsChanged();
+}
+
+void SolveRunner::setAtOnce(int count)
+{
+    count = std::clamp(count, 1, kMostAtOnce);
+    if (count == m_atOnce) return;
+    m_atOnce = count;
+    pump();
+    Q_EMIT jobsChanged();
+}
+
+int SolveRunner::waiting() const
+{
+    return static_cast<int>(std::count_if(m_jobs.begin(), m_jobs.end(),
+                                          [](const auto &job) { return job->report().state == State::Waiting; }));
+}
+
+std::size_t SolveRunner::indexOf(int id) const
+{
+    const auto place = std::find_if(m_jobs.begin(), m_jobs.end(), [id](const auto &job) { return job->id() == id; });
+    return static_cast<std::size_t>(place - m_jobs.begin());
+}
+
+SolveJob *SolveRunner::job(int id) const
+{
+    const std::size_t at = indexOf(id);
+    return at < m_jobs.size() ? m_jobs[at].get() : nullptr;
+}
+
+const SolveReport &SolveRunner::report() const
+{
+    static const SolveReport none;
+    const SolveJob *shown = job(m_shown);
+    return shown ? shown->report() : none;
+}
+
+bool SolveRunner::running() const
+{
+    return std::any_of(m_jobs.begin(), m_jobs.end(),
+                       [](const auto &job) { return job->report().active() || job->report().state == State::Waiting; });
+}
+
+double SolveRunner::elapsedSeconds() const
+{
+    const SolveJob *shown = job(m_shown);
+    return shown ? shown->elapsedSeconds() : 0;
 }
 
 } // namespace remat::studio

@@ -1,92 +1,74 @@
-// Runs planners in the background and puts their plans into the document while they get better.
+// The queue of solves.
 #pragma once
 
-#include "app/studio/document/document.h"
-#include "app/studio/jobs/job_tracker.h"
 #include "app/studio/jobs/notice.h"
-#include "solvers/solver.h"
+#include "app/studio/jobs/solve_job.h"
 
-#include <QElapsedTimer>
-#include <QTimer>
+#include <QThreadPool>
 
-#include <map>
+#include <memory>
+#include <vector>
 
 namespace remat::studio {
 
-/// What the person asked for besides the budget.
-struct SolveSettings {
-    std::string planner;
-    std::map<std::string, std::string> options; ///< as `--set` takes them, only those that differ from their default
-    double timeLimitSeconds = 10;
-    int threads = 1;
-};
-
-/// One point of the step chart. Times of whole plans in µs; negative when not known yet.
-struct SolveSample {
-    double seconds = 0;
-    double incumbentTimeUs = -1;
-    double boundTimeUs = -1;
-};
-
-/// How the newest solve stands, or stood when it ended.
-struct SolveReport {
-    enum class State { None, Running, Stopping, Done, Stopped, Infeasible, Failed };
-    State state = State::None;
-    QString plannerTitle;
-    std::int64_t budgetBytes = 0;
-    double keepAllTimeUs = 0;
-    SolveProgress progress;
-    std::vector<SolveSample> samples;
-    double seconds = 0;
-    QString sentence; ///< why there is no plan, or what the planner wants to be known
-    OpId bindingOp;   ///< infeasible because of this op alone; may be none
-    bool active() const { return state == State::Running || state == State::Stopping; }
-};
-
-/// GUI thread only. Progress reaches the GUI at most 30 times a second, the newest snapshot always.
+/// GUI thread only. Solves start in the order of the list, as many at once as `atOnce` says, and share the threads.
+/// Ended ones stay in the list until they are removed.
 class SolveRunner : public QObject
 {
     Q_OBJECT
 public:
-    SolveRunner(Document &document, QThreadPool &pool, QObject *parent = nullptr);
+    explicit SolveRunner(Document &document, QObject *parent = nullptr);
     ~SolveRunner() override;
 
-    /// Solves for the document's budget. A solve that runs already is replaced.
+    /// Solves for the document's budget around its pins, once those before have ended. Asking for what waits, runs or
+    /// was solved to the proven best already adds nothing and shows the older one.
     void solve(const SolveSettings &settings);
-    /// Ends the solve soon; the best plan found so far stays.
+    /// Ends the shown solve soon; the best plan found so far stays.
     void stop();
-    /// Ends the solve and forgets it: another model was opened.
+    /// Ends all solves and forgets them: another model was opened.
     void reset();
-    const SolveReport &report() const { return m_report; }
-    bool running() const { return m_report.active(); }
+
+    const std::vector<std::unique_ptr<SolveJob>> &jobs() const { return m_jobs; }
+    SolveJob *job(int id) const;
+    /// Ends a solve soon, or takes one that waits back.
+    void stop(int id);
+    /// Takes an ended or waiting solve out of the list. Its plan stays.
+    void remove(int id);
+    void removeEnded();
+    /// Moves a waiting solve among those that wait, by one place forward (-1) or back (1).
+    void move(int id, int by);
+    bool canMove(int id, int by) const;
+    int atOnce() const { return m_atOnce; }
+    /// 1 to 8.
+    void setAtOnce(int count);
+    int waiting() const;
+
+    /// Of the solve that the panel shows: the newest that was started, or that could not be.
+    const SolveReport &report() const;
+    int shownId() const { return m_shown; }
+    bool running() const;
     double elapsedSeconds() const;
 
 Q_SIGNALS:
     void reportChanged();
-    void failed(const remat::studio::Notice &notice);
+    void jobsChanged();          ///< which there are, and their order
+    void jobChanged(int id);     ///< its report
+    void planWanted(int planId); ///< solved before: here it is
 
 private:
-    struct Mailbox;
-    struct Finished {
-        Expected<SolveOutcome> outcome;
-        std::shared_ptr<const PlanEntry> entry;
-        QString entryError;
-    };
-    void poll();
-    void finish(Finished result, int entryId);
-    void showEntry(std::shared_ptr<const PlanEntry> entry);
-    void takePlan(const SolveOutcome &outcome, std::shared_ptr<const PlanEntry> entry);
-    void sayInfeasible(const SolveOutcome &outcome);
+    void pump();
+    void retire(std::unique_ptr<SolveJob> job);
+    std::size_t indexOf(int id) const;
+    /// The place it would have after a move; past the end when it cannot.
+    std::size_t placeAfter(int id, int by) const;
 
     Document &m_document;
-    SolveReport m_report;
-    QElapsedTimer m_clock;
-    QTimer m_poll;
-    std::shared_ptr<Mailbox> m_mailbox;
-    JobTracker m_tracker;
+    QThreadPool m_pool; ///< of its own: its threads keep a low priority
+    std::vector<std::unique_ptr<SolveJob>> m_jobs;
+    std::vector<std::unique_ptr<SolveJob>> m_retired; ///< their workers are still coming back
+    int m_nextId = 1;
+    int m_shown = 0;
+    int m_atOnce = 1;
 };
-
-/// "No plan fits 2.10 GiB: op addmm_36 alone needs 2.30 GiB."
-QString floorSentence(const CostedModel &model, std::int64_t budgetBytes);
 
 } // namespace remat::studio

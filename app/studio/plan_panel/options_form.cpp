@@ -7,7 +7,10 @@
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QHBoxLayout>
+#include <QLineEdit>
+#include <QLocale>
 #include <QSpinBox>
+#include <QStyle>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -113,6 +116,34 @@ void OptionsForm::addRow(QVBoxLayout *column, const OptionRecord &record, const 
     QWidget *field = makeField(record, value, m_content);
     field->setObjectName(QStringLiteral("option.") + toQString(record.name));
     column->addWidget(labelledRow(toQString(record.label), field, toQString(record.text), m_content));
+    if (auto *box = qobject_cast<QAbstractSpinBox *>(field)) explainRange(column, record, box);
+}
+
+/// A field takes no key that leads out of its range; the sentence below it says what the range is.
+void OptionsForm::explainRange(QVBoxLayout *column, const OptionRecord &record, QAbstractSpinBox *box)
+{
+    const QString unit = suffix(record);
+    const auto number = [&](double value) { return QLocale::c().toString(value, 'g', 9) + unit; };
+    const QString range = tr("%1 to %2").arg(number(record.minimum), number(record.maximum));
+    auto *hint = new TokenLabel(record.type == OptionType::Int ? tr("A whole number, %1").arg(range)
+                                                               : tr("A number, %1").arg(range),
+                                FontRole::Label, Token::Error, m_content);
+    hint->setObjectName(QStringLiteral("hint.") + toQString(record.name));
+    hint->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    hint->hide();
+    column->addWidget(hint);
+    const auto show = [box, hint](bool wrong) {
+        hint->setVisible(wrong);
+        box->setProperty("invalid", wrong);
+        box->setAccessibleDescription(wrong ? hint->text() : QString());
+        box->style()->unpolish(box);
+        box->style()->polish(box);
+    };
+    connect(box->findChild<QLineEdit *>(), &QLineEdit::inputRejected, hint, [show] { show(true); });
+    connect(box->findChild<QLineEdit *>(), &QLineEdit::textChanged, hint, [show, hint] {
+        if (!hint->isHidden()) show(false);
+    });
+    connect(box, &QAbstractSpinBox::editingFinished, hint, [show] { show(false); });
 }
 
 QWidget *OptionsForm::makeField(const OptionRecord &record, const std::string *value, QWidget *parent)

@@ -7,7 +7,7 @@
 
 #include <functional>
 
-class QFormLayout;
+class QAbstractSpinBox;
 class QVBoxLayout;
 
 namespace remat::studio {
@@ -35,6 +35,7 @@ private:
         std::function<std::string()> text; ///< of the field's value; empty for the default
     };
     QWidget *makeField(const OptionRecord &record, const std::string *value, QWidget *parent);
+    void explainRange(QVBoxLayout *column, const OptionRecord &record, QAbstractSpinBox *box);
     void addRow(QVBoxLayout *column, const OptionRecord &record, const std::string *value);
 
     QVBoxLayout *m_column;

@@ -6,6 +6,7 @@
 #include "app/studio/plan_panel/figures.h"
 #include "app/studio/plan_panel/planner_box.h"
 #include "app/studio/plan_panel/progress_box.h"
+#include "app/studio/plan_panel/run_on_button.h"
 
 #include <QAction>
 #include <QEvent>
@@ -87,6 +88,8 @@ QWidget *PlanPanel::makeContent(ModelLoader *loader, const PlanActions &actions)
     column->addWidget(m_planner);
     auto *costs = new CostBox(m_document, loader, content);
     column->addWidget(costs);
+    m_decisions = new QVBoxLayout;
+    column->addLayout(m_decisions);
     m_solvePlace = new QWidget(content);
     m_solvePlace->setFixedHeight(kSolveRow);
     column->addWidget(m_solvePlace);
@@ -100,15 +103,19 @@ QWidget *PlanPanel::makeContent(ModelLoader *loader, const PlanActions &actions)
     m_verdict = new VerdictBox(content);
     m_verdict->setObjectName(QStringLiteral("verdictBox"));
     column->addWidget(m_verdict);
+    m_explain = new QVBoxLayout;
+    column->addLayout(m_explain);
     auto *row = new QHBoxLayout;
     row->setSpacing(8);
     m_validate = new StudioButton(tr("Validate"), QStringLiteral("shield-check"), ButtonKind::Plain, content);
     m_validate->setObjectName(QStringLiteral("validateButton"));
     m_validate->followAction(actions.validate);
+    auto *device = new RunOnButton(m_runner, content);
     auto *save = new StudioButton(tr("Save plan…"), QStringLiteral("save"), ButtonKind::Plain, content);
     save->setObjectName(QStringLiteral("savePlanButton"));
     save->followAction(actions.save);
     row->addWidget(m_validate, 1);
+    row->addWidget(device);
     row->addWidget(save, 1);
     column->addLayout(row);
     column->addStretch(1);
@@ -130,15 +137,21 @@ void PlanPanel::makeSolveRow(const PlanActions &actions)
     auto *row = new QHBoxLayout(m_solveRow);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(8);
-    auto *solve = new StudioButton(tr("Solve"), QStringLiteral("play"), ButtonKind::Primary, m_solveRow);
-    solve->setObjectName(QStringLiteral("solveButton"));
-    solve->setKeyText(keyOf(actions.solve));
-    solve->followAction(actions.solve);
+    m_solve = new StudioButton(tr("Solve"), QStringLiteral("play"), ButtonKind::Primary, m_solveRow);
+    m_solve->setObjectName(QStringLiteral("solveButton"));
+    m_solve->setKeyText(keyOf(actions.solve));
+    m_solve->followAction(actions.solve);
+    connect(m_solver, &SolveRunner::reportChanged, this, [this] {
+        // While one runs, a further one waits for it.
+        const bool queues = m_solver->running();
+        m_solve->setText(queues ? tr("Queue") : tr("Solve"));
+        m_solve->setIconName(queues ? QStringLiteral("plus") : QStringLiteral("play"));
+    });
     auto *stop = new StudioButton(tr("Stop"), QStringLiteral("square"), ButtonKind::Plain, m_solveRow);
     stop->setObjectName(QStringLiteral("stopButton"));
     stop->setFixedWidth(96);
     stop->followAction(actions.stop);
-    row->addWidget(solve, 1);
+    row->addWidget(m_solve, 1);
     row->addWidget(stop);
     m_solveRow->show();
 }
@@ -157,6 +170,11 @@ void PlanPanel::focusBudget()
 {
     verticalScrollBar()->setValue(0);
     m_budget->focusField();
+}
+
+void PlanPanel::addSection(Section section, QWidget *widget)
+{
+    (section == Section::Decisions ? m_decisions : m_explain)->addWidget(widget);
 }
 
 void PlanPanel::showPlan()

@@ -7,6 +7,8 @@
 
 #include <QScrollArea>
 
+class QVBoxLayout;
+
 namespace remat::studio {
 
 class BudgetBox;
@@ -34,6 +36,10 @@ public:
     SolveSettings settings() const;
     void setPlanner(const std::string &name);
     void focusBudget();
+    /// Where features put what they show beside budget and figures.
+    enum class Section { Decisions, Explain };
+    /// Takes the widget over; it hides itself while it has nothing to show.
+    void addSection(Section section, QWidget *widget);
 
 Q_SIGNALS:
     void budgetDragStarted();
@@ -60,7 +66,9 @@ private:
     PlannerBox *m_planner = nullptr;
     QWidget *m_solvePlace = nullptr; ///< where the solve row lies when there is room
     QWidget *m_solveRow = nullptr;
+    StudioButton *m_solve = nullptr;
     StudioButton *m_validate = nullptr;
+    QVBoxLayout *m_decisions = nullptr, *m_explain = nullptr;
     Figures *m_figures = nullptr;
     VerdictBox *m_verdict = nullptr;
 };

@@ -6,6 +6,7 @@
 
 #include <QApplication>
 #include <QPainter>
+#include <QStandardItemModel>
 #include <QStylePainter>
 #include <QStyledItemDelegate>
 #include <QThread>
@@ -35,6 +36,33 @@ void paintTitleAndKind(QPainter &painter, const QRect &rect, const QString &titl
                      painter.fontMetrics().elidedText(kind, Qt::ElideRight, rest.width()));
 }
 
+/// Groups of the list, in its order.
+enum class PlannerGroup : std::uint8_t { First, Recompute, Offload, Yardstick };
+
+PlannerGroup groupOf(const PlannerInfo &info, std::size_t place)
+{
+    constexpr std::size_t kFirst = 3; // the registry puts those that plan best before all others
+    if (place < kFirst) return PlannerGroup::First;
+    if (info.offloads) return PlannerGroup::Offload;
+    const bool yardstick = info.kind == "no planning" || info.kind == "reference point";
+    return yardstick ? PlannerGroup::Yardstick : PlannerGroup::Recompute;
+}
+
+QString groupTitle(PlannerGroup group)
+{
+    switch (group) {
+    case PlannerGroup::First:
+        return PlannerBox::tr("Best plans");
+    case PlannerGroup::Recompute:
+        return PlannerBox::tr("Planners of the field");
+    case PlannerGroup::Offload:
+        return PlannerBox::tr("With offloading");
+    case PlannerGroup::Yardstick:
+        return PlannerBox::tr("To compare with");
+    }
+    return {};
+}
+
 /// The rows of the planner list.
 class PlannerDelegate : public QStyledItemDelegate
 {
@@ -43,6 +71,13 @@ public:
 
     void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
     {
+        if (!(index.flags() & Qt::ItemIsEnabled)) {
+            painter->setFont(Theme::instance().font(FontRole::Small));
+            painter->setPen(Theme::instance().color(Token::Text3));
+            painter->drawText(option.rect.adjusted(10, 0, -8, -3), Qt::AlignBottom | Qt::TextSingleLine,
+                              index.data().toString());
+            return;
+        }
         if (option.state & (QStyle::State_Selected | QStyle::State_MouseOver))
             painter->fillRect(option.rect, Theme::instance().color(Token::AccentSoft));
         paintTitleAndKind(*painter, option.rect.adjusted(10, 0, -8, 0), index.data().toString(),
@@ -86,13 +121,7 @@ PlannerBox::PlannerBox(QWidget *parent)
 {
     m_planner->setObjectName(QStringLiteral("planner"));
     m_planner->setAccessibleName(tr("Planner"));
-    for (const Planner *planner : planners()) {
-        const PlannerInfo &info = planner->info();
-        m_planner->addItem(toQString(info.title), toQString(info.name));
-        const int row = m_planner->count() - 1;
-        m_planner->setItemData(row, toQString(info.kind), kKindRole);
-        m_planner->setItemData(row, toQString(info.text), Qt::ToolTipRole);
-    }
+    fillPlanners();
     m_source->setObjectName(QStringLiteral("plannerSource"));
     for (QSpinBox *box : {m_timeLimit, m_threads}) {
         box->setButtonSymbols(QAbstractSpinBox::NoButtons);
@@ -121,6 +150,25 @@ PlannerBox::PlannerBox(QWidget *parent)
     connect(m_planner, &QComboBox::currentIndexChanged, this, &PlannerBox::showPlanner);
     setPlanner(kFirstPlanner);
     showPlanner();
+}
+
+void PlannerBox::fillPlanners()
+{
+    const std::vector<const Planner *> &all = planners();
+    for (const PlannerGroup group :
+         {PlannerGroup::First, PlannerGroup::Recompute, PlannerGroup::Offload, PlannerGroup::Yardstick}) {
+        m_planner->addItem(groupTitle(group));
+        const auto *rows = qobject_cast<QStandardItemModel *>(m_planner->model());
+        rows->item(m_planner->count() - 1)->setFlags(Qt::NoItemFlags);
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            const PlannerInfo &info = all[i]->info();
+            if (groupOf(info, i) != group) continue;
+            m_planner->addItem(toQString(info.title), toQString(info.name));
+            const int row = m_planner->count() - 1;
+            m_planner->setItemData(row, toQString(info.kind), kKindRole);
+            m_planner->setItemData(row, toQString(info.text), Qt::ToolTipRole);
+        }
+    }
 }
 
 void PlannerBox::setPlanner(const std::string &name)

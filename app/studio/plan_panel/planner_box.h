@@ -34,6 +34,7 @@ public:
     void setPlanner(const std::string &name);
 
 private:
+    void fillPlanners();
     void showPlanner();
 
     PlannerCombo *m_planner;

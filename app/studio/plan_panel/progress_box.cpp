@@ -20,6 +20,8 @@ QString headline(const SolveReport &report, const QString &elapsed)
     switch (report.state) {
     case State::None:
         return {};
+    case State::Waiting:
+        return ProgressBox::tr("Waiting");
     case State::Running:
         return report.progress.stage.empty() ? ProgressBox::tr("Starting · %1").arg(elapsed)
                                              : QStringLiteral("%1 · %2").arg(toQString(report.progress.stage), elapsed);
@@ -112,6 +114,7 @@ void ProgressBox::showReport()
     if (report.active() && progress.fraction >= 0) details << shareText(progress.fraction);
     if (report.state == State::Done || report.state == State::Stopped)
         if (!report.sentence.isEmpty()) details << report.sentence;
+    if (const int waiting = m_runner->waiting(); waiting > 0) details << tr("%n more waiting", nullptr, waiting);
     m_detail->setText(details.join(QStringLiteral(" · ")));
     m_detail->setToolTip(m_detail->text());
     m_detail->setVisible(!details.isEmpty() || report.active());

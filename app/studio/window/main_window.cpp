@@ -241,6 +241,7 @@ void MainWindow::wireJobs()
     connect(&session.loader, &ModelLoader::failed, this, [this] { afterOpening({}, false); });
     connect(&session.loader, &ModelLoader::progressChanged, this, &MainWindow::showActivity);
     connect(&session.solver, &SolveRunner::reportChanged, this, &MainWindow::showActivity);
+    connect(&session.solver, &SolveRunner::planWanted, &session.document, &Document::setCurrentPlan);
     connect(&session.runner, &PlanRunner::progressChanged, this, &MainWindow::showActivity);
     connect(&session.sweeps, &SweepRunner::reportChanged, this, &MainWindow::showActivity);
     // The sweep may have found better than what is shown.
@@ -512,7 +513,7 @@ void MainWindow::showActivity()
     const bool runnable = hasModel && session.document.model()->open->model->program.has_value();
     enable(Command::SavePlan, hasPlan && !session.runner.saving());
     enable(Command::StartPage, session.document.model() != nullptr);
-    enable(Command::Solve, hasModel && !report.active());
+    enable(Command::Solve, hasModel);
     enable(Command::Sweep, hasModel && !session.sweeps.running());
     enable(Command::Stop, report.state == SolveReport::State::Running || session.sweeps.running() ||
                               session.runner.validating() || session.loader.running() || !m_layoutText.isEmpty());

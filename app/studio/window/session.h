@@ -37,7 +37,7 @@ struct Session {
     Document document;
     ViewStates viewStates;
     ModelLoader loader{document, pool};
-    SolveRunner solver{document, pool};
+    SolveRunner solver{document};
     BoundRunner bound{document, pool};
     QuickPlanner quick{document, bound, pool};
     PlanRunner runner{document, pool};

@@ -1,0 +1,100 @@
+#include "app/studio/explain/explain.h"
+
+#include "app/studio/explain/explain_view.h"
+#include "app/studio/window/commands.h"
+#include "app/studio/window/workspace.h"
+#include "core/plan/checker.h"
+
+#include <QEvent>
+#include <QMainWindow>
+
+namespace remat::studio {
+
+Explain::Explain(const FeatureHost &host) : QObject(host.window)
+{
+    PlanPanel *panel = host.workspace.planPanel();
+    auto *card = new ExplanationCard(panel);
+    card->setObjectName(QStringLiteral("explainCard"));
+    m_explainer = new Explainer(
+        host.session.document, host.session.pool,
+        [panel] {
+            const auto *shown = panel->window()->findChild<ExplainView *>();
+            return panel->isVisible() || (shown && shown->isVisible());
+        },
+        this);
+    connect(m_explainer, &Explainer::changed, card,
+            [this, card] { card->setExplanation(m_explainer->story().selected); });
+    connect(card, &ExplanationCard::followed, m_explainer, &Explainer::follow);
+    panel->addSection(PlanPanel::Section::Explain, card);
+    panel->installEventFilter(this);
+    addView(host);
+    addShowStep(host);
+}
+
+bool Explain::eventFilter(QObject *watched, QEvent *event)
+{
+    if (event->type() == QEvent::Show) m_explainer->refresh();
+    return QObject::eventFilter(watched, event);
+}
+
+void Explain::addView(const FeatureHost &host)
+{
+    auto *view = new ExplainView(&host.session.document, m_explainer);
+    ViewPlace place;
+    place.id = QStringLiteral("explain");
+    place.title = tr("Explain");
+    place.icon = QStringLiteral("lightbulb");
+    place.view = view;
+    place.focus = view->holders();
+    host.workspace.addView(Workspace::Area::Right, place);
+
+    CommandSpec spec;
+    spec.id = QStringLiteral("showExplain");
+    spec.section = Section::View;
+    spec.text = tr("Explain");
+    spec.icon = QStringLiteral("lightbulb");
+    spec.keys = {QKeySequence(Qt::CTRL | Qt::Key_I)};
+    spec.tooltip = tr("Says what makes the peak, what binds, and why the selection is kept or recomputed");
+    QAction *action = host.commands.add(spec);
+    Workspace *workspace = &host.workspace;
+    connect(action, &QAction::triggered, this, [workspace] { workspace->showView(QStringLiteral("explain")); });
+    Document *document = &host.session.document;
+    const auto enable = [action, document] { action->setEnabled(document->model() != nullptr); };
+    connect(document, &Document::modelChanged, this, enable);
+    enable();
+}
+
+void Explain::addShowStep(const FeatureHost &host)
+{
+    CommandSpec spec;
+    spec.id = QStringLiteral("showFailedStep");
+    spec.section = Section::Plan;
+    spec.text = tr("Show step");
+    spec.icon = QStringLiteral("crosshair");
+    spec.keys = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_V)};
+    spec.tooltip = tr("Moves the cursor to the first step that breaks a rule");
+    QAction *action = host.commands.add(spec);
+    Document *document = &host.session.document;
+    const auto failed = [document] {
+        const auto entry = document->currentPlan();
+        return document->model() && entry && entry->proof == Proof::Failed && !entry->plan->validated;
+    };
+    connect(action, &QAction::triggered, this, [document, failed] {
+        if (!failed()) return;
+        const Verdict verdict =
+            checkPlan(document->model()->graph(), *document->model()->costs, *document->currentPlan()->plan);
+        if (verdict.step >= 0) showStep(*document, static_cast<int>(verdict.step));
+    });
+    auto *button = new StudioButton(spec.text, spec.icon, ButtonKind::Plain);
+    button->setObjectName(QStringLiteral("showStepButton"));
+    button->followAction(action);
+    host.workspace.planPanel()->addSection(PlanPanel::Section::Explain, button);
+    const auto enable = [action, button, failed] {
+        action->setEnabled(failed());
+        button->setVisible(failed());
+    };
+    connect(document, &Document::currentPlanChanged, this, enable);
+    enable();
+}
+
+} // namespace remat::studio

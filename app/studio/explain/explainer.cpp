@@ -1,0 +1,80 @@
+#include "app/studio/explain/explainer.h"
+
+#include "app/studio/document/time_window.h"
+
+#include <algorithm>
+
+namespace remat::studio {
+
+namespace {
+
+/// Plans may come 30 times a second; answers need not.
+constexpr int kPauseMs = 80;
+
+} // namespace
+
+Explainer::Explainer(Document &document, QThreadPool &pool, std::function<bool()> wanted, QObject *parent)
+    : QObject(parent), m_document(document), m_wanted(std::move(wanted)), m_tracker(pool)
+{
+    m_pause.setSingleShot(true);
+    m_pause.setInterval(kPauseMs);
+    connect(&m_pause, &QTimer::timeout, this, &Explainer::work);
+    const auto follow = [this] {
+        m_stale = true;
+        if (!m_pause.isActive()) m_pause.start();
+    };
+    connect(&m_document, &Document::currentPlanChanged, this, follow);
+    connect(&m_document, &Document::selectionChanged, this, follow);
+    connect(&m_document, &Document::modelChanged, this, follow);
+}
+
+void Explainer::refresh()
+{
+    if (m_stale && !m_pause.isActive()) m_pause.start();
+}
+
+void Explainer::work()
+{
+    if (!m_stale || !m_wanted()) return;
+    m_stale = false;
+    const auto model = m_document.model();
+    const auto entry = m_document.currentPlan();
+    if (!model || !entry) {
+        m_tracker.cancel();
+        m_story = {};
+        m_plan = nullptr;
+        Q_EMIT changed();
+        return;
+    }
+    m_tracker.start([model, entry,
+                     selection = m_document.selection()](const Job &) { return tellStory(*model, *entry, selection); },
+                    [this, entry](PlanStory story) {
+                        m_story = std::move(story);
+                        m_plan = entry;
+                        Q_EMIT changed();
+                    });
+}
+
+void Explainer::follow(const ExplanationLink &link)
+{
+    if (link.step >= 0)
+        showStep(m_document, link.step);
+    else if (link.op)
+        m_document.selectOp(link.op);
+    else if (link.storage)
+        m_document.selectStorage(link.storage);
+}
+
+void showStep(Document &document, int step)
+{
+    const auto entry = document.currentPlan();
+    if (!entry || entry->timeline->op.empty()) return;
+    const MemoryTimeline &timeline = *entry->timeline;
+    auto at = std::lower_bound(timeline.step.begin(), timeline.step.end(), step);
+    if (at == timeline.step.end()) --at;
+    const auto sample = static_cast<std::size_t>(at - timeline.step.begin());
+    document.setCursor(timeline.startUs[sample]);
+    document.selectOp(timeline.op[sample]);
+}
+
+} // namespace remat::studio

@@ -1,0 +1,216 @@
+#include "app/studio/explain/explanation.h"
+
+#include "app/studio/document/text.h"
+#include "core/explain/budget.h"
+#include "core/explain/choices.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace remat::studio {
+
+namespace {
+
+QString say(const char *text)
+{
+    return QCoreApplication::translate("Explanation", text);
+}
+
+QString stepText(std::int32_t step)
+{
+    return countText(step);
+}
+
+/// What keeping would have meant.
+QString keptSentence(const WhyRecomputed &why, const Plan &plan)
+{
+    const QString again = say("Recomputing costs %1").arg(timeText(why.againUs));
+    if (!why.kept) return again + QLatin1Char('.');
+    if (why.kept->overBytes > 0)
+        return say("%1; keeping it would put the peak %2 over the budget.")
+            .arg(again, bytesText(why.kept->overBytes, Rounding::Up));
+    const double savedUs = plan.predicted.timeUs - why.kept->timeUs;
+    return say("%1. Keeping it would fit, with a peak of %2, and save %3: a longer search may find that.")
+        .arg(again, bytesText(why.kept->peakBytes, Rounding::Up), timeText(std::max(savedUs, 0.0)));
+}
+
+Explanation whyRecomputedText(const CostedModel &model, const PlanEntry &entry, const WhyRecomputed &why,
+                              const OpLabels &labels)
+{
+    const Graph &graph = model.graph();
+    Explanation answer;
+    answer.bar = Token::Recomputed;
+    answer.icon = QStringLiteral("rotate-ccw");
+    answer.question = say("Why is %1 recomputed?").arg(labels.op(graph, why.op));
+    const QString needed =
+        why.reader
+            ? say("Dropped at step %1, needed at step %2 by %3.")
+                  .arg(stepText(why.droppedStep), stepText(why.neededStep), labels.op(graph, why.reader))
+            : say("Dropped at step %1, needed at step %2.").arg(stepText(why.droppedStep), stepText(why.neededStep));
+    answer.sentences << needed << keptSentence(why, *entry.plan);
+    if (why.times > 1)
+        answer.sentences << say("It is computed again %1 times in all; this is the longest time it is away.")
+                                .arg(countText(why.times));
+    answer.links.push_back({say("Step %1").arg(stepText(why.droppedStep)), {}, {}, why.droppedStep});
+    if (why.reader) answer.links.push_back({labels.op(graph, why.reader), why.reader, {}, -1});
+    return answer;
+}
+
+QString droppedSentence(const WhyKept &why, const PlanEntry &entry)
+{
+    const auto ops = static_cast<std::int64_t>(why.chain.size());
+    const QString cost = ops == 1 ? say("Dropping it would cost %1 to compute it again").arg(timeText(why.chainUs))
+                                  : say("Dropping it would cost %1: %2 ops would have to be computed again")
+                                        .arg(timeText(why.chainUs), countText(ops));
+    if (!why.dropped) return cost + QLatin1Char('.');
+    const std::int64_t less = entry.timeline->peakBytes - why.dropped->peakBytes;
+    if (less > 0) return say("%1, and lower the peak by %2.").arg(cost, bytesText(less, Rounding::Down));
+    if (less < 0) return say("%1, and raise the peak by %2.").arg(cost, bytesText(-less, Rounding::Up));
+    return say("%1, and would not lower the peak.").arg(cost);
+}
+
+Explanation whyKeptText(const CostedModel &model, const PlanEntry &entry, const WhyKept &why, const OpLabels &labels)
+{
+    const Graph &graph = model.graph();
+    Explanation answer;
+    answer.bar = Token::Kept;
+    answer.icon = QStringLiteral("pin");
+    answer.question = say("Why is %1 kept?").arg(labels.storage(graph, why.storage));
+    answer.sentences << say("Its %1 lie idle from step %2 until %3 reads them at step %4.")
+                            .arg(bytesText(why.bytes), stepText(why.usedStep), labels.op(graph, why.reader),
+                                 stepText(why.neededStep));
+    if (why.output)
+        answer.sentences << say("It is an output of the graph, which is held to the end.");
+    else if (why.once)
+        answer.sentences << say("What makes it may be computed only once, so it must be kept.");
+    else
+        answer.sentences << droppedSentence(why, entry);
+    answer.links.push_back({say("Step %1").arg(stepText(why.neededStep)), {}, {}, why.neededStep});
+    answer.links.push_back({labels.op(graph, why.reader), why.reader, {}, -1});
+    return answer;
+}
+
+/// Neither dropped nor waited for: it is used up where it is made, held to the end, or resident.
+Explanation plainText(const CostedModel &model, const Selection &selection, const OpLabels &labels)
+{
+    const Graph &graph = model.graph();
+    Explanation answer;
+    answer.icon = QStringLiteral("info");
+    if (selection.storage && !graph.storage(selection.storage).producer) {
+        answer.question = say("What is %1?").arg(toQString(graph.storage(selection.storage).name));
+        answer.sentences << say("It is resident: always on the device, never planned, %1.")
+                                .arg(bytesText(graph.storage(selection.storage).bytes));
+        return answer;
+    }
+    answer.question = say("What becomes of %1?").arg(labels.op(graph, selection.op));
+    if (selection.storage && graph.storage(selection.storage).isOutput)
+        answer.sentences << say("It is an output of the graph: computed once and held to the end.");
+    else
+        answer.sentences << say("It is computed once, and what it makes is read at once or not at all.");
+    return answer;
+}
+
+} // namespace
+
+Explanation explainSelection(const CostedModel &model, const PlanEntry &entry, const Selection &selection,
+                             const OpLabels &labels)
+{
+    if (!selection.op && !selection.storage) return {};
+    const Graph &graph = model.graph();
+    if (selection.op)
+        if (const auto why = whyRecomputed(graph, *model.costs, *entry.plan, selection.op))
+            return whyRecomputedText(model, entry, *why, labels);
+    if (selection.storage)
+        if (const auto why = whyKept(graph, *model.costs, *entry.plan, selection.storage))
+            return whyKeptText(model, entry, *why, labels);
+    return plainText(model, selection, labels);
+}
+
+QString holderReason(const CostedModel &model, const Holder &holder, const OpLabels &labels)
+{
+    if (holder.nextReader && holder.nextStep >= 0)
+        return say("read by %1 at step %2").arg(labels.op(model.graph(), holder.nextReader), stepText(holder.nextStep));
+    return holder.output ? say("output, held to the end") : say("made here");
+}
+
+Explanation explainPeak(const CostedModel &model, const PlanEntry &entry, const Moment &moment, const OpLabels &labels)
+{
+    const Graph &graph = model.graph();
+    Explanation answer;
+    answer.bar = Token::Accent;
+    answer.icon = QStringLiteral("chart-area");
+    answer.question = say("What makes the peak?");
+    const QString peak = bytesText(entry.timeline->peakBytes, Rounding::Up);
+    QString first = say("At step %1, while %2 runs, %3 are held in %4 storages.")
+                        .arg(stepText(moment.step), labels.op(graph, moment.op), peak,
+                             countText(static_cast<std::int64_t>(moment.holders.size())));
+    answer.sentences << first;
+    if (!moment.holders.empty()) {
+        std::int64_t most = 0;
+        const std::size_t few = std::min<std::size_t>(moment.holders.size(), 3);
+        for (std::size_t i = 0; i < few; ++i)
+            most += moment.holders[i].bytes;
+        const double share = static_cast<double>(most) / static_cast<double>(std::max<std::int64_t>(moment.bytes, 1));
+        answer.sentences << say("The largest %1 make up %2 of that.").arg(few).arg(shareText(share));
+    }
+    if (moment.workspaceBytes > 0)
+        answer.sentences << say("The op works with %1 besides.").arg(bytesText(moment.workspaceBytes));
+    answer.links.push_back({say("Step %1").arg(stepText(moment.step)), {}, {}, moment.step});
+    answer.links.push_back({labels.op(graph, moment.op), moment.op, {}, -1});
+    return answer;
+}
+
+Explanation explainBudget(const CostedModel &model, const PlanEntry &entry, const OpLabels &labels)
+{
+    const Graph &graph = model.graph();
+    const BudgetStory story = whatBinds(*entry.plan, model.floor);
+    Explanation answer;
+    answer.bar = Token::Budget;
+    answer.icon = QStringLiteral("ruler");
+    answer.question = say("What holds this plan up?");
+    switch (story.binding) {
+    case Binding::Nothing:
+        answer.sentences << say("Nothing: everything fits, so nothing has to be computed again.");
+        break;
+    case Binding::WorkingSet:
+        answer.sentences << say("The budget is the smallest there is: %1 alone needs %2.")
+                                .arg(story.floorOp ? labels.op(graph, story.floorOp) : say("what is held at the end"),
+                                     bytesText(story.floorBytes, Rounding::Up));
+        break;
+    case Binding::Bound:
+        answer.sentences << say("The budget: keep-all needs %1 more, and no plan like this one adds less than %2.")
+                                .arg(bytesText(story.missingBytes, Rounding::Up), timeText(story.extraUs));
+        break;
+    case Binding::Budget:
+        answer.sentences << say("The budget: keep-all needs %1 more. The plan adds %2, of which %3 are proven to be "
+                                "needed.")
+                                .arg(bytesText(story.missingBytes, Rounding::Up), timeText(story.extraUs),
+                                     timeText(story.boundExtraUs));
+        break;
+    }
+    if (story.binding != Binding::Nothing)
+        answer.sentences << say("Room under the budget: %1.").arg(bytesText(story.roomBytes, Rounding::Down));
+    if (story.cut) {
+        answer.sentences << say("The proof binds where %1 is first computed: what is held then and what must come back "
+                                "later do not fit together.")
+                                .arg(labels.op(graph, story.cut));
+        answer.links.push_back({labels.op(graph, story.cut), story.cut, {}, -1});
+    }
+    return answer;
+}
+
+PlanStory tellStory(const CostedModel &model, const PlanEntry &entry, const Selection &selection)
+{
+    const OpLabels labels(model.graph());
+    PlanStory story;
+    story.selected = explainSelection(model, entry, selection, labels);
+    if (!entry.timeline->op.empty()) {
+        story.moment = momentAt(model.graph(), *entry.timeline, entry.timeline->peakSample);
+        story.peak = explainPeak(model, entry, story.moment, labels);
+    }
+    story.budget = explainBudget(model, entry, labels);
+    return story;
+}
+
+} // namespace remat::studio

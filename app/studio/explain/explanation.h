@@ -1,0 +1,53 @@
+// Questions about a plan, answered in sentences.
+#pragma once
+
+#include "app/studio/document/document.h"
+#include "app/studio/memory_view/op_labels.h"
+#include "app/studio/style/theme.h"
+#include "core/explain/peak.h"
+
+#include <QStringList>
+
+namespace remat::studio {
+
+/// Leads to an op, a storage or a step.
+struct ExplanationLink {
+    QString text;
+    OpId op;
+    StorageId storage;
+    int step = -1; ///< in the plan's steps
+    bool operator==(const ExplanationLink &) const = default;
+};
+
+/// One question and its answer.
+struct Explanation {
+    Token bar = Token::Line; ///< colour of the category it is about
+    QString icon;
+    QString question;
+    QStringList sentences;
+    std::vector<ExplanationLink> links; ///< at most two
+    bool empty() const { return question.isEmpty(); }
+};
+
+/// Everything the explain view says of a plan.
+struct PlanStory {
+    Explanation selected; ///< empty when nothing is selected
+    Explanation peak;
+    Explanation budget;
+    Moment moment; ///< at the peak
+};
+
+/// About the selected op or storage under the plan: why it is recomputed, kept, or neither. Empty without a selection.
+/// O(steps × degree); worker threads.
+Explanation explainSelection(const CostedModel &model, const PlanEntry &entry, const Selection &selection,
+                             const OpLabels &labels);
+/// What makes the peak.
+Explanation explainPeak(const CostedModel &model, const PlanEntry &entry, const Moment &moment, const OpLabels &labels);
+/// Which limit binds.
+Explanation explainBudget(const CostedModel &model, const PlanEntry &entry, const OpLabels &labels);
+/// Why a storage is held at a moment, in a few words: `read by ∂ h.11 at step 671`.
+QString holderReason(const CostedModel &model, const Holder &holder, const OpLabels &labels);
+
+PlanStory tellStory(const CostedModel &model, const PlanEntry &entry, const Selection &selection);
+
+} // namespace remat::studio

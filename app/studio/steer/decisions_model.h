@@ -1,0 +1,45 @@
+// The decisions made by hand, one a row.
+#pragma once
+
+#include "app/studio/document/document.h"
+#include "app/studio/memory_view/op_labels.h"
+
+#include <QAbstractTableModel>
+
+namespace remat::studio {
+
+/// One decision.
+struct DecisionRow {
+    Decision kind = Decision::Keep;
+    OpId op;           ///< the op, or the one that makes the storage
+    StorageId storage; ///< only for Keep
+};
+
+/// Rows in the order: keep, recompute, never; each in graph order. GUI thread only.
+class DecisionsModel : public QAbstractTableModel
+{
+    Q_OBJECT
+public:
+    enum Column { What, Bytes, Remove, kColumns };
+
+    using QAbstractTableModel::QAbstractTableModel;
+    void setPins(std::shared_ptr<const CostedModel> model, const Pins &pins);
+    const DecisionRow &row(int row) const { return m_rows[static_cast<std::size_t>(row)]; }
+    /// The pins without one row.
+    static Pins without(Pins pins, const DecisionRow &row);
+    static QString iconOf(Decision kind);
+    /// `Keep`, `Recompute`, `Never recompute`
+    static QString wordsOf(Decision kind);
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    std::shared_ptr<const CostedModel> m_model;
+    OpLabels m_labels;
+    std::vector<DecisionRow> m_rows;
+};
+
+} // namespace remat::studio

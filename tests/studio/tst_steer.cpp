@@ -1,0 +1,290 @@
+// Deciding by hand in the real window.
+#include "core/base/expected.h"
+
+#include "app/studio/document/text.h"
+#include "app/studio/explain/explain_view.h"
+#include "app/studio/graph_view/graph_view.h"
+#include "app/studio/memory_view/memory_view.h"
+#include "app/studio/panels/message_strip.h"
+#include "app/studio/steer/decisions_box.h"
+#include "app/studio/steer/targets.h"
+#include "app/studio/window/main_window.h"
+#include "app/studio/window/workspace.h"
+#include "tests/studio/window_fixture.h"
+
+#include <QAbstractItemModelTester>
+#include <QContextMenuEvent>
+#include <QHeaderView>
+#include <QMenu>
+#include <QVBoxLayout>
+
+using namespace remat;
+using namespace remat::studio;
+
+class TestSteer : public QObject
+{
+    Q_OBJECT
+
+    fixture::OwnSettings m_settings;
+    QTemporaryDir m_folder;
+    std::unique_ptr<MainWindow> m_window;
+
+    Document &document() { return m_window->session().document; }
+    const Graph &graph() { return document().model()->graph(); }
+    void key(Qt::Key key) { QTest::keyClick(m_window->workspace()->graph()->canvas(), key); }
+    bool settled() { return m_window->idle() && document().currentPlan(); }
+    bool follows()
+    {
+        return !pinsViolated(graph(), document().currentPlan()->plan->steps, document().pins()).has_value();
+    }
+    OpId op(const std::string &name)
+    {
+        for (std::size_t i = 0; i < graph().ops.size(); ++i)
+            if (graph().ops[i].name == name) return OpId(i);
+        return {};
+    }
+
+private Q_SLOTS:
+    void initTestCase() { Theme::instance().apply(); }
+
+    void init()
+    {
+        QSettings().clear();
+        m_window = std::make_unique<MainWindow>();
+        m_window->resize(1600, 1000);
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+        m_window->openFile(fixture::writeChain(m_folder, 12));
+        QTRY_VERIFY_WITH_TIMEOUT(document().model() && settled(), 20000);
+        document().setBudget(document().model()->keepAll->peakBytes * 9 / 10);
+        m_window->session().quick.refresh();
+        QTRY_VERIFY_WITH_TIMEOUT(settled(), 20000);
+    }
+
+    void cleanup() { m_window.reset(); }
+
+    void keysDecideAndThePlanFollowsAtOnce()
+    {
+        auto *box = m_window->findChild<DecisionsBox *>();
+        QVERIFY(box && !box->isVisible());
+        const OpId f3 = op("f3");
+        document().selectOp(f3);
+        key(Qt::Key_R);
+        QCOMPARE(document().pins().recompute, std::vector<OpId>{f3});
+        QVERIFY(box->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(settled() && follows(), 20000);
+        QVERIFY(document().currentPlan()->recomputedOps[f3.index()]);
+
+        key(Qt::Key_N);
+        QCOMPARE(document().pins().never, std::vector<OpId>{f3});
+        QVERIFY(document().pins().recompute.empty());
+        QTRY_VERIFY_WITH_TIMEOUT(settled() && follows(), 20000);
+        QVERIFY(!document().currentPlan()->recomputedOps[f3.index()]);
+
+        document().selectOp(op("f4"));
+        key(Qt::Key_K);
+        QCOMPARE(document().pins().size(), std::size_t(2));
+        key(Qt::Key_U);
+        QCOMPARE(document().pins().size(), std::size_t(1));
+        QTest::keyClick(m_window->workspace()->graph()->canvas(), Qt::Key_U, Qt::ShiftModifier);
+        QVERIFY(document().pins().empty());
+        QVERIFY(!box->isVisible());
+    }
+
+    void aClusterIsDecidedAsAWhole()
+    {
+        const Targets targets = targetsOf(graph(), {}, m_window->workspace()->graph()->scene().tree, "layers.3");
+        QVERIFY(!targets.empty());
+        const Pins pins = decided(graph(), {}, Decision::Keep, targets);
+        for (const StorageId storage : pins.keep)
+            QVERIFY(graph().op(graph().storage(storage).producer).phase != Phase::Backward);
+        QVERIFY(!pins.keep.empty());
+    }
+
+    void theListTakesBackAndSelects()
+    {
+        document().setPins(decide(graph(), decide(graph(), {}, Decision::Keep, {op("f2")}), Decision::Recompute,
+                                  {op("f5"), op("f6")}));
+        auto *table = m_window->findChild<DecisionsBox *>()->table();
+        QAbstractItemModelTester tester(table->model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+        QCOMPARE(table->model()->rowCount(), 3);
+        const auto click = [&](int row, int column) {
+            QTest::mouseClick(table->viewport(), Qt::LeftButton, {},
+                              table->visualRect(table->model()->index(row, column)).center());
+        };
+        click(1, DecisionsModel::What);
+        QCOMPARE(document().selection().op, op("f5"));
+        click(0, DecisionsModel::Remove);
+        QVERIFY(document().pins().keep.empty());
+        QCOMPARE(table->model()->rowCount(), 2);
+        table->setFocus();
+        table->setCurrentIndex(table->model()->index(0, 0));
+        QTest::keyClick(table, Qt::Key_Delete);
+        QCOMPARE(document().pins().recompute, std::vector<OpId>{op("f6")});
+        QTest::mouseClick(m_window->findChild<QAbstractButton *>(QStringLiteral("clearDecisions")), Qt::LeftButton);
+        QVERIFY(document().pins().empty());
+    }
+
+    void whatCannotBeIsSaid()
+    {
+        document().selectOp(op("b3"));
+        key(Qt::Key_R);
+        QVERIFY(document().pins().empty());
+        QVERIFY(m_window->messages()->isVisible());
+    }
+
+    void decisionsThatLeaveNoPlanSaySo()
+    {
+        document().setBudget(document().model()->keepAll->peakBytes / 2);
+        std::vector<OpId> all;
+        for (std::size_t i = 0; i < graph().ops.size(); ++i)
+            all.emplace_back(i);
+        document().setPins(decide(graph(), {}, Decision::Never, all));
+        auto *sentence = m_window->findChild<TokenLabel *>(QStringLiteral("decisionsSentence"));
+        QTRY_VERIFY_WITH_TIMEOUT(sentence->isVisible(), 20000);
+        QVERIFY2(sentence->text().contains(QStringLiteral("decisions made by hand")), qPrintable(sentence->text()));
+        document().setPins({});
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->idle() && !sentence->isVisible(), 20000);
+    }
+
+    void aSolveFollowsToo()
+    {
+        document().selectOp(op("f3"));
+        key(Qt::Key_R);
+        m_window->solve();
+        QTRY_VERIFY_WITH_TIMEOUT(!m_window->session().solver.running(), 60000);
+        QVERIFY2(m_window->session().solver.report().state == SolveReport::State::Done,
+                 qPrintable(m_window->session().solver.report().sentence));
+        QVERIFY(follows());
+        QVERIFY(!document().currentPlan()->quick);
+        QCOMPARE(document().currentPlan()->plan->origin.options.count("recompute"), std::size_t(1));
+    }
+
+    void theGraphHasAMenu()
+    {
+        auto *canvas = m_window->workspace()->graph()->canvas();
+        document().selectOp(op("f3"));
+        QContextMenuEvent asked(QContextMenuEvent::Keyboard, QPoint(20, 20), canvas->mapToGlobal(QPoint(20, 20)));
+        QCoreApplication::sendEvent(canvas, &asked);
+        auto *menu = canvas->findChild<QMenu *>(QStringLiteral("decisionsMenu"));
+        QVERIFY(menu && menu->isVisible());
+        QCOMPARE(menu->actions().size(), 4);
+        menu->actions().front()->trigger();
+        menu->close();
+        QCOMPARE(document().pins().keep.size(), std::size_t(1));
+    }
+
+    void theCardAnswersForTheSelection()
+    {
+        document().setBudget(document().model()->keepAll->peakBytes * 6 / 10);
+        m_window->session().quick.refresh();
+        QTRY_VERIFY_WITH_TIMEOUT(settled() && m_window->session().document.currentPlan()->timeline->peakBytes <=
+                                                  document().budgetBytes(),
+                                 20000);
+        auto *card = m_window->findChild<ExplanationCard *>(QStringLiteral("explainCard"));
+        QVERIFY(card);
+        const auto &again = document().currentPlan()->recomputedOps;
+        const auto at = std::find(again.begin(), again.end(), 1);
+        QVERIFY(at != again.end());
+        document().selectOp(OpId(static_cast<std::size_t>(at - again.begin())));
+        QTRY_VERIFY(card->explanation().question.endsWith(QStringLiteral("recomputed?")));
+        const QString text = card->findChild<TokenLabel *>(QStringLiteral("explainText"))->text();
+        QVERIFY2(text.contains(QStringLiteral("Dropped at step ")), qPrintable(text));
+        QVERIFY2(text.contains(QStringLiteral("Recomputing costs ")), qPrintable(text));
+        // The first link leads to the step, the second to the reader.
+        const double before = document().cursorUs();
+        QTest::mouseClick(card->findChild<QAbstractButton *>(QStringLiteral("explainLink0")), Qt::LeftButton);
+        QVERIFY(document().cursorUs() != before);
+        document().clearSelection();
+        QTRY_VERIFY(card->explanation().empty());
+    }
+
+    void theExplainViewNamesWhatIsHeld()
+    {
+        m_window->commands().find(QStringLiteral("showExplain"))->trigger();
+        auto *view = m_window->findChild<ExplainView *>();
+        QTRY_VERIFY(view->isVisible() && view->holders()->model()->rowCount() > 0);
+        QAbstractItemModelTester tester(view->holders()->model(),
+                                        QAbstractItemModelTester::FailureReportingMode::QtTest);
+        QTest::mouseClick(view->holders()->viewport(), Qt::LeftButton, {},
+                          view->holders()->visualRect(view->holders()->model()->index(0, 0)).center());
+        QVERIFY(document().selection().storage);
+        document().setBudget(document().model()->keepAll->peakBytes / 2);
+        m_window->session().quick.refresh();
+        auto *budget = view->findChild<ExplanationCard *>(QStringLiteral("explainBudget"));
+        QTRY_VERIFY2(budget->explanation().sentences.join(QString()).contains(QStringLiteral("keep-all needs")),
+                     qPrintable(budget->explanation().sentences.join(QString())));
+    }
+
+    void aFailedVerdictLeadsToItsStep()
+    {
+        const auto model = document().model();
+        auto plan = std::make_shared<Plan>(*document().currentPlan()->plan);
+        plan->budgetBytes = document().currentPlan()->timeline->peakBytes - 1;
+        auto entry = makePlanEntry(*model, plan, document().nextPlanId(), QStringLiteral("Broken"), false);
+        QVERIFY(entry);
+        document().addPlan(*entry);
+        QVERIFY(document().currentPlan()->proof == Proof::Failed);
+        auto *button = m_window->findChild<QAbstractButton *>(QStringLiteral("showStepButton"));
+        QVERIFY(button && button->isVisible());
+        QTest::mouseClick(button, Qt::LeftButton);
+        QVERIFY(document().cursorUs() >= 0);
+        QVERIFY(document().selection().op);
+    }
+
+    void pictures_data()
+    {
+        QTest::addColumn<int>("scheme");
+        QTest::newRow("light") << int(Scheme::Light);
+        QTest::newRow("dark") << int(Scheme::Dark);
+    }
+    void pictures()
+    {
+        QFETCH(int, scheme);
+        Theme::instance().setScheme(Scheme(scheme));
+        const QString tag = QString::fromLatin1(QTest::currentDataTag());
+        document().setBudget(document().model()->keepAll->peakBytes * 6 / 10);
+        document().addPlan(
+            fixture::solvedEntry(*document().model(), "chen-sqrt", document().budgetBytes(), document().nextPlanId()));
+        const auto &again = document().currentPlan()->recomputedOps;
+        document().selectOp(OpId(static_cast<std::size_t>(std::find(again.begin(), again.end(), 1) - again.begin())));
+        QWidget page;
+        page.setProperty("surface", QStringLiteral("panel"));
+        auto *column = new QVBoxLayout(&page);
+        column->setContentsMargins(14, 10, 14, 14);
+        document().setPins(decide(graph(), decide(graph(), {}, Decision::Keep, {op("f2")}), Decision::Recompute,
+                                  {op("f5"), op("f6")}));
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->idle(), 20000);
+        QAction clear(QStringLiteral("Clear all"), nullptr);
+        auto *box = new DecisionsBox(&document(), &m_window->session().quick, &clear, &page);
+        column->addWidget(box);
+        const OpLabels labels(graph());
+        auto *card = new ExplanationCard(&page);
+        card->setExplanation(explainSelection(
+            *document().model(), *fixture::solvedEntry(*document().model(), "chen-sqrt", document().budgetBytes(), 900),
+            document().selection(), labels));
+        column->addWidget(card);
+        column->addStretch(1);
+        page.resize(328, 300);
+        const QString difference = fixture::goldenDifference(page, QStringLiteral("decisions_%1.png").arg(tag));
+        for (const QSize &size : {QSize(328, 640), QSize(420, 900)}) {
+            Explainer explainer(document(), m_window->session().pool, [] { return true; });
+            ExplainView view(&document(), &explainer);
+            view.resize(size);
+            view.show();
+            document().setPins({});
+            document().addPlan(fixture::solvedEntry(*document().model(), "chen-sqrt", document().budgetBytes(),
+                                                    document().nextPlanId()));
+            QTRY_VERIFY(explainer.plan() == document().currentPlan() && !explainer.running());
+            QTest::qWait(50);
+            const QString other =
+                fixture::goldenDifference(view, QStringLiteral("explain_%1_%2.png").arg(tag).arg(size.width()));
+            QVERIFY2(other.isEmpty(), qPrintable(other));
+        }
+        Theme::instance().setScheme(Scheme::Light);
+        QVERIFY2(difference.isEmpty(), qPrintable(difference));
+    }
+};
+
+QTEST_MAIN(TestSteer)
+#include "tst_steer.moc"
