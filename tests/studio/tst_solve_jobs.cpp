@@ -26,6 +26,7 @@ class TestSolveJobs : public QObject
         SolveSettings settings;
         settings.planner = std::string("search");
         settings.options["moves"] = "1000000";
+        settings.options["reheats"] = "1000";
         settings.timeLimitSeconds = seconds;
         return settings;
     }
@@ -38,7 +39,7 @@ class TestSolveJobs : public QObject
     void fill(Document &document)
     {
         document.setModel(m_model);
-        document.setBudget(m_model->keepAll->peakBytes * 6 / 10);
+        document.setBudget(m_model->keepAll->peakBytes * 4 / 10);
     }
     static State stateOf(const SolveRunner &runner, std::size_t at) { return runner.jobs()[at]->report().state; }
 
