@@ -214,6 +214,9 @@ private Q_SLOTS:
         auto *budget = view->findChild<ExplanationCard *>(QStringLiteral("explainBudget"));
         QTRY_VERIFY2(budget->explanation().sentences.join(QString()).contains(QStringLiteral("keep-all needs")),
                      qPrintable(budget->explanation().sentences.join(QString())));
+        auto *more = view->findChild<ExplanationCard *>(QStringLiteral("explainMore"));
+        QTRY_VERIFY2(more->explanation().sentences.join(QString()).contains(QStringLiteral("saved in every step")),
+                     qPrintable(more->explanation().sentences.join(QString())));
     }
 
     void aFailedVerdictLeadsToItsStep()
@@ -268,11 +271,12 @@ private Q_SLOTS:
         page.resize(328, 300);
         const QString difference = fixture::goldenDifference(page, QStringLiteral("decisions_%1.png").arg(tag));
         for (const QSize &size : {QSize(328, 640), QSize(420, 900)}) {
-            Explainer explainer(document(), m_window->session().pool, [] { return true; });
+            Explainer explainer(document(), m_window->session().pool, [] { return StoryDepth::All; });
             ExplainView view(&document(), &explainer);
             view.resize(size);
             view.show();
             document().setPins({});
+            QTRY_VERIFY_WITH_TIMEOUT(m_window->idle(), 20000);
             document().addPlan(fixture::solvedEntry(*document().model(), "chen-sqrt", document().budgetBytes(),
                                                     document().nextPlanId()));
             QTRY_VERIFY(explainer.plan() == document().currentPlan() && !explainer.running());

@@ -18,8 +18,9 @@ Explain::Explain(const FeatureHost &host) : QObject(host.window)
     m_explainer = new Explainer(
         host.session.document, host.session.pool,
         [panel] {
-            const auto *shown = panel->window()->findChild<ExplainView *>();
-            return panel->isVisible() || (shown && shown->isVisible());
+            const auto *view = panel->window()->findChild<ExplainView *>();
+            if (view && view->isVisible()) return StoryDepth::All;
+            return panel->isVisible() ? StoryDepth::Selection : StoryDepth::Nothing;
         },
         this);
     connect(m_explainer, &Explainer::changed, card,

@@ -84,6 +84,7 @@ ExplainView::ExplainView(Document *document, Explainer *explainer, QWidget *pare
     m_selected = card(QStringLiteral("explainSelected"));
     m_peak = card(QStringLiteral("explainPeak"));
     m_budget = card(QStringLiteral("explainBudget"));
+    m_more = card(QStringLiteral("explainMore"));
     m_holders = new HoldersTable(content);
     m_holders->setObjectName(QStringLiteral("explainHolders"));
     m_holders->setAccessibleName(tr("Storages held at the peak"));
@@ -91,7 +92,6 @@ ExplainView::ExplainView(Document *document, Explainer *explainer, QWidget *pare
     m_holders->setItemDelegate(new HolderDelegate(*m_model, m_holders));
     makePlain(*m_holders);
     m_holders->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_holders->setFixedHeight(kTableRow * (kVisibleRows + 1) + 2);
     const auto select = [this](const QModelIndex &index) {
         if (index.isValid()) m_document->selectStorage(m_model->storage(index.row()));
     };
@@ -106,6 +106,7 @@ ExplainView::ExplainView(Document *document, Explainer *explainer, QWidget *pare
     column->addWidget(m_peak);
     column->addWidget(m_holders);
     column->addWidget(m_budget);
+    column->addWidget(m_more);
     column->addStretch(1);
     connect(m_explainer, &Explainer::changed, this, &ExplainView::showStory);
     showStory();
@@ -125,8 +126,10 @@ void ExplainView::showStory()
     m_selected->setExplanation(story.selected);
     m_peak->setExplanation(story.peak);
     m_budget->setExplanation(story.budget);
+    m_more->setExplanation(story.more);
     m_holders->setVisible(there);
     m_model->setMoment(there ? m_document->model() : nullptr, story.moment);
+    m_holders->setFixedHeight(kTableRow * (std::min(m_model->rowCount(), kVisibleRows) + 1) + 2);
 }
 
 } // namespace remat::studio

@@ -27,7 +27,7 @@ private:
     Document *m_document;
     Explainer *m_explainer;
     TokenLabel *m_empty;
-    ExplanationCard *m_selected, *m_peak, *m_budget;
+    ExplanationCard *m_selected, *m_peak, *m_budget, *m_more;
     HoldersModel *m_model;
     QTableView *m_holders;
 };

@@ -13,7 +13,7 @@ constexpr int kPauseMs = 80;
 
 } // namespace
 
-Explainer::Explainer(Document &document, QThreadPool &pool, std::function<bool()> wanted, QObject *parent)
+Explainer::Explainer(Document &document, QThreadPool &pool, std::function<StoryDepth()> wanted, QObject *parent)
     : QObject(parent), m_document(document), m_wanted(std::move(wanted)), m_tracker(pool)
 {
     m_pause.setSingleShot(true);
@@ -30,13 +30,15 @@ Explainer::Explainer(Document &document, QThreadPool &pool, std::function<bool()
 
 void Explainer::refresh()
 {
-    if (m_stale && !m_pause.isActive()) m_pause.start();
+    if ((m_stale || m_wanted() > m_told) && !m_pause.isActive()) m_pause.start();
 }
 
 void Explainer::work()
 {
-    if (!m_stale || !m_wanted()) return;
+    const StoryDepth depth = m_wanted();
+    if (depth == StoryDepth::Nothing || (!m_stale && depth <= m_told)) return;
     m_stale = false;
+    m_told = depth;
     const auto model = m_document.model();
     const auto entry = m_document.currentPlan();
     if (!model || !entry) {
@@ -46,8 +48,8 @@ void Explainer::work()
         Q_EMIT changed();
         return;
     }
-    m_tracker.start([model, entry,
-                     selection = m_document.selection()](const Job &) { return tellStory(*model, *entry, selection); },
+    m_tracker.start([model, entry, depth, selection = m_document.selection(), pins = m_document.pins()](
+                        const Job &job) { return tellStory(*model, *entry, selection, pins, depth, job.stop()); },
                     [this, entry](PlanStory story) {
                         m_story = std::move(story);
                         m_plan = entry;

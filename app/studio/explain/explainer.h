@@ -10,19 +10,19 @@
 
 namespace remat::studio {
 
-/// Follows plan and selection, a moment behind them. Works only while `wanted` says that somebody looks.
-/// GUI thread only.
+/// Follows plan and selection, a moment behind them. Tells as much as `wanted` says somebody
+/// looks at. GUI thread only.
 class Explainer : public QObject
 {
     Q_OBJECT
 public:
-    Explainer(Document &document, QThreadPool &pool, std::function<bool()> wanted, QObject *parent = nullptr);
+    Explainer(Document &document, QThreadPool &pool, std::function<StoryDepth()> wanted, QObject *parent = nullptr);
 
     const PlanStory &story() const { return m_story; }
     /// The plan the story is about; none when there is none.
     std::shared_ptr<const PlanEntry> plan() const { return m_plan; }
     bool running() const { return m_tracker.running() || m_pause.isActive(); }
-    /// Somebody looks again.
+    /// Somebody looks again, or at more.
     void refresh();
     /// Selects what the link leads to, or moves the cursor to its step.
     void follow(const ExplanationLink &link);
@@ -34,7 +34,8 @@ private:
     void work();
 
     Document &m_document;
-    std::function<bool()> m_wanted;
+    std::function<StoryDepth()> m_wanted;
+    StoryDepth m_told = StoryDepth::Nothing;
     PlanStory m_story;
     std::shared_ptr<const PlanEntry> m_plan;
     bool m_stale = true;

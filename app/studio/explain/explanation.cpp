@@ -1,6 +1,8 @@
 #include "app/studio/explain/explanation.h"
 
+#include "app/studio/curve_view/more_memory.h"
 #include "app/studio/document/text.h"
+#include "app/studio/jobs/quick_planner.h"
 #include "core/explain/budget.h"
 #include "core/explain/choices.h"
 
@@ -130,8 +132,8 @@ Explanation explainSelection(const CostedModel &model, const PlanEntry &entry, c
 QString holderReason(const CostedModel &model, const Holder &holder, const OpLabels &labels)
 {
     if (holder.nextReader && holder.nextStep >= 0)
-        return say("read by %1 at step %2").arg(labels.op(model.graph(), holder.nextReader), stepText(holder.nextStep));
-    return holder.output ? say("output, held to the end") : say("made here");
+        return say("%1, step %2").arg(labels.op(model.graph(), holder.nextReader), stepText(holder.nextStep));
+    return holder.output ? say("held to the end") : say("nobody");
 }
 
 Explanation explainPeak(const CostedModel &model, const PlanEntry &entry, const Moment &moment, const OpLabels &labels)
@@ -183,10 +185,10 @@ Explanation explainBudget(const CostedModel &model, const PlanEntry &entry, cons
                                 .arg(bytesText(story.missingBytes, Rounding::Up), timeText(story.extraUs));
         break;
     case Binding::Budget:
-        answer.sentences << say("The budget: keep-all needs %1 more. The plan adds %2, of which %3 are proven to be "
-                                "needed.")
-                                .arg(bytesText(story.missingBytes, Rounding::Up), timeText(story.extraUs),
-                                     timeText(story.boundExtraUs));
+        answer.sentences << say("The budget: keep-all needs %1 more, and the plan adds %2 for it.")
+                                .arg(bytesText(story.missingBytes, Rounding::Up), timeText(story.extraUs));
+        if (story.boundExtraUs > 0)
+            answer.sentences << say("Of that, %1 are proven to be needed.").arg(timeText(story.boundExtraUs));
         break;
     }
     if (story.binding != Binding::Nothing)
@@ -200,16 +202,42 @@ Explanation explainBudget(const CostedModel &model, const PlanEntry &entry, cons
     return answer;
 }
 
-PlanStory tellStory(const CostedModel &model, const PlanEntry &entry, const Selection &selection)
+Explanation explainMore(const CostedModel &model, const PlanEntry &entry, const Pins &pins, const StopToken &stop)
+{
+    Explanation answer;
+    const std::int64_t budget = entry.plan->budgetBytes, all = model.keepAll->peakBytes;
+    if (budget <= 0 || budget >= all || model.keepAllTimeUs <= 0) return answer;
+    const std::int64_t larger = std::min(budget + stepBytes(all), all);
+    const QuickPlan quick = makeQuickPlan(model, larger, pins, 0, 0, stop);
+    if (!quick.entry) return answer;
+    answer.bar = Token::Ok;
+    answer.icon = QStringLiteral("zoom-in");
+    answer.question = say("What do %1 more buy?").arg(bytesText(larger - budget));
+    const double now = entry.timeline->timeUs / model.keepAllTimeUs - 1;
+    const double then = std::max(quick.entry->timeline->timeUs / model.keepAllTimeUs - 1, 0.0);
+    const QString with = bytesText(larger, Rounding::Down);
+    if (then < now)
+        answer.sentences << say("Within %1 a quick plan adds %2, where this one adds %3: %4 saved in every step.")
+                                .arg(with, shareText(then), shareText(now),
+                                     timeText(entry.timeline->timeUs - quick.entry->timeline->timeUs));
+    else
+        answer.sentences << say("Within %1 a quick plan is no faster than this one; a longer search may be.").arg(with);
+    return answer;
+}
+
+PlanStory tellStory(const CostedModel &model, const PlanEntry &entry, const Selection &selection, const Pins &pins,
+                    StoryDepth depth, const StopToken &stop)
 {
     const OpLabels labels(model.graph());
     PlanStory story;
     story.selected = explainSelection(model, entry, selection, labels);
+    if (depth != StoryDepth::All) return story;
     if (!entry.timeline->op.empty()) {
         story.moment = momentAt(model.graph(), *entry.timeline, entry.timeline->peakSample);
         story.peak = explainPeak(model, entry, story.moment, labels);
     }
     story.budget = explainBudget(model, entry, labels);
+    story.more = explainMore(model, entry, pins, stop);
     return story;
 }
 

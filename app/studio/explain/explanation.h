@@ -4,6 +4,7 @@
 #include "app/studio/document/document.h"
 #include "app/studio/memory_view/op_labels.h"
 #include "app/studio/style/theme.h"
+#include "core/base/stop_token.h"
 #include "core/explain/peak.h"
 
 #include <QStringList>
@@ -29,12 +30,16 @@ struct Explanation {
     bool empty() const { return question.isEmpty(); }
 };
 
+/// How much is asked for.
+enum class StoryDepth : std::uint8_t { Nothing, Selection, All };
+
 /// Everything the explain view says of a plan.
 struct PlanStory {
     Explanation selected; ///< empty when nothing is selected
     Explanation peak;
     Explanation budget;
-    Moment moment; ///< at the peak
+    Explanation more; ///< only with StoryDepth::All
+    Moment moment;    ///< at the peak
 };
 
 /// About the selected op or storage under the plan: why it is recomputed, kept, or neither. Empty without a selection.
@@ -45,9 +50,13 @@ Explanation explainSelection(const CostedModel &model, const PlanEntry &entry, c
 Explanation explainPeak(const CostedModel &model, const PlanEntry &entry, const Moment &moment, const OpLabels &labels);
 /// Which limit binds.
 Explanation explainBudget(const CostedModel &model, const PlanEntry &entry, const OpLabels &labels);
-/// Why a storage is held at a moment, in a few words: `read by ∂ h.11 at step 671`.
+/// What a storage is held for at a moment, in a few words: `∂ h.11, step 671`.
 QString holderReason(const CostedModel &model, const Holder &holder, const OpLabels &labels);
 
-PlanStory tellStory(const CostedModel &model, const PlanEntry &entry, const Selection &selection);
+/// What a larger budget buys: a quick plan for it against this one.
+Explanation explainMore(const CostedModel &model, const PlanEntry &entry, const Pins &pins, const StopToken &stop);
+
+PlanStory tellStory(const CostedModel &model, const PlanEntry &entry, const Selection &selection, const Pins &pins,
+                    StoryDepth depth, const StopToken &stop);
 
 } // namespace remat::studio

@@ -51,7 +51,7 @@ QVariant HoldersModel::headerData(int section, Qt::Orientation orientation, int 
     if (role == Qt::TextAlignmentRole)
         return static_cast<int>((section == Bytes ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     if (role != Qt::DisplayRole) return {};
-    return section == Name ? tr("Held") : section == Bytes ? tr("Bytes") : tr("Why");
+    return section == Name ? tr("Held") : section == Bytes ? tr("Bytes") : tr("Next read by");
 }
 
 } // namespace remat::studio

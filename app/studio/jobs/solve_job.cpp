@@ -59,6 +59,7 @@ void SolveJob::judgeRequest()
     m_report.keepAllTimeUs = m_model->keepAllTimeUs;
     m_report.budgetBytes = m_document.budgetBytes();
     const auto planner = findPlanner(m_settings.planner);
+    if (planner) m_report.plannerTitle = toQString((*planner)->info().title);
     auto options = planner ? makeOptions((*planner)->info().options, m_settings.options)
                            : Expected<OptionSet>(tl::unexpected(planner.error()));
     if (!options) {
@@ -68,7 +69,6 @@ void SolveJob::judgeRequest()
     }
     m_planner = *planner;
     m_options = std::move(*options);
-    m_report.plannerTitle = toQString(m_planner->info().title);
     if (m_report.budgetBytes < m_model->floor.bytes) {
         m_report.state = State::Infeasible;
         m_report.sentence = floorSentence(*m_model, m_report.budgetBytes);

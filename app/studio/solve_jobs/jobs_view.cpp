@@ -17,8 +17,8 @@ namespace remat::studio {
 namespace {
 
 constexpr int kTickMs = 100;
-constexpr int kDetailWidth = 320;
-constexpr std::array kWidths = {0, 84, 150, 84, 74, 74, 116}; ///< the planner has the rest
+constexpr int kDetailWidth = 300;
+constexpr std::array kWidths = {0, 78, 120, 74, 64, 58, 104}; ///< the planner has the rest
 
 class JobsTable : public QTableView
 {
