@@ -27,7 +27,4 @@ BlockGraph blockGraph(const FlatGraph &flat, const Chain &chain, const Block &bl
 /// backward part.
 std::optional<Option> toOption(const Chain &chain, const Block &block, const std::vector<Recompute> &set);
 
-/// Memory of the block's two parts that options are looked for within, as shares of what keeping everything takes.
-constexpr double kMemoryShares[] = {1.0, 0.8, 0.65, 0.5};
-
 } // namespace remat::hiremate

@@ -10,6 +10,8 @@ namespace remat::hiremate {
 namespace {
 
 constexpr int kKeptLevels = 12;
+/// Memory of the block's two parts, as shares of what keeping everything takes.
+constexpr double kMemoryShares[] = {1.0, 0.8, 0.65, 0.5};
 } // namespace
 
 std::vector<Option> searchedOptions(const FlatGraph &whole, const Chain &chain, const Block &block,

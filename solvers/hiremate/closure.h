@@ -4,6 +4,7 @@
 #include "core/base/stop_token.h"
 #include "solvers/hiremate/block_options.h"
 
+#include <atomic>
 #include <functional>
 
 namespace remat::hiremate {
@@ -17,6 +18,7 @@ struct ClosureSettings {
     /// Of the simplex method, for each amount kept: some ten times what such programs take.
     std::int64_t iterations = 30'000;
     int seed = 0;
+    std::atomic<bool> *timeWasUp = nullptr; ///< set when the clock cut something short; may be none
 };
 
 /// All options of one block, undominated. For each amount of memory m, from everything downwards, the closure ILP

@@ -14,8 +14,8 @@ namespace remat::hiremate {
 
 namespace {
 
-/// Amounts kept for each limit on the memory (HiRemate's own number).
-constexpr int kKeptLevels = 6;
+/// Limits on memory, and for each on what is kept (HiRemate's own numbers).
+constexpr int kPeaks = 4, kSaves = 6;
 constexpr double kNoLimitSeconds = 1e7;
 /// Blocks are small: of the whole search before a program, this much is enough.
 constexpr std::int64_t kSearchMoves = 2'000;
@@ -40,33 +40,34 @@ Expected<SolveOutcome> planBlock(const std::string &name, const SolveRequest &as
     return (*planner)->plan(request, context);
 }
 
-std::vector<Option> plannedOptions(const std::string &name, const FlatGraph &flat, const Chain &chain,
-                                   const Block &block, const ClosureSettings &settings)
+std::vector<Option> gridOptions(const std::string &name, const FlatGraph &flat, const Chain &chain, const Block &block,
+                                const ClosureSettings &settings)
 {
     std::vector<Option> options;
     if (block.backwardOps() == 0 || block.storages.empty()) return options;
     BlockGraph alone = blockGraph(flat, chain, block);
     const FlatGraph own = flatten(alone.graph, alone.costs);
     const std::int64_t all = search::foundIn(search::State(own, 0)).peakBytes;
-    int solves = static_cast<int>(std::size(kMemoryShares)) * kKeptLevels;
-    for (const double share : kMemoryShares)
-        for (int level = kKeptLevels; level-- > 0; --solves) {
+    int solves = kPeaks * kSaves;
+    for (int peak = 0; peak < kPeaks; ++peak)
+        for (int level = kSaves; level-- > 0; --solves) {
+            const double seconds = std::min(settings.deadline.secondsLeft(), kNoLimitSeconds);
             SolveContext context;
             context.stop = settings.stop;
-            context.deadline =
-                Deadline(std::min(settings.deadline.secondsLeft(), kNoLimitSeconds) / std::max(solves, 1));
+            context.deadline = Deadline(seconds / std::max(solves, 1));
             context.seed = static_cast<std::uint64_t>(settings.seed);
-            if (settings.deadline.passed() || context.shouldStop()) return options;
             SolveRequest request;
             request.graph = &alone.graph;
             request.costs = &alone.costs;
-            request.budgetBytes = std::llround(share * static_cast<double>(all));
+            request.budgetBytes = all - all / 2 * peak / (kPeaks - 1);
             alone.costs.workspaceBytes[alone.between] =
-                std::max<std::int64_t>(0, request.budgetBytes - alone.crossingBytes / kKeptLevels * level);
+                std::max<std::int64_t>(0, request.budgetBytes - alone.crossingBytes / kSaves * level);
+            if (context.shouldStop()) return options;
             const Expected<SolveOutcome> outcome = planBlock(name, request, context, settings.iterations);
+            if (settings.timeWasUp && context.deadline.passed()) *settings.timeWasUp = true;
             if (!outcome) return options;
             if (!outcome->plan) {
-                solves -= level;
+                solves -= level + 1;
                 break;
             }
             const std::vector<Recompute> set = toRecomputes(own, computeSequence(*outcome->plan));
@@ -89,7 +90,7 @@ std::vector<Option> leafOptions(const std::string &leaf, const FlatGraph &flat, 
     if (leaf == "ilp") return closureOptions(flat, chain, block, settings, told);
     std::vector<Option> options = leaf == "search"
                                       ? searchedOptions(flat, chain, block, settings.stop, settings.deadline)
-                                      : plannedOptions(leaf, flat, chain, block, settings);
+                                      : gridOptions(leaf, flat, chain, block, settings);
     for (const std::vector<char> &kept : {readByBackward(block), leastKept(block)})
         for (const bool once : {true, false})
             options.push_back(makeOption(chain, block, kept, justInTime(block, kept, once)));

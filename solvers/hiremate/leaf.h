@@ -13,9 +13,10 @@ namespace remat::hiremate {
 const std::vector<std::string> &leafPlannerNames();
 
 /// Options of one block by the leaf planner of that name, undominated. A planner is run on the block as a graph of its
-/// own (see `blockGraph`) for some limits on its memory, and in each for some amounts kept, from plenty to little, as
-/// long as it finds plans: the grid of peak and saved memory of Rockmate and HiRemate. What it does not apply to has no
-/// options of its own. Whatever the leaf planner, keeping everything and keeping the least are options too.
+/// own (see `blockGraph`) on HiRemate's grid: for some limits on its memory, from what keeping everything takes down to
+/// half of that, and in each for some amounts kept from forward to backward, as long as it finds plans. Each of these
+/// gets its share of the time there is. What it does not apply to has no options of its own. Whatever the leaf planner,
+/// keeping everything and keeping the least are options too.
 /// `told(options so far)` may be empty. Stops early with what it has. Any thread.
 std::vector<Option> leafOptions(const std::string &leaf, const FlatGraph &flat, const Chain &chain, const Block &block,
                                 const ClosureSettings &settings, const std::function<void(int)> &told);

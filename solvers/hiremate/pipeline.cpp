@@ -13,6 +13,7 @@
 #include "solvers/search/to_plan.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <optional>
@@ -134,6 +135,8 @@ private:
         settings.seed = static_cast<int>(m_context.seed % 1000000);
         const std::string &leaf = m_request.options.choice("leaf");
         settings.iterations = std::min(settings.iterations, iterations());
+        std::atomic<bool> timeWasUp = false;
+        settings.timeWasUp = &timeWasUp;
         parallelFor(m_context.threads, distinct.size(), [&](std::size_t d) {
             const auto start = std::chrono::steady_clock::now();
             const auto seconds = [&] {
@@ -159,7 +162,7 @@ private:
                 row.seconds = seconds();
             });
         });
-        m_timeWasUp = m_timeWasUp || settings.deadline.passed();
+        m_timeWasUp = m_timeWasUp || timeWasUp || settings.deadline.passed();
     }
 
     Deadline shareOf(const Deadline &whole, std::size_t blocksLeft) const
