@@ -14,6 +14,7 @@ namespace {
 
 constexpr int kSwatch = 9;
 constexpr int kBytesWidth = 70;
+constexpr int kRoomForReaders = 360;
 constexpr int kVisibleRows = 10;
 
 /// The category's swatch before the name.
@@ -53,9 +54,13 @@ protected:
     {
         QTableView::resizeEvent(event);
         const int rest = std::max(viewport()->width() - kBytesWidth, 80);
-        setColumnWidth(HoldersModel::Name, rest * 9 / 20);
+        // Where both would be cut short, the name has the room and the reader stands in its tooltip.
+        const bool narrow = viewport()->width() < kRoomForReaders;
+        setColumnHidden(HoldersModel::Reason, narrow);
+        const int name = narrow ? rest : rest / 2;
+        setColumnWidth(HoldersModel::Name, name);
         setColumnWidth(HoldersModel::Bytes, kBytesWidth);
-        setColumnWidth(HoldersModel::Reason, rest - rest * 9 / 20);
+        setColumnWidth(HoldersModel::Reason, rest - name);
     }
 };
 

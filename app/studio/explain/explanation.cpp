@@ -113,6 +113,17 @@ Explanation plainText(const CostedModel &model, const Selection &selection, cons
     return answer;
 }
 
+template <class Id>
+bool has(const std::vector<Id> &ascending, Id id)
+{
+    return std::binary_search(ascending.begin(), ascending.end(), id);
+}
+
+bool isDecided(const Pins &pins, const Selection &selection)
+{
+    return has(pins.recompute, selection.op) || has(pins.never, selection.op) || has(pins.keep, selection.storage);
+}
+
 } // namespace
 
 Explanation explainSelection(const CostedModel &model, const PlanEntry &entry, const Selection &selection,
@@ -231,6 +242,8 @@ PlanStory tellStory(const CostedModel &model, const PlanEntry &entry, const Sele
     const OpLabels labels(model.graph());
     PlanStory story;
     story.selected = explainSelection(model, entry, selection, labels);
+    if (!story.selected.empty() && isDecided(pins, selection))
+        story.selected.sentences << say("It was decided so by hand.");
     if (depth != StoryDepth::All) return story;
     if (!entry.timeline->op.empty()) {
         story.moment = momentAt(model.graph(), *entry.timeline, entry.timeline->peakSample);

@@ -35,6 +35,9 @@ QVariant HoldersModel::data(const QModelIndex &index, int role) const
     if (role != Qt::DisplayRole && role != Qt::ToolTipRole) return {};
     switch (index.column()) {
     case Name:
+        if (role == Qt::ToolTipRole)
+            return tr("%1, next read by %2")
+                .arg(m_labels.storage(m_model->graph(), holder.storage), holderReason(*m_model, holder, m_labels));
         return m_labels.storage(m_model->graph(), holder.storage);
     case Bytes:
         return role == Qt::ToolTipRole ? exactBytesText(holder.bytes) : bytesText(holder.bytes);

@@ -111,8 +111,9 @@ QWidget *PlanPanel::makeContent(ModelLoader *loader, const PlanActions &actions)
     m_validate->setObjectName(QStringLiteral("validateButton"));
     m_validate->followAction(actions.validate);
     auto *device = new RunOnButton(m_runner, content);
-    auto *save = new StudioButton(tr("Save plan…"), QStringLiteral("save"), ButtonKind::Plain, content);
+    auto *save = new StudioButton(tr("Save…"), QStringLiteral("save"), ButtonKind::Plain, content);
     save->setObjectName(QStringLiteral("savePlanButton"));
+    save->setAccessibleName(tr("Save plan…"));
     save->followAction(actions.save);
     row->addWidget(m_validate, 1);
     row->addWidget(device);

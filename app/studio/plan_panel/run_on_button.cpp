@@ -7,15 +7,15 @@ namespace remat::studio {
 
 namespace {
 
-QString textOf(RunOn where)
+QString iconOf(RunOn where)
 {
     switch (where) {
     case RunOn::Best:
-        return RunOnButton::tr("Auto");
+        return QStringLiteral("monitor");
     case RunOn::Cpu:
-        return RunOnButton::tr("CPU");
+        return QStringLiteral("cpu");
     case RunOn::Gpu:
-        return RunOnButton::tr("GPU");
+        return QStringLiteral("gpu");
     }
     return {};
 }
@@ -23,7 +23,7 @@ QString textOf(RunOn where)
 } // namespace
 
 RunOnButton::RunOnButton(PlanRunner *runner, QWidget *parent)
-    : StudioButton(textOf(runner->runOn()), {}, ButtonKind::Plain, parent), m_runner(runner), m_menu(new QMenu(this))
+    : StudioButton({}, iconOf(runner->runOn()), ButtonKind::Plain, parent), m_runner(runner), m_menu(new QMenu(this))
 {
     setObjectName(QStringLiteral("runOnButton"));
     setAccessibleName(tr("Device to validate on"));
@@ -55,8 +55,7 @@ RunOnButton::RunOnButton(PlanRunner *runner, QWidget *parent)
 void RunOnButton::choose(RunOn where)
 {
     m_runner->setRunOn(where);
-    setText(textOf(where));
-    updateGeometry();
+    setIconName(iconOf(where));
 }
 
 void RunOnButton::popUp()
