@@ -55,6 +55,7 @@ private Q_SLOTS:
     void pinsAreOnCards();
     void overlaysAreWhatTheySay();
     void matchesAreLit();
+    void longLayoutsCanBeStopped();
     void stateIsRemembered();
     void partitionAndBack();
     void colourByBytes();
@@ -787,6 +788,24 @@ void TestGraphView::matchesAreLit()
     QVERIFY(stage.view.grab().toImage() != plain);
     stage.view.setMatches(std::nullopt);
     QVERIFY(stage.view.grab().toImage() == plain);
+}
+
+void TestGraphView::longLayoutsCanBeStopped()
+{
+    Stage stage(layers(6));
+    GraphCanvas &canvas = *stage.view.canvas();
+    auto *stop = canvas.findChild<QAbstractButton *>(QStringLiteral("stopLayout"));
+    QVERIFY(stop && !stop->isVisible());
+    canvas.setProgress(0.4, QString()); // the bar alone, before there is much to wait for
+    QVERIFY(!stop->isVisible());
+    canvas.setProgress(0.5, QStringLiteral("Laying out h.5, 3 of 14 clusters"));
+    QVERIFY(stop->isVisible());
+    QVERIFY(canvas.rect().contains(stop->geometry()));
+    QSignalSpy wanted(&canvas, &GraphCanvas::stopWanted);
+    QTest::mouseClick(stop, Qt::LeftButton);
+    QCOMPARE(wanted.size(), 1);
+    canvas.setProgress(-1, {});
+    QVERIFY(!stop->isVisible());
 }
 
 void TestGraphView::stateIsRemembered()

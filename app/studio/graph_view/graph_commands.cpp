@@ -62,7 +62,7 @@ void GraphCommands::wire(const FeatureHost &host)
                 QKeySequence(Qt::Key_BracketRight), tr("Selects the op that reads what the selected op makes")),
             &QAction::triggered, this, [graph] { graph->follow(true); });
     connect(add(host, "colourNext", tr("Next colours"), QStringLiteral("contrast"), QKeySequence(Qt::Key_C),
-                tr("Colours cards by state, bytes, time, recomputes, lifetime or how long they lie unused")),
+                tr("Colours cards by state, bytes, time, recomputes, lifetime or idle time")),
             &QAction::triggered, this, [graph] {
                 const auto &all = colourChoices();
                 const auto now = std::find(all.begin(), all.end(), graph->colourBy());

@@ -78,7 +78,7 @@ QString colourName(ColourBy by)
     case ColourBy::Lifetime:
         return tr("Lifetime");
     case ColourBy::Wait:
-        return tr("Lies unused");
+        return tr("Idle time");
     }
     return {};
 }

@@ -19,7 +19,7 @@ enum class ColourBy : std::uint8_t {
     Wait        ///< the longest that something made here lies in device memory between two uses
 };
 const std::vector<ColourBy> &colourChoices();
-/// As the choice names it: `Waits unused`.
+/// As the choice names it: `Idle time`.
 QString colourName(ColourBy by);
 /// A value with its unit.
 QString overlayText(ColourBy by, double value);

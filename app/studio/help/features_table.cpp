@@ -32,7 +32,7 @@ const std::vector<FeatureRow> &featureRows()
         row(tr("Kept, recomputed, offloaded"), tr("Graph, colour and glyph of each card"), "showGraph",
             tr("What the plan does with each op's values; arrows to the backward pass show for the selection.")),
         row(tr("Colours by any number"), tr("Graph, Colour by at the right"), "colourNext",
-            tr("Bytes, time, recomputations, lifetime and slack, with a legend.")),
+            tr("Bytes, time, recomputes, lifetime and idle time, with a legend.")),
         row(tr("Source line of an op"), tr("Graph, strip below"), "details",
             tr("Kind, shape, figures, the line of your code, and links to what it reads and feeds.")),
         row(tr("Memory over time"), tr("Bottom, tab Memory"), "memoryPanel",

@@ -66,8 +66,8 @@ void SearchField::paintEvent(QPaintEvent *)
     painter.setFont(theme.font(FontRole::Body));
     painter.setPen(theme.color(Token::Text3));
     const QRect room(36, 0, key.left() - 8 - 36, height());
-    painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
-                     painter.fontMetrics().elidedText(text(), Qt::ElideRight, room.width()));
+    const bool fits = painter.fontMetrics().horizontalAdvance(text()) <= room.width();
+    painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, fits ? text() : tr("Search"));
     painter.setPen(QPen(theme.color(Token::Line), 1));
     painter.setBrush(theme.color(Token::Raised));
     painter.drawRoundedRect(QRectF(key).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);

@@ -5,6 +5,7 @@
 #include "app/studio/panels/table_look.h"
 
 #include <QHeaderView>
+#include <QPainter>
 #include <QSortFilterProxyModel>
 #include <QStackedLayout>
 
@@ -49,7 +50,10 @@ ResultsView::ResultsView(SearchSession &search, const Document &document, QWidge
     });
     connect(&m_search, &SearchSession::changed, this, &ResultsView::showFound);
     connect(&m_search, &SearchSession::currentChanged, this, &ResultsView::showCurrent);
-    connect(&Theme::instance(), &Theme::changed, this, [this] { m_table->viewport()->update(); });
+    connect(&Theme::instance(), &Theme::changed, this, [this] {
+        update();
+        m_table->viewport()->update();
+    });
     showFound();
 }
 
@@ -70,6 +74,11 @@ void ResultsView::showFound()
             ? tr("%1 · %2").arg(count == 1 ? tr("1 op") : tr("%1 ops").arg(countText(count)), m_search.text())
             : QString());
     showCurrent();
+}
+
+void ResultsView::paintEvent(QPaintEvent *)
+{
+    QPainter(this).fillRect(rect(), Theme::instance().color(Token::Panel));
 }
 
 void ResultsView::showCurrent()

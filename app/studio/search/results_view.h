@@ -23,6 +23,9 @@ public:
     /// Says what was looked for and how many there are; for the area's header.
     QWidget *header() const;
 
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
 private:
     void showFound();
     void showCurrent();
