@@ -105,13 +105,14 @@ void PaletteList::publish()
     std::vector<Row> rows = m_best;
     std::sort(rows.begin(), rows.end());
     const auto same = [](const Row &a, const Row &b) { return a.item == b.item; };
-    if (m_rows.size() != rows.size() || !std::equal(rows.begin(), rows.end(), m_rows.begin(), same)) {
+    const bool unchanged = m_rows.size() == rows.size() && std::equal(rows.begin(), rows.end(), m_rows.begin(), same);
+    if (!unchanged) {
         beginResetModel();
         m_rows = std::move(rows);
         endResetModel();
-    } else if (!m_rows.empty()) {
-        Q_EMIT dataChanged(index(0), index(rowCount() - 1)); // other letters match
     }
+    // Of the same rows other letters may match.
+    if (unchanged && !m_rows.empty()) Q_EMIT dataChanged(index(0), index(rowCount() - 1));
     Q_EMIT ranked();
 }
 

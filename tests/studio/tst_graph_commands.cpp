@@ -1,0 +1,133 @@
+// Commands of the graph in the real window, and its state among those that undo and sessions keep.
+#include "core/base/expected.h"
+
+#include "app/studio/graph_view/graph_view.h"
+#include "app/studio/window/commands.h"
+#include "app/studio/window/left_panel.h"
+#include "app/studio/window/main_window.h"
+#include "app/studio/window/workspace.h"
+#include "tests/studio/window_fixture.h"
+
+#include <QSignalSpy>
+
+using namespace remat;
+using namespace remat::studio;
+
+class TestGraphCommands : public QObject
+{
+    Q_OBJECT
+
+    fixture::OwnSettings m_settings;
+    std::unique_ptr<MainWindow> m_window;
+
+    GraphView &graph() { return *m_window->workspace()->graph(); }
+    Document &document() { return m_window->session().document; }
+    ViewStates &states() { return m_window->session().viewStates; }
+    QAction *action(const char *id) { return m_window->commands().find(QString::fromLatin1(id)); }
+    void settle() { QTRY_VERIFY_WITH_TIMEOUT(m_window->idle(), 30000); }
+    void key(int key)
+    {
+        QTest::keyClick(graph().canvas(), static_cast<Qt::Key>(key));
+        settle();
+    }
+
+private Q_SLOTS:
+    void initTestCase() { Theme::instance().apply(); }
+
+    void init()
+    {
+        QSettings().clear();
+        m_window = std::make_unique<MainWindow>();
+        m_window->resize(1600, 1000);
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        for (const char *id : {"openAll", "closeAll", "followProducer", "followReader", "colourNext"})
+            QVERIFY2(!action(id)->isEnabled(), id);
+        if (!m_window->openSample(QStringLiteral("tiny_gpt2"))) QSKIP("The samples are not installed.");
+        QTRY_VERIFY_WITH_TIMEOUT(document().model() && m_window->idle(), 30000);
+    }
+
+    void cleanup() { m_window.reset(); }
+
+    void bracketsFollowTheData()
+    {
+        const Graph &ops = document().model()->graph();
+        OpId start;
+        for (std::size_t i = 0; i < ops.ops.size() && !start; ++i)
+            if (ops.ops[i].kind == "tanh") start = OpId(i);
+        graph().reveal(start);
+        settle();
+        key(Qt::Key_BracketRight);
+        const OpId reader = document().selection().op;
+        QVERIFY(reader.index() > start.index());
+        const auto &inputs = ops.op(reader).inputs;
+        QVERIFY(std::any_of(inputs.begin(), inputs.end(),
+                            [&](StorageId input) { return ops.storage(input).producer == start; }));
+        graph().reveal(start);
+        settle();
+        key(Qt::Key_BracketLeft);
+        const OpId maker = document().selection().op;
+        QVERIFY(maker.index() < start.index());
+    }
+
+    void coloursGoRound()
+    {
+        QSignalSpy touched(&states(), &ViewStates::touched);
+        for (std::size_t i = 1; i <= colourChoices().size(); ++i) {
+            key(Qt::Key_C);
+            QCOMPARE(graph().colourBy(), colourChoices()[i % colourChoices().size()]);
+        }
+        QCOMPARE(touched.size(), static_cast<qsizetype>(colourChoices().size()));
+        QCOMPARE(touched.front().front().toString(), QStringLiteral("graph"));
+    }
+
+    void everythingOpensAndCloses()
+    {
+        QSignalSpy touched(&states(), &ViewStates::touched);
+        const auto few = graph().visibleItems().size();
+        action("openAll")->trigger();
+        settle();
+        const auto all = graph().visibleItems().size();
+        QVERIFY(all > few);
+        action("closeAll")->trigger();
+        settle();
+        QVERIFY(graph().visibleItems().size() < few);
+        QCOMPARE(touched.size(), 2);
+    }
+
+    void stateComesBackWithTheTreeBesideIt()
+    {
+        action("openAll")->trigger();
+        settle();
+        graph().setColourBy(ColourBy::Bytes);
+        const QJsonObject kept = states().save()[QStringLiteral("graph")].toObject();
+        QVERIFY(!kept.isEmpty());
+        m_window->workspace()->leftPanel()->setHierarchy(Hierarchy::Partition);
+        settle();
+        QCOMPARE(graph().hierarchy(), Hierarchy::Partition);
+        QSignalSpy touched(&states(), &ViewStates::touched);
+        states().restore({{QStringLiteral("graph"), kept}});
+        settle();
+        QCOMPARE(touched.size(), 0);
+        QCOMPARE(graph().hierarchy(), Hierarchy::Modules);
+        QCOMPARE(m_window->workspace()->leftPanel()->hierarchy(), Hierarchy::Modules);
+        QCOMPARE(graph().colourBy(), ColourBy::Bytes);
+        QCOMPARE(graph().saveState()[QStringLiteral("open")], kept[QStringLiteral("open")]);
+    }
+
+    void choicesOutliveTheWindow()
+    {
+        QVERIFY(graph().details()->wanted());
+        key(Qt::Key_I);
+        QVERIFY(!graph().details()->wanted());
+        action("wheelZooms")->trigger();
+        QVERIFY(graph().canvas()->wheelZooms());
+        m_window = std::make_unique<MainWindow>();
+        QVERIFY(!graph().details()->wanted());
+        QVERIFY(!action("details")->isChecked());
+        QVERIFY(graph().canvas()->wheelZooms());
+    }
+};
+
+QTEST_MAIN(TestGraphCommands)
+#include "tst_graph_commands.moc"
