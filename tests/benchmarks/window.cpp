@@ -286,7 +286,7 @@ std::vector<Measure> timelineFrames(Bench &bench)
     for (int i = 0; i < 8; ++i)
         Bench::wheel(canvas, middle, 120, Qt::ControlModifier);
     for (int i = 0; i < 200; ++i)
-        bench.frame(pan, [&] { Bench::wheel(canvas, middle, i % 50 < 25 ? -120 : 120, {}); });
+        bench.frame(pan, [&] { Bench::wheel(canvas, middle, i % 50 < 25 ? -120 : 120, Qt::ShiftModifier); });
     for (int i = 0; i < 200; ++i)
         bench.frame(hover, [&] {
             Bench::mouse(canvas, QEvent::MouseMove, {canvas.layout().plot.left() + 4.0 * i, middle.y()});

@@ -369,7 +369,7 @@ void GraphView::expandAll()
 {
     if (!m_scene.model) return;
     for (const GraphNode &node : m_scene.tree.nodes)
-        if (node.expandable()) m_expanded.insert(node.path);
+        if (node.expandable() && node.parent >= 0) m_expanded.insert(node.path);
     relayout();
 }
 

@@ -15,7 +15,7 @@ struct FeatureRow {
     QString command;  ///< id of the command that leads there
 };
 
-/// In the order a person meets them.
+/// In the order a person meets them. A feature without its command in this window is shown nowhere.
 const std::vector<FeatureRow> &featureRows();
 
 } // namespace remat::studio

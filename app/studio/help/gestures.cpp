@@ -14,6 +14,7 @@ QString tr(const char *text)
 GestureGroup graph()
 {
     return {tr("Graph"),
+            QStringLiteral("showGraph"),
             {{tr("Zoom at the mouse"), tr("Ctrl+Wheel")},
              {tr("Scroll"), tr("Wheel, Page up, Page down")},
              {tr("Move the picture"), tr("Drag, middle button, Space+Drag")},
@@ -33,24 +34,57 @@ GestureGroup graph()
              {tr("Select nothing"), tr("Esc")}}};
 }
 
+/// What all views over time share.
+GestureGroup time()
+{
+    return {tr("All views over time"),
+            QStringLiteral("memoryPanel"),
+            {{tr("Zoom at the mouse"), tr("Wheel")},
+             {tr("Move along time"), tr("Drag, Shift+Wheel, A, D")},
+             {tr("Zoom in, zoom out"), tr("W, S")},
+             {tr("All of the time"), tr("F, double-click")},
+             {tr("Previous and next step"), tr("Left, Right, comma, full stop")},
+             {tr("Select the op at the cursor"), tr("Click, Enter")},
+             {tr("Select nothing"), tr("Esc")}}};
+}
+
+GestureGroup ranges()
+{
+    return {
+        tr("Ranges of time"),
+        QStringLiteral("measureRange"),
+        {{tr("Choose a range"), tr("Drag on the axis, Shift+Drag")}, {tr("Forget it"), tr("Esc, click on the axis")}}};
+}
+
 GestureGroup memory()
 {
     return {tr("Memory"),
-            {{tr("Zoom at the mouse"), tr("Ctrl+Wheel")},
-             {tr("Move along time"), tr("Wheel, drag, middle button, A, D")},
-             {tr("Zoom in, zoom out"), tr("W, S")},
-             {tr("All of the time"), tr("F")},
-             {tr("Previous and next step"), tr("Left, Right, comma, full stop")},
-             {tr("Select the op at the cursor"), tr("Click, Enter")},
+            QStringLiteral("memoryPanel"),
+            {{tr("Budget"), tr("Drag the line")},
              {tr("Budget 1 % more or less"), tr("Up, Down")},
              {tr("Budget 0.1 % more or less"), tr("Shift+Up, Shift+Down")},
              {tr("Budget to the floor, to all memory"), tr("Home, End")},
+             {tr("Select the storage below the mouse"), tr("Ctrl+Click")},
              {tr("Hold the list at the peak"), tr("P, click on the mark")}}};
+}
+
+GestureGroup addresses()
+{
+    return {tr("Address map"), QStringLiteral("show.addresses"), {{tr("Play and pause"), tr("Space")}}};
+}
+
+GestureGroup matrix()
+{
+    return {
+        tr("R/S matrix"),
+        QStringLiteral("show.matrix"),
+        {{tr("Move over steps"), tr("A, D")}, {tr("Move over ops"), tr("Up, Down")}, {tr("Zoom"), tr("W, S, Wheel")}}};
 }
 
 GestureGroup slider()
 {
     return {tr("Budget slider"),
+            QStringLiteral("editBudget"),
             {{tr("1 % more or less"), tr("Arrow keys")},
              {tr("0.1 % more or less"), tr("Shift+Arrow keys")},
              {tr("The floor, all memory"), tr("Home, End")}}};
@@ -59,6 +93,7 @@ GestureGroup slider()
 GestureGroup curve()
 {
     return {tr("Trade-off"),
+            QStringLiteral("showCurve"),
             {{tr("Select the nearest plan"), tr("Click")},
              {tr("Take the plan as the current one"), tr("Double-click, Enter")},
              {tr("Budget"), tr("Drag the line")}}};
@@ -67,6 +102,7 @@ GestureGroup curve()
 GestureGroup finding()
 {
     return {tr("Find and palette"),
+            QStringLiteral("find"),
             {{tr("Next and previous match"), tr("Enter, Shift+Enter")},
              {tr("Close"), tr("Esc")},
              {tr("Commands, ops, storages, help"), tr(">  @  #  ?  as the first letter")},
@@ -77,7 +113,7 @@ GestureGroup finding()
 
 std::vector<GestureGroup> gestureGroups()
 {
-    return {graph(), memory(), slider(), curve(), finding()};
+    return {graph(), time(), ranges(), memory(), addresses(), matrix(), slider(), curve(), finding()};
 }
 
 } // namespace remat::studio

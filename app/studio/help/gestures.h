@@ -14,7 +14,8 @@ struct Gesture {
 
 /// The gestures of one view.
 struct GestureGroup {
-    QString view; ///< its title
+    QString view;    ///< its title
+    QString command; ///< id of the command that shows it; a window without that has no such view
     std::vector<Gesture> gestures;
 };
 

@@ -77,6 +77,7 @@ void KeysWindow::fill(const Commands &commands)
         if (!rows.isEmpty()) addGroup(*m_list, Commands::sectionTitle(section), rows);
     }
     for (const GestureGroup &group : gestureGroups()) {
+        if (!commands.find(group.command)) continue;
         QList<QStringList> rows;
         for (const Gesture &gesture : group.gestures)
             rows << QStringList{gesture.what, gesture.keys};
