@@ -2,6 +2,7 @@
 #include "app/studio/memory_view/memory_view.h"
 
 #include "app/studio/document/text.h"
+#include "app/studio/memory_view/alive_list.h"
 #include "app/studio/panels/message_strip.h"
 #include "app/studio/style/theme.h"
 #include "tests/studio/memory_fixture.h"
@@ -12,6 +13,7 @@
 #include <QFile>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTableView>
 #include <QTest>
 #include <QWheelEvent>
 
@@ -250,7 +252,7 @@ private Q_SLOTS:
         QTest::mouseClick(&f.canvas, Qt::LeftButton, Qt::ControlModifier, inStack);
         const Selection selection = f.document.selection();
         QVERIFY(selection.storage);
-        QVERIFY(!f.canvas.scene().selectedStorageSpans().empty());
+        QVERIFY(!f.canvas.scene().storageSpans(f.document.selection().storage).empty());
         QCOMPARE(selection.op, f.graph().storage(selection.storage).producer);
 
         QTest::mouseClick(&f.canvas, Qt::LeftButton, {}, {int(layout.plot.right()) - 3, int(layout.plot.top()) + 6});
@@ -280,9 +282,10 @@ private Q_SLOTS:
             if (range.recomputed) twice = range.storage;
         QVERIFY(twice);
         f.document.selectStorage(twice);
-        QCOMPARE(f.canvas.scene().selectedStorageSpans().size(), std::size_t(2));
-        QCOMPARE(f.canvas.scene().selectedOpSpans().size(), std::size_t(2));
-        QVERIFY(!f.canvas.scene().selectedOpSpans()[0].second && f.canvas.scene().selectedOpSpans()[1].second);
+        QCOMPARE(f.canvas.scene().storageSpans(f.document.selection().storage).size(), std::size_t(2));
+        QCOMPARE(f.canvas.scene().opSpans(f.document.selection().op).size(), std::size_t(2));
+        QVERIFY(!f.canvas.scene().opSpans(f.document.selection().op)[0].second &&
+                f.canvas.scene().opSpans(f.document.selection().op)[1].second);
     }
 
     void wheelZoomsAroundTheMouse()
@@ -318,12 +321,12 @@ private Q_SLOTS:
         QVERIFY(!f.document.selection().op); // a drag is no click
 
         const MemoryLayout layout = f.canvas.layout();
-        const QRectF brush = layout.brush(f.canvas.viewport());
+        const QRectF brush = layout.time.brush(f.canvas.viewport());
         const QPoint edge(int(std::lround(brush.right())), int(brush.center().y()));
         QTest::mousePress(&f.canvas, Qt::LeftButton, {}, edge);
         move(f.canvas, edge + QPoint(80, 0), Qt::LeftButton);
         QTest::mouseRelease(&f.canvas, Qt::LeftButton, {}, edge + QPoint(80, 0));
-        QVERIFY(std::abs(f.canvas.layout().brush(f.canvas.viewport()).right() - brush.right() - 80) < 1.5);
+        QVERIFY(std::abs(f.canvas.layout().time.brush(f.canvas.viewport()).right() - brush.right() - 80) < 1.5);
 
         QTest::mouseClick(&f.canvas, Qt::LeftButton, {}, {int(layout.minimap.right()) - 40, edge.y()});
         QVERIFY(f.canvas.viewport().to > before.to);
@@ -414,6 +417,276 @@ private Q_SLOTS:
             fixture::planEntry(*f.document.model(), keepAllPlan(f.graph()).steps, f.document.nextPlanId()));
         QCOMPARE(f.canvas.viewport().from, before.from);
         QCOMPARE(f.canvas.viewport().to, before.to);
+    }
+
+    void rangeIsMeasured()
+    {
+        Fixture f;
+        const MemoryTimeline &line = f.timeline();
+        const auto check = [&](Span range) {
+            const RangeFigures found = f.canvas.scene().rangeFigures(range);
+            const SampleAxis &axis = f.canvas.scene().axis();
+            const double from = axis.toTime(range.from), to = axis.toTime(range.to);
+            // By hand: every computation with a part inside, every copy made or freed between its first and its end.
+            std::int64_t ops = 0, most = 0, made = 0, freed = 0;
+            double again = 0, sum = 0;
+            std::int32_t first = -1, end = 0;
+            for (std::size_t i = 0; i < line.op.size(); ++i) {
+                const double ends = i + 1 < line.op.size() ? line.startUs[i + 1] : line.timeUs;
+                if (ends <= from || line.startUs[i] >= to) continue;
+                if (first < 0) first = i == 0 ? 0 : line.step[i];
+                end = i + 1 < line.op.size() ? line.step[i + 1]
+                                             : std::int32_t(f.document.currentPlan()->plan->steps.size());
+                ++ops;
+                most = std::max(most, line.totalBytes[i]);
+                const double inside = std::min(ends, to) - std::max(line.startUs[i], from);
+                sum += inside * double(line.totalBytes[i]);
+                if (line.recompute[i])
+                    again += std::max(0.0, std::min(line.endUs[i], to) - std::max(line.startUs[i], from));
+            }
+            for (const LiveRange &live : line.ranges)
+                if (live.firstStep >= first && live.firstStep < end) made += f.graph().storage(live.storage).bytes;
+            const std::vector<Step> &steps = f.document.currentPlan()->plan->steps;
+            for (std::int32_t step = first; step < end; ++step) {
+                if (steps[std::size_t(step)].kind == StepKind::Free)
+                    freed += f.graph().storage(steps[std::size_t(step)].storage).bytes;
+            }
+            QCOMPARE(found.computations(), ops);
+            QCOMPARE(found.steps, std::int64_t(end - first));
+            QCOMPARE(found.maxBytes, most);
+            QCOMPARE(found.allocatedBytes, made);
+            QCOMPARE(found.freedBytes, freed);
+            QVERIFY(std::abs(found.recomputeUs - again) < 1e-6);
+            QVERIFY(std::abs(found.timeUs - (to - from)) < 1e-6);
+            QVERIFY(std::abs(found.meanBytes * (to - from) - sum) <= 1e-6 * std::abs(sum) + 1);
+        };
+        const double whole = line.timeUs;
+        for (const double part : {0.0, 0.13, 0.5, 0.77})
+            for (const double length : {0.001, 0.1, 0.2})
+                check({part * whole, (part + length) * whole});
+        check({0, whole});
+        f.canvas.setAxisKind(AxisKind::Steps);
+        check({10, 40});
+        QCOMPARE(f.canvas.scene().rangeFigures({-5, 0}).computations(), std::int64_t(0));
+    }
+
+    void dragChoosesARange()
+    {
+        Fixture f;
+        const MemoryLayout layout = f.canvas.layout();
+        const auto drag = [&](QPoint from, QPoint to, Qt::KeyboardModifiers modifiers) {
+            QTest::mousePress(&f.canvas, Qt::LeftButton, modifiers, from);
+            move(f.canvas, to, Qt::LeftButton);
+            QTest::mouseRelease(&f.canvas, Qt::LeftButton, modifiers, to);
+        };
+        const int labels = int(layout.timeLabels.center().y());
+        QVERIFY(readoutOf(f.canvas.scene(), f.document.time().range()).range.empty());
+        drag({300, labels}, {420, labels}, {});
+        QVERIFY(f.document.time().range());
+        const Readout readout = readoutOf(f.canvas.scene(), f.document.time().range());
+        QCOMPARE(readout.range.front().second,
+                 timeText(f.canvas.scene().rangeFigures(*f.document.time().range()).timeUs));
+        QTest::keyClick(&f.canvas, Qt::Key_Escape);
+        QVERIFY(!f.document.time().range());
+        drag({300, 250}, {360, 200}, Qt::ShiftModifier);
+        QVERIFY(f.document.time().range());
+        QVERIFY(f.canvas.viewport().all());
+        QTest::mouseClick(&f.canvas, Qt::LeftButton, {}, {300, labels}); // a click on the axis clears it
+        QVERIFY(!f.document.time().range());
+        QTest::mouseClick(f.view.header()->ruler(), Qt::LeftButton);
+        drag({500, 240}, {560, 240}, {});
+        QVERIFY(f.document.time().range());
+        const std::int64_t budget = f.document.budgetBytes();
+        drag(f.budgetPoint(), f.budgetPoint() + QPoint(60, 30), {}); // over the line too
+        QCOMPARE(f.document.budgetBytes(), budget);
+        f.document.time().setMeasuring(false);
+        // Keys of the selection: its life as a range, producer and consumer.
+        f.document.selectOp(f.timeline().op[12]);
+        QVERIFY(rangeOfSelection(f.document));
+        const OpId before = f.document.selection().op;
+        QVERIFY(followConsumer(f.document));
+        QVERIFY(f.document.selection().op != before);
+        QVERIFY(followProducer(f.document));
+    }
+
+    void tableOfAPart()
+    {
+        Fixture f;
+        TimelineTable &table = *f.view.table();
+        QAbstractItemModelTester tester(&table);
+        const auto &edges = f.canvas.scene().axis().edges();
+        table.setPart(TimelineTable::Part::Range);
+        QCOMPARE(table.rowCount(), int(f.timeline().op.size())); // no range: what is seen
+        f.document.time().setRange({edges[10], edges[25]});
+        QCOMPARE(table.rowCount(), 15);
+        QCOMPARE(table.index(0, TimelineTable::Step).data(TimelineTable::kValueRole).toLongLong(),
+                 qint64(f.timeline().step[10]));
+        QCOMPARE(table.index(14, TimelineTable::Step).data(TimelineTable::kValueRole).toLongLong(),
+                 qint64(f.timeline().step[24]));
+        table.setPart(TimelineTable::Part::Visible);
+        f.document.time().show(edges[30], edges[50]);
+        QCOMPARE(table.index(0, TimelineTable::Step).data(TimelineTable::kValueRole).toLongLong(),
+                 qint64(f.timeline().step[30]));
+        QCOMPARE(table.rowCount(), 20);
+        table.setPart(TimelineTable::Part::All);
+        QCOMPARE(table.rowCount(), int(f.timeline().op.size()));
+    }
+
+    void phasesOfAnyOrder()
+    {
+        Fixture f;
+        const std::vector<PhaseSpan> &spans = f.canvas.scene().phases();
+        QVERIFY(spans.size() >= 2);
+        QCOMPARE(spans.front().phase, Phase::Forward);
+        QCOMPARE(spans.front().from, 0.0);
+        QCOMPARE(spans.back().phase, Phase::Backward);
+        QCOMPARE(spans.back().to, f.canvas.scene().axis().length());
+        // An op of the loss that is computed early does not make the forward pass "loss".
+        MemoryTimeline line = *f.document.model()->keepAll;
+        std::size_t loss = 0;
+        while (loss < line.op.size() && f.graph().op(line.op[loss]).phase == Phase::Forward)
+            ++loss;
+        QVERIFY(loss < line.op.size());
+        std::swap(line.op[3], line.op[loss]);
+        const std::vector<PhaseSpan> moved = phaseSpans(f.graph(), line, SampleAxis(line, AxisKind::Steps));
+        const auto forward = std::find_if(moved.begin(), moved.end(),
+                                          [](const PhaseSpan &span) { return span.phase == Phase::Forward; });
+        QVERIFY(forward != moved.end());
+        QVERIFY(forward->to >= double(line.step[loss - 1]));
+        // Phases mixed like cards have no stretch that is theirs, or a right one.
+        std::vector<OpId> mixed;
+        for (std::size_t i = 0; i < line.op.size() / 2; ++i) {
+            mixed.push_back(line.op[i]);
+            mixed.push_back(line.op[line.op.size() - 1 - i]);
+        }
+        mixed.resize(line.op.size(), line.op[line.op.size() / 2]);
+        line.op = mixed;
+        for (const PhaseSpan &span : phaseSpans(f.graph(), line, SampleAxis(line, AxisKind::Steps)))
+            QVERIFY(span.to > span.from);
+    }
+
+    void bandsOfStorages()
+    {
+        Fixture f;
+        f.canvas.setFocus();
+        QTest::keyClick(&f.canvas, Qt::Key_G);
+        QCOMPARE(f.view.header()->groupingChoice()->current(), 1);
+        QVERIFY(f.view.header()->detail()->isVisible());
+        const auto &line = f.timeline();
+        for (const int most : {5, 20, 60}) {
+            f.view.header()->detail()->setValue(most);
+            const StorageBands &bands = f.canvas.scene().bands();
+            QVERIFY(int(bands.bands.size()) <= most);
+            // The chosen have the largest areas of all that are ever alive.
+            std::vector<double> area(f.graph().storages.size(), 0);
+            for (const LiveRange &range : line.ranges) {
+                double first = -1, end = -1;
+                for (std::size_t i = 0; i < line.op.size(); ++i) {
+                    if (line.step[i] < range.firstStep || line.step[i] > range.lastStep) continue;
+                    if (first < 0) first = line.startUs[i];
+                    end = line.endUs[i];
+                }
+                area[range.storage.index()] += (end - first) * double(f.graph().storage(range.storage).bytes);
+            }
+            std::vector<char> chosen(f.graph().storages.size(), 0);
+            double smallest = std::numeric_limits<double>::infinity();
+            for (const StorageBand &band : bands.bands) {
+                chosen[band.storage.index()] = 1;
+                smallest = std::min(smallest, area[band.storage.index()]);
+            }
+            for (std::size_t s = 0; s < area.size(); ++s)
+                if (!chosen[s]) QVERIFY(area[s] <= smallest * (1 + 1e-9));
+            // At every sample bands and rest add up to the total; a band's bytes are those of its live copies.
+            std::vector<std::int32_t> samples(line.op.size());
+            for (std::size_t i = 0; i < samples.size(); ++i)
+                samples[i] = std::int32_t(i);
+            const std::vector<BandColumns> columns = bandColumns(bands, samples, line.totalBytes);
+            QCOMPARE(columns.size(), bands.bands.size() + 1);
+            for (std::size_t i = 0; i < samples.size(); i += 3) {
+                QCOMPARE(columns.back().topBytes[i], line.totalBytes[i]);
+                for (std::size_t band = 0; band < bands.bands.size(); ++band) {
+                    std::int64_t alive = 0;
+                    for (const LiveRange &range : line.ranges)
+                        if (range.storage == bands.bands[band].storage && range.firstStep <= line.step[i] &&
+                            range.lastStep >= line.step[i])
+                            alive += bands.bands[band].bytes;
+                    QCOMPARE(columns[band].topBytes[i] - columns[band].bottomBytes[i], alive);
+                    if (alive > 0) QCOMPARE(bandAt(bands, samples[i], columns[band].bottomBytes[i]), int(band));
+                }
+            }
+        }
+        // A click takes the band under the mouse, the mouse lights it.
+        const std::size_t peak = line.peakSample;
+        const StorageId lowest = f.canvas.scene().storageAt(peak, 0);
+        QVERIFY(lowest);
+        f.canvas.setPeakPinned(false);
+        const QPoint at = f.at(peak, double(f.graph().storage(lowest).bytes) / 2);
+        move(f.canvas, at);
+        QCOMPARE(f.document.hover().storage, lowest);
+        QTest::mouseClick(&f.canvas, Qt::LeftButton, {}, at);
+        QCOMPARE(f.document.selection().storage, lowest);
+        f.view.header()->groupingChoice()->setCurrent(0);
+        QVERIFY(!f.view.header()->detail()->isVisible());
+        QVERIFY(f.canvas.scene().bands().bands.empty());
+    }
+
+    void everythingAliveAtThePeak()
+    {
+        Fixture f;
+        const MemoryLook look = f.canvas.look();
+        const auto &rows = f.canvas.scene().peakRows();
+        const int last = int(rows.size()) - 1;
+        QVERIFY(!rows.back().storage);
+        move(f.canvas, peakPopoverRow(look, 0).center().toPoint());
+        QCOMPARE(f.document.hover().storage, rows.front().storage);
+        QTest::mouseClick(&f.canvas, Qt::LeftButton, {}, peakPopoverRow(look, last).center().toPoint());
+        auto *list = f.canvas.findChild<AliveList *>();
+        QVERIFY(list && list->isVisible());
+        QAbstractItemModelTester tester(list->model());
+        qint64 sum = 0;
+        for (int row = 0; row < list->model()->rowCount(); ++row)
+            sum += list->model()->index(row, AliveTable::Bytes).data(AliveTable::kValueRole).toLongLong();
+        QCOMPARE(sum, f.timeline().totalBytes[f.timeline().peakSample]);
+        const StorageId second = list->model()->storageAt(1);
+        list->view()->setCurrentIndex(list->model()->index(1, 0));
+        QTest::keyClick(list->view(), Qt::Key_Return);
+        QCOMPARE(f.document.selection().storage, second);
+        QVERIFY(!list->isVisible());
+        QTest::keyClick(&f.canvas, Qt::Key_P, Qt::ShiftModifier);
+        QVERIFY(f.canvas.findChildren<AliveList *>().back()->isVisible());
+        f.canvas.findChildren<AliveList *>().back()->close();
+    }
+
+    void measuredPeakIsShown()
+    {
+        Fixture f;
+        const QImage before = f.canvas.picture(f.canvas.size(), 1);
+        auto entry = std::make_shared<PlanEntry>(*f.document.currentPlan());
+        auto plan = std::make_shared<Plan>(*entry->plan);
+        plan->validated.emplace();
+        plan->validated->measuredPeakBytes = entry->timeline->peakBytes / 100 * 93;
+        entry->plan = plan;
+        f.document.replacePlan(entry);
+        QCOMPARE(f.canvas.scene().measuredPeakBytes(), plan->validated->measuredPeakBytes);
+        const int y = int(f.canvas.layout().y.pixel(double(plan->validated->measuredPeakBytes)));
+        const QImage after = f.canvas.picture(f.canvas.size(), 1);
+        int different = 0;
+        for (int x = 80; x < 1090; ++x)
+            different += before.pixel(x, y) != after.pixel(x, y) ? 1 : 0;
+        QVERIFY(different > 200);
+    }
+
+    void hiddenItWaits()
+    {
+        Fixture f;
+        f.view.hide();
+        QSignalSpy scenes(&f.canvas, &MemoryCanvas::sceneChanged);
+        f.document.addPlan(
+            fixture::planEntry(*f.document.model(), keepAllPlan(f.graph()).steps, f.document.nextPlanId()));
+        QCOMPARE(scenes.count(), 0);
+        QCOMPARE(&f.canvas.scene().timeline(), f.document.timeline().get()); // asked for, it is there
+        f.view.show();
+        QCOMPARE(f.canvas.viewport().to, f.document.time().view().to);
     }
 
     void tableSaysTheSame()
@@ -509,6 +782,8 @@ private Q_SLOTS:
         QTest::newRow("dark") << int(Scheme::Dark) << QSize(1272, 334) << 1.0;
         QTest::newRow("contrast") << int(Scheme::HighContrast) << QSize(1272, 334) << 1.0;
         QTest::newRow("narrow") << int(Scheme::Light) << QSize(900, 280) << 1.0;
+        QTest::newRow("storages") << int(Scheme::Light) << QSize(1272, 334) << 1.0;
+        QTest::newRow("storages_dark") << int(Scheme::Dark) << QSize(968, 280) << 1.0;
         QTest::newRow("fine") << int(Scheme::Dark) << QSize(968, 280) << 1.5;
     }
     void looksAsItDid()
@@ -519,6 +794,10 @@ private Q_SLOTS:
         Theme::instance().setScheme(Scheme(scheme));
         Fixture f(size);
         f.document.selectStorage(f.canvas.scene().peakRows().front().storage);
+        if (QByteArray(QTest::currentDataTag()).startsWith("storages")) {
+            f.canvas.setGrouping(Grouping::Storage, 16);
+            f.document.time().setRange({f.timeline().timeUs * 0.6, f.timeline().timeUs * 0.7});
+        }
         const QImage now = grabbed(f.view, ratio);
         Theme::instance().setScheme(Scheme::Light);
 

@@ -48,6 +48,12 @@ void Document::setModel(std::shared_ptr<const CostedModel> model)
     Q_EMIT cursorChanged();
 }
 
+std::shared_ptr<const MemoryTimeline> Document::timeline() const
+{
+    if (!m_model) return nullptr;
+    return m_current ? m_current->timeline : m_model->keepAll;
+}
+
 void Document::setBudget(std::int64_t bytes)
 {
     bytes = std::max<std::int64_t>(bytes, 1);

@@ -109,4 +109,11 @@ void TimeWindow::clearRange()
     Q_EMIT rangeChanged();
 }
 
+void TimeWindow::setMeasuring(bool measuring)
+{
+    if (measuring == m_measuring) return;
+    m_measuring = measuring;
+    Q_EMIT measuringChanged();
+}
+
 } // namespace remat::studio

@@ -42,6 +42,9 @@ public:
     void setHeld(bool held);
     void setRange(Span range);
     void clearRange();
+    /// While set, any drag over a plot chooses a range.
+    bool measuring() const { return m_measuring; }
+    void setMeasuring(bool measuring);
 
     /// Called by the document before it tells its views. `all` shows everything, else what was seen stays.
     void follow(std::shared_ptr<const CostedModel> model, std::shared_ptr<const PlanEntry> plan, bool all);
@@ -49,6 +52,7 @@ public:
 Q_SIGNALS:
     void viewChanged(); ///< kind, length, or the part that is seen
     void rangeChanged();
+    void measuringChanged();
 
 private:
     void refit(bool all);
@@ -58,6 +62,7 @@ private:
     Viewport m_view;
     PlanAxes m_axes;
     std::optional<Span> m_range;
+    bool m_measuring = false;
     std::shared_ptr<const CostedModel> m_model;
     std::shared_ptr<const PlanEntry> m_plan;
     double m_reachUs = 0, m_reachSteps = 0;

@@ -2,6 +2,7 @@
 #include "app/studio/explain/explain.h"
 #include "app/studio/features/presets.h"
 #include "app/studio/features/themes.h"
+#include "app/studio/features/time_views.h"
 #include "app/studio/graph_view/graph_commands.h"
 #include "app/studio/help/help.h"
 #include "app/studio/palette/palette.h"
@@ -15,6 +16,7 @@ namespace remat::studio {
 void addFeatures(const FeatureHost &host)
 {
     new Themes(host);
+    new TimeViews(host);
     new Presets(host);
     new Exports(host);
     new GraphCommands(host);

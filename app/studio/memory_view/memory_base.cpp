@@ -2,7 +2,9 @@
 #include "app/studio/memory_view/memory_painter.h"
 
 #include "app/studio/document/text.h"
+#include "app/studio/lanes_view/lanes_scene.h"
 #include "app/studio/plots/plot_canvas.h"
+#include "app/studio/plots/time_frame.h"
 #include "app/studio/style/theme.h"
 
 #include <QPainterPath>
@@ -40,31 +42,6 @@ std::vector<double> columnTops(const std::vector<std::int32_t> &samples, const s
             tops[column] =
                 snapped(y.pixel(static_cast<double>(values[static_cast<std::size_t>(samples[column])])), ratio);
     return tops;
-}
-
-void paintPhases(QPainter &painter, const MemoryLook &look)
-{
-    const Theme &theme = Theme::instance();
-    const QRectF &plot = look.layout.plot;
-    painter.setFont(theme.font(FontRole::Label));
-    for (const PhaseSpan &phase : look.scene.phases()) {
-        const double from = std::max(look.layout.x.pixel(phase.from), plot.left());
-        const double to = std::min(look.layout.x.pixel(phase.to), plot.right());
-        if (to <= from) continue;
-        const QString name = phase.phase == Phase::Forward    ? MemoryText::tr("forward")
-                             : phase.phase == Phase::Backward ? MemoryText::tr("backward")
-                                                              : MemoryText::tr("loss");
-        if (phase.phase == Phase::Loss)
-            painter.fillRect(QRectF(QPointF(from, plot.top()), QPointF(to, plot.bottom())), faded(Token::Ghost, 0.1));
-        if (to - from > 8) {
-            const double y = sharp(look.layout.phaseRuleY, look.devicePixelRatio);
-            painter.setPen(QPen(theme.color(Token::Line), 2));
-            painter.drawLine(QPointF(from + 2, y), QPointF(to - 2, y));
-        }
-        if (painter.fontMetrics().horizontalAdvance(name) + 4 > to - from) continue;
-        painter.setPen(theme.color(Token::Text2));
-        painter.drawText(QRectF(from, 0, to - from, look.layout.phaseRuleY - 1), Qt::AlignCenter, name);
-    }
 }
 
 void paintStack(QPainter &painter, const MemoryLook &look, const ColumnGrid &grid)
@@ -184,10 +161,7 @@ void paintLanes(QPainter &painter, const MemoryLook &look, const ColumnGrid &gri
         }
         const bool recompute = lanes[i] == Lane::Recompute;
         const bool compute = lanes[i] == Lane::Compute;
-        const QString name = compute                     ? MemoryText::tr("Compute")
-                             : recompute                 ? MemoryText::tr("Recompute")
-                             : lanes[i] == Lane::CopyOut ? MemoryText::tr("Copy out")
-                                                         : MemoryText::tr("Copy in");
+        const QString name = laneName(lanes[i]);
         painter.setPen(theme.color(Token::Text2));
         painter.drawText(QRectF(0, box.center().y() - 8, box.left() - 8, 16), Qt::AlignRight | Qt::AlignVCenter, name);
 
@@ -212,11 +186,8 @@ void paintLanes(QPainter &painter, const MemoryLook &look, const ColumnGrid &gri
 
 void paintMinimap(QPainter &painter, const MemoryLook &look)
 {
-    const Theme &theme = Theme::instance();
     const QRectF &box = look.layout.minimap;
-    painter.setPen(theme.color(Token::Line));
-    painter.setBrush(theme.color(Token::Raised));
-    painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
+    paintMinimapFrame(painter, box);
     const ColumnGrid grid = ColumnGrid::over(box.left(), box.right(), look.devicePixelRatio);
     const MemoryTimeline &line = look.scene.timeline();
     const auto samples = largestPerColumn(grid, look.layout.whole, look.scene.axis().edges(), line.totalBytes);
@@ -251,12 +222,14 @@ void paintMemoryBase(QPainter &painter, const MemoryLook &look)
     painter.setRenderHint(QPainter::Antialiasing);
 
     const int lines = std::clamp(static_cast<int>(layout.plot.height() / 15), 1, 6);
-    paintPhases(painter, look);
+    paintPhases(painter, look.scene.phases(), layout.plot, layout.x, layout.phaseRuleY, look.devicePixelRatio);
     paintBytesAxis(painter, layout.plot, layout.y, bytesTicks(look.scene.topBytes(), lines));
     const ColumnGrid grid = ColumnGrid::over(layout.plot.left(), layout.plot.right(), look.devicePixelRatio);
     if (grid.count > 0 && look.scene.axis().count() > 0) {
         paintKeepAll(painter, look, grid, false);
-        if (look.scene.hasPlan()) paintStack(painter, look, grid);
+        if (look.scene.hasPlan())
+            look.scene.grouping() == Grouping::Storage ? paintStorageStack(painter, look, grid)
+                                                       : paintStack(painter, look, grid);
         paintKeepAll(painter, look, grid, true);
         paintLanes(painter, look, grid);
         paintMinimap(painter, look);

@@ -1,6 +1,7 @@
 #include "app/studio/memory_view/memory_canvas.h"
 
 #include "app/studio/document/text.h"
+#include "app/studio/memory_view/alive_list.h"
 #include "app/studio/style/theme.h"
 
 #include <QPaintEngine>
@@ -10,7 +11,10 @@
 
 namespace remat::studio {
 
-MemoryCanvas::MemoryCanvas(Document *document, QWidget *parent) : PlotCanvas(parent), m_document(document)
+MemoryCanvas::MemoryCanvas(Document *document, QWidget *parent)
+    : PlotCanvas(parent),
+      m_document(document),
+      m_gestures(new TimeGestures(document, this, [this] { return layout().time; }))
 {
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
@@ -19,14 +23,18 @@ MemoryCanvas::MemoryCanvas(Document *document, QWidget *parent) : PlotCanvas(par
     connect(document, &Document::currentPlanChanged, this, &MemoryCanvas::takePlan);
     connect(document, &Document::budgetChanged, this, &MemoryCanvas::takeBudget);
     connect(document, &Document::selectionChanged, this, &MemoryCanvas::takeSelection);
+    connect(document, &Document::hoverChanged, this, &MemoryCanvas::takeHover);
     connect(document, &Document::cursorChanged, this, &MemoryCanvas::takeCursor);
     connect(&document->time(), &TimeWindow::viewChanged, this, &MemoryCanvas::takeAxis);
+    connect(&document->time(), &TimeWindow::rangeChanged, this, &MemoryCanvas::takeCursor);
+    connect(m_gestures, &TimeGestures::clicked, this, &MemoryCanvas::click);
     connect(&Theme::instance(), &Theme::changed, this, &MemoryCanvas::changed);
     takeModel();
 }
 
 void MemoryCanvas::takeModel()
 {
+    m_sceneStale = false;
     m_scene.setModel(m_document->model());
     m_scene.setAxisKind(m_document->time().kind());
     m_scene.setPlan(m_document->currentPlan());
@@ -38,8 +46,25 @@ void MemoryCanvas::takeModel()
 
 void MemoryCanvas::takePlan()
 {
+    m_sceneStale = true;
+    if (isVisible())
+        changed();
+    else
+        m_baseStale = true;
+}
+
+void MemoryCanvas::ensure() const
+{
+    if (!m_sceneStale) return;
+    m_sceneStale = false;
+    if (m_scene.axisKind() != m_document->time().kind()) m_scene.setAxisKind(m_document->time().kind());
     m_scene.setPlan(m_document->currentPlan());
-    changed();
+}
+
+void MemoryCanvas::showEvent(QShowEvent *event)
+{
+    PlotCanvas::showEvent(event);
+    if (m_sceneStale) changed();
 }
 
 void MemoryCanvas::takeBudget()
@@ -59,6 +84,12 @@ void MemoryCanvas::takeSelection()
     update();
 }
 
+void MemoryCanvas::takeHover()
+{
+    m_scene.setHover(m_document->hover());
+    update();
+}
+
 void MemoryCanvas::takeCursor()
 {
     m_scene.setCursorUs(m_document->cursorUs());
@@ -69,16 +100,37 @@ void MemoryCanvas::takeCursor()
 void MemoryCanvas::changed()
 {
     m_baseStale = true;
+    ensure();
     describe();
     update();
     Q_EMIT readoutChanged();
     Q_EMIT sceneChanged();
 }
 
+void MemoryCanvas::setGrouping(Grouping grouping, int largest)
+{
+    if (grouping == m_scene.grouping() && largest == m_scene.largest()) return;
+    m_scene.setGrouping(grouping, largest);
+    changed();
+    Q_EMIT groupingChanged();
+}
+
+void MemoryCanvas::openAliveList()
+{
+    if (!scene().hasModel() || m_scene.timeline().op.empty()) return;
+    const MemoryTimeline &line = m_scene.timeline();
+    auto *list = new AliveList(m_document, line.peakSample,
+                               tr("Alive at the peak, step %1").arg(countText(line.step[line.peakSample])), this);
+    const QRectF box = peakMarker(look()).isEmpty() ? layout().plot : peakPopover(look());
+    list->move(mapToGlobal(box.topLeft().toPoint() + QPoint(0, -list->height() / 2)));
+    list->show();
+}
+
 void MemoryCanvas::takeAxis()
 {
-    if (m_scene.axisKind() != m_document->time().kind()) m_scene.setAxisKind(m_document->time().kind());
-    changed();
+    if (m_scene.axisKind() != m_document->time().kind()) m_sceneStale = true;
+    m_baseStale = true;
+    if (isVisible()) changed();
 }
 
 void MemoryCanvas::setAxisKind(AxisKind kind)
@@ -93,8 +145,10 @@ void MemoryCanvas::fit()
 
 void MemoryCanvas::setPeakPinned(bool pinned)
 {
+    if (pinned == m_peakPinned) return;
     m_peakPinned = pinned;
     update();
+    Q_EMIT peakPinnedChanged();
 }
 
 void MemoryCanvas::setCoveredTop(double height)
@@ -122,12 +176,14 @@ void MemoryCanvas::describe()
 
 MemoryLook MemoryCanvas::lookAt(const QSizeF &size, double devicePixelRatio) const
 {
+    ensure();
     MemoryLook look{m_scene, viewport(), MemoryLayout::make(m_scene, viewport(), size), devicePixelRatio};
-    look.dragging = m_gesture == Gesture::Budget;
+    look.dragging = m_dragging;
     look.hovered = m_hovered == Part::Budget;
     look.focused = m_focusShown;
     look.coveredTop = m_coveredTop;
     look.hoveredRow = m_hoveredRow;
+    look.range = m_document->time().range();
     look.peakOpen = m_hovered == Part::Peak || (m_peakPinned && m_scene.hasModel() && popoverFits(look));
     return look;
 }

@@ -4,6 +4,7 @@
 #include "app/studio/document/time_window.h"
 #include "app/studio/memory_view/memory_painter.h"
 #include "app/studio/plots/plot_canvas.h"
+#include "app/studio/plots/time_gestures.h"
 
 #include <QPixmap>
 
@@ -17,7 +18,7 @@ public:
     explicit MemoryCanvas(Document *document, QWidget *parent = nullptr);
 
     void setAxisKind(AxisKind kind);
-    void fit();
+    void fit() override;
     /// Sets the lowest budget there can be a plan for.
     void goToFloor();
     /// The popover that says what makes the peak stays open.
@@ -25,9 +26,17 @@ public:
     /// A strip lies over the top; what has to be read moves down.
     void setCoveredTop(double height);
     bool peakPinned() const { return m_peakPinned; }
-    const MemoryScene &scene() const { return m_scene; }
+    /// By category, or so many of the largest storages by name and the rest.
+    void setGrouping(Grouping grouping, int largest);
+    /// A list of everything alive at the peak, floating over the view.
+    void openAliveList();
+    const MemoryScene &scene() const
+    {
+        ensure();
+        return m_scene;
+    }
     const Viewport &viewport() const { return m_document->time().view(); }
-    MemoryLayout layout() const { return MemoryLayout::make(m_scene, viewport(), size()); }
+    MemoryLayout layout() const { return MemoryLayout::make(scene(), viewport(), size()); }
     /// As painted now.
     MemoryLook look() const { return lookAt(size(), devicePixelRatioF()); }
 
@@ -40,11 +49,14 @@ Q_SIGNALS:
     void budgetDragFinished(std::int64_t bytes);
     void readoutChanged();
     void sceneChanged();
+    void groupingChanged();
+    void peakPinnedChanged();
     void resized();
 
 protected:
     void paintEvent(QPaintEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
+    void showEvent(QShowEvent *event) override;
     void mousePressEvent(QMouseEvent *event) override;
     void mouseMoveEvent(QMouseEvent *event) override;
     void mouseReleaseEvent(QMouseEvent *event) override;
@@ -57,8 +69,7 @@ protected:
     bool event(QEvent *event) override;
 
 private:
-    enum class Gesture { None, Budget, Pan, BrushFrom, BrushTo, BrushMove };
-    enum class Part { Nothing, Plot, Budget, Peak, Popover, Minimap, BrushFrom, BrushTo };
+    enum class Part { Nothing, Time, Budget, Peak, Popover };
 
     MemoryLook lookAt(const QSizeF &size, double devicePixelRatio) const;
     void takeModel();
@@ -66,23 +77,28 @@ private:
     void takeBudget();
     void takeSelection();
     void takeCursor();
+    void takeHover();
     void takeAxis();
+    /// Hidden the view does nothing; what it shows is made anew when it is seen or asked for.
+    void ensure() const;
     /// The base has to be painted anew.
     void changed();
 
     Part partAt(const QPointF &position) const;
     int popoverRowAt(const QPointF &position) const;
     void hover(const QPointF &position);
+    /// The op of the lanes, or the storage whose band it is.
+    Selection pointedAt(const QPointF &position) const;
     void click(const QPointF &position, Qt::KeyboardModifiers modifiers);
     void dragBudget(double y);
     void moveBudget(std::int64_t bytes);
-    void stepCursor(int by);
     std::int64_t clampedBudget(double bytes) const;
     QString tooltipAt(const QPointF &position) const;
     void describe();
 
     Document *m_document;
-    MemoryScene m_scene;
+    mutable MemoryScene m_scene;
+    mutable bool m_sceneStale = false;
     QPixmap m_base;
     bool m_baseStale = true;
     bool m_peakPinned = true;
@@ -90,11 +106,9 @@ private:
     double m_coveredTop = 0;
     Part m_hovered = Part::Nothing;
     int m_hoveredRow = -1;
-    Gesture m_gesture = Gesture::None;
-    QPointF m_pressed;
+    TimeGestures *m_gestures;
+    bool m_dragging = false; ///< the budget
     double m_grabOffset = 0;
-    double m_lastX = 0;
-    bool m_moved = false;
 };
 
 } // namespace remat::studio

@@ -14,13 +14,6 @@
 
 namespace remat::studio {
 
-namespace {
-constexpr double kClickSlack = 4;
-constexpr double kBrushGrab = 6;
-constexpr double kZoomStep = 0.8;
-constexpr double kPanStep = 0.1;
-} // namespace
-
 MemoryCanvas::Part MemoryCanvas::partAt(const QPointF &position) const
 {
     if (!m_scene.hasModel()) return Part::Nothing;
@@ -34,14 +27,7 @@ MemoryCanvas::Part MemoryCanvas::partAt(const QPointF &position) const
     const QRectF line(QPointF(layout.plot.left(), layout.budgetY(m_scene.budgetBytes()) - kGrab),
                       QPointF(handle.left(), layout.budgetY(m_scene.budgetBytes()) + kGrab));
     if (m_scene.budgetBytes() > 0 && (handle.contains(position) || line.contains(position))) return Part::Budget;
-    if (layout.minimap.adjusted(-kBrushGrab, 0, kBrushGrab, 0).contains(position)) {
-        const QRectF brush = layout.brush(viewport());
-        const double toFrom = std::abs(position.x() - brush.left()), toTo = std::abs(position.x() - brush.right());
-        if (std::min(toFrom, toTo) <= kBrushGrab) return toFrom <= toTo ? Part::BrushFrom : Part::BrushTo;
-        return Part::Minimap;
-    }
-    const QRectF area(layout.plot.topLeft(), QPointF(layout.plot.right(), layout.timeLabels.bottom()));
-    return area.contains(position) ? Part::Plot : Part::Nothing;
+    return m_gestures->partAt(position) == TimeGestures::Part::Nothing ? Part::Nothing : Part::Time;
 }
 
 int MemoryCanvas::popoverRowAt(const QPointF &position) const
@@ -82,16 +68,15 @@ void MemoryCanvas::goToFloor()
 void MemoryCanvas::mousePressEvent(QMouseEvent *event)
 {
     const QPointF at = event->position();
-    m_pressed = at;
-    m_lastX = at.x();
-    m_moved = false;
-    if (event->button() != Qt::LeftButton && event->button() != Qt::MiddleButton) return;
-    const Part part = event->button() == Qt::MiddleButton ? Part::Plot : partAt(at);
+    Part part = event->button() == Qt::LeftButton ? partAt(at) : Part::Time;
+    // Measuring starts anywhere in the plot, on the budget line too.
+    const bool measures = event->modifiers().testFlag(Qt::ShiftModifier) || m_document->time().measuring();
+    if (part == Part::Budget && measures && m_gestures->partAt(at) == TimeGestures::Part::Plot) part = Part::Time;
     switch (part) {
     case Part::Nothing:
         break;
     case Part::Budget:
-        m_gesture = Gesture::Budget;
+        m_dragging = true;
         m_grabOffset = at.y() - layout().budgetY(m_scene.budgetBytes());
         m_document->time().setHeld(true);
         Q_EMIT budgetDragStarted();
@@ -100,25 +85,16 @@ void MemoryCanvas::mousePressEvent(QMouseEvent *event)
         setPeakPinned(!m_peakPinned);
         break;
     case Part::Popover:
-        if (const int row = popoverRowAt(at); row >= 0)
-            if (const StorageId storage = m_scene.peakRows()[static_cast<std::size_t>(row)].storage)
-                m_document->selectStorage(storage);
+        if (const int row = popoverRowAt(at); row >= 0) {
+            const PeakRow &entry = m_scene.peakRows()[static_cast<std::size_t>(row)];
+            if (entry.storage)
+                m_document->selectStorage(entry.storage);
+            else if (entry.category != Category::Workspace)
+                openAliveList();
+        }
         break;
-    case Part::BrushFrom:
-        m_gesture = Gesture::BrushFrom;
-        break;
-    case Part::BrushTo:
-        m_gesture = Gesture::BrushTo;
-        break;
-    case Part::Minimap: {
-        m_gesture = Gesture::BrushMove;
-        const double center = layout().whole.value(at.x());
-        if (center < viewport().from || center > viewport().to)
-            m_document->time().pan(center - (viewport().from + viewport().to) / 2);
-        break;
-    }
-    case Part::Plot:
-        m_gesture = Gesture::Pan;
+    case Part::Time:
+        m_gestures->press(*event);
         break;
     }
     update();
@@ -126,45 +102,21 @@ void MemoryCanvas::mousePressEvent(QMouseEvent *event)
 
 void MemoryCanvas::mouseMoveEvent(QMouseEvent *event)
 {
-    const QPointF at = event->position();
-    if ((at - m_pressed).manhattanLength() >= kClickSlack) m_moved = true;
-    const MemoryLayout now = layout();
-    TimeWindow &window = m_document->time();
-    const double byMap = now.whole.value(at.x()) - now.whole.value(m_lastX);
-    switch (m_gesture) {
-    case Gesture::None:
-        hover(at);
-        return;
-    case Gesture::Budget:
-        dragBudget(at.y() - m_grabOffset);
-        break;
-    case Gesture::Pan:
-        if (!m_moved) return;
-        window.pan(now.x.value(m_lastX) - now.x.value(at.x()));
-        break;
-    case Gesture::BrushMove:
-        window.pan(byMap);
-        break;
-    case Gesture::BrushFrom:
-        window.show(std::min(now.whole.value(at.x()), viewport().to - viewport().narrowest), viewport().to);
-        break;
-    case Gesture::BrushTo:
-        window.show(viewport().from, std::max(now.whole.value(at.x()), viewport().from + viewport().narrowest));
-        break;
-    }
-    m_lastX = at.x();
+    if (m_dragging)
+        dragBudget(event->position().y() - m_grabOffset);
+    else if (!m_gestures->move(*event))
+        hover(event->position());
 }
 
 void MemoryCanvas::mouseReleaseEvent(QMouseEvent *event)
 {
-    const Gesture gesture = m_gesture;
-    m_gesture = Gesture::None;
-    if (gesture == Gesture::Budget) {
+    if (m_dragging) {
+        m_dragging = false;
         m_document->time().setHeld(false);
         changed();
         Q_EMIT budgetDragFinished(m_document->budgetBytes());
-    } else if (gesture == Gesture::Pan && !m_moved && event->button() == Qt::LeftButton) {
-        click(event->position(), event->modifiers());
+    } else {
+        m_gestures->release(*event);
     }
     hover(event->position());
     update();
@@ -172,8 +124,7 @@ void MemoryCanvas::mouseReleaseEvent(QMouseEvent *event)
 
 void MemoryCanvas::mouseDoubleClickEvent(QMouseEvent *event)
 {
-    const Part part = partAt(event->position());
-    if (part == Part::Plot || part == Part::Minimap) fit();
+    if (partAt(event->position()) == Part::Time) m_gestures->doubleClick(*event);
 }
 
 void MemoryCanvas::click(const QPointF &position, Qt::KeyboardModifiers modifiers)
@@ -185,7 +136,8 @@ void MemoryCanvas::click(const QPointF &position, Qt::KeyboardModifiers modifier
         return;
     }
     const std::size_t sample = m_scene.axis().sampleAt(at);
-    if (modifiers.testFlag(Qt::ControlModifier) && now.plot.contains(position)) {
+    const bool storages = modifiers.testFlag(Qt::ControlModifier) || m_scene.grouping() == Grouping::Storage;
+    if (storages && now.plot.contains(position)) {
         const auto height = static_cast<std::int64_t>(std::max(now.y.value(position.y()), 0.0));
         if (const StorageId storage = m_scene.storageAt(sample, height)) m_document->selectStorage(storage);
         return;
@@ -197,19 +149,35 @@ void MemoryCanvas::hover(const QPointF &position)
 {
     const Part part = partAt(position);
     const int row = part == Part::Popover ? popoverRowAt(position) : -1;
+    const TimeGestures::Part timePart = m_gestures->partAt(position);
+    const PeakRow *entry = row >= 0 ? &m_scene.peakRows()[static_cast<std::size_t>(row)] : nullptr;
+    const bool rowActs = entry && (entry->storage || entry->category != Category::Workspace);
+    setCursor(part == Part::Budget            ? Qt::SizeVerCursor
+              : part == Part::Peak || rowActs ? Qt::PointingHandCursor
+              : part == Part::Time            ? TimeGestures::shape(timePart)
+                                              : Qt::ArrowCursor);
     if (part != m_hovered || row != m_hoveredRow) {
         m_hovered = part;
         m_hoveredRow = row;
-        const bool rowActs = row >= 0 && m_scene.peakRows()[static_cast<std::size_t>(row)].storage;
-        setCursor(part == Part::Budget                               ? Qt::SizeVerCursor
-                  : part == Part::BrushFrom || part == Part::BrushTo ? Qt::SizeHorCursor
-                  : part == Part::Peak || rowActs                    ? Qt::PointingHandCursor
-                                                                     : Qt::ArrowCursor);
         update();
     }
-    if (!m_scene.hasModel() || (part != Part::Plot && part != Part::Budget)) return;
-    const double at = layout().x.value(position.x());
-    m_document->setCursor(at >= 0 && at <= m_scene.axis().length() ? m_scene.axis().toTime(at) : -1);
+    const bool overPlot = part == Part::Time && timePart == TimeGestures::Part::Plot;
+    if (overPlot || part == Part::Budget) m_gestures->hover(position);
+    m_document->setHover(entry ? Selection{{}, entry->storage} : overPlot ? pointedAt(position) : Selection());
+}
+
+Selection MemoryCanvas::pointedAt(const QPointF &position) const
+{
+    const MemoryLayout now = layout();
+    const double at = now.x.value(position.x());
+    Selection found;
+    if (m_scene.axis().count() == 0 || at < 0 || at > m_scene.axis().length()) return found;
+    const std::size_t sample = m_scene.axis().sampleAt(at);
+    if (position.y() > now.plot.bottom())
+        found.op = m_scene.timeline().op[sample];
+    else if (m_scene.grouping() == Grouping::Storage)
+        found.storage = m_scene.storageAt(sample, static_cast<std::int64_t>(std::max(now.y.value(position.y()), 0.0)));
+    return found;
 }
 
 void MemoryCanvas::leaveEvent(QEvent *)
@@ -217,33 +185,13 @@ void MemoryCanvas::leaveEvent(QEvent *)
     m_hovered = Part::Nothing;
     m_hoveredRow = -1;
     m_document->setCursor(-1);
+    m_document->setHover({});
     update();
 }
 
 void MemoryCanvas::wheelEvent(QWheelEvent *event)
 {
-    if (!m_scene.hasModel()) return;
-    const QPoint turned = event->angleDelta();
-    const bool sideways = event->modifiers().testFlag(Qt::ShiftModifier) || std::abs(turned.x()) > std::abs(turned.y());
-    const double notches = (sideways && turned.x() != 0 ? turned.x() : turned.y()) / 120.0;
-    if (sideways)
-        m_document->time().pan(-notches * kPanStep * viewport().width());
-    else
-        m_document->time().zoom(layout().x.value(event->position().x()), std::pow(kZoomStep, notches));
-    event->accept();
-}
-
-void MemoryCanvas::stepCursor(int by)
-{
-    const SampleAxis &axis = m_scene.axis();
-    if (axis.count() == 0) return;
-    const auto from = static_cast<std::int64_t>(m_scene.readoutSample());
-    const auto last = static_cast<std::int64_t>(axis.count()) - 1;
-    const auto to = static_cast<std::size_t>(std::clamp<std::int64_t>(from + by, 0, last));
-    const double middle = (axis.edges()[to] + axis.edges()[to + 1]) / 2;
-    if (middle < viewport().from || middle > viewport().to)
-        m_document->time().pan(middle - (viewport().from + viewport().to) / 2);
-    m_document->setCursor(axis.toTime(middle));
+    event->setAccepted(m_gestures->wheel(*event));
 }
 
 void MemoryCanvas::keyPressEvent(QKeyEvent *event)
@@ -256,10 +204,6 @@ void MemoryCanvas::keyPressEvent(QKeyEvent *event)
     const auto peak = static_cast<double>(m_scene.keepAll().peakBytes);
     const double step = peak * (event->modifiers().testFlag(Qt::ShiftModifier) ? 0.001 : 0.01);
     const auto budget = static_cast<double>(m_document->budgetBytes());
-    const double cursor = m_scene.axis().ofTime(m_scene.cursorUs());
-    const bool seen = m_scene.cursorUs() >= 0 && cursor >= viewport().from && cursor <= viewport().to;
-    const double center = seen ? cursor : (viewport().from + viewport().to) / 2;
-    TimeWindow &window = m_document->time();
     switch (event->key()) {
     case Qt::Key_Up:
         moveBudget(clampedBudget(budget + step));
@@ -273,41 +217,15 @@ void MemoryCanvas::keyPressEvent(QKeyEvent *event)
     case Qt::Key_End:
         moveBudget(clampedBudget(peak));
         return;
-    case Qt::Key_Left:
-    case Qt::Key_Comma:
-        stepCursor(-1);
-        return;
-    case Qt::Key_Right:
-    case Qt::Key_Period:
-        stepCursor(1);
-        return;
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-        if (m_scene.axis().count()) m_document->selectOp(m_scene.timeline().op[m_scene.readoutSample()]);
-        return;
-    case Qt::Key_W:
-        window.zoom(center, kZoomStep);
-        break;
-    case Qt::Key_S:
-        window.zoom(center, 1 / kZoomStep);
-        break;
-    case Qt::Key_A:
-        window.pan(-kPanStep * viewport().width());
-        break;
-    case Qt::Key_D:
-        window.pan(kPanStep * viewport().width());
-        break;
-    case Qt::Key_F:
-        window.fit();
-        break;
     case Qt::Key_P:
-        setPeakPinned(!m_peakPinned);
+        event->modifiers().testFlag(Qt::ShiftModifier) ? openAliveList() : setPeakPinned(!m_peakPinned);
         return;
-    case Qt::Key_Escape:
-        m_document->clearSelection();
+    case Qt::Key_G:
+        setGrouping(m_scene.grouping() == Grouping::Storage ? Grouping::Category : Grouping::Storage,
+                    m_scene.largest());
         return;
     default:
-        PlotCanvas::keyPressEvent(event);
+        if (!m_gestures->key(*event)) PlotCanvas::keyPressEvent(event);
         return;
     }
 }
@@ -329,13 +247,17 @@ QString MemoryCanvas::tooltipAt(const QPointF &position) const
     const Part part = partAt(position);
     if (part == Part::Budget) return tr("%1. Drag it, or use Up and Down.").arg(exactBytesText(m_scene.budgetBytes()));
     if (part == Part::Peak) return tr("What makes the peak (P)");
-    if (part == Part::Minimap || part == Part::BrushFrom || part == Part::BrushTo)
-        return tr("The part that is shown. F shows all.");
+    const TimeGestures::Part timePart = m_gestures->partAt(position);
+    if (part == Part::Time && timePart != TimeGestures::Part::Plot) return TimeGestures::tooltip(timePart);
     const double at = layout().x.value(position.x());
-    if (part != Part::Plot || m_scene.axis().count() == 0 || at < 0 || at > m_scene.axis().length()) return {};
+    if (part != Part::Time || m_scene.axis().count() == 0 || at < 0 || at > m_scene.axis().length()) return {};
     const std::size_t sample = m_scene.axis().sampleAt(at);
     const MemoryTimeline &line = m_scene.timeline();
     const Graph &graph = m_scene.graph();
+    if (const StorageId storage = pointedAt(position).storage) {
+        const QString name = m_scene.labels().storage(graph, storage).toHtmlEscaped();
+        return QStringLiteral("<b>%1</b><br>%2").arg(name, exactBytesText(graph.storage(storage).bytes));
+    }
     const Op &op = graph.op(line.op[sample]);
     const QString row = QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td align=right>%2</td></tr>");
     QString text = QStringLiteral("<b>%1</b><table>").arg(m_scene.labels().op(graph, line.op[sample]).toHtmlEscaped());
@@ -351,7 +273,7 @@ bool MemoryCanvas::event(QEvent *event)
 {
     if (event->type() == QEvent::ToolTip) {
         const auto *help = static_cast<QHelpEvent *>(event);
-        const QString text = m_gesture == Gesture::None ? tooltipAt(QPointF(help->pos())) : QString();
+        const QString text = !m_dragging && !m_gestures->active() ? tooltipAt(QPointF(help->pos())) : QString();
         if (text.isEmpty())
             QToolTip::hideText();
         else

@@ -2,6 +2,7 @@
 
 #include "app/studio/document/text.h"
 #include "app/studio/plots/plot_canvas.h"
+#include "app/studio/plots/time_header.h"
 #include "app/studio/style/theme.h"
 
 #include <QCoreApplication>
@@ -10,7 +11,6 @@
 #include <QToolTip>
 
 #include <algorithm>
-#include <cmath>
 
 namespace remat::studio {
 
@@ -21,7 +21,7 @@ constexpr double kSwatch = 11, kSwatchGap = 6;
 constexpr double kDash = 8; ///< what the sample of a dashed line is longer
 constexpr double kFullGap = 28, kBriefGap = 10, kPartGap = 12, kLeastWhere = 44;
 constexpr double kIconLeft = 12, kTitleLeft = 35;
-constexpr int kBusyDelay = 200, kBusyStep = 30;
+constexpr int kBusyStep = 30;
 
 QString shortName(Category category)
 {
@@ -47,7 +47,12 @@ QString shortName(Category category)
 } // namespace
 
 MemoryHeader::MemoryHeader(QWidget *parent)
-    : QWidget(parent), m_axis(new SegmentedControl({tr("Time"), tr("Steps")}, this)), m_more(new QToolButton(this))
+    : QWidget(parent),
+      m_grouping(new SegmentedControl({tr("Category"), tr("Storage")}, this)),
+      m_detail(new QSlider(Qt::Horizontal, this)),
+      m_axis(new SegmentedControl({tr("Time"), tr("Steps")}, this)),
+      m_ruler(new RulerButton(this)),
+      m_more(new QToolButton(this))
 {
     setFixedHeight(kHeight);
     setFont(Theme::instance().font(FontRole::Label));
@@ -58,6 +63,18 @@ MemoryHeader::MemoryHeader(QWidget *parent)
     m_more->setToolTip(tr("More for this view"));
     m_more->setAccessibleName(tr("More for this view"));
     m_axis->setToolTip(tr("What the horizontal axis counts"));
+    m_axis->setAccessibleName(tr("What the horizontal axis counts"));
+    m_grouping->setToolTip(tr("What the bands are (G)"));
+    m_grouping->setAccessibleName(tr("What the bands are"));
+    constexpr int kFewest = 5, kMost = 60, kFirst = 20;
+    m_detail->setRange(kFewest, kMost);
+    m_detail->setValue(kFirst);
+    m_detail->setAccessibleName(tr("How many storages have a band"));
+    m_detail->hide();
+    setTabOrder(m_grouping, m_detail);
+    setTabOrder(m_detail, m_axis);
+    setTabOrder(m_axis, m_ruler);
+    setTabOrder(m_ruler, m_more);
     connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
 }
 
@@ -101,11 +118,37 @@ void MemoryHeader::timerEvent(QTimerEvent *)
     update(0, height() - 3, width(), 3);
 }
 
+void MemoryHeader::setGrouping(bool byStorage, int largest)
+{
+    m_byStorage = byStorage;
+    m_grouping->setCurrent(byStorage ? 1 : 0);
+    m_detail->setValue(largest);
+    m_detail->setToolTip(tr("The %1 storages with the most bytes × time have a band each").arg(largest));
+    placeControls();
+    update();
+}
+
 void MemoryHeader::resizeEvent(QResizeEvent *)
 {
-    m_more->move(width() - 8 - m_more->width(), (kHeight - m_more->height()) / 2);
-    const QSize axis = m_axis->sizeHint();
-    m_axis->setGeometry(m_more->x() - 6 - axis.width(), (kHeight - axis.height()) / 2, axis.width(), axis.height());
+    placeControls();
+}
+
+void MemoryHeader::placeControls()
+{
+    constexpr int kRoomy = 860, kDetailWidth = 84, kGap = 6;
+    int right = width() - 8;
+    const auto put = [&](QWidget *control, QSize size) {
+        control->setGeometry(right - size.width(), (kHeight - size.height()) / 2, size.width(), size.height());
+        right -= size.width() + kGap;
+    };
+    put(m_more, m_more->size());
+    put(m_ruler, m_ruler->size());
+    put(m_axis, m_axis->sizeHint());
+    m_grouping->setVisible(width() >= kRoomy);
+    if (width() >= kRoomy) put(m_grouping, m_grouping->sizeHint());
+    m_detail->setVisible(m_byStorage);
+    if (m_byStorage) put(m_detail, {kDetailWidth, 22});
+    m_controlsLeft = right;
 }
 
 std::vector<MemoryHeader::Entry> MemoryHeader::entries(Form form) const
@@ -155,8 +198,26 @@ void MemoryHeader::paintLegend(QPainter &painter, const std::vector<Entry> &entr
     }
 }
 
+double MemoryHeader::paintRange(QPainter &painter, double right, double room) const
+{
+    // As many figures as fit, the most telling first.
+    QString text;
+    for (const auto &[name, value] : m_readout.range) {
+        const QString more = text.isEmpty() ? name + QLatin1Char(' ') + value
+                                            : text + QStringLiteral(" · ") + name + QLatin1Char(' ') + value;
+        if (fontMetrics().horizontalAdvance(more) + 2 > room) break;
+        text = more;
+    }
+    const double width = fontMetrics().horizontalAdvance(text) + 2;
+    painter.setFont(font());
+    painter.setPen(Theme::instance().color(Token::Text));
+    painter.drawText(QRectF(right - width, 0, width, kHeight), Qt::AlignVCenter, text);
+    return right - width;
+}
+
 double MemoryHeader::paintReadout(QPainter &painter, double right, double room) const
 {
+    if (!m_readout.range.empty()) return paintRange(painter, right, room);
     const Theme &theme = Theme::instance();
     QFont strong = font();
     strong.setWeight(QFont::DemiBold);
@@ -203,6 +264,8 @@ bool MemoryHeader::event(QEvent *event)
         for (const Entry &entry : entries(Form::Full))
             names << entry.name;
         QString text = names.join(QStringLiteral(", "));
+        for (const auto &[name, value] : m_readout.range)
+            text += QLatin1Char('\n') + name + QStringLiteral(": ") + value;
         if (m_readoutShown) text += QLatin1Char('\n') + m_readout.title + QStringLiteral(": ") + m_readout.where;
         QToolTip::showText(static_cast<QHelpEvent *>(event)->globalPos(), text, this);
         return true;
@@ -217,7 +280,7 @@ void MemoryHeader::paintEvent(QPaintEvent *)
     painter.fillRect(rect(), theme.color(Token::Panel));
     painter.fillRect(QRect(0, height() - 1, width(), 1), theme.color(Token::Line));
     double left = paintTitle(painter);
-    double right = m_axis->x() - 14;
+    double right = m_controlsLeft - 8;
     if (m_readoutShown) {
         // The legend keeps its words as long as bytes and room fit beside it.
         const double brief = widthOf(entries(Form::Brief), kBriefGap);
@@ -233,11 +296,7 @@ void MemoryHeader::paintEvent(QPaintEvent *)
     else
         paintLegend(painter, entries(Form::Swatches), left + kPartGap, 4);
 
-    if (m_busyTimer && m_busyTick * kBusyStep >= kBusyDelay) {
-        const double part = width() * 0.25;
-        const double x = std::fmod(m_busyTick * 9.0, width() + part) - part;
-        painter.fillRect(QRectF(x, height() - 2, part, 2), theme.color(Token::Accent));
-    }
+    if (m_busyTimer) paintBusyBar(painter, rect(), m_busyTick);
 }
 
 } // namespace remat::studio

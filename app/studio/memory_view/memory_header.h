@@ -2,8 +2,9 @@
 #pragma once
 
 #include "app/studio/memory_view/memory_painter.h"
-#include "app/studio/style/segmented_control.h"
+#include "app/studio/plots/time_header.h"
 
+#include <QSlider>
 #include <QToolButton>
 #include <QWidget>
 
@@ -23,6 +24,12 @@ public:
     void setTitleShown(bool shown);
     /// A thin bar along the lower edge while something is being worked on.
     void setBusy(bool busy);
+    /// Category or storage; where there is little room the menu has the choice.
+    SegmentedControl *groupingChoice() { return m_grouping; }
+    /// How many storages have a band, 5 to 60; shown by storage only.
+    QSlider *detail() { return m_detail; }
+    void setGrouping(bool byStorage, int largest);
+    RulerButton *ruler() { return m_ruler; }
     SegmentedControl *axisChoice() { return m_axis; }
     QToolButton *more() { return m_more; }
     QSize sizeHint() const override { return {900, 32}; }
@@ -46,6 +53,8 @@ private:
     void paintLegend(QPainter &painter, const std::vector<Entry> &entries, double left, double gap) const;
     /// Paints icon and title; returns where they end.
     double paintTitle(QPainter &painter) const;
+    void placeControls();
+    double paintRange(QPainter &painter, double right, double room) const;
     /// Paints the readout to end at `right`, in at most `room`; returns where it begins.
     double paintReadout(QPainter &painter, double right, double room) const;
 
@@ -55,8 +64,13 @@ private:
     bool m_titleShown = true;
     int m_busyTimer = 0;
     int m_busyTick = 0;
+    SegmentedControl *m_grouping;
+    QSlider *m_detail;
     SegmentedControl *m_axis;
+    RulerButton *m_ruler;
     QToolButton *m_more;
+    bool m_byStorage = false;
+    double m_controlsLeft = 0; ///< where legend and readout end
 };
 
 } // namespace remat::studio

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/studio/memory_view/memory_scene.h"
-#include "app/studio/plots/scale.h"
+#include "app/studio/plots/time_frame.h"
 
 #include <QRectF>
 
@@ -10,8 +10,6 @@
 
 namespace remat::studio {
 
-/// Below this width, or this height, the readout moves into the header.
-constexpr double kNarrowWidth = 1000, kLowHeight = 232;
 /// The budget line can be grabbed this far from its middle.
 constexpr double kGrab = 6;
 
@@ -20,6 +18,7 @@ struct MemoryLayout {
     QSizeF size;
     bool narrow = false; ///< the readout is in the header
     QRectF plot;
+    TimeArea time; ///< what gestures over time act on: the plot with its lanes, time labels, minimap
     double phaseRuleY = 0;
     double selectionY = 0;     ///< top of the bars that show where a selected storage is alive
     std::vector<QRectF> lanes; ///< like MemoryScene::lanes()
@@ -35,8 +34,6 @@ struct MemoryLayout {
     /// The budget line, kept inside the plot.
     double budgetY(std::int64_t bytes) const;
     QRectF budgetHandle(std::int64_t bytes) const;
-    /// Left and right end of what the minimap's brush covers.
-    QRectF brush(const Viewport &view) const;
 };
 
 } // namespace remat::studio

@@ -61,45 +61,50 @@ QRectF spanBox(const MemoryLook &look, const Span &span, double top, double heig
     return {x, top, width, height};
 }
 
-void paintSelection(QPainter &painter, const MemoryLook &look)
+/// Where copies of a storage are alive: bars below the stack, and rules that carry their ends up into it.
+void paintLife(QPainter &painter, const MemoryLook &look, StorageId storage, Token token, double height)
 {
-    const Theme &theme = Theme::instance();
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(theme.color(Token::Accent));
-    for (const Span &span : look.scene.selectedStorageSpans()) {
-        const QRectF bar = spanBox(look, span, look.layout.selectionY, 4, 4);
+    const QColor color = Theme::instance().color(token);
+    for (const Span &span : look.scene.storageSpans(storage)) {
+        const QRectF bar = spanBox(look, span, look.layout.selectionY, height, 4);
         if (bar.isEmpty()) continue;
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(color);
         painter.drawRoundedRect(bar, 2, 2);
-        // Thin rules carry the ends of the range up into the stack.
-        QColor rule = theme.color(Token::Accent);
+        QColor rule = color;
         rule.setAlphaF(0.55F);
         for (const double x : {bar.left(), bar.right() - 1})
             painter.fillRect(QRectF(x, look.layout.plot.top(), 1, look.layout.plot.height()), rule);
     }
+}
+
+void paintRuns(QPainter &painter, const MemoryLook &look, OpId op, Token token)
+{
+    const Theme &theme = Theme::instance();
     const std::vector<Lane> lanes = look.scene.lanes();
-    for (const auto &[span, recompute] : look.scene.selectedOpSpans()) {
+    for (const auto &[span, recompute] : look.scene.opSpans(op)) {
         const auto lane = std::find(lanes.begin(), lanes.end(), recompute ? Lane::Recompute : Lane::Compute);
         const QRectF &box = look.layout.lanes[static_cast<std::size_t>(lane - lanes.begin())];
         const QRectF mark = spanBox(look, span, box.top() - 1, box.height() + 2, 4);
         if (mark.isEmpty()) continue;
         painter.setPen(QPen(theme.color(Token::Plot), 1));
-        painter.setBrush(theme.color(Token::Accent));
+        painter.setBrush(theme.color(token));
         painter.drawRoundedRect(mark.adjusted(-0.5, -0.5, 0.5, 0.5), 2, 2);
     }
 }
 
-void paintCursor(QPainter &painter, const MemoryLook &look)
+void paintSelection(QPainter &painter, const MemoryLook &look)
 {
-    if (look.scene.cursorUs() < 0) return;
-    const double x = look.layout.x.pixel(look.scene.axis().ofTime(look.scene.cursorUs()));
-    const QRectF &plot = look.layout.plot;
-    if (x < plot.left() || x > plot.right()) return;
-    QPen pen(Theme::instance().color(Token::Text), 1);
-    pen.setDashPattern({2, 2});
-    pen.setCapStyle(Qt::FlatCap);
-    painter.setPen(pen);
-    const double at = sharp(x, look.devicePixelRatio);
-    painter.drawLine(QPointF(at, plot.top()), QPointF(at, look.layout.lanes.back().bottom()));
+    const Selection selected = look.scene.selection(), hovered = look.scene.hover();
+    const Theme &theme = Theme::instance();
+    if (hovered.storage != selected.storage) {
+        paintLife(painter, look, hovered.storage, Token::Text3, 2);
+        paintBandOutline(painter, look, hovered.storage, QPen(theme.color(Token::Text), 1));
+    }
+    if (hovered.op != selected.op) paintRuns(painter, look, hovered.op, Token::LineStrong);
+    paintLife(painter, look, selected.storage, Token::Accent, 4);
+    paintBandOutline(painter, look, selected.storage, QPen(theme.color(Token::Accent), 2));
+    paintRuns(painter, look, selected.op, Token::Accent);
 }
 
 void paintBudget(QPainter &painter, const MemoryLook &look)
@@ -149,17 +154,40 @@ void paintBudget(QPainter &painter, const MemoryLook &look)
               shareText(share) + QStringLiteral(" · ") + MemoryText::tr("drag"), Token::Text2);
 }
 
+/// Names at the left, figures at the right, as many rows as fit.
+void paintRangeRows(QPainter &painter, const QRectF &room, const Readout &readout)
+{
+    constexpr double kRowHeight = 16;
+    painter.setFont(Theme::instance().font(FontRole::Label));
+    double y = room.top();
+    for (const auto &[name, value] : readout.range) {
+        if (y + kRowHeight > room.bottom()) return;
+        const QRectF row(room.left(), y, room.width(), kRowHeight);
+        drawLabel(painter, row, name, Token::Text2);
+        drawLabel(painter, row, value, Token::Text, Qt::AlignRight);
+        y += kRowHeight;
+    }
+}
+
 void paintReadout(QPainter &painter, const MemoryLook &look)
 {
     if (look.layout.narrow) return;
     const Theme &theme = Theme::instance();
-    const Readout readout = readoutOf(look.scene);
+    const Readout readout = readoutOf(look.scene, look.range);
     const QRectF handle = look.layout.budgetHandle(look.scene.budgetBytes());
     const double left = look.layout.side.left() + 12;
     const double width = look.layout.size.width() - left - 10;
     constexpr double kBlock = 58, kRoom = 40, kGap = 8;
     const double hintBottom = handle.bottom() + 20;
     const double top = std::max(look.layout.plot.top(), look.coveredTop + 6);
+    if (!readout.range.empty()) {
+        // On the side of the handle that has more room.
+        const double above = handle.top() - kGap - top, below = look.layout.size.height() - hintBottom - kGap;
+        paintRangeRows(painter,
+                       above >= below ? QRectF(left, top, width, above) : QRectF(left, hintBottom + kGap, width, below),
+                       readout);
+        return;
+    }
     const bool above = handle.top() - kGap >= top + kBlock;
     double y = above ? top : hintBottom + kGap;
 
@@ -206,7 +234,7 @@ void paintPopover(QPainter &painter, const MemoryLook &look)
     for (std::size_t i = 0; i < scene.peakRows().size(); ++i) {
         const PeakRow &entry = scene.peakRows()[i];
         const QRectF row = peakPopoverRow(look, static_cast<int>(i));
-        if (static_cast<int>(i) == look.hoveredRow && entry.storage) {
+        if (static_cast<int>(i) == look.hoveredRow && entry.category != Category::Workspace) {
             painter.setPen(Qt::NoPen);
             painter.setBrush(theme.color(Token::AccentSoft));
             painter.drawRoundedRect(row.adjusted(-6, 0, 6, 0), 4, 4);
@@ -229,21 +257,6 @@ void paintPeak(QPainter &painter, const MemoryLook &look)
     painter.setPen(Qt::NoPen);
     painter.setBrush(Theme::instance().color(Token::Text));
     painter.drawPolygon(QPolygonF{marker.topLeft(), marker.topRight(), {marker.center().x(), marker.bottom()}});
-}
-
-void paintBrush(QPainter &painter, const MemoryLook &look)
-{
-    const Theme &theme = Theme::instance();
-    const QRectF brush = look.layout.brush(look.view);
-    QColor fill = theme.color(Token::Accent);
-    fill.setAlphaF(0.12F);
-    painter.setPen(QPen(theme.color(Token::Accent), 1.5));
-    painter.setBrush(fill);
-    painter.drawRoundedRect(brush.adjusted(0.75, 0.75, -0.75, -0.75), 4, 4);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(theme.color(Token::Accent));
-    for (const double x : {brush.left(), brush.right()})
-        painter.drawRoundedRect(QRectF(x - 2, brush.center().y() - 6, 4, 12), 2, 2);
 }
 
 } // namespace
@@ -286,7 +299,26 @@ QRectF peakPopoverRow(const MemoryLook &look, int row)
             kPopoverRow};
 }
 
-Readout readoutOf(const MemoryScene &scene)
+namespace {
+
+void addRange(Readout &readout, const MemoryScene &scene, Span range)
+{
+    const RangeFigures figures = scene.rangeFigures(range);
+    if (figures.computations() == 0) return;
+    const auto add = [&](const QString &name, const QString &value) { readout.range.emplace_back(name, value); };
+    add(MemoryText::tr("Range"), timeText(figures.timeUs));
+    add(MemoryText::tr("Steps"), countText(figures.steps));
+    add(MemoryText::tr("Most"), bytesText(figures.maxBytes, Rounding::Up));
+    add(MemoryText::tr("Mean"), bytesText(static_cast<std::int64_t>(figures.meanBytes)));
+    add(MemoryText::tr("Ops"), countText(figures.computations()));
+    add(MemoryText::tr("Recomputing"), timeText(figures.recomputeUs));
+    add(MemoryText::tr("Allocated"), bytesText(figures.allocatedBytes));
+    add(MemoryText::tr("Freed"), bytesText(figures.freedBytes));
+}
+
+} // namespace
+
+Readout readoutOf(const MemoryScene &scene, const std::optional<Span> &range)
 {
     Readout readout;
     const MemoryTimeline &line = scene.timeline();
@@ -295,6 +327,7 @@ Readout readoutOf(const MemoryScene &scene)
     readout.roomTitle = MemoryText::tr("Room under budget");
     readout.bytes = readout.where = readout.room = dash();
     if (line.op.empty()) return readout;
+    if (range) addRange(readout, scene, *range);
     const std::size_t sample = scene.readoutSample();
     const std::int64_t held = line.totalBytes[sample], room = scene.budgetBytes() - held;
     readout.bytes = bytesText(held, Rounding::Up);
@@ -313,12 +346,19 @@ void paintMemoryOverlay(QPainter &painter, const MemoryLook &look)
     if (!look.scene.hasModel()) return;
     painter.setRenderHint(QPainter::Antialiasing);
     paintFloor(painter, look);
+    if (look.range)
+        paintRange(painter, QRectF(look.layout.plot.topLeft(), look.layout.timeLabels.topRight()), look.layout.x,
+                   *look.range, look.devicePixelRatio);
+    paintMeasuredPeak(painter, look);
     paintSelection(painter, look);
-    paintCursor(painter, look);
+    const QRectF box(look.layout.plot.topLeft(), QPointF(look.layout.plot.right(), look.layout.lanes.back().bottom()));
+    if (look.scene.cursorUs() >= 0)
+        paintTimeCursor(painter, box, look.layout.x, look.scene.axis().ofTime(look.scene.cursorUs()),
+                        look.devicePixelRatio);
     paintBudget(painter, look);
     paintReadout(painter, look);
     paintPeak(painter, look);
-    paintBrush(painter, look);
+    paintBrush(painter, look.layout.time, look.view);
 }
 
 } // namespace remat::studio

@@ -6,6 +6,8 @@
 #include <QCoreApplication>
 #include <QPainter>
 
+#include <optional>
+
 namespace remat::studio {
 
 /// Texts of what is painted.
@@ -19,18 +21,28 @@ struct MemoryLook {
     Viewport view;
     MemoryLayout layout;
     double devicePixelRatio = 1;
-    bool peakOpen = true;  ///< the popover of the peak
-    bool dragging = false; ///< the budget
-    bool hovered = false;  ///< the budget line, by the mouse
-    bool focused = false;  ///< keys move the budget
-    double coveredTop = 0; ///< a strip lies over this much of the top
-    int hoveredRow = -1;   ///< of the popover
+    bool peakOpen = true;                     ///< the popover of the peak
+    bool dragging = false;                    ///< the budget
+    bool hovered = false;                     ///< the budget line, by the mouse
+    bool focused = false;                     ///< keys move the budget
+    double coveredTop = 0;                    ///< a strip lies over this much of the top
+    int hoveredRow = -1;                      ///< of the popover
+    std::optional<Span> range = std::nullopt; ///< chosen on the axis
 };
 
 /// What changes with plan, range and size only: background, grid, stack, lanes, minimap.
 void paintMemoryBase(QPainter &painter, const MemoryLook &look);
 /// What follows mouse, budget and selection.
 void paintMemoryOverlay(QPainter &painter, const MemoryLook &look);
+
+/// The stack of the largest storages and the rest.
+void paintStorageStack(QPainter &painter, const MemoryLook &look, const ColumnGrid &grid);
+/// Around the band of a storage; nothing where it has none.
+void paintBandOutline(QPainter &painter, const MemoryLook &look, StorageId storage, const QPen &pen);
+/// Where a real run peaked, against what was predicted; nothing without one.
+void paintMeasuredPeak(QPainter &painter, const MemoryLook &look);
+/// A name on a ground of its own, readable over any band.
+void paintTag(QPainter &painter, const QRectF &room, const QString &name);
 
 /// The triangle above the peak; empty when the peak is out of sight.
 QRectF peakMarker(const MemoryLook &look);
@@ -50,7 +62,9 @@ struct Readout {
     QString where; ///< `27.8 ms · ∂ cross entropy`
     QString roomTitle, room;
     bool over = false; ///< more than the budget
+    /// Figures of a chosen range, name and value, most telling first; empty without one.
+    std::vector<std::pair<QString, QString>> range;
 };
-Readout readoutOf(const MemoryScene &scene);
+Readout readoutOf(const MemoryScene &scene, const std::optional<Span> &range = std::nullopt);
 
 } // namespace remat::studio

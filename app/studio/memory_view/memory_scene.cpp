@@ -1,7 +1,6 @@
 #include "app/studio/memory_view/memory_scene.h"
 
 #include "app/studio/document/text.h"
-#include "core/plan/simulator.h"
 
 #include <QCoreApplication>
 
@@ -40,39 +39,56 @@ void MemoryScene::rebuild()
     for (std::vector<Span> &lane : m_lanes)
         lane.clear();
     m_axes = {};
+    m_phases.clear();
+    m_meter.reset();
+    m_bands = {};
     if (!m_model) return;
     m_axes = PlanAxes(timeline(), keepAll(), m_kind);
+    m_phases = phaseSpans(graph(), timeline(), m_axes.plan);
     rebuildLanes();
     rebuildPeak();
+    rebuildBands();
+}
+
+void MemoryScene::rebuildBands()
+{
+    m_bands = {};
+    if (m_model && m_grouping == Grouping::Storage)
+        m_bands = storageBands(graph(), timeline(), static_cast<std::size_t>(m_largest));
+}
+
+void MemoryScene::setGrouping(Grouping grouping, int largest)
+{
+    m_grouping = grouping;
+    m_largest = largest;
+    rebuildBands();
+}
+
+std::int64_t MemoryScene::measuredPeakBytes() const
+{
+    return m_plan && m_plan->plan->validated ? m_plan->plan->validated->measuredPeakBytes : 0;
+}
+
+RangeFigures MemoryScene::rangeFigures(Span range) const
+{
+    if (!m_model) return {};
+    if (!m_meter) m_meter.emplace(graph(), timeline());
+    return m_meter->measure(timeline(), m_axes.plan, range);
 }
 
 void MemoryScene::rebuildLanes()
 {
     const MemoryTimeline &line = timeline();
-    const auto onAxis = [&](double timeUs) { return m_axes.plan.ofTime(timeUs); };
-    for (std::size_t i = 0; i < line.op.size(); ++i) {
-        const Span span = m_kind == AxisKind::Steps ? Span{m_axes.plan.edges()[i], m_axes.plan.edges()[i + 1]}
-                                                    : Span{line.startUs[i], line.endUs[i]};
-        m_lanes[line.recompute[i] ? static_cast<std::size_t>(Lane::Recompute) : static_cast<std::size_t>(Lane::Compute)]
-            .push_back(span);
-    }
-    if (!m_plan) return;
-    const std::vector<Step> &steps = m_plan->plan->steps;
-    const auto copies = [](const Step &step) {
-        return step.kind == StepKind::Offload || step.kind == StepKind::Prefetch;
-    };
-    if (std::none_of(steps.begin(), steps.end(), copies)) return;
-    const Expected<Simulation> simulation = simulatePlan(graph(), *m_model->costs, *m_plan->plan);
-    if (!simulation) return; // the entry's own sentence says what is wrong with the plan
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-        if (!copies(steps[i])) continue;
-        const Lane lane = steps[i].kind == StepKind::Offload ? Lane::CopyOut : Lane::CopyIn;
-        m_lanes[static_cast<std::size_t>(lane)].push_back(
-            {onAxis(simulation->steps[i].startUs), onAxis(simulation->steps[i].endUs)});
-    }
-    for (const Lane lane : {Lane::CopyOut, Lane::CopyIn}) {
+    const PlanLanes lanes = planLanes(*m_model, line, m_plan ? m_plan->plan.get() : nullptr);
+    if (m_kind == AxisKind::Steps)
+        for (std::size_t i = 0; i < line.op.size(); ++i)
+            m_lanes[static_cast<std::size_t>(line.recompute[i] ? Lane::Recompute : Lane::Compute)].push_back(
+                {m_axes.plan.edges()[i], m_axes.plan.edges()[i + 1]});
+    for (const Lane lane : {Lane::Compute, Lane::Recompute, Lane::CopyOut, Lane::CopyIn}) {
         std::vector<Span> &spans = m_lanes[static_cast<std::size_t>(lane)];
-        std::sort(spans.begin(), spans.end(), [](const Span &a, const Span &b) { return a.from < b.from; });
+        if (!spans.empty()) continue;
+        for (const LaneEvent &event : lanes.of(lane))
+            spans.push_back({m_axes.plan.ofTime(event.fromUs), m_axes.plan.ofTime(event.toUs)});
     }
 }
 
@@ -129,20 +145,6 @@ std::size_t MemoryScene::readoutSample() const
     return m_axes.plan.sampleAt(m_axes.plan.ofTime(m_cursorUs));
 }
 
-std::vector<PhaseSpan> MemoryScene::phases() const
-{
-    const MemoryTimeline &line = timeline();
-    std::vector<PhaseSpan> spans;
-    for (std::size_t i = 0; i < line.op.size(); ++i) {
-        // Recomputed forward ops belong to the phase they are needed in.
-        const Phase phase = graph().op(line.op[i]).phase;
-        if (spans.empty() || (phase > spans.back().phase && !line.recompute[i]))
-            spans.push_back({phase, m_axes.plan.edges()[i], m_axes.plan.edges()[i + 1]});
-        spans.back().to = m_axes.plan.edges()[i + 1];
-    }
-    return spans;
-}
-
 std::vector<Lane> MemoryScene::lanes() const
 {
     std::vector<Lane> lanes{Lane::Compute, Lane::Recompute};
@@ -151,13 +153,13 @@ std::vector<Lane> MemoryScene::lanes() const
     return lanes;
 }
 
-std::vector<std::pair<Span, bool>> MemoryScene::selectedOpSpans() const
+std::vector<std::pair<Span, bool>> MemoryScene::opSpans(OpId op) const
 {
     std::vector<std::pair<Span, bool>> spans;
     const MemoryTimeline &line = timeline();
-    if (!m_selection.op) return spans;
+    if (!op) return spans;
     for (std::size_t i = 0; i < line.op.size(); ++i)
-        if (line.op[i] == m_selection.op)
+        if (line.op[i] == op)
             spans.push_back({{m_axes.plan.edges()[i], m_axes.plan.edges()[i + 1]}, line.recompute[i] != 0});
     return spans;
 }
@@ -171,12 +173,12 @@ Span MemoryScene::spanOfSteps(std::int32_t first, std::int32_t last) const
             m_axes.plan.edges()[static_cast<std::size_t>(std::max(from, to))]};
 }
 
-std::vector<Span> MemoryScene::selectedStorageSpans() const
+std::vector<Span> MemoryScene::storageSpans(StorageId storage) const
 {
     std::vector<Span> spans;
-    if (!m_selection.storage) return spans;
+    if (!storage) return spans;
     for (const LiveRange &range : timeline().ranges) {
-        if (range.storage != m_selection.storage) continue;
+        if (range.storage != storage) continue;
         const Span span = spanOfSteps(range.firstStep, range.lastStep);
         // A copy is cut where its category changes; it is one stretch all the same.
         if (!spans.empty() && span.from <= spans.back().to)
@@ -189,6 +191,10 @@ std::vector<Span> MemoryScene::selectedStorageSpans() const
 
 StorageId MemoryScene::storageAt(std::size_t sample, std::int64_t bytes) const
 {
+    if (m_grouping == Grouping::Storage) {
+        const int band = bandAt(m_bands, static_cast<std::int32_t>(sample), bytes);
+        return band < 0 ? StorageId() : m_bands.bands[static_cast<std::size_t>(band)].storage;
+    }
     const MemoryTimeline &line = timeline();
     std::size_t category = 0;
     while (category < kCategoryCount && bytes >= line.bytes[category][sample])

@@ -2,12 +2,17 @@
 #pragma once
 
 #include "app/studio/document/document.h"
+#include "app/studio/lanes_view/plan_lanes.h"
 #include "app/studio/memory_view/op_labels.h"
+#include "app/studio/memory_view/range_meter.h"
+#include "app/studio/memory_view/storage_bands.h"
 #include "app/studio/plots/columns.h"
+#include "app/studio/plots/phase_spans.h"
 #include "app/studio/plots/sample_axis.h"
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace remat::studio {
@@ -20,14 +25,8 @@ struct PeakRow {
     StorageId storage; ///< none for workspace and for the row that sums up the rest
 };
 
-/// Where a phase reaches on the axis.
-struct PhaseSpan {
-    Phase phase = Phase::Forward;
-    double from = 0, to = 0;
-};
-
-/// Lanes below the stack.
-enum class Lane : std::uint8_t { Compute, Recompute, CopyOut, CopyIn };
+/// What the bands of the stack are.
+enum class Grouping { Category, Storage };
 
 /// GUI thread only.
 class MemoryScene
@@ -39,6 +38,9 @@ public:
     void setBudget(std::int64_t bytes) { m_budgetBytes = bytes; }
     void setCursorUs(double timeUs) { m_cursorUs = timeUs; }
     void setSelection(Selection selection) { m_selection = selection; }
+    void setHover(Selection hover) { m_hover = hover; }
+    /// By storage, so many of the largest have a band of their own.
+    void setGrouping(Grouping grouping, int largest);
 
     bool hasModel() const { return m_model != nullptr; }
     bool hasPlan() const { return m_plan != nullptr; }
@@ -55,6 +57,14 @@ public:
     std::int64_t floorBytes() const { return m_model ? m_model->floor.bytes : 0; }
     bool infeasible() const { return m_model && m_budgetBytes < m_model->floor.bytes; }
     Selection selection() const { return m_selection; }
+    Selection hover() const { return m_hover; }
+    Grouping grouping() const { return m_grouping; }
+    int largest() const { return m_largest; }
+    /// Only by storage.
+    const StorageBands &bands() const { return m_bands; }
+    /// Of a real run of this plan, 0 without one.
+    std::int64_t measuredPeakBytes() const;
+    RangeFigures rangeFigures(Span range) const;
     const OpLabels &labels() const { return m_labels; }
 
     /// What the vertical axis must hold.
@@ -62,15 +72,16 @@ public:
     double cursorUs() const { return m_cursorUs; }
     /// The sample that the readout is about: the one at the cursor, or the peak.
     std::size_t readoutSample() const;
-    std::vector<PhaseSpan> phases() const;
+    const std::vector<PhaseSpan> &phases() const { return m_phases; }
     const std::vector<PeakRow> &peakRows() const { return m_peakRows; }
     /// Lanes in use, from top to bottom.
     std::vector<Lane> lanes() const;
     const std::vector<Span> &laneSpans(Lane lane) const { return m_lanes[static_cast<std::size_t>(lane)]; }
-    /// Where a selected op runs, and where copies of a selected storage are alive, on the axis.
-    std::vector<std::pair<Span, bool>> selectedOpSpans() const; ///< second: it is a recomputation
-    std::vector<Span> selectedStorageSpans() const;
-    /// The storage drawn at `bytes` above the baseline at a sample: in its category's band, the largest lowest.
+    /// Where an op runs, and where copies of a storage are alive, on the axis.
+    std::vector<std::pair<Span, bool>> opSpans(OpId op) const; ///< second: it is a recomputation
+    std::vector<Span> storageSpans(StorageId storage) const;
+    /// The storage drawn at `bytes` above the baseline at a sample: by category in its category's band, the largest
+    /// lowest; by storage its own band.
     StorageId storageAt(std::size_t sample, std::int64_t bytes) const;
     /// Categories that have anything in this plan or in keep-all; those of every training graph are always there.
     std::vector<Category> legend() const;
@@ -79,6 +90,7 @@ private:
     void rebuild();
     void rebuildLanes();
     void rebuildPeak();
+    void rebuildBands();
     Span spanOfSteps(std::int32_t first, std::int32_t last) const;
 
     std::shared_ptr<const CostedModel> m_model;
@@ -87,10 +99,15 @@ private:
     PlanAxes m_axes;
     OpLabels m_labels;
     std::vector<PeakRow> m_peakRows;
-    std::array<std::vector<Span>, 4> m_lanes;
+    std::array<std::vector<Span>, kLaneCount> m_lanes;
+    std::vector<PhaseSpan> m_phases;
     std::int64_t m_budgetBytes = 0;
     double m_cursorUs = -1;
-    Selection m_selection;
+    Selection m_selection, m_hover;
+    Grouping m_grouping = Grouping::Category;
+    int m_largest = 20;
+    StorageBands m_bands;
+    mutable std::optional<RangeMeter> m_meter; ///< made when a range is asked about
 };
 
 } // namespace remat::studio

@@ -27,7 +27,7 @@ MemoryView::MemoryView(Document *document, QWidget *parent)
     column->addWidget(m_header);
     column->addWidget(m_canvas, 1);
     setFocusProxy(m_canvas);
-    setTabOrder(m_header->axisChoice(), m_header->more());
+    m_header->ruler()->follow(document->time());
     setTabOrder(m_header->more(), m_canvas);
     fillMenu();
     m_strip->installEventFilter(this);
@@ -36,6 +36,14 @@ MemoryView::MemoryView(Document *document, QWidget *parent)
             [this](int index) { m_canvas->setAxisKind(index == 0 ? AxisKind::Time : AxisKind::Steps); });
     connect(&document->time(), &TimeWindow::viewChanged, this,
             [this] { m_header->axisChoice()->setCurrent(m_document->time().kind() == AxisKind::Time ? 0 : 1); });
+    connect(m_header->groupingChoice(), &SegmentedControl::currentChanged, m_canvas, [this](int index) {
+        m_canvas->setGrouping(index == 1 ? Grouping::Storage : Grouping::Category, m_header->detail()->value());
+    });
+    connect(m_header->detail(), &QSlider::valueChanged, m_canvas,
+            [this](int value) { m_canvas->setGrouping(m_canvas->scene().grouping(), value); });
+    connect(m_canvas, &MemoryCanvas::groupingChanged, this, [this] {
+        m_header->setGrouping(m_canvas->scene().grouping() == Grouping::Storage, m_canvas->scene().largest());
+    });
     connect(m_canvas, &MemoryCanvas::budgetDragStarted, this, &MemoryView::budgetDragStarted);
     connect(m_canvas, &MemoryCanvas::budgetDragged, this, &MemoryView::budgetDragged);
     connect(m_canvas, &MemoryCanvas::budgetDragFinished, this, &MemoryView::budgetDragFinished);
@@ -68,6 +76,14 @@ void MemoryView::fillMenu()
     peak->setCheckable(true);
     connect(menu, &QMenu::aboutToShow, peak, [this, peak] { peak->setChecked(m_canvas->peakPinned()); });
     connect(peak, &QAction::triggered, m_canvas, &MemoryCanvas::setPeakPinned);
+    menu->addAction(tr("Everything alive at the peak\tShift+P"), m_canvas, &MemoryCanvas::openAliveList);
+    QAction *storages = menu->addAction(tr("Bands of single storages\tG"));
+    storages->setCheckable(true);
+    connect(menu, &QMenu::aboutToShow, storages,
+            [this, storages] { storages->setChecked(m_canvas->scene().grouping() == Grouping::Storage); });
+    connect(storages, &QAction::triggered, m_canvas, [this](bool on) {
+        m_canvas->setGrouping(on ? Grouping::Storage : Grouping::Category, m_canvas->scene().largest());
+    });
     menu->addAction(tr("Copy as picture"), this,
                     [this] { QApplication::clipboard()->setImage(m_canvas->picture(m_canvas->size(), 2)); });
     m_header->more()->setMenu(menu);
@@ -109,7 +125,7 @@ void MemoryView::takeScene()
 void MemoryView::takeReadout()
 {
     const MemoryScene &scene = m_canvas->scene();
-    m_header->setReadout(scene.hasModel() ? readoutOf(scene) : Readout(),
+    m_header->setReadout(scene.hasModel() ? readoutOf(scene, m_document->time().range()) : Readout(),
                          scene.hasModel() && m_canvas->layout().narrow);
 }
 

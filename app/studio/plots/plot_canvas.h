@@ -3,6 +3,7 @@
 
 #include "app/studio/plots/scale.h"
 
+#include <QFocusEvent>
 #include <QImage>
 #include <QPainter>
 #include <QWidget>
@@ -20,6 +21,8 @@ public:
 
     /// The plot at a size in logical pixels, onto any paint device.
     virtual void paintPlot(QPainter &painter, const QSizeF &size, double devicePixelRatio) const = 0;
+    /// Shows everything; for plots that can be zoomed.
+    virtual void fit() {}
     /// The plot as an image, background included.
     QImage picture(const QSize &size, double devicePixelRatio) const;
 
@@ -34,6 +37,9 @@ void paintBytesAxis(QPainter &painter, const QRectF &plot, const Scale &scale, c
 /// overlap or leave [plot.left() - 30, plot.right() + 30] are left out.
 void paintTimeAxis(QPainter &painter, const QRectF &plot, double y, const QRectF &labels, const Scale &scale,
                    const std::vector<Tick> &ticks);
+
+/// Keys brought the focus, so it is drawn.
+bool shownFocus(const QFocusEvent &event);
 
 /// `text` cut with an ellipsis to fit `width` in the painter's font.
 QString elided(const QPainter &painter, const QString &text, double width, Qt::TextElideMode mode = Qt::ElideRight);

@@ -16,6 +16,7 @@
 #include "app/studio/window/tool_row.h"
 #include "app/studio/window/workspace.h"
 
+#include <QApplication>
 #include <QCloseEvent>
 #include <QDragEnterEvent>
 #include <QFileDialog>
@@ -223,8 +224,8 @@ void MainWindow::wireCommands()
     on(Command::ShowGraph, [this] { m_workspace->showView(QStringLiteral("graph")); });
     on(Command::ShowCurve, [this] { m_workspace->showView(QStringLiteral("curve")); });
     on(Command::Fit, [this] {
-        MemoryCanvas *memory = m_workspace->memory()->canvas();
-        memory->hasFocus() ? memory->fit() : m_workspace->graph()->frame();
+        auto *plot = qobject_cast<PlotCanvas *>(QApplication::focusWidget());
+        plot ? plot->fit() : m_workspace->graph()->frame();
     });
     on(Command::NextPanel, [this] { m_workspace->focusNext(1); });
     on(Command::PreviousPanel, [this] { m_workspace->focusNext(-1); });

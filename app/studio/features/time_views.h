@@ -1,0 +1,45 @@
+// The views over time beside the memory view, their commands, and what they remember.
+#pragma once
+
+#include "app/studio/window/feature.h"
+
+#include <QObject>
+
+class QAction;
+
+namespace remat::studio {
+
+class AddressView;
+class LanesView;
+class MatrixView;
+class TimeView;
+
+/// GUI thread only.
+class TimeViews : public QObject
+{
+    Q_OBJECT
+public:
+    explicit TimeViews(const FeatureHost &host);
+
+private:
+    void keepMemoryState();
+    void addLanes();
+    void addAddresses();
+    void addMatrix();
+    void addMeasuring();
+    void addFollowing();
+    QAction *addCommand(const QString &id, const QString &text, const QString &icon, const QKeySequence &key,
+                        const QString &tooltip, bool checkable = false);
+    /// A view of the bottom area with a command that brings it to the front and gives it the keyboard.
+    void addBottomView(const QString &id, const QString &title, const QString &icon, TimeView *view, QWidget *focus,
+                       const QKeySequence &key, const QString &tooltip);
+    void enableActions();
+
+    FeatureHost m_host;
+    LanesView *m_lanes = nullptr;
+    AddressView *m_addresses = nullptr;
+    MatrixView *m_matrix = nullptr;
+    QList<QAction *> m_needModel, m_needSelection;
+};
+
+} // namespace remat::studio

@@ -1,0 +1,52 @@
+// What is computed and what is kept in each stage of the plan, as papers draw it.
+#pragma once
+
+#include "app/studio/matrix_view/matrix_canvas.h"
+#include "app/studio/matrix_view/matrix_table.h"
+#include "app/studio/panels/building_blocks.h"
+#include "app/studio/style/segmented_control.h"
+
+namespace remat::studio {
+
+class EmptyState;
+class MessageStrip;
+
+/// GUI thread only.
+class MatrixView : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit MatrixView(Document *document, QWidget *parent = nullptr);
+
+    MatrixCanvas *canvas() { return m_canvas; }
+    /// The same as a table, for screen readers.
+    MatrixTable *table() { return m_table; }
+    /// For the place that the view stands in: what is counted, and which ops are columns.
+    QWidget *header() { return m_header; }
+    SegmentedControl *columnsChoice() { return m_columns; }
+    QString summary() const { return m_summary->text(); }
+
+Q_SIGNALS:
+    void openRequested();
+    void solveRequested();
+    void columnsChanged();
+
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
+private:
+    void takeScene();
+    void place();
+
+    Document *m_document;
+    MatrixCanvas *m_canvas;
+    MatrixTable *m_table;
+    QWidget *m_header;
+    TokenLabel *m_summary;
+    SegmentedControl *m_columns;
+    MessageStrip *m_strip;
+    EmptyState *m_empty;
+    QString m_said;
+};
+
+} // namespace remat::studio

@@ -1,0 +1,158 @@
+#include "app/studio/memory_view/alive_list.h"
+
+#include "app/studio/document/text.h"
+#include "app/studio/memory_view/memory_painter.h"
+#include "app/studio/panels/building_blocks.h"
+#include "app/studio/panels/table_look.h"
+
+#include <QCoreApplication>
+#include <QHeaderView>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace remat::studio {
+
+namespace {
+
+/// The category's swatch before the name.
+class NameDelegate : public PlainDelegate
+{
+public:
+    using PlainDelegate::PlainDelegate;
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        constexpr int kSwatch = 11, kGap = 8;
+        QStyleOptionViewItem rest = option;
+        rest.rect.setLeft(option.rect.left() + kSwatch + kGap);
+        painter->save();
+        paintRow(*painter, option);
+        painter->restore();
+        PlainDelegate::paint(painter, rest, index);
+        paintSwatch(*painter, QRectF(option.rect.left() + kGap, option.rect.center().y() - 5, kSwatch, kSwatch),
+                    static_cast<Category>(index.data(Qt::UserRole + 1).toInt()),
+                    painter->device()->devicePixelRatioF());
+    }
+};
+
+} // namespace
+
+AliveTable::AliveTable(const Document *document, std::size_t sample, QObject *parent) : QAbstractTableModel(parent)
+{
+    const auto model = document->model();
+    const auto timeline = document->timeline();
+    if (!model || sample >= timeline->op.size()) return;
+    const Graph &graph = model->graph();
+    const OpLabels labels(graph);
+    for (const LiveRange &range : aliveAt(graph, *timeline, sample)) {
+        const std::int64_t bytes = graph.storage(range.storage).bytes;
+        if (bytes == 0) continue;
+        m_rows.push_back({range.storage, labels.storage(graph, range.storage), range.category, bytes, range.firstStep});
+    }
+    const std::int64_t workspace = timeline->bytes[static_cast<std::size_t>(Category::Workspace)][sample];
+    if (workspace <= 0) return;
+    const auto place =
+        std::find_if(m_rows.begin(), m_rows.end(), [&](const Row &row) { return row.bytes < workspace; });
+    m_rows.insert(place, {{}, tr("workspace"), Category::Workspace, workspace, timeline->step[sample]});
+}
+
+int AliveTable::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+}
+
+int AliveTable::columnCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : kColumns;
+}
+
+QVariant AliveTable::data(const QModelIndex &index, int role) const
+{
+    if (!index.isValid()) return {};
+    const Row &row = m_rows[static_cast<std::size_t>(index.row())];
+    const int column = index.column();
+    if (role == Qt::UserRole + 1) return static_cast<int>(row.category);
+    if (role == kQuietRole) return column != Name;
+    if (role == kPlainNameRole) return true;
+    if (role == Qt::TextAlignmentRole)
+        return static_cast<int>((column <= CategoryColumn ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole && role != kValueRole && role != Qt::ToolTipRole) return {};
+    switch (column) {
+    case Name:
+        return row.name;
+    case CategoryColumn:
+        return QCoreApplication::translate("Category", categoryName(row.category));
+    case Bytes:
+        if (role == kValueRole) return qint64(row.bytes);
+        return role == Qt::ToolTipRole ? exactBytesText(row.bytes) : bytesText(row.bytes);
+    case Since:
+        return role == kValueRole ? QVariant(qint64(row.since)) : QVariant(countText(row.since));
+    default:
+        return {};
+    }
+}
+
+QVariant AliveTable::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
+    switch (section) {
+    case Name:
+        return tr("Storage");
+    case CategoryColumn:
+        return tr("Category");
+    case Bytes:
+        return tr("Bytes");
+    case Since:
+        return tr("Since step");
+    default:
+        return {};
+    }
+}
+
+AliveList::AliveList(Document *document, std::size_t sample, const QString &title, QWidget *parent)
+    : QFrame(parent, Qt::Popup),
+      m_document(document),
+      m_model(new AliveTable(document, sample, this)),
+      m_view(new QTableView(this))
+{
+    setAttribute(Qt::WA_DeleteOnClose);
+    setObjectName(QStringLiteral("aliveList"));
+    setFrameShape(QFrame::StyledPanel);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(10, 8, 10, 10);
+    column->setSpacing(6);
+    column->addWidget(new TokenLabel(title, FontRole::Name, Token::Text, this));
+    column->addWidget(m_view, 1);
+    makePlain(*m_view);
+    m_view->setModel(m_model);
+    m_view->setItemDelegateForColumn(AliveTable::Name, new NameDelegate(m_view));
+    m_view->setMouseTracking(true);
+    m_view->setAccessibleName(title);
+    m_view->horizontalHeader()->setSectionResizeMode(AliveTable::Name, QHeaderView::Stretch);
+    m_view->setColumnWidth(AliveTable::CategoryColumn, 168);
+    m_view->setColumnWidth(AliveTable::Bytes, 80);
+    m_view->setColumnWidth(AliveTable::Since, 84);
+    if (m_model->rowCount() > 0) m_view->setCurrentIndex(m_model->index(0, 0));
+    m_view->setFocus();
+    resize(560, 320);
+    connect(m_view, &QTableView::entered, this, [this](const QModelIndex &index) {
+        Selection hovered;
+        hovered.storage = m_model->storageAt(index.row());
+        m_document->setHover(hovered);
+    });
+    const auto choose = [this](const QModelIndex &index) {
+        if (const StorageId storage = m_model->storageAt(index.row())) m_document->selectStorage(storage);
+        close();
+    };
+    connect(m_view, &QTableView::clicked, this, choose);
+    connect(m_view, &QTableView::activated, this, choose);
+}
+
+void AliveList::hideEvent(QHideEvent *event)
+{
+    m_document->setHover({});
+    QFrame::hideEvent(event);
+}
+
+} // namespace remat::studio
