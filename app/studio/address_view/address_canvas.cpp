@@ -2,6 +2,7 @@
 
 #include "app/studio/document/text.h"
 #include "app/studio/document/time_window.h"
+#include "app/studio/memory_view/memory_painter.h"
 #include "app/studio/plots/phase_spans.h"
 #include "app/studio/style/theme.h"
 
@@ -21,22 +22,6 @@ constexpr double kBelow = kTimeLabelHeight + 4 + kMinimapHeight + kBottom;
 constexpr double kGreyed = 0.45;
 constexpr double kPatternSize = 4; ///< smaller rectangles are drawn flat
 constexpr double kNameWidth = 56, kNameHeight = 15;
-
-/// A tag with the plot's colour behind it, readable on any category.
-void paintName(QPainter &painter, const QRectF &room, const QString &name)
-{
-    const Theme &theme = Theme::instance();
-    const QString text = elided(painter, name, room.width() - 8, Qt::ElideLeft);
-    const double width = painter.fontMetrics().horizontalAdvance(text) + 6;
-    const QRectF tag(room.left() + 3, room.center().y() - 6.5, width, 13);
-    QColor ground = theme.color(Token::Plot);
-    ground.setAlphaF(0.82F);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(ground);
-    painter.drawRoundedRect(tag, 2, 2);
-    painter.setPen(theme.color(Token::Text));
-    painter.drawText(tag, Qt::AlignCenter, text);
-}
 
 } // namespace
 
@@ -108,19 +93,20 @@ void AddressCanvas::paintBlocks(QPainter &painter, const TimeArea &area, const S
 {
     const Theme &theme = Theme::instance();
     const auto snapped = [ratio](double value) { return std::round(value * ratio) / ratio; };
-    // What is narrower than a pixel is drawn once per pixel column and height.
+    // What is thinner than a pixel is drawn as one, and once where many lie in the same.
     std::unordered_set<std::uint64_t> drawn;
     painter.setFont(theme.font(FontRole::Small));
     for (const AddressBlock &block : m_scene.map->blocks) {
         QRectF box = rectOf(block, area, y);
-        if (box.isNull() || box.height() * ratio < 0.5) continue;
+        if (box.isNull()) continue;
         const double top = snapped(box.top()), left = snapped(box.left());
         const double height = std::max(snapped(box.bottom()) - top, 1 / ratio);
         const double width = std::max(snapped(box.right()) - left, 1 / ratio);
-        if (width * ratio < 1.5) {
-            const auto key = (static_cast<std::uint64_t>(std::lround(left * ratio)) << 40) |
-                             (static_cast<std::uint64_t>(std::lround(top * ratio)) << 20) |
-                             static_cast<std::uint64_t>(std::lround((top + height) * ratio));
+        if (std::min(width, height) * ratio < 1.5) {
+            constexpr int kBits = 16;
+            std::uint64_t key = 0;
+            for (const double edge : {left, top, width, height})
+                key = (key << kBits) | (static_cast<std::uint64_t>(std::lround(edge * ratio)) & 0xffff);
             if (!drawn.insert(key).second) continue;
         }
         box = {left, top, width, height};
@@ -133,7 +119,7 @@ void AddressCanvas::paintBlocks(QPainter &painter, const TimeArea &area, const S
         painter.setPen(QPen(theme.color(Token::Plot), 0.5));
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(box);
-        if (width >= kNameWidth && height >= kNameHeight) paintName(painter, box, nameOf(block));
+        if (width >= kNameWidth && height >= kNameHeight) paintTag(painter, box, nameOf(block));
     }
     painter.setRenderHint(QPainter::Antialiasing);
 }
@@ -227,9 +213,9 @@ void AddressCanvas::paintColumn(QPainter &painter, const TimeArea &area, const S
     for (const AddressBlock &block : m_scene.map->blocks) {
         if (block.firstStep > step) break;
         if (block.endStep <= step) continue;
-        const QRectF box(QPointF(bar.left(), y.pixel(static_cast<double>(block.offset + block.bytes))),
-                         QPointF(bar.right(), y.pixel(static_cast<double>(block.offset))));
-        if (box.height() * ratio < 0.5) continue;
+        QRectF box(QPointF(bar.left(), y.pixel(static_cast<double>(block.offset + block.bytes))),
+                   QPointF(bar.right(), y.pixel(static_cast<double>(block.offset))));
+        box.setHeight(std::max(box.height(), 1 / ratio));
         painter.fillRect(box, box.height() >= kPatternSize ? theme.categoryBrush(block.category, ratio)
                                                            : QBrush(theme.categoryColor(block.category)));
         if (box.height() >= 2)
@@ -273,7 +259,7 @@ void AddressCanvas::paintOverlay(QPainter &painter, QSizeF size, double ratio) c
                          Qt::AlignLeft | Qt::AlignVCenter, tr("Budget %1").arg(bytesText(document()->budgetBytes())));
         const QString name = tr("Arena %1").arg(bytesText(m_scene.map->heightBytes, Rounding::Up));
         const QRectF room(area.plot.left() + 3, budgetAbove ? arena + 2 : arena - 16, 160, 14);
-        paintName(painter, room, name);
+        paintTag(painter, room, name);
     }
     paintColumn(painter, area, y, size, ratio);
 }

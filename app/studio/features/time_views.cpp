@@ -21,7 +21,7 @@ namespace remat::studio {
 TimeViews::TimeViews(const FeatureHost &host) : QObject(host.window), m_host(host)
 {
     QAction *memory = addCommand(QStringLiteral("showMemory"), tr("Memory"), QStringLiteral("chart-area"),
-                                 QKeySequence(Qt::ALT | Qt::Key_9), tr("Shows memory over time at the bottom"));
+                                 QKeySequence(Qt::ALT | Qt::Key_8), tr("Shows memory over time at the bottom"));
     connect(memory, &QAction::triggered, this, [this] {
         m_host.workspace.showView(QStringLiteral("memory"));
         m_host.workspace.memory()->canvas()->setFocus(Qt::ShortcutFocusReason);
@@ -31,7 +31,6 @@ TimeViews::TimeViews(const FeatureHost &host) : QObject(host.window), m_host(hos
     addAddresses();
     addMatrix();
     addMeasuring();
-    addFollowing();
     Document *document = &host.session.document;
     connect(document, &Document::modelChanged, this, &TimeViews::enableActions);
     connect(document, &Document::selectionChanged, this, &TimeViews::enableActions);
@@ -100,7 +99,7 @@ void TimeViews::addLanes()
 {
     m_lanes = new LanesView(&m_host.session.document);
     addBottomView(QStringLiteral("lanes"), tr("Lanes"), QStringLiteral("activity"), m_lanes, m_lanes->canvas(),
-                  QKeySequence(Qt::ALT | Qt::Key_7), tr("Shows what is computed, computed again and copied over time"));
+                  QKeySequence(Qt::ALT | Qt::Key_9), tr("Shows what is computed, computed again and copied over time"));
 }
 
 void TimeViews::addAddresses()
@@ -108,7 +107,7 @@ void TimeViews::addAddresses()
     Session &session = m_host.session;
     m_addresses = new AddressView(&session.document, session.pool);
     addBottomView(QStringLiteral("addresses"), tr("Address map"), QStringLiteral("map"), m_addresses,
-                  m_addresses->canvas(), QKeySequence(Qt::ALT | Qt::Key_8),
+                  m_addresses->canvas(), QKeySequence(Qt::ALT | Qt::Key_0),
                   tr("Shows where every storage lies in device memory, and replays the plan"));
     QAction *play = addCommand(QStringLiteral("replay"), tr("Play the plan"), QStringLiteral("play"),
                                QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_Space),
@@ -168,28 +167,15 @@ void TimeViews::addMeasuring()
 {
     TimeWindow *time = &m_host.session.document.time();
     QAction *measure = addCommand(QStringLiteral("measureRange"), tr("Measure by dragging"), QStringLiteral("ruler"),
-                                  QKeySequence(Qt::SHIFT | Qt::Key_R),
+                                  QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_R),
                                   tr("A drag over a plot chooses a range, whose figures are shown"), true);
     connect(measure, &QAction::triggered, time, &TimeWindow::setMeasuring);
     connect(time, &TimeWindow::measuringChanged, measure, [time, measure] { measure->setChecked(time->measuring()); });
     QAction *range = addCommand(QStringLiteral("rangeOfSelection"), tr("Range of the selection"),
-                                QStringLiteral("ruler"), QKeySequence(Qt::Key_R),
+                                QStringLiteral("ruler"), QKeySequence(Qt::SHIFT | Qt::Key_R),
                                 tr("The range becomes the life of the selected storage, or the run of the op"));
     connect(range, &QAction::triggered, this, [this] { rangeOfSelection(m_host.session.document); });
     m_needSelection << range;
-}
-
-void TimeViews::addFollowing()
-{
-    QAction *producer =
-        addCommand(QStringLiteral("followProducer"), tr("Go to the producer"), QStringLiteral("arrow-up"),
-                   QKeySequence(Qt::Key_BracketLeft), tr("Selects the op that makes the largest input"));
-    connect(producer, &QAction::triggered, this, [this] { followProducer(m_host.session.document); });
-    QAction *consumer =
-        addCommand(QStringLiteral("followConsumer"), tr("Go to the consumer"), QStringLiteral("arrow-down"),
-                   QKeySequence(Qt::Key_BracketRight), tr("Selects the first op that reads what is selected"));
-    connect(consumer, &QAction::triggered, this, [this] { followConsumer(m_host.session.document); });
-    m_needSelection << producer << consumer;
 }
 
 void TimeViews::enableActions()

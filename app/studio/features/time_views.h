@@ -27,7 +27,6 @@ private:
     void addAddresses();
     void addMatrix();
     void addMeasuring();
-    void addFollowing();
     QAction *addCommand(const QString &id, const QString &text, const QString &icon, const QKeySequence &key,
                         const QString &tooltip, bool checkable = false);
     /// A view of the bottom area with a command that brings it to the front and gives it the keyboard.

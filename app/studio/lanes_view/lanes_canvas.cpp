@@ -142,12 +142,13 @@ void LanesCanvas::paintRow(QPainter &painter, const LaneRow &row, const QRectF &
         }
         const double least = row.isModule ? kModuleName : kName;
         if (block.width() < least) continue;
-        const QString name = m_scene.nameOf(row, row.blocks[static_cast<std::size_t>(mark.first)].id);
+        QString name = m_scene.nameOf(row, row.blocks[static_cast<std::size_t>(mark.first)].id);
         if (block.width() < kName && painter.fontMetrics().horizontalAdvance(name) > block.width() - 7) continue;
         painter.setPen(theme.color(row.isModule ? Token::Text2 : Token::Plot));
         const QRectF room = block.adjusted(4, 0, -3, 0);
-        painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft,
-                         elided(painter, name, room.width(), row.isModule ? Qt::ElideRight : Qt::ElideLeft));
+        // The last part of a path says most.
+        if (painter.fontMetrics().horizontalAdvance(name) > room.width()) name = name.section(QLatin1Char('.'), -1);
+        painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft, elided(painter, name, room.width()));
     }
 }
 

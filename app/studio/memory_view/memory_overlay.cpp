@@ -308,7 +308,7 @@ void addRange(Readout &readout, const MemoryScene &scene, Span range)
     const auto add = [&](const QString &name, const QString &value) { readout.range.emplace_back(name, value); };
     add(MemoryText::tr("Range"), timeText(figures.timeUs));
     add(MemoryText::tr("Steps"), countText(figures.steps));
-    add(MemoryText::tr("Most"), bytesText(figures.maxBytes, Rounding::Up));
+    add(MemoryText::tr("Highest"), bytesText(figures.maxBytes, Rounding::Up));
     add(MemoryText::tr("Mean"), bytesText(static_cast<std::int64_t>(figures.meanBytes)));
     add(MemoryText::tr("Ops"), countText(figures.computations()));
     add(MemoryText::tr("Recomputing"), timeText(figures.recomputeUs));

@@ -264,6 +264,12 @@ bool TimeGestures::key(const QKeyEvent &event)
     case Qt::Key_F:
         time.fit();
         return true;
+    case Qt::Key_BracketLeft:
+        followProducer(*m_document);
+        return true;
+    case Qt::Key_BracketRight:
+        followConsumer(*m_document);
+        return true;
     case Qt::Key_Escape:
         time.range() ? time.clearRange() : m_document->clearSelection();
         return true;

@@ -1,0 +1,132 @@
+// The views over time in the real window: tabs, keys, what they share, what is remembered of them.
+#include "core/base/expected.h"
+
+#include "app/studio/address_view/address_view.h"
+#include "app/studio/document/time_window.h"
+#include "app/studio/lanes_view/lanes_view.h"
+#include "app/studio/matrix_view/matrix_view.h"
+#include "app/studio/memory_view/memory_view.h"
+#include "app/studio/window/main_window.h"
+#include "app/studio/window/workspace.h"
+#include "tests/studio/window_fixture.h"
+
+#include <QComboBox>
+#include <QSignalSpy>
+
+#include <memory>
+
+using namespace remat;
+using namespace remat::studio;
+
+class TestTimeViews : public QObject
+{
+    Q_OBJECT
+
+    fixture::OwnSettings m_settings;
+    QTemporaryDir m_folder;
+    std::unique_ptr<MainWindow> m_window;
+
+    Document &document() { return m_window->session().document; }
+    Workspace &workspace() { return *m_window->workspace(); }
+    void press(const QKeySequence &key) { QTest::keySequence(m_window.get(), key); }
+    QAction *command(const char *id) { return m_window->commands().find(QString::fromLatin1(id)); }
+
+private Q_SLOTS:
+    void initTestCase() { Theme::instance().apply(); }
+
+    void init()
+    {
+        QSettings().clear();
+        m_window = std::make_unique<MainWindow>();
+        m_window->resize(1600, 1000);
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+        m_window->activateWindow();
+        QVERIFY(!command("show.lanes")->isEnabled());
+        m_window->afterOpening(QStringLiteral("70%"), false);
+        m_window->openFile(fixture::writeChain(m_folder, 8));
+        QTRY_VERIFY_WITH_TIMEOUT(document().currentPlan(), 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->idle(), 30000);
+    }
+
+    void cleanup() { m_window.reset(); }
+
+    void keysBringViewsToTheFront()
+    {
+        auto *lanes = m_window->findChild<LanesView *>();
+        auto *addresses = m_window->findChild<AddressView *>();
+        auto *matrix = m_window->findChild<MatrixView *>();
+        QVERIFY(lanes && addresses && matrix);
+        QVERIFY(!lanes->isVisible());
+        press(QKeySequence(Qt::ALT | Qt::Key_9));
+        QVERIFY(lanes->isVisible());
+        QVERIFY(lanes->header()->isVisible());
+        QVERIFY(lanes->canvas()->hasFocus());
+        press(QKeySequence(Qt::ALT | Qt::Key_0));
+        QVERIFY(addresses->isVisible() && !lanes->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(!addresses->pending(), 20000);
+        QVERIFY(addresses->canvas()->scene().map->heightBytes > 0);
+        press(QKeySequence(Qt::ALT | Qt::Key_6));
+        QVERIFY(matrix->isVisible() && matrix->canvas()->hasFocus());
+        press(QKeySequence(Qt::ALT | Qt::Key_8));
+        QVERIFY(workspace().memory()->isVisible() && !addresses->isVisible());
+        QVERIFY(workspace().memory()->canvas()->hasFocus());
+    }
+
+    void theyShareAxisCursorAndSelection()
+    {
+        auto *lanes = m_window->findChild<LanesView *>();
+        press(QKeySequence(Qt::ALT | Qt::Key_9));
+        const double whole = document().time().view().width();
+        QTest::keyClick(lanes->canvas(), Qt::Key_W);
+        QCOMPARE(workspace().memory()->canvas()->viewport().to, document().time().view().to);
+        QVERIFY(document().time().view().width() < whole);
+        press(QKeySequence(Qt::Key_F)); // the window's own key, for the plot with the keyboard
+        QCOMPARE(document().time().view().width(), whole);
+        const LaneEvent &event = lanes->canvas()->scene().lanes().of(Lane::Compute)[3];
+        document().setCursor((event.fromUs + event.toUs) / 2);
+        QTest::keyClick(lanes->canvas(), Qt::Key_Return);
+        QCOMPARE(document().selection().op, event.op);
+        QTest::keyClick(lanes->canvas(), Qt::Key_BracketRight);
+        QVERIFY(document().selection().op != event.op);
+        QTest::keyClick(lanes->canvas(), Qt::Key_BracketLeft);
+        press(QKeySequence(Qt::SHIFT | Qt::Key_R));
+        QVERIFY(document().time().range());
+        press(QKeySequence(Qt::Key_Escape));
+        QVERIFY(!document().time().range());
+        press(QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_R));
+        QVERIFY(document().time().measuring());
+        QVERIFY(command("measureRange")->isChecked());
+    }
+
+    void stateIsKept()
+    {
+        ViewStates &states = m_window->session().viewStates;
+        QSignalSpy touched(&states, &ViewStates::touched);
+        auto *matrix = m_window->findChild<MatrixView *>();
+        auto *addresses = m_window->findChild<AddressView *>();
+        MemoryCanvas *memory = workspace().memory()->canvas();
+        const QJsonObject before = states.save();
+        memory->setGrouping(Grouping::Storage, 33);
+        memory->setPeakPinned(false);
+        matrix->columnsChoice()->setCurrent(1);
+        addresses->speed()->setCurrentIndex(3);
+        QVERIFY(touched.count() >= 4);
+        const QJsonObject after = states.save();
+        QVERIFY(before != after);
+        const qsizetype said = touched.count();
+        states.restore(before);
+        QCOMPARE(touched.count(), said);
+        QCOMPARE(memory->scene().grouping(), Grouping::Category);
+        QVERIFY(memory->peakPinned());
+        QVERIFY(!matrix->canvas()->forwardOnly());
+        states.restore(after);
+        QCOMPARE(memory->scene().largest(), 33);
+        QCOMPARE(workspace().memory()->header()->detail()->value(), 33);
+        QVERIFY(matrix->canvas()->forwardOnly());
+        QCOMPARE(addresses->player()->stepsPerSecond(), 500.0);
+    }
+};
+
+QTEST_MAIN(TestTimeViews)
+#include "tst_time_views.moc"
