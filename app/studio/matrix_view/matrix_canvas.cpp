@@ -3,6 +3,7 @@
 #include "app/studio/document/text.h"
 #include "app/studio/document/time_window.h"
 #include "app/studio/matrix_view/matrix_raster.h"
+#include "app/studio/plots/physical_keys.h"
 #include "app/studio/style/theme.h"
 
 #include <QHelpEvent>
@@ -460,7 +461,7 @@ void MatrixCanvas::keyPressEvent(QKeyEvent *event)
         m_rows.pan(rows * kPanStep * m_rows.width());
         refresh();
     };
-    switch (event->key()) {
+    switch (walkingKey(*event)) {
     case Qt::Key_W:
         return zoom(center, kZoomStep);
     case Qt::Key_S:

@@ -1,8 +1,8 @@
 #include "app/studio/plots/time_gestures.h"
 
 #include "app/studio/document/time_window.h"
+#include "app/studio/plots/physical_keys.h"
 
-#include <QGuiApplication>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QWheelEvent>
@@ -21,29 +21,6 @@ constexpr double kBrushGrab = 6;
 constexpr double kSnap = 5;
 constexpr double kZoomStep = 0.8;
 constexpr double kPanStep = 0.1;
-
-/// W, A, S and D are meant by their place on the keyboard, so that other layouts have them under the same fingers.
-int placedKey(const QKeyEvent &event)
-{
-    const QString platform = QGuiApplication::platformName();
-    const bool evdev = platform == QLatin1String("xcb") || platform.startsWith(QLatin1String("wayland"));
-    if (!evdev || event.nativeScanCode() == 0) return event.key();
-    switch (event.nativeScanCode()) {
-    case 25:
-        return Qt::Key_W;
-    case 38:
-        return Qt::Key_A;
-    case 39:
-        return Qt::Key_S;
-    case 40:
-        return Qt::Key_D;
-    default:
-        break;
-    }
-    const int key = event.key();
-    const bool letter = key == Qt::Key_W || key == Qt::Key_A || key == Qt::Key_S || key == Qt::Key_D;
-    return letter ? int(Qt::Key_unknown) : key;
-}
 
 } // namespace
 
@@ -236,7 +213,7 @@ bool TimeGestures::key(const QKeyEvent &event)
     const double cursor = time.axes().plan.ofTime(m_document->cursorUs());
     const bool seen = m_document->cursorUs() >= 0 && cursor >= view.from && cursor <= view.to;
     const double center = seen ? cursor : (view.from + view.to) / 2;
-    switch (placedKey(event)) {
+    switch (walkingKey(event)) {
     case Qt::Key_Left:
     case Qt::Key_Comma:
         stepCursor(-1);
