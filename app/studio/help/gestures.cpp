@@ -65,7 +65,9 @@ GestureGroup memory()
              {tr("Budget 0.1 % more or less"), tr("Shift+Up, Shift+Down")},
              {tr("Budget to the floor, to all memory"), tr("Home, End")},
              {tr("Select the storage below the mouse"), tr("Ctrl+Click")},
-             {tr("Hold the list at the peak"), tr("P, click on the mark")}}};
+             {tr("Bands of categories or of storages"), tr("G")},
+             {tr("Hold the list at the peak"), tr("P, click on the mark")},
+             {tr("Everything alive at the peak"), tr("Shift+P")}}};
 }
 
 GestureGroup addresses()
@@ -78,7 +80,7 @@ GestureGroup matrix()
     return {
         tr("R/S matrix"),
         QStringLiteral("show.matrix"),
-        {{tr("Move over steps"), tr("A, D")}, {tr("Move over ops"), tr("Up, Down")}, {tr("Zoom"), tr("W, S, Wheel")}}};
+        {{tr("Move over ops"), tr("A, D")}, {tr("Move over stages"), tr("Up, Down")}, {tr("Zoom"), tr("W, S, Wheel")}}};
 }
 
 GestureGroup slider()
