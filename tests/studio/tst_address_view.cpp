@@ -162,7 +162,7 @@ private Q_SLOTS:
     void replayGoesThroughThePlan()
     {
         Fixture f;
-        StepPlayer &player = *f.view.player();
+        Replay &player = *f.view.replay();
         const SampleAxis &axis = f.document.time().axes().plan;
         const auto sample = [&] { return axis.sampleAt(axis.ofTime(f.document.cursorUs())); };
         f.canvas.setFocus();
@@ -202,7 +202,7 @@ private Q_SLOTS:
     {
         Fixture f;
         f.view.speed()->setCurrentIndex(3);
-        QCOMPARE(f.view.player()->stepsPerSecond(), 500.0);
+        QCOMPARE(f.view.replay()->stepsPerSecond(), 500.0);
     }
 
     void mapsAreKept()

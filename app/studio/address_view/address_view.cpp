@@ -23,7 +23,7 @@ AddressView::AddressView(Document *document, QThreadPool &pool, AddressCanvas *c
     : TimeView(document, canvas, QStringLiteral("map"), tr("Open a model to see where its storages lie in memory.")),
       m_canvas(canvas),
       m_table(new AddressTable(canvas, this)),
-      m_player(new StepPlayer(document, this)),
+      m_replay(new Replay(document, this)),
       m_play(nullptr),
       m_speed(new QComboBox(this)),
       m_job(pool, this)
@@ -38,18 +38,18 @@ AddressView::AddressView(Document *document, QThreadPool &pool, AddressCanvas *c
     m_speed->setAccessibleName(tr("Steps a second"));
     m_speed->setToolTip(tr("How many steps a second the replay goes"));
     header()->addControl(m_speed);
-    connect(back, &QToolButton::clicked, m_player, [this] { m_player->step(-1); });
-    connect(on, &QToolButton::clicked, m_player, [this] { m_player->step(1); });
-    connect(m_play, &QToolButton::clicked, m_player, &StepPlayer::toggle);
-    connect(m_canvas, &AddressCanvas::replayToggled, m_player, &StepPlayer::toggle);
-    connect(m_player, &StepPlayer::playingChanged, this, [this] {
-        const bool playing = m_player->playing();
+    connect(back, &QToolButton::clicked, m_replay, [this] { m_replay->step(-1); });
+    connect(on, &QToolButton::clicked, m_replay, [this] { m_replay->step(1); });
+    connect(m_play, &QToolButton::clicked, m_replay, &Replay::toggle);
+    connect(m_canvas, &AddressCanvas::replayToggled, m_replay, &Replay::toggle);
+    connect(m_replay, &Replay::playingChanged, this, [this] {
+        const bool playing = m_replay->playing();
         m_canvas->setReplaying(playing);
         m_play->setIcon(Theme::instance().icon(playing ? QStringLiteral("pause") : QStringLiteral("play")));
         m_play->setAccessibleName(playing ? tr("Pause") : tr("Play"));
     });
     connect(m_speed, &QComboBox::currentIndexChanged, this, [this] {
-        m_player->setStepsPerSecond(m_speed->currentData().toDouble());
+        m_replay->setStepsPerSecond(m_speed->currentData().toDouble());
         Q_EMIT speedChanged();
     });
 

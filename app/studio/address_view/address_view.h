@@ -4,7 +4,7 @@
 #include "app/studio/address_view/address_canvas.h"
 #include "app/studio/address_view/address_table.h"
 #include "app/studio/jobs/job_tracker.h"
-#include "app/studio/plots/step_player.h"
+#include "app/studio/plots/replay.h"
 #include "app/studio/plots/time_view.h"
 
 class QComboBox;
@@ -21,7 +21,7 @@ public:
     AddressCanvas *canvas() { return m_canvas; }
     /// The same as a table, for screen readers.
     AddressTable *table() { return m_table; }
-    StepPlayer *player() { return m_player; }
+    Replay *replay() { return m_replay; }
     QComboBox *speed() { return m_speed; }
     /// True while addresses of what is shown are being looked for.
     bool pending() const { return m_wanted != nullptr; }
@@ -50,7 +50,7 @@ private:
 
     AddressCanvas *m_canvas;
     AddressTable *m_table;
-    StepPlayer *m_player;
+    Replay *m_replay;
     QToolButton *m_play;
     QComboBox *m_speed;
     JobTracker m_job;

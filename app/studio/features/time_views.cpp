@@ -112,7 +112,7 @@ void TimeViews::addAddresses()
     QAction *play = addCommand(QStringLiteral("replay"), tr("Play the plan"), QStringLiteral("play"),
                                QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_Space),
                                tr("Moves the time cursor through the steps of the plan, or stops it"));
-    connect(play, &QAction::triggered, m_addresses->player(), &StepPlayer::toggle);
+    connect(play, &QAction::triggered, m_addresses->replay(), &Replay::toggle);
     const QString key = QStringLiteral("addresses"), speed = QStringLiteral("stepsPerSecond");
     AddressView *view = m_addresses;
     session.viewStates.add(key, {[view, speed] {

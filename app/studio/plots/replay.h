@@ -10,11 +10,11 @@
 namespace remat::studio {
 
 /// Begins where the cursor is, or at the start; ends with the plan. GUI thread only.
-class StepPlayer : public QObject
+class Replay : public QObject
 {
     Q_OBJECT
 public:
-    explicit StepPlayer(Document *document, QObject *parent = nullptr);
+    explicit Replay(Document *document, QObject *parent = nullptr);
 
     bool playing() const { return m_timer.isActive(); }
     void play();

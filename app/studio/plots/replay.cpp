@@ -1,4 +1,4 @@
-#include "app/studio/plots/step_player.h"
+#include "app/studio/plots/replay.h"
 
 #include "app/studio/document/time_window.h"
 
@@ -7,22 +7,22 @@
 
 namespace remat::studio {
 
-StepPlayer::StepPlayer(Document *document, QObject *parent) : QObject(parent), m_document(document)
+Replay::Replay(Document *document, QObject *parent) : QObject(parent), m_document(document)
 {
     constexpr int kFrameMs = 33;
     m_timer.setInterval(kFrameMs);
     connect(&m_timer, &QTimer::timeout, this, [this] { advance(static_cast<double>(m_clock.restart()) / 1000); });
-    connect(document, &Document::modelChanged, this, &StepPlayer::pause);
-    connect(document, &Document::currentPlanChanged, this, &StepPlayer::pause);
+    connect(document, &Document::modelChanged, this, &Replay::pause);
+    connect(document, &Document::currentPlanChanged, this, &Replay::pause);
 }
 
-std::size_t StepPlayer::sample() const
+std::size_t Replay::sample() const
 {
     const SampleAxis &axis = m_document->time().axes().plan;
     return m_document->cursorUs() < 0 ? 0 : axis.sampleAt(axis.ofTime(m_document->cursorUs()));
 }
 
-void StepPlayer::go(std::size_t sample)
+void Replay::go(std::size_t sample)
 {
     TimeWindow &time = m_document->time();
     const SampleAxis &axis = time.axes().plan;
@@ -33,7 +33,7 @@ void StepPlayer::go(std::size_t sample)
     m_document->setCursor(axis.toTime(middle));
 }
 
-void StepPlayer::play()
+void Replay::play()
 {
     const SampleAxis &axis = m_document->time().axes().plan;
     if (!m_document->model() || axis.count() == 0 || playing()) return;
@@ -45,14 +45,14 @@ void StepPlayer::play()
     Q_EMIT playingChanged();
 }
 
-void StepPlayer::pause()
+void Replay::pause()
 {
     if (!playing()) return;
     m_timer.stop();
     Q_EMIT playingChanged();
 }
 
-void StepPlayer::step(int by)
+void Replay::step(int by)
 {
     pause();
     const SampleAxis &axis = m_document->time().axes().plan;
@@ -63,7 +63,7 @@ void StepPlayer::step(int by)
     go(static_cast<std::size_t>(std::clamp<std::int64_t>(from + by, 0, last)));
 }
 
-void StepPlayer::advance(double seconds)
+void Replay::advance(double seconds)
 {
     const SampleAxis &axis = m_document->time().axes().plan;
     if (!playing() || axis.count() == 0) return;
