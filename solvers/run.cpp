@@ -112,11 +112,12 @@ Expected<SolveOutcome> solve(const Planner &planner, const SolveRequest &asked, 
         serialised.boundTimeUs = bound.timeUs;
         outcome = planner.plan(request, serialised);
         if (outcome && !outcome->plan && first)
-            outcome = SolveOutcome{SolveStatus::Stopped, first, 0, context.deadline.passed() ? kTimeWasUp : "", 0};
+            outcome = SolveOutcome{SolveStatus::Stopped, first, 0, {}, context.deadline.passed() ? kTimeWasUp : "", 0};
     } catch (const std::exception &error) {
         return fail("The planner " + planner.info().name + " failed: " + error.what());
     }
     if (!outcome) return outcome;
+    if (outcome->bound && outcome->bound->extraUs > bound.extraUs) bound = *outcome->bound;
     outcome->boundTimeUs = bound.timeUs;
     if (!outcome->plan) return outcome;
     return filler.finish(std::move(*outcome));

@@ -6,6 +6,7 @@
 #include "core/bounds/needs.h"
 #include "core/plan/plan.h"
 
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,6 +21,9 @@ struct BoundProblem {
     const Plan *plan = nullptr;      ///< one within the budget, whose tight places are worth looking at; may be none
     const StopToken *stop = nullptr; ///< may be none
     Deadline deadline = {};
+    /// Of the simplex method, for each program: a limit that is the same on every machine. With one, methods that need
+    /// seconds for a single linear program leave themselves out.
+    std::int64_t iterations = std::numeric_limits<std::int64_t>::max();
 };
 
 /// What the bounds before it have found.

@@ -29,6 +29,7 @@ Board::Board(const SolveRequest &request, const SolveContext &context)
 {
     m_work.charge(startUs(static_cast<int>(request.graph->ops.size())));
     m_keepAllUs = std::accumulate(request.costs->timeUs.begin(), request.costs->timeUs.end(), 0.0);
+    m_boundTimeUs = context.boundTimeUs;
     m_enoughUs = search::enoughUs(m_keepAllUs, context);
     m_best = search::nothingFound();
 }
@@ -71,6 +72,25 @@ bool Board::take(search::Found found, std::vector<OpId> sequence)
     return true;
 }
 
+void Board::raiseBound(const TimeBound &bound)
+{
+    if (bound.timeUs <= m_boundTimeUs) return;
+    m_boundTimeUs = bound.timeUs;
+    m_bound = bound;
+    SolveContext context = m_context;
+    context.boundTimeUs = bound.timeUs;
+    m_enoughUs = search::enoughUs(m_keepAllUs, context);
+    tell(false);
+}
+
+std::optional<Plan> Board::plan() const
+{
+    if (!fits()) return {};
+    Plan plan;
+    plan.steps = withEarliestFrees(*m_request.graph, m_sequence);
+    return plan;
+}
+
 double Board::gap() const
 {
     const double least = std::max(m_enoughUs, 1e-9);
@@ -82,10 +102,10 @@ void Board::tell(bool better) const
     if (!m_context.progress) return;
     SolveProgress progress;
     progress.stage = m_stage;
-    progress.boundTimeUs = m_context.boundTimeUs;
+    progress.boundTimeUs = m_boundTimeUs;
     if (fits()) {
         progress.incumbentTimeUs = m_keepAllUs + m_best.extraUs;
-        if (m_context.boundTimeUs > m_keepAllUs) progress.gap = std::max(0.0, gap());
+        if (m_boundTimeUs > m_keepAllUs) progress.gap = std::max(0.0, gap());
     }
     if (better) {
         const auto plan = std::make_shared<Plan>();
@@ -120,6 +140,7 @@ std::string Board::whyNone() const
 SolveOutcome Board::outcome() const
 {
     SolveOutcome outcome;
+    outcome.bound = m_bound;
     outcome.status = stopped() ? SolveStatus::Stopped : fits() ? SolveStatus::Feasible : SolveStatus::Infeasible;
     const bool cutShort = m_cutShort || m_context.deadline.passed();
     const std::string ending = cutShort ? std::string(" ") + kTimeWasUp : "";
@@ -130,9 +151,7 @@ SolveOutcome Board::outcome() const
         }
         return outcome;
     }
-    Plan plan;
-    plan.steps = withEarliestFrees(*m_request.graph, m_sequence);
-    outcome.plan = std::move(plan);
+    outcome.plan = plan();
     outcome.message = story() + ending;
     return outcome;
 }

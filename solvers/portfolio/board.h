@@ -29,6 +29,8 @@ public:
     double keepAllUs() const { return m_keepAllUs; }
     /// Extra time at which nothing is left to gain.
     double enoughUs() const { return m_enoughUs; }
+    /// Takes over a bound of the given order when it is higher.
+    void raiseBound(const TimeBound &bound);
 
     /// Names what is done next; gains are booked on it.
     void begin(const std::string &stage);
@@ -52,6 +54,8 @@ public:
         return [this] { return stopped(); };
     }
 
+    /// The best plan; none when nothing fits.
+    std::optional<Plan> plan() const;
     SolveOutcome outcome() const;
 
 private:
@@ -63,6 +67,8 @@ private:
     const SolveRequest &m_request;
     const SolveContext &m_context;
     double m_keepAllUs = 0, m_enoughUs = 0;
+    double m_boundTimeUs = 0;         ///< proven for the given order
+    std::optional<TimeBound> m_bound; ///< when it was proven here
     WorkClock m_work;
     bool m_cutShort = false;
     std::string m_stage;

@@ -9,6 +9,8 @@ namespace {
 /// The hierarchical planner has a chance where annealing stays this far above the bound, on graphs up to this size.
 constexpr double kHiremateGap = 0.05;
 constexpr int kHiremateOps = 4000;
+/// Programs for a sharper bound are worth it where the added time is this far above the quick one.
+constexpr double kSharpGap = 0.001;
 /// Orders made from plans, one after the other, while none fits.
 constexpr int kSlides = 4;
 
@@ -58,6 +60,7 @@ public:
         if (given().best.fits && begin("annealing")) annealStage(m_board, given(), m_settings.effort);
         if (m_settings.reorder) reorder();
         lowerPeaks();
+        if (given().best.fits && m_board.gap() > kSharpGap && begin("sharper bound")) boundStage(m_board, given());
         if (hirematePays() && begin("hiremate")) hiremateStage(m_board, given());
         reheat();
         return m_board.outcome();

@@ -37,6 +37,10 @@ void ordersStage(Board &board, std::vector<std::unique_ptr<Line>> &lines, const 
 /// the slides aim.
 void slideStage(Board &board, std::vector<std::unique_ptr<Line>> &lines, const Line &from, int round);
 
+/// Raises the bound by the integer programs behind `remat bound`, where a plan in the given order fits. The quick one
+/// is what stages before had.
+void boundStage(Board &board, const Line &given);
+
 /// The hierarchical planner, with a part of the work that is left; what it finds in the given order is annealed there.
 void hiremateStage(Board &board, Line &given);
 

@@ -193,6 +193,20 @@ private Q_SLOTS:
         QCOMPARE(outcome->status, SolveStatus::Stopped);
     }
 
+    void aSharperBoundProvesAPlanOptimal()
+    {
+        const Expected<test::Case> of = test::sampleCase("unet");
+        if (!of) QSKIP(test::sentenceOf(of).c_str());
+        const std::int64_t budget = of->percent(80);
+        const Expected<SolveOutcome> outcome =
+            test::plan("auto", *of, budget, {}, {{"effort", "20"}, {"rounds", "0"}, {"hiremate", "false"}});
+        QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
+        QCOMPARE(outcome->status, SolveStatus::Optimal);
+        QCOMPARE(outcome->plan->predicted.lowerBoundMethod, std::string("one-cut MILP"));
+        const TimeBound quick = bestTimeBound(of->graph, of->costs, budget);
+        QVERIFY(quick.timeUs < outcome->plan->predicted.timeUs * (1 - 1e-4));
+    }
+
     void gpt2Squared_data()
     {
         QTest::addColumn<int>("percent");

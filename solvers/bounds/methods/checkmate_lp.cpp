@@ -11,7 +11,8 @@ constexpr std::size_t kMaxOps = 320;
 
 std::optional<TimeBound> run(const BoundProblem &problem, BoundsSoFar &)
 {
-    if (problem.graph.ops.size() > kMaxOps || problem.graph.parametersPlanned) return {};
+    const bool counted = problem.iterations < std::numeric_limits<std::int64_t>::max();
+    if (counted || problem.graph.ops.size() > kMaxOps || problem.graph.parametersPlanned) return {};
     const FlatGraph flat = flatten(problem.graph, problem.costs);
     std::vector<char> leftOut = needsOf(problem.graph).op;
     for (char &out : leftOut)

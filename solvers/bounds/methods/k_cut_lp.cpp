@@ -65,6 +65,7 @@ std::optional<TimeBound> run(const BoundProblem &problem, BoundsSoFar &soFar)
         ilp::Limits limits;
         limits.stop = problem.stop;
         limits.deadline = problem.deadline;
+        limits.iterations = problem.iterations;
         const ilp::Relaxation relaxation = ilp::solveRelaxation(model, limits);
         if (relaxation.status == ilp::Status::Failed) continue;
         TimeBound bound = timeBoundOf(problem, "K-cut LP", relaxation.bound, soFar.best.cut);

@@ -132,6 +132,7 @@ std::optional<TimeBound> run(const BoundProblem &problem, BoundsSoFar &soFar)
         ilp::Limits limits;
         limits.stop = problem.stop;
         limits.deadline = problem.deadline;
+        limits.iterations = problem.iterations;
         limits.effort = ilp::Effort::Small; // proves more in seconds than presolve and heuristics do
         if (cut == closureCut) limits.start = startOf(model, soFar.closure);
         // A solve that is cut short may give up nodes on the way out, so that only what it said before counts.
