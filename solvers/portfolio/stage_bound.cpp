@@ -9,7 +9,7 @@ namespace remat::portfolio {
 namespace {
 
 /// Of the work that is left, for each program; and no more than this.
-constexpr double kWorkShare = 0.07, kMostUs = 5e6;
+constexpr double kWorkShare = 0.07, kMostUs = 1e6;
 /// One at one cut, and one at several.
 constexpr double kPrograms = 2;
 
