@@ -23,6 +23,11 @@ std::vector<OptionRecord> autoOptions()
             "Tries other orders of first computations too, which may need less memory, and keeps what is better. "
             "Bounds for the given order say nothing of plans in another.",
             true),
+        flagOption(
+            "windows", "Exact windows", false,
+            "At the end solves the fullest stages of the best plan exactly, a few at a time, with all else as it "
+            "is. Mostly this proves that they cannot be better by themselves.",
+            true),
         flagOption("hiremate", "Use HiRemate", true,
                    "Runs the hierarchical planner too, with a part of the time, where searching stays away from the "
                    "bound.",
@@ -64,6 +69,7 @@ public:
         settings.effort.rounds = request.options.integer("rounds");
         settings.effort.seeds = request.options.integer("seeds");
         settings.reorder = request.options.flag("reorder");
+        settings.windows = request.options.flag("windows");
         settings.hiremate = request.options.flag("hiremate");
         return portfolio::run(request, context, settings);
     }

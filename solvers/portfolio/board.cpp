@@ -152,7 +152,7 @@ SolveOutcome Board::outcome() const
         return outcome;
     }
     outcome.plan = plan();
-    outcome.message = story() + ending;
+    outcome.message = story() + m_notes + ending;
     return outcome;
 }
 

@@ -45,6 +45,8 @@ public:
     bool stopped() const { return m_context.shouldStop(); }
     /// What stages have done is charged here; they do no more than is left.
     WorkClock &work() { return m_work; }
+    /// A sentence for the message of the outcome.
+    void note(const std::string &sentence) { m_notes += " " + sentence; }
     /// A stage ended because its time was up, not its work.
     void cutShort() { m_cutShort = true; }
     /// Added time over the least there can be, as a share of it.
@@ -71,6 +73,7 @@ private:
     std::optional<TimeBound> m_bound; ///< when it was proven here
     WorkClock m_work;
     bool m_cutShort = false;
+    std::string m_notes;
     std::string m_stage;
     search::Found m_best; ///< without its set: that is of one line only
     std::vector<OpId> m_sequence;

@@ -22,9 +22,9 @@ constexpr std::size_t kMostLines = 6;
 /// Lines whose added time is this much above the best one's rest.
 constexpr double kHopeless = 1.15;
 
-const Line *bestLine(const std::vector<std::unique_ptr<Line>> &lines)
+Line *bestLine(const std::vector<std::unique_ptr<Line>> &lines)
 {
-    const Line *best = lines.front().get();
+    Line *best = lines.front().get();
     for (const std::unique_ptr<Line> &line : lines)
         if (search::isBetter(line->best, best->best)) best = line.get();
     return best;
@@ -63,6 +63,7 @@ public:
         if (given().best.fits && m_board.gap() > kSharpGap && begin("sharper bound")) boundStage(m_board, given());
         if (hirematePays() && begin("hiremate")) hiremateStage(m_board, given());
         reheat();
+        if (m_settings.windows && m_board.fits() && begin("exact windows")) windowsStage(m_board, *bestLine(m_lines));
         return m_board.outcome();
     }
 

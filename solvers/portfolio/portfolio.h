@@ -8,6 +8,7 @@ namespace remat::portfolio {
 struct Settings {
     Effort effort;
     bool reorder = true;  ///< try other orders of first computations
+    bool windows = false; ///< solve windows of the best plan exactly at the end
     bool hiremate = true; ///< try the hierarchical planner where annealing stays away from the bound
 };
 

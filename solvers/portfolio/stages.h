@@ -41,6 +41,9 @@ void slideStage(Board &board, std::vector<std::unique_ptr<Line>> &lines, const L
 /// is what stages before had.
 void boundStage(Board &board, const Line &given);
 
+/// Stages around those that hold most, a few at a time, solved exactly with all else as it is.
+void windowsStage(Board &board, Line &line);
+
 /// The hierarchical planner, with a part of the work that is left; what it finds in the given order is annealed there.
 void hiremateStage(Board &board, Line &given);
 

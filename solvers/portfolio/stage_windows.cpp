@@ -1,0 +1,46 @@
+#include "solvers/portfolio/stages.h"
+#include "solvers/portfolio/window.h"
+
+#include <algorithm>
+
+namespace remat::portfolio {
+
+namespace {
+
+/// Windows are around stages that hold so much of the budget; each has so many stages, half of them new.
+constexpr double kTight = 0.95;
+constexpr int kStages = 6;
+/// Of the simplex method, for each window.
+constexpr std::int64_t kIterations = 20'000;
+/// Of the work that is left, for all of them.
+constexpr double kWorkShare = 0.5;
+
+} // namespace
+
+void windowsStage(Board &board, Line &line)
+{
+    const double usPerWindow = kIterationUs * static_cast<double>(kIterations);
+    std::int64_t windows = board.work().fitting(1000, usPerWindow, kWorkShare);
+    WindowSettings settings;
+    settings.budgetBytes = board.request().budgetBytes;
+    settings.iterations = kIterations;
+    settings.stop = board.context().stop;
+    settings.deadline = board.context().deadline;
+    int solved = 0, proven = 0, next = 0;
+    for (const int stage : tightStages(line.flat, line.best.set, settings.budgetBytes, kTight)) {
+        if (stage < next || board.stopped() || windows-- <= 0) continue;
+        next = stage + kStages / 2;
+        settings.first = std::max(1, stage - kStages / 4);
+        settings.last = std::min(line.flat.ops - 1, settings.first + kStages - 1);
+        const WindowResult result = solveWindow(line.flat, line.best.set, settings);
+        board.work().charge(usPerWindow);
+        ++solved;
+        proven += result.proven ? 1 : 0;
+        if (result.better)
+            board.offer(line, search::greedyPlan(line.flat, settings.budgetBytes, *result.better, board.stopCheck()));
+    }
+    board.note(std::to_string(solved) + " windows of " + std::to_string(kStages) + " stages were solved exactly, " +
+               std::to_string(proven) + " of them to the end.");
+}
+
+} // namespace remat::portfolio
