@@ -15,6 +15,7 @@
 #include <QAbstractItemView>
 #include <QCompleter>
 #include <QLineEdit>
+#include <QSignalSpy>
 #include <QTableView>
 
 using namespace remat;
@@ -299,7 +300,12 @@ private Q_SLOTS:
         auto *problem = bar->findChild<QLabel *>(QStringLiteral("findProblem"));
         QVERIFY(problem->isVisible());
         QVERIFY2(problem->text().contains(QStringLiteral("big")), qPrintable(problem->text()));
+        // Also while something could be stopped with the same key.
+        QAction *stop = window.commands().action(Command::Stop);
+        QSignalSpy stopped(stop, &QAction::triggered);
+        stop->setEnabled(true);
         QTest::keyClick(bar->field(), Qt::Key_Escape);
+        QCOMPARE(stopped.size(), 0);
         QVERIFY(!bar->isVisible());
         QVERIFY(!graph->scene().matches.searching);
         QCOMPARE(window.focusWidget(), graph->canvas());

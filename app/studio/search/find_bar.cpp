@@ -115,8 +115,15 @@ void FindBar::showFound(bool followText)
 
 bool FindBar::eventFilter(QObject *watched, QEvent *event)
 {
-    if (watched != m_field || event->type() != QEvent::KeyPress) return QWidget::eventFilter(watched, event);
+    const bool pressed = event->type() == QEvent::KeyPress, overrides = event->type() == QEvent::ShortcutOverride;
+    if (watched != m_field || (!pressed && !overrides)) return QWidget::eventFilter(watched, event);
     const auto *key = static_cast<QKeyEvent *>(event);
+    if (overrides) {
+        // Closing the bar comes before stopping what runs, which has the same key.
+        if (key->key() != Qt::Key_Escape) return false;
+        event->accept();
+        return true;
+    }
     switch (key->key()) {
     case Qt::Key_Return:
     case Qt::Key_Enter:
