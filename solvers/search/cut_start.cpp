@@ -11,6 +11,8 @@ namespace {
 
 /// Budgets whose choices are tried, as shares of the budget.
 constexpr std::array<double, 6> kBudgets = {1, 1.02, 1.05, 1.08, 1.12, 1.25};
+/// On larger graphs, where each takes seconds, one that does not fit ends the attempts.
+constexpr int kLargeOps = 4000;
 
 } // namespace
 
@@ -33,7 +35,9 @@ Found cutPlan(const FlatGraph &flat, std::int64_t budgetBytes, const StopCheck &
         greedy(state, stop);
         prune(state, stop);
         Found found = foundIn(state);
+        const bool outOfReach = !found.fits && flat.ops > kLargeOps;
         if (isBetter(found, best)) best = std::move(found);
+        if (outOfReach) break;
     }
     return best;
 }

@@ -39,6 +39,14 @@ bool Drop::mustBeHeldFor(int storage, Key step, Key &lastEvent) const
     return next == events.size() || m_state.makes(events[next], storage);
 }
 
+/// Bytes over the budget that cost at least `us`; there is no need to count further.
+std::int64_t Drop::overflowFor(double us) const
+{
+    constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+    const double bytes = us / m_price;
+    return bytes < 0.5 * static_cast<double>(most) ? static_cast<std::int64_t>(bytes) + 1 : most;
+}
+
 void Drop::close(int stage, int op)
 {
     const FlatGraph &flat = m_state.flat();
@@ -69,8 +77,8 @@ double Drop::estimate(int stage, int op, double limitUs, int &visits) const
         if (us >= limitUs || --visits < 0) return limitUs;
         Key last = 0;
         if (!mustBeHeldFor(s, keyOf(stage, op), last)) continue;
-        const double hold =
-            m_price * static_cast<double>(m_state.memory().overflowOfMore(stageOf(last) + 1, stage, flat.bytes[s]));
+        const double hold = m_price * static_cast<double>(m_state.memory().overflowOfMore(
+                                          stageOf(last) + 1, stage, flat.bytes[s], overflowFor(limitUs - us)));
         if (hold <= 0) continue;
         const int maker = flat.producer[s];
         const bool possible = m_state.canAdd(stage, maker);

@@ -26,6 +26,7 @@ public:
 private:
     void close(int stage, int op);
     double estimate(int stage, int op, double limitUs, int &visits) const;
+    std::int64_t overflowFor(double us) const;
     /// The last step that made or read `storage` before `step`; none (0) when its copy is read again later anyway.
     bool mustBeHeldFor(int storage, Key step, Key &lastEvent) const;
 

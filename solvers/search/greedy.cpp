@@ -1,5 +1,6 @@
 #include "solvers/search/greedy.h"
 
+#include "solvers/search/descend.h"
 #include "solvers/search/gap_queue.h"
 
 #include <algorithm>
@@ -13,6 +14,8 @@ namespace {
 /// Storages below this share of the peak are not worth a drop of their own.
 constexpr double kTinyShare = 2e-5;
 constexpr int kPriceRises = 12;
+/// Drops tried before the budget is taken to be out of reach: so many for each op, and a few thousand.
+constexpr std::int64_t kTrialsPerOp = 8, kFewestTrials = 4000;
 constexpr double kPriceRise = 4;
 class Greedy
 {
@@ -25,25 +28,29 @@ public:
         for (const std::int64_t bytes : flat.bytes)
             totalBytes += static_cast<double>(bytes);
         m_drop.setPrice(totalUs / totalBytes / 20);
+        m_trialsLeft = std::max(kFewestTrials, kTrialsPerOp * flat.ops);
         m_leastBytes = std::max<std::int64_t>(
             1, static_cast<std::int64_t>(kTinyShare * static_cast<double>(state.memory().peak())));
     }
 
     void run()
     {
-        for (int rise = 0; rise < kPriceRises && !m_state.fits() && !m_stop(); ++rise) {
+        for (int rise = 0; rise < kPriceRises && !m_state.fits() && goesOn(); ++rise) {
             sweep();
             m_drop.setPrice(m_drop.price() * kPriceRise);
         }
     }
 
 private:
+    bool goesOn() const { return m_trialsLeft > 0 && !m_stop(); }
+
     void sweep()
     {
         m_queue.clear();
         for (int s = 0; s < m_state.flat().storages(); ++s)
             m_queue.pushGapsOf(s, m_leastBytes);
-        while (!m_state.fits() && !m_stop() && m_queue.findBest()) {
+        while (!m_state.fits() && goesOn() && m_queue.findBest()) {
+            --m_trialsLeft;
             const Gap gap = m_queue.best();
             const double value = tryDrop(gap);
             if (value <= 0) {
@@ -84,7 +91,7 @@ private:
     State &m_state;
     Drop m_drop;
     const StopCheck &m_stop;
-    std::int64_t m_leastBytes = 1;
+    std::int64_t m_leastBytes = 1, m_trialsLeft = 0;
     GapQueue m_queue;
 };
 
@@ -146,7 +153,11 @@ Found greedyPlan(const FlatGraph &flat, std::int64_t budgetBytes, const std::vec
     state.assign(start);
     greedy(state, stop);
     prune(state, stop);
-    return foundIn(state);
+    Found found = foundIn(state);
+    if (found.fits || stop()) return found;
+    state.assign(start);
+    Found slower = descend(state, budgetBytes, stop);
+    return isBetter(slower, found) ? slower : found;
 }
 
 } // namespace remat::search

@@ -12,8 +12,8 @@ using StopCheck = std::function<bool()>;
 
 /// Drops copies until the state fits its budget: again and again the gap whose drop, closure included, takes off most
 /// overflow (bytes × stages) per added time. The price of a byte over the budget follows the drops taken, and rises
-/// when none helps. May end over the budget: `state.fits()` tells. Commits. Deterministic. O(gaps + drops × a few)
-/// drops of 5 to 20 µs.
+/// when none helps. May end over the budget, also because it has tried many drops for each op: `state.fits()` tells.
+/// Commits. Deterministic. O(gaps + drops × a few) drops of 1 to 100 µs.
 void greedy(State &state, const StopCheck &stop);
 
 /// Removes every recomputation that the state can do without: one after the other, dearest first, kept out when the
@@ -33,7 +33,7 @@ Found nothingFound();
 /// Whether `a` is the plan to keep: it fits and `b` does not, it is faster, or, when neither fits, its peak is lower.
 bool isBetter(const Found &a, const Found &b);
 
-/// `greedy` and `prune` from a set that may be empty.
+/// `greedy` and `prune` from a set that may be empty, at once or, where that does not fit, step by step (`descend`).
 Found greedyPlan(const FlatGraph &flat, std::int64_t budgetBytes, const std::vector<Recompute> &start,
                  const StopCheck &stop);
 

@@ -49,10 +49,7 @@ Found searchPlan(const FlatGraph &flat, const std::vector<Recompute> &start, con
         if (tell) tell({stage, done, better});
     };
     report("Greedy", 0, nullptr);
-    State state(flat, settings.budgetBytes);
-    greedy(state, stop);
-    prune(state, stop);
-    Found best = foundIn(state);
+    Found best = greedyPlan(flat, settings.budgetBytes, {}, stop);
     if (!start.empty()) {
         const Found other = greedyPlan(flat, settings.budgetBytes, start, stop);
         if (isBetter(other, best)) best = other;
@@ -68,6 +65,7 @@ Found searchPlan(const FlatGraph &flat, const std::vector<Recompute> &start, con
     }
     if (!best.fits) {
         report("Lower the peak", 0, nullptr);
+        State state(flat, settings.budgetBytes);
         state.assign(best.set);
         PeakSettings lower;
         lower.targetBytes = settings.budgetBytes;

@@ -139,10 +139,10 @@ void StageMemory::add(int from, int to, std::int64_t bytes)
     addToPart(last, static_cast<int>(last) * kBlock, to, bytes);
 }
 
-std::int64_t StageMemory::between(int from, int to, std::int64_t low, std::int64_t high) const
+std::int64_t StageMemory::between(int from, int to, std::int64_t low, std::int64_t high, std::int64_t enough) const
 {
     std::int64_t sum = 0;
-    while (from < to) {
+    while (from < to && sum < enough) {
         const std::size_t b = block(from);
         const int end = std::min(to, static_cast<int>(b + 1) * kBlock);
         const std::int64_t added = m_blocks[b].added;

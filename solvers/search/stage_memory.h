@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace remat::search {
@@ -25,12 +26,16 @@ public:
 
     /// Σ over stages of the bytes over the budget.
     std::int64_t overflow() const { return m_overflow; }
-    /// Σ over stages [from, to) of what lies between the heights `low` and `high`, low ≤ high.
-    std::int64_t between(int from, int to, std::int64_t low, std::int64_t high) const;
-    /// What `bytes` more in [from, to) would add to the overflow.
-    std::int64_t overflowOfMore(int from, int to, std::int64_t bytes) const
+    /// Σ over stages [from, to) of what lies between the heights `low` and `high`, low ≤ high; a part of it, once that
+    /// is `enough`.
+    std::int64_t between(int from, int to, std::int64_t low, std::int64_t high,
+                         std::int64_t enough = std::numeric_limits<std::int64_t>::max()) const;
+    /// What `bytes` more in [from, to) would add to the overflow; less than that, but no less than `enough`, where it
+    /// is more than enough.
+    std::int64_t overflowOfMore(int from, int to, std::int64_t bytes,
+                                std::int64_t enough = std::numeric_limits<std::int64_t>::max()) const
     {
-        return between(from, to, m_budget - bytes, m_budget);
+        return between(from, to, m_budget - bytes, m_budget, enough);
     }
     /// What `bytes` less in [from, to) would take off the overflow.
     std::int64_t overflowOfLess(int from, int to, std::int64_t bytes) const
