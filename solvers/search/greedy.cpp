@@ -15,7 +15,7 @@ namespace {
 constexpr double kTinyShare = 2e-5;
 constexpr int kPriceRises = 12;
 /// Drops tried before the budget is taken to be out of reach: so many for each op, and a few thousand.
-constexpr std::int64_t kTrialsPerOp = 8, kFewestTrials = 4000;
+constexpr std::int64_t kTrialsPerOp = 4, kFewestTrials = 4000;
 constexpr double kPriceRise = 4;
 class Greedy
 {
