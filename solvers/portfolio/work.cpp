@@ -45,7 +45,8 @@ double cutUs(int ops)
 double moveUs(int ops, std::size_t recomputations, int seeds)
 {
     const double density = static_cast<double>(recomputations) / std::max(ops, 1);
-    return (1 + 5e-4 * ops + 10 * density) * ((seeds + kThreads - 1) / kThreads);
+    const int turns = (seeds + kThreads - 1) / kThreads;
+    return (1 + 5e-4 * ops + 10 * density) * turns;
 }
 
 double slideUs(std::size_t computations)
