@@ -1,6 +1,7 @@
 #include "core/base/expected.h"
 
 #include "app/studio/curve_view/curve_view.h"
+#include "app/studio/curve_view/name_places.h"
 #include "app/studio/curve_view/planner_look.h"
 #include "app/studio/panels/building_blocks.h"
 #include "tests/studio/window_fixture.h"
@@ -140,7 +141,7 @@ private Q_SLOTS:
         Plans plans;
         BoundRunner bound(plans.document, m_pool);
         SweepRunner sweeps(plans.document, m_pool);
-        CurveView view(&plans.document, &bound, &sweeps);
+        CurveView view(&plans.document, &bound, &sweeps, m_pool);
         view.resize(1000, 560);
         view.show();
         CurveCanvas *canvas = view.canvas();
@@ -152,16 +153,103 @@ private Q_SLOTS:
             QTest::mouseClick(canvas, Qt::LeftButton, {}, at);
             QCOMPARE(plans.document.currentPlan()->id, point.planId);
         }
-        std::set<int> visited;
-        for (int i = 0; i < 3; ++i) {
+        // Keys go from point to point without loading; Enter loads.
+        const int before = plans.document.currentPlan()->id;
+        canvas->setFocus();
+        for (int i = 0; i < 6; ++i)
             QTest::keyClick(canvas, Qt::Key_Left);
-            visited.insert(plans.document.currentPlan()->id);
+        const CurvePoint *smallest = canvas->scene().find(canvas->marked());
+        QVERIFY(smallest);
+        for (const CurvePoint *point : pointsByPeak(canvas->scene()))
+            QVERIFY(point->peakBytes >= smallest->peakBytes);
+        QCOMPARE(plans.document.currentPlan()->id, before);
+        for (int i = 0; i < 8; ++i)
+            QTest::keyClick(canvas, Qt::Key_Up);
+        const CurvePoint *slowest = canvas->scene().find(canvas->marked());
+        for (const CurvePoint *point : pointsByPeak(canvas->scene()))
+            QVERIFY(point->overhead <= slowest->overhead);
+        QTest::keyClick(canvas, Qt::Key_Left);
+        const int wanted = canvas->marked();
+        if (wanted > 0) {
+            QTest::keyClick(canvas, Qt::Key_Return);
+            QCOMPARE(plans.document.currentPlan()->id, wanted);
+            QCOMPARE(canvas->marked(), 0);
         }
-        const std::int64_t smallest = plans.document.currentPlan()->timeline->peakBytes;
-        for (const CurvePoint &point : canvas->scene().points)
-            QVERIFY(point.peakBytes >= smallest);
-        QTest::keyClick(canvas, Qt::Key_Right);
-        QVERIFY(plans.document.currentPlan()->timeline->peakBytes >= smallest);
+    }
+
+    void referencesAreAlwaysThereAndCanBeLoaded()
+    {
+        Plans plans;
+        while (!plans.document.plans().empty())
+            plans.document.removePlan(plans.document.plans().front()->id);
+        BoundRunner bound(plans.document, m_pool);
+        SweepRunner sweeps(plans.document, m_pool);
+        CurveView view(&plans.document, &bound, &sweeps, m_pool);
+        view.resize(1000, 560);
+        view.show();
+        CurveCanvas *canvas = view.canvas();
+        QTRY_COMPARE(canvas->scene().references.size(), 2U);
+        const CurvePoint keepAll = canvas->scene().references.front();
+        QCOMPARE(keepAll.peakBytes, plans.model->keepAll->peakBytes);
+        QCOMPARE(keepAll.overhead, 0.0);
+        QVERIFY(canvas->scene().references.back().peakBytes < keepAll.peakBytes);
+        QVERIFY(plans.document.plans().empty());
+        const QPoint at = canvas->layoutNow().place(keepAll.peakBytes, 0).toPoint();
+        QTest::mouseClick(canvas, Qt::LeftButton, {}, at);
+        QCOMPARE(plans.document.plans().size(), 1U);
+        QCOMPARE(plans.document.currentPlan()->timeline->peakBytes, keepAll.peakBytes);
+        QCOMPARE(canvas->scene().references.size(), 1U); // now it is a plan
+        // By keys, too.
+        canvas->setFocus();
+        QTest::keyClick(canvas, Qt::Key_Left);
+        QVERIFY(canvas->marked() < 0);
+        QTest::keyClick(canvas, Qt::Key_Return);
+        QCOMPARE(plans.document.plans().size(), 2U);
+        QVERIFY(canvas->scene().references.empty());
+    }
+
+    void namesCoverNothing()
+    {
+        NamesAround around;
+        around.plot = QRectF(0, 0, 400, 300);
+        around.hatched.addRect(0, 200, 400, 100);
+        around.lines.push_back({QPointF(200, 0), QPointF(200, 300)});
+        around.taken.push_back(QRectF(90, 90, 20, 20));
+        const QSizeF size(60, 16);
+        for (int i = 0; i < 6; ++i) {
+            const QRectF box = placeForName(around, {QPointF(100, 100), QPointF(190, 150)}, size);
+            if (box.isEmpty()) break;
+            QVERIFY(around.plot.contains(box));
+            QVERIFY(!around.hatched.intersects(box));
+            QVERIFY(box.right() < 200 || box.left() > 200);
+            for (const QRectF &other : around.taken)
+                QVERIFY(!other.intersects(box));
+            around.taken.push_back(box);
+        }
+        QVERIFY(around.taken.size() > 3);
+        around.hatched = QPainterPath();
+        around.hatched.addRect(around.plot);
+        QVERIFY(placeForName(around, {QPointF(100, 100)}, size).isEmpty());
+    }
+
+    void budgetsWithoutAPlanAreMarked()
+    {
+        Plans plans;
+        BoundRunner bound(plans.document, m_pool);
+        SweepRunner sweeps(plans.document, m_pool);
+        CurveView view(&plans.document, &bound, &sweeps, m_pool);
+        view.resize(1000, 560);
+        view.show();
+        SweepSettings settings;
+        settings.planners = {"chen-sqrt"};
+        settings.percents = {80, 1};
+        QSignalSpy ended(&sweeps, &SweepRunner::ended);
+        sweeps.start(settings);
+        QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, 60000);
+        QCOMPARE(view.canvas()->scene().misses.size(), 1U);
+        QCOMPARE(view.canvas()->scene().misses.front().budgetBytes, plans.model->keepAll->peakBytes / 100);
+        plans.document.setBudget(plans.model->floor.bytes - 1);
+        QVERIFY(view.canvas()->scene().infeasible());
     }
 
     void theBudgetLineIsDragged()
@@ -169,7 +257,7 @@ private Q_SLOTS:
         Plans plans;
         BoundRunner bound(plans.document, m_pool);
         SweepRunner sweeps(plans.document, m_pool);
-        CurveView view(&plans.document, &bound, &sweeps);
+        CurveView view(&plans.document, &bound, &sweeps, m_pool);
         view.resize(1000, 560);
         view.show();
         CurveCanvas *canvas = view.canvas();
@@ -197,7 +285,7 @@ private Q_SLOTS:
         Plans plans;
         BoundRunner bound(plans.document, m_pool);
         SweepRunner sweeps(plans.document, m_pool);
-        CurveView view(&plans.document, &bound, &sweeps);
+        CurveView view(&plans.document, &bound, &sweeps, m_pool);
         view.resize(1000, 560);
         view.show();
         view.strip()->setChosen({"chen-sqrt", "dtr"});
@@ -238,6 +326,16 @@ private Q_SLOTS:
             for (int row = 0; row < table.rowCount(); ++row)
                 QVERIFY(!table.index(row, column).data().toString().isEmpty());
         }
+        const auto shares = [&] {
+            std::vector<QString> texts;
+            for (int row = 0; row < table.rowCount(); ++row)
+                texts.push_back(table.index(row, CurveTable::Overhead).data().toString());
+            return texts;
+        };
+        table.sort(CurveTable::Overhead, Qt::AscendingOrder);
+        const std::vector<QString> rising = shares();
+        table.sort(CurveTable::Overhead, Qt::DescendingOrder);
+        QCOMPARE(shares(), std::vector<QString>(rising.rbegin(), rising.rend()));
         plans.document.removePlan(plans.document.plans().front()->id);
         QCOMPARE(table.rowCount(), 2);
     }
@@ -275,11 +373,11 @@ private Q_SLOTS:
         Plans plans;
         BoundRunner bound(plans.document, m_pool);
         SweepRunner sweeps(plans.document, m_pool);
-        CurveView view(&plans.document, &bound, &sweeps);
+        CurveView view(&plans.document, &bound, &sweeps, m_pool);
         view.strip()->setChosen({"chen-sqrt", "hiremate"});
         view.resize(size);
         view.show();
-        QTRY_VERIFY(!bound.running() && !bound.points().empty());
+        QTRY_VERIFY(!bound.running() && !bound.points().empty() && !view.references()->running());
         const QString difference = fixture::goldenDifference(view, picture);
         Theme::instance().setScheme(Scheme::Light);
         QVERIFY2(difference.isEmpty(), qPrintable(difference));
@@ -290,7 +388,7 @@ private Q_SLOTS:
         Document document;
         BoundRunner bound(document, m_pool);
         SweepRunner sweeps(document, m_pool);
-        CurveView view(&document, &bound, &sweeps);
+        CurveView view(&document, &bound, &sweeps, m_pool);
         QSignalSpy open(&view, &CurveView::openRequested);
         view.resize(800, 500);
         view.show();

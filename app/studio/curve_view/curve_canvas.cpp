@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace remat::studio {
 
@@ -47,6 +48,20 @@ void CurveCanvas::setDevices(std::vector<std::pair<QString, std::int64_t>> devic
     take();
 }
 
+void CurveCanvas::setReferences(ReferencePlans *references)
+{
+    m_references = references;
+    connect(references, &ReferencePlans::plansChanged, this, &CurveCanvas::take);
+    take();
+}
+
+void CurveCanvas::setMisses(std::vector<SweepMiss> misses)
+{
+    if (misses == m_scene.misses) return;
+    m_scene.misses = std::move(misses);
+    update();
+}
+
 void CurveCanvas::setChosenPlanner(const std::string &planner)
 {
     m_scene.chosenPlanner = planner;
@@ -57,8 +72,10 @@ void CurveCanvas::take()
 {
     CurveScene scene;
     scene.chosenPlanner = m_scene.chosenPlanner;
+    scene.misses = std::move(m_scene.misses);
     if (const auto model = m_document->model()) {
         scene.points = curvePoints(*m_document);
+        if (m_references) scene.references = referencePoints(m_references->plans(), scene.points, model->keepAllTimeUs);
         scene.bound = m_bound->points();
         scene.devices = roomOn(m_devices, residentBytes(model->graph()));
         scene.keepAllPeakBytes = model->keepAll->peakBytes;
@@ -67,6 +84,7 @@ void CurveCanvas::take()
         if (const auto current = m_document->currentPlan()) scene.currentPlan = current->id;
     }
     m_scene = std::move(scene);
+    if (!m_scene.find(m_marked)) m_marked = 0;
     update();
     Q_EMIT sceneChanged();
 }
@@ -76,7 +94,7 @@ void CurveCanvas::paintPlot(QPainter &painter, const QSizeF &size, double) const
     if (m_scene.empty())
         painter.fillRect(QRectF(QPointF(), size), Theme::instance().color(Token::Plot));
     else
-        paintCurve(painter, m_scene, layOutCurve(m_scene, size), m_hovered);
+        paintCurve(painter, m_scene, layOutCurve(m_scene, size), {m_hovered, m_marked});
 }
 
 bool CurveCanvas::onBudgetLine(const QPointF &at) const
@@ -113,7 +131,7 @@ void CurveCanvas::mousePressEvent(QMouseEvent *event)
 {
     if (event->button() != Qt::LeftButton || m_scene.empty()) return;
     if (const CurvePoint *point = pointAt(m_scene, layoutNow(), event->position())) {
-        m_document->setCurrentPlan(point->planId);
+        load(point->planId);
     } else if (onBudgetLine(event->position())) {
         m_dragging = true;
         Q_EMIT budgetDragStarted();
@@ -143,23 +161,56 @@ void CurveCanvas::leaveEvent(QEvent *)
     update();
 }
 
+void CurveCanvas::load(int planId)
+{
+    if (planId > 0)
+        m_document->setCurrentPlan(planId);
+    else if (m_references)
+        m_references->load(static_cast<std::size_t>(-1 - planId));
+}
+
 void CurveCanvas::keyPressEvent(QKeyEvent *event)
 {
-    const bool left = event->key() == Qt::Key_Left, right = event->key() == Qt::Key_Right;
-    if ((!left && !right) || m_scene.points.empty()) {
+    std::vector<const CurvePoint *> points = pointsByPeak(m_scene);
+    const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (enter && m_marked != 0) {
+        load(std::exchange(m_marked, 0));
+        update();
+        return;
+    }
+    const bool upright = event->key() == Qt::Key_Up || event->key() == Qt::Key_Down;
+    const bool back = event->key() == Qt::Key_Left || event->key() == Qt::Key_Down;
+    const bool arrow = upright || back || event->key() == Qt::Key_Right;
+    if (!arrow || points.empty() || (event->modifiers() & (Qt::ControlModifier | Qt::AltModifier))) {
         PlotCanvas::keyPressEvent(event);
         return;
     }
-    std::vector<const CurvePoint *> byPeak;
-    for (const CurvePoint &point : m_scene.points)
-        byPeak.push_back(&point);
-    std::stable_sort(byPeak.begin(), byPeak.end(),
-                     [](const CurvePoint *a, const CurvePoint *b) { return a->peakBytes < b->peakBytes; });
-    const auto current = std::find_if(byPeak.begin(), byPeak.end(),
-                                      [&](const CurvePoint *point) { return point->planId == m_scene.currentPlan; });
-    auto place = current == byPeak.end() ? std::ptrdiff_t(left ? byPeak.size() : -1) : current - byPeak.begin();
-    place = std::clamp<std::ptrdiff_t>(place + (left ? -1 : 1), 0, std::ptrdiff_t(byPeak.size()) - 1);
-    m_document->setCurrentPlan(byPeak[static_cast<std::size_t>(place)]->planId);
+    if (upright)
+        std::stable_sort(points.begin(), points.end(),
+                         [](const CurvePoint *a, const CurvePoint *b) { return a->overhead < b->overhead; });
+    const int from = m_marked != 0 ? m_marked : m_scene.currentPlan;
+    const auto place =
+        std::find_if(points.begin(), points.end(), [from](const CurvePoint *point) { return point->planId == from; });
+    auto next = place == points.end() ? std::ptrdiff_t(back ? points.size() : -1) : place - points.begin();
+    next = std::clamp<std::ptrdiff_t>(next + (back ? -1 : 1), 0, std::ptrdiff_t(points.size()) - 1);
+    mark(*points[static_cast<std::size_t>(next)]);
+}
+
+void CurveCanvas::mark(const CurvePoint &point)
+{
+    m_marked = point.planId;
+    const QString text = tooltip(point);
+    setAccessibleDescription(text);
+    const QPoint at = layoutNow().place(point.peakBytes, point.overhead).toPoint();
+    QToolTip::showText(mapToGlobal(at + QPoint(8, 8)), text + QLatin1Char('\n') + tr("Enter loads it."), this);
+    update();
+}
+
+void CurveCanvas::focusOutEvent(QFocusEvent *event)
+{
+    PlotCanvas::focusOutEvent(event);
+    m_marked = 0;
+    update();
 }
 
 QString CurveCanvas::tooltip(const CurvePoint &point) const
@@ -175,19 +226,32 @@ QString CurveCanvas::tooltip(const CurvePoint &point) const
         text += QLatin1Char('\n') + tr("Measured peak %1").arg(bytesText(*point.measuredPeakBytes));
     if (point.measuredOverhead)
         text += QLatin1Char('\n') + tr("Measured overhead %1").arg(shareText(*point.measuredOverhead));
+    if (point.planId < 0) text += QLatin1Char('\n') + tr("For reference; it is not in the list of plans.");
     if (point.dominated) text += QLatin1Char('\n') + tr("The same planner has a better plan.");
     return text;
+}
+
+QString CurveCanvas::tooltipAt(const QPointF &at) const
+{
+    if (m_scene.empty()) return {};
+    const CurveLayout layout = layoutNow();
+    if (const CurvePoint *point = pointAt(m_scene, layout, at)) return tooltip(*point);
+    QStringList misses;
+    for (const SweepMiss &miss : m_scene.misses)
+        if (missMark(layout, miss.budgetBytes).adjusted(-3, -3, 3, 3).contains(at))
+            misses << tr("%1 found no plan within %2.").arg(miss.planner, bytesText(miss.budgetBytes));
+    return misses.join(QLatin1Char('\n'));
 }
 
 bool CurveCanvas::event(QEvent *event)
 {
     if (event->type() == QEvent::ToolTip) {
         const auto *help = static_cast<QHelpEvent *>(event);
-        const CurvePoint *point = m_scene.empty() ? nullptr : pointAt(m_scene, layoutNow(), help->pos());
-        if (point)
-            QToolTip::showText(help->globalPos(), tooltip(*point), this);
-        else
+        const QString text = tooltipAt(QPointF(help->pos()));
+        if (text.isEmpty())
             QToolTip::hideText();
+        else
+            QToolTip::showText(help->globalPos(), text, this);
         return true;
     }
     return PlotCanvas::event(event);

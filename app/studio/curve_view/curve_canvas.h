@@ -2,12 +2,13 @@
 #pragma once
 
 #include "app/studio/curve_view/curve_scene.h"
+#include "app/studio/curve_view/reference_plans.h"
 #include "app/studio/plots/plot_canvas.h"
 
 namespace remat::studio {
 
-/// Reads the document and the bound; a click makes a plan current, a drag of the line moves the budget. Left and Right
-/// go from plan to plan by peak. GUI thread only.
+/// Reads the document and the bound; a click makes a plan current, a drag of the line moves the budget. Arrow keys go
+/// from point to point, Left and Right by peak, Up and Down by overhead; Enter loads the plan. GUI thread only.
 class CurveCanvas : public PlotCanvas
 {
     Q_OBJECT
@@ -15,6 +16,12 @@ public:
     CurveCanvas(Document *document, BoundRunner *bound, QWidget *parent = nullptr);
 
     void setDevices(std::vector<std::pair<QString, std::int64_t>> devices);
+    void setReferences(ReferencePlans *references);
+    void setMisses(std::vector<SweepMiss> misses);
+    /// Makes a point's plan the current one; a reference joins the plans of the document.
+    void load(int planId);
+    /// The point the keys are at; 0 when there is none.
+    int marked() const { return m_marked; }
     void setChosenPlanner(const std::string &planner);
     const CurveScene &scene() const { return m_scene; }
     CurveLayout layoutNow() const { return layOutCurve(m_scene, size()); }
@@ -33,6 +40,7 @@ protected:
     void mouseReleaseEvent(QMouseEvent *event) override;
     void leaveEvent(QEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
+    void focusOutEvent(QFocusEvent *event) override;
     bool event(QEvent *event) override;
 
 private:
@@ -40,13 +48,16 @@ private:
     void hover(const QPointF &at);
     bool onBudgetLine(const QPointF &at) const;
     void dragTo(const QPointF &at);
+    void mark(const CurvePoint &point);
     QString tooltip(const CurvePoint &point) const;
+    QString tooltipAt(const QPointF &at) const;
 
     Document *m_document;
     BoundRunner *m_bound;
     CurveScene m_scene;
     std::vector<std::pair<QString, std::int64_t>> m_devices;
-    int m_hovered = 0;
+    ReferencePlans *m_references = nullptr;
+    int m_hovered = 0, m_marked = 0;
     bool m_dragging = false;
 };
 

@@ -1,5 +1,6 @@
 #include "app/studio/curve_view/curve_painter.h"
 
+#include "app/studio/curve_view/name_places.h"
 #include "app/studio/curve_view/planner_look.h"
 #include "app/studio/document/text.h"
 #include "app/studio/plots/plot_canvas.h"
@@ -37,12 +38,12 @@ QString tickText(double share, double step)
 class CurvePainter
 {
 public:
-    CurvePainter(QPainter &painter, const CurveScene &scene, const CurveLayout &layout, int hovered)
+    CurvePainter(QPainter &painter, const CurveScene &scene, const CurveLayout &layout, const CurveMarks &marks)
         : m_painter(painter),
           m_scene(scene),
           m_layout(layout),
           m_plot(layout.plot),
-          m_hovered(hovered),
+          m_marks(marks),
           m_ratio(painter.device()->devicePixelRatioF())
     {
     }
@@ -51,12 +52,14 @@ public:
     {
         paintAxes();
         m_painter.save();
-        m_painter.setClipRect(m_plot.adjusted(-7, -m_plot.top(), 7, 1));
+        m_painter.setClipRect(m_plot.adjusted(-7, -m_plot.top(), 24, 8));
         m_painter.setRenderHint(QPainter::Antialiasing);
         paintImpossible();
         paintDevices();
         paintBudget();
+        paintMisses();
         paintFronts();
+        paintReferences();
         paintPoints();
         paintNames();
         m_painter.restore();
@@ -144,6 +147,7 @@ private:
         area.lineTo(m_plot.bottomLeft());
         area.lineTo(m_plot.topLeft());
         area.closeSubpath();
+        m_around.hatched = area;
         m_painter.fillPath(area, ink(Token::Bound, 0.10));
         m_painter.fillPath(area, m_theme.hatchBrush(Token::Bound, m_ratio, 0.45));
         m_painter.setBrush(Qt::NoBrush);
@@ -155,6 +159,7 @@ private:
         m_painter.setPen(Qt::NoPen);
         m_painter.setBrush(ink(Token::Plot, 0.92));
         m_painter.drawRoundedRect(label, 6, 6);
+        m_around.taken.push_back(label);
         m_painter.setPen(ink(Token::Text));
         m_painter.setFont(m_theme.font(FontRole::Name));
         m_painter.drawText(label.adjusted(10, 3, -6, -20), Qt::AlignVCenter, say("No plan can be here"));
@@ -177,6 +182,7 @@ private:
             if (!off) {
                 m_painter.setPen(QPen(ink(Token::Text3), 1.2, Qt::DashLine));
                 m_painter.drawLine(QPointF(x, m_plot.top() - 4), QPointF(x, m_plot.bottom()));
+                m_around.lines.push_back({QPointF(x, m_plot.top()), QPointF(x, m_plot.bottom())});
                 pill.moveLeft(std::min(pill.left(), m_plot.right() + 6 - width));
             }
             if (pill.left() >= free) {
@@ -197,13 +203,16 @@ private:
         if (x < m_plot.left() - 1 || x > m_plot.right() + 1) return;
         m_painter.setPen(QPen(ink(Token::Budget), 2));
         m_painter.drawLine(QPointF(x, m_plot.top()), QPointF(x, m_plot.bottom()));
+        m_around.lines.push_back({QPointF(x, m_plot.top()), QPointF(x, m_plot.bottom())});
         m_painter.setFont(m_theme.font(FontRole::Name));
-        const QString text = bytesText(m_scene.budgetBytes);
+        const QString amount = bytesText(m_scene.budgetBytes);
+        const QString text = m_scene.infeasible() ? say("%1: no plan fits").arg(amount) : amount;
         const double width = m_painter.fontMetrics().horizontalAdvance(text) + 20;
         const QRectF tag(std::clamp(x - width / 2, m_plot.left(), m_plot.right() - width), m_plot.bottom() - 22, width,
                          20);
+        m_around.taken.push_back(tag);
         m_painter.setPen(Qt::NoPen);
-        m_painter.setBrush(ink(Token::Budget));
+        m_painter.setBrush(ink(m_scene.infeasible() ? Token::Error : Token::Budget));
         m_painter.drawRoundedRect(tag, 4, 4);
         m_painter.setPen(ink(Token::Panel));
         m_painter.drawText(tag, Qt::AlignCenter, text);
@@ -218,9 +227,45 @@ private:
                 if (point.planner == planner && !point.dominated)
                     front << m_layout.place(point.peakBytes, point.overhead);
             if (front.size() < 2) continue;
+            m_around.lines.push_back(front);
             const PlannerLook style = look(planner);
             m_painter.setPen(QPen(ink(style.colour), planner == m_scene.chosenPlanner ? 2.5 : 1.8, style.dash));
             m_painter.drawPolyline(front);
+        }
+    }
+
+    /// A cross at the upper edge for each budget that left a planner without a plan.
+    void paintMisses()
+    {
+        m_painter.setPen(QPen(ink(Token::Text3), 1.6, Qt::SolidLine, Qt::RoundCap));
+        for (const SweepMiss &miss : m_scene.misses) {
+            const QRectF mark = missMark(m_layout, miss.budgetBytes);
+            if (mark.left() < m_plot.left() || mark.right() > m_plot.right()) continue;
+            m_painter.drawLine(mark.topLeft(), mark.bottomRight());
+            m_painter.drawLine(mark.topRight(), mark.bottomLeft());
+        }
+    }
+
+    /// Rings in the colour of keep-all, named like fronts.
+    void paintReferences()
+    {
+        for (const CurvePoint &point : m_scene.references) {
+            const QPointF at = m_layout.place(point.peakBytes, point.overhead);
+            paintMarker(m_painter, at, Marker::Ring, ink(Token::Ghost));
+            paintRings(point, at);
+        }
+    }
+
+    void paintRings(const CurvePoint &point, const QPointF &at)
+    {
+        m_painter.setBrush(Qt::NoBrush);
+        if (point.planId == m_scene.currentPlan || point.planId == m_marks.hovered) {
+            m_painter.setPen(QPen(ink(point.planId == m_scene.currentPlan ? Token::Text : Token::LineStrong), 1.6));
+            m_painter.drawEllipse(at, 8.5, 8.5);
+        }
+        if (point.planId == m_marks.keys) {
+            m_painter.setPen(QPen(ink(Token::Focus), 2));
+            m_painter.drawEllipse(at, 11.5, 11.5);
         }
     }
 
@@ -229,13 +274,11 @@ private:
         for (const CurvePoint &point : m_scene.points) {
             const PlannerLook style = look(point.planner);
             const QPointF at = m_layout.place(point.peakBytes, point.overhead);
-            const bool strong = point.planId == m_scene.currentPlan || point.planId == m_hovered;
+            const bool strong =
+                point.planId == m_scene.currentPlan || point.planId == m_marks.hovered || point.planId == m_marks.keys;
             if (point.measuredPeakBytes) paintMeasured(point, at);
             paintMarker(m_painter, at, style.marker, ink(style.colour, point.dominated && !strong ? 0.45 : 1));
-            if (!strong) continue;
-            m_painter.setBrush(Qt::NoBrush);
-            m_painter.setPen(QPen(ink(point.planId == m_scene.currentPlan ? Token::Text : Token::LineStrong), 1.6));
-            m_painter.drawEllipse(at, 8.5, 8.5);
+            paintRings(point, at);
         }
     }
 
@@ -253,34 +296,41 @@ private:
         m_painter.drawEllipse(at, 2.5, 2.5);
     }
 
-    /// Each front is named beside its point of least memory that leaves room for the name.
+    /// Each front, and each reference, is named beside the first of its points that leaves room for the name.
     void paintNames()
     {
         m_painter.setFont(m_theme.font(FontRole::Name));
-        std::vector<QRectF> taken;
-        for (const CurvePoint &point : m_scene.points) {
-            const QPointF at = m_layout.place(point.peakBytes, point.overhead);
-            taken.emplace_back(at.x() - 7, at.y() - 7, 14, 14);
+        m_around.plot = m_plot.adjusted(0, 0, 22, 0);
+        for (const CurvePoint *point : pointsByPeak(m_scene)) {
+            const QPointF at = m_layout.place(point->peakBytes, point->overhead);
+            m_around.taken.emplace_back(at.x() - 7, at.y() - 7, 14, 14);
+            if (!point->measuredPeakBytes) continue;
+            const QPointF run =
+                m_layout.place(*point->measuredPeakBytes, point->measuredOverhead.value_or(point->overhead));
+            m_around.taken.emplace_back(run.x() - 8, run.y() - 8, 16, 16);
         }
-        const auto isFree = [&](const QRectF &name) {
-            return m_plot.contains(name) &&
-                   std::none_of(taken.begin(), taken.end(), [&](const QRectF &r) { return r.intersects(name); });
-        };
         for (const std::string &planner : m_planners) {
+            QPolygonF front;
+            QString title;
             for (const CurvePoint &point : m_scene.points) {
                 if (point.planner != planner || point.dominated) continue;
-                const QPointF at = m_layout.place(point.peakBytes, point.overhead);
-                const double width = m_painter.fontMetrics().horizontalAdvance(point.title) + 4;
-                const QRectF above(at.x() + 9, at.y() - 22, width, 16),
-                    below(at.x() - 9 - width, at.y() + 6, width, 16);
-                const QRectF name = isFree(above) ? above : below;
-                if (!isFree(name)) continue;
-                m_painter.setPen(ink(Token::Text));
-                m_painter.drawText(name, Qt::AlignLeft | Qt::AlignVCenter, point.title);
-                taken.push_back(name);
-                break;
+                front << m_layout.place(point.peakBytes, point.overhead);
+                title = point.title;
             }
+            paintName(front, title, Token::Text);
         }
+        for (const CurvePoint &point : m_scene.references)
+            paintName({m_layout.place(point.peakBytes, point.overhead)}, point.title, Token::Text2);
+    }
+
+    void paintName(const QPolygonF &points, const QString &title, Token token)
+    {
+        const QSizeF size(m_painter.fontMetrics().horizontalAdvance(title) + 4, 16);
+        const QRectF box = placeForName(m_around, points, size);
+        if (box.isEmpty()) return;
+        m_painter.setPen(ink(token));
+        m_painter.drawText(box, Qt::AlignCenter, title);
+        m_around.taken.push_back(box);
     }
 
     QPainter &m_painter;
@@ -288,16 +338,17 @@ private:
     const CurveLayout &m_layout;
     const QRectF m_plot;
     const std::vector<std::string> m_planners = plannersOf(m_scene.points);
-    const int m_hovered;
+    const CurveMarks m_marks;
+    NamesAround m_around;
     const double m_ratio;
     const Theme &m_theme = Theme::instance();
 };
 
 } // namespace
 
-void paintCurve(QPainter &painter, const CurveScene &scene, const CurveLayout &layout, int hovered)
+void paintCurve(QPainter &painter, const CurveScene &scene, const CurveLayout &layout, const CurveMarks &marks)
 {
-    CurvePainter(painter, scene, layout, hovered).paint();
+    CurvePainter(painter, scene, layout, marks).paint();
 }
 
 } // namespace remat::studio

@@ -7,7 +7,13 @@
 
 namespace remat::studio {
 
-/// The whole plot; `hovered` is a plan id or 0.
-void paintCurve(QPainter &painter, const CurveScene &scene, const CurveLayout &layout, int hovered);
+/// Ids of plans or references; 0 for none.
+struct CurveMarks {
+    int hovered = 0; ///< by the mouse
+    int keys = 0;    ///< where the keys are
+};
+
+/// The whole plot.
+void paintCurve(QPainter &painter, const CurveScene &scene, const CurveLayout &layout, const CurveMarks &marks);
 
 } // namespace remat::studio

@@ -70,6 +70,22 @@ std::vector<CurvePoint> curvePoints(const Document &document)
     return points;
 }
 
+std::vector<CurvePoint> referencePoints(const std::vector<std::shared_ptr<const PlanEntry>> &plans,
+                                        const std::vector<CurvePoint> &points, double keepAllTimeUs)
+{
+    std::vector<CurvePoint> references;
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+        CurvePoint point = pointOf(*plans[i], keepAllTimeUs);
+        point.planId = -1 - static_cast<int>(i);
+        const bool known = std::any_of(points.begin(), points.end(), [&](const CurvePoint &other) {
+            return other.planner == point.planner && other.peakBytes == point.peakBytes &&
+                   other.overhead == point.overhead;
+        });
+        if (!known) references.push_back(std::move(point));
+    }
+    return references;
+}
+
 std::vector<std::string> plannersOf(const std::vector<CurvePoint> &points)
 {
     std::vector<std::string> names;

@@ -11,7 +11,7 @@ namespace remat::studio {
 
 /// One plan.
 struct CurvePoint {
-    int planId = 0;
+    int planId = 0;      ///< negative for references, which are no plans of the document: −1, −2, …
     std::string planner; ///< name in the registry
     QString title;
     std::int64_t peakBytes = 0;
@@ -27,6 +27,10 @@ struct CurvePoint {
 
 /// Plans that are valid, by planner (in the registry's order), then by peak. O(plans log plans).
 std::vector<CurvePoint> curvePoints(const Document &document);
+
+/// Of plans that are none of the document's: those that `points` has not already.
+std::vector<CurvePoint> referencePoints(const std::vector<std::shared_ptr<const PlanEntry>> &plans,
+                                        const std::vector<CurvePoint> &points, double keepAllTimeUs);
 
 /// Planners that have a point, in the order of the points.
 std::vector<std::string> plannersOf(const std::vector<CurvePoint> &points);

@@ -17,8 +17,8 @@ constexpr double kOverBest = 1.6;
 double largestOverhead(const CurveScene &scene)
 {
     double all = kLeastTop, best = 0;
-    for (const CurvePoint &point : scene.points)
-        all = std::max({all, point.overhead, point.measuredOverhead.value_or(0)});
+    for (const CurvePoint *point : pointsByPeak(scene))
+        all = std::max({all, point->overhead, point->measuredOverhead.value_or(0)});
     // The bound at 30 % of the peak gives an empty plot its measure.
     for (const BoundPoint &point : scene.bound)
         if (point.budgetBytes >= scene.keepAllPeakBytes / 10 * 3) best = std::max(best, point.overhead);
@@ -41,6 +41,12 @@ CurveLayout layOutCurve(const CurveScene &scene, const QSizeF &size)
     return layout;
 }
 
+QRectF missMark(const CurveLayout &layout, std::int64_t budgetBytes)
+{
+    constexpr double kSide = 8;
+    return {layout.x.pixel(static_cast<double>(budgetBytes)) - kSide / 2, layout.plot.top() + 4, kSide, kSide};
+}
+
 QPointF CurveLayout::place(std::int64_t bytes, double overhead) const
 {
     return {x.pixel(static_cast<double>(bytes)), std::max(y.pixel(overhead), plot.top() + 5)};
@@ -50,13 +56,32 @@ const CurvePoint *pointAt(const CurveScene &scene, const CurveLayout &layout, co
 {
     const CurvePoint *nearest = nullptr;
     double best = kReach;
-    for (const CurvePoint &point : scene.points) {
-        const double away = QLineF(layout.place(point.peakBytes, point.overhead), at).length();
+    for (const CurvePoint *point : pointsByPeak(scene)) {
+        const double away = QLineF(layout.place(point->peakBytes, point->overhead), at).length();
         if (away > best) continue;
         best = away;
-        nearest = &point;
+        nearest = point;
     }
     return nearest;
+}
+
+const CurvePoint *CurveScene::find(int planId) const
+{
+    for (const auto &list : {&points, &references})
+        for (const CurvePoint &point : *list)
+            if (point.planId == planId) return &point;
+    return nullptr;
+}
+
+std::vector<const CurvePoint *> pointsByPeak(const CurveScene &scene)
+{
+    std::vector<const CurvePoint *> all;
+    for (const auto &list : {&scene.points, &scene.references})
+        for (const CurvePoint &point : *list)
+            all.push_back(&point);
+    std::stable_sort(all.begin(), all.end(),
+                     [](const CurvePoint *a, const CurvePoint *b) { return a->peakBytes < b->peakBytes; });
+    return all;
 }
 
 std::vector<DeviceRoom> roomOn(const std::vector<std::pair<QString, std::int64_t>> &devices, std::int64_t residentBytes)

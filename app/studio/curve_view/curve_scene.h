@@ -3,6 +3,7 @@
 
 #include "app/studio/curve_view/curve_points.h"
 #include "app/studio/jobs/bound_runner.h"
+#include "app/studio/jobs/sweep_runner.h"
 #include "app/studio/plots/scale.h"
 
 #include <QRectF>
@@ -17,6 +18,8 @@ struct DeviceRoom {
 
 struct CurveScene {
     std::vector<CurvePoint> points;
+    std::vector<CurvePoint> references; ///< always there to measure others by
+    std::vector<SweepMiss> misses;      ///< budgets for which a planner found nothing
     std::vector<BoundPoint> bound;
     std::vector<DeviceRoom> devices; ///< by room
     std::int64_t keepAllPeakBytes = 0, floorBytes = 0, budgetBytes = 0;
@@ -24,6 +27,9 @@ struct CurveScene {
     std::string chosenPlanner; ///< its front is drawn stronger
 
     bool empty() const { return keepAllPeakBytes <= 0; }
+    bool infeasible() const { return budgetBytes < floorBytes; }
+    /// A plan or a reference; none when there is no point of that id.
+    const CurvePoint *find(int planId) const;
 };
 
 /// Where things stand in a plot of a given size.
@@ -35,10 +41,16 @@ struct CurveLayout {
     QPointF place(std::int64_t bytes, double overhead) const;
 };
 
+/// Where a budget without a plan is marked, at the plot's upper edge.
+QRectF missMark(const CurveLayout &layout, std::int64_t budgetBytes);
+
 /// From a little under the floor to a little over keep-all; overheads up to what the points need, or the bound.
 CurveLayout layOutCurve(const CurveScene &scene, const QSizeF &size);
 
-/// The point nearest to `at` within 12 px; none when there is none.
+/// Plans and references from the smallest peak to the largest; the scene keeps them.
+std::vector<const CurvePoint *> pointsByPeak(const CurveScene &scene);
+
+/// The plan or reference nearest to `at` within 12 px; none when there is none.
 const CurvePoint *pointAt(const CurveScene &scene, const CurveLayout &layout, const QPointF &at);
 
 /// Devices of the list with the room that the model's resident storages and a reserve for the driver's context and the

@@ -7,7 +7,7 @@
 
 namespace remat::studio {
 
-/// One row per point, in the order of the scene.
+/// One row per plan and reference, by peak until it is sorted otherwise.
 class CurveTable : public QAbstractTableModel
 {
     Q_OBJECT
@@ -19,11 +19,16 @@ public:
     int columnCount(const QModelIndex &parent = {}) const override;
     QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+    void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
 
 private:
+    void order(std::vector<CurvePoint> &points) const;
+
     CurveCanvas *m_canvas;
     std::vector<CurvePoint> m_points;
     std::int64_t m_keepAllPeakBytes = 0;
+    int m_sortColumn = Peak;
+    Qt::SortOrder m_sortOrder = Qt::AscendingOrder;
 };
 
 } // namespace remat::studio

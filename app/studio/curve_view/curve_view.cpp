@@ -13,10 +13,11 @@ constexpr int kRoomForCard = 760; ///< narrower, the card makes room for the plo
 
 } // namespace
 
-CurveView::CurveView(Document *document, BoundRunner *bound, SweepRunner *sweeps, QWidget *parent)
+CurveView::CurveView(Document *document, BoundRunner *bound, SweepRunner *sweeps, QThreadPool &pool, QWidget *parent)
     : QWidget(parent),
       m_document(document),
       m_bound(bound),
+      m_references(new ReferencePlans(*document, pool, this)),
       m_strip(new SweepStrip(sweeps, this)),
       m_canvas(new CurveCanvas(document, bound, this)),
       m_more(new MoreMemory(this)),
@@ -37,6 +38,9 @@ CurveView::CurveView(Document *document, BoundRunner *bound, SweepRunner *sweeps
     setFocusProxy(m_canvas);
     m_empty->say(QStringLiteral("chart-spline"), tr("Open a model to see what memory costs."), tr("Open…"));
     connect(m_empty, &EmptyState::clicked, this, &CurveView::openRequested);
+    m_canvas->setReferences(m_references);
+    connect(sweeps, &SweepRunner::reportChanged, m_canvas,
+            [this, sweeps] { m_canvas->setMisses(sweeps->report().misses); });
     connect(m_canvas, &CurveCanvas::sceneChanged, this, &CurveView::takeScene);
     takeScene();
 }
@@ -47,13 +51,16 @@ void CurveView::takeScene()
     m_empty->setVisible(empty);
     m_strip->setUsable(!empty);
     m_more->setScene(m_canvas->scene());
-    if (isVisible()) m_bound->want();
+    if (!isVisible()) return;
+    m_bound->want();
+    m_references->want();
 }
 
 void CurveView::showEvent(QShowEvent *event)
 {
     QWidget::showEvent(event);
     m_bound->want();
+    m_references->want();
 }
 
 void CurveView::resizeEvent(QResizeEvent *event)

@@ -17,10 +17,12 @@ class CurveView : public QWidget
 {
     Q_OBJECT
 public:
-    CurveView(Document *document, BoundRunner *bound, SweepRunner *sweeps, QWidget *parent = nullptr);
+    CurveView(Document *document, BoundRunner *bound, SweepRunner *sweeps, QThreadPool &pool,
+              QWidget *parent = nullptr);
 
     CurveCanvas *canvas() { return m_canvas; }
     SweepStrip *strip() { return m_strip; }
+    ReferencePlans *references() { return m_references; }
     MoreMemory *moreMemory() { return m_more; }
     /// The same as a table, for screen readers.
     CurveTable *table() { return m_table; }
@@ -37,6 +39,7 @@ private:
 
     Document *m_document;
     BoundRunner *m_bound;
+    ReferencePlans *m_references;
     SweepStrip *m_strip;
     CurveCanvas *m_canvas;
     MoreMemory *m_more;

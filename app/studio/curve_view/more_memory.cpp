@@ -13,7 +13,8 @@ namespace remat::studio {
 
 namespace {
 
-constexpr int kWidth = 240;
+constexpr int kWidth = 288;
+constexpr double kGlyph = 15;
 constexpr double kSide = 14, kRow = 24;
 constexpr std::size_t kMostDevices = 6;
 constexpr std::int64_t kGiB = std::int64_t(1) << 30, kMiB = std::int64_t(1) << 20, kKiB = 1024;
@@ -69,6 +70,10 @@ void MoreMemory::setScene(const CurveScene &scene)
     QStringList spoken;
     for (const MemoryStep &step : m_steps)
         if (step.overhead) spoken << tr("%1: %2").arg(bytesText(step.budgetBytes), shareText(*step.overhead));
+    if (const CurvePoint *current = scene.find(scene.currentPlan))
+        for (const DeviceRoom &device : scene.devices)
+            spoken << (current->peakBytes <= device.roomBytes ? tr("fits on %1") : tr("does not fit on %1"))
+                          .arg(device.title);
     setAccessibleDescription(spoken.join(QStringLiteral("; ")));
     update();
 }
@@ -142,7 +147,13 @@ void MoreMemory::paintDevices(QPainter &painter, double &y) const
     const double right = width() - kSide;
     painter.setFont(theme.font(FontRole::Name));
     painter.setPen(theme.color(Token::Text));
-    painter.drawText(QRectF(kSide, y, right - kSide, 20), Qt::AlignVCenter, tr("Fits on"));
+    const CurvePoint *current = m_scene.find(m_scene.currentPlan);
+    painter.drawText(
+        QRectF(kSide, y, right - kSide, 20), Qt::AlignVCenter,
+        current
+            ? elided(painter, tr("%1, %2, fits on").arg(current->title, bytesText(current->peakBytes, Rounding::Up)),
+                     right - kSide)
+            : tr("Fits on"));
     y += 24;
     for (std::size_t d = 0; d < std::min(m_scene.devices.size(), kMostDevices) && y + kRow < height(); ++d) {
         const DeviceRoom &device = m_scene.devices[d];
@@ -150,10 +161,19 @@ void MoreMemory::paintDevices(QPainter &painter, double &y) const
         painter.drawLine(QPointF(kSide, y), QPointF(right, y));
         std::optional<double> overhead = bestOverheadWithin(m_scene.points, device.roomBytes);
         if (device.roomBytes >= m_scene.keepAllPeakBytes) overhead = 0;
+        double left = kSide;
+        if (current) {
+            const bool fits = current->peakBytes <= device.roomBytes;
+            painter.drawPixmap(QPointF(left, y + (kRow - kGlyph) / 2),
+                               theme.iconPixmap(fits ? QStringLiteral("circle-check") : QStringLiteral("circle-x"),
+                                                static_cast<int>(kGlyph), fits ? Token::Ok : Token::Text3,
+                                                devicePixelRatioF()));
+            left += kGlyph + 6;
+        }
         painter.setFont(theme.font(FontRole::Label));
         painter.setPen(theme.color(Token::Text));
-        painter.drawText(QRectF(kSide, y, right - kSide - 118, kRow), Qt::AlignVCenter,
-                         elided(painter, device.title, right - kSide - 118));
+        const double room = right - left - 118;
+        painter.drawText(QRectF(left, y, room, kRow), Qt::AlignVCenter, elided(painter, device.title, room));
         painter.setPen(theme.color(Token::Text2));
         painter.drawText(QRectF(right - 114, y, 60, kRow), Qt::AlignRight | Qt::AlignVCenter,
                          bytesText(device.roomBytes, Rounding::Down));
@@ -163,6 +183,7 @@ void MoreMemory::paintDevices(QPainter &painter, double &y) const
                          overhead ? shareText(*overhead) : dash());
         y += kRow;
     }
+    if (y + 56 > height()) return;
     painter.setFont(theme.font(FontRole::Label));
     painter.setPen(theme.color(Token::Text3));
     painter.drawText(QRectF(kSide, y + 6, right - kSide, 50), Qt::TextWordWrap,

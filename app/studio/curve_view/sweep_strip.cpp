@@ -58,6 +58,7 @@ SweepStrip::SweepStrip(SweepRunner *runner, QWidget *parent)
     m_bar->setFixedSize(220, 6);
     m_bar->setTextVisible(false);
     m_bar->setAccessibleName(tr("Progress of the sweep"));
+    m_title->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
     m_text->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
     m_start->setObjectName(QStringLiteral("sweepStart"));
     m_stop->setObjectName(QStringLiteral("sweepStop"));

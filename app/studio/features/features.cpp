@@ -1,6 +1,8 @@
-#include "app/studio/exports/exports.h"
 #include "app/studio/explain/explain.h"
+#include "app/studio/exports/exports.h"
+#include "app/studio/features/comparing.h"
 #include "app/studio/features/presets.h"
+#include "app/studio/features/step_player.h"
 #include "app/studio/features/themes.h"
 #include "app/studio/features/time_views.h"
 #include "app/studio/graph_view/graph_commands.h"
@@ -17,6 +19,8 @@ void addFeatures(const FeatureHost &host)
 {
     new Themes(host);
     new TimeViews(host);
+    new Comparing(host);
+    new StepPlayer(host);
     new Presets(host);
     new Exports(host);
     new GraphCommands(host);

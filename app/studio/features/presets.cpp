@@ -32,6 +32,7 @@ std::vector<Preset> Presets::all()
     Preset learn;
     learn.id = QStringLiteral("learn");
     learn.left = false;
+    learn.player = true;
     learn.rightView = QStringLiteral("explain");
     return {plan, compare, learn};
 }

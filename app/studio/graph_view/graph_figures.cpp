@@ -5,11 +5,6 @@
 
 namespace remat::studio {
 
-namespace {
-
-enum class Fate : std::uint8_t { Transient, Kept, Recomputed, Offloaded };
-
-/// What becomes of each storage between the forward and the backward pass.
 std::vector<Fate> storageFates(const Graph &graph, const MemoryTimeline &timeline)
 {
     std::int32_t firstBackward = std::numeric_limits<std::int32_t>::max();
@@ -28,7 +23,6 @@ std::vector<Fate> storageFates(const Graph &graph, const MemoryTimeline &timelin
             fate = Fate::Recomputed;
         else if (range.firstStep < firstBackward && range.lastStep >= firstBackward)
             fate = Fate::Kept;
-        // Kept wins over recomputed: what lasts to the backward pass and is made again later was kept for it.
         Fate &known = fates[range.storage.index()];
         const bool keptThenMadeAgain = known == Fate::Kept && fate == Fate::Recomputed;
         if (fate == Fate::Kept && known == Fate::Recomputed)
@@ -51,12 +45,13 @@ NodeState opState(const Op &op, const std::vector<Fate> &fates, bool recomputed)
     return state;
 }
 
-/// Of a cluster, from its parts; what is freed does not count beside what is held or made again.
 NodeState joined(NodeState a, NodeState b)
 {
     if (a == b || b == NodeState::Freed) return a;
     return a == NodeState::Freed ? b : NodeState::Mixed;
 }
+
+namespace {
 
 class Figures
 {

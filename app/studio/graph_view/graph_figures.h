@@ -66,6 +66,17 @@ std::vector<std::uint16_t> recomputationsOf(const Graph &graph, const MemoryTime
 std::vector<NodeState> opStates(const Graph &graph, const MemoryTimeline &timeline,
                                 const std::vector<std::uint16_t> &recomputations);
 
+/// What becomes of a storage between the forward and the backward pass. Kept wins over recomputed: what lasts to the
+/// backward pass and is made again later was kept for it.
+enum class Fate : std::uint8_t { Transient, Kept, Recomputed, Offloaded };
+
+/// Per storage. O(samples + ranges).
+std::vector<Fate> storageFates(const Graph &graph, const MemoryTimeline &timeline);
+/// Of an op, from the fates of all storages.
+NodeState opState(const Op &op, const std::vector<Fate> &fates, bool recomputed);
+/// Of several, from two; what is freed does not count beside what is held or made again.
+NodeState joined(NodeState a, NodeState b);
+
 /// Figures of every node under the plan whose timeline is given (the keep-all plan's when there is none yet).
 /// O(ops × depth + steps).
 GraphFigures graphFigures(const GraphTree &tree, const Graph &graph, const CostTable &costs,

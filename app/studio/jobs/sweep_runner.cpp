@@ -57,7 +57,9 @@ void SweepRunner::start(const SweepSettings &settings)
                     // The document gives the number once the entry gets there.
                     if (auto made = makePlanEntry(*model, point.plan, 0, title, false)) entry = std::move(*made);
                 }
-                job.post([this, entry] { take(entry); });
+                const auto &info = request->entries[point.entry].planner->info();
+                const SweepMiss miss{toQString(info.title), point.budgetBytes, toQString(point.message)};
+                job.post([this, entry, miss] { take(entry, miss); });
             };
             const Expected<Sweep> result = sweep(*request, context, finished);
             return result ? QString() : toQString(result.error().message);
@@ -71,9 +73,10 @@ void SweepRunner::start(const SweepSettings &settings)
     Q_EMIT reportChanged();
 }
 
-void SweepRunner::take(std::shared_ptr<const PlanEntry> entry)
+void SweepRunner::take(std::shared_ptr<const PlanEntry> entry, const SweepMiss &miss)
 {
     ++m_report.done;
+    if (!entry) m_report.misses.push_back(miss);
     const double seconds = static_cast<double>(m_clock.elapsed()) / 1000;
     if (m_report.done > 1) m_report.secondsLeft = seconds / m_report.done * (m_report.total - m_report.done);
     // Planners of few plans give the same one for many budgets.

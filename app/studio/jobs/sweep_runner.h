@@ -17,6 +17,14 @@ struct SweepSettings {
     int threads = 1;
 };
 
+/// A budget for which a planner found no plan.
+struct SweepMiss {
+    QString planner; ///< title
+    std::int64_t budgetBytes = 0;
+    QString sentence; ///< why, as the planner says
+    bool operator==(const SweepMiss &) const = default;
+};
+
 /// How the newest sweep stands.
 struct SweepReport {
     bool running = false, stopping = false;
@@ -25,6 +33,7 @@ struct SweepReport {
     int fromPercent = 0, toPercent = 0;
     double secondsLeft = -1; ///< an estimate; negative when unknown
     QString sentence;        ///< what went wrong, if anything
+    std::vector<SweepMiss> misses;
 };
 
 /// GUI thread only. Plans are added to the document as they come, without becoming the current one.
@@ -48,7 +57,7 @@ Q_SIGNALS:
     void ended();
 
 private:
-    void take(std::shared_ptr<const PlanEntry> entry);
+    void take(std::shared_ptr<const PlanEntry> entry, const SweepMiss &miss);
 
     Document &m_document;
     SweepReport m_report;

@@ -19,6 +19,12 @@ OpLabels::OpLabels(const Graph &graph)
         if (count * 5 > named * 4) m_commonRoot = root;
 }
 
+QString OpLabels::path(const std::string &module) const
+{
+    const bool common = !m_commonRoot.empty() && module.starts_with(m_commonRoot);
+    return toQString(common ? module.substr(m_commonRoot.size()) : module);
+}
+
 std::string OpLabels::forwardName(const Op &op) const
 {
     if (op.module.empty()) return opBaseName(op);

@@ -18,6 +18,8 @@ public:
     OpLabels() = default;
     explicit OpLabels(const Graph &graph);
 
+    /// A module's path without what nearly all of them begin with.
+    QString path(const std::string &module) const;
     QString op(const Graph &graph, OpId id) const;
     /// A storage is called after the op that makes it.
     QString storage(const Graph &graph, StorageId id) const;

@@ -1,11 +1,16 @@
 #include "app/studio/panels/plans_table.h"
 
+#include "app/studio/compare_view/letters.h"
 #include "app/studio/document/text.h"
 #include "app/studio/panels/table_look.h"
 #include "app/studio/panels/verdict.h"
 
+#include <QContextMenuEvent>
+#include <QDragEnterEvent>
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QMenu>
+#include <QMimeData>
 #include <QPainter>
 
 #include <algorithm>
@@ -16,10 +21,11 @@ namespace {
 
 constexpr int kNumberColumn = 62;
 constexpr int kOverheadColumn = 76;
-constexpr int kSide = 12;     ///< before the first column
-constexpr int kIconRoom = 27; ///< before a planner's name
+constexpr int kSide = 12;       ///< before the first column
+constexpr int kIconRoom = 27;   ///< before a planner's name
+constexpr int kLetterRoom = 32; ///< the same where the plan has a letter
 
-/// Proof icon before the planner's name.
+/// Proof icon before the planner's name, or the plan's letter while it is compared.
 class PlansDelegate : public PlainDelegate
 {
 public:
@@ -52,8 +58,16 @@ public:
             break;
         }
         QStyleOptionViewItem rest = option;
-        rest.rect.adjust(kIconRoom, 0, 0, 0);
+        const int letter = index.data(PlansModel::kLetterRole).toInt();
+        rest.rect.adjust(letter < 0 ? kIconRoom : kLetterRoom, 0, 0, 0);
         PlainDelegate::paint(painter, rest, index);
+        if (letter >= 0) {
+            paintLetter(*painter,
+                        QRectF(option.rect.left() + 9, option.rect.center().y() - kLetterBox / 2.0 + 0.5, kLetterBox,
+                               kLetterBox),
+                        letter);
+            return;
+        }
         painter->drawPixmap(option.rect.left() + kSide, option.rect.center().y() - 6,
                             theme.iconPixmap(icon, 13, ink, painter->device()->devicePixelRatioF()));
     }
@@ -64,9 +78,10 @@ public:
 PlansModel::PlansModel(Document *document, QObject *parent) : QAbstractTableModel(parent), m_document(document)
 {
     connect(m_document, &Document::plansChanged, this, &PlansModel::take);
-    connect(m_document, &Document::budgetChanged, this, [this] {
-        if (rowCount() > 0) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, kColumns - 1));
-    });
+    for (const auto signal : {&Document::budgetChanged, &Document::comparedChanged})
+        connect(m_document, signal, this, [this] {
+            if (rowCount() > 0) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, kColumns - 1));
+        });
     take();
 }
 
@@ -122,6 +137,11 @@ QVariant PlansModel::data(const QModelIndex &index, int role) const
     switch (role) {
     case kProofRole:
         return static_cast<int>(entry.proof);
+    case kLetterRole: {
+        const std::vector<int> &compared = m_document->compared();
+        const auto place = std::find(compared.begin(), compared.end(), entry.id);
+        return place == compared.end() ? -1 : static_cast<int>(place - compared.begin());
+    }
     case kQuietRole:
         return index.column() != Planner || entry.quick;
     case kGreyedRole:
@@ -172,6 +192,22 @@ QVariant PlansModel::headerData(int section, Qt::Orientation orientation, int ro
     }
 }
 
+Qt::ItemFlags PlansModel::flags(const QModelIndex &index) const
+{
+    const Qt::ItemFlags flags = QAbstractTableModel::flags(index);
+    return index.isValid() ? flags | Qt::ItemIsDragEnabled : flags;
+}
+
+QStringList PlansModel::mimeTypes() const
+{
+    return {planMimeType()};
+}
+
+QMimeData *PlansModel::mimeData(const QModelIndexList &indexes) const
+{
+    return indexes.isEmpty() ? nullptr : planMime(planId(indexes.front()));
+}
+
 PlansTable::PlansTable(Document *document, QWidget *parent)
     : QTableView(parent), m_document(document), m_model(new PlansModel(document, this))
 {
@@ -180,13 +216,28 @@ PlansTable::PlansTable(Document *document, QWidget *parent)
     setModel(m_model);
     setItemDelegate(new PlansDelegate(this));
     makePlain(*this);
-    setSelectionMode(QAbstractItemView::SingleSelection);
+    setSelectionMode(QAbstractItemView::ExtendedSelection);
     setTabKeyNavigation(false);
+    setDragEnabled(true);
+    setAcceptDrops(true);
+    setDropIndicatorShown(false);
     horizontalHeader()->setStyleSheet(
         QStringLiteral("QHeaderView::section { padding: 0 4px; } QHeaderView::section:first { padding-left: %1px; }")
             .arg(kSide));
     connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex &index) {
-        if (!m_following && index.isValid()) m_document->setCurrentPlan(m_model->planId(index));
+        if (m_following || !index.isValid()) return;
+        // The click itself selects; following it would take back what is selected beside.
+        m_following = true;
+        m_document->setCurrentPlan(m_model->planId(index));
+        m_following = false;
+    });
+    connect(selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+        std::vector<int> now;
+        for (const QModelIndex &row : selectionModel()->selectedRows())
+            now.push_back(m_model->planId(row));
+        std::erase_if(m_selected, [&](int id) { return std::find(now.begin(), now.end(), id) == now.end(); });
+        for (const int id : now)
+            if (std::find(m_selected.begin(), m_selected.end(), id) == m_selected.end()) m_selected.push_back(id);
     });
     connect(m_model, &QAbstractItemModel::modelReset, this, &PlansTable::followCurrent);
     connect(m_document, &Document::currentPlanChanged, this, &PlansTable::followCurrent);
@@ -196,7 +247,11 @@ PlansTable::PlansTable(Document *document, QWidget *parent)
 
 void PlansTable::followCurrent()
 {
+    if (m_following) return;
     const auto current = m_document->currentPlan();
+    const int row = current ? m_model->rowOf(current->id) : -1;
+    // What was chosen here beside the current one stays chosen.
+    if (row >= 0 && currentIndex().row() == row && selectionModel()->isRowSelected(row)) return;
     m_following = true;
     if (current)
         setCurrentIndex(m_model->index(m_model->rowOf(current->id), 0));
@@ -215,11 +270,99 @@ void PlansTable::resizeEvent(QResizeEvent *event)
 
 void PlansTable::keyPressEvent(QKeyEvent *event)
 {
-    if (event->key() == Qt::Key_Delete && currentIndex().isValid()) {
-        m_document->removePlan(m_model->planId(currentIndex()));
+    const bool plain = !(event->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier));
+    if (event->key() == Qt::Key_Delete && plain) {
+        for (const int id : std::vector<int>(m_selected))
+            m_document->removePlan(id);
+        return;
+    }
+    if (event->key() == Qt::Key_C && plain) {
+        compareSelected();
         return;
     }
     QTableView::keyPressEvent(event);
+}
+
+bool PlansTable::event(QEvent *event)
+{
+    // Here these keys mean the plans, whatever they mean to the window.
+    if (event->type() == QEvent::ShortcutOverride) {
+        const auto *key = static_cast<QKeyEvent *>(event);
+        if (key->modifiers() == Qt::NoModifier && (key->key() == Qt::Key_C || key->key() == Qt::Key_Delete)) {
+            event->accept();
+            return true;
+        }
+    }
+    return QTableView::event(event);
+}
+
+void PlansTable::compareSelected()
+{
+    std::vector<int> ids = m_selected;
+    if (ids.empty()) return;
+    // One alone is laid beside what is compared already.
+    if (ids.size() == 1) ids = withLetter(m_document->compared(), m_document->compared().empty() ? 0 : 1, ids.front());
+    m_document->setCompared(ids);
+    Q_EMIT compareWanted();
+}
+
+QMenu *PlansTable::menuFor(int planId)
+{
+    auto *menu = new QMenu(this);
+    const std::vector<int> &compared = m_document->compared();
+    const auto most = std::clamp(static_cast<int>(compared.size()) + 1, 2, kMostCompared);
+    for (int place = 0; place < most; ++place)
+        connect(menu->addAction(tr("Compare as %1").arg(letterOf(place))), &QAction::triggered, this,
+                [this, place, planId] {
+                    m_document->setCompared(withLetter(m_document->compared(), place, planId));
+                    Q_EMIT compareWanted();
+                });
+    if (m_selected.size() > 1) {
+        QAction *both = menu->addAction(tr("Compare the selected plans\tC"));
+        connect(both, &QAction::triggered, this, &PlansTable::compareSelected);
+    }
+    if (std::find(compared.begin(), compared.end(), planId) != compared.end())
+        connect(menu->addAction(tr("Take out of the comparison")), &QAction::triggered, this,
+                [this, planId] { m_document->setCompared(withoutLetter(m_document->compared(), planId)); });
+    menu->addSeparator();
+    connect(menu->addAction(tr("Remove\tDel")), &QAction::triggered, this,
+            [this, planId] { m_document->removePlan(planId); });
+    return menu;
+}
+
+void PlansTable::contextMenuEvent(QContextMenuEvent *event)
+{
+    const bool byKey = event->reason() == QContextMenuEvent::Keyboard;
+    const QModelIndex index = byKey ? currentIndex() : indexAt(event->pos());
+    if (!index.isValid()) return;
+    QMenu *menu = menuFor(m_model->planId(index));
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->popup(byKey ? viewport()->mapToGlobal(visualRect(index).bottomLeft()) : event->globalPos());
+}
+
+int PlansTable::letterAt(const QPoint &position) const
+{
+    const QModelIndex index = indexAt(position);
+    return index.isValid() ? index.data(PlansModel::kLetterRole).toInt() : -1;
+}
+
+void PlansTable::dragEnterEvent(QDragEnterEvent *event)
+{
+    if (planOf(event->mimeData()) != 0) event->acceptProposedAction();
+}
+
+void PlansTable::dragMoveEvent(QDragMoveEvent *event)
+{
+    event->setAccepted(letterAt(event->position().toPoint()) >= 0);
+}
+
+void PlansTable::dropEvent(QDropEvent *event)
+{
+    const int place = letterAt(event->position().toPoint());
+    const int plan = planOf(event->mimeData());
+    if (place < 0 || plan == 0) return;
+    event->acceptProposedAction();
+    m_document->setCompared(withLetter(m_document->compared(), place, plan));
 }
 
 void PlansTable::paintEvent(QPaintEvent *event)

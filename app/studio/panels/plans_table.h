@@ -6,6 +6,8 @@
 #include <QAbstractTableModel>
 #include <QTableView>
 
+class QMenu;
+
 namespace remat::studio {
 
 /// One row per plan, newest first.
@@ -15,6 +17,7 @@ class PlansModel : public QAbstractTableModel
 public:
     enum Column { Planner, Peak, Overhead, kColumns };
     static constexpr int kProofRole = Qt::UserRole + 1;
+    static constexpr int kLetterRole = Qt::UserRole + 2; ///< place in the comparison, −1 when it has none
 
     explicit PlansModel(Document *document, QObject *parent = nullptr);
     int planId(const QModelIndex &index) const;
@@ -23,6 +26,9 @@ public:
     int columnCount(const QModelIndex &parent = {}) const override;
     QVariant data(const QModelIndex &index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    Qt::ItemFlags flags(const QModelIndex &index) const override;
+    QStringList mimeTypes() const override;
+    QMimeData *mimeData(const QModelIndexList &indexes) const override;
 
 private:
     const PlanEntry &entryAt(int row) const;
@@ -32,23 +38,38 @@ private:
     std::vector<std::shared_ptr<const PlanEntry>> m_plans;
 };
 
-/// Click or Enter makes a plan current, Delete removes it.
+/// Click or Enter makes a plan current, Delete removes the selected ones, C compares two that are selected. A plan may
+/// be dragged, and dropped on one that has a letter to take it over.
 class PlansTable : public QTableView
 {
     Q_OBJECT
 public:
     explicit PlansTable(Document *document, QWidget *parent = nullptr);
+    /// What a right click on a row offers; the caller shows and deletes it.
+    QMenu *menuFor(int planId);
+
+Q_SIGNALS:
+    void compareWanted(); ///< plans have their letters; show them
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
+    bool event(QEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
+    void contextMenuEvent(QContextMenuEvent *event) override;
+    void dragEnterEvent(QDragEnterEvent *event) override;
+    void dragMoveEvent(QDragMoveEvent *event) override;
+    void dropEvent(QDropEvent *event) override;
 
 private:
     void followCurrent();
+    void compareSelected();
+    /// The letter's place of the row under the mouse; −1 when it has none.
+    int letterAt(const QPoint &position) const;
 
     Document *m_document;
     PlansModel *m_model;
+    std::vector<int> m_selected; ///< ids, in the order they were selected
     bool m_following = false;
 };
 

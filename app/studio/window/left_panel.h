@@ -17,6 +17,7 @@ class LeftPanel : public QWidget
 public:
     explicit LeftPanel(Document *document, QWidget *parent = nullptr);
     ClusterTreeView *tree() const { return m_tree; }
+    PlansTable *plans() const { return m_plans; }
     Hierarchy hierarchy() const { return m_tree->hierarchy(); }
     void setHierarchy(Hierarchy hierarchy);
     /// Without the tree the plans have all the room.

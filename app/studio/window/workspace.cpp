@@ -32,12 +32,14 @@ DockSizes sizesFor(int width)
     return {240, 334, 328};
 }
 
-/// `NVIDIA GeForce RTX 3060 12 GB` without the maker, which takes up the room of what tells devices apart.
+/// `NVIDIA GeForce RTX 3060 12 GB` without the maker and without what stands in brackets, which take up the room of
+/// what tells devices apart.
 QString shortTitle(const std::string &title)
 {
     QString text = toQString(title);
     for (const QLatin1String maker : {QLatin1String("NVIDIA "), QLatin1String("GeForce ")})
         text.remove(maker);
+    if (const qsizetype bracket = text.indexOf(QLatin1String(" (")); bracket > 0) text.truncate(bracket);
     return text;
 }
 
@@ -54,7 +56,7 @@ Workspace::Workspace(QMainWindow *window, Session &session, const Commands &comm
       m_window(window),
       m_session(session),
       m_graph(new GraphView(&session.document)),
-      m_curve(new CurveView(&session.document, &session.bound, &session.sweeps)),
+      m_curve(new CurveView(&session.document, &session.bound, &session.sweeps, session.pool)),
       m_memory(new MemoryView(&session.document)),
       m_leftPanel(new LeftPanel(&session.document)),
       m_planPanel(new PlanPanel(&session.document, &session.loader, &session.solver, &session.runner,
@@ -236,6 +238,7 @@ void Workspace::usePreset(const Preset &preset)
     m_preset = preset;
     m_restored = m_shown; // one that is not shown is restored when it is
     if (m_shown) restore();
+    Q_EMIT presetUsed();
 }
 
 void Workspace::reset()

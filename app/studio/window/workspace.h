@@ -21,6 +21,7 @@ struct Preset {
     QString id = QStringLiteral("plan"); ///< stable, in settings
     bool left = true, bottom = true, right = true;
     bool modules = true;                          ///< the tree above the plans, in the left dock
+    bool player = false;                          ///< the strip that plays the steps, under the bottom views
     QString centerView = QStringLiteral("graph"); ///< the first one where there is none of that id
     QString bottomView = QStringLiteral("memory");
     QString rightView = QStringLiteral("plan");
@@ -56,12 +57,17 @@ public:
     /// Keeps what the preset of before looks like now, and shows this one as it was left, or as it is at first.
     void usePreset(const Preset &preset);
     const Preset &preset() const { return m_preset; }
+    /// Opens the bottom dock.
+    void showBottom() { m_bottom->setVisible(m_shown); }
     /// What the person arranged, kept from one start to the next.
     void save() const;
     /// Closes the left dock when the window gets narrow and brings it back when there is room again.
     void windowResized();
     /// Moves the keyboard: left, centre, bottom, right, and round again.
     void focusNext(int by);
+
+Q_SIGNALS:
+    void presetUsed();
 
 private:
     QDockWidget *addDock(const QString &name, const QString &title, QWidget *content, Qt::DockWidgetArea area);

@@ -1,0 +1,275 @@
+#include "app/studio/features/step_player.h"
+
+#include "app/studio/document/text.h"
+#include "app/studio/document/time_window.h"
+#include "app/studio/features/step_story.h"
+#include "app/studio/panels/building_blocks.h"
+#include "app/studio/style/segmented_control.h"
+#include "app/studio/window/commands.h"
+#include "app/studio/window/session.h"
+#include "app/studio/window/workspace.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QPainter>
+#include <QSettings>
+#include <QSlider>
+
+#include <algorithm>
+#include <array>
+
+namespace remat::studio {
+
+namespace {
+
+/// Between steps, by the choice of speed.
+constexpr std::array kIntervalsMs = {600, 150, 33};
+constexpr int kHeight = 40;
+
+} // namespace
+
+/// The ground of the strip.
+class PlayerStrip : public QWidget
+{
+public:
+    using QWidget::QWidget;
+
+protected:
+    void paintEvent(QPaintEvent *) override
+    {
+        QPainter painter(this);
+        painter.fillRect(rect(), Theme::instance().color(Token::Raised));
+        painter.fillRect(0, 0, width(), 1, Theme::instance().color(Token::Line));
+    }
+};
+
+StepPlayer::StepPlayer(const FeatureHost &host)
+    : QObject(host.window),
+      m_host(host),
+      m_strip(new PlayerStrip),
+      m_slider(new QSlider(Qt::Horizontal, m_strip)),
+      m_speed(new SegmentedControl({tr("Slow"), tr("Normal"), tr("Fast")}, m_strip)),
+      m_step(new TokenLabel({}, FontRole::Name, Token::Text, m_strip)),
+      m_story(new TokenLabel({}, FontRole::Body, Token::Text2, m_strip))
+{
+    setObjectName(QStringLiteral("stepPlayer"));
+    build();
+    host.workspace.area(Workspace::Area::Bottom)->addFooter(m_strip);
+
+    Document &document = host.session.document;
+    connect(&document, &Document::modelChanged, this, &StepPlayer::takePlan);
+    connect(&document, &Document::currentPlanChanged, this, &StepPlayer::takePlan);
+    connect(&document, &Document::cursorChanged, this, &StepPlayer::takeCursor);
+    connect(&m_timer, &QTimer::timeout, this, &StepPlayer::tick);
+    connect(m_speed, &SegmentedControl::currentChanged, this,
+            [this](int speed) { m_timer.setInterval(kIntervalsMs[static_cast<std::size_t>(speed)]); });
+    connect(&host.workspace, &Workspace::presetUsed, this, [this] {
+        const QString key = QStringLiteral("workspace/%1/player").arg(m_host.workspace.preset().id);
+        showStrip(QSettings().value(key, m_host.workspace.preset().player).toBool());
+    });
+    m_timer.setInterval(kIntervalsMs[1]);
+    m_speed->setCurrent(1);
+    showStrip(QSettings().value(QStringLiteral("workspace/plan/player"), false).toBool());
+    takePlan();
+}
+
+void StepPlayer::build()
+{
+    const auto command = [this](const char *id, const QString &text, const char *icon, const QKeySequence &key,
+                                const QString &tooltip) {
+        CommandSpec spec;
+        spec.id = QLatin1String(id);
+        spec.section = Section::View;
+        spec.text = text;
+        spec.icon = QLatin1String(icon);
+        spec.keys = {key};
+        spec.tooltip = tooltip;
+        return spec;
+    };
+    CommandSpec shown = command("stepPlayer", tr("Step player"), "step-forward", {Qt::CTRL | Qt::ALT | Qt::Key_S},
+                                tr("Shows the strip that plays the plan step by step"));
+    shown.checkable = true;
+    shown.separatorBefore = true;
+    m_shown = m_host.commands.add(shown);
+    m_play =
+        m_host.commands.add(command("stepPlay", tr("Play the steps"), "play", {Qt::CTRL | Qt::SHIFT | Qt::Key_Space},
+                                    tr("Goes through the plan step by step, or stops there")));
+    m_back = m_host.commands.add(command("stepBack", tr("Step back"), "chevron-left",
+                                         {Qt::CTRL | Qt::ALT | Qt::Key_Left}, tr("Goes to the computation before")));
+    m_forward = m_host.commands.add(command("stepForward", tr("Step forward"), "chevron-right",
+                                            {Qt::CTRL | Qt::ALT | Qt::Key_Right}, tr("Goes to the next computation")));
+    connect(m_shown, &QAction::triggered, this, [this](bool on) {
+        QSettings().setValue(QStringLiteral("workspace/%1/player").arg(m_host.workspace.preset().id), on);
+        showStrip(on);
+    });
+    connect(m_play, &QAction::triggered, this, [this] { setPlaying(!playing()); });
+    connect(m_back, &QAction::triggered, this, [this] {
+        setPlaying(false);
+        goTo(m_sample - 1);
+    });
+    connect(m_forward, &QAction::triggered, this, [this] {
+        setPlaying(false);
+        goTo(m_sample + 1);
+    });
+
+    m_strip->setObjectName(QStringLiteral("stepStrip"));
+    m_strip->setFixedHeight(kHeight);
+    auto *row = new QHBoxLayout(m_strip);
+    row->setContentsMargins(14, 1, 14, 0);
+    row->setSpacing(8);
+    for (QAction *action : {m_back, m_play, m_forward}) {
+        auto *button = new StudioButton({}, action->property("iconName").toString(), ButtonKind::Quiet, m_strip);
+        button->setObjectName(QStringLiteral("strip.") + action->objectName());
+        button->setAccessibleName(action->text());
+        button->setFixedSize(28, 28);
+        button->followAction(action);
+        row->addWidget(button);
+    }
+    m_slider->setObjectName(QStringLiteral("stepSlider"));
+    m_slider->setAccessibleName(tr("Step"));
+    m_slider->setFixedWidth(160);
+    m_step->setObjectName(QStringLiteral("stepNumber"));
+    m_story->setObjectName(QStringLiteral("stepStory"));
+    m_story->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_speed->setObjectName(QStringLiteral("stepSpeed"));
+    m_speed->setAccessibleName(tr("Speed"));
+    row->addWidget(m_slider);
+    row->addWidget(m_step);
+    row->addWidget(m_story, 1);
+    row->addWidget(m_speed);
+    connect(m_slider, &QSlider::valueChanged, this, [this](int value) {
+        if (!m_moving) goTo(value);
+    });
+}
+
+QWidget *StepPlayer::strip() const
+{
+    return m_strip;
+}
+
+QString StepPlayer::story() const
+{
+    return m_story->text();
+}
+
+std::int64_t StepPlayer::count() const
+{
+    return m_plan ? static_cast<std::int64_t>(m_plan->timeline->op.size()) : 0;
+}
+
+void StepPlayer::showStrip(bool shown)
+{
+    m_shown->setChecked(shown);
+    m_strip->setVisible(shown);
+    if (!shown) setPlaying(false);
+    showStep();
+}
+
+void StepPlayer::takePlan()
+{
+    const Document &document = m_host.session.document;
+    const auto model = document.model();
+    if (model != m_model) {
+        m_model = model;
+        m_labels = model ? OpLabels(model->graph()) : OpLabels();
+        m_sample = -1;
+        setPlaying(false);
+    }
+    m_plan = model ? document.currentPlan() : nullptr;
+    const bool usable = count() > 0;
+    for (QAction *action : {m_play, m_back, m_forward})
+        action->setEnabled(usable);
+    m_shown->setEnabled(model != nullptr);
+    m_slider->setEnabled(usable);
+    m_speed->setEnabled(usable);
+    if (!usable) setPlaying(false);
+    m_sample = std::min(m_sample, count() - 1);
+    m_moving = true;
+    m_slider->setRange(0, static_cast<int>(std::max<std::int64_t>(count() - 1, 0)));
+    m_moving = false;
+    showStep();
+}
+
+void StepPlayer::takeCursor()
+{
+    const double cursor = m_host.session.document.cursorUs();
+    if (m_moving || playing() || cursor < 0 || count() == 0) return;
+    const auto &starts = m_plan->timeline->startUs;
+    const auto next = std::upper_bound(starts.begin(), starts.end(), cursor);
+    m_sample = std::clamp<std::int64_t>(next - starts.begin() - 1, 0, count() - 1);
+    showStep();
+}
+
+void StepPlayer::setPlaying(bool playing)
+{
+    playing = playing && count() > 0;
+    if (playing == m_timer.isActive()) return;
+    if (playing) {
+        if (!m_shown->isChecked()) m_shown->trigger();
+        m_host.workspace.showBottom();
+        if (m_sample + 1 >= count()) m_sample = -1;
+        m_timer.start();
+        tick();
+    } else {
+        m_timer.stop();
+    }
+    m_play->setText(playing ? tr("Pause the steps") : tr("Play the steps"));
+    m_play->setProperty("iconName", playing ? QStringLiteral("pause") : QStringLiteral("play"));
+    m_play->setIcon(Theme::instance().icon(m_play->property("iconName").toString()));
+    auto *button = m_strip->findChild<StudioButton *>(QStringLiteral("strip.stepPlay"));
+    button->setIconName(m_play->property("iconName").toString());
+    button->setAccessibleName(m_play->text());
+}
+
+void StepPlayer::tick()
+{
+    if (m_sample + 1 >= count()) {
+        setPlaying(false);
+        return;
+    }
+    goTo(m_sample + 1);
+}
+
+void StepPlayer::goTo(std::int64_t sample)
+{
+    if (count() == 0) return;
+    m_sample = std::clamp<std::int64_t>(sample, 0, count() - 1);
+    const MemoryTimeline &line = *m_plan->timeline;
+    const auto at = static_cast<std::size_t>(m_sample);
+    const double middle = (line.startUs[at] + line.endUs[at]) / 2;
+    TimeWindow &time = m_host.session.document.time();
+    const double position = time.axes().plan.ofTime(middle);
+    m_moving = true;
+    if (position < time.view().from || position > time.view().to)
+        time.pan(position - (time.view().from + time.view().to) / 2);
+    m_host.session.document.setCursor(middle);
+    m_moving = false;
+    showStep();
+}
+
+void StepPlayer::showStep()
+{
+    if (m_strip->isHidden()) return;
+    if (!m_plan || count() == 0) {
+        m_step->setText({});
+        m_story->setText(tr("No plan yet. Drag the budget or press Solve."));
+        return;
+    }
+    m_moving = true;
+    m_slider->setValue(static_cast<int>(std::max<std::int64_t>(m_sample, 0)));
+    m_moving = false;
+    if (m_sample < 0) {
+        m_step->setText(tr("%1 steps").arg(countText(static_cast<std::int64_t>(m_plan->plan->steps.size()))));
+        m_story->setText(tr("Play, or go step by step."));
+        return;
+    }
+    const auto at = static_cast<std::size_t>(m_sample);
+    const MemoryTimeline &line = *m_plan->timeline;
+    m_step->setText(tr("Step %1 of %2 · %3")
+                        .arg(countText(line.step[at]), countText(static_cast<std::int64_t>(m_plan->plan->steps.size())),
+                             bytesText(line.totalBytes[at])));
+    m_story->setText(stepStory(*m_model, *m_plan, m_labels, at));
+    m_story->setToolTip(m_story->text());
+}
+
+} // namespace remat::studio

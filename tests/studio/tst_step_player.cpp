@@ -1,0 +1,133 @@
+// The step player, in the real window.
+#include "core/base/expected.h"
+
+#include "app/studio/features/step_player.h"
+#include "app/studio/features/step_story.h"
+#include "app/studio/style/segmented_control.h"
+#include "app/studio/window/main_window.h"
+#include "tests/studio/window_fixture.h"
+
+#include <QAbstractButton>
+#include <QSlider>
+
+using namespace remat;
+using namespace remat::studio;
+
+class TestStepPlayer : public QObject
+{
+    Q_OBJECT
+
+    fixture::OwnSettings m_settings;
+    QTemporaryDir m_folder;
+    std::unique_ptr<MainWindow> m_window;
+
+    Document &document() { return m_window->session().document; }
+    StepPlayer *player() { return m_window->findChild<StepPlayer *>(); }
+    QAction *command(const char *id) { return m_window->commands().find(QLatin1String(id)); }
+    void click(const char *name)
+    {
+        auto *button = m_window->findChild<QAbstractButton *>(QLatin1String(name));
+        QVERIFY(button && button->isVisible());
+        QTest::mouseClick(button, Qt::LeftButton);
+    }
+
+private Q_SLOTS:
+    void initTestCase() { Theme::instance().apply(); }
+
+    void init()
+    {
+        QSettings().clear();
+        m_window = std::make_unique<MainWindow>();
+        m_window->resize(1600, 1000);
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+        m_window->openFile(fixture::writeChain(m_folder, 12));
+        QTRY_VERIFY_WITH_TIMEOUT(document().model() && m_window->idle(), 20000);
+        document().addPlan(fixture::solvedEntry(*document().model(), "chen-sqrt",
+                                                document().model()->keepAll->peakBytes * 6 / 10,
+                                                document().nextPlanId()));
+    }
+    void cleanup() { m_window.reset(); }
+
+    void learningShowsItAndPlanningDoesNot()
+    {
+        QVERIFY(player()->strip()->isHidden());
+        command("preset.learn")->trigger();
+        QVERIFY(player()->strip()->isVisible());
+        command("preset.plan")->trigger();
+        QVERIFY(player()->strip()->isHidden());
+        command("stepPlayer")->trigger();
+        QVERIFY(player()->strip()->isVisible());
+        command("preset.compare")->trigger();
+        command("preset.plan")->trigger();
+        QVERIFY(player()->strip()->isVisible());
+    }
+
+    void stepsMoveTheCursor()
+    {
+        command("stepPlayer")->trigger();
+        const MemoryTimeline &line = *document().currentPlan()->timeline;
+        click("strip.stepForward");
+        QCOMPARE(player()->sample(), 0);
+        click("strip.stepForward");
+        QCOMPARE(player()->sample(), 1);
+        QVERIFY(document().cursorUs() > line.startUs[1] && document().cursorUs() < line.endUs[1]);
+        QVERIFY2(player()->story().startsWith(QStringLiteral("Computes ")), qPrintable(player()->story()));
+        click("strip.stepBack");
+        QCOMPARE(player()->sample(), 0);
+        auto *slider = m_window->findChild<QSlider *>(QStringLiteral("stepSlider"));
+        slider->setValue(7);
+        QCOMPARE(player()->sample(), 7);
+        player()->goTo(100000);
+        QCOMPARE(player()->sample(), std::int64_t(line.op.size()) - 1);
+        // While it rests it follows the cursor of other views.
+        document().setCursor((line.startUs[3] + line.endUs[3]) / 2);
+        QCOMPARE(player()->sample(), 3);
+    }
+
+    void playingGoesOnByItselfAndEnds()
+    {
+        command("stepPlayer")->trigger();
+        m_window->findChild<SegmentedControl *>(QStringLiteral("stepSpeed"))->setCurrent(2);
+        click("strip.stepPlay");
+        QVERIFY(player()->playing());
+        QTRY_VERIFY(player()->sample() >= 3);
+        document().setCursor(-1); // the mouse left some view
+        const auto at = player()->sample();
+        QTRY_VERIFY(player()->sample() > at);
+        click("strip.stepPlay");
+        QVERIFY(!player()->playing());
+        player()->goTo(std::int64_t(document().currentPlan()->timeline->op.size()) - 3);
+        command("stepPlay")->trigger();
+        QTRY_VERIFY(!player()->playing());
+        QCOMPARE(player()->sample(), std::int64_t(document().currentPlan()->timeline->op.size()) - 1);
+        document().removePlan(document().currentPlan()->id);
+        while (!document().plans().empty())
+            document().removePlan(document().plans().front()->id);
+        QVERIFY(!command("stepPlay")->isEnabled());
+        QVERIFY(player()->story().contains(QStringLiteral("No plan yet")));
+    }
+
+    void storiesSayWhenAndWhatWasDropped()
+    {
+        const CostedModel &model = *document().model();
+        const PlanEntry &plan = *document().currentPlan();
+        const MemoryTimeline &line = *plan.timeline;
+        const OpLabels labels(model.graph());
+        int again = 0, frees = 0;
+        for (std::size_t i = 0; i < line.op.size(); ++i) {
+            const QString story = stepStory(model, plan, labels, i);
+            QCOMPARE(story.contains(QStringLiteral("again: it was dropped at step ")), line.recompute[i] != 0);
+            again += line.recompute[i];
+            const auto next = static_cast<std::size_t>(line.step[i]) + 1;
+            const bool freesNow = next < plan.plan->steps.size() && plan.plan->steps[next].kind == StepKind::Free;
+            QCOMPARE(story.contains(QStringLiteral("Then frees ")), freesNow);
+            frees += freesNow;
+            QCOMPARE(story.contains(QStringLiteral("This is the peak.")), i == line.peakSample);
+        }
+        QVERIFY(again > 0 && frees > 0);
+    }
+};
+
+QTEST_MAIN(TestStepPlayer)
+#include "tst_step_player.moc"
