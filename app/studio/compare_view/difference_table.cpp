@@ -29,7 +29,7 @@ struct ColumnWidths {
 ColumnWidths widthsFor(int width)
 {
     if (width >= 860) return {52, 118, 196};
-    if (width >= 640) return {38, 112, 92};
+    if (width >= 640) return {40, 104, 98};
     return {40, 34, 92};
 }
 
