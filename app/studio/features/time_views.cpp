@@ -167,7 +167,7 @@ void TimeViews::addMeasuring()
 {
     TimeWindow *time = &m_host.session.document.time();
     QAction *measure = addCommand(QStringLiteral("measureRange"), tr("Measure by dragging"), QStringLiteral("ruler"),
-                                  QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_R),
+                                  QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_M),
                                   tr("A drag over a plot chooses a range, whose figures are shown"), true);
     connect(measure, &QAction::triggered, time, &TimeWindow::setMeasuring);
     connect(time, &TimeWindow::measuringChanged, measure, [time, measure] { measure->setChecked(time->measuring()); });

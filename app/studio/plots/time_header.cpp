@@ -27,7 +27,7 @@ RulerButton::RulerButton(QWidget *parent) : QToolButton(parent)
     setIcon(Theme::instance().icon(QStringLiteral("ruler")));
     setIconSize({16, 16});
     setFixedSize(28, 26);
-    setToolTip(tr("Measure: drag over the plot to choose a range (Ctrl+Alt+R). Shift and a drag do so at any time."));
+    setToolTip(tr("Measure: drag over the plot to choose a range (Ctrl+Alt+M). Shift and a drag do so at any time."));
     setAccessibleName(tr("Measure"));
 }
 
