@@ -1,11 +1,16 @@
 // remat-studio: the window.
+#include "app/studio/document/text.h"
+#include "app/studio/features/ui_scale.h"
+#include "app/studio/style/pseudo_translator.h"
 #include "app/studio/style/theme.h"
 #include "app/studio/window/main_window.h"
+#include "core/base/resources.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QElapsedTimer>
 #include <QFileInfo>
+#include <QLocale>
 #include <QSettings>
 #include <QTimer>
 
@@ -15,6 +20,7 @@
 namespace {
 
 using remat::studio::MainWindow;
+using remat::studio::PseudoTranslator;
 using remat::studio::Scheme;
 using remat::studio::Theme;
 
@@ -29,6 +35,25 @@ int refuse(const QString &sentence)
 {
     std::fprintf(stderr, "%s\n", qPrintable(sentence));
     return kWrongCall;
+}
+
+int refuseWindow(MainWindow *window, const QString &sentence)
+{
+    delete window;
+    return refuse(sentence);
+}
+
+/// Texts in the person's language where there is a translation, or longer ones where REMAT_PSEUDO asks for them.
+void installTranslation(QApplication &application)
+{
+    if (qEnvironmentVariableIsSet("REMAT_PSEUDO")) {
+        QCoreApplication::installTranslator(new PseudoTranslator(&application));
+        return;
+    }
+    auto *translator = new QTranslator(&application);
+    const QString folder = remat::studio::toQString(remat::resourceDir()) + QStringLiteral("/translations");
+    if (translator->load(QLocale(), QStringLiteral("remat-studio"), QStringLiteral("_"), folder))
+        QCoreApplication::installTranslator(translator);
 }
 
 bool setTheme(const QString &name)
@@ -89,15 +114,19 @@ int main(int argc, char **argv)
         return refuse(
             QStringLiteral("There is no display to open a window on. Log in to a desktop, set DISPLAY, or use "
                            "the command line: remat --help."));
-    QApplication application(argc, argv);
     QCoreApplication::setOrganizationName(QStringLiteral("remat-studio"));
     QCoreApplication::setApplicationName(QStringLiteral("remat-studio"));
+    remat::studio::UiScale::apply();
+    QApplication application(argc, argv);
     QGuiApplication::setApplicationDisplayName(QStringLiteral("Remat Studio"));
+
+    installTranslation(application);
 
     QCommandLineParser parser;
     parser.setApplicationDescription(say("Plans the memory of a training step, and shows it."));
     parser.addHelpOption();
-    parser.addPositionalArgument(QStringLiteral("FILE"), say("A training graph (.pt2) or a graph (.json) to open."),
+    parser.addPositionalArgument(QStringLiteral("FILE"),
+                                 say("A training graph (.pt2), a graph (.json) or a session to open."),
                                  QStringLiteral("[FILE]"));
     const QCommandLineOption sample(QStringLiteral("sample"), say("Opens a built-in sample, such as gpt2."),
                                     QStringLiteral("NAME"));
@@ -111,7 +140,12 @@ int main(int argc, char **argv)
     const QCommandLineOption screenshot(QStringLiteral("screenshot"),
                                         say("Waits until nothing runs, writes a picture of the window, and ends."),
                                         QStringLiteral("PNG"));
-    parser.addOptions({sample, theme, budget, solve, sweep, size, screenshot});
+    const QCommandLineOption recover(QStringLiteral("recover"),
+                                     say("Reopens what a program that was killed had open last."));
+    QCommandLineOption resume(QStringLiteral("resume"), say("A session that the program left for itself."),
+                              QStringLiteral("FILE"));
+    resume.setFlags(QCommandLineOption::HiddenFromHelp);
+    parser.addOptions({sample, theme, budget, solve, sweep, size, screenshot, recover, resume});
     if (!parser.parse(QCoreApplication::arguments()))
         return refuse(parser.errorText() + QLatin1Char(' ') + say("See remat-studio --help."));
     if (parser.isSet(QStringLiteral("help"))) {
@@ -132,18 +166,28 @@ int main(int argc, char **argv)
         return refuse(say("There is no theme %1. There are light, dark and contrast.").arg(wantedTheme));
     Theme::instance().apply();
 
-    MainWindow window;
+    MainWindow *window = MainWindow::openAnother();
     if (parser.isSet(size)) {
         const QSize wanted = sizeOf(parser.value(size));
-        if (wanted.isEmpty()) return refuse(say("%1 is no size. Give one such as 1600x1000.").arg(parser.value(size)));
-        window.resize(wanted);
+        if (wanted.isEmpty())
+            return refuseWindow(window, say("%1 is no size. Give one such as 1600x1000.").arg(parser.value(size)));
+        window->resize(wanted);
     }
-    window.afterOpening(parser.value(budget), parser.isSet(solve), parser.isSet(sweep));
-    if (parser.isSet(sample) && !window.openSample(parser.value(sample)))
-        return refuse(say("There is no sample %1. There are: %2.")
-                          .arg(parser.value(sample), window.sampleNames().join(QStringLiteral(", "))));
-    if (!files.isEmpty()) window.openFile(files.front());
-    window.show();
-    if (parser.isSet(screenshot)) pictureWhenIdle(window, parser.value(screenshot));
-    return QApplication::exec();
+    window->afterOpening(parser.value(budget), parser.isSet(solve), parser.isSet(sweep));
+    if (parser.isSet(sample) && !window->openSample(parser.value(sample)))
+        return refuseWindow(window, say("There is no sample %1. There are: %2.")
+                                        .arg(parser.value(sample), window->sampleNames().join(QStringLiteral(", "))));
+    if (!files.isEmpty()) window->openFile(files.front());
+    bool first = true;
+    for (const QString &left : parser.values(resume)) {
+        (first ? window : MainWindow::openAnother(window))->openFile(left);
+        first = false;
+    }
+    // A picture is of what was asked for, and what the program left for itself is there already.
+    if (!parser.isSet(screenshot) && !parser.isSet(resume)) window->recover(parser.isSet(recover));
+    if (parser.isSet(screenshot)) pictureWhenIdle(*window, parser.value(screenshot));
+    const int code = QApplication::exec();
+    for (QWidget *left : QApplication::topLevelWidgets())
+        delete qobject_cast<MainWindow *>(left);
+    return code;
 }

@@ -3,6 +3,7 @@
 #include "core/io/graph_header.h"
 #include "core/io/graph_json.h"
 #include "core/io/json_cursor.h"
+#include "core/io/plan_text.h"
 #include "core/plan/plan.h"
 
 #include <unordered_map>
@@ -170,7 +171,12 @@ Expected<Plan> readPlan(const std::filesystem::path &path, const Graph &graph)
 {
     const Expected<std::string> text = readFile(path, kMaxJsonBytes);
     if (!text) return tl::unexpected(text.error());
-    Expected<JsonDocument> document = JsonDocument::parse(*text, path.filename().string());
+    return parsePlan(*text, path.filename().string(), graph);
+}
+
+Expected<Plan> parsePlan(std::string_view text, const std::string &title, const Graph &graph)
+{
+    Expected<JsonDocument> document = JsonDocument::parse(text, title);
     if (!document) return tl::unexpected(document.error());
     const JsonCursor root = document->root();
 
@@ -194,6 +200,11 @@ Expected<Plan> readPlan(const std::filesystem::path &path, const Graph &graph)
 }
 
 Expected<void> writePlan(const std::filesystem::path &path, const Plan &plan, const Graph &graph)
+{
+    return writeFileAtomically(path, planText(plan, graph));
+}
+
+std::string planText(const Plan &plan, const Graph &graph)
 {
     const Prediction &predicted = plan.predicted;
     Json head = {{"format", "remat-plan/1"},
@@ -221,7 +232,7 @@ Expected<void> writePlan(const std::filesystem::path &path, const Plan &plan, co
     steps.reserve(plan.steps.size());
     for (const Step &step : plan.steps)
         steps.push_back(stepJson(step, graph));
-    return writeFileAtomically(path, linesOf(head, "steps", steps));
+    return linesOf(head, "steps", steps);
 }
 
 } // namespace remat

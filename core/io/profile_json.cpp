@@ -4,6 +4,7 @@
 #include "core/io/graph_header.h"
 #include "core/io/graph_json.h"
 #include "core/io/json_cursor.h"
+#include "core/io/plan_text.h"
 
 #include <unordered_map>
 
@@ -56,7 +57,12 @@ Expected<Profile> readProfile(const std::filesystem::path &path, const Graph &gr
 {
     const Expected<std::string> text = readFile(path, kMaxJsonBytes);
     if (!text) return tl::unexpected(text.error());
-    Expected<JsonDocument> document = JsonDocument::parse(*text, path.filename().string());
+    return parseProfile(*text, path.filename().string(), graph);
+}
+
+Expected<Profile> parseProfile(std::string_view text, const std::string &title, const Graph &graph)
+{
+    Expected<JsonDocument> document = JsonDocument::parse(text, title);
     if (!document) return tl::unexpected(document.error());
     const JsonCursor root = document->root();
     checkFormat(root, "remat-profile/1", "a profile");
@@ -83,6 +89,11 @@ Expected<void> writeProfile(const std::filesystem::path &path, const Profile &pr
     if (profile.ops.size() != graph.ops.size())
         return fail("The profile has " + std::to_string(profile.ops.size()) + " ops, the graph \"" + graph.name +
                     "\" has " + std::to_string(graph.ops.size()) + ".");
+    return writeFileAtomically(path, profileText(profile, graph));
+}
+
+std::string profileText(const Profile &profile, const Graph &graph)
+{
     const nlohmann::ordered_json head = {{"format", "remat-profile/1"},
                                          {"graph", graphHeader(graph)},
                                          {"device", profile.device},
@@ -96,7 +107,7 @@ Expected<void> writeProfile(const std::filesystem::path &path, const Profile &pr
                        {"time_us", profile.ops[i].timeUs},
                        {"spread_us", profile.ops[i].spreadUs},
                        {"workspace_bytes", profile.ops[i].workspaceBytes}});
-    return writeFileAtomically(path, linesOf(head, "ops", ops));
+    return linesOf(head, "ops", ops);
 }
 
 } // namespace remat

@@ -67,10 +67,11 @@ void Document::addPlan(std::shared_ptr<const PlanEntry> entry)
     std::erase_if(m_plans, [](const auto &plan) { return plan->quick; });
     m_current = entry;
     m_plans.push_back(std::move(entry));
+    const bool dropped = dropFromCompared();
     m_time->follow(m_model, m_current, false);
     Q_EMIT plansChanged();
     Q_EMIT currentPlanChanged();
-    plansWereRemoved();
+    if (dropped) Q_EMIT comparedChanged();
 }
 
 void Document::addPlanBeside(std::shared_ptr<const PlanEntry> entry)
@@ -112,13 +113,14 @@ void Document::removePlan(int id)
     if (place == m_plans.end()) return;
     const bool wasCurrent = m_current == *place;
     m_plans.erase(place);
+    const bool dropped = dropFromCompared();
     if (wasCurrent) {
         m_current = m_plans.empty() ? nullptr : m_plans.back();
         m_time->follow(m_model, m_current, false);
     }
     Q_EMIT plansChanged();
     if (wasCurrent) Q_EMIT currentPlanChanged();
-    plansWereRemoved();
+    if (dropped) Q_EMIT comparedChanged();
 }
 
 void Document::restorePlans(std::vector<std::shared_ptr<const PlanEntry>> plans, int currentId)
@@ -130,15 +132,18 @@ void Document::restorePlans(std::vector<std::shared_ptr<const PlanEntry>> plans,
     m_current = place == m_plans.end() ? nullptr : *place;
     for (const auto &plan : m_plans)
         m_nextPlanId = std::max(m_nextPlanId, plan->id + 1);
+    const bool dropped = dropFromCompared();
     if (m_current != before) m_time->follow(m_model, m_current, false);
     Q_EMIT plansChanged();
     if (m_current != before) Q_EMIT currentPlanChanged();
-    plansWereRemoved();
+    if (dropped) Q_EMIT comparedChanged();
 }
 
-void Document::plansWereRemoved()
+bool Document::dropFromCompared()
 {
-    setCompared(m_compared);
+    return std::erase_if(m_compared, [this](int id) {
+               return std::none_of(m_plans.begin(), m_plans.end(), [id](const auto &plan) { return plan->id == id; });
+           }) > 0;
 }
 
 void Document::selectOp(OpId op)

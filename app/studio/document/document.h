@@ -122,7 +122,9 @@ Q_SIGNALS:
     void comparedChanged();
 
 private:
-    void plansWereRemoved();
+    /// Drops compared ids that are not in the list; true when there were any. Before anyone is told of the list, so
+    /// that nobody sees half of a change.
+    bool dropFromCompared();
 
     std::shared_ptr<const CostedModel> m_model;
     std::shared_ptr<const PlanEntry> m_current;

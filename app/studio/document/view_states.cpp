@@ -12,11 +12,11 @@ void ViewStates::remove(const QString &key)
     m_keepers.erase(key);
 }
 
-QJsonObject ViewStates::save() const
+QJsonObject ViewStates::save(Use use) const
 {
     QJsonObject states;
     for (const auto &[key, keeper] : m_keepers)
-        states[key] = keeper.save();
+        if (keeper.undone || use == Use::Session) states[key] = keeper.save();
     return states;
 }
 

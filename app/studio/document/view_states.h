@@ -23,11 +23,14 @@ public:
         std::function<QJsonObject()> save;
         /// Takes what `save` gave, of this version of the program or of an older one; what is missing stays.
         std::function<void(const QJsonObject &)> restore;
+        /// False for what sessions keep and undo leaves alone: where a view is scrolled to.
+        bool undone = true;
     };
+    enum class Use { Undo, Session };
     void add(const QString &key, Keeper keeper);
     void remove(const QString &key);
 
-    QJsonObject save() const;
+    QJsonObject save(Use use = Use::Session) const;
     void restore(const QJsonObject &states);
     /// `what` is for the history list: "Expand h.11".
     void touch(const QString &key, const QString &what);

@@ -93,7 +93,7 @@ Exports::FrontView Exports::frontView() const
 {
     const QWidget *focused = QApplication::focusWidget();
     const ViewArea *front = m_host.workspace.area(Workspace::Area::Center);
-    for (const auto place : {Workspace::Area::Bottom, Workspace::Area::Right}) {
+    for (const auto place : {Workspace::Area::Second, Workspace::Area::Bottom, Workspace::Area::Right}) {
         const ViewArea *area = m_host.workspace.area(place);
         if (focused && area->isAncestorOf(focused)) front = area;
     }

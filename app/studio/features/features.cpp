@@ -5,8 +5,10 @@
 #include "app/studio/features/step_player.h"
 #include "app/studio/features/themes.h"
 #include "app/studio/features/time_views.h"
+#include "app/studio/features/ui_scale.h"
 #include "app/studio/graph_view/graph_commands.h"
 #include "app/studio/help/help.h"
+#include "app/studio/history/history_feature.h"
 #include "app/studio/palette/palette.h"
 #include "app/studio/search/search.h"
 #include "app/studio/solve_jobs/solve_jobs.h"
@@ -21,6 +23,8 @@ void addFeatures(const FeatureHost &host)
     new TimeViews(host);
     new Comparing(host);
     new StepPlayer(host);
+    new UiScale(host);
+    new HistoryFeature(host);
     new Presets(host);
     new Exports(host);
     new GraphCommands(host);

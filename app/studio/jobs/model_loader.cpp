@@ -160,6 +160,22 @@ void ModelLoader::takeRecosted(Recosted result)
     Q_EMIT costChoiceChanged();
 }
 
+void ModelLoader::restore(std::shared_ptr<const CostedModel> model, CostChoice choice)
+{
+    m_tracker.cancel();
+    m_choice = std::move(choice);
+    m_document.setModel(std::move(model));
+    Q_EMIT costChoiceChanged();
+}
+
+void ModelLoader::adopt(const QString &path, const QString &title, std::shared_ptr<const CostedModel> model,
+                        CostChoice choice)
+{
+    m_path = path;
+    m_title = title;
+    restore(std::move(model), std::move(choice));
+}
+
 void ModelLoader::cancel()
 {
     m_tracker.cancel();

@@ -27,6 +27,10 @@ public:
     void useProfile(const QString &path);
     /// Profiles the open model on this machine and uses what was measured: on the GPU when LibTorch can use one.
     void measure();
+    /// Shows a model and costs that were made before: undo, or a session that was read.
+    void restore(std::shared_ptr<const CostedModel> model, CostChoice choice);
+    /// The same with another file behind it.
+    void adopt(const QString &path, const QString &title, std::shared_ptr<const CostedModel> model, CostChoice choice);
     void cancel();
 
     bool running() const { return m_tracker.running(); }

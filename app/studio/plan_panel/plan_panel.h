@@ -35,6 +35,8 @@ public:
 
     SolveSettings settings() const;
     void setPlanner(const std::string &name);
+    /// Planner and its settings.
+    PlannerBox *plannerBox() const { return m_planner; }
     void focusBudget();
     /// Where features put what they show beside budget and figures.
     enum class Section { Decisions, Explain };

@@ -150,6 +150,14 @@ PlannerBox::PlannerBox(QWidget *parent)
     connect(m_planner, &QComboBox::currentIndexChanged, this, &PlannerBox::showPlanner);
     setPlanner(kFirstPlanner);
     showPlanner();
+    connect(m_planner, &QComboBox::currentIndexChanged, this,
+            [this] { Q_EMIT stateChanged(tr("Planner %1").arg(m_planner->currentText())); });
+    connect(m_options, &OptionsForm::changed, this,
+            [this] { Q_EMIT stateChanged(tr("Options of %1").arg(m_planner->currentText())); });
+    connect(m_timeLimit, &QSpinBox::valueChanged, this,
+            [this] { Q_EMIT stateChanged(tr("Time limit %1").arg(m_timeLimit->text())); });
+    connect(m_threads, &QSpinBox::valueChanged, this,
+            [this](int threads) { Q_EMIT stateChanged(tr("Threads: %1").arg(threads)); });
 }
 
 void PlannerBox::fillPlanners()
@@ -190,6 +198,39 @@ void PlannerBox::showPlanner()
     m_source->setToolTip(toQString(info.source));
     m_planner->setToolTip(toQString(info.text));
     m_options->setRecords(info.options, m_values[name]);
+}
+
+QJsonObject PlannerBox::saveState() const
+{
+    auto values = m_values;
+    values[m_shown] = m_options->values();
+    QJsonObject options;
+    for (const auto &[planner, set] : values) {
+        QJsonObject of;
+        for (const auto &[name, value] : set)
+            of[toQString(name)] = toQString(value);
+        if (!of.isEmpty()) options[toQString(planner)] = of;
+    }
+    return {{QStringLiteral("planner"), toQString(m_shown)},
+            {QStringLiteral("options"), options},
+            {QStringLiteral("time_limit_seconds"), m_timeLimit->value()},
+            {QStringLiteral("threads"), m_threads->value()}};
+}
+
+void PlannerBox::restoreState(const QJsonObject &state)
+{
+    m_values.clear();
+    const QJsonObject options = state[QStringLiteral("options")].toObject();
+    for (auto planner = options.begin(); planner != options.end(); ++planner) {
+        const QJsonObject of = planner.value().toObject();
+        for (auto option = of.begin(); option != of.end(); ++option)
+            m_values[planner.key().toStdString()][option.key().toStdString()] = option.value().toString().toStdString();
+    }
+    m_shown.clear(); // the form is made anew with the values above
+    setPlanner(state[QStringLiteral("planner")].toString().toStdString());
+    showPlanner();
+    m_timeLimit->setValue(state[QStringLiteral("time_limit_seconds")].toInt(m_timeLimit->value()));
+    m_threads->setValue(state[QStringLiteral("threads")].toInt(m_threads->value()));
 }
 
 SolveSettings PlannerBox::settings() const

@@ -5,6 +5,7 @@
 #include "app/studio/panels/building_blocks.h"
 
 #include <QComboBox>
+#include <QJsonObject>
 #include <QSpinBox>
 
 namespace remat::studio {
@@ -32,6 +33,14 @@ public:
     /// What a solve started now would use.
     SolveSettings settings() const;
     void setPlanner(const std::string &name);
+    /// Planner, limits, and what was set for each planner.
+    QJsonObject saveState() const;
+    /// Planners and options that do not exist are passed over.
+    void restoreState(const QJsonObject &state);
+
+Q_SIGNALS:
+    /// For the history list: `Planner Search`.
+    void stateChanged(const QString &what);
 
 private:
     void fillPlanners();

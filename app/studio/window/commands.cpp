@@ -20,12 +20,19 @@ Commands::Commands(QWidget *window) : QObject(window), m_window(window)
     };
     const std::vector<Spec> specs = {
         {Command::Open, Section::File, "open", tr("Open…"), "folder-open", Keys{QKeySequence::Open},
-         tr("Opens a training graph (.pt2) or a graph (.json)")},
+         tr("Opens a training graph (.pt2), a graph (.json) or a session")},
         {Command::SavePlan, Section::File, "savePlan", tr("Save plan…"), "save", Keys{QKeySequence::Save},
          tr("Writes the current plan to a file that PyTorch and the command line read")},
+        {Command::SaveSession, Section::File, "saveSession", tr("Save session…"), "",
+         Keys{Qt::CTRL | Qt::SHIFT | Qt::Key_S},
+         tr("Writes everything that is shown to a file that opens again exactly as it is")},
         {Command::StartPage, Section::File, "startPage", tr("Start page"), "layers", Keys{Qt::CTRL | Qt::Key_Home},
          tr("Samples and recent files; the open model stays open")},
-        {Command::Quit, Section::File, "quit", tr("Quit"), "", Keys{Qt::CTRL | Qt::Key_Q}, tr("Closes the window")},
+        {Command::CloseWindow, Section::File, "closeWindow", tr("Close window"), "", Keys{Qt::CTRL | Qt::Key_W},
+         tr("Closes this window; others stay")},
+        {Command::Quit, Section::File, "quit", tr("Quit"), "", Keys{Qt::CTRL | Qt::Key_Q}, tr("Closes all windows")},
+        {Command::NewWindow, Section::Window, "newWindow", tr("New window"), "", Keys{Qt::CTRL | Qt::SHIFT | Qt::Key_N},
+         tr("A second window for another model, or another view of this one")},
         {Command::EditBudget, Section::Plan, "editBudget", tr("Edit the budget"), "sliders-horizontal",
          Keys{Qt::CTRL | Qt::Key_E}, tr("Goes to the budget field")},
         {Command::GoToFloor, Section::Plan, "goToFloorAction", tr("Go to the floor"), "arrow-down-to-line",
@@ -77,8 +84,8 @@ Commands::Commands(QWidget *window) : QObject(window), m_window(window)
         made.tooltip = spec.tooltip;
         made.checkable = spec.command == Command::LeftPanel || spec.command == Command::MemoryPanel ||
                          spec.command == Command::PlanPanel;
-        made.separatorBefore =
-            spec.command == Command::Quit || spec.command == Command::LeftPanel || spec.command == Command::NextPanel;
+        made.separatorBefore = spec.command == Command::CloseWindow || spec.command == Command::LeftPanel ||
+                               spec.command == Command::NextPanel;
         m_byCommand.emplace(spec.command, add(made));
     }
 }

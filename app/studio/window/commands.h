@@ -12,6 +12,9 @@ namespace remat::studio {
 enum class Command {
     Open,
     SavePlan,
+    SaveSession,
+    NewWindow,
+    CloseWindow,
     StartPage,
     Quit,
     EditBudget,

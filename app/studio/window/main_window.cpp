@@ -2,13 +2,18 @@
 
 #include "app/studio/curve_view/curve_view.h"
 #include "app/studio/document/text.h"
+#include "app/studio/document/time_window.h"
+#include "app/studio/features/ui_scale.h"
 #include "app/studio/graph_view/graph_view.h"
 #include "app/studio/help/keys_window.h"
 #include "app/studio/help/tracer_window.h"
 #include "app/studio/memory_view/memory_view.h"
 #include "app/studio/panels/message_strip.h"
 #include "app/studio/panels/verdict.h"
+#include "app/studio/session_file/autosave.h"
+#include "app/studio/window/activity.h"
 #include "app/studio/window/feature.h"
+#include "app/studio/window/file_dialogs.h"
 #include "app/studio/window/recent_files.h"
 #include "app/studio/window/start_page.h"
 #include "app/studio/window/status_line.h"
@@ -18,8 +23,8 @@
 
 #include <QApplication>
 #include <QCloseEvent>
+#include <QDir>
 #include <QDragEnterEvent>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
 #include <QMimeData>
@@ -57,9 +62,14 @@ MainWindow::MainWindow(QWidget *parent)
     m_workspace = new Workspace(this, *m_session, *m_commands);
     makeHead();
     makeCenter();
+    m_status = new StatusLine(&m_session->document, this);
+    makeSessions();
     addFeatures({this, *m_session, *m_commands, *m_workspace, *m_tools, [this](const Notice &notice) { say(notice); }});
     makeMenus();
-    m_status = new StatusLine(&m_session->document, this);
+    if (auto *scale = findChild<UiScale *>()) {
+        m_status->setScaleMenu(scale->menu());
+        connect(scale, &UiScale::restartWanted, this, &MainWindow::startAgain, Qt::QueuedConnection);
+    }
     statusBar()->setSizeGripEnabled(false);
     statusBar()->setFixedHeight(26);
     statusBar()->setContentsMargins(0, 0, 0, 0);
@@ -84,6 +94,8 @@ MainWindow::MainWindow(QWidget *parent)
 MainWindow::~MainWindow()
 {
     // Views look at the document until they are gone, so they go first.
+    m_session->viewStates.disconnect();
+    m_session->document.time().disconnect();
     m_session->document.disconnect();
     m_session->solver.disconnect();
     m_session->loader.disconnect();
@@ -204,7 +216,10 @@ void MainWindow::wireCommands()
     on(Command::Open, [this] { chooseModel(); });
     on(Command::SavePlan, [this] { choosePlanFile(); });
     on(Command::StartPage, [this] { m_workspace->shown() ? showStartPage() : showWorkspace(); });
-    on(Command::Quit, [this] { close(); });
+    on(Command::SaveSession, [this] { chooseSessionFile(); });
+    on(Command::NewWindow, [this] { openAnother(this); });
+    on(Command::CloseWindow, [this] { close(); });
+    on(Command::Quit, [] { QApplication::closeAllWindows(); });
     on(Command::EditBudget, [this] {
         m_commands->action(Command::PlanPanel)->isChecked() ? void()
                                                             : m_commands->action(Command::PlanPanel)->trigger();
@@ -308,6 +323,11 @@ void MainWindow::setBudget(std::int64_t bytes)
 void MainWindow::openFile(const QString &path, const QString &title)
 {
     m_messages->clear();
+    if (SessionFiles::isSession(path)) {
+        m_files->open(path);
+        return;
+    }
+    m_files->cancel();
     m_session->loader.open(path, title);
 }
 
@@ -338,14 +358,7 @@ void MainWindow::afterOpening(const QString &budget, bool solveThen, bool sweepT
 void MainWindow::modelOpened(const QString &path)
 {
     const auto model = m_session->document.model();
-    RecentFile file;
-    file.path = QFileInfo(path).absoluteFilePath();
-    file.title = m_session->loader.modelTitle();
-    file.ops = static_cast<int>(model->graph().ops.size());
-    file.peakBytes = model->keepAll->peakBytes;
-    file.opened = QDateTime::currentDateTime();
-    rememberFile(file);
-    m_startPage->showRecent();
+    rememberModel(path);
     m_saved.clear();
     m_messages->clear();
     showWorkspace();
@@ -367,6 +380,19 @@ void MainWindow::modelOpened(const QString &path)
     if (solveThen) solve();
     if (sweepThen) sweep();
     showDocument();
+}
+
+void MainWindow::rememberModel(const QString &path)
+{
+    const auto model = m_session->document.model();
+    RecentFile file;
+    file.path = QFileInfo(path).absoluteFilePath();
+    file.title = m_session->loader.modelTitle();
+    file.ops = static_cast<int>(model->graph().ops.size());
+    file.peakBytes = model->keepAll->peakBytes;
+    file.opened = QDateTime::currentDateTime();
+    rememberFile(file);
+    m_startPage->showRecent();
 }
 
 void MainWindow::showWorkspace()
@@ -420,45 +446,54 @@ void MainWindow::savePlanTo(const QString &path)
 
 void MainWindow::chooseModel()
 {
-    auto *dialog = new QFileDialog(this, tr("Open a model"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::ExistingFile);
-    dialog->setNameFilters({tr("Training graphs (*.pt2 *.json)"), tr("All files (*)")});
-    dialog->setDirectory(QSettings().value(QStringLiteral("folders/models")).toString());
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &path) {
-        QSettings().setValue(QStringLiteral("folders/models"), QFileInfo(path).absolutePath());
-        openFile(path);
-    });
-    dialog->open();
+    FileQuestion question;
+    question.title = tr("Open a model or a session");
+    question.filters = {tr("Training graphs and sessions (*.pt2 *.json *.rematsession)"), tr("All files (*)")};
+    question.folderKey = QStringLiteral("models");
+    askForFile(this, question, [this](const QString &path) { openFile(path); });
 }
 
 void MainWindow::choosePlanFile()
 {
     if (!m_session->document.currentPlan()) return;
-    auto *dialog = new QFileDialog(this, tr("Save the plan"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setNameFilters({tr("Plans (*.json)")});
-    dialog->setDefaultSuffix(QStringLiteral("json"));
-    const QFileInfo model(m_session->loader.modelPath());
-    dialog->setDirectory(QSettings().value(QStringLiteral("folders/plans"), QDir::homePath()).toString());
-    dialog->selectFile(model.completeBaseName() + QStringLiteral("-plan.json"));
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &path) {
-        QSettings().setValue(QStringLiteral("folders/plans"), QFileInfo(path).absolutePath());
-        savePlanTo(path);
-    });
-    dialog->open();
+    FileQuestion question;
+    question.title = tr("Save the plan");
+    question.filters = {tr("Plans (*.json)")};
+    question.folderKey = QStringLiteral("plans");
+    question.folder = QDir::homePath();
+    question.suffix = QStringLiteral("json");
+    question.name = QFileInfo(m_session->loader.modelPath()).completeBaseName() + QStringLiteral("-plan.json");
+    askWhereToSave(this, question, [this](const QString &path) { savePlanTo(path); });
+}
+
+void MainWindow::chooseSessionFile()
+{
+    if (!m_session->document.model()) return;
+    FileQuestion question;
+    question.title = tr("Save the session");
+    question.filters = {tr("Sessions (*.rematsession)")};
+    question.folderKey = QStringLiteral("sessions");
+    question.folder = QDir::homePath();
+    question.suffix = QStringLiteral("rematsession");
+    question.name = QFileInfo(m_session->loader.modelPath()).completeBaseName() + QStringLiteral(".rematsession");
+    askWhereToSave(this, question, [this](const QString &path) { saveSessionTo(path); });
 }
 
 void MainWindow::chooseProfile()
 {
-    auto *dialog = new QFileDialog(this, tr("Open a profile"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::ExistingFile);
-    dialog->setNameFilters({tr("Profiles (*.json)"), tr("All files (*)")});
-    connect(dialog, &QFileDialog::fileSelected, this,
-            [this](const QString &path) { m_session->loader.useProfile(path); });
-    dialog->open();
+    FileQuestion question;
+    question.title = tr("Open a profile");
+    question.filters = {tr("Profiles (*.json)"), tr("All files (*)")};
+    askForFile(this, question, [this](const QString &path) { m_session->loader.useProfile(path); });
+}
+
+void MainWindow::findModelOf(const QString &sessionPath)
+{
+    FileQuestion question;
+    question.title = tr("Choose the model of %1").arg(QFileInfo(sessionPath).fileName());
+    question.filters = {tr("Training graphs (*.pt2 *.json)"), tr("All files (*)")};
+    question.folderKey = QStringLiteral("models");
+    askForFile(this, question, [this, sessionPath](const QString &path) { m_files->open(sessionPath, path); });
 }
 
 void MainWindow::showKeys()
@@ -482,29 +517,14 @@ void MainWindow::say(const Notice &notice)
 
 bool MainWindow::idle() const
 {
-    return !m_session->busy() && !m_workspace->graph()->layoutPending();
+    return !m_session->busy() && !m_files->running() && !m_workspace->graph()->layoutPending();
 }
 
 void MainWindow::showActivity()
 {
     const Session &session = *m_session;
     const SolveReport &report = session.solver.report();
-    ActivityText activity;
-    if (session.loader.running()) {
-        activity = {session.loader.stage(), session.loader.fraction()};
-    } else if (session.runner.validating()) {
-        activity = {session.runner.stage(), session.runner.fraction()};
-    } else if (report.active()) {
-        const QString stage =
-            report.progress.stage.empty() ? tr("Solving") : tr("Solving: %1").arg(toQString(report.progress.stage));
-        activity = {stage, report.progress.fraction};
-    } else if (session.sweeps.running()) {
-        const SweepReport &sweeping = session.sweeps.report();
-        activity = {tr("Sweeping: %1 of %2 plans").arg(sweeping.done).arg(sweeping.total),
-                    sweeping.total > 0 ? static_cast<double>(sweeping.done) / sweeping.total : -1};
-    } else if (!m_layoutText.isEmpty()) {
-        activity.text = m_layoutText;
-    }
+    const ActivityText activity = activityOf(session, m_layoutText);
     m_status->setActivity(activity);
     m_activityBar->setActivity(activity);
 
@@ -513,6 +533,7 @@ void MainWindow::showActivity()
     const auto enable = [this](Command command, bool on) { m_commands->action(command)->setEnabled(on); };
     const bool runnable = hasModel && session.document.model()->open->model->program.has_value();
     enable(Command::SavePlan, hasPlan && !session.runner.saving());
+    enable(Command::SaveSession, hasModel);
     enable(Command::StartPage, session.document.model() != nullptr);
     enable(Command::Solve, hasModel);
     enable(Command::Sweep, hasModel && !session.sweeps.running());

@@ -1,6 +1,7 @@
 // The main window: menus, tool bar, start page or workspace, status bar; passes wishes on to the jobs.
 #pragma once
 
+#include "app/studio/session_file/recovery.h"
 #include "app/studio/window/commands.h"
 #include "app/studio/window/session.h"
 
@@ -13,6 +14,8 @@ class QStackedWidget;
 namespace remat::studio {
 
 class ActivityBar;
+class Autosave;
+class SessionFiles;
 class MessageStrip;
 class StartPage;
 class StatusLine;
@@ -27,7 +30,7 @@ public:
     explicit MainWindow(QWidget *parent = nullptr);
     ~MainWindow() override;
 
-    /// Opens a file in the background; `title` is what the window calls it.
+    /// Opens a model or a session in the background; `title` is what the window calls a model.
     void openFile(const QString &path, const QString &title = {});
     /// False when there is no sample of that name.
     bool openSample(const QString &name);
@@ -38,6 +41,14 @@ public:
     /// Shows the trade-off and sweeps with the planners chosen there.
     void sweep();
     void savePlanTo(const QString &path);
+    void saveSessionTo(const QString &path);
+    /// Looks for sessions that killed programs left, in the background, and offers them; with `openNewest` that one is
+    /// opened instead.
+    void recover(bool openNewest);
+    /// Starts the program again with every window as it is, and ends this one.
+    static void startAgain();
+    /// Another window in this program, which deletes itself when it is closed.
+    static MainWindow *openAnother(const MainWindow *beside = nullptr);
     void showStartPage();
     /// Back to the open model.
     void showWorkspace();
@@ -45,6 +56,8 @@ public:
     Session &session() { return *m_session; }
     Workspace *workspace() const { return m_workspace; }
     const Commands &commands() const { return *m_commands; }
+    Autosave &autosave() { return *m_autosave; }
+    StatusLine *statusLine() const { return m_status; }
     MessageStrip *messages() const { return m_messages; }
     /// Nothing runs, and what is shown is complete.
     bool idle() const;
@@ -64,9 +77,17 @@ private:
     void wireJobs();
     void wireBudget();
     void addRecentActions(QMenu *menu);
+    void makeSessions();
     void chooseModel();
     void choosePlanFile();
+    void chooseSessionFile();
     void chooseProfile();
+    void findModelOf(const QString &sessionPath);
+    void sessionOpened(const QString &path, const QString &modelPath);
+    void offer(std::vector<LeftSession> left, bool openNewest);
+    void showLeft();
+    void forgetOpened();
+    void rememberModel(const QString &path);
     void showKeys();
     void showTracer();
     void stop();
@@ -77,6 +98,11 @@ private:
     void say(const Notice &notice);
 
     std::unique_ptr<Session> m_session;
+    std::unique_ptr<SessionFiles> m_files;
+    std::unique_ptr<Autosave> m_autosave;
+    std::unique_ptr<JobTracker> m_recovery;
+    std::vector<LeftSession> m_left; ///< offered
+    QString m_resumed;               ///< what goes once it is kept anew
     Commands *m_commands;
     std::vector<Sample> m_samples;
     TitleMenuBar *m_menuBar = nullptr;

@@ -27,6 +27,18 @@ QVBoxLayout *plainColumn(QWidget *widget, int spacing)
     return column;
 }
 
+/// Rows may be cleared by a click on one of them.
+void clearRows(QVBoxLayout *rows)
+{
+    while (QLayoutItem *item = rows->takeAt(0)) {
+        if (item->widget()) {
+            item->widget()->hide();
+            item->widget()->deleteLater();
+        }
+        delete item;
+    }
+}
+
 } // namespace
 
 StartPage::StartPage(const std::vector<Sample> &samples, const QString &samplesError, const Commands &commands,
@@ -49,6 +61,7 @@ StartPage::StartPage(const std::vector<Sample> &samples, const QString &samplesE
     auto *column = plainColumn(m_column, 24);
     column->addWidget(makeHead());
     column->addWidget(makeDropZone(commands));
+    column->addWidget(makeLeft());
     column->addWidget(makeSamples(samples, samplesError));
     auto *lower = new QHBoxLayout;
     lower->setSpacing(32);
@@ -156,6 +169,41 @@ QWidget *StartPage::makeSamples(const std::vector<Sample> &samples, const QStrin
     return part;
 }
 
+QWidget *StartPage::makeLeft()
+{
+    m_left = new QWidget(m_column);
+    auto *column = plainColumn(m_left, 10);
+    column->addWidget(new TokenLabel(tr("Left behind"), FontRole::SectionTitle, Token::Text, m_left));
+    m_leftFrame = new CardFrame(m_left);
+    m_leftRows = plainColumn(m_leftFrame, 0);
+    m_leftRows->setContentsMargins(1, 1, 1, 1);
+    column->addWidget(m_leftFrame);
+    m_left->hide();
+    return m_left;
+}
+
+void StartPage::showLeft(const std::vector<LeftRow> &rows)
+{
+    clearRows(m_leftRows);
+    bool first = true;
+    for (const LeftRow &left : rows) {
+        auto *row =
+            new HelpRow(QStringLiteral("history"), tr("Reopen %1").arg(left.title), left.sentence, first, m_leftFrame);
+        row->setObjectName(QStringLiteral("left.%1").arg(m_leftRows->count() + 1));
+        connect(row, &QAbstractButton::clicked, this, [this, path = left.path] { Q_EMIT openWanted(path, {}); });
+        m_leftRows->addWidget(row);
+        first = false;
+    }
+    if (!rows.empty()) {
+        auto *forget = new HelpRow(QStringLiteral("trash-2"), tr("Forget"), tr("Removes what was kept of them"), false,
+                                   m_leftFrame);
+        forget->setObjectName(QStringLiteral("left.forget"));
+        connect(forget, &QAbstractButton::clicked, this, &StartPage::leftForgotten);
+        m_leftRows->addWidget(forget);
+    }
+    m_left->setVisible(!rows.empty());
+}
+
 QWidget *StartPage::makeRecent()
 {
     auto *part = new QWidget(m_column);
@@ -202,10 +250,7 @@ QWidget *StartPage::makeNewcomers(const std::vector<Sample> &samples, const Comm
 
 void StartPage::showRecent()
 {
-    while (QLayoutItem *item = m_recentRows->takeAt(0)) {
-        if (item->widget()) item->widget()->deleteLater();
-        delete item;
-    }
+    clearRows(m_recentRows);
     const std::vector<RecentFile> files = recentFiles();
     int number = 0;
     for (const RecentFile &file : files) {

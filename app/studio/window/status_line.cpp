@@ -2,9 +2,11 @@
 
 #include "app/studio/document/text.h"
 #include "app/studio/panels/building_blocks.h"
+#include "app/studio/session_file/recovery.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QMenu>
 #include <QPainter>
 
 #include <algorithm>
@@ -37,9 +39,20 @@ StatusLine::StatusLine(Document *document, QWidget *parent) : QWidget(parent), m
     m_selection = addItem(QStringLiteral("target"), QStringLiteral("status.selection"));
     row->addStretch(1);
     m_state = addItem(QStringLiteral("circle-check"), QStringLiteral("status.state"));
-    m_scale = new TokenLabel({}, FontRole::Label, Token::Text2, this);
-    m_scale->setToolTip(tr("Size of text and controls, as the desktop sets it"));
+    m_savedText = new TokenLabel({}, FontRole::Label, Token::Text2, this);
+    m_savedText->setObjectName(QStringLiteral("status.saved"));
+    m_savedText->setToolTip(tr("Everything is kept while you work and offered again should the program be killed"));
+    m_savedText->hide();
+    row->addWidget(m_savedText);
+    m_scale = new StudioButton({}, {}, ButtonKind::Quiet, this);
+    m_scale->setObjectName(QStringLiteral("status.scale"));
+    m_scale->setFont(Theme::instance().font(FontRole::Label));
+    m_scale->setFixedHeight(22);
+    m_scale->setFlush(true);
+    m_scale->setToolTip(tr("Size of text and controls"));
     row->addWidget(m_scale);
+    m_savedTimer.setInterval(1000);
+    connect(&m_savedTimer, &QTimer::timeout, this, &StatusLine::showSaved);
     connect(m_document, &Document::modelChanged, this, [this] {
         showGraph();
         showCursor();
@@ -122,6 +135,26 @@ void StatusLine::showSelection()
 void StatusLine::showScale()
 {
     m_scale->setText(shareText(devicePixelRatioF()));
+    m_scale->setAccessibleName(tr("Size of text and controls, %1").arg(m_scale->text()));
+}
+
+void StatusLine::setSaved(const QDateTime &when)
+{
+    m_saved = when;
+    m_savedTimer.start();
+    showSaved();
+}
+
+void StatusLine::showSaved()
+{
+    m_savedText->setText(tr("Saved %1 ago").arg(ageText(m_saved.secsTo(QDateTime::currentDateTime()))));
+    m_savedText->show();
+}
+
+void StatusLine::setScaleMenu(QMenu *menu)
+{
+    connect(m_scale, &QAbstractButton::clicked, this,
+            [this, menu] { menu->popup(m_scale->mapToGlobal(QPoint(0, -menu->sizeHint().height()))); });
 }
 
 void StatusLine::setActivity(const ActivityText &activity)

@@ -3,11 +3,16 @@
 
 #include "app/studio/document/document.h"
 
+#include <QDateTime>
+#include <QTimer>
 #include <QWidget>
+
+class QMenu;
 
 namespace remat::studio {
 
 class IconLabel;
+class StudioButton;
 class TokenLabel;
 
 /// What the window is doing; an empty text means nothing.
@@ -23,6 +28,10 @@ public:
     explicit StatusLine(Document *document, QWidget *parent = nullptr);
     void setActivity(const ActivityText &activity);
     QString activityText() const;
+    /// When what is shown was last kept on disk: "Saved 12 s ago".
+    void setSaved(const QDateTime &when);
+    /// What the UI scale at the right opens when it is clicked.
+    void setScaleMenu(QMenu *menu);
 
 protected:
     void changeEvent(QEvent *event) override;
@@ -37,11 +46,15 @@ private:
     void showGraph();
     void showCursor();
     void showSelection();
+    void showSaved();
     void showScale();
 
     Document *m_document;
     Item m_graph, m_cursor, m_selection, m_state;
-    TokenLabel *m_scale;
+    TokenLabel *m_savedText;
+    QDateTime m_saved;
+    QTimer m_savedTimer;
+    StudioButton *m_scale;
 };
 
 /// A bar of 2 px under the tool bar while something runs longer than 200 ms. Keeps its place when it is empty.

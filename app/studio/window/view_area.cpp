@@ -8,6 +8,8 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace remat::studio {
 
 ViewArea::ViewArea(Heading heading, QWidget *parent)
@@ -39,11 +41,8 @@ ViewArea::ViewArea(Heading heading, QWidget *parent)
     column->setSpacing(0);
     column->addWidget(header);
     column->addWidget(m_stack, 1);
-    connect(m_tabs, &HeaderTabs::currentChanged, this, [this](int index) {
-        m_stack->setCurrentIndex(index);
-        m_headers->setCurrentIndex(index);
-        m_tools->setCurrentIndex(index);
-        showHeading();
+    connect(m_tabs, &HeaderTabs::currentChanged, this, [this] {
+        showCurrent();
         Q_EMIT currentChanged(current());
     });
     showHeading();
@@ -74,9 +73,40 @@ void ViewArea::add(const ViewPlace &place)
     showHeading();
 }
 
+ViewPlace ViewArea::take(const QString &id)
+{
+    const int index = indexOf(id);
+    const auto place = m_places.begin() + index;
+    ViewPlace taken = *place;
+    m_places.erase(place);
+    m_stack->removeWidget(taken.view);
+    if (taken.header)
+        m_headers->removeWidget(taken.header);
+    else
+        delete m_headers->widget(index);
+    delete m_icons->widget(index);
+    delete m_tools->widget(index);
+    QStringList titles;
+    for (const ViewPlace &each : m_places)
+        titles << each.title;
+    m_tabs->setTitles(titles);
+    m_tabs->setCurrent(std::max(0, std::min(m_tabs->current(), static_cast<int>(titles.size()) - 1)));
+    showCurrent();
+    return taken;
+}
+
 void ViewArea::addFooter(QWidget *footer)
 {
     layout()->addWidget(footer);
+}
+
+void ViewArea::showCurrent()
+{
+    const int index = m_tabs->current();
+    m_stack->setCurrentIndex(index);
+    m_headers->setCurrentIndex(index);
+    m_tools->setCurrentIndex(index);
+    showHeading();
 }
 
 void ViewArea::showHeading()

@@ -41,6 +41,8 @@ public:
     void add(const ViewPlace &place);
     /// A strip below whatever view is in front.
     void addFooter(QWidget *footer);
+    /// Hands a view that is there over to another place, without its tools' buttons.
+    ViewPlace take(const QString &id);
     bool has(const QString &id) const { return indexOf(id) >= 0; }
     /// Brings a view to the front; an unknown id does nothing.
     void show(const QString &id);
@@ -57,6 +59,7 @@ Q_SIGNALS:
 
 private:
     int indexOf(const QString &id) const;
+    void showCurrent();
     void showHeading();
 
     Heading m_heading;

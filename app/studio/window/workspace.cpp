@@ -4,6 +4,8 @@
 #include "app/studio/document/text.h"
 #include "app/studio/graph_view/graph_view.h"
 #include "app/studio/memory_view/memory_view.h"
+#include "app/studio/panels/plans_table.h"
+#include "app/studio/plan_panel/planner_box.h"
 #include "app/studio/window/breadcrumb.h"
 #include "app/studio/window/dock_header.h"
 #include "app/studio/window/left_panel.h"
@@ -63,16 +65,24 @@ Workspace::Workspace(QMainWindow *window, Session &session, const Commands &comm
                                 {commands.action(Command::Solve), commands.action(Command::Stop),
                                  commands.action(Command::Validate), commands.action(Command::SavePlan)})),
       m_center(new ViewArea(ViewArea::Heading::Tabs)),
+      m_second(new ViewArea(ViewArea::Heading::Tabs)),
       m_bottomArea(new ViewArea(ViewArea::Heading::Tabs)),
-      m_rightArea(new ViewArea(ViewArea::Heading::Title))
+      m_rightArea(new ViewArea(ViewArea::Heading::Title)),
+      m_columns(new QSplitter(Qt::Horizontal)),
+      m_railButtons(new IconRail)
 {
     m_graph->setObjectName(QStringLiteral("graphView"));
     m_memory->setObjectName(QStringLiteral("memoryView"));
+    m_center->setObjectName(QStringLiteral("centerArea"));
+    m_bottomArea->setObjectName(QStringLiteral("bottomArea"));
+    m_rightArea->setObjectName(QStringLiteral("rightArea"));
     addViews(commands);
 
     window->setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);
     window->setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     window->setDockOptions(QMainWindow::AnimatedDocks);
+    m_rail = addDock(QStringLiteral("railDock"), tr("Modules and plans"), m_railButtons, Qt::LeftDockWidgetArea);
+    m_rail->setFeatures(QDockWidget::NoDockWidgetFeatures);
     m_left = addDock(QStringLiteral("leftDock"), tr("Modules and plans"), m_leftPanel, Qt::LeftDockWidgetArea);
     m_bottom = addDock(QStringLiteral("memoryDock"), tr("Memory"), m_bottomArea, Qt::BottomDockWidgetArea);
     m_right = addDock(QStringLiteral("planDock"), tr("Plan"), m_rightArea, Qt::RightDockWidgetArea);
@@ -86,7 +96,10 @@ Workspace::Workspace(QMainWindow *window, Session &session, const Commands &comm
     bindToggle(commands.action(Command::MemoryPanel), m_bottom);
     bindToggle(commands.action(Command::PlanPanel), m_right);
     wireViews();
-    for (QDockWidget *dock : {m_left, m_bottom, m_right})
+    keepStates();
+    connect(m_railButtons, &IconRail::chosen, this, &Workspace::openFromRail);
+    connect(m_left, &QDockWidget::visibilityChanged, this, &Workspace::showRail);
+    for (QDockWidget *dock : {m_rail, m_left, m_bottom, m_right})
         dock->hide();
 }
 
@@ -106,6 +119,15 @@ void Workspace::addViews(const Commands &commands)
     m_center->tabs()->setObjectName(QStringLiteral("centerTabs"));
     m_bottomArea->tabs()->setObjectName(QStringLiteral("bottomTabs"));
     m_center->setMinimumWidth(520);
+    m_second->setObjectName(QStringLiteral("secondArea"));
+    m_second->tabs()->setObjectName(QStringLiteral("secondTabs"));
+    m_second->setMinimumWidth(520);
+    m_second->hide();
+    m_columns->setObjectName(QStringLiteral("centerColumns"));
+    m_columns->addWidget(m_center);
+    m_columns->addWidget(m_second);
+    m_columns->setChildrenCollapsible(false);
+    m_columns->setHandleWidth(1);
     auto *breadcrumb = new Breadcrumb;
     breadcrumb->setObjectName(QStringLiteral("breadcrumb"));
     connect(m_graph, &GraphView::pathChanged, breadcrumb, &Breadcrumb::setPath);
@@ -144,12 +166,23 @@ void Workspace::addViews(const Commands &commands)
 
 ViewArea *Workspace::area(Area area) const
 {
-    return area == Area::Center ? m_center : area == Area::Bottom ? m_bottomArea : m_rightArea;
+    switch (area) {
+    case Area::Center:
+        return m_center;
+    case Area::Second:
+        return m_second;
+    case Area::Bottom:
+        return m_bottomArea;
+    case Area::Right:
+        break;
+    }
+    return m_rightArea;
 }
 
 void Workspace::showView(const QString &id)
 {
     m_center->show(id);
+    m_second->show(id);
     for (const auto &[area, dock] : {std::pair{m_bottomArea, m_bottom}, std::pair{m_rightArea, m_right}}) {
         if (!area->has(id)) continue;
         area->show(id);
@@ -174,6 +207,39 @@ void Workspace::wireViews()
     });
 }
 
+void Workspace::keepStates()
+{
+    ViewStates &states = m_session.viewStates;
+    PlannerBox *planner = m_planPanel->plannerBox();
+    const QString plannerKey = QStringLiteral("planner");
+    states.add(plannerKey, {[planner] { return planner->saveState(); },
+                            [planner](const QJsonObject &state) { planner->restoreState(state); }});
+    connect(planner, &PlannerBox::stateChanged, this,
+            [&states, plannerKey](const QString &what) { states.touch(plannerKey, what); });
+    // The graph keeps its hierarchy itself; the tree beside it follows.
+    states.add(QStringLiteral("left"),
+               {[this] {
+                    return QJsonObject{{QStringLiteral("hierarchy"), static_cast<int>(m_leftPanel->hierarchy())}};
+                },
+                [this](const QJsonObject &state) {
+                    m_leftPanel->setHierarchy(state[QStringLiteral("hierarchy")].toInt() == 0 ? Hierarchy::Modules
+                                                                                              : Hierarchy::Partition);
+                }});
+    // Which view of a place is in front.
+    for (ViewArea *area : {m_center, m_bottomArea, m_rightArea}) {
+        const QString key = QStringLiteral("tabs.") + area->objectName();
+        states.add(key, {[area] {
+                             return QJsonObject{{QStringLiteral("view"), area->current()}};
+                         },
+                         [area](const QJsonObject &state) {
+                             const QString id = state[QStringLiteral("view")].toString();
+                             if (area->has(id)) area->show(id);
+                         }});
+        connect(area, &ViewArea::currentChanged, this,
+                [&states, area, key](const QString &id) { states.touch(key, tr("Show %1").arg(area->title(id))); });
+    }
+}
+
 void Workspace::bindToggle(QAction *action, QDockWidget *dock)
 {
     connect(action, &QAction::triggered, this, [this, dock](bool on) {
@@ -195,6 +261,7 @@ void Workspace::setShown(bool shown)
     if (m_shown == shown) return;
     const std::array docks = {m_left, m_bottom, m_right};
     if (!shown) {
+        m_rail->hide();
         for (std::size_t i = 0; i < docks.size(); ++i)
             m_open[i] = !docks[i]->isHidden();
         m_shown = false;
@@ -206,10 +273,14 @@ void Workspace::setShown(bool shown)
     if (m_restored) {
         for (std::size_t i = 0; i < docks.size(); ++i)
             docks[i]->setVisible(m_open[i]);
+        placeColumns();
+        showRail();
         return;
     }
     m_restored = true;
     restore();
+    placeColumns();
+    showRail();
 }
 
 void Workspace::restore()
@@ -237,7 +308,11 @@ void Workspace::usePreset(const Preset &preset)
     save();
     m_preset = preset;
     m_restored = m_shown; // one that is not shown is restored when it is
-    if (m_shown) restore();
+    if (m_shown) {
+        restore();
+        placeColumns();
+        showRail();
+    }
     Q_EMIT presetUsed();
 }
 
@@ -258,6 +333,36 @@ void Workspace::reset()
     applySizes();
 }
 
+void Workspace::placeColumns()
+{
+    const bool two = m_window->width() >= kWide && m_preset.centerView == QLatin1String("graph");
+    const QString curve = QStringLiteral("curve");
+    if (two == m_second->has(curve)) return;
+    ViewArea *from = two ? m_center : m_second;
+    ViewArea *to = two ? m_second : m_center;
+    if (!from->has(curve)) return;
+    to->add(from->take(curve));
+    m_second->setVisible(two);
+    if (two) m_columns->setSizes({60, 40});
+}
+
+void Workspace::showRail()
+{
+    m_rail->setVisible(m_shown && narrow() && m_preset.left && m_left->isHidden());
+}
+
+void Workspace::openFromRail(IconRail::Part part)
+{
+    m_leftClosedForRoom = false; // asked for, so it stays
+    m_left->show();
+    if (part == IconRail::Part::Plans) {
+        m_leftPanel->plans()->setFocus(Qt::OtherFocusReason);
+        return;
+    }
+    m_leftPanel->setHierarchy(part == IconRail::Part::Modules ? Hierarchy::Modules : Hierarchy::Partition);
+    m_leftPanel->tree()->setFocus(Qt::OtherFocusReason);
+}
+
 void Workspace::applySizes()
 {
     const DockSizes sizes = sizesFor(m_window->width());
@@ -275,9 +380,26 @@ void Workspace::save() const
     settings.setValue(leafKey(m_preset, "right"), m_rightArea->current());
 }
 
+QJsonObject Workspace::saveLayout() const
+{
+    return {{QStringLiteral("docks"), QString::fromLatin1(m_window->saveState(kStateVersion).toBase64())},
+            {QStringLiteral("left_closed_for_room"), m_leftClosedForRoom},
+            {QStringLiteral("columns"), QString::fromLatin1(m_columns->saveState().toBase64())}};
+}
+
+void Workspace::restoreLayout(const QJsonObject &layout)
+{
+    const QByteArray docks = QByteArray::fromBase64(layout[QStringLiteral("docks")].toString().toLatin1());
+    if (!m_shown || docks.isEmpty() || !m_window->restoreState(docks, kStateVersion)) return;
+    m_leftClosedForRoom = layout[QStringLiteral("left_closed_for_room")].toBool();
+    windowResized();
+    m_columns->restoreState(QByteArray::fromBase64(layout[QStringLiteral("columns")].toString().toLatin1()));
+}
+
 void Workspace::windowResized()
 {
     if (!m_shown) return;
+    placeColumns();
     if (narrow() && !m_left->isHidden()) {
         m_leftClosedForRoom = true;
         m_left->hide();
@@ -286,6 +408,7 @@ void Workspace::windowResized()
         m_left->show();
         applySizes();
     }
+    showRail();
 }
 
 void Workspace::focusNext(int by)
@@ -299,7 +422,8 @@ void Workspace::focusNext(int by)
         if (area->isVisible()) places.push_back({area, first});
     };
     add(m_leftPanel, m_leftPanel->tree());
-    for (ViewArea *area : {m_center, m_bottomArea, m_rightArea})
+    add(m_railButtons, m_railButtons->button(IconRail::Part::Modules));
+    for (ViewArea *area : {m_center, m_second, m_bottomArea, m_rightArea})
         add(area, area->focusTarget());
     if (places.empty()) return;
     const QWidget *focused = QApplication::focusWidget();

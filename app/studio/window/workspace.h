@@ -3,11 +3,14 @@
 
 #include "app/studio/plan_panel/plan_panel.h"
 #include "app/studio/window/commands.h"
+#include "app/studio/window/icon_rail.h"
 #include "app/studio/window/session.h"
 #include "app/studio/window/view_area.h"
 
 #include <QDockWidget>
+#include <QJsonObject>
 #include <QMainWindow>
+#include <QSplitter>
 
 namespace remat::studio {
 
@@ -35,10 +38,10 @@ public:
     /// `window` takes the docks; the centre is for the caller to place.
     Workspace(QMainWindow *window, Session &session, const Commands &commands);
 
-    /// Where views stand.
-    enum class Area { Center, Bottom, Right };
+    /// Where views stand. Very wide windows have a second column in the centre, which takes the trade-off.
+    enum class Area { Center, Second, Bottom, Right };
 
-    QWidget *center() const { return m_center; }
+    QWidget *center() const { return m_columns; }
     ViewArea *area(Area area) const;
     void addView(Area area, const ViewPlace &place) { this->area(area)->add(place); }
     /// Brings a view to the front, and opens the dock it stands in.
@@ -61,6 +64,10 @@ public:
     void showBottom() { m_bottom->setVisible(m_shown); }
     /// What the person arranged, kept from one start to the next.
     void save() const;
+    /// Where docks are and how large, for a session.
+    QJsonObject saveLayout() const;
+    /// Only while the workspace is shown; what cannot be read is passed over.
+    void restoreLayout(const QJsonObject &layout);
     /// Closes the left dock when the window gets narrow and brings it back when there is room again.
     void windowResized();
     /// Moves the keyboard: left, centre, bottom, right, and round again.
@@ -73,10 +80,14 @@ private:
     QDockWidget *addDock(const QString &name, const QString &title, QWidget *content, Qt::DockWidgetArea area);
     void addViews(const Commands &commands);
     void wireViews();
+    void keepStates();
     void bindToggle(QAction *action, QDockWidget *dock);
     void restore();
     void applySizes();
     bool narrow() const;
+    void placeColumns();
+    void showRail();
+    void openFromRail(IconRail::Part part);
 
     QMainWindow *m_window;
     Session &m_session;
@@ -85,7 +96,10 @@ private:
     MemoryView *m_memory;
     LeftPanel *m_leftPanel;
     PlanPanel *m_planPanel;
-    ViewArea *m_center, *m_bottomArea, *m_rightArea;
+    ViewArea *m_center, *m_second, *m_bottomArea, *m_rightArea;
+    QSplitter *m_columns; ///< of the centre
+    IconRail *m_railButtons;
+    QDockWidget *m_rail = nullptr; ///< in place of the left dock where there is no room for it
     QDockWidget *m_left = nullptr;
     QDockWidget *m_bottom = nullptr;
     QDockWidget *m_right = nullptr;

@@ -1,0 +1,100 @@
+#include "app/studio/history/view_trail.h"
+
+#include "app/studio/window/session.h"
+
+namespace remat::studio {
+
+namespace {
+
+constexpr int kOnePlaceMs = 1000; ///< what is left sooner is on the way, not a place
+
+} // namespace
+
+bool ViewTrail::Place::operator==(const Place &other) const
+{
+    const bool sameSeen = seen.has_value() == other.seen.has_value() &&
+                          (!seen || (seen->from == other.seen->from && seen->to == other.seen->to));
+    return sameSeen && axis == other.axis && selection == other.selection && views == other.views;
+}
+
+ViewTrail::ViewTrail(Session &session, QObject *parent) : QObject(parent), m_session(session)
+{
+    connect(&session.viewStates, &ViewStates::touched, this, &ViewTrail::note);
+    connect(&session.document.time(), &TimeWindow::viewChanged, this, &ViewTrail::note);
+    connect(&session.document, &Document::selectionChanged, this, &ViewTrail::note);
+    connect(&session.document, &Document::modelChanged, this, [this] {
+        const auto model = m_session.document.model();
+        if ((model ? model->open : nullptr) != m_model) clear();
+    });
+    clear();
+}
+
+ViewTrail::Place ViewTrail::here() const
+{
+    Place place;
+    place.views = m_session.viewStates.save(ViewStates::Use::Undo);
+    const TimeWindow &time = m_session.document.time();
+    place.axis = time.kind();
+    if (!time.view().all()) place.seen = Span{time.view().from, time.view().to};
+    place.selection = m_session.document.selection();
+    return place;
+}
+
+void ViewTrail::clear()
+{
+    const auto model = m_session.document.model();
+    m_model = model ? model->open : nullptr;
+    m_places = {here()};
+    m_at = 0;
+    m_sinceLast.invalidate();
+    Q_EMIT changed();
+}
+
+void ViewTrail::note()
+{
+    const auto model = m_session.document.model();
+    if (m_going || !model || model->open != m_model) return;
+    Place place = here();
+    if (place == m_places[m_at]) return;
+    const bool passing = m_at > 0 && m_sinceLast.isValid() && m_sinceLast.elapsed() < kOnePlaceMs;
+    m_places.resize(m_at + 1);
+    if (passing)
+        m_places.back() = std::move(place);
+    else
+        m_places.push_back(std::move(place));
+    if (m_places.size() > kMost) m_places.erase(m_places.begin());
+    m_at = m_places.size() - 1;
+    m_sinceLast.start();
+    Q_EMIT changed();
+}
+
+bool ViewTrail::canGo(int by) const
+{
+    return by < 0 ? m_at > 0 : m_at + 1 < m_places.size();
+}
+
+void ViewTrail::go(int by)
+{
+    if (!canGo(by)) return;
+    m_going = true;
+    m_at += by < 0 ? std::size_t(-1) : std::size_t(1);
+    const Place place = m_places[m_at];
+    m_session.viewStates.restore(place.views);
+    TimeWindow &time = m_session.document.time();
+    time.setKind(place.axis);
+    place.seen ? time.show(place.seen->from, place.seen->to) : time.fit();
+    if (place.selection.op && place.selection.storage &&
+        m_model->model->graph.op(place.selection.op).outputs.front() != place.selection.storage)
+        m_session.document.selectStorage(place.selection.storage);
+    else if (place.selection.op)
+        m_session.document.selectOp(place.selection.op);
+    else if (place.selection.storage)
+        m_session.document.selectStorage(place.selection.storage);
+    else
+        m_session.document.clearSelection();
+    m_going = false;
+    m_sinceLast.invalidate();
+    Q_EMIT changed();
+}
+
+} // namespace remat::studio

@@ -1,0 +1,69 @@
+#include "app/studio/session_file/recovery.h"
+
+#include "app/studio/session_file/session_reader.h"
+
+#include <QCoreApplication>
+#include <QDir>
+
+#include <algorithm>
+
+namespace remat::studio {
+
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(Recovery)
+};
+
+} // namespace
+
+std::vector<LeftSession> findLeftSessions(const QString &folder)
+{
+    std::vector<LeftSession> found;
+    const QDir dir(folder);
+    for (const QString &name : dir.entryList({QStringLiteral("*.rematsession")}, QDir::Files)) {
+        LeftSession left;
+        left.path = dir.filePath(name);
+        left.lock = std::make_shared<QLockFile>(left.path + QStringLiteral(".lock"));
+        left.lock->setStaleLockTime(0); // only the end of its owner frees a lock, never its age
+        if (!left.lock->tryLock(0)) continue;
+        const auto file = readSessionFile(left.path);
+        if (!file) {
+            forgetLeftSession(left);
+            continue;
+        }
+        left.modelTitle = QString::fromStdString(file->modelTitle);
+        left.plans = static_cast<int>(
+            std::count_if(file->plans.begin(), file->plans.end(), [](const auto &plan) { return !plan.quick; }));
+        left.saved = QDateTime::fromMSecsSinceEpoch(file->savedMs);
+        for (const QString &rest : dir.entryList({QStringLiteral(".%1.*.tmp").arg(name)}, QDir::Files | QDir::Hidden))
+            QFile::remove(dir.filePath(rest));
+        found.push_back(std::move(left));
+    }
+    std::sort(found.begin(), found.end(), [](const auto &a, const auto &b) { return a.saved > b.saved; });
+    return found;
+}
+
+void forgetLeftSession(const LeftSession &left)
+{
+    QFile::remove(left.path);
+    if (left.lock) left.lock->unlock();
+}
+
+QString ageText(qint64 seconds)
+{
+    seconds = std::max<qint64>(seconds, 0);
+    if (seconds < 90) return Words::tr("%1 s").arg(seconds);
+    if (seconds < 90 * 60) return Words::tr("%1 min").arg((seconds + 30) / 60);
+    if (seconds < 36 * 3600) return Words::tr("%1 h").arg((seconds + 1800) / 3600);
+    return Words::tr("%1 days").arg((seconds + 43200) / 86400);
+}
+
+QString leftSentence(const LeftSession &left, const QDateTime &now)
+{
+    const QString plans = left.plans == 1 ? Words::tr("1 plan") : Words::tr("%1 plans").arg(left.plans);
+    return Words::tr("The program ended unexpectedly %1 ago. %2 with %3 was kept.")
+        .arg(ageText(left.saved.secsTo(now)), left.modelTitle, plans);
+}
+
+} // namespace remat::studio

@@ -1,0 +1,35 @@
+// Sessions that killed programs left behind.
+#pragma once
+
+#include <QDateTime>
+#include <QLockFile>
+#include <QString>
+
+#include <memory>
+#include <vector>
+
+namespace remat::studio {
+
+/// A session that nobody works on. Holding it keeps other programs from offering it too.
+struct LeftSession {
+    QString path;
+    QString modelTitle;
+    int plans = 0; ///< quick ones apart
+    QDateTime saved;
+    std::shared_ptr<QLockFile> lock;
+};
+
+/// Newest first; files that cannot be read, and what is left of writing them, are removed. Any thread; reads every file
+/// it finds.
+std::vector<LeftSession> findLeftSessions(const QString &folder);
+
+/// Removes file and lock.
+void forgetLeftSession(const LeftSession &left);
+
+/// `The program ended unexpectedly 12 s ago. GPT-2 small with 3 plans was kept.`
+QString leftSentence(const LeftSession &left, const QDateTime &now);
+
+/// `12 s`, `4 min`, `3 h`, `2 days`.
+QString ageText(qint64 seconds);
+
+} // namespace remat::studio

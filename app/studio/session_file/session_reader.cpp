@@ -1,0 +1,131 @@
+#include "app/studio/session_file/session_reader.h"
+
+#include "app/studio/document/text.h"
+#include "app/studio/jobs/plan_entry.h"
+#include "core/base/file.h"
+#include "core/io/graph_json.h"
+#include "core/io/plan_text.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFileInfo>
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace remat::studio {
+
+namespace {
+
+using Problem = tl::unexpected<SessionProblem>;
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(SessionReader)
+};
+
+Problem problem(const QString &sentence, bool wantsModel = false)
+{
+    return Problem(SessionProblem{sentence, wantsModel});
+}
+
+Problem problem(const Error &error)
+{
+    return problem(toQString(error.message));
+}
+
+/// Where the model is: beside the session, else where it was.
+QString findModel(const QString &sessionPath, const SessionFile &file)
+{
+    const QDir folder = QFileInfo(sessionPath).absoluteDir();
+    const QString relative = QString::fromStdString(file.modelRelativePath);
+    if (!relative.isEmpty()) {
+        const QString beside = QDir::cleanPath(folder.absoluteFilePath(relative));
+        if (QFileInfo(beside).isFile()) return beside;
+    }
+    return QString::fromStdString(file.modelPath);
+}
+
+template <class Id, class Item>
+std::unordered_map<std::string, Id> idsOf(const std::vector<Item> &items)
+{
+    std::unordered_map<std::string, Id> ids;
+    for (std::size_t i = 0; i < items.size(); ++i)
+        ids.emplace(items[i].name, Id(i));
+    return ids;
+}
+
+/// Names that the graph does not have give nothing: the fingerprint says nothing about names.
+void takeNames(OpenedSession &session)
+{
+    const Graph &graph = session.model->graph();
+    const auto ops = idsOf<OpId>(graph.ops);
+    const auto storages = idsOf<StorageId>(graph.storages);
+    const auto take = [](const std::vector<std::string> &names, const auto &ids, auto &into) {
+        for (const std::string &name : names)
+            if (const auto place = ids.find(name); place != ids.end()) into.push_back(place->second);
+    };
+    take(session.file.keep, storages, session.pins.keep);
+    take(session.file.recompute, ops, session.pins.recompute);
+    take(session.file.never, ops, session.pins.never);
+    if (const auto op = ops.find(session.file.selectedOp); op != ops.end()) session.selection.op = op->second;
+    if (const auto storage = storages.find(session.file.selectedStorage); storage != storages.end())
+        session.selection.storage = storage->second;
+}
+
+} // namespace
+
+Expected<SessionFile> readSessionFile(const QString &path)
+{
+    const Expected<std::string> text = readFile(toPath(path), kMaxJsonBytes);
+    if (!text) return tl::unexpected(text.error());
+    return parseSession(*text, QFileInfo(path).fileName().toStdString());
+}
+
+tl::expected<OpenedSession, SessionProblem> readSession(const QString &path, const QString &modelPath,
+                                                        const std::vector<Device> &devices)
+{
+    auto file = readSessionFile(path);
+    if (!file) return problem(file.error());
+    OpenedSession session;
+    session.file = std::move(*file);
+    session.modelPath = modelPath.isEmpty() ? findModel(path, session.file) : modelPath;
+    const QString modelName = QFileInfo(session.modelPath).fileName();
+    const QString sessionName = QFileInfo(path).fileName();
+    if (!QFileInfo(session.modelPath).isFile())
+        return problem(Words::tr("%1, the model of %2, is not at %3 any more.")
+                           .arg(modelName, sessionName, QFileInfo(session.modelPath).absolutePath()),
+                       true);
+    if (devices.empty()) return problem(Words::tr("There are no device files. Install the program's resources again."));
+    const auto device = std::find_if(devices.begin(), devices.end(),
+                                     [&](const Device &each) { return each.name == session.file.device; });
+    session.costs.device = device == devices.end() ? devices.front() : *device;
+    auto open = openModel(toPath(session.modelPath), session.costs.device);
+    if (!open) return problem(toQString(open.error().message), true);
+    const Graph &graph = (*open)->model->graph;
+    if (graph.fingerprint != session.file.fingerprint)
+        return problem(Words::tr("%1 is another graph than the one that %2 was made with, so its plans do not fit.")
+                           .arg(modelName, sessionName),
+                       true);
+    if (!session.file.profileText.empty()) {
+        auto profile = parseProfile(session.file.profileText, sessionName.toStdString(), graph);
+        if (!profile) return problem(profile.error());
+        session.costs.profile = std::make_shared<const Profile>(std::move(*profile));
+        session.costs.profileTitle = QString::fromStdString(session.file.profileTitle);
+    }
+    auto model = costModel(std::move(*open), session.costs);
+    if (!model) return problem(model.error());
+    session.model = std::move(*model);
+    for (const SessionPlan &saved : session.file.plans) {
+        const QString title = QString::fromStdString(saved.title);
+        auto plan = parsePlan(*saved.text, Words::tr("%1, plan %2").arg(sessionName, title).toStdString(), graph);
+        if (!plan) return problem(plan.error());
+        auto entry =
+            makePlanEntry(*session.model, std::make_shared<const Plan>(std::move(*plan)), saved.id, title, saved.quick);
+        if (!entry) return problem(entry.error());
+        session.plans.push_back(std::move(*entry));
+    }
+    takeNames(session);
+    return session;
+}
+
+} // namespace remat::studio

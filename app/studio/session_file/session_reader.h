@@ -1,0 +1,35 @@
+// From a session file to everything a window shows: model, costs, plans. Worker threads.
+#pragma once
+
+#include "app/studio/jobs/model_files.h"
+#include "core/io/session_json.h"
+
+#include <QString>
+
+namespace remat::studio {
+
+/// A session with all that it refers to, ready to be shown.
+struct OpenedSession {
+    SessionFile file;
+    QString modelPath;
+    std::shared_ptr<const CostedModel> model;
+    CostChoice costs;
+    std::vector<std::shared_ptr<const PlanEntry>> plans;
+    Pins pins;
+    Selection selection;
+};
+
+/// Why a session does not open.
+struct SessionProblem {
+    QString sentence;
+    bool wantsModel = false; ///< the model is gone or another one by now: choosing its file helps
+};
+
+/// Reads the file, opens its model (or the one at `modelPath`, when that is not empty), replays and checks every plan.
+tl::expected<OpenedSession, SessionProblem> readSession(const QString &path, const QString &modelPath,
+                                                        const std::vector<Device> &devices);
+
+/// The file alone. O(text).
+Expected<SessionFile> readSessionFile(const QString &path);
+
+} // namespace remat::studio

@@ -1,0 +1,153 @@
+#include "core/io/session_json.h"
+
+#include "core/io/graph_header.h"
+#include "core/io/json_cursor.h"
+
+namespace remat {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::vector<std::string> textsOf(const JsonCursor &list)
+{
+    std::vector<std::string> texts;
+    if (!list) return texts;
+    for (const JsonCursor &item : list.items())
+        texts.push_back(item.text());
+    return texts;
+}
+
+int idOf(const JsonCursor &cursor)
+{
+    return static_cast<int>(cursor.integer(0, std::numeric_limits<int>::max()));
+}
+
+std::optional<std::array<double, 2>> spanOf(const JsonCursor &span)
+{
+    if (!span) return std::nullopt;
+    const std::vector<JsonCursor> ends = span.items();
+    if (ends.size() != 2) {
+        span.fail("must hold two numbers, where it begins and where it ends.");
+        return std::nullopt;
+    }
+    return std::array{ends[0].number(), ends[1].number()};
+}
+
+std::string objectText(const JsonCursor &object)
+{
+    if (!object) return "{}";
+    if (!object.isObject()) object.fail("must be an object.");
+    return object.written();
+}
+
+std::vector<SessionPlan> plansOf(const JsonCursor &list)
+{
+    std::vector<SessionPlan> plans;
+    for (const JsonCursor &item : list.items()) {
+        SessionPlan plan;
+        plan.id = idOf(item["id"]);
+        plan.title = item.textOr("title", "");
+        plan.quick = item.booleanOr("quick", false);
+        plan.text = std::make_shared<const std::string>(objectText(item["plan"]));
+        for (const SessionPlan &other : plans)
+            if (other.id == plan.id) item["id"].fail("stands twice; each plan has an id of its own.");
+        if (plan.id == 0) item["id"].fail("is 0; ids begin at 1.");
+        plans.push_back(std::move(plan));
+        if (list.failed()) break;
+    }
+    return plans;
+}
+
+Json spanJson(const std::optional<std::array<double, 2>> &span)
+{
+    return span ? Json(*span) : Json(nullptr);
+}
+
+} // namespace
+
+Expected<SessionFile> parseSession(std::string_view text, const std::string &title)
+{
+    Expected<JsonDocument> document = JsonDocument::parse(text, title);
+    if (!document) return tl::unexpected(document.error());
+    const JsonCursor root = document->root();
+    checkFormat(root, "remat-session/1", "a session");
+    SessionFile session;
+    session.savedMs = root.integerOr("saved_ms", 0, 0);
+    const JsonCursor model = root["model"];
+    session.modelPath = model["path"].text();
+    session.modelRelativePath = model.textOr("relative_path", "");
+    session.modelTitle = model.textOr("title", "");
+    session.fingerprint = model["fingerprint"].text();
+    if (const JsonCursor costs = root.find("costs")) {
+        session.device = costs.textOr("device", "");
+        session.profileTitle = costs.textOr("profile_title", "");
+        if (const JsonCursor profile = costs.find("profile")) session.profileText = objectText(profile);
+    }
+    session.budgetBytes = root.integerOr("budget_bytes", 0, 0);
+    session.plans = plansOf(root["plans"]);
+    if (const JsonCursor current = root.find("current_plan")) session.currentPlan = idOf(current);
+    if (const JsonCursor compared = root.find("compared"))
+        for (const JsonCursor &id : compared.items())
+            session.compared.push_back(idOf(id));
+    if (const JsonCursor pins = root.find("by_hand")) {
+        session.keep = textsOf(pins.find("keep"));
+        session.recompute = textsOf(pins.find("recompute"));
+        session.never = textsOf(pins.find("never_recompute"));
+    }
+    if (const JsonCursor selection = root.find("selection")) {
+        session.selectedOp = selection.textOr("op", "");
+        session.selectedStorage = selection.textOr("storage", "");
+    }
+    if (const JsonCursor time = root.find("time")) {
+        session.cursorUs = time.numberOr("cursor_us", -1);
+        const std::string axis = time.textOr("axis", "time");
+        session.axisInSteps = axis == "steps";
+        if (axis != "steps" && axis != "time") time["axis"].fail("must be \"time\" or \"steps\".");
+        session.seen = spanOf(time.find("seen"));
+        session.range = spanOf(time.find("range"));
+    }
+    session.viewsText = objectText(root.find("views"));
+    session.windowText = objectText(root.find("window"));
+    if (document->failed()) return document->failure();
+    return session;
+}
+
+std::string sessionText(const SessionFile &session)
+{
+    const Json head = {
+        {"format", "remat-session/1"},
+        {"saved_ms", session.savedMs},
+        {"model",
+         {{"path", session.modelPath},
+          {"relative_path", session.modelRelativePath},
+          {"title", session.modelTitle},
+          {"fingerprint", session.fingerprint}}},
+        {"budget_bytes", session.budgetBytes},
+        {"current_plan", session.currentPlan},
+        {"compared", session.compared},
+        {"by_hand", {{"keep", session.keep}, {"recompute", session.recompute}, {"never_recompute", session.never}}},
+        {"selection", {{"op", session.selectedOp}, {"storage", session.selectedStorage}}},
+        {"time",
+         {{"axis", session.axisInSteps ? "steps" : "time"},
+          {"cursor_us", session.cursorUs},
+          {"seen", spanJson(session.seen)},
+          {"range", spanJson(session.range)}}},
+    };
+    std::string text = dumped(head);
+    text.pop_back(); // more members follow, which are text already
+    text.append(",\n\"costs\": {\"device\": ").append(dumped(session.device));
+    text.append(", \"profile_title\": ").append(dumped(session.profileTitle)).append(", \"profile\": ");
+    text.append(session.profileText.empty() ? "null" : session.profileText).append("},\n\"views\": ");
+    text.append(session.viewsText).append(",\n\"window\": ").append(session.windowText).append(",\n\"plans\": [");
+    for (std::size_t i = 0; i < session.plans.size(); ++i) {
+        const SessionPlan &plan = session.plans[i];
+        text.append(i == 0 ? "\n" : ",\n").append("{\"id\": ").append(std::to_string(plan.id));
+        text.append(", \"title\": ").append(dumped(plan.title));
+        text.append(", \"quick\": ").append(plan.quick ? "true" : "false").append(", \"plan\": ");
+        text.append(*plan.text).append("}");
+    }
+    return text.append("]}\n");
+}
+
+} // namespace remat

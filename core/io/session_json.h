@@ -1,0 +1,55 @@
+// `remat-session/1`: what a window held, so that it opens again exactly as it was.
+#pragma once
+
+#include "core/base/expected.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace remat {
+
+/// A plan of the list. The plan itself stays text (`remat-plan/1`) until its graph is open, and is shared, since
+/// writing a plan anew for every save would cost more than all the rest.
+struct SessionPlan {
+    int id = 0;
+    std::string title;
+    bool quick = false;
+    std::shared_ptr<const std::string> text;
+};
+
+/// Plain data; names instead of ids, so that it can be read before the model is. Paths are absolute or empty.
+struct SessionFile {
+    std::int64_t savedMs = 0; ///< since 1970, UTC
+    std::string modelPath;
+    std::string modelRelativePath; ///< from the session's folder; tried first
+    std::string modelTitle;
+    std::string fingerprint; ///< of the graph
+    std::string device;      ///< of the costs: `h100`
+    std::string profileTitle;
+    std::string profileText; ///< `remat-profile/1`; empty for the device's roofline
+    std::int64_t budgetBytes = 0;
+    std::vector<SessionPlan> plans;
+    int currentPlan = 0; ///< 0: none
+    std::vector<int> compared;
+    std::vector<std::string> keep, recompute, never; ///< decided by hand
+    std::string selectedOp, selectedStorage;
+    double cursorUs = -1;
+    bool axisInSteps = false;
+    std::optional<std::array<double, 2>> seen; ///< none: all of the axis
+    std::optional<std::array<double, 2>> range;
+    std::string viewsText = "{}";  ///< an object; what each view keeps
+    std::string windowText = "{}"; ///< an object; docks and size
+};
+
+/// `title` names the file in sentences. Fails with what is wrong and where; members that are missing keep their
+/// defaults, apart from format, model and plans.
+Expected<SessionFile> parseSession(std::string_view text, const std::string &title);
+
+/// O(text).
+std::string sessionText(const SessionFile &session);
+
+} // namespace remat

@@ -1,0 +1,368 @@
+// Undo and redo in the real window.
+#include "core/base/expected.h"
+
+#include "app/studio/graph_view/graph_view.h"
+#include "app/studio/history/history_feature.h"
+#include "app/studio/history/history_popup.h"
+#include "app/studio/memory_view/memory_view.h"
+#include "app/studio/window/main_window.h"
+#include "app/studio/window/workspace.h"
+#include "tests/studio/window_fixture.h"
+
+#include <QApplication>
+#include <QJsonDocument>
+#include <QSpinBox>
+#include <QToolButton>
+#include <QUndoView>
+
+#include <cmath>
+#include <random>
+
+using namespace remat;
+using namespace remat::studio;
+
+class TestHistory : public QObject
+{
+    Q_OBJECT
+
+    fixture::OwnSettings m_settings;
+    QTemporaryDir m_folder;
+    std::unique_ptr<MainWindow> m_window;
+
+    Document &document() { return m_window->session().document; }
+    QUndoStack &stack() { return *m_window->findChild<HistoryFeature *>()->history().stack(); }
+    void trigger(const char *id) { m_window->commands().find(QString::fromLatin1(id))->trigger(); }
+    std::int64_t peak() { return document().model()->keepAll->peakBytes; }
+
+    /// Everything that undo promises, as text.
+    QString picture()
+    {
+        Session &session = m_window->session();
+        QString text = QString::number(document().budgetBytes());
+        for (const auto &plan : document().plans())
+            text += QStringLiteral(" plan %1").arg(plan->id);
+        text += QStringLiteral(" current %1").arg(document().currentPlan() ? document().currentPlan()->id : 0);
+        for (const int id : document().compared())
+            text += QStringLiteral(" compared %1").arg(id);
+        for (const StorageId storage : document().pins().keep)
+            text += QStringLiteral(" keep %1").arg(storage.index());
+        const TimeWindow &time = document().time();
+        text += QStringLiteral(" axis %1 from %2 to %3")
+                    .arg(static_cast<int>(time.kind()))
+                    .arg(time.view().from)
+                    .arg(time.view().to);
+        return text + QString::fromUtf8(QJsonDocument(session.viewStates.save(ViewStates::Use::Undo)).toJson());
+    }
+
+    void addPlan(const char *planner, int percent)
+    {
+        document().addPlan(
+            fixture::solvedEntry(*document().model(), planner, peak() * percent / 100, document().nextPlanId()));
+    }
+
+private Q_SLOTS:
+    void initTestCase() { Theme::instance().apply(); }
+
+    void init()
+    {
+        QSettings().clear();
+        m_window = std::make_unique<MainWindow>();
+        m_window->resize(1600, 1000);
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+        m_window->openFile(fixture::writeChain(m_folder, 12));
+        QTRY_VERIFY(document().model());
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->idle(), 20000);
+        QTest::qWait(300); // what the views settled on is where undo ends
+        QCOMPARE(stack().count(), 0);
+    }
+
+    void cleanup() { m_window.reset(); }
+
+    void aDragOfTheBudgetIsOneEntry()
+    {
+        MemoryCanvas *canvas = m_window->workspace()->memory()->canvas();
+        const std::int64_t before = document().budgetBytes();
+        const auto planBefore = document().currentPlan();
+        const auto y = [&](std::int64_t bytes) {
+            return static_cast<int>(std::lround(canvas->layout().budgetY(bytes)));
+        };
+        const int x = canvas->width() / 2;
+        QTest::mousePress(canvas, Qt::LeftButton, {}, QPoint(x, y(before)));
+        for (int percent = 70; percent <= 90; percent += 2) {
+            QTest::mouseMove(canvas, QPoint(x, y(peak() * percent / 100)));
+            QTest::qWait(20);
+        }
+        QTest::qWait(1100); // a rest in the middle of a drag does not make two of it
+        QTest::mouseMove(canvas, QPoint(x, y(peak() * 95 / 100)));
+        QTest::mouseRelease(canvas, Qt::LeftButton, {}, QPoint(x, y(peak() * 95 / 100)));
+        QTRY_VERIFY(m_window->idle());
+        const std::int64_t after = document().budgetBytes();
+        const auto planAfter = document().currentPlan();
+        QVERIFY(after != before && planAfter != planBefore);
+        QCOMPARE(stack().count(), 1);
+        QVERIFY2(stack().undoText().startsWith(QStringLiteral("Budget ")), qPrintable(stack().undoText()));
+
+        QTest::keyClick(m_window.get(), Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(document().budgetBytes(), before);
+        QCOMPARE(document().currentPlan(), planBefore);
+        QTest::keyClick(m_window.get(), Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(document().budgetBytes(), after);
+        QCOMPARE(document().currentPlan(), planAfter);
+        QTest::keyClick(m_window.get(), Qt::Key_Z, Qt::ControlModifier);
+        QTest::keyClick(m_window.get(), Qt::Key_Y, Qt::ControlModifier);
+        QCOMPARE(document().budgetBytes(), after);
+        QTest::qWait(100);
+        QCOMPARE(stack().count(), 1);
+    }
+
+    void aSolveIsOneEntry()
+    {
+        const QString before = picture();
+        m_window->solve();
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->idle(), 60000);
+        QCOMPARE(stack().count(), 1);
+        QVERIFY2(stack().undoText().startsWith(QStringLiteral("Solve at ")), qPrintable(stack().undoText()));
+        const auto solved = document().currentPlan();
+        QVERIFY(!solved->quick);
+        trigger("undo");
+        QCOMPARE(picture(), before);
+        trigger("redo");
+        QCOMPARE(document().currentPlan(), solved);
+    }
+
+    void aVerdictIsNotTakenBack()
+    {
+        addPlan("chen-sqrt", 60);
+        const int id = document().currentPlan()->id;
+        document().setBudget(peak() / 2);
+        auto proven = std::make_shared<PlanEntry>(*document().currentPlan());
+        proven->proof = Proof::Validated;
+        document().replacePlan(proven);
+        trigger("undo");
+        QCOMPARE(document().currentPlan()->id, id);
+        QCOMPARE(document().currentPlan()->proof, Proof::Validated);
+    }
+
+    void plansPinsAndComparisonComeBack()
+    {
+        addPlan("chen-sqrt", 60);
+        addPlan("keep-all", 100);
+        QCOMPARE(stack().count(), 2);
+        const int keepAll = document().currentPlan()->id;
+        const int chen = document().plans().front()->id;
+        document().setCompared({chen, keepAll});
+        QVERIFY(stack().undoText().startsWith(QStringLiteral("Compare ")));
+        m_window->commands().action(Command::RemovePlan)->trigger();
+        QVERIFY2(stack().undoText().startsWith(QStringLiteral("Remove plan ")), qPrintable(stack().undoText()));
+        QCOMPARE(document().compared(), std::vector<int>{chen});
+        trigger("undo");
+        QCOMPARE(document().currentPlan()->id, keepAll);
+        QCOMPARE(document().compared(), (std::vector<int>{chen, keepAll}));
+        document().setCurrentPlan(chen);
+        QVERIFY(stack().undoText().startsWith(QStringLiteral("Show plan ")));
+        Pins pins;
+        pins.keep = {document().model()->graph().op(OpId(2)).outputs.front()};
+        document().setPins(pins);
+        QVERIFY2(stack().undoText().startsWith(QStringLiteral("Keep a3")), qPrintable(stack().undoText()));
+        trigger("undo");
+        QVERIFY(document().pins().empty());
+        trigger("undo");
+        QCOMPARE(document().currentPlan()->id, keepAll);
+    }
+
+    void viewsAndSettingsComeBack()
+    {
+        GraphView *graph = m_window->workspace()->graph();
+        const auto clickChevron = [&](bool open) {
+            for (const VisibleItem &item : graph->visibleItems())
+                if (!item.chevron.isEmpty() && graph->isExpanded(item.path) == open &&
+                    graph->rect().contains(item.chevron.center().toPoint())) {
+                    QTest::mouseClick(graph->canvas(), Qt::LeftButton, {},
+                                      graph->canvas()->mapFrom(graph, item.chevron.center().toPoint()));
+                    return item.path;
+                }
+            return QString();
+        };
+        const QString path = clickChevron(true);
+        QVERIFY(!path.isEmpty() && !graph->isExpanded(path));
+        QCOMPARE(stack().count(), 1);
+        QVERIFY2(stack().undoText().startsWith(QStringLiteral("Close ")), qPrintable(stack().undoText()));
+        QTest::qWait(10);
+        graph->rail()->colourChoice().setCurrentIndex(1);
+        QVERIFY2(stack().undoText().startsWith(QStringLiteral("Colour by ")), qPrintable(stack().undoText()));
+        trigger("undo");
+        QCOMPARE(graph->rail()->colourChoice().currentIndex(), 0);
+        QVERIFY(!graph->isExpanded(path));
+        trigger("undo");
+        QVERIFY(graph->isExpanded(path));
+
+        auto *limit = m_window->findChild<QSpinBox *>(QStringLiteral("timeLimit"));
+        const int before = limit->value();
+        limit->setValue(77);
+        QTest::qWait(10);
+        m_window->workspace()->showView(QStringLiteral("curve"));
+        QCOMPARE(stack().undoText(), QStringLiteral("Show Trade-off"));
+        trigger("undo");
+        QCOMPARE(m_window->workspace()->area(Workspace::Area::Center)->current(), QStringLiteral("graph"));
+        trigger("undo");
+        QCOMPARE(limit->value(), before);
+    }
+
+    void zoomingWithinASecondIsOneEntry()
+    {
+        TimeWindow &time = document().time();
+        const double middle = time.view().length / 2;
+        for (int i = 0; i < 5; ++i)
+            time.zoom(middle, 0.8);
+        QCOMPARE(stack().count(), 1);
+        QCOMPARE(stack().undoText(), QStringLiteral("Zoom in time"));
+        QTest::qWait(1100);
+        time.pan(time.view().width() / 4);
+        QCOMPARE(stack().count(), 2);
+        const double from = time.view().from;
+        trigger("undo");
+        QVERIFY(time.view().from != from && !time.view().all());
+        trigger("undo");
+        QVERIFY(time.view().all());
+        trigger("redo");
+        trigger("redo");
+        QCOMPARE(time.view().from, from);
+    }
+
+    void undoLeavesTheSightAlone()
+    {
+        GraphCanvas *canvas = m_window->workspace()->graph()->canvas();
+        canvas->zoomAround({100, 100}, 0.9);
+        const double first = canvas->scale();
+        document().setBudget(peak() / 2);
+        QTest::qWait(300);
+        trigger("undo");
+        QCOMPARE(canvas->scale(), first);
+        canvas->zoomAround({100, 100}, 0.8);
+        const double second = canvas->scale();
+        trigger("redo");
+        QCOMPARE(canvas->scale(), second);
+    }
+
+    void theListJumps()
+    {
+        for (int percent = 95; percent > 70; percent -= 5) {
+            addPlan("chen-sqrt", percent);
+        }
+        QCOMPARE(stack().count(), 5);
+        auto *button = m_window->findChild<QToolButton *>(QStringLiteral("tool.history"));
+        QVERIFY(button && button->isVisible());
+        QTest::mouseClick(button, Qt::LeftButton);
+        auto *popup = m_window->findChild<HistoryPopup *>();
+        QVERIFY(popup && popup->isVisible());
+        QCOMPARE(popup->list()->model()->rowCount(), 6);
+        const QModelIndex row = popup->list()->model()->index(2, 0); // after the second plan
+        QTest::mouseClick(popup->list()->viewport(), Qt::LeftButton, {}, popup->list()->visualRect(row).center());
+        QCOMPARE(stack().index(), 2);
+        const auto &plans = document().plans();
+        QCOMPARE(std::count_if(plans.begin(), plans.end(), [](const auto &plan) { return !plan->quick; }), 2);
+        if (qEnvironmentVariableIsSet("REMAT_LOOK")) popup->grab().save(QStringLiteral("history.png"));
+        popup->close();
+    }
+
+    void anotherModelForgetsTheHistory()
+    {
+        document().setBudget(peak() / 2);
+        QVERIFY(stack().canUndo());
+        m_window->openFile(fixture::writeChain(m_folder, 7));
+        QTRY_COMPARE(document().model()->graph().ops.size(), std::size_t(15));
+        QVERIFY(!stack().canUndo());
+        QVERIFY(!m_window->commands().find(QStringLiteral("undo"))->isEnabled());
+    }
+
+    void otherCostsComeBackToo()
+    {
+        if (m_window->session().loader.devices().size() < 2) QSKIP("There is only one device.");
+        addPlan("chen-sqrt", 70);
+        const auto before = document().model();
+        const auto planBefore = document().currentPlan();
+        const std::string device = m_window->session().loader.costChoice().device.name;
+        m_window->session().loader.useDevice(QString::fromStdString(m_window->session().loader.devices()[1].name));
+        QTRY_VERIFY(document().model() != before);
+        QTRY_VERIFY(m_window->idle());
+        QVERIFY2(stack().undoText().startsWith(QStringLiteral("Costs of ")), qPrintable(stack().undoText()));
+        const auto planAfter = document().currentPlan();
+        QVERIFY(planAfter != planBefore);
+        trigger("undo");
+        QCOMPARE(document().model(), before);
+        QCOMPARE(document().currentPlan(), planBefore);
+        QCOMPARE(m_window->session().loader.costChoice().device.name, device);
+        trigger("redo");
+        QCOMPARE(document().currentPlan(), planAfter);
+    }
+
+    void backAndForwardChangeOnlyTheView()
+    {
+        document().selectOp(OpId(2));
+        QTest::qWait(1050);
+        document().setBudget(peak() / 2);
+        QTRY_VERIFY(m_window->idle());
+        document().selectOp(OpId(5));
+        QTest::keyClick(m_window.get(), Qt::Key_Left, Qt::AltModifier);
+        QCOMPARE(document().selection().op, OpId(2));
+        QCOMPARE(document().budgetBytes(), peak() / 2);
+        QTest::keyClick(m_window.get(), Qt::Key_Right, Qt::AltModifier);
+        QCOMPARE(document().selection().op, OpId(5));
+        QVERIFY(!m_window->commands().find(QStringLiteral("viewForward"))->isEnabled());
+    }
+
+    void anyWalkCanBeTakenBackAndMadeAgain()
+    {
+        std::mt19937 random(7);
+        GraphView *graph = m_window->workspace()->graph();
+        QStringList pictures = {picture()};
+        const auto paths = graph->visibleItems();
+        for (int i = 0; i < 190; ++i) {
+            const int kind = static_cast<int>(random() % 8);
+            const int number = static_cast<int>(random() % 100);
+            const QString path = paths[random() % paths.size()].path;
+            const int count = stack().index();
+            if (kind == 0) document().setBudget(peak() * (30 + number % 70) / 100);
+            if (kind == 1) addPlan("chen-sqrt", 60 + number % 40);
+            if (kind == 2 && document().plans().size() > 2)
+                document().removePlan(document().plans()[number % document().plans().size()]->id);
+            if (kind == 3) {
+                graph->isExpanded(path) ? graph->collapse(path) : graph->expand(path);
+                Q_EMIT graph->stateTouched(path);
+            }
+            if (kind == 4) document().time().zoom(number, 0.9);
+            if (kind == 5 && !document().plans().empty())
+                document().setCompared({document().plans()[number % document().plans().size()]->id});
+            if (kind == 6 && !document().plans().empty())
+                document().setCurrentPlan(document().plans()[number % document().plans().size()]->id);
+            if (kind == 7) document().setPins({{StorageId(static_cast<std::size_t>(number % 20 + 1))}, {}, {}});
+            QCoreApplication::processEvents();
+            if (stack().index() > count)
+                pictures << picture();
+            else
+                pictures.back() = picture(); // went into the entry before
+        }
+        QVERIFY2(stack().count() > 100, qPrintable(QString::number(stack().count())));
+        for (int i = 0; stack().canUndo(); ++i) {
+            QCOMPARE(picture(), pictures[pictures.size() - 1 - i]);
+            trigger("undo");
+        }
+        while (stack().canRedo())
+            trigger("redo");
+        QCOMPARE(picture(), pictures.back());
+    }
+
+    void onlyTheLastTwoHundredAreKept()
+    {
+        for (int i = 0; i < History::kMost + 20; ++i)
+            document().setPins({{StorageId(static_cast<std::size_t>(i % 20 + 1))}, {}, {}});
+        QCOMPARE(stack().count(), History::kMost);
+        while (stack().canUndo())
+            stack().undo();
+        QCOMPARE(document().pins().keep.front(), StorageId(std::size_t(20)));
+    }
+};
+
+QTEST_MAIN(TestHistory)
+#include "tst_history.moc"

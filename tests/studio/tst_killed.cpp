@@ -1,0 +1,219 @@
+// A program killed at any moment: what it kept can be read and is hardly older than its end. REMAT_KILLS says how many
+// are killed (10 when it is not set).
+#include "core/base/expected.h"
+
+#include "app/studio/jobs/samples.h"
+#include "app/studio/session_file/autosave.h"
+#include "app/studio/window/main_window.h"
+#include "tests/studio/window_fixture.h"
+
+#include <QApplication>
+#include <QProcess>
+#include <QTimer>
+
+#include <iostream>
+#include <map>
+#include <random>
+
+#include <signal.h>
+
+using namespace remat;
+using namespace remat::studio;
+
+namespace {
+
+constexpr int kChangeEveryMs = 40;
+constexpr int kLongestLifeMs = 7000;
+constexpr int kTogether = 2;
+
+/// The program that is killed: a real window in which something changes all the time. Every change is told on standard
+/// output before the window has a chance to keep it.
+int childMain(int argc, char **argv)
+{
+    QApplication application(argc, argv);
+    QCoreApplication::setOrganizationName(QStringLiteral("remat-studio"));
+    QCoreApplication::setApplicationName(QStringLiteral("remat-studio"));
+    MainWindow window;
+    window.show();
+    window.openFile(QString::fromLocal8Bit(argv[2]));
+    int count = 0;
+    QTimer timer;
+    QObject::connect(&timer, &QTimer::timeout, &window, [&] {
+        Document &document = window.session().document;
+        if (!document.model()) return;
+        const std::int64_t peak = document.model()->keepAll->peakBytes;
+        ++count;
+        if (count % 10 == 0)
+            document.addPlan(fixture::solvedEntry(*document.model(), "chen-sqrt", peak * (60 + count % 40) / 100,
+                                                  document.nextPlanId()));
+        const std::int64_t budget = peak / 2 + count; // never the same twice
+        std::cout << budget << ' ' << QDateTime::currentMSecsSinceEpoch() << std::endl;
+        document.setBudget(budget);
+    });
+    timer.start(kChangeEveryMs);
+    return QApplication::exec();
+}
+
+/// A program on its way to its end.
+struct Life {
+    QTemporaryDir home;
+    QProcess process;
+    qint64 endsMs = 0, killedMs = 0;
+};
+
+std::unique_ptr<Life> startLife(const QString &program, const QStringList &arguments, int lengthMs)
+{
+    auto life = std::make_unique<Life>();
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    for (const char *name : {"XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "HOME"})
+        environment.insert(QString::fromLatin1(name), life->home.path());
+    environment.insert(QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("offscreen"));
+    life->process.setProcessEnvironment(environment);
+    life->process.setStandardErrorFile(QProcess::nullDevice());
+    life->process.start(program, arguments);
+    life->endsMs = QDateTime::currentMSecsSinceEpoch() + lengthMs;
+    return life;
+}
+
+QString keptBy(const Life &life)
+{
+    return life.home.path() + QStringLiteral("/remat-studio/remat-studio/sessions");
+}
+
+} // namespace
+
+class TestKilled : public QObject
+{
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+    qint64 m_mostLostMs = 0;
+    int m_read = 0, m_tooYoung = 0;
+
+    static int kills()
+    {
+        const int wanted = qEnvironmentVariableIntValue("REMAT_KILLS");
+        return wanted > 0 ? wanted : 10;
+    }
+
+    static std::vector<Device> devices()
+    {
+        auto read = readDevices();
+        return read ? *read : std::vector<Device>();
+    }
+
+    void end(Life &life)
+    {
+        life.killedMs = QDateTime::currentMSecsSinceEpoch();
+        ::kill(static_cast<pid_t>(life.process.processId()), SIGKILL);
+        QVERIFY(life.process.waitForFinished(20000));
+        QCOMPARE(life.process.exitStatus(), QProcess::CrashExit);
+    }
+
+    void judge(Life &life)
+    {
+        std::map<std::int64_t, qint64> told; // when, by budget
+        for (const QByteArray &line : life.process.readAllStandardOutput().split('\n')) {
+            const QList<QByteArray> words = line.split(' ');
+            if (words.size() == 2) told[words[0].toLongLong()] = words[1].toLongLong();
+        }
+        const QDir folder(keptBy(life));
+        const qsizetype files = folder.entryList({QStringLiteral("*.rematsession")}, QDir::Files).size();
+        const std::vector<LeftSession> left = findLeftSessions(folder.path());
+        QCOMPARE(static_cast<qsizetype>(left.size()), files); // what is there can be read and nobody holds it
+        if (left.empty()) {
+            // Killed before there was anything, or while the first was being written.
+            qint64 first = life.killedMs;
+            for (const auto &[budget, when] : told)
+                first = std::min(first, when);
+            m_mostLostMs = std::max(m_mostLostMs, life.killedMs - first);
+            ++m_tooYoung;
+            return;
+        }
+        QCOMPARE(left.size(), std::size_t(1));
+        const auto session = readSession(left.front().path, {}, devices());
+        QVERIFY2(session.has_value(), session ? "" : qPrintable(session.error().sentence));
+        ++m_read;
+        const auto kept = told.find(session->file.budgetBytes);
+        if (told.empty() || session->file.budgetBytes < told.begin()->first) return; // before the first change
+        QVERIFY2(kept != told.end(), "a budget that was never set");
+        const auto next = std::next(kept); // the oldest change that is lost
+        if (next != told.end()) m_mostLostMs = std::max(m_mostLostMs, life.killedMs - next->second);
+    }
+
+private Q_SLOTS:
+    void atAnyMoment()
+    {
+        std::mt19937 random(20);
+        const QString model = fixture::writeChain(m_folder, 40);
+        std::vector<std::unique_ptr<Life>> running;
+        int started = 0;
+        while (started < kills() || !running.empty()) {
+            while (started < kills() && running.size() < kTogether) {
+                running.push_back(startLife(QCoreApplication::applicationFilePath(), {QStringLiteral("--child"), model},
+                                            static_cast<int>(random() % kLongestLifeMs) + 20));
+                ++started;
+            }
+            QTest::qWait(5);
+            for (auto life = running.begin(); life != running.end();) {
+                if (QDateTime::currentMSecsSinceEpoch() < (*life)->endsMs) {
+                    ++life;
+                    continue;
+                }
+                end(**life);
+                judge(**life);
+                if (QTest::currentTestFailed()) return;
+                life = running.erase(life);
+            }
+        }
+        qInfo("%d killed: %d sessions read back, %d had kept nothing yet; at most %.1f s lost", started, m_read,
+              m_tooYoung, static_cast<double>(m_mostLostMs) / 1000);
+        QVERIFY2(m_mostLostMs < 60000, qPrintable(QString::number(m_mostLostMs)));
+        QVERIFY(m_read > 0);
+    }
+
+    void theProgramItselfRecovers()
+    {
+        const QString program = QStringLiteral(REMAT_BIN "/remat-studio");
+        if (!QFileInfo(program).isExecutable()) QSKIP("remat-studio is not built.");
+        auto life = startLife(
+            program, {QStringLiteral("--sample"), QStringLiteral("tiny_gpt2"), QStringLiteral("--solve")}, 60000);
+        const QDir folder(keptBy(*life));
+        const auto withPlan = [&] {
+            for (const QString &name : folder.entryList({QStringLiteral("*.rematsession")}, QDir::Files)) {
+                const auto file = readSessionFile(folder.filePath(name));
+                if (file && std::any_of(file->plans.begin(), file->plans.end(),
+                                        [](const SessionPlan &plan) { return !plan.quick; }))
+                    return true;
+            }
+            return false;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(withPlan(), 60000);
+        end(*life);
+        QVERIFY2(findLeftSessions(folder.path()).size() == 1, "the lock of a killed program is free");
+
+        // The next one opens it, and once it keeps it anew the old file goes.
+        const QStringList before = folder.entryList({QStringLiteral("*.rematsession")}, QDir::Files);
+        QProcess next;
+        next.setProcessEnvironment(life->process.processEnvironment());
+        next.setStandardErrorFile(QProcess::nullDevice());
+        next.start(program, {QStringLiteral("--recover")});
+        const auto taken = [&] {
+            const QStringList now = folder.entryList({QStringLiteral("*.rematsession")}, QDir::Files);
+            return now.size() == 1 && now != before;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(taken(), 60000);
+        QVERIFY(withPlan());
+        next.kill();
+        QVERIFY(next.waitForFinished());
+    }
+};
+
+int main(int argc, char **argv)
+{
+    if (argc == 3 && qstrcmp(argv[1], "--child") == 0) return childMain(argc, argv);
+    QCoreApplication application(argc, argv);
+    TestKilled test;
+    return QTest::qExec(&test, argc, argv);
+}
+#include "tst_killed.moc"

@@ -1,0 +1,87 @@
+// With texts 40 % longer nothing in the window is cut off that is not made to be elided.
+#include "core/base/expected.h"
+
+#include "app/studio/panels/building_blocks.h"
+#include "app/studio/style/pseudo_translator.h"
+#include "app/studio/window/main_window.h"
+#include "tests/studio/window_fixture.h"
+
+#include <QApplication>
+#include <QCheckBox>
+#include <QLabel>
+
+using namespace remat;
+using namespace remat::studio;
+
+class TestPseudo : public QObject
+{
+    Q_OBJECT
+
+    fixture::OwnSettings m_settings;
+    PseudoTranslator m_translator;
+    QTemporaryDir m_folder;
+
+    /// Texts that are wider than where they stand.
+    static QStringList cutOff(QWidget &window)
+    {
+        QStringList found;
+        const auto add = [&](const QWidget *widget, const QString &text, int needed, int room) {
+            if (needed > room + 1)
+                found << QStringLiteral("%1 (%2): %3 of %4 px").arg(text, widget->objectName()).arg(room).arg(needed);
+        };
+        for (const QLabel *label : window.findChildren<QLabel *>())
+            if (label->isVisible() && !label->wordWrap() && !label->text().isEmpty())
+                add(label, label->text(), label->fontMetrics().horizontalAdvance(label->text()),
+                    label->contentsRect().width());
+        for (const StudioButton *button : window.findChildren<StudioButton *>())
+            if (button->isVisible() && !button->text().isEmpty())
+                add(button, button->text(), button->sizeHint().width(), button->width());
+        for (const QCheckBox *box : window.findChildren<QCheckBox *>())
+            if (box->isVisible()) add(box, box->text(), box->sizeHint().width(), box->width());
+        return found;
+    }
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        Theme::instance().apply();
+        QVERIFY(QCoreApplication::installTranslator(&m_translator));
+    }
+
+    void textsGetLongerAndKeepTheirPlaces()
+    {
+        const QString text = m_translator.translate("x", "Budget %1", nullptr, -1);
+        QVERIFY2(text.size() >= 12 && text.contains(QStringLiteral("%1")), qPrintable(text));
+        QCOMPARE(m_translator.translate("x", " s", nullptr, -1), QStringLiteral(" s"));
+    }
+
+    void nothingIsCutOff_data()
+    {
+        QTest::addColumn<QSize>("size");
+        QTest::newRow("1280") << QSize(1280, 800);
+        QTest::newRow("1600") << QSize(1600, 1000);
+    }
+
+    void nothingIsCutOff()
+    {
+        QFETCH(QSize, size);
+        QSettings().clear();
+        MainWindow window;
+        window.resize(size);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        QStringList found = cutOff(window);
+        window.openFile(fixture::writeChain(m_folder, 12));
+        QTRY_VERIFY(window.session().document.model());
+        QTRY_VERIFY_WITH_TIMEOUT(window.idle(), 20000);
+        window.session().document.selectOp(OpId(3));
+        QTest::qWait(300);
+        found += cutOff(window);
+        if (qEnvironmentVariableIsSet("REMAT_LOOK"))
+            window.grab().save(QStringLiteral("pseudo-%1.png").arg(size.width()));
+        QVERIFY2(found.isEmpty(), qPrintable(found.join(QLatin1Char('\n'))));
+    }
+};
+
+QTEST_MAIN(TestPseudo)
+#include "tst_pseudo.moc"

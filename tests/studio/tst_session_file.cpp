@@ -1,0 +1,315 @@
+// Session files in the real window: everything comes back, and nothing bad gets further than a sentence.
+#include "core/base/expected.h"
+
+#include "app/studio/document/time_window.h"
+#include "app/studio/graph_view/graph_view.h"
+#include "app/studio/history/history_feature.h"
+#include "app/studio/memory_view/memory_view.h"
+#include "app/studio/panels/message_strip.h"
+#include "app/studio/session_file/autosave.h"
+#include "app/studio/window/main_window.h"
+#include "app/studio/window/start_page.h"
+#include "app/studio/window/workspace.h"
+#include "core/base/file.h"
+#include "tests/studio/window_fixture.h"
+
+#include <QJsonDocument>
+#include <QLabel>
+#include <QSpinBox>
+
+using namespace remat;
+using namespace remat::studio;
+
+class TestSessionFile : public QObject
+{
+    Q_OBJECT
+
+    fixture::OwnSettings m_settings;
+    QTemporaryDir m_folder;
+    std::unique_ptr<MainWindow> m_window;
+
+    Document &document() { return m_window->session().document; }
+
+    void startWindow()
+    {
+        m_window = std::make_unique<MainWindow>();
+        m_window->resize(1600, 1000);
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+    }
+
+    void waitIdle() { QTRY_VERIFY_WITH_TIMEOUT(m_window->idle(), 30000); }
+
+    void openChain(int stages = 12)
+    {
+        m_window->openFile(fixture::writeChain(m_folder, stages));
+        QTRY_VERIFY(document().model());
+        waitIdle();
+    }
+
+    void addPlan(const char *planner, int percent)
+    {
+        const std::int64_t peak = document().model()->keepAll->peakBytes;
+        document().addPlan(
+            fixture::solvedEntry(*document().model(), planner, peak * percent / 100, document().nextPlanId()));
+    }
+
+    /// A session with something of everything in it.
+    void arrange()
+    {
+        openChain();
+        addPlan("chen-sqrt", 70);
+        addPlan("keep-all", 100);
+        const int first = document().plans().front()->id;
+        const int second = document().plans().back()->id;
+        document().setCurrentPlan(first);
+        document().setBudget(document().model()->keepAll->peakBytes * 7 / 10 + 1);
+        document().setCompared({second, first});
+        document().setPins({{document().model()->graph().op(OpId(2)).outputs.front()}, {OpId(4)}, {OpId(6)}});
+        document().selectOp(OpId(3));
+        document().time().setKind(AxisKind::Steps);
+        document().time().show(3, 20);
+        document().setCursor(55);
+        GraphView *graph = m_window->workspace()->graph();
+        for (const VisibleItem &item : graph->visibleItems())
+            if (!item.chevron.isEmpty() && !graph->isExpanded(item.path)) {
+                graph->expand(item.path);
+                break;
+            }
+        waitIdle();
+        graph->canvas()->zoomAround({200, 200}, 0.9);
+        m_window->findChild<QSpinBox *>(QStringLiteral("timeLimit"))->setValue(33);
+        m_window->resizeDocks({m_window->findChild<QDockWidget *>(QStringLiteral("memoryDock"))}, {400}, Qt::Vertical);
+        QTest::qWait(50);
+    }
+
+    QString saved(const char *name)
+    {
+        const QString path = m_folder.filePath(QString::fromLatin1(name));
+        m_window->saveSessionTo(path);
+        [&] { QTRY_VERIFY(m_window->messages()->sentence().contains(path)); }();
+        return path;
+    }
+
+    static QJsonObject json(const QString &path)
+    {
+        QFile file(path);
+        if (!file.open(QIODevice::ReadOnly)) return {};
+        return QJsonDocument::fromJson(file.readAll()).object();
+    }
+
+    QImage picture()
+    {
+        m_window->messages()->clear();
+        m_window->findChild<QWidget *>(QStringLiteral("status.saved"))->hide(); // says another time
+        QTest::qWait(400);
+        waitIdle();
+        return m_window->grab().toImage();
+    }
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        qputenv("REMAT_NO_ANIMATION", "1");
+        Theme::instance().apply();
+    }
+
+    void init()
+    {
+        QSettings().clear();
+        QDir(keptSessionsFolder()).removeRecursively();
+        startWindow();
+    }
+
+    void cleanup() { m_window.reset(); }
+
+    void reopensExactly()
+    {
+        arrange();
+        const QString path = saved("all.rematsession");
+        const QImage before = picture();
+        const Selection selection = document().selection();
+        const Pins pins = document().pins();
+        const auto compared = document().compared();
+        const auto plan = document().currentPlan();
+        const std::size_t plans = document().plans().size();
+        m_window.reset();
+        QSettings().clear(); // what is shown comes from the session alone
+        startWindow();
+        m_window->openFile(path);
+        QTRY_VERIFY_WITH_TIMEOUT(document().model(), 20000);
+        waitIdle();
+        QCOMPARE(document().plans().size(), plans);
+        QCOMPARE(document().currentPlan()->id, plan->id);
+        QVERIFY(document().currentPlan()->plan->steps == plan->plan->steps);
+        QCOMPARE(document().currentPlan()->timeline->peakBytes, plan->timeline->peakBytes);
+        QCOMPARE(document().selection(), selection);
+        QVERIFY(document().pins() == pins);
+        QCOMPARE(document().compared(), compared);
+        QCOMPARE(document().time().view().from, 3.0);
+        QCOMPARE(document().cursorUs(), 55.0);
+        const QImage after = picture();
+        if (after != before) {
+            before.save(QDir::temp().filePath(QStringLiteral("session-before.png")));
+            after.save(QDir::temp().filePath(QStringLiteral("session-after.png")));
+        }
+        QCOMPARE(after.size(), before.size());
+        QVERIFY2(after == before, "see session-before.png and session-after.png in the folder for temporary files");
+        // Undo does not lead out of the session.
+        QVERIFY(!m_window->findChild<HistoryFeature *>()->history().stack()->canUndo());
+        // Saved again it is the same but for the moment.
+        QJsonObject one = json(path), two = json(saved("again.rematsession"));
+        for (QJsonObject *each : {&one, &two})
+            each->remove(QStringLiteral("saved_ms"));
+        QCOMPARE(two, one);
+    }
+
+    void aModelThatMovedIsAskedFor()
+    {
+        openChain();
+        const QString path = saved("moved.rematsession");
+        const QString model = m_folder.filePath(QStringLiteral("chain12.json"));
+        const QString there = m_folder.filePath(QStringLiteral("elsewhere.json"));
+        QVERIFY(QFile::rename(model, there));
+        m_window.reset();
+        startWindow();
+        m_window->openFile(path);
+        QTRY_VERIFY(m_window->messages()->isVisible());
+        const QString sentence = m_window->messages()->sentence();
+        QVERIFY2(sentence.contains(QStringLiteral("chain12.json")) && sentence.contains(QStringLiteral("moved.remat")),
+                 qPrintable(sentence));
+        auto *action = m_window->messages()->findChild<QAbstractButton *>(QStringLiteral("messageAction"));
+        QVERIFY(action->isVisible() && action->text() == QStringLiteral("Choose the model…"));
+        QVERIFY(!document().model());
+        QVERIFY(QFile::rename(there, model));
+        // A session beside its model finds it wherever both went.
+        QDir(m_folder.path()).mkpath(QStringLiteral("new"));
+        const QString movedModel = m_folder.filePath(QStringLiteral("new/chain12.json"));
+        const QString movedSession = m_folder.filePath(QStringLiteral("new/moved.rematsession"));
+        QVERIFY(QFile::rename(model, movedModel) && QFile::rename(path, movedSession));
+        m_window->openFile(movedSession);
+        QTRY_VERIFY(document().model());
+        QCOMPARE(m_window->session().loader.modelPath(), movedModel);
+    }
+
+    void aModelThatChangedIsRefused()
+    {
+        openChain(12);
+        const QString path = saved("changed.rematsession");
+        openChain(9);
+        const auto before = document().model();
+        QFile::remove(m_folder.filePath(QStringLiteral("chain12.json")));
+        QVERIFY(QFile::copy(m_folder.filePath(QStringLiteral("chain9.json")),
+                            m_folder.filePath(QStringLiteral("chain12.json"))));
+        m_window->openFile(path);
+        QTRY_VERIFY(m_window->messages()->sentence().contains(QStringLiteral("another graph")));
+        QCOMPARE(document().model(), before);
+        m_window->messages()->clear();
+    }
+
+    void everyBrokenFileIsASentence()
+    {
+        arrange();
+        const QString path = saved("whole.rematsession");
+        const auto text = readFile(path.toStdString());
+        QVERIFY(text.has_value());
+        const auto before = document().model();
+        const QString broken = m_folder.filePath(QStringLiteral("broken.rematsession"));
+        const auto refused = [&](std::string_view content) {
+            QVERIFY(writeFileAtomically(broken.toStdString(), content).has_value());
+            m_window->messages()->clear();
+            m_window->openFile(broken);
+            QTRY_VERIFY_WITH_TIMEOUT(m_window->messages()->isVisible(), 20000);
+            QVERIFY2(m_window->messages()->sentence().contains(QStringLiteral("broken.rematsession")),
+                     qPrintable(m_window->messages()->sentence()));
+            QCOMPARE(document().model(), before);
+        };
+        for (std::size_t tenth = 0; tenth < 10; ++tenth)
+            refused(std::string_view(*text).substr(0, text->size() * tenth / 10));
+        refused("\0\1\2\3 not a session");
+        refused("[]");
+        std::string other = *text; // a plan that names an op the graph does not have
+        other.replace(other.rfind("\"compute\",\"op\":\"") + 16, 2, "zz");
+        refused(other);
+        m_window->openFile(m_folder.filePath(QStringLiteral("nowhere.rematsession")));
+        QTRY_VERIFY(m_window->messages()->sentence().contains(QStringLiteral("nowhere.rematsession")));
+    }
+
+    void whatIsShownIsKeptAndSaidSo()
+    {
+        openChain();
+        QTRY_VERIFY(m_window->autosave().lastSaved().isValid());
+        auto *label = m_window->findChild<QLabel *>(QStringLiteral("status.saved"));
+        QTRY_VERIFY(label->isVisible());
+        QVERIFY2(label->text().startsWith(QStringLiteral("Saved ")), qPrintable(label->text()));
+        const QString path = m_window->autosave().path();
+        QVERIFY(QFileInfo(path).isFile());
+        document().setBudget(document().model()->keepAll->peakBytes / 2);
+        QTRY_VERIFY_WITH_TIMEOUT(json(path)[QStringLiteral("budget_bytes")].toInteger() == document().budgetBytes(),
+                                 Autosave::kEveryMs + 2000);
+        // Nobody else takes it for a session that was left.
+        QVERIFY(findLeftSessions(keptSessionsFolder()).empty());
+        m_window.reset();
+        QVERIFY(!QFileInfo::exists(path));
+    }
+
+    void whatWasLeftIsOfferedAndReopened()
+    {
+        arrange();
+        QVERIFY(m_window->autosave().writeNow());
+        const QString left = keptSessionsFolder() + QStringLiteral("/999999-1.rematsession");
+        QVERIFY(QFile::copy(m_window->autosave().path(), left));
+        const int current = document().currentPlan()->id;
+        m_window.reset();
+        startWindow();
+        m_window->recover(false);
+        QTRY_VERIFY(m_window->messages()->isVisible());
+        QVERIFY2(m_window->messages()->sentence().contains(QStringLiteral("ended unexpectedly")) &&
+                     m_window->messages()->sentence().contains(QStringLiteral("2 plans")),
+                 qPrintable(m_window->messages()->sentence()));
+        auto *row = m_window->findChild<QAbstractButton *>(QStringLiteral("left.1"));
+        QVERIFY(row && row->isVisible());
+        QTest::mouseClick(row, Qt::LeftButton);
+        QTRY_VERIFY(document().model());
+        QCOMPARE(document().currentPlan()->id, current);
+        QTRY_VERIFY(!QFileInfo::exists(left)); // its own file has it now
+        QVERIFY(QFileInfo(m_window->autosave().path()).isFile());
+    }
+
+    void whatWasLeftCanBeForgotten()
+    {
+        openChain();
+        QVERIFY(m_window->autosave().writeNow());
+        const QString left = keptSessionsFolder() + QStringLiteral("/999999-1.rematsession");
+        QVERIFY(QFile::copy(m_window->autosave().path(), left));
+        m_window.reset();
+        startWindow();
+        m_window->recover(false);
+        QTRY_VERIFY(m_window->findChild<QAbstractButton *>(QStringLiteral("left.forget")));
+        QTest::mouseClick(m_window->findChild<QAbstractButton *>(QStringLiteral("left.forget")), Qt::LeftButton);
+        QVERIFY(!QFileInfo::exists(left));
+        QTRY_VERIFY(!m_window->findChild<QAbstractButton *>(QStringLiteral("left.1")));
+    }
+
+    void twoWindowsHaveSessionsOfTheirOwn()
+    {
+        openChain();
+        m_window->commands().find(QStringLiteral("newWindow"))->trigger();
+        MainWindow *other = nullptr;
+        for (QWidget *widget : QApplication::topLevelWidgets())
+            if (auto *window = qobject_cast<MainWindow *>(widget); window && window != m_window.get()) other = window;
+        QVERIFY(other && other->isVisible());
+        other->openFile(m_folder.filePath(QStringLiteral("chain12.json")));
+        QTRY_VERIFY(other->session().document.model());
+        other->session().document.setBudget(12345678);
+        QVERIFY(document().budgetBytes() != 12345678);
+        QVERIFY(other->autosave().path() != m_window->autosave().path());
+        QPointer<MainWindow> gone = other;
+        other->commands().find(QStringLiteral("closeWindow"))->trigger();
+        QTRY_VERIFY(!gone);
+        QVERIFY(m_window->isVisible());
+    }
+};
+
+QTEST_MAIN(TestSessionFile)
+#include "tst_session_file.moc"
