@@ -101,9 +101,9 @@ class TestSessionFile : public QObject
     QImage picture()
     {
         m_window->messages()->clear();
-        m_window->findChild<QWidget *>(QStringLiteral("status.saved"))->hide(); // says another time
         QTest::qWait(400);
         waitIdle();
+        m_window->findChild<QWidget *>(QStringLiteral("status.saved"))->hide(); // says another time
         return m_window->grab().toImage();
     }
 

@@ -57,11 +57,11 @@ void SessionFiles::show(OpenedSession opened)
     Document &document = m_session.document;
     const SessionFile &file = opened.file;
     m_session.loader.adopt(opened.modelPath, QString::fromStdString(file.modelTitle), opened.model, opened.costs);
+    m_window.showModel(); // views lay out what comes next for the room they have
     document.restorePlans(std::move(opened.plans), file.currentPlan);
     document.setBudget(file.budgetBytes);
     document.setPins(std::move(opened.pins));
     document.setCompared(file.compared);
-    m_window.showModel();
     m_session.viewStates.restore(objectOf(file.viewsText));
     m_window.restore(objectOf(file.windowText));
     if (opened.selection.storage)
