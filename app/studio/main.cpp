@@ -11,6 +11,7 @@
 #include <QElapsedTimer>
 #include <QFileInfo>
 #include <QLocale>
+#include <QPointer>
 #include <QSettings>
 #include <QTimer>
 
@@ -187,7 +188,11 @@ int main(int argc, char **argv)
     if (!parser.isSet(screenshot) && !parser.isSet(resume)) window->recover(parser.isSet(recover));
     if (parser.isSet(screenshot)) pictureWhenIdle(*window, parser.value(screenshot));
     const int code = QApplication::exec();
-    for (QWidget *left : QApplication::topLevelWidgets())
-        delete qobject_cast<MainWindow *>(left);
+    // A window takes its menus and dialogs with it, which are in the list too.
+    QList<QPointer<QWidget>> left;
+    for (QWidget *widget : QApplication::topLevelWidgets())
+        if (qobject_cast<MainWindow *>(widget)) left << widget;
+    for (const QPointer<QWidget> &widget : left)
+        delete widget.data();
     return code;
 }

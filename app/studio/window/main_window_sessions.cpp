@@ -1,4 +1,5 @@
 // The main window's part in session files, in what is kept of it, and in other windows.
+#include "app/studio/history/history_feature.h"
 #include "app/studio/panels/message_strip.h"
 #include "app/studio/session_file/autosave.h"
 #include "app/studio/window/main_window.h"
@@ -86,6 +87,8 @@ void MainWindow::sessionOpened(const QString &path, const QString &modelPath)
     m_saved.clear();
     for (const auto &plan : m_session->document.plans())
         if (m_resumed.isEmpty()) m_saved.insert(plan->id);
+    // Undo does not lead out of a session that was opened.
+    if (auto *feature = findChild<HistoryFeature *>()) feature->history().clear();
     showDocument();
     showActivity();
 }
