@@ -127,6 +127,7 @@ private Q_SLOTS:
     {
         arrange();
         const QString path = saved("all.rematsession");
+        m_window->findChild<HistoryFeature *>()->history().clear(); // undo is not kept, and its button shows that
         const QImage before = picture();
         const Selection selection = document().selection();
         const Pins pins = document().pins();
