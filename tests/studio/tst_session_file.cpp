@@ -158,10 +158,12 @@ private Q_SLOTS:
         QVERIFY2(after == before, "see session-before.png and session-after.png in the folder for temporary files");
         // Undo does not lead out of the session.
         QVERIFY(!m_window->findChild<HistoryFeature *>()->history().stack()->canUndo());
-        // Saved again it is the same but for the moment.
+        // Saved again it is the same but for the moment; of the window the picture above is the judge.
         QJsonObject one = json(path), two = json(saved("again.rematsession"));
-        for (QJsonObject *each : {&one, &two})
+        for (QJsonObject *each : {&one, &two}) {
             each->remove(QStringLiteral("saved_ms"));
+            each->remove(QStringLiteral("window")); // Qt's own record, which has sizes of docks that are not shown
+        }
         QCOMPARE(two, one);
     }
 

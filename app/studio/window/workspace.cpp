@@ -382,9 +382,12 @@ void Workspace::save() const
 
 QJsonObject Workspace::saveLayout() const
 {
-    return {{QStringLiteral("docks"), QString::fromLatin1(m_window->saveState(kStateVersion).toBase64())},
-            {QStringLiteral("left_closed_for_room"), m_leftClosedForRoom},
-            {QStringLiteral("columns"), QString::fromLatin1(m_columns->saveState().toBase64())}};
+    QJsonObject layout = {{QStringLiteral("docks"), QString::fromLatin1(m_window->saveState(kStateVersion).toBase64())},
+                          {QStringLiteral("left_closed_for_room"), m_leftClosedForRoom}};
+    // A column that is not shown has no width of its own.
+    if (!m_second->isHidden())
+        layout[QStringLiteral("columns")] = QString::fromLatin1(m_columns->saveState().toBase64());
+    return layout;
 }
 
 void Workspace::restoreLayout(const QJsonObject &layout)
@@ -393,7 +396,8 @@ void Workspace::restoreLayout(const QJsonObject &layout)
     if (!m_shown || docks.isEmpty() || !m_window->restoreState(docks, kStateVersion)) return;
     m_leftClosedForRoom = layout[QStringLiteral("left_closed_for_room")].toBool();
     windowResized();
-    m_columns->restoreState(QByteArray::fromBase64(layout[QStringLiteral("columns")].toString().toLatin1()));
+    if (layout.contains(QStringLiteral("columns")))
+        m_columns->restoreState(QByteArray::fromBase64(layout[QStringLiteral("columns")].toString().toLatin1()));
 }
 
 void Workspace::windowResized()
