@@ -123,7 +123,10 @@ struct Two {
         useLess = planUse(graph(), *less);
     }
     const Graph &graph() const { return model->graph(); }
-    PlanComparison compare(CompareLevel level) const { return comparePlans(graph(), blocks, useLess, useKeepAll, level); }
+    PlanComparison compare(CompareLevel level) const
+    {
+        return comparePlans(graph(), blocks, useLess, useKeepAll, level);
+    }
 };
 
 } // namespace
@@ -166,7 +169,7 @@ private Q_SLOTS:
             const auto a = fixture::planEntry(*model, withEarliestFrees(graph, fixture::segmentedSequence(graph)), 1);
             const auto b = fixture::planEntry(*model, keepAllPlan(graph).steps, 2);
             const PlanComparison comparison = comparePlans(graph, OpBlocks(*model->open), planUse(graph, *a),
-                                                       planUse(graph, *b), static_cast<CompareLevel>(level));
+                                                           planUse(graph, *b), static_cast<CompareLevel>(level));
             std::int64_t bytes = 0;
             double timeUs = 0;
             for (const DifferenceRow &row : comparison.rows) {

@@ -137,8 +137,8 @@ private Q_SLOTS:
         Document &document = m_window->session().document;
         const auto model = document.model();
         for (const std::int64_t share : {70, 85}) {
-            document.addPlan(fixture::solvedEntry(*model, "search", model->keepAll->peakBytes * share / 100,
-                                                  document.nextPlanId()));
+            document.addPlan(
+                fixture::solvedEntry(*model, "search", model->keepAll->peakBytes * share / 100, document.nextPlanId()));
         }
         document.setCompared({document.plans()[document.plans().size() - 2]->id, document.plans().back()->id});
         exports()->writeReport(path("two.html"));

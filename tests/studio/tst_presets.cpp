@@ -92,13 +92,15 @@ private Q_SLOTS:
     void presetsAreViewState()
     {
         ViewStates &states = m_window->session().viewStates;
-        QSignalSpy touched(&states, &ViewStates::touched);
+        int touched = 0; // areas that show another view with it say so besides
+        connect(&states, &ViewStates::touched, this,
+                [&touched](const QString &key) { touched += key == QStringLiteral("preset") ? 1 : 0; });
         const QJsonObject before = states.save();
         trigger("preset.compare");
-        QCOMPARE(touched.count(), 1);
+        QCOMPARE(touched, 1);
         states.restore(before);
         QCOMPARE(presets()->current(), 0);
-        QCOMPARE(touched.count(), 1);
+        QCOMPARE(touched, 1);
     }
 };
 

@@ -75,8 +75,8 @@ StepPlayer::StepPlayer(const FeatureHost &host)
 
 void StepPlayer::build()
 {
-    const auto command = [this](const char *id, const QString &text, const char *icon, const QKeySequence &key,
-                                const QString &tooltip) {
+    const auto command = [](const char *id, const QString &text, const char *icon, const QKeySequence &key,
+                            const QString &tooltip) {
         CommandSpec spec;
         spec.id = QLatin1String(id);
         spec.section = Section::View;

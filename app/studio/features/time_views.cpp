@@ -84,13 +84,13 @@ void TimeViews::keepMemoryState()
                                               std::clamp(state[largest].toInt(canvas->scene().largest()), 5, 60));
                           canvas->setPeakPinned(state[peak].toBool(true));
                       }});
-    connect(canvas, &MemoryCanvas::groupingChanged, this, [this, states, key, canvas] {
+    connect(canvas, &MemoryCanvas::groupingChanged, this, [states, key, canvas] {
         const MemoryScene &scene = canvas->scene();
         states->touch(key, scene.grouping() == Grouping::Storage
                                ? tr("Memory by the %1 largest storages").arg(scene.largest())
                                : tr("Memory by category"));
     });
-    connect(canvas, &MemoryCanvas::peakPinnedChanged, this, [this, states, key, canvas] {
+    connect(canvas, &MemoryCanvas::peakPinnedChanged, this, [states, key, canvas] {
         states->touch(key, canvas->peakPinned() ? tr("Show what makes the peak") : tr("Hide what makes the peak"));
     });
 }

@@ -83,13 +83,14 @@ void ViewTrail::go(int by)
     TimeWindow &time = m_session.document.time();
     time.setKind(place.axis);
     place.seen ? time.show(place.seen->from, place.seen->to) : time.fit();
-    if (place.selection.op && place.selection.storage &&
-        m_model->model->graph.op(place.selection.op).outputs.front() != place.selection.storage)
-        m_session.document.selectStorage(place.selection.storage);
-    else if (place.selection.op)
-        m_session.document.selectOp(place.selection.op);
-    else if (place.selection.storage)
-        m_session.document.selectStorage(place.selection.storage);
+    const Selection &selected = place.selection;
+    // An op selects its first output with it; a storage that is another one was selected itself.
+    const bool firstOutput =
+        selected.op && (!selected.storage || m_model->model->graph.op(selected.op).outputs.front() == selected.storage);
+    if (firstOutput)
+        m_session.document.selectOp(selected.op);
+    else if (selected.storage)
+        m_session.document.selectStorage(selected.storage);
     else
         m_session.document.clearSelection();
     m_going = false;

@@ -150,7 +150,7 @@ void PlanPanel::makeSolveRow(const PlanActions &actions)
     });
     auto *stop = new StudioButton(tr("Stop"), QStringLiteral("square"), ButtonKind::Plain, m_solveRow);
     stop->setObjectName(QStringLiteral("stopButton"));
-    stop->setFixedWidth(96);
+    stop->setFixedWidth(std::max(96, stop->sizeHint().width())); // longer in other languages
     stop->followAction(actions.stop);
     row->addWidget(m_solve, 1);
     row->addWidget(stop);
