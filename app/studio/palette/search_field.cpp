@@ -16,7 +16,7 @@ SearchField::SearchField(const QString &key, QWidget *parent) : QAbstractButton(
     setToolTip(tr("Runs any command, and goes to any op or storage (%1)").arg(key));
     setCursor(Qt::IBeamCursor);
     setFocusPolicy(Qt::TabFocus);
-    setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     connect(this, &QAbstractButton::clicked, this, [this] { Q_EMIT opened({}); });
     connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
 }
@@ -29,14 +29,13 @@ QSize SearchField::sizeHint() const
 void SearchField::showEvent(QShowEvent *event)
 {
     window()->installEventFilter(this);
-    setFixedHeight(kHeight);
-    updateGeometry();
+    setFixedSize(sizeHint());
     QAbstractButton::showEvent(event);
 }
 
 bool SearchField::eventFilter(QObject *watched, QEvent *event)
 {
-    if (event->type() == QEvent::Resize && watched == window()) updateGeometry();
+    if (event->type() == QEvent::Resize && watched == window()) setFixedSize(sizeHint());
     return QAbstractButton::eventFilter(watched, event);
 }
 

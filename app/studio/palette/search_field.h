@@ -12,12 +12,11 @@ class SearchField : public QAbstractButton
 public:
     static constexpr int kWide = 336, kNarrow = 280, kHeight = 32;
     static constexpr int kNarrowWindow = 1400;
-    static constexpr int kLeast = 240; ///< where longer words beside it need the room
 
     /// `key` is shown at the right end.
     SearchField(const QString &key, QWidget *parent = nullptr);
     QSize sizeHint() const override;
-    QSize minimumSizeHint() const override { return {kLeast, kHeight}; }
+    QSize minimumSizeHint() const override { return {kNarrow, kHeight}; }
 
 Q_SIGNALS:
     /// It was clicked, or a letter was typed on it.
