@@ -52,11 +52,12 @@ void forgetLeftSession(const LeftSession &left)
 
 QString ageText(qint64 seconds)
 {
+    constexpr qint64 kMinute = 60, kHour = 60 * kMinute, kDay = 24 * kHour;
     seconds = std::max<qint64>(seconds, 0);
     if (seconds < 90) return Words::tr("%1 s").arg(seconds);
-    if (seconds < 90 * 60) return Words::tr("%1 min").arg((seconds + 30) / 60);
-    if (seconds < 36 * 3600) return Words::tr("%1 h").arg((seconds + 1800) / 3600);
-    return Words::tr("%1 days").arg((seconds + 43200) / 86400);
+    if (seconds < 90 * kMinute) return Words::tr("%1 min").arg((seconds + kMinute / 2) / kMinute);
+    if (seconds < 36 * kHour) return Words::tr("%1 h").arg((seconds + kHour / 2) / kHour);
+    return Words::tr("%1 days").arg((seconds + kDay / 2) / kDay);
 }
 
 QString leftSentence(const LeftSession &left, const QDateTime &now)
