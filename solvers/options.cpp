@@ -22,6 +22,7 @@ Error unknownOption(const std::vector<OptionRecord> &records, const std::string 
 {
     if (records.empty()) return {"There is no option \"" + name + "\": this planner has none. Leave it out."};
     std::vector<std::string> names;
+    names.reserve(records.size());
     for (const OptionRecord &record : records)
         names.push_back(record.name);
     std::string known;

@@ -92,12 +92,18 @@ private Q_SLOTS:
 
     void aStageThatTimeCutsShortIsSaid()
     {
-        const test::Case of(test::layeredGraph(40));
-        SolveContext context;
-        context.deadline = Deadline(0.02);
-        const Expected<SolveOutcome> outcome = test::plan("auto", of, of.percent(60), context);
-        QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
-        QVERIFY2(outcome->message.find(kTimeWasUp) != std::string::npos, outcome->message.c_str());
+        const test::Case of(test::layeredGraph(5));
+        SolveRequest request;
+        request.graph = &of.graph;
+        request.costs = &of.costs;
+        request.budgetBytes = of.keepAllPeakBytes;
+        const SolveContext context;
+        portfolio::Board board(request, context);
+        board.offer(keepAllPlan(of.graph));
+        QVERIFY(board.fits());
+        QVERIFY(board.outcome().message.find(kTimeWasUp) == std::string::npos);
+        board.cutShort();
+        QVERIFY(board.outcome().message.find(kTimeWasUp) != std::string::npos);
     }
 
     void incumbentsOnlyImproveAndTheFirstComesAtOnce()
@@ -191,6 +197,7 @@ private Q_SLOTS:
         const Expected<SolveOutcome> outcome = test::plan("auto", of, of.percent(60), context);
         QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
         QCOMPARE(outcome->status, SolveStatus::Stopped);
+        QVERIFY2(outcome->message.find(kTimeWasUp) != std::string::npos, outcome->message.c_str());
     }
 
     void aSharperBoundProvesAPlanOptimal()

@@ -46,7 +46,7 @@ int childMain(int argc, char **argv)
         if (count % 10 == 0)
             document.addPlan(fixture::solvedEntry(*document.model(), "chen-sqrt", peak * (60 + count % 40) / 100,
                                                   document.nextPlanId()));
-        const std::int64_t budget = peak / 2 + count; // never the same twice
+        const std::int64_t budget = document.budgetBytes() + 1; // never the same twice, and above the opening one
         std::cout << budget << ' ' << QDateTime::currentMSecsSinceEpoch() << std::endl;
         document.setBudget(budget);
     });
@@ -136,7 +136,11 @@ class TestKilled : public QObject
         ++m_read;
         const auto kept = told.find(session->file.budgetBytes);
         if (told.empty() || session->file.budgetBytes < told.begin()->first) return; // before the first change
-        QVERIFY2(kept != told.end(), "a budget that was never set");
+        QVERIFY2(kept != told.end(),
+                 qPrintable(QStringLiteral("A budget of %1 was never set; told were %2 to %3.")
+                                .arg(session->file.budgetBytes)
+                                .arg(told.begin()->first)
+                                .arg(told.rbegin()->first)));
         const auto next = std::next(kept); // the oldest change that is lost
         if (next != told.end()) m_mostLostMs = std::max(m_mostLostMs, life.killedMs - next->second);
     }
