@@ -4,16 +4,15 @@
 #include "app/studio/style/pseudo_translator.h"
 #include "app/studio/style/theme.h"
 #include "app/studio/window/main_window.h"
+#include "app/studio/window/start_up.h"
 #include "core/base/resources.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
-#include <QElapsedTimer>
 #include <QFileInfo>
 #include <QLocale>
 #include <QPointer>
 #include <QSettings>
-#include <QTimer>
 
 #include <cstdio>
 #include <cstring>
@@ -23,6 +22,7 @@ namespace {
 using remat::studio::MainWindow;
 using remat::studio::PseudoTranslator;
 using remat::studio::Scheme;
+using remat::studio::StartUp;
 using remat::studio::Theme;
 
 constexpr int kWrongCall = 2;
@@ -79,24 +79,6 @@ QSize sizeOf(const QString &text)
     return size.width() > 0 && size.height() > 0 && size.width() <= 16384 && size.height() <= 16384 ? size : QSize();
 }
 
-/// Takes a picture once the window has had nothing to do for a moment, and ends the program.
-void pictureWhenIdle(MainWindow &window, const QString &path)
-{
-    auto *timer = new QTimer(&window);
-    auto *quiet = new QElapsedTimer;
-    quiet->start();
-    QObject::connect(timer, &QTimer::timeout, &window, [&window, quiet, path] {
-        constexpr int kQuietMs = 700;
-        if (!window.idle()) quiet->restart();
-        if (quiet->elapsed() < kQuietMs) return;
-        delete quiet;
-        const bool written = window.grab().save(path);
-        if (!written) std::fprintf(stderr, "%s\n", qPrintable(say("%1 cannot be written.").arg(path)));
-        QCoreApplication::exit(written ? 0 : 1);
-    });
-    timer->start(50);
-}
-
 /// Qt aborts where there is no display at all; a person gets a sentence instead.
 bool displayIsThere(int argc, char **argv)
 {
@@ -105,6 +87,23 @@ bool displayIsThere(int argc, char **argv)
     for (const char *name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
         if (!qEnvironmentVariableIsEmpty(name)) return true;
     return false;
+}
+
+/// What was asked for is done once the window is open. Where it ends in a picture, the program ends with it.
+void begin(MainWindow &window, StartUp &startUp, const QStringList &steps, const QString &picture)
+{
+    const bool forPicture = !picture.isEmpty();
+    QObject::connect(&startUp, &StartUp::refused, &window, [&window, forPicture](const QString &sentence) {
+        if (forPicture) return QCoreApplication::exit(refuse(sentence));
+        remat::studio::Notice notice;
+        notice.sentence = sentence;
+        window.say(notice);
+    });
+    QObject::connect(&startUp, &StartUp::ended, &window, [forPicture](const QString &problem) {
+        if (!problem.isEmpty()) std::fprintf(stderr, "%s\n", qPrintable(problem));
+        if (forPicture) QCoreApplication::exit(problem.isEmpty() ? 0 : 1);
+    });
+    startUp.start(steps, picture);
 }
 
 } // namespace
@@ -138,6 +137,10 @@ int main(int argc, char **argv)
     const QCommandLineOption sweep(QStringLiteral("sweep"), say("Sweeps over budgets once the model is open."));
     const QCommandLineOption size(QStringLiteral("size"), say("Size of the window, such as 1600x1000."),
                                   QStringLiteral("WxH"));
+    const QCommandLineOption doing(QStringLiteral("do"),
+                                   say("After these, a command by its id (--do show.lanes), or planner=NAME, "
+                                       "budget=BUDGET, select=OP, step=N, type=TEXT. May be repeated."),
+                                   QStringLiteral("STEP"));
     const QCommandLineOption screenshot(QStringLiteral("screenshot"),
                                         say("Waits until nothing runs, writes a picture of the window, and ends."),
                                         QStringLiteral("PNG"));
@@ -146,7 +149,7 @@ int main(int argc, char **argv)
     QCommandLineOption resume(QStringLiteral("resume"), say("A session that the program left for itself."),
                               QStringLiteral("FILE"));
     resume.setFlags(QCommandLineOption::HiddenFromHelp);
-    parser.addOptions({sample, theme, budget, solve, sweep, size, screenshot, recover, resume});
+    parser.addOptions({sample, theme, budget, solve, sweep, size, doing, screenshot, recover, resume});
     if (!parser.parse(QCoreApplication::arguments()))
         return refuse(parser.errorText() + QLatin1Char(' ') + say("See remat-studio --help."));
     if (parser.isSet(QStringLiteral("help"))) {
@@ -174,7 +177,13 @@ int main(int argc, char **argv)
             return refuseWindow(window, say("%1 is no size. Give one such as 1600x1000.").arg(parser.value(size)));
         window->resize(wanted);
     }
-    window->afterOpening(parser.value(budget), parser.isSet(solve), parser.isSet(sweep));
+    QStringList steps = parser.values(doing);
+    if (parser.isSet(sweep)) steps.prepend(QStringLiteral("sweep"));
+    if (parser.isSet(solve)) steps.prepend(QStringLiteral("solve"));
+    auto *startUp = new StartUp(*window);
+    const QString unknown = startUp->refusal(steps);
+    if (!unknown.isEmpty()) return refuseWindow(window, unknown);
+    window->afterOpening(parser.value(budget), false);
     if (parser.isSet(sample) && !window->openSample(parser.value(sample)))
         return refuseWindow(window, say("There is no sample %1. There are: %2.")
                                         .arg(parser.value(sample), window->sampleNames().join(QStringLiteral(", "))));
@@ -186,7 +195,7 @@ int main(int argc, char **argv)
     }
     // A picture is of what was asked for, and what the program left for itself is there already.
     if (!parser.isSet(screenshot) && !parser.isSet(resume)) window->recover(parser.isSet(recover));
-    if (parser.isSet(screenshot)) pictureWhenIdle(*window, parser.value(screenshot));
+    begin(*window, *startUp, steps, parser.value(screenshot));
     const int code = QApplication::exec();
     // A window takes its menus and dialogs with it, which are in the list too.
     QList<QPointer<QWidget>> left;

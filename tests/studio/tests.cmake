@@ -1,3 +1,5 @@
-if(TARGET studio_tst_killed)
-    add_dependencies(studio_tst_killed remat-studio)
-endif()
+foreach(_test studio_tst_killed studio_tst_start_up)
+    if(TARGET ${_test})
+        add_dependencies(${_test} remat-studio)
+    endif()
+endforeach()

@@ -348,11 +348,10 @@ bool MainWindow::openSample(const QString &name)
     return true;
 }
 
-void MainWindow::afterOpening(const QString &budget, bool solveThen, bool sweepThen)
+void MainWindow::afterOpening(const QString &budget, bool solveThen)
 {
     m_budgetAfter = budget;
     m_solveAfter = solveThen;
-    m_sweepAfter = sweepThen;
 }
 
 void MainWindow::modelOpened(const QString &path)
@@ -365,7 +364,6 @@ void MainWindow::modelOpened(const QString &path)
 
     const QString budget = std::exchange(m_budgetAfter, {});
     const bool solveThen = std::exchange(m_solveAfter, false);
-    const bool sweepThen = std::exchange(m_sweepAfter, false);
     if (!budget.isEmpty()) {
         const auto bytes = parseBudget(budget.toStdString(), model->keepAll->peakBytes);
         if (bytes) {
@@ -378,7 +376,6 @@ void MainWindow::modelOpened(const QString &path)
     }
     m_session->quick.refresh();
     if (solveThen) solve();
-    if (sweepThen) sweep();
     showDocument();
 }
 
@@ -517,7 +514,8 @@ void MainWindow::say(const Notice &notice)
 
 bool MainWindow::idle() const
 {
-    return !m_session->busy() && !m_files->running() && !m_workspace->graph()->layoutPending();
+    return !m_session->busy() && m_session->pool.activeThreadCount() == 0 && !m_files->running() &&
+           !m_workspace->graph()->layoutPending();
 }
 
 void MainWindow::showActivity()

@@ -36,7 +36,9 @@ public:
     bool openSample(const QString &name);
     QStringList sampleNames() const;
     /// What to do once the model that is being opened is there; empty texts and false do nothing.
-    void afterOpening(const QString &budget, bool solve, bool sweep = false);
+    void afterOpening(const QString &budget, bool solve);
+    /// The plan follows.
+    void setBudget(std::int64_t bytes);
     void solve();
     /// Shows the trade-off and sweeps with the planners chosen there.
     void sweep();
@@ -59,6 +61,8 @@ public:
     Autosave &autosave() { return *m_autosave; }
     StatusLine *statusLine() const { return m_status; }
     MessageStrip *messages() const { return m_messages; }
+    /// In the strip over the centre.
+    void say(const Notice &notice);
     /// Nothing runs, and what is shown is complete.
     bool idle() const;
 
@@ -91,11 +95,9 @@ private:
     void showKeys();
     void showTracer();
     void stop();
-    void setBudget(std::int64_t bytes);
     void modelOpened(const QString &path);
     void showActivity();
     void showDocument();
-    void say(const Notice &notice);
 
     std::unique_ptr<Session> m_session;
     std::unique_ptr<SessionFiles> m_files;
@@ -117,7 +119,6 @@ private:
     std::set<int> m_saved; ///< plans that are on disk
     QString m_budgetAfter; ///< for the model that is being opened
     bool m_solveAfter = false;
-    bool m_sweepAfter = false;
 };
 
 } // namespace remat::studio
