@@ -113,6 +113,7 @@ private:
         request.program = m_request.program;
         request.budgetBytes = point.budgetBytes;
         request.options = entry.options;
+        request.pins = m_request.pins;
         request.start = std::move(start);
         request.bound = point.bound;
         SolveContext context;

@@ -23,6 +23,7 @@ struct SweepRequest {
     const Program *program = nullptr; ///< the trace the graph was made from, if any; outlives the sweep
     std::vector<SweepEntry> entries;
     std::vector<std::int64_t> budgetBytes; ///< any order, each > 0
+    Pins pins;                             ///< decided by hand, for every plan
     double secondsPerPlan = 60;            ///< limit of each plan, its share of the bounds included
 };
 

@@ -111,6 +111,25 @@ private Q_SLOTS:
         QCOMPARE(caller({"revolve.stages=3", "rotor.stages=4", "stages=1"}).code, 0);
     }
 
+    void decisionsMadeByHandAreInEveryPlan()
+    {
+        const Outcome made = callRemat({"sweep", m_graph, "--budgets", "100%,70%", "--solver", "search,chen-sqrt",
+                                        "--recompute", "f1", "--plans", path("pinned"), "--json"});
+        QVERIFY2(made.code == 0, qPrintable(made.err));
+        int plans = 0;
+        for (const QJsonValue &point : made.json()["points"].toArray()) {
+            QFile file(point.toObject()["plan_file"].toString());
+            if (!file.open(QIODevice::ReadOnly)) continue;
+            ++plans;
+            int times = 0;
+            for (const QJsonValue &step : QJsonDocument::fromJson(file.readAll()).object()["steps"].toArray())
+                times += step.toObject()["op"].toString() == "f1" ? 1 : 0;
+            QVERIFY(times >= 2);
+        }
+        QVERIFY(plans >= 3);
+        QCOMPARE(callRemat({"sweep", m_graph, "--budgets", "70%", "--never", "f99"}).code, 2);
+    }
+
     void percentOfPlannedParametersIncludeThem()
     {
         const QString sample = QStringLiteral(REMAT_SAMPLES "/tiny_gpt2.pt2");

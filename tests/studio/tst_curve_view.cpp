@@ -313,6 +313,26 @@ private Q_SLOTS:
         QCOMPARE(plans.document.plans().size(), after);
     }
 
+    void aSweepFollowsDecisions()
+    {
+        Plans plans;
+        Pins pins;
+        pins.recompute = {OpId(3)};
+        plans.document.setPins(pins);
+        const auto before = plans.document.plans().size();
+        SweepRunner sweeps(plans.document, m_pool);
+        QSignalSpy ended(&sweeps, &SweepRunner::ended);
+        SweepSettings settings;
+        settings.planners = {"chen-sqrt"};
+        settings.percents = {100, 80};
+        sweeps.start(settings);
+        QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, 60000);
+        const auto &all = plans.document.plans();
+        QVERIFY(all.size() > before);
+        for (auto entry = all.begin() + static_cast<std::ptrdiff_t>(before); entry != all.end(); ++entry)
+            QVERIFY(!pinsViolated(plans.model->graph(), (*entry)->plan->steps, pins));
+    }
+
     void theTableSaysTheSame()
     {
         Plans plans;

@@ -1,7 +1,7 @@
 // remat plan: a checked plan under a budget.
 #include "app/cli/command.h"
-#include "app/cli/interrupt.h"
 #include "app/cli/progress_bar.h"
+#include "app/cli/solve_flags.h"
 
 #include "core/base/units.h"
 #include "core/plan/pin_names.h"
@@ -10,7 +10,6 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdio>
-#include <thread>
 
 namespace remat::cli {
 
@@ -19,12 +18,8 @@ namespace {
 struct Flags {
     std::string model, budget, output;
     std::string solver = "auto";
-    std::vector<std::string> set;
-    PinNames pins;
+    SolveFlags solve;
     CostFlags costs;
-    double timeLimitSeconds = 60;
-    int threads = 0;
-    std::uint64_t seed = 0;
     bool json = false;
 };
 
@@ -124,12 +119,8 @@ nlohmann::json toJson(const Session &session, const SolveOutcome &outcome, std::
 
 SolveContext makeContext(const Flags &flags, const Session &session, ProgressBar &bar)
 {
-    SolveContext context;
-    context.stop = &stopOnInterrupt();
-    context.deadline = Deadline(flags.timeLimitSeconds);
-    context.threads =
-        flags.threads > 0 ? flags.threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-    context.seed = flags.seed;
+    SolveContext context = flags.solve.context();
+    context.deadline = Deadline(flags.solve.timeLimitSeconds);
     context.progress = [&bar, keepAllUs = session.keepAll.timeUs](const SolveProgress &progress) {
         bar.show(progress.stage, progress.fraction, progressNote(progress, keepAllUs));
     };
@@ -140,7 +131,7 @@ int run(const Flags &flags)
 {
     auto planner = findPlanner(flags.solver);
     if (!planner) return badInput(planner.error());
-    auto settings = parseSettings(flags.set);
+    auto settings = parseSettings(flags.solve.set);
     if (!settings) return badInput(settings.error());
     auto options = makeOptions((*planner)->info().options, *settings);
     if (!options) return badInput(options.error());
@@ -149,7 +140,7 @@ int run(const Flags &flags)
     if (plansParameters(*options)) session->planParameters();
     auto budget = parseBudget(flags.budget, session->keepAll.peakBytes);
     if (!budget) return badInput(budget.error());
-    auto pins = pinsByName(session->graph(), flags.pins);
+    auto pins = pinsByName(session->graph(), flags.solve.pins);
     if (!pins) return badInput(pins.error());
 
     SolveRequest request;
@@ -187,23 +178,8 @@ void addPlan(CLI::App &app, Action &action)
     command->add_option("MODEL", flags->model, "trace (.pt2) or graph (.json)")->required();
     command->add_option("--budget", flags->budget, "`4GiB`, or `60%` of the keep-all peak")->required();
     command->add_option("--solver", flags->solver, "planner; `remat solvers` lists them")->capture_default_str();
-    command->add_option("--set", flags->set, "KEY=VALUE, an option of the planner; may be given several times")
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    const auto decision = [command](const char *flag, std::vector<std::string> &names, const char *text) {
-        command->add_option(flag, names, std::string(text) + ": NAME of an op, a storage or a module; may be repeated")
-            ->expected(1)
-            ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    };
-    decision("--keep", flags->pins.keep, "stays on the device until its last use");
-    decision("--recompute", flags->pins.recompute, "is dropped after the forward pass and computed again");
-    decision("--never", flags->pins.never, "is never computed again");
+    flags->solve.add(*command, "KEY=VALUE, an option of the planner; may be given several times", "seconds");
     flags->costs.add(*command);
-    command->add_option("--time-limit", flags->timeLimitSeconds, "seconds")
-        ->check(CLI::Range(0.001, 1e6))
-        ->capture_default_str();
-    command->add_option("--threads", flags->threads, "worker threads; default all cores")->check(CLI::Range(1, 1024));
-    command->add_option("--seed", flags->seed, "the same seed gives the same plan")->capture_default_str();
     command->add_option("-o,--output", flags->output, "plan file to write");
     command->add_flag("--json", flags->json, "print one JSON object");
     command->callback([flags, &action] { action = [flags] { return run(*flags); }; });

@@ -1,7 +1,7 @@
 // remat sweep: several planners over many budgets, as one table.
 #include "app/cli/command.h"
-#include "app/cli/interrupt.h"
 #include "app/cli/planner_bars.h"
+#include "app/cli/solve_flags.h"
 
 #include "core/base/budget_list.h"
 #include "core/base/file.h"
@@ -15,7 +15,6 @@
 #include <filesystem>
 #include <map>
 #include <sstream>
-#include <thread>
 
 namespace remat::cli {
 
@@ -24,11 +23,8 @@ namespace {
 struct Flags {
     std::string model, budgets, output, plans;
     std::string solvers = planners().front()->info().name;
-    std::vector<std::string> set;
+    SolveFlags solve;
     CostFlags costs;
-    double timeLimitSeconds = 60;
-    int threads = 0;
-    std::uint64_t seed = 0;
     bool json = false;
 };
 
@@ -58,7 +54,7 @@ Expected<std::vector<SweepEntry>> entriesOf(const Flags &flags)
 {
     const Expected<std::vector<const Planner *>> chosen = plannersOf(flags.solvers);
     if (!chosen) return tl::unexpected(chosen.error());
-    const Expected<std::map<std::string, std::string>> settings = parseSettings(flags.set);
+    const Expected<std::map<std::string, std::string>> settings = parseSettings(flags.solve.set);
     if (!settings) return tl::unexpected(settings.error());
     std::map<std::string, std::map<std::string, std::string>> forAll, own; // by planner
     for (const auto &[key, value] : *settings) {
@@ -115,16 +111,11 @@ std::string noteOf(const SweepProgress &progress, const Session &session)
 
 Expected<Sweep> plan(const SweepRequest &request, const Flags &flags, const Session &session)
 {
-    SolveContext context;
-    context.stop = &stopOnInterrupt();
-    context.threads =
-        flags.threads > 0 ? flags.threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-    context.seed = flags.seed;
     std::vector<std::string> names;
     for (const SweepEntry &entry : request.entries)
         names.push_back(entry.planner->info().name);
     PlannerBars bars(std::move(names));
-    return sweep(request, context, [&](const SweepProgress &progress) {
+    return sweep(request, flags.solve.context(), [&](const SweepProgress &progress) {
         bars.show(progress.entry, progress.done, progress.total, noteOf(progress, session));
     });
 }
@@ -214,6 +205,8 @@ int run(const Flags &flags)
         session->planParameters();
     auto budgets = parseBudgets(flags.budgets, session->keepAll.peakBytes);
     if (!budgets) return badInput(budgets.error());
+    auto pins = pinsByName(session->graph(), flags.solve.pins);
+    if (!pins) return badInput(pins.error());
     if (auto writable = checkOutputs(flags); !writable) return badInput(writable.error());
 
     SweepRequest request;
@@ -222,7 +215,8 @@ int run(const Flags &flags)
     if (session->model->program) request.program = &*session->model->program;
     request.entries = std::move(*entries);
     request.budgetBytes = std::move(*budgets);
-    request.secondsPerPlan = flags.timeLimitSeconds;
+    request.pins = std::move(*pins);
+    request.secondsPerPlan = flags.solve.timeLimitSeconds;
     const Expected<Sweep> made = plan(request, flags, *session);
     if (!made) return badInput(made.error());
 
@@ -252,18 +246,11 @@ void addSweep(CLI::App &app, Action &action)
     command->add_option("--budgets", flags->budgets, "a range with both ends, `90%:20%:-10`, or a list, `60%,4GiB`")
         ->required();
     command->add_option("--solver", flags->solvers, "planners, separated by commas, or `all`")->capture_default_str();
-    command
-        ->add_option("--set", flags->set,
+    flags->solve.add(*command,
                      "KEY=VALUE, an option of all planners that have it, or PLANNER.KEY=VALUE of one; may be given "
-                     "several times")
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+                     "several times",
+                     "seconds for each plan");
     flags->costs.add(*command);
-    command->add_option("--time-limit", flags->timeLimitSeconds, "seconds for each plan")
-        ->check(CLI::Range(0.001, 1e6))
-        ->capture_default_str();
-    command->add_option("--threads", flags->threads, "worker threads; default all cores")->check(CLI::Range(1, 1024));
-    command->add_option("--seed", flags->seed, "the same seed gives the same plans")->capture_default_str();
     command->add_option("-o,--output", flags->output, "table to write, as CSV");
     command->add_option("--plans", flags->plans, "folder to write every plan into");
     command->add_flag("--json", flags->json, "print one JSON object");

@@ -35,6 +35,7 @@ void SweepRunner::start(const SweepSettings &settings)
     if (model->open->model->program) request->program = &*model->open->model->program;
     for (const int percent : settings.percents)
         request->budgetBytes.push_back(model->keepAll->peakBytes / 100 * percent);
+    request->pins = m_document.pins();
     request->secondsPerPlan = settings.secondsPerPlan;
 
     m_report.running = true;

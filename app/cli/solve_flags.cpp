@@ -1,0 +1,36 @@
+#include "app/cli/solve_flags.h"
+
+#include "app/cli/interrupt.h"
+
+#include <algorithm>
+#include <thread>
+
+namespace remat::cli {
+
+void SolveFlags::add(CLI::App &command, const std::string &setText, const std::string &limitText)
+{
+    const auto list = [&](const char *flag, std::vector<std::string> &values, const std::string &text) {
+        command.add_option(flag, values, text)->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    };
+    list("--set", set, setText);
+    const std::string names = ": NAME of an op, a storage or a module; may be repeated";
+    list("--keep", pins.keep, "stays on the device until its last use" + names);
+    list("--recompute", pins.recompute, "is dropped after the forward pass and computed again" + names);
+    list("--never", pins.never, "is never computed again" + names);
+    command.add_option("--time-limit", timeLimitSeconds, limitText)
+        ->check(CLI::Range(0.001, 1e6))
+        ->capture_default_str();
+    command.add_option("--threads", threads, "worker threads; default all cores")->check(CLI::Range(1, 1024));
+    command.add_option("--seed", seed, "the same seed gives the same plan")->capture_default_str();
+}
+
+SolveContext SolveFlags::context() const
+{
+    SolveContext context;
+    context.stop = &stopOnInterrupt();
+    context.threads = threads > 0 ? threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    context.seed = seed;
+    return context;
+}
+
+} // namespace remat::cli

@@ -1,0 +1,28 @@
+// Flags of the commands that call planners.
+#pragma once
+
+#include "core/plan/pin_names.h"
+#include "solvers/solver.h"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace remat::cli {
+
+struct SolveFlags {
+    std::vector<std::string> set;
+    PinNames pins;
+    double timeLimitSeconds = 60; ///< of each plan
+    int threads = 0;              ///< 0: all cores
+    std::uint64_t seed = 0;
+
+    /// `setText` and `limitText` say what `--set` and `--time-limit` are for.
+    void add(CLI::App &command, const std::string &setText, const std::string &limitText);
+    /// Stops on Ctrl+C, with threads and seed as the flags say and without a deadline.
+    SolveContext context() const;
+};
+
+} // namespace remat::cli
