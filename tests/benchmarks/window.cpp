@@ -6,12 +6,13 @@
 #include "app/studio/style/theme.h"
 #include "app/studio/window/main_window.h"
 #include "app/studio/window/workspace.h"
+#include "core/base/file.h"
+#include "tests/support/graph_file.h"
 #include "tests/support/graphs.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QElapsedTimer>
-#include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -151,53 +152,12 @@ private:
 };
 
 /// Writes a graph as a file that the window opens like any other.
-QString writeGraph(const QTemporaryDir &folder, const Graph &graph, const QString &name)
+QString writeGraph(const QTemporaryDir &folder, Graph graph, const QString &name)
 {
-    QJsonArray inputs, ops, outputs;
-    const auto nameOf = [&](StorageId id) { return QString::fromStdString(graph.storage(id).name); };
-    const auto list = [&](const std::vector<StorageId> &storages) {
-        QJsonArray names;
-        for (const StorageId id : storages)
-            names.append(nameOf(id));
-        return names;
-    };
-    for (std::size_t i = 0; i < graph.storages.size(); ++i) {
-        const Storage &storage = graph.storages[i];
-        if (storage.isOutput) outputs.append(nameOf(StorageId(i)));
-        if (!isResident(storage.kind)) continue;
-        const char *kind = storage.kind == StorageKind::Parameter ? "parameter"
-                           : storage.kind == StorageKind::Buffer  ? "buffer"
-                                                                  : "input";
-        inputs.append(QJsonObject{{QStringLiteral("name"), nameOf(StorageId(i))},
-                                  {QStringLiteral("bytes"), static_cast<qint64>(storage.bytes)},
-                                  {QStringLiteral("kind"), QLatin1String(kind)}});
-    }
-    for (const Op &op : graph.ops) {
-        QJsonArray made;
-        for (const StorageId output : op.outputs)
-            made.append(QJsonObject{{QStringLiteral("name"), nameOf(output)},
-                                    {QStringLiteral("bytes"), static_cast<qint64>(graph.storage(output).bytes)}});
-        QJsonObject object{{QStringLiteral("name"), QString::fromStdString(op.name)},
-                           {QStringLiteral("kind"), QString::fromStdString(op.kind)},
-                           {QStringLiteral("time_us"), op.timeUs >= 0 ? op.timeUs : 10},
-                           {QStringLiteral("inputs"), list(op.inputs)},
-                           {QStringLiteral("outputs"), made},
-                           {QStringLiteral("module"), QString::fromStdString(op.module)},
-                           {QStringLiteral("phase"), op.phase == Phase::Forward ? QStringLiteral("forward")
-                                                     : op.phase == Phase::Loss  ? QStringLiteral("loss")
-                                                                                : QStringLiteral("backward")}};
-        if (op.forwardOp) object[QStringLiteral("forward_op")] = QString::fromStdString(graph.op(op.forwardOp).name);
-        ops.append(object);
-    }
-    const QJsonObject document{{QStringLiteral("format"), QStringLiteral("remat-graph/1")},
-                               {QStringLiteral("name"), name},
-                               {QStringLiteral("inputs"), inputs},
-                               {QStringLiteral("ops"), ops},
-                               {QStringLiteral("outputs"), outputs}};
+    graph.name = name.toStdString();
     const QString path = folder.filePath(name + QStringLiteral(".json"));
-    QFile file(path);
-    if (!file.open(QIODevice::WriteOnly)) qFatal("%s cannot be written.", qPrintable(path));
-    file.write(QJsonDocument(document).toJson(QJsonDocument::Compact));
+    if (!writeFileAtomically(path.toStdString(), test::graphText(graph)))
+        qFatal("%s cannot be written.", qPrintable(path));
     return path;
 }
 
