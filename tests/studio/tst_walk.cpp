@@ -578,6 +578,8 @@ private Q_SLOTS:
         QStringList disabled;
         for (const Commands::Item &item : m_window->commands().items()) {
             const QString id = item.action->objectName();
+            // A theme is of all windows; every view was painted before.
+            if (id.startsWith(QLatin1String("theme.")) && m_row != QLatin1String("gpt2")) continue;
             if (elsewhere.contains(id) || (large() && id == QLatin1String("goToFloorAction"))) continue;
             step(QStringLiteral("select"), [&] {
                 document().setBudget(percent(60));
@@ -598,7 +600,6 @@ private Q_SLOTS:
                                   QStringLiteral("showFailedStep")};
         for (const QString &id : disabled)
             QVERIFY2(idle.contains(id), qPrintable(id));
-        trigger(QStringLiteral("theme.light"));
         trigger(QStringLiteral("preset.plan"));
         trigger(QStringLiteral("resetLayout"));
         QVERIFY(document().currentPlan());
