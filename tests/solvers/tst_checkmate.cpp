@@ -3,6 +3,7 @@
 #include "tests/solvers/solving.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/nets.h"
+#include "tests/support/patience.h"
 
 #include <QElapsedTimer>
 #include <QTest>
@@ -231,7 +232,7 @@ private slots:
         const Expected<SolveOutcome> late = test::plan("checkmate", of, of.percent(60), context);
         QVERIFY2(late, test::sentenceOf(late).c_str());
         QVERIFY(late->plan);
-        QVERIFY2(timer.elapsed() < 4000, qPrintable(QString::number(timer.elapsed())));
+        QVERIFY2(timer.elapsed() < 1500 + test::kPatienceMs, qPrintable(QString::number(timer.elapsed())));
 
         StopToken stop;
         SolveContext stoppable;

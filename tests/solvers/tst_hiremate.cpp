@@ -1,4 +1,5 @@
 #include "tests/solvers/solving.h"
+#include "tests/support/patience.h"
 
 #include <QElapsedTimer>
 #include <QTest>
@@ -166,7 +167,7 @@ private Q_SLOTS:
                        {{"gap", "0"}, {"levels", "400"}, {"options-per-cluster", "400"}});
         const double took = static_cast<double>(timer.elapsed()) / 1000;
         QVERIFY2(outcome.has_value(), test::sentenceOf(outcome).c_str());
-        QVERIFY2(took < seconds + 0.5, qPrintable(QString::number(took)));
+        QVERIFY2(took < seconds + test::kPatienceSeconds, qPrintable(QString::number(took)));
         if (outcome->plan)
             QVERIFY(outcome->plan->predicted.peakBytes <= of.percent(55));
         else
@@ -191,7 +192,7 @@ private Q_SLOTS:
         timer.start();
         const Expected<SolveOutcome> outcome =
             test::plan("hiremate", of, of.percent(55), context, {{"gap", "0"}, {"levels", "400"}});
-        QVERIFY2(timer.elapsed() < 2000, qPrintable(QString::number(timer.elapsed())));
+        QVERIFY2(timer.elapsed() < test::kPatienceMs, qPrintable(QString::number(timer.elapsed())));
         QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
         QVERIFY(best > 0 && outcome->plan->predicted.timeUs <= best + 1e-9);
         QCOMPARE(outcome->status, SolveStatus::Stopped);

@@ -1,6 +1,7 @@
 #include "solvers/ilp/cbc.h"
 #include "solvers/ilp/linear.h"
 #include "solvers/parallel.h"
+#include "tests/support/patience.h"
 #include "tests/support/random.h"
 
 #include <QElapsedTimer>
@@ -172,7 +173,7 @@ private Q_SLOTS:
         QElapsedTimer timer;
         timer.start();
         const ilp::Solution solution = ilp::solve(model, limits);
-        QVERIFY2(timer.elapsed() < 2000, qPrintable(QString("%1 ms").arg(timer.elapsed())));
+        QVERIFY2(timer.elapsed() < 1000 + test::kPatienceMs, qPrintable(QString("%1 ms").arg(timer.elapsed())));
         QCOMPARE(solution.status, ilp::Status::Feasible);
         QVERIFY(ilp::violation(model, solution.x) < 1e-5);
     }

@@ -3,6 +3,7 @@
 #include "solvers/rockmate/priced_options.h"
 #include "tests/solvers/solving.h"
 #include "tests/support/brute_force.h"
+#include "tests/support/patience.h"
 
 #include <QTest>
 
@@ -140,7 +141,7 @@ private Q_SLOTS:
         const Expected<SolveOutcome> outcome = test::plan("rockmate", *of, of->percent(60), context);
         const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         QVERIFY(outcome.has_value());
-        QVERIFY2(seconds < 2, qPrintable(QString::number(seconds)));
+        QVERIFY2(seconds < 0.5 + test::kPatienceSeconds, qPrintable(QString::number(seconds)));
     }
 };
 

@@ -4,6 +4,7 @@
 #include "solvers/sweep.h"
 #include "tests/solvers/fake_planner.h"
 #include "tests/solvers/solving.h"
+#include "tests/support/patience.h"
 
 #include <QTest>
 
@@ -238,12 +239,13 @@ private Q_SLOTS:
         QVERIFY(result);
         QCOMPARE(threads.load(), 2); // two planners side by side
         for (const SweepPoint &point : result->points)
-            QVERIFY2(point.seconds >= 0.04 && point.seconds < 0.4, std::to_string(point.seconds).c_str());
+            QVERIFY2(point.seconds >= 0.04 && point.seconds < test::kPatienceSeconds,
+                     std::to_string(point.seconds).c_str());
 
         context.deadline = Deadline(0.15); // of the whole sweep
         const auto start = std::chrono::steady_clock::now();
         QVERIFY(sweep(request, context));
-        QVERIFY(std::chrono::steady_clock::now() - start < std::chrono::milliseconds(400));
+        QVERIFY(std::chrono::steady_clock::now() - start < std::chrono::milliseconds(test::kPatienceMs));
     }
 
     void progressSpeaksOfEveryPlanner()

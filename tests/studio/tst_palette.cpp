@@ -141,7 +141,7 @@ private Q_SLOTS:
     void slicesGiveTheSameRows()
     {
         auto items = std::make_shared<std::vector<PaletteItem>>();
-        for (int i = 0; i < 20000; ++i) {
+        for (int i = 0; i < 60000; ++i) {
             PaletteItem item;
             item.kind = PaletteItem::Kind::Op;
             item.title = QStringLiteral("transformer.h.%1.mlp.c_fc %2").arg(i % 97).arg(i);
@@ -156,12 +156,9 @@ private Q_SLOTS:
         const PaletteQuestion question{PaletteScope::Ops, QStringLiteral("h.7 fc")};
         whole.ask(question);
         whole.finish();
-        QElapsedTimer clock;
-        clock.start();
         sliced.ask(question);
-        const auto first = clock.elapsed();
+        QVERIFY(sliced.ranking()); // the call came back before all were ranked
         QTRY_VERIFY(!sliced.ranking());
-        QVERIFY2(first < 60, qPrintable(QString::number(first))); // 6 ms and the clock of a loaded machine
         QCOMPARE(sliced.rowCount(), static_cast<int>(PaletteList::kMostRows));
         QCOMPARE(sliced.fitting(), whole.fitting());
         for (int row = 0; row < sliced.rowCount(); ++row)
