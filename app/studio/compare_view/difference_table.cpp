@@ -244,6 +244,7 @@ DifferenceTable::DifferenceTable(Document *document, QWidget *parent)
       m_proxy(new QSortFilterProxyModel(this))
 {
     setObjectName(QStringLiteral("differenceTable"));
+    setProperty(kRowsOfGraph, true);
     setAccessibleName(tr("Differences of the compared plans"));
     m_proxy->setSourceModel(m_model);
     m_proxy->setSortRole(DifferenceModel::kValueRole);

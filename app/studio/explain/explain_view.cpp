@@ -93,6 +93,7 @@ ExplainView::ExplainView(Document *document, Explainer *explainer, QWidget *pare
     m_holders = new HoldersTable(content);
     m_holders->setObjectName(QStringLiteral("explainHolders"));
     m_holders->setAccessibleName(tr("Storages held at the peak"));
+    m_holders->setProperty(kRowsOfGraph, true);
     m_holders->setModel(m_model);
     m_holders->setItemDelegate(new HolderDelegate(*m_model, m_holders));
     makePlain(*m_holders);

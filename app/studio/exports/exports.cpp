@@ -28,6 +28,11 @@ QString folderKey()
     return QStringLiteral("folders/exports");
 }
 
+QString filterOf(const ExportFormat &format)
+{
+    return QStringLiteral("%1 (*.%2)").arg(toQString(format.title), toQString(format.suffix));
+}
+
 } // namespace
 
 Exports::Exports(const FeatureHost &host) : QObject(host.window), m_host(host), m_writing(host.session.pool)
@@ -51,6 +56,7 @@ Exports::Exports(const FeatureHost &host) : QObject(host.window), m_host(host), 
                  Qt::CTRL | Qt::SHIFT | Qt::Key_E,
                  tr("Writes the plan as Python code, CSV, Chrome trace, Graphviz or report"), true,
                  [this] { choosePlan(); });
+    addForms();
     m_report = add(QStringLiteral("report"), tr("Report…"), QStringLiteral("file-text"), Qt::CTRL | Qt::ALT | Qt::Key_R,
                    tr("One page with figures and curves of the compared plans, or of the current one"), false, [this] {
                        choose(tr("Write a report"), QStringLiteral("report.html"), {tr("Pages (*.html)")},
@@ -79,12 +85,32 @@ Exports::Exports(const FeatureHost &host) : QObject(host.window), m_host(host), 
     enable();
 }
 
+void Exports::addForms()
+{
+    for (const ExportFormat &format : exportFormats()) {
+        if (format.name == "report") continue; // has a command of its own, which takes several plans
+        CommandSpec spec;
+        spec.id = QStringLiteral("exportPlan.") + toQString(format.name);
+        spec.section = Section::File;
+        spec.text = tr("Export plan: %1…").arg(toQString(format.title));
+        spec.tooltip = toQString(format.sentence);
+        QAction *action = m_host.commands.add(spec);
+        connect(action, &QAction::triggered, this, [this, format] {
+            choose(tr("Export the plan"), QStringLiteral("plan.") + toQString(format.suffix), {filterOf(format)},
+                   [this, format](const QString &path, int) { exportPlan(toQString(format.name), path); });
+        });
+        m_forms.push_back(action);
+    }
+}
+
 void Exports::enable()
 {
     const bool hasModel = m_host.session.document.model() != nullptr;
     const bool hasPlan = hasModel && m_host.session.document.currentPlan() != nullptr;
     for (QAction *action : {m_plan, m_report})
         action->setEnabled(hasPlan && !m_writing.running());
+    for (QAction *action : m_forms)
+        action->setEnabled(m_plan->isEnabled());
     for (QAction *action : {m_view, m_table, m_copy})
         action->setEnabled(hasModel);
 }
@@ -129,7 +155,7 @@ void Exports::choosePlan()
 {
     QStringList filters;
     for (const ExportFormat &format : exportFormats())
-        filters << QStringLiteral("%1 (*.%2)").arg(toQString(format.title), toQString(format.suffix));
+        filters << filterOf(format);
     choose(tr("Export the plan"), QStringLiteral("plan"), filters, [this](const QString &path, int filter) {
         const auto index = static_cast<std::size_t>(std::max(filter, 0));
         exportPlan(toQString(exportFormats()[index].name), path);

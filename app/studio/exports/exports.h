@@ -35,6 +35,7 @@ private:
     void choose(const QString &title, const QString &name, const QStringList &filters,
                 const std::function<void(const QString &path, int filter)> &then);
     void choosePlan();
+    void addForms();
     void enable();
     void copyView();
     void written(const QString &what, const QString &path, const QString &problem);
@@ -42,6 +43,7 @@ private:
     FeatureHost m_host;
     JobTracker m_writing;
     QAction *m_plan, *m_report, *m_view, *m_table, *m_copy;
+    std::vector<QAction *> m_forms; ///< one for each form of a plan
 };
 
 } // namespace remat::studio

@@ -3,6 +3,7 @@
 #include "app/studio/features/comparing.h"
 #include "app/studio/features/presets.h"
 #include "app/studio/features/step_player.h"
+#include "app/studio/features/table_menus.h"
 #include "app/studio/features/themes.h"
 #include "app/studio/features/time_views.h"
 #include "app/studio/features/ui_scale.h"
@@ -34,6 +35,7 @@ void addFeatures(const FeatureHost &host)
     new Steer(host);
     new Explain(host);
     new SolveJobs(host);
+    new TableMenus(host); // of the tables of all others
 }
 
 } // namespace remat::studio

@@ -91,6 +91,8 @@ const std::vector<FeatureRow> &featureRows()
         row(tr("Tables as CSV"), tr("File menu"), "exportTable",
             tr("What a view shows, or its chosen range, as a table.")),
         row(tr("Plan as code"), tr("File menu"), "exportPlan", tr("Python, CSV, Chrome trace or Graphviz.")),
+        row(tr("Chrome trace"), tr("File menu"), "exportPlan.chrome-trace",
+            tr("Lanes and memory of the plan, for Perfetto and chrome://tracing.")),
         row(tr("Report"), tr("File menu"), "report", tr("One page with figures and curves.")),
         row(tr("Plan as a file"), tr("File menu"), "savePlan",
             tr("PyTorch and the command line read it; remat does the same without a window.")),

@@ -16,6 +16,9 @@ constexpr int kPlainNameRole = Qt::UserRole + 102;
 /// True: the cell is drawn at 45 %.
 constexpr int kGreyedRole = Qt::UserRole + 101;
 
+/// Property of a table that is true where rows stand for ops or storages, which a click on the first cell selects.
+constexpr const char *kRowsOfGraph = "rowsOfGraph";
+
 /// Draws one line of text with the theme's colours.
 class PlainDelegate : public QStyledItemDelegate
 {

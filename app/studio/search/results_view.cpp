@@ -27,6 +27,7 @@ ResultsView::ResultsView(SearchSession &search, const Document &document, QWidge
     m_sorted->setSortRole(ResultsTable::kValueRole);
     m_table->setObjectName(QStringLiteral("resultsTable"));
     m_table->setAccessibleName(tr("Ops that were found"));
+    m_table->setProperty(kRowsOfGraph, true);
     m_table->setModel(m_sorted);
     makePlain(*m_table);
     m_table->setItemDelegate(new PlainDelegate(m_table));

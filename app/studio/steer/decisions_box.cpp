@@ -102,6 +102,7 @@ DecisionsBox::DecisionsBox(Document *document, QuickPlanner *quick, QAction *cle
     m_sentence->setWordWrap(true);
     m_table->setObjectName(QStringLiteral("decisionsTable"));
     m_table->setAccessibleName(tr("Decisions made by hand"));
+    m_table->setProperty(kRowsOfGraph, true);
     m_table->setModel(m_model);
     m_table->setItemDelegate(new DecisionDelegate(*m_model, m_table));
     makePlain(*m_table);
