@@ -2,6 +2,7 @@
 #include "core/exports/exporter.h"
 
 #include "core/base/text.h"
+#include "core/graph/phase_name.h"
 #include "core/plan/timeline.h"
 
 #include <nlohmann/json.hpp>
@@ -28,11 +29,6 @@ nlohmann::json slice(int lane, const std::string &name, const char *category, do
             {"dur", endUs - startUs}};
 }
 
-const char *nameOf(Phase phase)
-{
-    return phase == Phase::Forward ? "forward" : phase == Phase::Loss ? "loss" : "backward";
-}
-
 } // namespace
 
 Expected<std::string> chromeTraceOfPlan(const ExportInput &input)
@@ -54,7 +50,7 @@ Expected<std::string> chromeTraceOfPlan(const ExportInput &input)
         const StepMemory &memory = simulation->steps[i];
         if (step.kind == StepKind::Compute) {
             const Op &op = graph.op(step.op);
-            auto event = slice(timeline->recompute[sample] ? kRecompute : kCompute, op.name, nameOf(op.phase),
+            auto event = slice(timeline->recompute[sample] ? kRecompute : kCompute, op.name, phaseName(op.phase),
                                memory.startUs, memory.endUs);
             event["args"] = {{"step", i}, {"kind", printable(op.kind)}, {"module", printable(op.module)}};
             events.push_back(std::move(event));

@@ -1,6 +1,7 @@
 // A plan as a table of steps.
 #include "core/exports/exporter.h"
 
+#include "core/graph/phase_name.h"
 #include "core/io/csv.h"
 #include "core/plan/timeline.h"
 
@@ -24,11 +25,6 @@ const char *nameOf(StepKind kind)
         break;
     }
     return "prefetch";
-}
-
-const char *nameOf(Phase phase)
-{
-    return phase == Phase::Forward ? "forward" : phase == Phase::Loss ? "loss" : "backward";
 }
 
 std::string microseconds(double timeUs)
@@ -67,13 +63,13 @@ Expected<std::string> csvOfPlan(const ExportInput &input)
             again = timeline->recompute[sample] != 0;
             for (const StorageId output : op.outputs)
                 bytes += graph.storage(output).bytes;
-            row.insert(row.end(), {op.name, op.kind, op.module, nameOf(op.phase)});
+            row.insert(row.end(), {op.name, op.kind, op.module, phaseName(op.phase)});
         } else {
             const Storage &storage = graph.storage(step.storage);
             const bool made = static_cast<bool>(storage.producer);
             bytes = storage.bytes;
             row.insert(row.end(), {storage.name, storage.type, made ? graph.op(storage.producer).module : std::string(),
-                                   made ? nameOf(graph.op(storage.producer).phase) : ""});
+                                   made ? phaseName(graph.op(storage.producer).phase) : ""});
         }
         row.insert(row.end(), {again ? "1" : "0", microseconds(memory.startUs), microseconds(memory.endUs),
                                std::to_string(bytes), std::to_string(memory.heldBytes)});

@@ -1,6 +1,7 @@
 #include "core/io/graph_json.h"
 
 #include "core/base/text.h"
+#include "core/graph/phase_name.h"
 #include "core/io/graph_header.h"
 #include "core/io/json_cursor.h"
 
@@ -67,11 +68,9 @@ private:
     Phase phaseOf(const JsonCursor &op)
     {
         const std::string phase = op.textOr("phase", "forward");
-        if (phase == "backward") return Phase::Backward;
-        if (phase == "loss") return Phase::Loss;
-        if (phase != "forward")
-            op["phase"].fail("is \"" + phase.substr(0, 60) + "\"; it must be forward, loss or backward.");
-        return Phase::Forward;
+        const std::optional<Phase> known = remat::phaseOf(phase);
+        if (!known) op["phase"].fail("is \"" + phase.substr(0, 60) + "\"; it must be forward, loss or backward.");
+        return known.value_or(Phase::Forward);
     }
 
     void readOp(const JsonCursor &cursor)

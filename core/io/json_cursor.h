@@ -68,10 +68,8 @@ public:
     std::vector<JsonCursor> items() const;
     std::vector<std::pair<std::string, JsonCursor>> members() const;
     bool isObject() const { return m_value && m_value->is_object(); }
-    bool isText() const { return m_value && m_value->is_string(); }
     bool isNumber() const { return m_value && m_value->is_number(); }
     bool isArray() const { return m_value && m_value->is_array(); }
-    bool isBoolean() const { return m_value && m_value->is_boolean(); }
 
     std::string text() const;
     /// A whole number, also when written as 4096.0.

@@ -1,5 +1,7 @@
 #include "core/io/pt2_parts.h"
 
+#include "core/graph/phase_name.h"
+
 #include <algorithm>
 
 namespace remat {
@@ -31,10 +33,9 @@ void readModuleStack(const std::string &stack, Node &result)
 Phase readPhase(const JsonCursor &cursor)
 {
     const std::string name = cursor.text();
-    if (name == "backward") return Phase::Backward;
-    if (name == "loss") return Phase::Loss;
-    if (name != "forward") cursor.fail("is \"" + name.substr(0, 60) + "\"; it must be forward, loss or backward.");
-    return Phase::Forward;
+    const std::optional<Phase> phase = phaseOf(name);
+    if (!phase) cursor.fail("is \"" + name.substr(0, 60) + "\"; it must be forward, loss or backward.");
+    return phase.value_or(Phase::Forward);
 }
 
 } // namespace

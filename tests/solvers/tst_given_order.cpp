@@ -4,7 +4,6 @@
 #include "core/bounds/needs.h"
 #include "core/plan/checker.h"
 #include "solvers/flat.h"
-#include "solvers/order/given_order.h"
 #include "solvers/order/orders.h"
 #include "solvers/search/peak.h"
 #include "tests/solvers/solving.h"
@@ -19,6 +18,67 @@ using namespace remat;
 using namespace remat::test;
 
 namespace {
+
+/// Per computation of a sequence: those whose results it reads.
+std::vector<std::vector<std::size_t>> readsOf(const Graph &graph, const std::vector<OpId> &sequence)
+{
+    std::vector<std::size_t> maker(graph.storages.size(), 0); // the latest
+    std::vector<std::vector<std::size_t>> reads(sequence.size());
+    for (std::size_t p = 0; p < sequence.size(); ++p) {
+        const Op &op = graph.op(sequence[p]);
+        for (const StorageId input : op.inputs)
+            if (graph.storage(input).producer) reads[p].push_back(maker[input.index()]);
+        for (const StorageId output : op.outputs)
+            maker[output.index()] = p;
+    }
+    return reads;
+}
+
+/// A sequence with the same results, a peak that is not higher, and first computations in the order of the graph, from
+/// any possible sequence. So no budget is out of reach in one order and within reach in another, unless something may
+/// be computed only once: orders differ in time alone.
+///
+/// Why: an op and all that it takes can be computed as the sequence does it up to there, leaving out what is not needed
+/// for it; that holds no more than the sequence does, and nothing of it has to stay. Everything an op takes comes
+/// before it in the graph. So ops are computed in passes, each for a run of ops whose first computations follow the
+/// graph's order in the sequence; each pass starts with empty memory, and the last one is the sequence itself.
+///
+/// None when an op that may be computed only once would be computed in more than one pass. The result has at most as
+/// many passes as ops; a sequence in graph order comes back as it is. O(passes × sequence).
+std::optional<std::vector<OpId>> inGivenOrder(const Graph &graph, const std::vector<OpId> &sequence)
+{
+    const std::vector<std::vector<std::size_t>> reads = readsOf(graph, sequence);
+    std::vector<std::size_t> first(graph.ops.size(), sequence.size());
+    for (std::size_t p = sequence.size(); p-- > 0;)
+        first[sequence[p].index()] = p;
+
+    std::vector<std::vector<std::size_t>> runs(1); // first computations, by op
+    for (const std::size_t p : first) {
+        if (p == sequence.size()) continue; // left out
+        if (!runs.back().empty() && p < runs.back().back()) runs.emplace_back();
+        runs.back().push_back(p);
+    }
+    runs.pop_back(); // the last run is of the last pass
+
+    std::vector<OpId> passes;
+    std::vector<char> wanted(sequence.size(), 0);
+    for (const std::vector<std::size_t> &run : runs) {
+        std::fill(wanted.begin(), wanted.end(), 0);
+        for (const std::size_t p : run)
+            wanted[p] = 1;
+        for (std::size_t p = run.back() + 1; p-- > 0;)
+            if (wanted[p])
+                for (const std::size_t maker : reads[p])
+                    wanted[maker] = 1;
+        for (std::size_t p = 0; p <= run.back(); ++p) {
+            if (!wanted[p]) continue;
+            if (graph.op(sequence[p]).computeOnce) return {};
+            passes.push_back(sequence[p]);
+        }
+    }
+    passes.insert(passes.end(), sequence.begin(), sequence.end());
+    return passes;
+}
 
 /// Some recomputations at random places, in a random order of first computations.
 std::vector<OpId> someSequence(const Graph &graph, const CostTable &costs, Random &random)

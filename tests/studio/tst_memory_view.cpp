@@ -509,29 +509,6 @@ private Q_SLOTS:
         QVERIFY(followProducer(f.document));
     }
 
-    void tableOfAPart()
-    {
-        Fixture f;
-        TimelineTable &table = *f.view.table();
-        QAbstractItemModelTester tester(&table);
-        const auto &edges = f.canvas.scene().axis().edges();
-        table.setPart(TimelineTable::Part::Range);
-        QCOMPARE(table.rowCount(), int(f.timeline().op.size())); // no range: what is seen
-        f.document.time().setRange({edges[10], edges[25]});
-        QCOMPARE(table.rowCount(), 15);
-        QCOMPARE(table.index(0, TimelineTable::Step).data(TimelineTable::kValueRole).toLongLong(),
-                 qint64(f.timeline().step[10]));
-        QCOMPARE(table.index(14, TimelineTable::Step).data(TimelineTable::kValueRole).toLongLong(),
-                 qint64(f.timeline().step[24]));
-        table.setPart(TimelineTable::Part::Visible);
-        f.document.time().show(edges[30], edges[50]);
-        QCOMPARE(table.index(0, TimelineTable::Step).data(TimelineTable::kValueRole).toLongLong(),
-                 qint64(f.timeline().step[30]));
-        QCOMPARE(table.rowCount(), 20);
-        table.setPart(TimelineTable::Part::All);
-        QCOMPARE(table.rowCount(), int(f.timeline().op.size()));
-    }
-
     void phasesOfAnyOrder()
     {
         Fixture f;

@@ -239,7 +239,7 @@ void AddressCanvas::paintColumn(QPainter &painter, const TimeArea &area, const S
     say(bytesText(gapBytesAt(*m_scene.map, step)), FontRole::Name, Token::Text, 20);
 }
 
-void AddressCanvas::paintOverlay(QPainter &painter, QSizeF size, double ratio) const
+void AddressCanvas::paintMarks(QPainter &painter, QSizeF size, double ratio) const
 {
     if (!m_scene.map || !m_scene.timeline || m_scene.timeline->op.empty()) return;
     const Theme &theme = Theme::instance();
@@ -303,7 +303,7 @@ Selection AddressCanvas::selectionAt(const QPointF &position) const
     return selection;
 }
 
-QString AddressCanvas::tooltipAt(const QPointF &position) const
+QString AddressCanvas::markTooltip(const QPointF &position) const
 {
     const int found = blockAt(position);
     if (found < 0) return {};

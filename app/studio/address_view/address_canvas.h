@@ -42,9 +42,9 @@ Q_SIGNALS:
 protected:
     void rebuild() const override;
     void paintBase(QPainter &painter, QSizeF size, double ratio) const override;
-    void paintOverlay(QPainter &painter, QSizeF size, double ratio) const override;
+    void paintMarks(QPainter &painter, QSizeF size, double ratio) const override;
     Selection selectionAt(const QPointF &position) const override;
-    QString tooltipAt(const QPointF &position) const override;
+    QString markTooltip(const QPointF &position) const override;
     bool cursorFollowsMouse() const override { return !m_replaying; }
     void keyPressEvent(QKeyEvent *event) override;
 

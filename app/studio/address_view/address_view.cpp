@@ -129,7 +129,6 @@ void AddressView::startJob()
                 showMap(found.map);
                 header()->setBusy(false);
                 showSummary();
-                Q_EMIT mapReady();
             } else if (m_wanted) {
                 m_rest.start();
             }

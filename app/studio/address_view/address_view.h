@@ -27,7 +27,6 @@ public:
     bool pending() const { return m_wanted != nullptr; }
 
 Q_SIGNALS:
-    void mapReady();
     void speedChanged();
 
 protected:

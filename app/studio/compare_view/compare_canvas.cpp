@@ -4,11 +4,8 @@
 #include "app/studio/document/text.h"
 #include "app/studio/style/theme.h"
 
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QPaintEngine>
-#include <QToolTip>
 #include <QWheelEvent>
 
 #include <algorithm>
@@ -23,11 +20,9 @@ constexpr double kZoomStep = 0.8, kPanStep = 0.1;
 
 } // namespace
 
-CompareCanvas::CompareCanvas(Document *document, QWidget *parent) : PlotCanvas(parent), m_document(document)
+CompareCanvas::CompareCanvas(Document *document, QWidget *parent) : LayeredPlot(parent), m_document(document)
 {
     setObjectName(QStringLiteral("compareCanvas"));
-    setMouseTracking(true);
-    setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Memory over time of the compared plans"));
     connect(document, &Document::cursorChanged, this, [this] {
         m_scene.cursorUs = m_document->cursorUs();
@@ -38,22 +33,16 @@ CompareCanvas::CompareCanvas(Document *document, QWidget *parent) : PlotCanvas(p
         m_scene.selection = m_document->selection();
         update();
     });
-    connect(&document->time(), &TimeWindow::viewChanged, this, &CompareCanvas::changed);
+    connect(&document->time(), &TimeWindow::viewChanged, this, &CompareCanvas::refresh);
     connect(&document->time(), &TimeWindow::rangeChanged, this, qOverload<>(&QWidget::update));
-    connect(&Theme::instance(), &Theme::changed, this, &CompareCanvas::changed);
+    connect(&Theme::instance(), &Theme::changed, this, &CompareCanvas::refresh);
 }
 
 void CompareCanvas::setScene(CompareScene scene)
 {
     m_scene = std::move(scene);
     describe();
-    changed();
-}
-
-void CompareCanvas::changed()
-{
-    m_baseStale = true;
-    update();
+    refresh();
 }
 
 CompareLayout CompareCanvas::layout() const
@@ -67,29 +56,14 @@ CompareLook CompareCanvas::lookAt(const QSizeF &size, double devicePixelRatio) c
     return {m_scene, view, CompareLayout::make(m_scene, view, size), devicePixelRatio};
 }
 
-void CompareCanvas::paintPlot(QPainter &painter, const QSizeF &size, double devicePixelRatio) const
+void CompareCanvas::paintBase(QPainter &painter, QSizeF size, double ratio) const
 {
-    const CompareLook look = lookAt(size, devicePixelRatio);
-    paintCompareBase(painter, look);
-    paintCompareOverlay(painter, look, m_document->time().range());
+    paintCompareBase(painter, lookAt(size, ratio));
 }
 
-void CompareCanvas::paintEvent(QPaintEvent *)
+void CompareCanvas::paintOverlay(QPainter &painter, QSizeF size, double ratio) const
 {
-    QPainter painter(this);
-    // A widget rendered onto a picture paints at the picture's ratio, not at its screen's.
-    const QPaintDevice *target = painter.paintEngine()->paintDevice();
-    const CompareLook look = lookAt(size(), target ? target->devicePixelRatioF() : devicePixelRatioF());
-    const QSize pixels = (QSizeF(size()) * look.devicePixelRatio).toSize();
-    if (m_baseStale || m_base.size() != pixels) {
-        m_base = QPixmap(pixels);
-        m_base.setDevicePixelRatio(look.devicePixelRatio);
-        QPainter basePainter(&m_base);
-        paintCompareBase(basePainter, look);
-        m_baseStale = false;
-    }
-    painter.drawPixmap(0, 0, m_base);
-    paintCompareOverlay(painter, look, m_document->time().range());
+    paintCompareOverlay(painter, lookAt(size, ratio), m_document->time().range());
 }
 
 void CompareCanvas::describe()
@@ -192,7 +166,7 @@ void CompareCanvas::stepCursor(int by)
 void CompareCanvas::keyPressEvent(QKeyEvent *event)
 {
     if (!m_scene.ready() || (event->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier))) {
-        PlotCanvas::keyPressEvent(event);
+        LayeredPlot::keyPressEvent(event);
         return;
     }
     TimeWindow &time = m_document->time();
@@ -229,7 +203,7 @@ void CompareCanvas::keyPressEvent(QKeyEvent *event)
                 m_scene.plans.front().timeline().op[m_scene.axis.sampleAt(m_scene.axis.ofTime(m_scene.cursorUs))]);
         return;
     default:
-        PlotCanvas::keyPressEvent(event);
+        LayeredPlot::keyPressEvent(event);
         return;
     }
 }
@@ -261,16 +235,7 @@ bool CompareCanvas::event(QEvent *event)
             return true;
         }
     }
-    if (event->type() == QEvent::ToolTip) {
-        const auto *help = static_cast<QHelpEvent *>(event);
-        const QString text = tooltipAt(QPointF(help->pos()));
-        if (text.isEmpty())
-            QToolTip::hideText();
-        else
-            QToolTip::showText(help->globalPos(), text, this);
-        return true;
-    }
-    return PlotCanvas::event(event);
+    return LayeredPlot::event(event);
 }
 
 } // namespace remat::studio

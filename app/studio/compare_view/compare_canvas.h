@@ -3,14 +3,12 @@
 
 #include "app/studio/compare_view/compare_painter.h"
 #include "app/studio/document/time_window.h"
-#include "app/studio/plots/plot_canvas.h"
-
-#include <QPixmap>
+#include "app/studio/plots/layered_plot.h"
 
 namespace remat::studio {
 
 /// Shows a scene it is given; moves the document's cursor, time window and selection. GUI thread only.
-class CompareCanvas : public PlotCanvas
+class CompareCanvas : public LayeredPlot
 {
     Q_OBJECT
 public:
@@ -19,14 +17,15 @@ public:
     void setScene(CompareScene scene);
     const CompareScene &scene() const { return m_scene; }
     CompareLayout layout() const;
-    void paintPlot(QPainter &painter, const QSizeF &size, double devicePixelRatio) const override;
     QSize minimumSizeHint() const override { return {420, 220}; }
 
 Q_SIGNALS:
     void cursorMoved(); ///< the scene's cursor is another
 
 protected:
-    void paintEvent(QPaintEvent *event) override;
+    void paintBase(QPainter &painter, QSizeF size, double ratio) const override;
+    void paintOverlay(QPainter &painter, QSizeF size, double ratio) const override;
+    QString tooltipAt(const QPointF &at) const override;
     void mousePressEvent(QMouseEvent *event) override;
     void mouseMoveEvent(QMouseEvent *event) override;
     void mouseReleaseEvent(QMouseEvent *event) override;
@@ -38,16 +37,12 @@ protected:
 
 private:
     CompareLook lookAt(const QSizeF &size, double devicePixelRatio) const;
-    void changed();
     void moveCursor(const QPointF &at);
     void stepCursor(int by);
     void describe();
-    QString tooltipAt(const QPointF &at) const;
 
     Document *m_document;
     CompareScene m_scene;
-    QPixmap m_base;
-    bool m_baseStale = true;
     bool m_dragging = false, m_moved = false;
     QPointF m_pressed;
     double m_lastX = 0;

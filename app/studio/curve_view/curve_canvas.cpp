@@ -4,7 +4,6 @@
 #include "app/studio/document/text.h"
 #include "app/studio/style/theme.h"
 
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QToolTip>
@@ -62,16 +61,9 @@ void CurveCanvas::setMisses(std::vector<SweepMiss> misses)
     update();
 }
 
-void CurveCanvas::setChosenPlanner(const std::string &planner)
-{
-    m_scene.chosenPlanner = planner;
-    update();
-}
-
 void CurveCanvas::take()
 {
     CurveScene scene;
-    scene.chosenPlanner = m_scene.chosenPlanner;
     scene.misses = std::move(m_scene.misses);
     if (const auto model = m_document->model()) {
         scene.points = curvePoints(*m_document);
@@ -241,20 +233,6 @@ QString CurveCanvas::tooltipAt(const QPointF &at) const
         if (missMark(layout, miss.budgetBytes).adjusted(-3, -3, 3, 3).contains(at))
             misses << tr("%1 found no plan within %2.").arg(miss.planner, bytesText(miss.budgetBytes));
     return misses.join(QLatin1Char('\n'));
-}
-
-bool CurveCanvas::event(QEvent *event)
-{
-    if (event->type() == QEvent::ToolTip) {
-        const auto *help = static_cast<QHelpEvent *>(event);
-        const QString text = tooltipAt(QPointF(help->pos()));
-        if (text.isEmpty())
-            QToolTip::hideText();
-        else
-            QToolTip::showText(help->globalPos(), text, this);
-        return true;
-    }
-    return PlotCanvas::event(event);
 }
 
 } // namespace remat::studio

@@ -22,7 +22,6 @@ public:
     void load(int planId);
     /// The point the keys are at; 0 when there is none.
     int marked() const { return m_marked; }
-    void setChosenPlanner(const std::string &planner);
     const CurveScene &scene() const { return m_scene; }
     CurveLayout layoutNow() const { return layOutCurve(m_scene, size()); }
     void paintPlot(QPainter &painter, const QSizeF &size, double devicePixelRatio) const override;
@@ -41,7 +40,7 @@ protected:
     void leaveEvent(QEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
     void focusOutEvent(QFocusEvent *event) override;
-    bool event(QEvent *event) override;
+    QString tooltipAt(const QPointF &at) const override;
 
 private:
     void take();
@@ -50,7 +49,6 @@ private:
     void dragTo(const QPointF &at);
     void mark(const CurvePoint &point);
     QString tooltip(const CurvePoint &point) const;
-    QString tooltipAt(const QPointF &at) const;
 
     Document *m_document;
     BoundRunner *m_bound;

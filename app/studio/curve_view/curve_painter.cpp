@@ -229,7 +229,7 @@ private:
             if (front.size() < 2) continue;
             m_around.lines.push_back(front);
             const PlannerLook style = look(planner);
-            m_painter.setPen(QPen(ink(style.colour), planner == m_scene.chosenPlanner ? 2.5 : 1.8, style.dash));
+            m_painter.setPen(QPen(ink(style.colour), 1.8, style.dash));
             m_painter.drawPolyline(front);
         }
     }

@@ -23,8 +23,7 @@ struct CurveScene {
     std::vector<BoundPoint> bound;
     std::vector<DeviceRoom> devices; ///< by room
     std::int64_t keepAllPeakBytes = 0, floorBytes = 0, budgetBytes = 0;
-    int currentPlan = 0;       ///< id; 0: none
-    std::string chosenPlanner; ///< its front is drawn stronger
+    int currentPlan = 0; ///< id; 0: none
 
     bool empty() const { return keepAllPeakBytes <= 0; }
     bool infeasible() const { return budgetBytes < floorBytes; }

@@ -23,7 +23,6 @@ public:
     CurveCanvas *canvas() { return m_canvas; }
     SweepStrip *strip() { return m_strip; }
     ReferencePlans *references() { return m_references; }
-    MoreMemory *moreMemory() { return m_more; }
     /// The same as a table, for screen readers.
     CurveTable *table() { return m_table; }
 

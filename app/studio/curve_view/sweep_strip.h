@@ -26,7 +26,6 @@ public:
     void setChosen(const std::vector<std::string> &planners);
     StudioButton *startButton() { return m_start; }
     StudioButton *stopButton() { return m_stop; }
-    QMenu *plannerMenu() { return m_menu; }
     void start();
     void setUsable(bool usable);
 

@@ -273,7 +273,6 @@ void GraphView::relayout()
         m_canvas->setProgress(-1, {});
         Q_EMIT layoutProgress({});
         showPicture(open);
-        Q_EMIT layoutDone();
     } else if (!m_pending) {
         m_pending = true;
         m_waitClock.start();

@@ -79,7 +79,6 @@ public:
     /// Centres the selection; where it is in the centre already, or there is none, shows everything.
     void frame();
     void zoomIn() { m_canvas->zoomAround(QPointF(m_canvas->width() / 2.0, m_canvas->height() / 2.0), 1.25); }
-    void zoomOut() { m_canvas->zoomAround(QPointF(m_canvas->width() / 2.0, m_canvas->height() / 2.0), 0.8); }
     /// Gives up on layouts that are being waited for.
     void stopLayout() { m_book.stop(); }
 
@@ -105,8 +104,6 @@ Q_SIGNALS:
     void clusterSelected(const QString &path);
     /// For the status bar: `Laying out h.11, 3 of 14 clusters`; empty when nothing is being laid out.
     void layoutProgress(const QString &text);
-    /// The picture shows what is expanded.
-    void layoutDone();
     void openRequested();
     void hierarchyChanged(remat::studio::Hierarchy hierarchy);
     /// The person changed what `saveState` keeps.

@@ -22,7 +22,6 @@ public:
     ~History() override { m_stack.blockSignals(true); } // emptying itself it would tell those that are gone
 
     QUndoStack *stack() { return &m_stack; }
-    bool restoring() const { return m_restoring; }
     /// Forgets everything; what is shown now is where undo ends.
     void clear();
 

@@ -281,7 +281,7 @@ void LanesCanvas::paintOutlines(QPainter &painter, const Rows &rows, const Selec
     }
 }
 
-void LanesCanvas::paintOverlay(QPainter &painter, QSizeF size, double) const
+void LanesCanvas::paintMarks(QPainter &painter, QSizeF size, double) const
 {
     if (!m_scene.hasModel()) return;
     const Rows rows = rowsAt(size);
@@ -310,7 +310,7 @@ Selection LanesCanvas::selectionAt(const QPointF &position) const
     return block < 0 ? Selection{} : m_scene.selectionOf(*row, row->blocks[static_cast<std::size_t>(block)].id);
 }
 
-QString LanesCanvas::tooltipAt(const QPointF &position) const
+QString LanesCanvas::markTooltip(const QPointF &position) const
 {
     const auto [row, mark] = markAt(position);
     if (!row) return {};

@@ -22,9 +22,9 @@ public:
 protected:
     void rebuild() const override;
     void paintBase(QPainter &painter, QSizeF size, double ratio) const override;
-    void paintOverlay(QPainter &painter, QSizeF size, double ratio) const override;
+    void paintMarks(QPainter &painter, QSizeF size, double ratio) const override;
     Selection selectionAt(const QPointF &position) const override;
-    QString tooltipAt(const QPointF &position) const override;
+    QString markTooltip(const QPointF &position) const override;
 
 private:
     struct Rows {

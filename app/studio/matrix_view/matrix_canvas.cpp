@@ -6,11 +6,8 @@
 #include "app/studio/plots/physical_keys.h"
 #include "app/studio/style/theme.h"
 
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QPaintEngine>
-#include <QToolTip>
 #include <QWheelEvent>
 
 #include <algorithm>
@@ -36,10 +33,8 @@ QRgb blended(const QColor &over, const QColor &ground, double share)
 } // namespace
 
 MatrixCanvas::MatrixCanvas(Document *document, QWidget *parent)
-    : PlotCanvas(parent), m_document(document), m_gestures(new TimeGestures(document, this, [] { return TimeArea(); }))
+    : LayeredPlot(parent), m_document(document), m_gestures(new TimeGestures(document, this, [] { return TimeArea(); }))
 {
-    setMouseTracking(true);
-    setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Matrix of what is computed and kept in each stage"));
     connect(document, &Document::modelChanged, this, [this] { takeData(true); });
     connect(document, &Document::currentPlanChanged, this, [this] { takeData(false); });
@@ -90,12 +85,6 @@ QString MatrixCanvas::opName(OpId op) const
 {
     ensure();
     return m_labels.op(m_document->model()->graph(), op);
-}
-
-void MatrixCanvas::refresh()
-{
-    m_baseStale = true;
-    update();
 }
 
 void MatrixCanvas::setForwardOnly(bool forwardOnly)
@@ -312,40 +301,19 @@ void MatrixCanvas::paintOverlay(QPainter &painter, QSizeF size, double ratio) co
     painter.restore();
     painter.setRenderHint(QPainter::Antialiasing);
     paintSide(painter, size, ratio);
-    if (!m_focusShown) return;
-    painter.setPen(QPen(theme.color(Token::Focus), 1));
+}
+
+void MatrixCanvas::paintFocus(QPainter &painter) const
+{
+    if (m_scene.columns.empty()) return;
+    painter.setPen(QPen(Theme::instance().color(Token::Focus), 1));
     painter.setBrush(Qt::NoBrush);
-    painter.drawRect(box.adjusted(-1.5, -1.5, 1.5, 1.5));
-}
-
-void MatrixCanvas::paintPlot(QPainter &painter, const QSizeF &size, double devicePixelRatio) const
-{
-    ensure();
-    paintBase(painter, size, devicePixelRatio);
-    paintOverlay(painter, size, devicePixelRatio);
-}
-
-void MatrixCanvas::paintEvent(QPaintEvent *)
-{
-    ensure();
-    QPainter painter(this);
-    const QPaintDevice *target = painter.paintEngine()->paintDevice();
-    const double ratio = target ? target->devicePixelRatioF() : devicePixelRatioF();
-    const QSize pixels = (QSizeF(size()) * ratio).toSize();
-    if (m_baseStale || m_base.size() != pixels) {
-        m_base = QPixmap(pixels);
-        m_base.setDevicePixelRatio(ratio);
-        QPainter base(&m_base);
-        paintBase(base, size(), ratio);
-        m_baseStale = false;
-    }
-    painter.drawPixmap(0, 0, m_base);
-    paintOverlay(painter, size(), ratio);
+    painter.drawRect(plot().adjusted(-1.5, -1.5, 1.5, 1.5));
 }
 
 void MatrixCanvas::showEvent(QShowEvent *event)
 {
-    PlotCanvas::showEvent(event);
+    LayeredPlot::showEvent(event);
     Q_EMIT sceneChanged();
 }
 
@@ -435,22 +403,10 @@ void MatrixCanvas::leaveEvent(QEvent *)
     m_document->setCursor(-1);
 }
 
-void MatrixCanvas::focusInEvent(QFocusEvent *event)
-{
-    m_focusShown = shownFocus(*event);
-    update();
-}
-
-void MatrixCanvas::focusOutEvent(QFocusEvent *)
-{
-    m_focusShown = false;
-    update();
-}
-
 void MatrixCanvas::keyPressEvent(QKeyEvent *event)
 {
     if (event->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier)) {
-        PlotCanvas::keyPressEvent(event);
+        LayeredPlot::keyPressEvent(event);
         return;
     }
     ensure();
@@ -477,26 +433,21 @@ void MatrixCanvas::keyPressEvent(QKeyEvent *event)
     case Qt::Key_F:
         return fit();
     default:
-        if (!m_gestures->key(*event)) PlotCanvas::keyPressEvent(event);
+        if (!m_gestures->key(*event)) LayeredPlot::keyPressEvent(event);
     }
 }
 
-bool MatrixCanvas::event(QEvent *event)
+QString MatrixCanvas::tooltipAt(const QPointF &position) const
 {
-    if (event->type() != QEvent::ToolTip) return PlotCanvas::event(event);
-    const auto *help = static_cast<QHelpEvent *>(event);
-    const Place place = placeAt(help->pos());
-    if (place.row < 0) {
-        QToolTip::hideText();
-        return true;
-    }
+    const Place place = placeAt(position);
+    if (place.row < 0) return {};
     const Graph &graph = m_document->model()->graph();
     const OpId op = m_scene.columns[static_cast<std::size_t>(place.column)];
     const auto sample = static_cast<std::size_t>(m_scene.sampleOfRow[static_cast<std::size_t>(place.row)]);
-    QString text = QStringLiteral("<b>%1</b><br>%2<br>").arg(m_labels.op(graph, op).toHtmlEscaped(), stateText(place));
-    text += tr("Stage %1: %2").arg(countText(place.row), m_labels.op(graph, m_timeline->op[sample]).toHtmlEscaped());
-    QToolTip::showText(help->globalPos(), text, this);
-    return true;
+    const QString text =
+        QStringLiteral("<b>%1</b><br>%2<br>").arg(m_labels.op(graph, op).toHtmlEscaped(), stateText(place));
+    return text +
+           tr("Stage %1: %2").arg(countText(place.row), m_labels.op(graph, m_timeline->op[sample]).toHtmlEscaped());
 }
 
 } // namespace remat::studio

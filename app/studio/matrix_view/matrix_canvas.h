@@ -3,15 +3,13 @@
 
 #include "app/studio/matrix_view/matrix_scene.h"
 #include "app/studio/memory_view/op_labels.h"
-#include "app/studio/plots/plot_canvas.h"
+#include "app/studio/plots/layered_plot.h"
 #include "app/studio/plots/time_gestures.h"
-
-#include <QPixmap>
 
 namespace remat::studio {
 
 /// Hidden it does nothing: what it shows is made anew when it is seen or asked for a picture. GUI thread only.
-class MatrixCanvas : public PlotCanvas
+class MatrixCanvas : public LayeredPlot
 {
     Q_OBJECT
 public:
@@ -29,14 +27,17 @@ public:
     QPointF cellCenter(std::int32_t row, std::int32_t column) const;
     QString opName(OpId op) const;
 
-    void paintPlot(QPainter &painter, const QSizeF &size, double devicePixelRatio) const override;
     QSize minimumSizeHint() const override { return {480, 240}; }
 
 Q_SIGNALS:
     void sceneChanged();
 
 protected:
-    void paintEvent(QPaintEvent *event) override;
+    void ensure() const override;
+    void paintBase(QPainter &painter, QSizeF size, double ratio) const override;
+    void paintOverlay(QPainter &painter, QSizeF size, double ratio) const override;
+    void paintFocus(QPainter &painter) const override;
+    QString tooltipAt(const QPointF &position) const override;
     void showEvent(QShowEvent *event) override;
     void mousePressEvent(QMouseEvent *event) override;
     void mouseMoveEvent(QMouseEvent *event) override;
@@ -44,20 +45,13 @@ protected:
     void mouseDoubleClickEvent(QMouseEvent *event) override;
     void wheelEvent(QWheelEvent *event) override;
     void leaveEvent(QEvent *event) override;
-    void focusInEvent(QFocusEvent *event) override;
-    void focusOutEvent(QFocusEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
-    bool event(QEvent *event) override;
 
 private:
     struct Place {
         std::int32_t row = -1, column = -1;
     };
     void takeData(bool newModel);
-    void ensure() const;
-    void refresh();
-    void paintBase(QPainter &painter, QSizeF size, double ratio) const;
-    void paintOverlay(QPainter &painter, QSizeF size, double ratio) const;
     void paintSide(QPainter &painter, QSizeF size, double ratio) const;
     void paintAxes(QPainter &painter, const QRectF &box, double ratio) const;
     Scale across(QSizeF size) const;
@@ -77,10 +71,7 @@ private:
     mutable std::shared_ptr<const MemoryTimeline> m_timeline;
     mutable Viewport m_rows, m_columns;
     mutable bool m_stale = true, m_fitNext = true;
-    QPixmap m_base;
-    bool m_baseStale = true;
     bool m_forwardOnly = false;
-    bool m_focusShown = false; ///< keys brought the focus here
     bool m_pressedInside = false, m_moved = false;
     QPointF m_pressed, m_last;
 };

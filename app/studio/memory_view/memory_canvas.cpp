@@ -4,20 +4,16 @@
 #include "app/studio/memory_view/alive_list.h"
 #include "app/studio/style/theme.h"
 
-#include <QPaintEngine>
-
 #include <algorithm>
 #include <cmath>
 
 namespace remat::studio {
 
 MemoryCanvas::MemoryCanvas(Document *document, QWidget *parent)
-    : PlotCanvas(parent),
+    : LayeredPlot(parent),
       m_document(document),
       m_gestures(new TimeGestures(document, this, [this] { return layout().time; }))
 {
-    setMouseTracking(true);
-    setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Memory over time"));
     connect(document, &Document::modelChanged, this, &MemoryCanvas::takeModel);
     connect(document, &Document::currentPlanChanged, this, &MemoryCanvas::takePlan);
@@ -50,7 +46,7 @@ void MemoryCanvas::takePlan()
     if (isVisible())
         changed();
     else
-        m_baseStale = true;
+        spoilBase();
 }
 
 void MemoryCanvas::ensure() const
@@ -63,7 +59,7 @@ void MemoryCanvas::ensure() const
 
 void MemoryCanvas::showEvent(QShowEvent *event)
 {
-    PlotCanvas::showEvent(event);
+    LayeredPlot::showEvent(event);
     if (m_sceneStale) changed();
 }
 
@@ -71,7 +67,7 @@ void MemoryCanvas::takeBudget()
 {
     const bool wasInfeasible = m_scene.infeasible();
     m_scene.setBudget(m_document->budgetBytes());
-    if (wasInfeasible != m_scene.infeasible()) m_baseStale = true;
+    if (wasInfeasible != m_scene.infeasible()) spoilBase();
     describe();
     update();
     Q_EMIT readoutChanged();
@@ -99,10 +95,9 @@ void MemoryCanvas::takeCursor()
 
 void MemoryCanvas::changed()
 {
-    m_baseStale = true;
+    refresh();
     ensure();
     describe();
-    update();
     Q_EMIT readoutChanged();
     Q_EMIT sceneChanged();
 }
@@ -129,7 +124,7 @@ void MemoryCanvas::openAliveList()
 void MemoryCanvas::takeAxis()
 {
     if (m_scene.axisKind() != m_document->time().kind()) m_sceneStale = true;
-    m_baseStale = true;
+    spoilBase();
     if (isVisible()) changed();
 }
 
@@ -180,7 +175,7 @@ MemoryLook MemoryCanvas::lookAt(const QSizeF &size, double devicePixelRatio) con
     MemoryLook look{m_scene, viewport(), MemoryLayout::make(m_scene, viewport(), size), devicePixelRatio};
     look.dragging = m_dragging;
     look.hovered = m_hovered == Part::Budget;
-    look.focused = m_focusShown;
+    look.focused = focusIsShown();
     look.coveredTop = m_coveredTop;
     look.hoveredRow = m_hoveredRow;
     look.range = m_document->time().range();
@@ -188,34 +183,19 @@ MemoryLook MemoryCanvas::lookAt(const QSizeF &size, double devicePixelRatio) con
     return look;
 }
 
-void MemoryCanvas::paintPlot(QPainter &painter, const QSizeF &size, double devicePixelRatio) const
+void MemoryCanvas::paintBase(QPainter &painter, QSizeF size, double ratio) const
 {
-    const MemoryLook look = lookAt(size, devicePixelRatio);
-    paintMemoryBase(painter, look);
-    paintMemoryOverlay(painter, look);
+    paintMemoryBase(painter, lookAt(size, ratio));
 }
 
-void MemoryCanvas::paintEvent(QPaintEvent *)
+void MemoryCanvas::paintOverlay(QPainter &painter, QSizeF size, double ratio) const
 {
-    QPainter painter(this);
-    // A widget rendered onto a picture paints at the picture's ratio, not at its screen's.
-    const QPaintDevice *target = painter.paintEngine()->paintDevice();
-    const MemoryLook current = lookAt(size(), target ? target->devicePixelRatioF() : devicePixelRatioF());
-    const QSize pixels = (QSizeF(size()) * current.devicePixelRatio).toSize();
-    if (m_baseStale || m_base.size() != pixels) {
-        m_base = QPixmap(pixels);
-        m_base.setDevicePixelRatio(current.devicePixelRatio);
-        QPainter basePainter(&m_base);
-        paintMemoryBase(basePainter, current);
-        m_baseStale = false;
-    }
-    painter.drawPixmap(0, 0, m_base);
-    paintMemoryOverlay(painter, current);
+    paintMemoryOverlay(painter, lookAt(size, ratio));
 }
 
 void MemoryCanvas::resizeEvent(QResizeEvent *event)
 {
-    PlotCanvas::resizeEvent(event);
+    LayeredPlot::resizeEvent(event);
     Q_EMIT resized();
 }
 

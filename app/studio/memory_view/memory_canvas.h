@@ -3,15 +3,13 @@
 
 #include "app/studio/document/time_window.h"
 #include "app/studio/memory_view/memory_painter.h"
-#include "app/studio/plots/plot_canvas.h"
+#include "app/studio/plots/layered_plot.h"
 #include "app/studio/plots/time_gestures.h"
-
-#include <QPixmap>
 
 namespace remat::studio {
 
 /// Paints the scene and turns gestures into changes of the document. GUI thread only.
-class MemoryCanvas : public PlotCanvas
+class MemoryCanvas : public LayeredPlot
 {
     Q_OBJECT
 public:
@@ -40,7 +38,6 @@ public:
     /// As painted now.
     MemoryLook look() const { return lookAt(size(), devicePixelRatioF()); }
 
-    void paintPlot(QPainter &painter, const QSizeF &size, double devicePixelRatio) const override;
     QSize minimumSizeHint() const override { return {480, 188}; }
 
 Q_SIGNALS:
@@ -54,7 +51,11 @@ Q_SIGNALS:
     void resized();
 
 protected:
-    void paintEvent(QPaintEvent *event) override;
+    void paintBase(QPainter &painter, QSizeF size, double ratio) const override;
+    void paintOverlay(QPainter &painter, QSizeF size, double ratio) const override;
+    QString tooltipAt(const QPointF &position) const override;
+    /// Hidden the view does nothing; what it shows is made anew when it is seen or asked for.
+    void ensure() const override;
     void resizeEvent(QResizeEvent *event) override;
     void showEvent(QShowEvent *event) override;
     void mousePressEvent(QMouseEvent *event) override;
@@ -64,9 +65,6 @@ protected:
     void wheelEvent(QWheelEvent *event) override;
     void leaveEvent(QEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
-    void focusInEvent(QFocusEvent *event) override;
-    void focusOutEvent(QFocusEvent *event) override;
-    bool event(QEvent *event) override;
 
 private:
     enum class Part { Nothing, Time, Budget, Peak, Popover };
@@ -79,8 +77,6 @@ private:
     void takeCursor();
     void takeHover();
     void takeAxis();
-    /// Hidden the view does nothing; what it shows is made anew when it is seen or asked for.
-    void ensure() const;
     /// The base has to be painted anew.
     void changed();
 
@@ -93,16 +89,12 @@ private:
     void dragBudget(double y);
     void moveBudget(std::int64_t bytes);
     std::int64_t clampedBudget(double bytes) const;
-    QString tooltipAt(const QPointF &position) const;
     void describe();
 
     Document *m_document;
     mutable MemoryScene m_scene;
     mutable bool m_sceneStale = false;
-    QPixmap m_base;
-    bool m_baseStale = true;
     bool m_peakPinned = true;
-    bool m_focusShown = false;
     double m_coveredTop = 0;
     Part m_hovered = Part::Nothing;
     int m_hoveredRow = -1;

@@ -3,10 +3,8 @@
 
 #include "app/studio/document/text.h"
 
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QToolTip>
 #include <QWheelEvent>
 
 #include <algorithm>
@@ -198,7 +196,7 @@ void MemoryCanvas::keyPressEvent(QKeyEvent *event)
 {
     const bool held = event->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier);
     if (!m_scene.hasModel() || held) {
-        PlotCanvas::keyPressEvent(event);
+        LayeredPlot::keyPressEvent(event);
         return;
     }
     const auto peak = static_cast<double>(m_scene.keepAll().peakBytes);
@@ -225,25 +223,14 @@ void MemoryCanvas::keyPressEvent(QKeyEvent *event)
                     m_scene.largest());
         return;
     default:
-        if (!m_gestures->key(*event)) PlotCanvas::keyPressEvent(event);
+        if (!m_gestures->key(*event)) LayeredPlot::keyPressEvent(event);
         return;
     }
 }
 
-void MemoryCanvas::focusInEvent(QFocusEvent *event)
-{
-    m_focusShown = event->reason() != Qt::MouseFocusReason;
-    update();
-}
-
-void MemoryCanvas::focusOutEvent(QFocusEvent *)
-{
-    m_focusShown = false;
-    update();
-}
-
 QString MemoryCanvas::tooltipAt(const QPointF &position) const
 {
+    if (m_dragging || m_gestures->active()) return {};
     const Part part = partAt(position);
     if (part == Part::Budget) return tr("%1. Drag it, or use Up and Down.").arg(exactBytesText(m_scene.budgetBytes()));
     if (part == Part::Peak) return tr("What makes the peak (P)");
@@ -267,20 +254,6 @@ QString MemoryCanvas::tooltipAt(const QPointF &position) const
     text += row.arg(tr("Held"), exactBytesText(line.totalBytes[sample]));
     if (line.recompute[sample]) text += row.arg(tr("Computed"), tr("again"));
     return text + QStringLiteral("</table>");
-}
-
-bool MemoryCanvas::event(QEvent *event)
-{
-    if (event->type() == QEvent::ToolTip) {
-        const auto *help = static_cast<QHelpEvent *>(event);
-        const QString text = !m_dragging && !m_gestures->active() ? tooltipAt(QPointF(help->pos())) : QString();
-        if (text.isEmpty())
-            QToolTip::hideText();
-        else
-            QToolTip::showText(help->globalPos(), text, this);
-        return true;
-    }
-    return PlotCanvas::event(event);
 }
 
 } // namespace remat::studio

@@ -2,7 +2,6 @@
 
 #include "app/studio/document/text.h"
 #include "app/studio/plots/plot_canvas.h"
-#include "app/studio/plots/time_header.h"
 #include "app/studio/style/theme.h"
 
 #include <QCoreApplication>
@@ -21,7 +20,6 @@ constexpr double kSwatch = 11, kSwatchGap = 6;
 constexpr double kDash = 8; ///< what the sample of a dashed line is longer
 constexpr double kFullGap = 28, kBriefGap = 10, kPartGap = 12, kLeastWhere = 44;
 constexpr double kIconLeft = 12, kTitleLeft = 35;
-constexpr int kBusyStep = 30;
 
 QString shortName(Category category)
 {
@@ -97,25 +95,6 @@ void MemoryHeader::setTitleShown(bool shown)
 {
     m_titleShown = shown;
     update();
-}
-
-void MemoryHeader::setBusy(bool busy)
-{
-    if (busy == (m_busyTimer != 0)) return;
-    if (busy) {
-        m_busyTick = 0;
-        m_busyTimer = startTimer(kBusyStep);
-    } else {
-        killTimer(m_busyTimer);
-        m_busyTimer = 0;
-    }
-    update();
-}
-
-void MemoryHeader::timerEvent(QTimerEvent *)
-{
-    ++m_busyTick;
-    update(0, height() - 3, width(), 3);
 }
 
 void MemoryHeader::setGrouping(bool byStorage, int largest)
@@ -295,8 +274,6 @@ void MemoryHeader::paintEvent(QPaintEvent *)
         paintLegend(painter, entries(Form::Brief), left + kPartGap, kBriefGap);
     else
         paintLegend(painter, entries(Form::Swatches), left + kPartGap, 4);
-
-    if (m_busyTimer) paintBusyBar(painter, rect(), m_busyTick);
 }
 
 } // namespace remat::studio

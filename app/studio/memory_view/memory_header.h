@@ -22,8 +22,6 @@ public:
     void setReadout(const Readout &readout, bool shown);
     /// Without icon and title where tabs before it say them.
     void setTitleShown(bool shown);
-    /// A thin bar along the lower edge while something is being worked on.
-    void setBusy(bool busy);
     /// Category or storage; where there is little room the menu has the choice.
     SegmentedControl *groupingChoice() { return m_grouping; }
     /// How many storages have a band, 5 to 60; shown by storage only.
@@ -37,7 +35,6 @@ public:
 protected:
     void paintEvent(QPaintEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
-    void timerEvent(QTimerEvent *event) override;
     bool event(QEvent *event) override;
 
 private:
@@ -62,8 +59,6 @@ private:
     Readout m_readout;
     bool m_readoutShown = false;
     bool m_titleShown = true;
-    int m_busyTimer = 0;
-    int m_busyTick = 0;
     SegmentedControl *m_grouping;
     QSlider *m_detail;
     SegmentedControl *m_axis;

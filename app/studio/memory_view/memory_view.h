@@ -26,8 +26,6 @@ public:
     MemoryHeader *takeHeader();
     /// The same as a table, for screen readers.
     TimelineTable *table() { return m_table; }
-    /// Shows that work on what is seen here goes on.
-    void setBusy(bool busy) { m_header->setBusy(busy); }
     QSize sizeHint() const override { return {1272, 334}; }
 
 Q_SIGNALS:

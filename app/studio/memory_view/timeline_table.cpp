@@ -1,7 +1,6 @@
 #include "app/studio/memory_view/timeline_table.h"
 
 #include "app/studio/document/text.h"
-#include "app/studio/document/time_window.h"
 
 #include <QCoreApplication>
 
@@ -11,44 +10,7 @@ TimelineTable::TimelineTable(Document *document, QObject *parent) : QAbstractTab
 {
     connect(document, &Document::modelChanged, this, &TimelineTable::take);
     connect(document, &Document::currentPlanChanged, this, &TimelineTable::take);
-    const auto follow = [this] {
-        if (m_part == Part::All) return;
-        beginResetModel();
-        takePart();
-        endResetModel();
-    };
-    connect(&document->time(), &TimeWindow::viewChanged, this, follow);
-    connect(&document->time(), &TimeWindow::rangeChanged, this, follow);
     take();
-}
-
-void TimelineTable::setPart(Part part)
-{
-    if (part == m_part) return;
-    beginResetModel();
-    m_part = part;
-    takePart();
-    endResetModel();
-}
-
-void TimelineTable::takePart()
-{
-    m_first = 0;
-    m_end = m_timeline ? m_timeline->op.size() : 0;
-    const TimeWindow &time = m_document->time();
-    const SampleAxis &axis = time.axes().plan;
-    if (m_part == Part::All || m_end == 0 || axis.count() != m_end) return;
-    const bool range = m_part == Part::Range && time.range();
-    const double from = range ? time.range()->from : time.view().from;
-    const double to = range ? time.range()->to : time.view().to;
-    if (from >= axis.length()) {
-        m_first = m_end;
-        return;
-    }
-    m_first = axis.sampleAt(from);
-    m_end = axis.sampleAt(to) + 1;
-    // What only touches the end is not in it.
-    if (m_end - m_first > 1 && axis.edges()[m_end - 1] >= to) --m_end;
 }
 
 void TimelineTable::take()
@@ -57,13 +19,12 @@ void TimelineTable::take()
     m_model = m_document->model();
     const auto plan = m_document->currentPlan();
     m_timeline = !m_model ? nullptr : plan ? plan->timeline : m_model->keepAll;
-    takePart();
     endResetModel();
 }
 
 int TimelineTable::rowCount(const QModelIndex &parent) const
 {
-    return parent.isValid() || !m_timeline ? 0 : static_cast<int>(m_end - m_first);
+    return parent.isValid() || !m_timeline ? 0 : static_cast<int>(m_timeline->op.size());
 }
 
 int TimelineTable::columnCount(const QModelIndex &parent) const
@@ -74,7 +35,7 @@ int TimelineTable::columnCount(const QModelIndex &parent) const
 QVariant TimelineTable::data(const QModelIndex &index, int role) const
 {
     if (!index.isValid() || !m_timeline) return {};
-    const auto row = m_first + static_cast<std::size_t>(index.row());
+    const auto row = static_cast<std::size_t>(index.row());
     const int column = index.column();
     if (role == Qt::TextAlignmentRole)
         return static_cast<int>((column == Operation ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);

@@ -7,8 +7,7 @@
 
 namespace remat::studio {
 
-/// One row per computation of the current plan, or of a part of it: step, op, time, bytes per category, total. GUI
-/// thread only.
+/// One row per computation of the current plan: step, op, time, bytes per category, total. GUI thread only.
 class TimelineTable : public QAbstractTableModel
 {
     Q_OBJECT
@@ -18,12 +17,7 @@ public:
     /// The figure behind a cell's text: step and bytes as qint64, time in µs as double.
     static constexpr int kValueRole = Qt::UserRole;
 
-    /// The whole plan, what is seen on the axis, or the chosen range (what is seen where there is none).
-    enum class Part { All, Visible, Range };
-
     explicit TimelineTable(Document *document, QObject *parent = nullptr);
-    void setPart(Part part);
-    Part part() const { return m_part; }
 
     int rowCount(const QModelIndex &parent = {}) const override;
     int columnCount(const QModelIndex &parent = {}) const override;
@@ -32,11 +26,8 @@ public:
 
 private:
     void take();
-    void takePart();
 
     Document *m_document;
-    Part m_part = Part::All;
-    std::size_t m_first = 0, m_end = 0; ///< samples
     std::shared_ptr<const CostedModel> m_model;
     std::shared_ptr<const MemoryTimeline> m_timeline;
 };

@@ -1,6 +1,7 @@
 #include "app/studio/palette/palette_items.h"
 
 #include "app/studio/document/document.h"
+#include "app/studio/document/phase_text.h"
 #include "app/studio/document/text.h"
 #include "app/studio/graph_view/graph_names.h"
 #include "app/studio/help/features_table.h"
@@ -16,11 +17,6 @@ namespace {
 QString tr(const char *text)
 {
     return QCoreApplication::translate("Palette", text);
-}
-
-QString phaseName(Phase phase)
-{
-    return phase == Phase::Forward ? tr("forward") : phase == Phase::Loss ? tr("loss") : tr("backward");
 }
 
 QString keyOf(const QAction &action)
@@ -116,7 +112,7 @@ std::vector<PaletteItem> modelItems(const OpenModel &model)
         item.kind = PaletteItem::Kind::Op;
         item.icon = QStringLiteral("workflow");
         item.title = labels.op(graph, OpId(i));
-        item.place = toQString(humanKind(op.kind)) + QStringLiteral(" · ") + phaseName(op.phase);
+        item.place = toQString(humanKind(op.kind)) + QStringLiteral(" · ") + phaseText(op.phase);
         item.text = FuzzyText(item.title);
         item.op = OpId(i);
         items.push_back(std::move(item));

@@ -22,7 +22,6 @@ public:
 
 Q_SIGNALS:
     void floorWanted();
-    void opWanted(remat::OpId op);
 
 private:
     void showReport();

@@ -1,9 +1,8 @@
 #include "app/studio/plots/phase_spans.h"
 
+#include "app/studio/document/phase_text.h"
 #include "app/studio/plots/plot_canvas.h"
 #include "app/studio/style/theme.h"
-
-#include <QCoreApplication>
 
 #include <algorithm>
 #include <array>
@@ -62,9 +61,7 @@ void paintPhases(QPainter &painter, const std::vector<PhaseSpan> &phases, const 
         const double from = std::max(x.pixel(phase.from), plot.left());
         const double to = std::min(x.pixel(phase.to), plot.right());
         if (to <= from) continue;
-        const QString name = phase.phase == Phase::Forward    ? QCoreApplication::translate("Phase", "forward")
-                             : phase.phase == Phase::Backward ? QCoreApplication::translate("Phase", "backward")
-                                                              : QCoreApplication::translate("Phase", "loss");
+        const QString name = phaseText(phase.phase);
         if (phase.phase == Phase::Loss) {
             QColor shade = theme.color(Token::Ghost);
             shade.setAlphaF(0.1F);

@@ -2,6 +2,9 @@
 
 #include "app/studio/style/theme.h"
 
+#include <QHelpEvent>
+#include <QToolTip>
+
 #include <cmath>
 
 namespace remat::studio {
@@ -19,6 +22,14 @@ QImage PlotCanvas::picture(const QSize &size, double devicePixelRatio) const
     QPainter painter(&image);
     paintPlot(painter, size, devicePixelRatio);
     return image;
+}
+
+bool PlotCanvas::event(QEvent *event)
+{
+    if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+    const auto *help = static_cast<QHelpEvent *>(event);
+    QToolTip::showText(help->globalPos(), tooltipAt(help->pos()), this);
+    return true;
 }
 
 void PlotCanvas::paintEvent(QPaintEvent *)

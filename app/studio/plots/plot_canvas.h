@@ -27,6 +27,9 @@ public:
     QImage picture(const QSize &size, double devicePixelRatio) const;
 
 protected:
+    /// What is under the mouse; empty for no tooltip.
+    virtual QString tooltipAt(const QPointF &) const { return {}; }
+    bool event(QEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
 };
 

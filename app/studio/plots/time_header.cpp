@@ -10,9 +10,10 @@
 namespace remat::studio {
 
 namespace {
-constexpr int kHeight = 32, kBusyDelay = 200, kBusyStep = 30;
-}
 
+constexpr int kHeight = 32, kBusyDelay = 200, kBusyStep = 30;
+
+/// `tick` × 30 ms after the work began.
 void paintBusyBar(QPainter &painter, const QRectF &header, int tick)
 {
     if (tick * kBusyStep < kBusyDelay) return;
@@ -20,6 +21,8 @@ void paintBusyBar(QPainter &painter, const QRectF &header, int tick)
     const double x = std::fmod(tick * 9.0, header.width() + part) - part;
     painter.fillRect(QRectF(header.left() + x, header.bottom() - 2, part, 2), Theme::instance().color(Token::Accent));
 }
+
+} // namespace
 
 RulerButton::RulerButton(QWidget *parent) : QToolButton(parent)
 {

@@ -52,7 +52,4 @@ private:
     int m_busyTick = 0;
 };
 
-/// The moving bar of a header that is busy, `tick` × 30 ms after it began.
-void paintBusyBar(QPainter &painter, const QRectF &header, int tick);
-
 } // namespace remat::studio

@@ -3,20 +3,15 @@
 #include "app/studio/document/time_window.h"
 #include "app/studio/style/theme.h"
 
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QPaintEngine>
-#include <QToolTip>
 #include <QWheelEvent>
 
 namespace remat::studio {
 
 TimePlot::TimePlot(Document *document, QWidget *parent)
-    : PlotCanvas(parent), m_document(document), m_gestures(new TimeGestures(document, this, [this] { return area(); }))
+    : LayeredPlot(parent), m_document(document), m_gestures(new TimeGestures(document, this, [this] { return area(); }))
 {
-    setMouseTracking(true);
-    setFocusPolicy(Qt::StrongFocus);
     connect(document, &Document::modelChanged, this, &TimePlot::takeData);
     connect(document, &Document::currentPlanChanged, this, &TimePlot::takeData);
     connect(&document->time(), &TimeWindow::viewChanged, this, &TimePlot::takeAxis);
@@ -63,12 +58,6 @@ void TimePlot::ensure() const
     rebuild();
 }
 
-void TimePlot::refresh()
-{
-    m_baseStale = true;
-    update();
-}
-
 void TimePlot::fit()
 {
     m_document->time().fit();
@@ -79,14 +68,7 @@ double TimePlot::cursorBottom(QSizeF size) const
     return areaAt(size).plot.bottom();
 }
 
-void TimePlot::paintPlot(QPainter &painter, const QSizeF &size, double devicePixelRatio) const
-{
-    ensure();
-    paintBase(painter, size, devicePixelRatio);
-    paintMoving(painter, size, devicePixelRatio);
-}
-
-void TimePlot::paintMoving(QPainter &painter, QSizeF size, double ratio) const
+void TimePlot::paintOverlay(QPainter &painter, QSizeF size, double ratio) const
 {
     if (!m_document->model()) return;
     const TimeArea area = areaAt(size);
@@ -94,30 +76,15 @@ void TimePlot::paintMoving(QPainter &painter, QSizeF size, double ratio) const
     const QRectF box(area.plot.topLeft(), QPointF(area.plot.right(), cursorBottom(size)));
     painter.setRenderHint(QPainter::Antialiasing);
     if (time.range()) paintRange(painter, box, area.x, *time.range(), ratio);
-    paintOverlay(painter, size, ratio);
+    paintMarks(painter, size, ratio);
     if (m_document->cursorUs() >= 0)
         paintTimeCursor(painter, box, area.x, time.axes().plan.ofTime(m_document->cursorUs()), ratio);
     if (!area.minimap.isEmpty()) paintBrush(painter, area, time.view());
 }
 
-void TimePlot::paintEvent(QPaintEvent *)
+void TimePlot::paintFocus(QPainter &painter) const
 {
-    ensure();
-    QPainter painter(this);
-    // A widget rendered onto a picture paints at the picture's ratio, not at its screen's.
-    const QPaintDevice *target = painter.paintEngine()->paintDevice();
-    const double ratio = target ? target->devicePixelRatioF() : devicePixelRatioF();
-    const QSize pixels = (QSizeF(size()) * ratio).toSize();
-    if (m_baseStale || m_base.size() != pixels) {
-        m_base = QPixmap(pixels);
-        m_base.setDevicePixelRatio(ratio);
-        QPainter basePainter(&m_base);
-        paintBase(basePainter, size(), ratio);
-        m_baseStale = false;
-    }
-    painter.drawPixmap(0, 0, m_base);
-    paintMoving(painter, size(), ratio);
-    if (!m_focusShown || !m_document->model()) return;
+    if (!m_document->model()) return;
     painter.setPen(QPen(Theme::instance().color(Token::Focus), 2));
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(area().plot.adjusted(-1, -1, 1, 1));
@@ -125,7 +92,7 @@ void TimePlot::paintEvent(QPaintEvent *)
 
 void TimePlot::showEvent(QShowEvent *event)
 {
-    PlotCanvas::showEvent(event);
+    LayeredPlot::showEvent(event);
     ensure();
     Q_EMIT sceneChanged();
 }
@@ -171,31 +138,14 @@ void TimePlot::leaveEvent(QEvent *)
 
 void TimePlot::keyPressEvent(QKeyEvent *event)
 {
-    if (!m_gestures->key(*event)) PlotCanvas::keyPressEvent(event);
+    if (!m_gestures->key(*event)) LayeredPlot::keyPressEvent(event);
 }
 
-void TimePlot::focusInEvent(QFocusEvent *event)
+QString TimePlot::tooltipAt(const QPointF &position) const
 {
-    m_focusShown = shownFocus(*event);
-    update();
-}
-
-void TimePlot::focusOutEvent(QFocusEvent *)
-{
-    m_focusShown = false;
-    update();
-}
-
-bool TimePlot::event(QEvent *event)
-{
-    if (event->type() != QEvent::ToolTip) return PlotCanvas::event(event);
-    const auto *help = static_cast<QHelpEvent *>(event);
-    const TimeGestures::Part part = m_gestures->partAt(help->pos());
-    QString text;
-    if (!m_gestures->active())
-        text = part == TimeGestures::Part::Plot ? tooltipAt(help->pos()) : TimeGestures::tooltip(part);
-    text.isEmpty() ? QToolTip::hideText() : QToolTip::showText(help->globalPos(), text, this);
-    return true;
+    if (m_gestures->active()) return {};
+    const TimeGestures::Part part = m_gestures->partAt(position);
+    return part == TimeGestures::Part::Plot ? markTooltip(position) : TimeGestures::tooltip(part);
 }
 
 } // namespace remat::studio

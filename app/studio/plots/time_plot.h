@@ -2,22 +2,19 @@
 // the gestures they all share.
 #pragma once
 
-#include "app/studio/plots/plot_canvas.h"
+#include "app/studio/plots/layered_plot.h"
 #include "app/studio/plots/sample_axis.h"
 #include "app/studio/plots/time_gestures.h"
-
-#include <QPixmap>
 
 namespace remat::studio {
 
 /// Hidden it does nothing: what it shows is made anew when it is seen or asked for a picture. GUI thread only.
-class TimePlot : public PlotCanvas
+class TimePlot : public LayeredPlot
 {
     Q_OBJECT
 public:
     explicit TimePlot(Document *document, QWidget *parent = nullptr);
 
-    void paintPlot(QPainter &painter, const QSizeF &size, double devicePixelRatio) const final;
     void fit() override;
     TimeGestures &gestures() { return *m_gestures; }
     QSize minimumSizeHint() const override { return {480, 188}; }
@@ -31,24 +28,23 @@ Q_SIGNALS:
 protected:
     /// Model, plan or kind of axis are others than when it was called last.
     virtual void rebuild() const = 0;
-    /// What changes with plan, visible part and size only.
-    virtual void paintBase(QPainter &painter, QSizeF size, double ratio) const = 0;
-    /// What follows mouse, selection and range; the cursor is painted already.
-    virtual void paintOverlay(QPainter &painter, QSizeF size, double ratio) const = 0;
+    /// What follows mouse and selection, between range and cursor.
+    virtual void paintMarks(QPainter &painter, QSizeF size, double ratio) const = 0;
     /// What is at a position; nothing where there is nothing.
     virtual Selection selectionAt(const QPointF &position) const = 0;
-    virtual QString tooltipAt(const QPointF &position) const = 0;
+    /// Of a position in the plot.
+    virtual QString markTooltip(const QPointF &position) const = 0;
     /// Down to where range and cursor reach.
     virtual double cursorBottom(QSizeF size) const;
     /// The cursor goes where the mouse is.
     virtual bool cursorFollowsMouse() const { return true; }
 
-    void ensure() const;
-    /// The base is painted anew.
-    void refresh();
+    void ensure() const final;
     Document *document() const { return m_document; }
 
-    void paintEvent(QPaintEvent *event) override;
+    void paintOverlay(QPainter &painter, QSizeF size, double ratio) const final;
+    void paintFocus(QPainter &painter) const override;
+    QString tooltipAt(const QPointF &position) const final;
     void showEvent(QShowEvent *event) override;
     void mousePressEvent(QMouseEvent *event) override;
     void mouseMoveEvent(QMouseEvent *event) override;
@@ -57,20 +53,13 @@ protected:
     void wheelEvent(QWheelEvent *event) override;
     void leaveEvent(QEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
-    void focusInEvent(QFocusEvent *event) override;
-    void focusOutEvent(QFocusEvent *event) override;
-    bool event(QEvent *event) override;
 
 private:
     void takeData();
     void takeAxis();
-    void paintMoving(QPainter &painter, QSizeF size, double ratio) const;
 
     Document *m_document;
     TimeGestures *m_gestures;
-    QPixmap m_base;
-    bool m_baseStale = true;
-    bool m_focusShown = false;
     mutable bool m_stale = true;
     AxisKind m_kind = AxisKind::Time;
 };

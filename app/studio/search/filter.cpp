@@ -1,6 +1,7 @@
 #include "app/studio/search/filter.h"
 
 #include "app/studio/document/text.h"
+#include "core/graph/phase_name.h"
 
 #include <QCoreApplication>
 
@@ -139,8 +140,9 @@ private:
 
     static QString checkPhase(const QString &phase)
     {
-        static const QStringList phases = {QStringLiteral("forward"), QStringLiteral("loss"),
-                                           QStringLiteral("backward")};
+        QStringList phases;
+        for (const Phase each : kPhases)
+            phases << QLatin1String(phaseName(each));
         if (phases.contains(phase)) return {};
         return tr("No phase is called %1. There are %2.").arg(phase, phases.join(QStringLiteral(", ")));
     }

@@ -2,6 +2,7 @@
 
 #include "app/studio/document/text.h"
 #include "app/studio/panels/table_look.h"
+#include "core/graph/phase_name.h"
 
 #include <QAbstractItemView>
 #include <QCompleter>
@@ -51,9 +52,7 @@ std::map<QString, int> valuesOf(FilterField field, const Graph &graph)
     }
     if (field == FilterField::Phase)
         for (const Op &op : graph.ops)
-            ++counts[op.phase == Phase::Forward ? QStringLiteral("forward")
-                     : op.phase == Phase::Loss  ? QStringLiteral("loss")
-                                                : QStringLiteral("backward")];
+            ++counts[QLatin1String(phaseName(op.phase))];
     return counts;
 }
 

@@ -2,6 +2,7 @@
 
 #include "app/studio/document/text.h"
 #include "app/studio/memory_view/op_labels.h"
+#include "core/graph/phase_name.h"
 
 #include <algorithm>
 
@@ -94,10 +95,8 @@ bool OpIndex::meets(OpId id, const FilterTerm &term) const
         return facts.dtype.startsWith(term.text);
     case FilterField::Source:
         return toQString(op.source).contains(term.text, Qt::CaseInsensitive);
-    case FilterField::Phase: {
-        const char *phase = op.phase == Phase::Forward ? "forward" : op.phase == Phase::Loss ? "loss" : "backward";
-        return term.text == QLatin1String(phase);
-    }
+    case FilterField::Phase:
+        return term.text == QLatin1String(phaseName(op.phase));
     case FilterField::Size:
         return compare(static_cast<double>(facts.bytes), term.comparison, term.number);
     case FilterField::Time:

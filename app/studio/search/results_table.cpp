@@ -77,7 +77,7 @@ QVariant ResultsTable::value(OpId id, int column) const
 QVariant ResultsTable::data(const QModelIndex &index, int role) const
 {
     if (!index.isValid() || !m_document.model()) return {};
-    const OpId op = opAt(index.row());
+    const OpId op = m_rows[static_cast<std::size_t>(index.row())];
     switch (role) {
     case Qt::DisplayRole:
         return text(op, index.column());

@@ -16,7 +16,6 @@ public:
     static constexpr int kValueRole = Qt::UserRole; ///< what a column is sorted by
 
     ResultsTable(SearchSession &search, const Document &document, QObject *parent = nullptr);
-    OpId opAt(int row) const { return m_rows[static_cast<std::size_t>(row)]; }
 
     int rowCount(const QModelIndex &parent = {}) const override;
     int columnCount(const QModelIndex &parent = {}) const override;

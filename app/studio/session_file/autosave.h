@@ -26,7 +26,6 @@ public:
     QString path() const { return m_path; }
     /// When what is on disk was taken; invalid before the first time.
     QDateTime lastSaved() const { return m_lastSaved; }
-    bool upToDate() const { return !m_changed && !m_writing->running(); }
     /// Writes at once and waits for it. False when nothing is open or it failed.
     bool writeNow();
     /// Leaves the file behind: the program starts again and opens it.

@@ -2,7 +2,6 @@
 
 #include "app/studio/panels/building_blocks.h"
 
-#include <QAction>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -33,15 +32,6 @@ DockHeader::DockHeader(const QString &icon, const QString &title, QWidget *paren
     if (!icon.isEmpty()) m_row->addWidget(new IconLabel(icon, 15, Token::Text2, this));
     m_row->addWidget(m_title, 1);
     connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
-}
-
-void DockHeader::addTool(QAction *action, const QString &icon)
-{
-    auto *button = new StudioButton({}, icon, ButtonKind::Quiet, this);
-    button->setFixedSize(26, 26);
-    button->setAccessibleName(action->text());
-    button->followAction(action);
-    m_row->addWidget(button);
 }
 
 void DockHeader::setBody(QWidget *widget)

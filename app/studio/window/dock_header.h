@@ -5,18 +5,15 @@
 #include <QWidget>
 
 class QHBoxLayout;
-class QAction;
 
 namespace remat::studio {
 
-/// Icon 15 and title; buttons at the right.
+/// Icon 15 and title.
 class DockHeader : public QWidget
 {
     Q_OBJECT
 public:
     DockHeader(const QString &icon, const QString &title, QWidget *parent = nullptr);
-    /// A tool button for an action at the right end.
-    void addTool(QAction *action, const QString &icon);
     /// Puts a widget in the place of the title.
     void setBody(QWidget *widget);
 

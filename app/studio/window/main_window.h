@@ -59,7 +59,6 @@ public:
     Workspace *workspace() const { return m_workspace; }
     const Commands &commands() const { return *m_commands; }
     Autosave &autosave() { return *m_autosave; }
-    StatusLine *statusLine() const { return m_status; }
     MessageStrip *messages() const { return m_messages; }
     /// In the strip over the centre.
     void say(const Notice &notice);

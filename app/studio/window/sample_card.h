@@ -18,7 +18,6 @@ public:
     explicit SampleCard(const Sample &sample, QWidget *parent = nullptr);
     const Sample &sample() const { return m_sample; }
     void setPreview(const SamplePreview &preview);
-    bool hasPreview() const { return m_preview.has_value(); }
     QSize sizeHint() const override { return {298, 205}; }
 
 protected:

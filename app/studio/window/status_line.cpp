@@ -167,11 +167,6 @@ void StatusLine::setActivity(const ActivityText &activity)
     m_state.text->setText(text);
 }
 
-QString StatusLine::activityText() const
-{
-    return m_state.text->text();
-}
-
 void StatusLine::changeEvent(QEvent *event)
 {
     QWidget::changeEvent(event);

@@ -27,7 +27,6 @@ class StatusLine : public QWidget
 public:
     explicit StatusLine(Document *document, QWidget *parent = nullptr);
     void setActivity(const ActivityText &activity);
-    QString activityText() const;
     /// When what is shown was last kept on disk: "Saved 12 s ago".
     void setSaved(const QDateTime &when);
     /// What the UI scale at the right opens when it is clicked.
