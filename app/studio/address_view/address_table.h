@@ -2,29 +2,25 @@
 #pragma once
 
 #include "app/studio/address_view/address_canvas.h"
-
-#include <QAbstractTableModel>
+#include "app/studio/panels/row_table.h"
 
 namespace remat::studio {
 
 /// One row per rectangle, by first step. GUI thread only.
-class AddressTable : public QAbstractTableModel
+class AddressTable : public RowTable
 {
     Q_OBJECT
 public:
-    enum Column { Name, CategoryColumn, Offset, Bytes, FirstStep, LastStep, kColumns };
-    /// The figure behind a cell's text, as qint64.
-    static constexpr int kValueRole = Qt::UserRole;
+    enum { Name, CategoryColumn, Offset, Bytes, FirstStep, LastStep };
 
     explicit AddressTable(AddressCanvas *canvas, QObject *parent = nullptr);
     /// The canvas has another scene.
     void take();
-    int rowCount(const QModelIndex &parent = {}) const override;
-    int columnCount(const QModelIndex &parent = {}) const override;
-    QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
 private:
+    int rows() const override;
+    QVariant cell(int row, int column, int role) const override;
+
     AddressCanvas *m_canvas;
     std::shared_ptr<const AddressMap> m_map;
 };

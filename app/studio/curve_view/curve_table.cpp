@@ -6,7 +6,16 @@
 
 namespace remat::studio {
 
-CurveTable::CurveTable(CurveCanvas *canvas, QObject *parent) : QAbstractTableModel(parent), m_canvas(canvas)
+CurveTable::CurveTable(CurveCanvas *canvas, QObject *parent)
+    : RowTable({{tr("Planner")},
+                {tr("Peak"), true},
+                {tr("Share of keep-all"), true},
+                {tr("Overhead"), true},
+                {tr("Peak, measured"), true},
+                {tr("Overhead, measured"), true},
+                {tr("On its planner's front")}},
+               parent),
+      m_canvas(canvas)
 {
     const auto take = [this] {
         std::vector<CurvePoint> points;
@@ -63,21 +72,16 @@ void CurveTable::sort(int column, Qt::SortOrder order)
     Q_EMIT layoutChanged();
 }
 
-int CurveTable::rowCount(const QModelIndex &parent) const
+int CurveTable::rows() const
 {
-    return parent.isValid() ? 0 : static_cast<int>(m_points.size());
+    return static_cast<int>(m_points.size());
 }
 
-int CurveTable::columnCount(const QModelIndex &parent) const
+QVariant CurveTable::cell(int row, int column, int role) const
 {
-    return parent.isValid() ? 0 : kColumns;
-}
-
-QVariant CurveTable::data(const QModelIndex &index, int role) const
-{
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid) || role != Qt::DisplayRole) return {};
-    const CurvePoint &point = m_points[static_cast<std::size_t>(index.row())];
-    switch (index.column()) {
+    if (role != Qt::DisplayRole) return {};
+    const CurvePoint &point = m_points[static_cast<std::size_t>(row)];
+    switch (column) {
     case Planner:
         return point.title;
     case Peak:
@@ -90,34 +94,9 @@ QVariant CurveTable::data(const QModelIndex &index, int role) const
         return point.measuredPeakBytes ? bytesText(*point.measuredPeakBytes) : dash();
     case MeasuredOverhead:
         return point.measuredOverhead ? shareText(*point.measuredOverhead) : dash();
-    case OnFront:
+    default:
         if (point.planId < 0) return tr("reference");
         return point.dominated ? tr("no") : tr("yes");
-    default:
-        return {};
-    }
-}
-
-QVariant CurveTable::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
-    switch (section) {
-    case Planner:
-        return tr("Planner");
-    case Peak:
-        return tr("Peak");
-    case PeakShare:
-        return tr("Share of keep-all");
-    case Overhead:
-        return tr("Overhead");
-    case MeasuredPeak:
-        return tr("Peak, measured");
-    case MeasuredOverhead:
-        return tr("Overhead, measured");
-    case OnFront:
-        return tr("On its planner's front");
-    default:
-        return {};
     }
 }
 

@@ -2,26 +2,23 @@
 #pragma once
 
 #include "app/studio/curve_view/curve_canvas.h"
-
-#include <QAbstractTableModel>
+#include "app/studio/panels/row_table.h"
 
 namespace remat::studio {
 
 /// One row per plan and reference, by peak until it is sorted otherwise.
-class CurveTable : public QAbstractTableModel
+class CurveTable : public RowTable
 {
     Q_OBJECT
 public:
-    enum Column { Planner, Peak, PeakShare, Overhead, MeasuredPeak, MeasuredOverhead, OnFront, kColumns };
+    enum { Planner, Peak, PeakShare, Overhead, MeasuredPeak, MeasuredOverhead, OnFront };
 
     explicit CurveTable(CurveCanvas *canvas, QObject *parent = nullptr);
-    int rowCount(const QModelIndex &parent = {}) const override;
-    int columnCount(const QModelIndex &parent = {}) const override;
-    QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
     void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
 
 private:
+    int rows() const override;
+    QVariant cell(int row, int column, int role) const override;
     void order(std::vector<CurvePoint> &points) const;
 
     CurveCanvas *m_canvas;

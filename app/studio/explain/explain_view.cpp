@@ -32,12 +32,8 @@ public:
         painter->setBrushOrigin(swatch.topLeft());
         painter->fillRect(swatch, Theme::instance().categoryBrush(m_model.category(index.row()),
                                                                   painter->device()->devicePixelRatioF()));
-        painter->setFont(Theme::instance().font(FontRole::Body));
-        painter->setPen(Theme::instance().color(Token::Text));
-        const QRect cell = option.rect.adjusted(kSwatch + 9, 0, -4, 0);
-        painter->drawText(cell, Qt::AlignVCenter | Qt::TextSingleLine,
-                          painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideMiddle, cell.width()));
         painter->restore();
+        paintName(*painter, option, index.data().toString(), kSwatch + 9);
     }
 
 private:

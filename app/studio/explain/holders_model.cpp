@@ -5,6 +5,11 @@
 
 namespace remat::studio {
 
+HoldersModel::HoldersModel(QObject *parent)
+    : RowTable({{tr("Held")}, {tr("Bytes"), true}, {tr("Next read by")}}, parent)
+{
+}
+
 void HoldersModel::setMoment(std::shared_ptr<const CostedModel> model, const Moment &moment)
 {
     beginResetModel();
@@ -14,47 +19,28 @@ void HoldersModel::setMoment(std::shared_ptr<const CostedModel> model, const Mom
     endResetModel();
 }
 
-int HoldersModel::rowCount(const QModelIndex &parent) const
+int HoldersModel::rows() const
 {
-    return parent.isValid() ? 0 : static_cast<int>(m_moment.holders.size());
+    return static_cast<int>(m_moment.holders.size());
 }
 
-int HoldersModel::columnCount(const QModelIndex &parent) const
+QVariant HoldersModel::cell(int row, int column, int role) const
 {
-    return parent.isValid() ? 0 : static_cast<int>(kColumns);
-}
-
-QVariant HoldersModel::data(const QModelIndex &index, int role) const
-{
-    if (!index.isValid() || index.row() >= rowCount()) return {};
-    const Holder &holder = m_moment.holders[static_cast<std::size_t>(index.row())];
-    if (role == kQuietRole) return index.column() != Name;
+    if (role == kQuietRole) return column != Name;
     if (role == kPlainNameRole) return true;
-    if (role == Qt::TextAlignmentRole)
-        return static_cast<int>((index.column() == Bytes ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     if (role != Qt::DisplayRole && role != Qt::ToolTipRole) return {};
-    switch (index.column()) {
-    case Name:
-        if (role == Qt::ToolTipRole)
-            return tr("%1, next read by %2")
-                .arg(m_labels.storage(m_model->graph(), holder.storage), holderReason(*m_model, holder, m_labels));
-        return m_labels.storage(m_model->graph(), holder.storage);
-    case Bytes:
-        return role == Qt::ToolTipRole ? exactBytesText(holder.bytes) : bytesText(holder.bytes);
-    case Reason:
-        return holderReason(*m_model, holder, m_labels);
-    default:
-        return {};
+    const Holder &holder = m_moment.holders[static_cast<std::size_t>(row)];
+    switch (column) {
+    case Name: {
+        const QString name = m_labels.storage(m_model->graph(), holder.storage);
+        if (role == Qt::DisplayRole) return name;
+        return tr("%1, next read by %2").arg(name, holderReason(*m_model, holder, m_labels));
     }
-}
-
-QVariant HoldersModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal) return {};
-    if (role == Qt::TextAlignmentRole)
-        return static_cast<int>((section == Bytes ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-    if (role != Qt::DisplayRole) return {};
-    return section == Name ? tr("Held") : section == Bytes ? tr("Bytes") : tr("Next read by");
+    case Bytes:
+        return bytesCell(holder.bytes, role);
+    default:
+        return holderReason(*m_model, holder, m_labels);
+    }
 }
 
 } // namespace remat::studio

@@ -2,29 +2,26 @@
 #pragma once
 
 #include "app/studio/explain/explanation.h"
-
-#include <QAbstractTableModel>
+#include "app/studio/panels/row_table.h"
 
 namespace remat::studio {
 
 /// Largest first. GUI thread only.
-class HoldersModel : public QAbstractTableModel
+class HoldersModel : public RowTable
 {
     Q_OBJECT
 public:
-    enum Column { Name, Bytes, Reason, kColumns };
+    enum { Name, Bytes, Reason };
 
-    using QAbstractTableModel::QAbstractTableModel;
+    explicit HoldersModel(QObject *parent = nullptr);
     void setMoment(std::shared_ptr<const CostedModel> model, const Moment &moment);
     StorageId storage(int row) const { return m_moment.holders[static_cast<std::size_t>(row)].storage; }
     Category category(int row) const { return m_moment.holders[static_cast<std::size_t>(row)].category; }
 
-    int rowCount(const QModelIndex &parent = {}) const override;
-    int columnCount(const QModelIndex &parent = {}) const override;
-    QVariant data(const QModelIndex &index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-
 private:
+    int rows() const override;
+    QVariant cell(int row, int column, int role) const override;
+
     std::shared_ptr<const CostedModel> m_model;
     OpLabels m_labels;
     Moment m_moment;

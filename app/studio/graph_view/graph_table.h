@@ -2,16 +2,15 @@
 #pragma once
 
 #include "app/studio/graph_view/graph_scene.h"
-
-#include <QAbstractTableModel>
+#include "app/studio/panels/row_table.h"
 
 namespace remat::studio {
 
-class GraphTable : public QAbstractTableModel
+class GraphTable : public RowTable
 {
     Q_OBJECT
 public:
-    enum Column { Name, Pass, Kind, State, Bytes, Time, Recomputed, Path, ColumnCount };
+    enum { Name, Pass, Kind, State, Bytes, Time, Recomputed, Path };
 
     /// `scene` outlives the model.
     explicit GraphTable(const GraphScene &scene, QObject *parent = nullptr);
@@ -20,14 +19,12 @@ public:
     void resetItems();
     void figuresChanged();
 
-    int rowCount(const QModelIndex &parent = {}) const override;
-    int columnCount(const QModelIndex &parent = {}) const override;
-    QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
-
 private:
+    int rows() const override;
+    QVariant cell(int row, int column, int role) const override;
+
     const GraphScene &m_scene;
-    int m_rows = 0;
+    int m_items = 0;
 };
 
 } // namespace remat::studio

@@ -6,7 +6,15 @@
 
 namespace remat::studio {
 
-LanesTable::LanesTable(LanesCanvas *canvas, QObject *parent) : QAbstractTableModel(parent), m_canvas(canvas)
+LanesTable::LanesTable(LanesCanvas *canvas, QObject *parent)
+    : RowTable({{tr("Lane")},
+                {tr("Op or storage")},
+                {tr("Step"), true},
+                {tr("Start"), true},
+                {tr("Time"), true},
+                {tr("Bytes"), true}},
+               parent),
+      m_canvas(canvas)
 {
     connect(canvas, &LanesCanvas::sceneChanged, this, [this] {
         beginResetModel();
@@ -30,68 +38,31 @@ const std::vector<LanesTable::Entry> &LanesTable::entries() const
     return m_entries;
 }
 
-int LanesTable::rowCount(const QModelIndex &parent) const
+int LanesTable::rows() const
 {
-    return parent.isValid() ? 0 : static_cast<int>(entries().size());
+    return static_cast<int>(entries().size());
 }
 
-int LanesTable::columnCount(const QModelIndex &parent) const
+QVariant LanesTable::cell(int row, int column, int role) const
 {
-    return parent.isValid() ? 0 : kColumns;
-}
-
-QVariant LanesTable::data(const QModelIndex &index, int role) const
-{
-    if (!index.isValid()) return {};
-    const Entry &entry = entries()[static_cast<std::size_t>(index.row())];
+    if (!isSaid(role)) return {};
+    const auto &[lane, event] = entries()[static_cast<std::size_t>(row)];
     const LanesScene &scene = m_canvas->scene();
-    const int column = index.column();
-    if (role == Qt::TextAlignmentRole)
-        return static_cast<int>((column <= Name ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-    if (role != Qt::DisplayRole && role != kValueRole && role != Qt::ToolTipRole) return {};
-    const bool value = role == kValueRole;
-    const LaneEvent &event = entry.event;
     switch (column) {
     case LaneColumn:
-        return laneName(entry.lane);
+        return laneName(lane);
     case Name:
         return event.op ? scene.labels().op(scene.graph(), event.op)
                         : scene.labels().storage(scene.graph(), event.storage);
     case Step:
-        return value ? QVariant(qint64(event.step)) : QVariant(countText(event.step));
+        return countCell(event.step, role);
     case Start:
-        return value ? QVariant(event.fromUs) : QVariant(timeText(event.fromUs));
+        return timeCell(event.fromUs, role);
     case Duration:
-        return value ? QVariant(event.toUs - event.fromUs) : QVariant(timeText(event.toUs - event.fromUs));
-    case Bytes: {
-        if (event.op) return value ? QVariant() : QVariant(dash());
-        const std::int64_t bytes = scene.graph().storage(event.storage).bytes;
-        if (value) return qint64(bytes);
-        return role == Qt::ToolTipRole ? exactBytesText(bytes) : bytesText(bytes);
-    }
+        return timeCell(event.toUs - event.fromUs, role);
     default:
-        return {};
-    }
-}
-
-QVariant LanesTable::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
-    switch (section) {
-    case LaneColumn:
-        return tr("Lane");
-    case Name:
-        return tr("Op or storage");
-    case Step:
-        return tr("Step");
-    case Start:
-        return tr("Start");
-    case Duration:
-        return tr("Time");
-    case Bytes:
-        return tr("Bytes");
-    default:
-        return {};
+        if (event.op) return role == kValueRole ? QVariant() : QVariant(dash());
+        return bytesCell(scene.graph().storage(event.storage).bytes, role);
     }
 }
 

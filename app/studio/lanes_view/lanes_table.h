@@ -2,27 +2,23 @@
 #pragma once
 
 #include "app/studio/lanes_view/lanes_canvas.h"
-
-#include <QAbstractTableModel>
+#include "app/studio/panels/row_table.h"
 
 namespace remat::studio {
 
 /// One row per computation and copy, by their start. GUI thread only.
-class LanesTable : public QAbstractTableModel
+class LanesTable : public RowTable
 {
     Q_OBJECT
 public:
-    enum Column { LaneColumn, Name, Step, Start, Duration, Bytes, kColumns };
-    /// The figure behind a cell's text: step and bytes as qint64, times in µs as double.
-    static constexpr int kValueRole = Qt::UserRole;
+    enum { LaneColumn, Name, Step, Start, Duration, Bytes };
 
     explicit LanesTable(LanesCanvas *canvas, QObject *parent = nullptr);
-    int rowCount(const QModelIndex &parent = {}) const override;
-    int columnCount(const QModelIndex &parent = {}) const override;
-    QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
 private:
+    int rows() const override;
+    QVariant cell(int row, int column, int role) const override;
+
     struct Entry {
         Lane lane;
         LaneEvent event;

@@ -2,27 +2,23 @@
 #pragma once
 
 #include "app/studio/matrix_view/matrix_canvas.h"
-
-#include <QAbstractTableModel>
+#include "app/studio/panels/row_table.h"
 
 namespace remat::studio {
 
 /// What is computed again, one row each, and then what is kept, one row per stretch of stages. GUI thread only.
-class MatrixTable : public QAbstractTableModel
+class MatrixTable : public RowTable
 {
     Q_OBJECT
 public:
-    enum Column { Operation, What, FromStage, ToStage, kColumns };
-    /// The figure behind a cell's text: stages as qint64.
-    static constexpr int kValueRole = Qt::UserRole;
+    enum { Operation, What, FromStage, ToStage };
 
     explicit MatrixTable(MatrixCanvas *canvas, QObject *parent = nullptr);
-    int rowCount(const QModelIndex &parent = {}) const override;
-    int columnCount(const QModelIndex &parent = {}) const override;
-    QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
 private:
+    int rows() const override;
+    QVariant cell(int row, int column, int role) const override;
+
     struct Entry {
         OpId op;
         bool kept = false;

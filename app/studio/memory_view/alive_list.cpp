@@ -1,6 +1,5 @@
 #include "app/studio/memory_view/alive_list.h"
 
-#include "app/studio/document/text.h"
 #include "app/studio/memory_view/memory_painter.h"
 #include "app/studio/panels/building_blocks.h"
 #include "app/studio/panels/table_look.h"
@@ -31,14 +30,15 @@ public:
         painter->restore();
         PlainDelegate::paint(painter, rest, index);
         paintSwatch(*painter, QRectF(option.rect.left() + kGap, option.rect.center().y() - 5, kSwatch, kSwatch),
-                    static_cast<Category>(index.data(Qt::UserRole + 1).toInt()),
+                    static_cast<Category>(index.data(AliveTable::kCategoryRole).toInt()),
                     painter->device()->devicePixelRatioF());
     }
 };
 
 } // namespace
 
-AliveTable::AliveTable(const Document *document, std::size_t sample, QObject *parent) : QAbstractTableModel(parent)
+AliveTable::AliveTable(const Document *document, std::size_t sample, QObject *parent)
+    : RowTable({{tr("Storage")}, {tr("Category")}, {tr("Bytes"), true}, {tr("Since step"), true}}, parent)
 {
     const auto model = document->model();
     const auto timeline = document->timeline();
@@ -57,56 +57,27 @@ AliveTable::AliveTable(const Document *document, std::size_t sample, QObject *pa
     m_rows.insert(place, {{}, tr("workspace"), Category::Workspace, workspace, timeline->step[sample]});
 }
 
-int AliveTable::rowCount(const QModelIndex &parent) const
+int AliveTable::rows() const
 {
-    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+    return static_cast<int>(m_rows.size());
 }
 
-int AliveTable::columnCount(const QModelIndex &parent) const
+QVariant AliveTable::cell(int row, int column, int role) const
 {
-    return parent.isValid() ? 0 : kColumns;
-}
-
-QVariant AliveTable::data(const QModelIndex &index, int role) const
-{
-    if (!index.isValid()) return {};
-    const Row &row = m_rows[static_cast<std::size_t>(index.row())];
-    const int column = index.column();
-    if (role == Qt::UserRole + 1) return static_cast<int>(row.category);
+    const Row &entry = m_rows[static_cast<std::size_t>(row)];
+    if (role == kCategoryRole) return static_cast<int>(entry.category);
     if (role == kQuietRole) return column != Name;
     if (role == kPlainNameRole) return true;
-    if (role == Qt::TextAlignmentRole)
-        return static_cast<int>((column <= CategoryColumn ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-    if (role != Qt::DisplayRole && role != kValueRole && role != Qt::ToolTipRole) return {};
+    if (!isSaid(role)) return {};
     switch (column) {
     case Name:
-        return row.name;
+        return entry.name;
     case CategoryColumn:
-        return QCoreApplication::translate("Category", categoryName(row.category));
+        return QCoreApplication::translate("Category", categoryName(entry.category));
     case Bytes:
-        if (role == kValueRole) return qint64(row.bytes);
-        return role == Qt::ToolTipRole ? exactBytesText(row.bytes) : bytesText(row.bytes);
-    case Since:
-        return role == kValueRole ? QVariant(qint64(row.since)) : QVariant(countText(row.since));
+        return bytesCell(entry.bytes, role);
     default:
-        return {};
-    }
-}
-
-QVariant AliveTable::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
-    switch (section) {
-    case Name:
-        return tr("Storage");
-    case CategoryColumn:
-        return tr("Category");
-    case Bytes:
-        return tr("Bytes");
-    case Since:
-        return tr("Since step");
-    default:
-        return {};
+        return countCell(entry.since, role);
     }
 }
 

@@ -3,8 +3,8 @@
 
 #include "app/studio/document/document.h"
 #include "app/studio/memory_view/op_labels.h"
+#include "app/studio/panels/row_table.h"
 
-#include <QAbstractTableModel>
 #include <QFrame>
 
 class QTableView;
@@ -12,23 +12,21 @@ class QTableView;
 namespace remat::studio {
 
 /// Largest first; the op's workspace is a row of its own. GUI thread only.
-class AliveTable : public QAbstractTableModel
+class AliveTable : public RowTable
 {
     Q_OBJECT
 public:
-    enum Column { Name, CategoryColumn, Bytes, Since, kColumns };
-    /// The figure behind a cell's text: bytes and step as qint64.
-    static constexpr int kValueRole = Qt::UserRole;
+    enum { Name, CategoryColumn, Bytes, Since };
+    static constexpr int kCategoryRole = kValueRole + 1;
 
     AliveTable(const Document *document, std::size_t sample, QObject *parent = nullptr);
-    int rowCount(const QModelIndex &parent = {}) const override;
-    int columnCount(const QModelIndex &parent = {}) const override;
-    QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
     /// None for workspace.
     StorageId storageAt(int row) const { return m_rows[static_cast<std::size_t>(row)].storage; }
 
 private:
+    int rows() const override;
+    QVariant cell(int row, int column, int role) const override;
+
     struct Row {
         StorageId storage;
         QString name;

@@ -6,7 +6,16 @@
 
 namespace remat::studio {
 
-TimelineTable::TimelineTable(Document *document, QObject *parent) : QAbstractTableModel(parent), m_document(document)
+std::vector<RowTable::Column> TimelineTable::columns()
+{
+    std::vector<Column> columns = {{tr("Step"), true}, {tr("Op")}, {tr("Time"), true}};
+    for (std::size_t i = 0; i < kCategoryCount; ++i)
+        columns.push_back({QCoreApplication::translate("Category", categoryName(static_cast<Category>(i))), true});
+    columns.push_back({tr("Total"), true});
+    return columns;
+}
+
+TimelineTable::TimelineTable(Document *document, QObject *parent) : RowTable(columns(), parent), m_document(document)
 {
     connect(document, &Document::modelChanged, this, &TimelineTable::take);
     connect(document, &Document::currentPlanChanged, this, &TimelineTable::take);
@@ -22,56 +31,26 @@ void TimelineTable::take()
     endResetModel();
 }
 
-int TimelineTable::rowCount(const QModelIndex &parent) const
+int TimelineTable::rows() const
 {
-    return parent.isValid() || !m_timeline ? 0 : static_cast<int>(m_timeline->op.size());
+    return m_timeline ? static_cast<int>(m_timeline->op.size()) : 0;
 }
 
-int TimelineTable::columnCount(const QModelIndex &parent) const
+QVariant TimelineTable::cell(int row, int column, int role) const
 {
-    return parent.isValid() ? 0 : kColumns;
-}
-
-QVariant TimelineTable::data(const QModelIndex &index, int role) const
-{
-    if (!index.isValid() || !m_timeline) return {};
-    const auto row = static_cast<std::size_t>(index.row());
-    const int column = index.column();
-    if (role == Qt::TextAlignmentRole)
-        return static_cast<int>((column == Operation ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-    if (role != Qt::DisplayRole && role != kValueRole && role != Qt::ToolTipRole) return {};
-
-    if (column == Step) {
-        const std::int64_t step = m_timeline->step[row];
-        return role == kValueRole ? QVariant(qint64(step)) : QVariant(countText(step));
-    }
-    if (column == Operation) return toQString(m_model->graph().op(m_timeline->op[row]).name);
-    if (column == Time) {
-        const double time = m_timeline->startUs[row];
-        return role == kValueRole ? QVariant(time) : QVariant(timeText(time));
-    }
-    const std::int64_t bytes = column == Total
-                                   ? m_timeline->totalBytes[row]
-                                   : m_timeline->bytes[static_cast<std::size_t>(column - FirstCategory)][row];
-    if (role == kValueRole) return qint64(bytes);
-    return role == Qt::ToolTipRole ? exactBytesText(bytes) : bytesText(bytes);
-}
-
-QVariant TimelineTable::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
-    switch (section) {
+    if (!isSaid(role)) return {};
+    const auto at = static_cast<std::size_t>(row);
+    switch (column) {
     case Step:
-        return tr("Step");
+        return countCell(m_timeline->step[at], role);
     case Operation:
-        return tr("Op");
+        return toQString(m_model->graph().op(m_timeline->op[at]).name);
     case Time:
-        return tr("Time");
+        return timeCell(m_timeline->startUs[at], role);
     case Total:
-        return tr("Total");
+        return bytesCell(m_timeline->totalBytes[at], role);
     default:
-        if (section < 0 || section > Total) return {};
-        return QCoreApplication::translate("Category", categoryName(static_cast<Category>(section - FirstCategory)));
+        return bytesCell(m_timeline->bytes[static_cast<std::size_t>(column - FirstCategory)][at], role);
     }
 }
 

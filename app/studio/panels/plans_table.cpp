@@ -75,13 +75,12 @@ public:
 
 } // namespace
 
-PlansModel::PlansModel(Document *document, QObject *parent) : QAbstractTableModel(parent), m_document(document)
+PlansModel::PlansModel(Document *document, QObject *parent)
+    : RowTable({{tr("Planner")}, {tr("Peak"), true}, {tr("Overhead"), true}}, parent), m_document(document)
 {
     connect(m_document, &Document::plansChanged, this, &PlansModel::take);
     for (const auto signal : {&Document::budgetChanged, &Document::comparedChanged})
-        connect(m_document, signal, this, [this] {
-            if (rowCount() > 0) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, kColumns - 1));
-        });
+        connect(m_document, signal, this, [this] { cellsChanged(); });
     take();
 }
 
@@ -93,7 +92,7 @@ void PlansModel::take()
                                                      [](const auto &a, const auto &b) { return a->id == b->id; });
     if (sameRows) {
         m_plans.assign(plans.rbegin(), plans.rend());
-        if (!m_plans.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, kColumns - 1));
+        cellsChanged();
         return;
     }
     beginResetModel();
@@ -117,21 +116,16 @@ int PlansModel::rowOf(int planId) const
     return place == m_plans.end() ? -1 : static_cast<int>(place - m_plans.begin());
 }
 
-int PlansModel::rowCount(const QModelIndex &parent) const
+int PlansModel::rows() const
 {
-    return parent.isValid() ? 0 : static_cast<int>(m_plans.size());
+    return static_cast<int>(m_plans.size());
 }
 
-int PlansModel::columnCount(const QModelIndex &parent) const
-{
-    return parent.isValid() ? 0 : static_cast<int>(kColumns);
-}
-
-QVariant PlansModel::data(const QModelIndex &index, int role) const
+QVariant PlansModel::cell(int row, int column, int role) const
 {
     const auto model = m_document->model();
-    if (!index.isValid() || index.row() >= rowCount() || !model) return {};
-    const PlanEntry &entry = entryAt(index.row());
+    if (!model) return {};
+    const PlanEntry &entry = entryAt(row);
     const std::int64_t peak = entry.timeline->peakBytes;
     const bool over = peak > m_document->budgetBytes();
     switch (role) {
@@ -143,11 +137,9 @@ QVariant PlansModel::data(const QModelIndex &index, int role) const
         return place == compared.end() ? -1 : static_cast<int>(place - compared.begin());
     }
     case kQuietRole:
-        return index.column() != Planner || entry.quick;
+        return column != Planner || entry.quick;
     case kGreyedRole:
         return over;
-    case Qt::TextAlignmentRole:
-        return static_cast<int>((index.column() == Planner ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     case Qt::ToolTipRole: {
         QString text =
             entry.quick ? tr("%1, a quick plan: the next one takes its place").arg(entry.title) : entry.title;
@@ -161,40 +153,20 @@ QVariant PlansModel::data(const QModelIndex &index, int role) const
         return {};
     }
     const double keepAllPeak = static_cast<double>(model->keepAll->peakBytes);
-    switch (index.column()) {
+    switch (column) {
     case Planner:
         return entry.title;
     case Peak:
         return shareText(keepAllPeak > 0 ? static_cast<double>(peak) / keepAllPeak : 1, Rounding::Up);
-    case Overhead:
+    default:
         return shareText(model->keepAllTimeUs > 0 ? std::max(entry.timeline->timeUs / model->keepAllTimeUs - 1, 0.0)
                                                   : 0);
-    default:
-        return {};
-    }
-}
-
-QVariant PlansModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal) return {};
-    if (role == Qt::TextAlignmentRole)
-        return static_cast<int>((section == Planner ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-    if (role != Qt::DisplayRole) return {};
-    switch (section) {
-    case Planner:
-        return tr("Planner");
-    case Peak:
-        return tr("Peak");
-    case Overhead:
-        return tr("Overhead");
-    default:
-        return {};
     }
 }
 
 Qt::ItemFlags PlansModel::flags(const QModelIndex &index) const
 {
-    const Qt::ItemFlags flags = QAbstractTableModel::flags(index);
+    const Qt::ItemFlags flags = RowTable::flags(index);
     return index.isValid() ? flags | Qt::ItemIsDragEnabled : flags;
 }
 
@@ -263,9 +235,7 @@ void PlansTable::followCurrent()
 void PlansTable::resizeEvent(QResizeEvent *event)
 {
     QTableView::resizeEvent(event);
-    setColumnWidth(PlansModel::Peak, kNumberColumn);
-    setColumnWidth(PlansModel::Overhead, kOverheadColumn);
-    setColumnWidth(PlansModel::Planner, viewport()->width() - kNumberColumn - kOverheadColumn);
+    setWidths(*this, {0, kNumberColumn, kOverheadColumn});
 }
 
 void PlansTable::keyPressEvent(QKeyEvent *event)

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/studio/document/document.h"
+#include "app/studio/panels/row_table.h"
 
-#include <QAbstractTableModel>
 #include <QTableView>
 
 class QMenu;
@@ -11,26 +11,24 @@ class QMenu;
 namespace remat::studio {
 
 /// One row per plan, newest first.
-class PlansModel : public QAbstractTableModel
+class PlansModel : public RowTable
 {
     Q_OBJECT
 public:
-    enum Column { Planner, Peak, Overhead, kColumns };
-    static constexpr int kProofRole = Qt::UserRole + 1;
-    static constexpr int kLetterRole = Qt::UserRole + 2; ///< place in the comparison, −1 when it has none
+    enum { Planner, Peak, Overhead };
+    static constexpr int kProofRole = kValueRole + 1;
+    static constexpr int kLetterRole = kValueRole + 2; ///< place in the comparison, −1 when it has none
 
     explicit PlansModel(Document *document, QObject *parent = nullptr);
     int planId(const QModelIndex &index) const;
     int rowOf(int planId) const;
-    int rowCount(const QModelIndex &parent = {}) const override;
-    int columnCount(const QModelIndex &parent = {}) const override;
-    QVariant data(const QModelIndex &index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     Qt::ItemFlags flags(const QModelIndex &index) const override;
     QStringList mimeTypes() const override;
     QMimeData *mimeData(const QModelIndexList &indexes) const override;
 
 private:
+    int rows() const override;
+    QVariant cell(int row, int column, int role) const override;
     const PlanEntry &entryAt(int row) const;
     void take();
 

@@ -3,6 +3,9 @@
 #include <QHeaderView>
 #include <QPainter>
 
+#include <algorithm>
+#include <numeric>
+
 namespace remat::studio {
 
 namespace {
@@ -41,6 +44,17 @@ void PlainDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
     painter->restore();
 }
 
+void PlainDelegate::paintName(QPainter &painter, const QStyleOptionViewItem &option, const QString &name, int room)
+{
+    painter.save();
+    painter.setFont(Theme::instance().font(FontRole::Body));
+    painter.setPen(Theme::instance().color(Token::Text));
+    const QRect cell = option.rect.adjusted(room, 0, -kCellPadding, 0);
+    painter.drawText(cell, Qt::AlignVCenter | Qt::TextSingleLine,
+                     painter.fontMetrics().elidedText(name, Qt::ElideMiddle, cell.width()));
+    painter.restore();
+}
+
 QSize PlainDelegate::sizeHint(const QStyleOptionViewItem &, const QModelIndex &) const
 {
     return {40, kTableRow};
@@ -64,6 +78,14 @@ void makePlain(QTableView &table)
     table.setEditTriggers(QAbstractItemView::NoEditTriggers);
     table.setMouseTracking(true);
     table.setWordWrap(false);
+}
+
+void setWidths(QTableView &table, std::initializer_list<int> widths, int least)
+{
+    const int rest = table.viewport()->width() - std::accumulate(widths.begin(), widths.end(), 0);
+    int column = 0;
+    for (const int width : widths)
+        table.setColumnWidth(column++, width > 0 ? width : std::max(rest, least));
 }
 
 } // namespace remat::studio

@@ -31,9 +31,14 @@ public:
 protected:
     /// Background of a row: selected, hovered or none; and the focus mark on its first cell.
     static void paintRow(QPainter &painter, const QStyleOptionViewItem &option);
+    /// A name in normal weight, after `room` for a mark; cut in the middle, since both of its ends say something.
+    static void paintName(QPainter &painter, const QStyleOptionViewItem &option, const QString &name, int room);
 };
 
 /// Takes grid, frame and row header away.
 void makePlain(QTableView &table);
+
+/// Widths of all columns; the one of 0 has the rest, and at least `least`.
+void setWidths(QTableView &table, std::initializer_list<int> widths, int least = 0);
 
 } // namespace remat::studio

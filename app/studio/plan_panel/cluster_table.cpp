@@ -9,14 +9,12 @@
 #include <QWheelEvent>
 
 #include <algorithm>
-#include <array>
 
 namespace remat::studio {
 
 namespace {
 
 constexpr int kMostRows = 5;
-constexpr std::array kColumnWidths = {0, 42, 56, 56, 62}; ///< the name has the rest
 
 /// A row as tables show it, with the bar below while it runs.
 class ClusterDelegate : public PlainDelegate
@@ -35,11 +33,17 @@ public:
 
 } // namespace
 
+ClusterModel::ClusterModel(QObject *parent)
+    : RowTable({{tr("Cluster")}, {tr("Uses"), true}, {tr("Options"), true}, {tr("Gap"), true}, {tr("Time"), true}},
+               parent)
+{
+}
+
 void ClusterModel::setClusters(const std::vector<ClusterProgress> &clusters)
 {
     if (clusters.size() == m_clusters.size()) {
         m_clusters = clusters;
-        if (!m_clusters.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, kColumns - 1));
+        cellsChanged();
         return;
     }
     beginResetModel();
@@ -47,29 +51,20 @@ void ClusterModel::setClusters(const std::vector<ClusterProgress> &clusters)
     endResetModel();
 }
 
-int ClusterModel::rowCount(const QModelIndex &parent) const
+int ClusterModel::rows() const
 {
-    return parent.isValid() ? 0 : static_cast<int>(m_clusters.size());
+    return static_cast<int>(m_clusters.size());
 }
 
-int ClusterModel::columnCount(const QModelIndex &parent) const
+QVariant ClusterModel::cell(int row, int column, int role) const
 {
-    return parent.isValid() ? 0 : static_cast<int>(kColumns);
-}
-
-QVariant ClusterModel::data(const QModelIndex &index, int role) const
-{
-    if (!index.isValid() || index.row() >= rowCount()) return {};
-    const ClusterProgress &cluster = m_clusters[static_cast<std::size_t>(index.row())];
+    const ClusterProgress &cluster = m_clusters[static_cast<std::size_t>(row)];
     if (role == kRunningRole) return cluster.running;
-    if (role == kQuietRole) return index.column() != Name;
-    if (role == Qt::TextAlignmentRole)
-        return static_cast<int>(index.column() == Name ? Qt::AlignLeft | Qt::AlignVCenter
-                                                       : Qt::AlignRight | Qt::AlignVCenter);
-    if (role == Qt::ToolTipRole && index.column() == Gap && cluster.gap < 0)
+    if (role == kQuietRole) return column != Name;
+    if (role == Qt::ToolTipRole && column == Gap && cluster.gap < 0)
         return tr("No bound of this sub-graph is known yet.");
     if (role != Qt::DisplayRole) return {};
-    switch (index.column()) {
+    switch (column) {
     case Name:
         return toQString(cluster.name);
     case Uses:
@@ -78,32 +73,8 @@ QVariant ClusterModel::data(const QModelIndex &index, int role) const
         return countText(cluster.options);
     case Gap:
         return cluster.gap < 0 ? dash() : shareText(cluster.gap);
-    case Time:
+    default:
         return cluster.seconds <= 0 ? dash() : timeText(cluster.seconds * 1e6);
-    default:
-        return {};
-    }
-}
-
-QVariant ClusterModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal) return {};
-    if (role == Qt::TextAlignmentRole)
-        return static_cast<int>(section == Name ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignRight | Qt::AlignVCenter);
-    if (role != Qt::DisplayRole) return {};
-    switch (section) {
-    case Name:
-        return tr("Cluster");
-    case Uses:
-        return tr("Uses");
-    case Options:
-        return tr("Options");
-    case Gap:
-        return tr("Gap");
-    case Time:
-        return tr("Time");
-    default:
-        return {};
     }
 }
 
@@ -135,13 +106,7 @@ QSize ClusterTable::sizeHint() const
 void ClusterTable::resizeEvent(QResizeEvent *event)
 {
     QTableView::resizeEvent(event);
-    int rest = viewport()->width();
-    for (int column = ClusterModel::Uses; column < ClusterModel::kColumns; ++column) {
-        const int width = kColumnWidths[static_cast<std::size_t>(column)];
-        setColumnWidth(column, width);
-        rest -= width;
-    }
-    setColumnWidth(ClusterModel::Name, rest);
+    setWidths(*this, {0, 42, 56, 56, 62});
 }
 
 void ClusterTable::wheelEvent(QWheelEvent *event)

@@ -2,28 +2,27 @@
 #pragma once
 
 #include "solvers/solver.h"
+#include "app/studio/panels/row_table.h"
 
-#include <QAbstractTableModel>
 #include <QTableView>
 
 namespace remat::studio {
 
 /// Rows of SolveProgress::clusters: name, uses, options, gap, time.
-class ClusterModel : public QAbstractTableModel
+class ClusterModel : public RowTable
 {
     Q_OBJECT
 public:
-    enum Column { Name, Uses, Options, Gap, Time, kColumns };
-    static constexpr int kRunningRole = Qt::UserRole + 1;
+    enum { Name, Uses, Options, Gap, Time };
+    static constexpr int kRunningRole = kValueRole + 1;
 
-    using QAbstractTableModel::QAbstractTableModel;
+    explicit ClusterModel(QObject *parent = nullptr);
     void setClusters(const std::vector<ClusterProgress> &clusters);
-    int rowCount(const QModelIndex &parent = {}) const override;
-    int columnCount(const QModelIndex &parent = {}) const override;
-    QVariant data(const QModelIndex &index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
+    int rows() const override;
+    QVariant cell(int row, int column, int role) const override;
+
     std::vector<ClusterProgress> m_clusters;
 };
 

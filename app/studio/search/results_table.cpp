@@ -8,27 +8,29 @@
 namespace remat::studio {
 
 ResultsTable::ResultsTable(SearchSession &search, const Document &document, QObject *parent)
-    : QAbstractTableModel(parent), m_search(search), m_document(document)
+    : RowTable({{tr("Op")},
+                {tr("Kind")},
+                {tr("Phase")},
+                {tr("Makes")},
+                {tr("Bytes"), true},
+                {tr("Time"), true},
+                {tr("State")},
+                {tr("Computed"), true}},
+               parent),
+      m_search(search),
+      m_document(document)
 {
     connect(&m_search, &SearchSession::changed, this, [this] {
         beginResetModel();
         m_rows = m_search.matches();
         endResetModel();
     });
-    const auto figuresChanged = [this] {
-        if (!m_rows.empty()) Q_EMIT dataChanged(index(0, State), index(rowCount() - 1, Times));
-    };
-    connect(&m_document, &Document::currentPlanChanged, this, figuresChanged);
+    connect(&m_document, &Document::currentPlanChanged, this, [this] { cellsChanged(State, Times); });
 }
 
-int ResultsTable::rowCount(const QModelIndex &parent) const
+int ResultsTable::rows() const
 {
-    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
-}
-
-int ResultsTable::columnCount(const QModelIndex &parent) const
-{
-    return parent.isValid() ? 0 : ColumnCount;
+    return static_cast<int>(m_rows.size());
 }
 
 QString ResultsTable::text(OpId id, int column) const
@@ -74,55 +76,22 @@ QVariant ResultsTable::value(OpId id, int column) const
     }
 }
 
-QVariant ResultsTable::data(const QModelIndex &index, int role) const
+QVariant ResultsTable::cell(int row, int column, int role) const
 {
-    if (!index.isValid() || !m_document.model()) return {};
-    const OpId op = m_rows[static_cast<std::size_t>(index.row())];
+    if (!m_document.model()) return {};
+    const OpId op = m_rows[static_cast<std::size_t>(row)];
     switch (role) {
     case Qt::DisplayRole:
-        return text(op, index.column());
+        return text(op, column);
     case kValueRole:
-        return value(op, index.column());
+        return value(op, column);
     case kQuietRole:
-        return index.column() != Name;
+        return column != Name;
     case kPlainNameRole:
         return true;
     case Qt::ToolTipRole:
-        if (index.column() == Bytes) return exactBytesText(m_search.index().facts()[op.index()].bytes);
-        return index.column() == Name ? toQString(m_document.model()->graph().op(op).source) : QString();
-    case Qt::TextAlignmentRole:
-        return index.column() == Bytes || index.column() == Time || index.column() == Times
-                   ? int(Qt::AlignRight | Qt::AlignVCenter)
-                   : int(Qt::AlignLeft | Qt::AlignVCenter);
-    default:
-        return {};
-    }
-}
-
-QVariant ResultsTable::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal) return {};
-    if (role == Qt::TextAlignmentRole)
-        return section == Bytes || section == Time || section == Times ? int(Qt::AlignRight | Qt::AlignVCenter)
-                                                                       : int(Qt::AlignLeft | Qt::AlignVCenter);
-    if (role != Qt::DisplayRole) return {};
-    switch (section) {
-    case Name:
-        return tr("Op");
-    case Kind:
-        return tr("Kind");
-    case Phase:
-        return tr("Phase");
-    case Type:
-        return tr("Makes");
-    case Bytes:
-        return tr("Bytes");
-    case Time:
-        return tr("Time");
-    case State:
-        return tr("State");
-    case Times:
-        return tr("Computed");
+        if (column == Bytes) return exactBytesText(m_search.index().facts()[op.index()].bytes);
+        return column == Name ? toQString(m_document.model()->graph().op(op).source) : QString();
     default:
         return {};
     }

@@ -2,27 +2,22 @@
 #pragma once
 
 #include "app/studio/search/search_session.h"
-
-#include <QAbstractTableModel>
+#include "app/studio/panels/row_table.h"
 
 namespace remat::studio {
 
 /// One row per match. GUI thread only.
-class ResultsTable : public QAbstractTableModel
+class ResultsTable : public RowTable
 {
     Q_OBJECT
 public:
-    enum Column { Name, Kind, Phase, Type, Bytes, Time, State, Times, ColumnCount };
-    static constexpr int kValueRole = Qt::UserRole; ///< what a column is sorted by
+    enum { Name, Kind, Phase, Type, Bytes, Time, State, Times };
 
     ResultsTable(SearchSession &search, const Document &document, QObject *parent = nullptr);
 
-    int rowCount(const QModelIndex &parent = {}) const override;
-    int columnCount(const QModelIndex &parent = {}) const override;
-    QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
-
 private:
+    int rows() const override;
+    QVariant cell(int row, int column, int role) const override;
     QString text(OpId op, int column) const;
     QVariant value(OpId op, int column) const;
 

@@ -9,8 +9,6 @@
 #include <QSortFilterProxyModel>
 #include <QStackedLayout>
 
-#include <array>
-
 namespace remat::studio {
 
 ResultsView::ResultsView(SearchSession &search, const Document &document, QWidget *parent)
@@ -36,9 +34,9 @@ ResultsView::ResultsView(SearchSession &search, const Document &document, QWidge
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(ResultsTable::Name, Qt::AscendingOrder);
     m_table->horizontalHeader()->setSectionResizeMode(ResultsTable::Name, QHeaderView::Stretch);
-    const std::array<int, ResultsTable::ColumnCount> widths = {240, 150, 84, 150, 84, 84, 100, 84};
-    for (int column = 1; column < ResultsTable::ColumnCount; ++column)
-        m_table->setColumnWidth(column, widths[static_cast<std::size_t>(column)]);
+    int column = ResultsTable::Kind;
+    for (const int width : {150, 84, 150, 84, 84, 100, 84})
+        m_table->setColumnWidth(column++, width);
     m_empty->setAlignment(Qt::AlignCenter);
     m_empty->setWordWrap(true);
     auto *stack = new QStackedLayout(this);

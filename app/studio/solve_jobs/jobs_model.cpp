@@ -17,7 +17,16 @@ QString overheadText(double timeUs, double keepAllUs, Rounding rounding)
 
 } // namespace
 
-JobsModel::JobsModel(SolveRunner *runner, QObject *parent) : QAbstractTableModel(parent), m_runner(runner)
+JobsModel::JobsModel(SolveRunner *runner, QObject *parent)
+    : RowTable({{tr("Planner")},
+                {tr("Budget"), true},
+                {tr("State")},
+                {tr("Best plan"), true},
+                {tr("Bound"), true},
+                {tr("Gap"), true},
+                {tr("Time"), true}},
+               parent),
+      m_runner(runner)
 {
     const auto take = [this] {
         beginResetModel();
@@ -30,7 +39,7 @@ JobsModel::JobsModel(SolveRunner *runner, QObject *parent) : QAbstractTableModel
     connect(m_runner, &SolveRunner::jobsChanged, this, take);
     connect(m_runner, &SolveRunner::jobChanged, this, [this](int id) {
         const int row = rowOf(id);
-        if (row >= 0) Q_EMIT dataChanged(index(row, 0), index(row, kColumns - 1));
+        if (row >= 0) Q_EMIT dataChanged(index(row, 0), index(row, columnCount() - 1));
     });
 }
 
@@ -47,7 +56,7 @@ int JobsModel::rowOf(int jobId) const
 
 void JobsModel::showTimes()
 {
-    if (!m_ids.empty()) Q_EMIT dataChanged(index(0, Time), index(rowCount() - 1, Time));
+    cellsChanged(Time, Time);
 }
 
 QString JobsModel::stateText(const SolveReport &report)
@@ -74,14 +83,9 @@ QString JobsModel::stateText(const SolveReport &report)
     return {};
 }
 
-int JobsModel::rowCount(const QModelIndex &parent) const
+int JobsModel::rows() const
 {
-    return parent.isValid() ? 0 : static_cast<int>(m_ids.size());
-}
-
-int JobsModel::columnCount(const QModelIndex &parent) const
-{
-    return parent.isValid() ? 0 : static_cast<int>(kColumns);
+    return static_cast<int>(m_ids.size());
 }
 
 QString JobsModel::text(const SolveJob &job, int column) const
@@ -110,49 +114,19 @@ QString JobsModel::text(const SolveJob &job, int column) const
     }
 }
 
-QVariant JobsModel::data(const QModelIndex &index, int role) const
+QVariant JobsModel::cell(int row, int column, int role) const
 {
-    const SolveJob *job = index.isValid() ? m_runner->job(jobId(index.row())) : nullptr;
+    const SolveJob *job = m_runner->job(jobId(row));
     if (!job) return {};
-    const bool left = index.column() == Planner || index.column() == State;
     switch (role) {
     case kQuietRole:
-        return index.column() != Planner;
-    case Qt::TextAlignmentRole:
-        return static_cast<int>((left ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+        return column != Planner;
     case Qt::ToolTipRole:
-        if (index.column() == Best) return tr("Added time of the best plan so far");
-        if (index.column() == Bound) return tr("No plan like it adds less time");
+        if (column == Best) return tr("Added time of the best plan so far");
+        if (column == Bound) return tr("No plan like it adds less time");
         return job->report().sentence;
     case Qt::DisplayRole:
-        return text(*job, index.column());
-    default:
-        return {};
-    }
-}
-
-QVariant JobsModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal) return {};
-    const bool left = section == Planner || section == State;
-    if (role == Qt::TextAlignmentRole)
-        return static_cast<int>((left ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-    if (role != Qt::DisplayRole) return {};
-    switch (section) {
-    case Planner:
-        return tr("Planner");
-    case Budget:
-        return tr("Budget");
-    case State:
-        return tr("State");
-    case Best:
-        return tr("Best plan");
-    case Bound:
-        return tr("Bound");
-    case Gap:
-        return tr("Gap");
-    case Time:
-        return tr("Time");
+        return text(*job, column);
     default:
         return {};
     }

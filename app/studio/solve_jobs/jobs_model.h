@@ -2,17 +2,16 @@
 #pragma once
 
 #include "app/studio/jobs/solve_runner.h"
-
-#include <QAbstractTableModel>
+#include "app/studio/panels/row_table.h"
 
 namespace remat::studio {
 
 /// One row per solve, in the order in which they start.
-class JobsModel : public QAbstractTableModel
+class JobsModel : public RowTable
 {
     Q_OBJECT
 public:
-    enum Column { Planner, Budget, State, Best, Bound, Gap, Time, kColumns };
+    enum { Planner, Budget, State, Best, Bound, Gap, Time };
 
     explicit JobsModel(SolveRunner *runner, QObject *parent = nullptr);
     int jobId(int row) const; ///< 0 when there is no such row
@@ -22,12 +21,9 @@ public:
     /// The clock of running ones goes on.
     void showTimes();
 
-    int rowCount(const QModelIndex &parent = {}) const override;
-    int columnCount(const QModelIndex &parent = {}) const override;
-    QVariant data(const QModelIndex &index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-
 private:
+    int rows() const override;
+    QVariant cell(int row, int column, int role) const override;
     QString text(const SolveJob &job, int column) const;
 
     SolveRunner *m_runner;

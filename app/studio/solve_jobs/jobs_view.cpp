@@ -10,7 +10,6 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <array>
 
 namespace remat::studio {
 
@@ -18,7 +17,6 @@ namespace {
 
 constexpr int kTickMs = 100;
 constexpr int kDetailWidth = 300;
-constexpr std::array kWidths = {0, 78, 120, 74, 64, 58, 104}; ///< the planner has the rest
 
 class JobsTable : public QTableView
 {
@@ -29,13 +27,7 @@ protected:
     void resizeEvent(QResizeEvent *event) override
     {
         QTableView::resizeEvent(event);
-        int rest = viewport()->width();
-        for (int column = JobsModel::Budget; column < JobsModel::kColumns; ++column) {
-            const int width = kWidths[static_cast<std::size_t>(column)];
-            setColumnWidth(column, width);
-            rest -= width;
-        }
-        setColumnWidth(JobsModel::Planner, std::max(rest, 90));
+        setWidths(*this, {0, 78, 120, 74, 64, 58, 104}, 90);
     }
 };
 

@@ -44,13 +44,7 @@ public:
         const Decision kind = m_model.row(index.row()).kind;
         painter->drawPixmap(option.rect.left() + 2, top,
                             theme.iconPixmap(DecisionsModel::iconOf(kind), kIcon, Token::Text2, ratio, 2));
-        painter->save();
-        painter->setFont(theme.font(FontRole::Body));
-        painter->setPen(theme.color(Token::Text));
-        const QRect cell = option.rect.adjusted(kIcon + 10, 0, -4, 0);
-        painter->drawText(cell, Qt::AlignVCenter | Qt::TextSingleLine,
-                          painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideMiddle, cell.width()));
-        painter->restore();
+        paintName(*painter, option, index.data().toString(), kIcon + 10);
     }
 
 private:
@@ -72,9 +66,7 @@ protected:
     void resizeEvent(QResizeEvent *event) override
     {
         QTableView::resizeEvent(event);
-        setColumnWidth(DecisionsModel::Bytes, kBytesWidth);
-        setColumnWidth(DecisionsModel::Remove, kRemoveWidth);
-        setColumnWidth(DecisionsModel::What, std::max(viewport()->width() - kBytesWidth - kRemoveWidth, 40));
+        setWidths(*this, {0, kBytesWidth, kRemoveWidth}, 40);
     }
     void wheelEvent(QWheelEvent *event) override
     {

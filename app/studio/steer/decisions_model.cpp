@@ -5,6 +5,11 @@
 
 namespace remat::studio {
 
+DecisionsModel::DecisionsModel(QObject *parent)
+    : RowTable({{tr("Decision")}, {tr("Makes"), true}, {QString(), true}}, parent)
+{
+}
+
 QString DecisionsModel::iconOf(Decision kind)
 {
     switch (kind) {
@@ -60,52 +65,34 @@ Pins DecisionsModel::without(Pins pins, const DecisionRow &row)
     return pins;
 }
 
-int DecisionsModel::rowCount(const QModelIndex &parent) const
+int DecisionsModel::rows() const
 {
-    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+    return static_cast<int>(m_rows.size());
 }
 
-int DecisionsModel::columnCount(const QModelIndex &parent) const
+QVariant DecisionsModel::cell(int row, int column, int role) const
 {
-    return parent.isValid() ? 0 : static_cast<int>(kColumns);
-}
-
-QVariant DecisionsModel::data(const QModelIndex &index, int role) const
-{
-    if (!index.isValid() || index.row() >= rowCount()) return {};
-    const DecisionRow &row = this->row(index.row());
-    const Graph &graph = m_model->graph();
-    if (role == kQuietRole) return index.column() != What;
+    if (role == kQuietRole) return column != What;
     if (role == kPlainNameRole) return true;
-    if (role == Qt::TextAlignmentRole)
-        return static_cast<int>((index.column() == What ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     if (role != Qt::DisplayRole && role != Qt::ToolTipRole && role != Qt::AccessibleTextRole) return {};
-    std::int64_t bytes = row.storage ? graph.storage(row.storage).bytes : 0;
-    if (!row.storage)
-        for (const StorageId output : graph.op(row.op).outputs)
-            bytes += graph.storage(output).bytes;
-    switch (index.column()) {
+    const DecisionRow &decision = m_rows[static_cast<std::size_t>(row)];
+    const Graph &graph = m_model->graph();
+    switch (column) {
     case What: {
-        const QString name = row.storage ? m_labels.storage(graph, row.storage) : m_labels.op(graph, row.op);
-        if (role == Qt::DisplayRole) return name;
-        return QStringLiteral("%1: %2").arg(wordsOf(row.kind), name);
+        const QString name =
+            decision.storage ? m_labels.storage(graph, decision.storage) : m_labels.op(graph, decision.op);
+        return role == Qt::DisplayRole ? name : QStringLiteral("%1: %2").arg(wordsOf(decision.kind), name);
     }
-    case Bytes:
-        return role == Qt::ToolTipRole ? exactBytesText(bytes) : bytesText(bytes);
-    case Remove:
-        return role == Qt::DisplayRole ? QVariant() : QVariant(tr("Take this decision back"));
+    case Bytes: {
+        std::int64_t bytes = decision.storage ? graph.storage(decision.storage).bytes : 0;
+        if (!decision.storage)
+            for (const StorageId output : graph.op(decision.op).outputs)
+                bytes += graph.storage(output).bytes;
+        return bytesCell(bytes, role);
+    }
     default:
-        return {};
+        return role == Qt::DisplayRole ? QVariant() : QVariant(tr("Take this decision back"));
     }
-}
-
-QVariant DecisionsModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal) return {};
-    if (role == Qt::TextAlignmentRole)
-        return static_cast<int>((section == What ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-    if (role != Qt::DisplayRole) return {};
-    return section == What ? tr("Decision") : section == Bytes ? tr("Makes") : QString();
 }
 
 } // namespace remat::studio

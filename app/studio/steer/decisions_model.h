@@ -3,8 +3,7 @@
 
 #include "app/studio/document/document.h"
 #include "app/studio/memory_view/op_labels.h"
-
-#include <QAbstractTableModel>
+#include "app/studio/panels/row_table.h"
 
 namespace remat::studio {
 
@@ -16,13 +15,13 @@ struct DecisionRow {
 };
 
 /// Rows in the order: keep, recompute, never; each in graph order. GUI thread only.
-class DecisionsModel : public QAbstractTableModel
+class DecisionsModel : public RowTable
 {
     Q_OBJECT
 public:
-    enum Column { What, Bytes, Remove, kColumns };
+    enum { What, Bytes, Remove };
 
-    using QAbstractTableModel::QAbstractTableModel;
+    explicit DecisionsModel(QObject *parent = nullptr);
     void setPins(std::shared_ptr<const CostedModel> model, const Pins &pins);
     const DecisionRow &row(int row) const { return m_rows[static_cast<std::size_t>(row)]; }
     /// The pins without one row.
@@ -31,12 +30,10 @@ public:
     /// `Keep`, `Recompute`, `Never recompute`
     static QString wordsOf(Decision kind);
 
-    int rowCount(const QModelIndex &parent = {}) const override;
-    int columnCount(const QModelIndex &parent = {}) const override;
-    QVariant data(const QModelIndex &index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-
 private:
+    int rows() const override;
+    QVariant cell(int row, int column, int role) const override;
+
     std::shared_ptr<const CostedModel> m_model;
     OpLabels m_labels;
     std::vector<DecisionRow> m_rows;
