@@ -22,7 +22,8 @@ namespace {
 struct Fixture {
     QThreadPool pool;
     Document document;
-    AddressView view{&document, pool};
+    Replay replay{&document};
+    AddressView view{&document, &replay, pool};
     AddressCanvas &canvas = *view.canvas();
 
     explicit Fixture(QSize size = {1272, 302}, int layers = 8)
@@ -162,7 +163,7 @@ private Q_SLOTS:
     void replayGoesThroughThePlan()
     {
         Fixture f;
-        Replay &player = *f.view.replay();
+        Replay &player = f.replay;
         const SampleAxis &axis = f.document.time().axes().plan;
         const auto sample = [&] { return axis.sampleAt(axis.ofTime(f.document.cursorUs())); };
         f.canvas.setFocus();
@@ -189,12 +190,12 @@ private Q_SLOTS:
         player.advance(1e6);
         QVERIFY(!player.playing());
         QCOMPARE(sample(), axis.count() - 1);
-        player.play(); // from the end: again from the start
+        player.play(20); // from the end: again from the start
         QCOMPARE(sample(), std::size_t(0));
         f.document.setModel(nullptr);
         QVERIFY(!player.playing());
         player.step(1);
-        player.play();
+        player.play(20);
         QVERIFY(!player.playing());
     }
 
@@ -202,7 +203,7 @@ private Q_SLOTS:
     {
         Fixture f;
         f.view.speed()->setCurrentIndex(3);
-        QCOMPARE(f.view.replay()->stepsPerSecond(), 500.0);
+        QCOMPARE(f.replay.stepsPerSecond(), 500.0);
     }
 
     void mapsAreKept()

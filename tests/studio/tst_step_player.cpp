@@ -23,6 +23,7 @@ class TestStepPlayer : public QObject
 
     Document &document() { return m_window->session().document; }
     StepPlayer *player() { return m_window->findChild<StepPlayer *>(); }
+    Replay &replay() { return m_window->session().replay; }
     QAction *command(const char *id) { return m_window->commands().find(QLatin1String(id)); }
     void click(const char *name)
     {
@@ -68,21 +69,21 @@ private Q_SLOTS:
         command("stepPlayer")->trigger();
         const MemoryTimeline &line = *document().currentPlan()->timeline;
         click("strip.stepForward");
-        QCOMPARE(player()->sample(), 0);
+        QCOMPARE(replay().sample(), 0);
         click("strip.stepForward");
-        QCOMPARE(player()->sample(), 1);
+        QCOMPARE(replay().sample(), 1);
         QVERIFY(document().cursorUs() > line.startUs[1] && document().cursorUs() < line.endUs[1]);
         QVERIFY2(player()->story().startsWith(QStringLiteral("Computes ")), qPrintable(player()->story()));
         click("strip.stepBack");
-        QCOMPARE(player()->sample(), 0);
+        QCOMPARE(replay().sample(), 0);
         auto *slider = m_window->findChild<QSlider *>(QStringLiteral("stepSlider"));
         slider->setValue(7);
-        QCOMPARE(player()->sample(), 7);
-        player()->goTo(100000);
-        QCOMPARE(player()->sample(), std::int64_t(line.op.size()) - 1);
+        QCOMPARE(replay().sample(), 7);
+        replay().go(100000);
+        QCOMPARE(replay().sample(), std::int64_t(line.op.size()) - 1);
         // While it rests it follows the cursor of other views.
         document().setCursor((line.startUs[3] + line.endUs[3]) / 2);
-        QCOMPARE(player()->sample(), 3);
+        QCOMPARE(replay().sample(), 3);
     }
 
     void playingGoesOnByItselfAndEnds()
@@ -90,17 +91,17 @@ private Q_SLOTS:
         command("stepPlayer")->trigger();
         m_window->findChild<SegmentedControl *>(QStringLiteral("stepSpeed"))->setCurrent(2);
         click("strip.stepPlay");
-        QVERIFY(player()->playing());
-        QTRY_VERIFY(player()->sample() >= 3);
+        QVERIFY(replay().playing());
+        QTRY_VERIFY(replay().sample() >= 3);
         document().setCursor(-1); // the mouse left some view
-        const auto at = player()->sample();
-        QTRY_VERIFY(player()->sample() > at);
+        const auto at = replay().sample();
+        QTRY_VERIFY(replay().sample() > at);
         click("strip.stepPlay");
-        QVERIFY(!player()->playing());
-        player()->goTo(std::int64_t(document().currentPlan()->timeline->op.size()) - 3);
+        QVERIFY(!replay().playing());
+        replay().go(std::int64_t(document().currentPlan()->timeline->op.size()) - 3);
         command("stepPlay")->trigger();
-        QTRY_VERIFY(!player()->playing());
-        QCOMPARE(player()->sample(), std::int64_t(document().currentPlan()->timeline->op.size()) - 1);
+        QTRY_VERIFY(!replay().playing());
+        QCOMPARE(replay().sample(), std::int64_t(document().currentPlan()->timeline->op.size()) - 1);
         document().removePlan(document().currentPlan()->id);
         while (!document().plans().empty())
             document().removePlan(document().plans().front()->id);

@@ -125,7 +125,7 @@ private Q_SLOTS:
         QCOMPARE(memory->scene().largest(), 33);
         QCOMPARE(workspace().memory()->header()->detail()->value(), 33);
         QVERIFY(matrix->canvas()->forwardOnly());
-        QCOMPARE(addresses->replay()->stepsPerSecond(), 500.0);
+        QCOMPARE(m_window->session().replay.stepsPerSecond(), 500.0);
     }
 };
 

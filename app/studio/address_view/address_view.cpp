@@ -14,16 +14,16 @@ constexpr std::size_t kKept = 8;
 constexpr int kRestMs = 150, kLongMs = 2000;
 } // namespace
 
-AddressView::AddressView(Document *document, QThreadPool &pool)
-    : AddressView(document, pool, new AddressCanvas(document))
+AddressView::AddressView(Document *document, Replay *replay, QThreadPool &pool)
+    : AddressView(document, replay, pool, new AddressCanvas(document))
 {
 }
 
-AddressView::AddressView(Document *document, QThreadPool &pool, AddressCanvas *canvas)
+AddressView::AddressView(Document *document, Replay *replay, QThreadPool &pool, AddressCanvas *canvas)
     : TimeView(document, canvas, QStringLiteral("map"), tr("Open a model to see where its storages lie in memory.")),
       m_canvas(canvas),
       m_table(new AddressTable(canvas, this)),
-      m_replay(new Replay(document, this)),
+      m_replay(replay),
       m_play(nullptr),
       m_speed(new QComboBox(this)),
       m_job(pool, this)
@@ -40,8 +40,8 @@ AddressView::AddressView(Document *document, QThreadPool &pool, AddressCanvas *c
     header()->addControl(m_speed);
     connect(back, &QToolButton::clicked, m_replay, [this] { m_replay->step(-1); });
     connect(on, &QToolButton::clicked, m_replay, [this] { m_replay->step(1); });
-    connect(m_play, &QToolButton::clicked, m_replay, &Replay::toggle);
-    connect(m_canvas, &AddressCanvas::replayToggled, m_replay, &Replay::toggle);
+    connect(m_play, &QToolButton::clicked, this, &AddressView::togglePlaying);
+    connect(m_canvas, &AddressCanvas::replayToggled, this, &AddressView::togglePlaying);
     connect(m_replay, &Replay::playingChanged, this, [this] {
         const bool playing = m_replay->playing();
         m_canvas->setReplaying(playing);
@@ -62,6 +62,11 @@ AddressView::AddressView(Document *document, QThreadPool &pool, AddressCanvas *c
     connect(document, &Document::budgetChanged, m_canvas, [this] {
         if (isVisible()) m_canvas->setScene(m_canvas->scene());
     });
+}
+
+void AddressView::togglePlaying()
+{
+    m_replay->playing() ? m_replay->pause() : m_replay->play(m_speed->currentData().toDouble());
 }
 
 QToolButton *AddressView::addButton(const QString &icon, const QString &name, const QString &tooltip)

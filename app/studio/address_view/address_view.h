@@ -16,12 +16,13 @@ class AddressView : public TimeView
 {
     Q_OBJECT
 public:
-    AddressView(Document *document, QThreadPool &pool);
+    AddressView(Document *document, Replay *replay, QThreadPool &pool);
 
     AddressCanvas *canvas() { return m_canvas; }
     /// The same as a table, for screen readers.
     AddressTable *table() { return m_table; }
-    Replay *replay() { return m_replay; }
+    /// At the speed chosen here, or stops.
+    void togglePlaying();
     QComboBox *speed() { return m_speed; }
     /// True while addresses of what is shown are being looked for.
     bool pending() const { return m_wanted != nullptr; }
@@ -33,7 +34,7 @@ protected:
     void takeScene() override;
 
 private:
-    AddressView(Document *document, QThreadPool &pool, AddressCanvas *canvas);
+    AddressView(Document *document, Replay *replay, QThreadPool &pool, AddressCanvas *canvas);
 
     /// Maps are known by plan and costs: figures of a plan are made anew without a new layout.
     struct Made {

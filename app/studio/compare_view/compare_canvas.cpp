@@ -158,8 +158,7 @@ void CompareCanvas::stepCursor(int by)
     const std::int64_t last = static_cast<std::int64_t>(axis.count()) - 1;
     const auto to = static_cast<std::size_t>(std::clamp<std::int64_t>(there ? from + by : from, 0, last));
     const double middle = (axis.edges()[to] + axis.edges()[to + 1]) / 2;
-    const Viewport &view = m_document->time().view();
-    if (middle < view.from || middle > view.to) m_document->time().pan(middle - (view.from + view.to) / 2);
+    m_document->time().reveal(middle);
     m_document->setCursor(axis.toTime(middle));
 }
 

@@ -27,7 +27,6 @@ public:
     void paintPlot(QPainter &painter, const QSizeF &size, double devicePixelRatio) const override;
 
 Q_SIGNALS:
-    void sceneChanged();
     /// A drag of the budget; the document has the value already.
     void budgetDragStarted();
     void budgetDragged(std::int64_t bytes);

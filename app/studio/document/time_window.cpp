@@ -70,6 +70,11 @@ void TimeWindow::pan(double by)
     change(before);
 }
 
+void TimeWindow::reveal(double at)
+{
+    if (at < m_view.from || at > m_view.to) pan(at - (m_view.from + m_view.to) / 2);
+}
+
 void TimeWindow::show(double from, double to)
 {
     const Viewport before = m_view;

@@ -36,6 +36,8 @@ public:
     void zoom(double at, double factor);
     void pan(double by);
     void show(double from, double to);
+    /// Brings a position that is out of sight to the middle.
+    void reveal(double at);
     /// How far the axis must reach at least: plans beside the current one may be longer. Zero for none.
     void setReach(double timeUs, double steps);
     /// While held the axis only grows: plans that get longer and shorter under a dragged budget would make it jump.

@@ -1,7 +1,6 @@
 #include "app/studio/features/step_player.h"
 
 #include "app/studio/document/text.h"
-#include "app/studio/document/time_window.h"
 #include "app/studio/features/step_story.h"
 #include "app/studio/panels/building_blocks.h"
 #include "app/studio/style/segmented_control.h"
@@ -13,6 +12,7 @@
 #include <QHBoxLayout>
 #include <QPainter>
 #include <QSettings>
+#include <QSignalBlocker>
 #include <QSlider>
 
 #include <algorithm>
@@ -22,8 +22,8 @@ namespace remat::studio {
 
 namespace {
 
-/// Between steps, by the choice of speed.
-constexpr std::array kIntervalsMs = {600, 150, 33};
+/// Steps a second, by the choice of speed.
+constexpr std::array kSpeeds = {1.7, 6.7, 30.0};
 constexpr int kHeight = 40;
 
 } // namespace
@@ -46,6 +46,7 @@ protected:
 StepPlayer::StepPlayer(const FeatureHost &host)
     : QObject(host.window),
       m_host(host),
+      m_replay(host.session.replay),
       m_strip(new PlayerStrip),
       m_slider(new QSlider(Qt::Horizontal, m_strip)),
       m_speed(new SegmentedControl({tr("Slow"), tr("Normal"), tr("Fast")}, m_strip)),
@@ -59,15 +60,14 @@ StepPlayer::StepPlayer(const FeatureHost &host)
     Document &document = host.session.document;
     connect(&document, &Document::modelChanged, this, &StepPlayer::takePlan);
     connect(&document, &Document::currentPlanChanged, this, &StepPlayer::takePlan);
-    connect(&document, &Document::cursorChanged, this, &StepPlayer::takeCursor);
-    connect(&m_timer, &QTimer::timeout, this, &StepPlayer::tick);
+    connect(&m_replay, &Replay::playingChanged, this, &StepPlayer::showPlaying);
+    connect(&m_replay, &Replay::sampleChanged, this, &StepPlayer::showStep);
     connect(m_speed, &SegmentedControl::currentChanged, this,
-            [this](int speed) { m_timer.setInterval(kIntervalsMs[static_cast<std::size_t>(speed)]); });
+            [this](int speed) { m_replay.setStepsPerSecond(kSpeeds[static_cast<std::size_t>(speed)]); });
     connect(&host.workspace, &Workspace::presetUsed, this, [this] {
         const QString key = QStringLiteral("workspace/%1/player").arg(m_host.workspace.preset().id);
         showStrip(QSettings().value(key, m_host.workspace.preset().player).toBool());
     });
-    m_timer.setInterval(kIntervalsMs[1]);
     m_speed->setCurrent(1);
     showStrip(QSettings().value(QStringLiteral("workspace/plan/player"), false).toBool());
     takePlan();
@@ -102,15 +102,9 @@ void StepPlayer::build()
         QSettings().setValue(QStringLiteral("workspace/%1/player").arg(m_host.workspace.preset().id), on);
         showStrip(on);
     });
-    connect(m_play, &QAction::triggered, this, [this] { setPlaying(!playing()); });
-    connect(m_back, &QAction::triggered, this, [this] {
-        setPlaying(false);
-        goTo(m_sample - 1);
-    });
-    connect(m_forward, &QAction::triggered, this, [this] {
-        setPlaying(false);
-        goTo(m_sample + 1);
-    });
+    connect(m_play, &QAction::triggered, this, &StepPlayer::togglePlaying);
+    connect(m_back, &QAction::triggered, this, [this] { m_replay.step(-1); });
+    connect(m_forward, &QAction::triggered, this, [this] { m_replay.step(1); });
 
     m_strip->setObjectName(QStringLiteral("stepStrip"));
     m_strip->setFixedHeight(kHeight);
@@ -137,9 +131,7 @@ void StepPlayer::build()
     row->addWidget(m_step);
     row->addWidget(m_story, 1);
     row->addWidget(m_speed);
-    connect(m_slider, &QSlider::valueChanged, this, [this](int value) {
-        if (!m_moving) goTo(value);
-    });
+    connect(m_slider, &QSlider::valueChanged, &m_replay, &Replay::go);
 }
 
 QWidget *StepPlayer::strip() const
@@ -161,7 +153,7 @@ void StepPlayer::showStrip(bool shown)
 {
     m_shown->setChecked(shown);
     m_strip->setVisible(shown);
-    if (!shown) setPlaying(false);
+    if (!shown) m_replay.pause();
     showStep();
 }
 
@@ -172,8 +164,6 @@ void StepPlayer::takePlan()
     if (model != m_model) {
         m_model = model;
         m_labels = model ? OpLabels(model->graph()) : OpLabels();
-        m_sample = -1;
-        setPlaying(false);
     }
     m_plan = model ? document.currentPlan() : nullptr;
     const bool usable = count() > 0;
@@ -182,69 +172,32 @@ void StepPlayer::takePlan()
     m_shown->setEnabled(model != nullptr);
     m_slider->setEnabled(usable);
     m_speed->setEnabled(usable);
-    if (!usable) setPlaying(false);
-    m_sample = std::min(m_sample, count() - 1);
-    m_moving = true;
+    if (!usable) m_replay.pause();
+    const QSignalBlocker quiet(m_slider);
     m_slider->setRange(0, static_cast<int>(std::max<std::int64_t>(count() - 1, 0)));
-    m_moving = false;
     showStep();
 }
 
-void StepPlayer::takeCursor()
+void StepPlayer::togglePlaying()
 {
-    const double cursor = m_host.session.document.cursorUs();
-    if (m_moving || playing() || cursor < 0 || count() == 0) return;
-    const auto &starts = m_plan->timeline->startUs;
-    const auto next = std::upper_bound(starts.begin(), starts.end(), cursor);
-    m_sample = std::clamp<std::int64_t>(next - starts.begin() - 1, 0, count() - 1);
-    showStep();
-}
-
-void StepPlayer::setPlaying(bool playing)
-{
-    playing = playing && count() > 0;
-    if (playing == m_timer.isActive()) return;
-    if (playing) {
-        if (!m_shown->isChecked()) m_shown->trigger();
-        m_host.workspace.showBottom();
-        if (m_sample + 1 >= count()) m_sample = -1;
-        m_timer.start();
-        tick();
-    } else {
-        m_timer.stop();
+    if (m_replay.playing()) {
+        m_replay.pause();
+        return;
     }
+    if (!m_shown->isChecked()) m_shown->trigger();
+    m_host.workspace.showBottom();
+    m_replay.play(kSpeeds[static_cast<std::size_t>(m_speed->current())]);
+}
+
+void StepPlayer::showPlaying()
+{
+    const bool playing = m_replay.playing();
     m_play->setText(playing ? tr("Pause the steps") : tr("Play the steps"));
     m_play->setProperty("iconName", playing ? QStringLiteral("pause") : QStringLiteral("play"));
     m_play->setIcon(Theme::instance().icon(m_play->property("iconName").toString()));
     auto *button = m_strip->findChild<StudioButton *>(QStringLiteral("strip.stepPlay"));
     button->setIconName(m_play->property("iconName").toString());
     button->setAccessibleName(m_play->text());
-}
-
-void StepPlayer::tick()
-{
-    if (m_sample + 1 >= count()) {
-        setPlaying(false);
-        return;
-    }
-    goTo(m_sample + 1);
-}
-
-void StepPlayer::goTo(std::int64_t sample)
-{
-    if (count() == 0) return;
-    m_sample = std::clamp<std::int64_t>(sample, 0, count() - 1);
-    const MemoryTimeline &line = *m_plan->timeline;
-    const auto at = static_cast<std::size_t>(m_sample);
-    const double middle = (line.startUs[at] + line.endUs[at]) / 2;
-    TimeWindow &time = m_host.session.document.time();
-    const double position = time.axes().plan.ofTime(middle);
-    m_moving = true;
-    if (position < time.view().from || position > time.view().to)
-        time.pan(position - (time.view().from + time.view().to) / 2);
-    m_host.session.document.setCursor(middle);
-    m_moving = false;
-    showStep();
 }
 
 void StepPlayer::showStep()
@@ -255,15 +208,15 @@ void StepPlayer::showStep()
         m_story->setText(tr("No plan yet. Drag the budget or press Solve."));
         return;
     }
-    m_moving = true;
-    m_slider->setValue(static_cast<int>(std::max<std::int64_t>(m_sample, 0)));
-    m_moving = false;
-    if (m_sample < 0) {
+    const std::int64_t sample = std::min(m_replay.sample(), count() - 1);
+    const QSignalBlocker quiet(m_slider);
+    m_slider->setValue(static_cast<int>(std::max<std::int64_t>(sample, 0)));
+    if (sample < 0) {
         m_step->setText(tr("%1 steps").arg(countText(static_cast<std::int64_t>(m_plan->plan->steps.size()))));
         m_story->setText(tr("Play, or go step by step."));
         return;
     }
-    const auto at = static_cast<std::size_t>(m_sample);
+    const auto at = static_cast<std::size_t>(sample);
     const MemoryTimeline &line = *m_plan->timeline;
     m_step->setText(tr("Step %1 of %2 · %3")
                         .arg(countText(line.step[at]), countText(static_cast<std::int64_t>(m_plan->plan->steps.size())),

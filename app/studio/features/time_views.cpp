@@ -105,14 +105,14 @@ void TimeViews::addLanes()
 void TimeViews::addAddresses()
 {
     Session &session = m_host.session;
-    m_addresses = new AddressView(&session.document, session.pool);
+    m_addresses = new AddressView(&session.document, &session.replay, session.pool);
     addBottomView(QStringLiteral("addresses"), tr("Address map"), QStringLiteral("map"), m_addresses,
                   m_addresses->canvas(), QKeySequence(Qt::ALT | Qt::Key_0),
                   tr("Shows where every storage lies in device memory, and replays the plan"));
     QAction *play = addCommand(QStringLiteral("replay"), tr("Play the plan"), QStringLiteral("play"),
                                QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_Space),
                                tr("Moves the time cursor through the steps of the plan, or stops it"));
-    connect(play, &QAction::triggered, m_addresses->replay(), &Replay::toggle);
+    connect(play, &QAction::triggered, m_addresses, &AddressView::togglePlaying);
     const QString key = QStringLiteral("addresses"), speed = QStringLiteral("stepsPerSecond");
     AddressView *view = m_addresses;
     session.viewStates.add(key, {[view, speed] {

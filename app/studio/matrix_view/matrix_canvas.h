@@ -29,9 +29,6 @@ public:
 
     QSize minimumSizeHint() const override { return {480, 240}; }
 
-Q_SIGNALS:
-    void sceneChanged();
-
 protected:
     void ensure() const override;
     void paintBase(QPainter &painter, QSizeF size, double ratio) const override;

@@ -4,19 +4,17 @@
 #include "app/studio/matrix_view/matrix_canvas.h"
 #include "app/studio/matrix_view/matrix_table.h"
 #include "app/studio/panels/building_blocks.h"
+#include "app/studio/plots/plan_view.h"
 #include "app/studio/style/segmented_control.h"
 
 namespace remat::studio {
 
-class EmptyState;
-class MessageStrip;
-
 /// GUI thread only.
-class MatrixView : public QWidget
+class MatrixView : public PlanView
 {
     Q_OBJECT
 public:
-    explicit MatrixView(Document *document, QWidget *parent = nullptr);
+    explicit MatrixView(Document *document);
 
     MatrixCanvas *canvas() { return m_canvas; }
     /// The same as a table, for screen readers.
@@ -27,26 +25,19 @@ public:
     QString summary() const { return m_summary->text(); }
 
 Q_SIGNALS:
-    void openRequested();
-    void solveRequested();
     void columnsChanged();
 
 protected:
-    void resizeEvent(QResizeEvent *event) override;
+    void takeScene() override;
 
 private:
-    void takeScene();
-    void place();
+    MatrixView(Document *document, MatrixCanvas *canvas);
 
-    Document *m_document;
     MatrixCanvas *m_canvas;
     MatrixTable *m_table;
     QWidget *m_header;
     TokenLabel *m_summary;
     SegmentedControl *m_columns;
-    MessageStrip *m_strip;
-    EmptyState *m_empty;
-    QString m_said;
 };
 
 } // namespace remat::studio

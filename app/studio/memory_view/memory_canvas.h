@@ -45,7 +45,6 @@ Q_SIGNALS:
     void budgetDragged(std::int64_t bytes);
     void budgetDragFinished(std::int64_t bytes);
     void readoutChanged();
-    void sceneChanged();
     void groupingChanged();
     void peakPinnedChanged();
     void resized();

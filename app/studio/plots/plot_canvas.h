@@ -26,6 +26,10 @@ public:
     /// The plot as an image, background included.
     QImage picture(const QSize &size, double devicePixelRatio) const;
 
+Q_SIGNALS:
+    /// What is shown is about another plan, model or axis.
+    void sceneChanged();
+
 protected:
     /// What is under the mouse; empty for no tooltip.
     virtual QString tooltipAt(const QPointF &) const { return {}; }

@@ -102,9 +102,7 @@ bool TimeGestures::press(const QMouseEvent &event)
         break;
     case Part::Minimap: {
         m_gesture = Gesture::BrushMove;
-        const double center = area.whole.value(m_pressed.x());
-        if (center < time.view().from || center > time.view().to)
-            time.pan(center - (time.view().from + time.view().to) / 2);
+        time.reveal(area.whole.value(m_pressed.x()));
         break;
     }
     case Part::Labels:
@@ -190,9 +188,7 @@ void TimeGestures::stepCursor(int by)
     const auto last = static_cast<std::int64_t>(axis.count()) - 1;
     const auto to = static_cast<std::size_t>(std::clamp<std::int64_t>(from + by, 0, last));
     const double middle = (axis.edges()[to] + axis.edges()[to + 1]) / 2;
-    TimeWindow &time = m_document->time();
-    if (middle < time.view().from || middle > time.view().to)
-        time.pan(middle - (time.view().from + time.view().to) / 2);
+    m_document->time().reveal(middle);
     m_document->setCursor(axis.toTime(middle));
 }
 
@@ -273,9 +269,7 @@ void reveal(Document &document, OpId op)
     const auto &edges = time.axes().plan.edges();
     for (std::size_t i = 0; i < timeline->op.size(); ++i) {
         if (timeline->op[i] != op) continue;
-        const double middle = (edges[i] + edges[i + 1]) / 2;
-        if (middle < time.view().from || middle > time.view().to)
-            time.pan(middle - (time.view().from + time.view().to) / 2);
+        time.reveal((edges[i] + edges[i + 1]) / 2);
         return;
     }
 }

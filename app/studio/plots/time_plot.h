@@ -21,10 +21,6 @@ public:
     virtual TimeArea areaAt(QSizeF size) const = 0;
     TimeArea area() const { return areaAt(size()); }
 
-Q_SIGNALS:
-    /// What is shown is about another plan, model or axis.
-    void sceneChanged();
-
 protected:
     /// Model, plan or kind of axis are others than when it was called last.
     virtual void rebuild() const = 0;

@@ -9,6 +9,7 @@
 #include "app/studio/jobs/samples.h"
 #include "app/studio/jobs/solve_runner.h"
 #include "app/studio/jobs/sweep_runner.h"
+#include "app/studio/plots/replay.h"
 
 namespace remat::studio {
 
@@ -36,6 +37,7 @@ struct Session {
     QThreadPool pool; ///< for jobs, which block: planners bring their own threads
     Document document;
     ViewStates viewStates;
+    Replay replay{&document};
     ModelLoader loader{document, pool};
     SolveRunner solver{document};
     BoundRunner bound{document, pool};
