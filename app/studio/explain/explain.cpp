@@ -2,6 +2,7 @@
 
 #include "app/studio/explain/explain_view.h"
 #include "app/studio/window/commands.h"
+#include "app/studio/window/need_model.h"
 #include "app/studio/window/workspace.h"
 #include "core/plan/checker.h"
 
@@ -41,40 +42,29 @@ bool Explain::eventFilter(QObject *watched, QEvent *event)
 void Explain::addView(const FeatureHost &host)
 {
     auto *view = new ExplainView(&host.session.document, m_explainer);
-    ViewPlace place;
-    place.id = QStringLiteral("explain");
-    place.title = tr("Explain");
-    place.icon = QStringLiteral("lightbulb");
-    place.view = view;
-    place.focus = view->holders();
-    host.workspace.addView(Workspace::Area::Right, place);
-
-    CommandSpec spec;
-    spec.id = QStringLiteral("showExplain");
-    spec.section = Section::View;
-    spec.text = tr("Explain");
-    spec.icon = QStringLiteral("lightbulb");
-    spec.keys = {QKeySequence(Qt::CTRL | Qt::Key_I)};
-    spec.tooltip = tr("Says what makes the peak, what binds, and why the selection is kept or recomputed");
-    QAction *action = host.commands.add(spec);
+    host.workspace.addView(
+        Workspace::Area::Right,
+        {QStringLiteral("explain"), tr("Explain"), QStringLiteral("lightbulb"), view, nullptr, view->holders(), {}});
+    QAction *action =
+        host.commands.add({QStringLiteral("showExplain"),
+                           Section::View,
+                           tr("Explain"),
+                           QStringLiteral("lightbulb"),
+                           {Qt::CTRL | Qt::Key_I},
+                           tr("Says what makes the peak, what binds, and why the selection is kept or recomputed")});
     Workspace *workspace = &host.workspace;
     connect(action, &QAction::triggered, this, [workspace] { workspace->showView(QStringLiteral("explain")); });
-    Document *document = &host.session.document;
-    const auto enable = [action, document] { action->setEnabled(document->model() != nullptr); };
-    connect(document, &Document::modelChanged, this, enable);
-    enable();
+    needModel(host.session.document, {action});
 }
 
 void Explain::addShowStep(const FeatureHost &host)
 {
-    CommandSpec spec;
-    spec.id = QStringLiteral("showFailedStep");
-    spec.section = Section::Plan;
-    spec.text = tr("Show step");
-    spec.icon = QStringLiteral("crosshair");
-    spec.keys = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_V)};
-    spec.tooltip = tr("Moves the cursor to the first step that breaks a rule");
-    QAction *action = host.commands.add(spec);
+    QAction *action = host.commands.add({QStringLiteral("showFailedStep"),
+                                         Section::Plan,
+                                         tr("Show step"),
+                                         QStringLiteral("crosshair"),
+                                         {Qt::CTRL | Qt::SHIFT | Qt::Key_V},
+                                         tr("Moves the cursor to the first step that breaks a rule")});
     Document *document = &host.session.document;
     const auto failed = [document] {
         const auto entry = document->currentPlan();
@@ -86,7 +76,7 @@ void Explain::addShowStep(const FeatureHost &host)
             checkPlan(document->model()->graph(), *document->model()->costs, *document->currentPlan()->plan);
         if (verdict.step >= 0) showStep(*document, static_cast<int>(verdict.step));
     });
-    auto *button = new StudioButton(spec.text, spec.icon, ButtonKind::Plain);
+    auto *button = new StudioButton(action->text(), QStringLiteral("crosshair"), ButtonKind::Plain);
     button->setObjectName(QStringLiteral("showStepButton"));
     button->followAction(action);
     host.workspace.planPanel()->addSection(PlanPanel::Section::Explain, button);

@@ -40,15 +40,7 @@ Exports::Exports(const FeatureHost &host) : QObject(host.window), m_host(host), 
     setObjectName(QStringLiteral("exports"));
     const auto add = [&](const QString &id, const QString &text, const QString &icon, const QKeySequence &key,
                          const QString &tooltip, bool first, auto work) {
-        CommandSpec spec;
-        spec.id = id;
-        spec.section = Section::File;
-        spec.text = text;
-        spec.icon = icon;
-        if (!key.isEmpty()) spec.keys = {key};
-        spec.tooltip = tooltip;
-        spec.separatorBefore = first;
-        QAction *action = host.commands.add(spec);
+        QAction *action = host.commands.add({id, Section::File, text, icon, {key}, tooltip, false, first});
         connect(action, &QAction::triggered, this, work);
         return action;
     };

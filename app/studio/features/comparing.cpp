@@ -38,14 +38,7 @@ Comparing::Comparing(const FeatureHost &host)
 
     const auto command = [&](const char *id, Section section, const QString &text, const char *icon,
                              const QKeySequence &key, const QString &tooltip, auto work) {
-        CommandSpec spec;
-        spec.id = QLatin1String(id);
-        spec.section = section;
-        spec.text = text;
-        spec.icon = QLatin1String(icon);
-        spec.keys = {key};
-        spec.tooltip = tooltip;
-        QAction *action = host.commands.add(spec);
+        QAction *action = host.commands.add({QLatin1String(id), section, text, QLatin1String(icon), {key}, tooltip});
         connect(action, &QAction::triggered, this, work);
         return action;
     };

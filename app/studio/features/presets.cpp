@@ -62,14 +62,13 @@ Presets::Presets(const FeatureHost &host)
     QStringList icons, tips;
     for (std::size_t i = 0; i < looks.size(); ++i) {
         const Look &look = looks[i];
-        CommandSpec spec;
-        spec.id = QLatin1String(look.id);
-        spec.section = Section::Window;
-        spec.text = look.text;
-        spec.icon = QLatin1String(look.icon);
-        spec.keys = {QKeySequence(static_cast<int>(Qt::CTRL | Qt::ALT) | look.key)};
-        spec.tooltip = look.tooltip;
-        spec.checkable = true;
+        const CommandSpec spec = {QLatin1String(look.id),
+                                  Section::Window,
+                                  look.text,
+                                  QLatin1String(look.icon),
+                                  {QKeySequence(static_cast<int>(Qt::CTRL | Qt::ALT) | look.key)},
+                                  look.tooltip,
+                                  true};
         QAction *action = m_actions->addAction(host.commands.add(spec));
         connect(action, &QAction::triggered, this, [this, i] { m_choice->setCurrent(static_cast<int>(i)); });
         icons << spec.icon;

@@ -75,29 +75,33 @@ StepPlayer::StepPlayer(const FeatureHost &host)
 
 void StepPlayer::build()
 {
-    const auto command = [](const char *id, const QString &text, const char *icon, const QKeySequence &key,
-                            const QString &tooltip) {
-        CommandSpec spec;
-        spec.id = QLatin1String(id);
-        spec.section = Section::View;
-        spec.text = text;
-        spec.icon = QLatin1String(icon);
-        spec.keys = {key};
-        spec.tooltip = tooltip;
-        return spec;
-    };
-    CommandSpec shown = command("stepPlayer", tr("Step player"), "step-forward", {Qt::CTRL | Qt::ALT | Qt::Key_S},
-                                tr("Shows the strip that plays the plan step by step"));
-    shown.checkable = true;
-    shown.separatorBefore = true;
-    m_shown = m_host.commands.add(shown);
-    m_play =
-        m_host.commands.add(command("stepPlay", tr("Play the steps"), "play", {Qt::CTRL | Qt::SHIFT | Qt::Key_Space},
-                                    tr("Goes through the plan step by step, or stops there")));
-    m_back = m_host.commands.add(command("stepBack", tr("Step back"), "chevron-left",
-                                         {Qt::CTRL | Qt::ALT | Qt::Key_Left}, tr("Goes to the computation before")));
-    m_forward = m_host.commands.add(command("stepForward", tr("Step forward"), "chevron-right",
-                                            {Qt::CTRL | Qt::ALT | Qt::Key_Right}, tr("Goes to the next computation")));
+    Commands &all = m_host.commands;
+    m_shown = all.add({QStringLiteral("stepPlayer"),
+                       Section::View,
+                       tr("Step player"),
+                       QStringLiteral("step-forward"),
+                       {Qt::CTRL | Qt::ALT | Qt::Key_S},
+                       tr("Shows the strip that plays the plan step by step"),
+                       true,
+                       true});
+    m_play = all.add({QStringLiteral("stepPlay"),
+                      Section::View,
+                      tr("Play the steps"),
+                      QStringLiteral("play"),
+                      {Qt::CTRL | Qt::SHIFT | Qt::Key_Space},
+                      tr("Goes through the plan step by step, or stops there")});
+    m_back = all.add({QStringLiteral("stepBack"),
+                      Section::View,
+                      tr("Step back"),
+                      QStringLiteral("chevron-left"),
+                      {Qt::CTRL | Qt::ALT | Qt::Key_Left},
+                      tr("Goes to the computation before")});
+    m_forward = all.add({QStringLiteral("stepForward"),
+                         Section::View,
+                         tr("Step forward"),
+                         QStringLiteral("chevron-right"),
+                         {Qt::CTRL | Qt::ALT | Qt::Key_Right},
+                         tr("Goes to the next computation")});
     connect(m_shown, &QAction::triggered, this, [this](bool on) {
         QSettings().setValue(QStringLiteral("workspace/%1/player").arg(m_host.workspace.preset().id), on);
         showStrip(on);

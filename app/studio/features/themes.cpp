@@ -16,15 +16,15 @@ Themes::Themes(const FeatureHost &host) : QObject(host.window)
     int key = Qt::Key_1;
     const auto add = [&](const QString &name, const QString &text, const QString &icon, const QString &tooltip,
                          auto work) {
-        CommandSpec spec;
-        spec.id = QStringLiteral("theme.") + name;
-        spec.text = text;
-        spec.icon = icon;
-        spec.keys = {QKeySequence(static_cast<int>(Qt::CTRL | Qt::ALT) | key++)};
-        spec.tooltip = tooltip;
-        spec.checkable = true;
-        spec.separatorBefore = group->actions().isEmpty();
-        QAction *action = group->addAction(host.commands.add(spec));
+        QAction *action =
+            group->addAction(host.commands.add({QStringLiteral("theme.") + name,
+                                                Section::View,
+                                                text,
+                                                icon,
+                                                {QKeySequence(static_cast<int>(Qt::CTRL | Qt::ALT) | key++)},
+                                                tooltip,
+                                                true,
+                                                group->actions().isEmpty()}));
         action->setChecked(kept == name);
         connect(action, &QAction::triggered, this, [name, work] {
             work();

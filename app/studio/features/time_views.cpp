@@ -40,31 +40,24 @@ TimeViews::TimeViews(const FeatureHost &host) : QObject(host.window), m_host(hos
 QAction *TimeViews::addCommand(const QString &id, const QString &text, const QString &icon, const QKeySequence &key,
                                const QString &tooltip, bool checkable)
 {
-    CommandSpec spec;
-    spec.id = id;
-    spec.text = text;
-    spec.icon = icon;
-    spec.keys = {key};
-    spec.tooltip = tooltip;
-    spec.checkable = checkable;
-    spec.separatorBefore = m_needModel.isEmpty();
-    QAction *action = m_host.commands.add(spec);
+    QAction *action =
+        m_host.commands.add({id, Section::View, text, icon, {key}, tooltip, checkable, m_needModel.isEmpty()});
     m_needModel << action;
     return action;
 }
 
-void TimeViews::addBottomView(const QString &id, const QString &title, const QString &icon, TimeView *view,
-                              QWidget *focus, const QKeySequence &key, const QString &tooltip)
+void TimeViews::addView(Workspace::Area area, const ViewPlace &place, const QKeySequence &key, const QString &tooltip)
 {
-    view->setObjectName(id + QStringLiteral("View"));
-    m_host.workspace.addView(Workspace::Area::Bottom, {id, title, icon, view, view->header(), focus, {}});
-    QAction *show = addCommand(QStringLiteral("show.") + id, title, icon, key, tooltip);
-    connect(show, &QAction::triggered, this, [this, id, focus] {
+    auto *view = static_cast<PlanView *>(place.view);
+    view->setObjectName(place.id + QStringLiteral("View"));
+    m_host.workspace.addView(area, place);
+    QAction *show = addCommand(QStringLiteral("show.") + place.id, place.title, place.icon, key, tooltip);
+    connect(show, &QAction::triggered, this, [this, id = place.id, focus = place.focus] {
         m_host.workspace.showView(id);
         focus->setFocus(Qt::ShortcutFocusReason);
     });
-    connect(view, &TimeView::openRequested, m_host.commands.action(Command::Open), &QAction::trigger);
-    connect(view, &TimeView::solveRequested, m_host.commands.action(Command::Solve), &QAction::trigger);
+    connect(view, &PlanView::openRequested, m_host.commands.action(Command::Open), &QAction::trigger);
+    connect(view, &PlanView::solveRequested, m_host.commands.action(Command::Solve), &QAction::trigger);
 }
 
 void TimeViews::keepMemoryState()
@@ -98,17 +91,30 @@ void TimeViews::keepMemoryState()
 void TimeViews::addLanes()
 {
     m_lanes = new LanesView(&m_host.session.document);
-    addBottomView(QStringLiteral("lanes"), tr("Lanes"), QStringLiteral("activity"), m_lanes, m_lanes->canvas(),
-                  QKeySequence(Qt::ALT | Qt::Key_9), tr("Shows what is computed, computed again and copied over time"));
+    addView(Workspace::Area::Bottom,
+            {QStringLiteral("lanes"),
+             tr("Lanes"),
+             QStringLiteral("activity"),
+             m_lanes,
+             m_lanes->header(),
+             m_lanes->canvas(),
+             {}},
+            Qt::ALT | Qt::Key_9, tr("Shows what is computed, computed again and copied over time"));
 }
 
 void TimeViews::addAddresses()
 {
     Session &session = m_host.session;
     m_addresses = new AddressView(&session.document, &session.replay, session.pool);
-    addBottomView(QStringLiteral("addresses"), tr("Address map"), QStringLiteral("map"), m_addresses,
-                  m_addresses->canvas(), QKeySequence(Qt::ALT | Qt::Key_0),
-                  tr("Shows where every storage lies in device memory, and replays the plan"));
+    addView(Workspace::Area::Bottom,
+            {QStringLiteral("addresses"),
+             tr("Address map"),
+             QStringLiteral("map"),
+             m_addresses,
+             m_addresses->header(),
+             m_addresses->canvas(),
+             {}},
+            Qt::ALT | Qt::Key_0, tr("Shows where every storage lies in device memory, and replays the plan"));
     QAction *play = addCommand(QStringLiteral("replay"), tr("Play the plan"), QStringLiteral("play"),
                                QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_Space),
                                tr("Moves the time cursor through the steps of the plan, or stops it"));
@@ -131,24 +137,16 @@ void TimeViews::addMatrix()
 {
     Session &session = m_host.session;
     m_matrix = new MatrixView(&session.document);
-    m_matrix->setObjectName(QStringLiteral("matrixView"));
     const QString id = QStringLiteral("matrix");
-    m_host.workspace.addView(Workspace::Area::Center, {id,
-                                                       tr("R/S matrix"),
-                                                       QStringLiteral("grid-3x3"),
-                                                       m_matrix,
-                                                       m_matrix->header(),
-                                                       m_matrix->canvas(),
-                                                       {m_host.commands.action(Command::Fit)}});
-    QAction *show =
-        addCommand(QStringLiteral("show.matrix"), tr("R/S matrix"), QStringLiteral("grid-3x3"),
-                   QKeySequence(Qt::ALT | Qt::Key_6), tr("Shows what each stage computes and keeps in the centre"));
-    connect(show, &QAction::triggered, this, [this, id] {
-        m_host.workspace.showView(id);
-        m_matrix->canvas()->setFocus(Qt::ShortcutFocusReason);
-    });
-    connect(m_matrix, &MatrixView::openRequested, m_host.commands.action(Command::Open), &QAction::trigger);
-    connect(m_matrix, &MatrixView::solveRequested, m_host.commands.action(Command::Solve), &QAction::trigger);
+    addView(Workspace::Area::Center,
+            {id,
+             tr("R/S matrix"),
+             QStringLiteral("grid-3x3"),
+             m_matrix,
+             m_matrix->header(),
+             m_matrix->canvas(),
+             {m_host.commands.action(Command::Fit)}},
+            Qt::ALT | Qt::Key_6, tr("Shows what each stage computes and keeps in the centre"));
     const QString forward = QStringLiteral("forwardOnly");
     MatrixView *view = m_matrix;
     session.viewStates.add(id, {[view, forward] {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/studio/window/feature.h"
+#include "app/studio/window/workspace.h"
 
 #include <QObject>
 
@@ -12,7 +13,6 @@ namespace remat::studio {
 class AddressView;
 class LanesView;
 class MatrixView;
-class TimeView;
 
 /// GUI thread only.
 class TimeViews : public QObject
@@ -29,9 +29,8 @@ private:
     void addMeasuring();
     QAction *addCommand(const QString &id, const QString &text, const QString &icon, const QKeySequence &key,
                         const QString &tooltip, bool checkable = false);
-    /// A view of the bottom area with a command that brings it to the front and gives it the keyboard.
-    void addBottomView(const QString &id, const QString &title, const QString &icon, TimeView *view, QWidget *focus,
-                       const QKeySequence &key, const QString &tooltip);
+    /// A PlanView with a command that brings it to the front and gives it the keyboard.
+    void addView(Workspace::Area area, const ViewPlace &place, const QKeySequence &key, const QString &tooltip);
     void enableActions();
 
     FeatureHost m_host;

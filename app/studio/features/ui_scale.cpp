@@ -53,14 +53,8 @@ UiScale::UiScale(const FeatureHost &host) : QObject(host.window), m_menu(new QMe
     }
     const auto add = [&](const QString &id, const QString &text, const QString &icon, const QList<QKeySequence> &keys,
                          const QString &tooltip, auto next) {
-        CommandSpec spec;
-        spec.id = id;
-        spec.section = Section::Window;
-        spec.text = text;
-        spec.icon = icon;
-        spec.keys = keys;
-        spec.tooltip = tooltip;
-        connect(host.commands.add(spec), &QAction::triggered, this, [this, next] { choose(next(chosen())); });
+        QAction *action = host.commands.add({id, Section::Window, text, icon, keys, tooltip});
+        connect(action, &QAction::triggered, this, [this, next] { choose(next(chosen())); });
     };
     add(QStringLiteral("scale.up"), tr("Larger text and controls"), QStringLiteral("zoom-in"),
         {Qt::CTRL | Qt::Key_Plus, Qt::CTRL | Qt::Key_Equal}, tr("Opens everything again 10 % larger"),

@@ -3,10 +3,7 @@
 
 #include "app/studio/window/feature.h"
 
-#include <QKeySequence>
 #include <QObject>
-
-class QAction;
 
 namespace remat::studio {
 
@@ -20,13 +17,10 @@ public:
     explicit GraphCommands(const FeatureHost &host);
 
 private:
-    QAction *add(const FeatureHost &host, const char *id, const QString &text, const QString &icon,
-                 const QKeySequence &key, const QString &tooltip, bool checkable = false);
     void wire(const FeatureHost &host);
     void keepState(const FeatureHost &host);
 
     GraphView *m_graph;
-    QList<QAction *> m_needModel;
 };
 
 } // namespace remat::studio

@@ -16,16 +16,15 @@ namespace remat::studio {
 
 Help::Help(const FeatureHost &host) : QObject(host.window)
 {
-    CommandSpec spec;
-    spec.id = QStringLiteral("help");
-    spec.section = Section::Help;
-    spec.text = tr("Where things are");
-    spec.icon = QStringLiteral("circle-help");
-    spec.keys = {QKeySequence(Qt::CTRL | Qt::Key_F1)};
-    spec.tooltip = tr("Lists what the program does, and goes there");
+    QAction *action = host.commands.add({QStringLiteral("help"),
+                                         Section::Help,
+                                         tr("Where things are"),
+                                         QStringLiteral("circle-help"),
+                                         {Qt::CTRL | Qt::Key_F1},
+                                         tr("Lists what the program does, and goes there")});
     const Commands *commands = &host.commands;
     QWidget *window = host.window;
-    connect(host.commands.add(spec), &QAction::triggered, this, [commands, window] {
+    connect(action, &QAction::triggered, this, [commands, window] {
         auto *help = window->findChild<HelpWindow *>(QString(), Qt::FindDirectChildrenOnly);
         if (!help) {
             help = new HelpWindow(*commands, window);

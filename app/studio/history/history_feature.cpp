@@ -30,27 +30,37 @@ HistoryFeature::HistoryFeature(const FeatureHost &host)
 
 void HistoryFeature::addCommands(const FeatureHost &host)
 {
-    const auto add = [&host](Section section, const QString &id, const QString &text, const QString &icon,
-                             const QList<QKeySequence> &keys, const QString &tooltip) {
-        CommandSpec spec;
-        spec.id = id;
-        spec.section = section;
-        spec.text = text;
-        spec.icon = icon;
-        spec.keys = keys;
-        spec.tooltip = tooltip;
-        return host.commands.add(spec);
-    };
-    m_undo = add(Section::Edit, QStringLiteral("undo"), tr("Undo"), QStringLiteral("undo-2"), {Qt::CTRL | Qt::Key_Z},
-                 tr("Takes back the last change"));
-    m_redo = add(Section::Edit, QStringLiteral("redo"), tr("Redo"), QStringLiteral("redo-2"),
-                 {Qt::CTRL | Qt::SHIFT | Qt::Key_Z, Qt::CTRL | Qt::Key_Y}, tr("Makes the change again"));
-    m_list = add(Section::Edit, QStringLiteral("history"), tr("History"), QStringLiteral("history"),
-                 {Qt::CTRL | Qt::ALT | Qt::Key_Z}, tr("Lists what was done, to go to any point of it"));
-    m_back = add(Section::View, QStringLiteral("viewBack"), tr("Back"), QString(), {Qt::ALT | Qt::Key_Left},
-                 tr("Shows what was looked at before; budget and plans stay"));
-    m_forward = add(Section::View, QStringLiteral("viewForward"), tr("Forward"), QString(), {Qt::ALT | Qt::Key_Right},
-                    tr("Shows what was looked at afterwards"));
+    Commands &all = host.commands;
+    m_undo = all.add({QStringLiteral("undo"),
+                      Section::Edit,
+                      tr("Undo"),
+                      QStringLiteral("undo-2"),
+                      {Qt::CTRL | Qt::Key_Z},
+                      tr("Takes back the last change")});
+    m_redo = all.add({QStringLiteral("redo"),
+                      Section::Edit,
+                      tr("Redo"),
+                      QStringLiteral("redo-2"),
+                      {Qt::CTRL | Qt::SHIFT | Qt::Key_Z, Qt::CTRL | Qt::Key_Y},
+                      tr("Makes the change again")});
+    m_list = all.add({QStringLiteral("history"),
+                      Section::Edit,
+                      tr("History"),
+                      QStringLiteral("history"),
+                      {Qt::CTRL | Qt::ALT | Qt::Key_Z},
+                      tr("Lists what was done, to go to any point of it")});
+    m_back = all.add({QStringLiteral("viewBack"),
+                      Section::View,
+                      tr("Back"),
+                      {},
+                      {Qt::ALT | Qt::Key_Left},
+                      tr("Shows what was looked at before; budget and plans stay")});
+    m_forward = all.add({QStringLiteral("viewForward"),
+                         Section::View,
+                         tr("Forward"),
+                         {},
+                         {Qt::ALT | Qt::Key_Right},
+                         tr("Shows what was looked at afterwards")});
 }
 
 void HistoryFeature::showTexts()

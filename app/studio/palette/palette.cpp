@@ -38,16 +38,14 @@ Palette::Palette(const FeatureHost &host, Search &search)
       m_index(host.session.document),
       m_gathering(host.session.pool)
 {
-    CommandSpec spec;
-    spec.id = QStringLiteral("palette");
-    spec.section = Section::Edit;
-    spec.text = tr("Command palette");
-    spec.icon = QStringLiteral("command");
-    spec.keys = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)};
-    spec.tooltip = tr("Runs any command, and goes to any op or storage");
-    QAction *action = m_commands.add(spec);
+    QAction *action = m_commands.add({QStringLiteral("palette"),
+                                      Section::Edit,
+                                      tr("Command palette"),
+                                      QStringLiteral("command"),
+                                      {Qt::CTRL | Qt::SHIFT | Qt::Key_P},
+                                      tr("Runs any command, and goes to any op or storage")});
     connect(action, &QAction::triggered, this, [this] { m_box->isVisible() ? m_box->close() : open({}); });
-    auto *field = new SearchField(spec.keys.front().toString(QKeySequence::NativeText));
+    auto *field = new SearchField(action->shortcut().toString(QKeySequence::NativeText));
     host.tools.addTo(ToolRow::Place::Middle, field);
     connect(field, &SearchField::opened, this, &Palette::open);
 

@@ -22,22 +22,25 @@ Search::Search(const FeatureHost &host)
     setObjectName(QStringLiteral("search"));
     GraphView *graph = m_workspace.graph();
     graph->addBar(m_bar);
-    m_find = add(host, "find", tr("Find ops"), QStringLiteral("search"), QKeySequence(Qt::CTRL | Qt::Key_F),
+    const auto add = [&host](const QString &id, const QString &text, const QString &icon, const QKeySequence &key,
+                             const QString &tooltip) {
+        return host.commands.add({id, Section::Edit, text, icon, {key}, tooltip});
+    };
+    m_find = add(QStringLiteral("find"), tr("Find ops"), QStringLiteral("search"), Qt::CTRL | Qt::Key_F,
                  tr("Finds ops by name and by filters, such as size>10MiB recomputed"));
-    m_next = add(host, "findNextMatch", tr("Next match"), QStringLiteral("chevron-down"), QKeySequence(Qt::Key_F3),
-                 tr("Goes to the next op that was found"));
-    m_previous = add(host, "findPreviousMatch", tr("Previous match"), QStringLiteral("chevron-up"),
-                     QKeySequence(Qt::SHIFT | Qt::Key_F3), tr("Goes to the op that was found before"));
-    m_list = add(host, "showResults", tr("Results"), QStringLiteral("list-filter"),
-                 QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F), tr("Lists all ops that were found"));
-    ViewPlace place;
-    place.id = QStringLiteral("results");
-    place.title = tr("Results");
-    place.icon = QStringLiteral("list-filter");
-    place.view = m_results;
-    place.header = m_results->header();
-    place.focus = m_results->table();
-    m_workspace.addView(Workspace::Area::Bottom, place);
+    m_next = add(QStringLiteral("findNextMatch"), tr("Next match"), QStringLiteral("chevron-down"),
+                 QKeySequence(Qt::Key_F3), tr("Goes to the next op that was found"));
+    m_previous = add(QStringLiteral("findPreviousMatch"), tr("Previous match"), QStringLiteral("chevron-up"),
+                     Qt::SHIFT | Qt::Key_F3, tr("Goes to the op that was found before"));
+    m_list = add(QStringLiteral("showResults"), tr("Results"), QStringLiteral("list-filter"),
+                 Qt::CTRL | Qt::SHIFT | Qt::Key_F, tr("Lists all ops that were found"));
+    m_workspace.addView(Workspace::Area::Bottom, {QStringLiteral("results"),
+                                                  tr("Results"),
+                                                  QStringLiteral("list-filter"),
+                                                  m_results,
+                                                  m_results->header(),
+                                                  m_results->table(),
+                                                  {}});
 
     connect(m_find, &QAction::triggered, this, [this] {
         m_workspace.showView(QStringLiteral("graph"));
@@ -56,19 +59,6 @@ Search::Search(const FeatureHost &host)
     connect(m_search, &SearchSession::changed, this, &Search::light);
     connect(&m_session.document, &Document::modelChanged, this, &Search::enable);
     enable();
-}
-
-QAction *Search::add(const FeatureHost &host, const char *id, const QString &text, const QString &icon,
-                     const QKeySequence &key, const QString &tooltip)
-{
-    CommandSpec spec;
-    spec.id = QString::fromLatin1(id);
-    spec.section = Section::Edit;
-    spec.text = text;
-    spec.icon = icon;
-    spec.keys = {key};
-    spec.tooltip = tooltip;
-    return host.commands.add(spec);
 }
 
 void Search::lookFor(const QString &text)

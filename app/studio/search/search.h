@@ -24,8 +24,6 @@ public:
     void lookFor(const QString &text);
 
 private:
-    QAction *add(const FeatureHost &host, const char *id, const QString &text, const QString &icon,
-                 const QKeySequence &key, const QString &tooltip);
     void light();
     void enable();
 

@@ -24,14 +24,12 @@ Steer::Steer(const FeatureHost &host) : QObject(host.window), m_host(host)
                tr("Plans compute what is selected once"));
     addCommand(Decision::Clear, QStringLiteral("decide.clear"), tr("Clear decision"), Qt::Key_U,
                tr("Leaves what is selected to the planner again"));
-    CommandSpec all;
-    all.id = QStringLiteral("decide.clearAll");
-    all.section = Section::Plan;
-    all.text = tr("Clear all decisions");
-    all.icon = QStringLiteral("pin-off");
-    all.keys = {QKeySequence(Qt::SHIFT | Qt::Key_U)};
-    all.tooltip = tr("Takes every decision made by hand back");
-    m_clearAll = host.commands.add(all);
+    m_clearAll = host.commands.add({QStringLiteral("decide.clearAll"),
+                                    Section::Plan,
+                                    tr("Clear all decisions"),
+                                    QStringLiteral("pin-off"),
+                                    {Qt::SHIFT | Qt::Key_U},
+                                    tr("Takes every decision made by hand back")});
     connect(m_clearAll, &QAction::triggered, this, [this] { m_host.session.document.setPins({}); });
 
     PlanPanel *panel = host.workspace.planPanel();
@@ -59,15 +57,14 @@ Steer::Steer(const FeatureHost &host) : QObject(host.window), m_host(host)
 
 QAction *Steer::addCommand(Decision decision, const QString &id, const QString &text, int key, const QString &tooltip)
 {
-    CommandSpec spec;
-    spec.id = id;
-    spec.section = Section::Plan;
-    spec.text = text;
-    spec.icon = DecisionsModel::iconOf(decision);
-    spec.keys = {QKeySequence(key)};
-    spec.tooltip = tooltip;
-    spec.separatorBefore = decision == Decision::Keep;
-    QAction *action = m_host.commands.add(spec);
+    QAction *action = m_host.commands.add({id,
+                                           Section::Plan,
+                                           text,
+                                           DecisionsModel::iconOf(decision),
+                                           {QKeySequence(key)},
+                                           tooltip,
+                                           false,
+                                           decision == Decision::Keep});
     m_actions[decision] = action;
     connect(action, &QAction::triggered, this, [this, decision] { decide(decision); });
     return action;

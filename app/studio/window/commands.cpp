@@ -75,17 +75,18 @@ Commands::Commands(QWidget *window) : QObject(window), m_window(window)
          Keys{Qt::SHIFT | Qt::Key_F1}, tr("The command that makes a training graph from a PyTorch model")},
     };
     for (const Spec &spec : specs) {
-        CommandSpec made;
-        made.id = QString::fromLatin1(spec.name);
-        made.section = spec.section;
-        made.text = spec.text;
-        made.icon = QString::fromLatin1(spec.icon);
-        made.keys = spec.keys;
-        made.tooltip = spec.tooltip;
-        made.checkable = spec.command == Command::LeftPanel || spec.command == Command::MemoryPanel ||
-                         spec.command == Command::PlanPanel;
-        made.separatorBefore = spec.command == Command::CloseWindow || spec.command == Command::LeftPanel ||
-                               spec.command == Command::NextPanel;
+        const bool panel = spec.command == Command::LeftPanel || spec.command == Command::MemoryPanel ||
+                           spec.command == Command::PlanPanel;
+        const bool first = spec.command == Command::CloseWindow || spec.command == Command::LeftPanel ||
+                           spec.command == Command::NextPanel;
+        const CommandSpec made = {QLatin1String(spec.name),
+                                  spec.section,
+                                  spec.text,
+                                  QLatin1String(spec.icon),
+                                  spec.keys,
+                                  spec.tooltip,
+                                  panel,
+                                  first};
         m_byCommand.emplace(spec.command, add(made));
     }
 }
