@@ -7,13 +7,10 @@
 #include "app/studio/graph_view/graph_view.h"
 #include "app/studio/help/keys_window.h"
 #include "app/studio/help/tracer_window.h"
-#include "app/studio/memory_view/memory_view.h"
 #include "app/studio/panels/message_strip.h"
 #include "app/studio/panels/verdict.h"
 #include "app/studio/session_file/autosave.h"
-#include "app/studio/window/activity.h"
 #include "app/studio/window/feature.h"
-#include "app/studio/window/file_dialogs.h"
 #include "app/studio/window/recent_files.h"
 #include "app/studio/window/start_page.h"
 #include "app/studio/window/status_line.h"
@@ -21,9 +18,7 @@
 #include "app/studio/window/tool_row.h"
 #include "app/studio/window/workspace.h"
 
-#include <QApplication>
 #include <QCloseEvent>
-#include <QDir>
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QMenu>
@@ -121,45 +116,9 @@ void MainWindow::makeMenus()
             if (item.section != section) continue;
             if (item.separatorBefore) menu->addSeparator();
             menu->addAction(item.action);
-            if (item.action == m_commands->action(Command::Open)) {
-                QMenu *recent = menu->addMenu(tr("Open recent"));
-                addRecentActions(recent);
-            }
+            if (item.action == m_commands->action(Command::Open)) menu->addMenu(makeRecentMenu());
         }
     }
-}
-
-void MainWindow::addRecentActions(QMenu *menu)
-{
-    // The actions are made once, so that their keys work without the menu being opened.
-    for (int i = 0; i < kMostRecentFiles; ++i) {
-        auto *action = new QAction(this);
-        action->setShortcut(QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + i)));
-        action->setVisible(false);
-        connect(action, &QAction::triggered, this, [this, i] {
-            const std::vector<RecentFile> files = recentFiles();
-            const auto index = static_cast<std::size_t>(i);
-            if (index < files.size()) openFile(files[index].path, files[index].title);
-        });
-        addAction(action);
-        menu->addAction(action);
-    }
-    const auto fill = [menu] {
-        const std::vector<RecentFile> files = recentFiles();
-        const QList<QAction *> actions = menu->actions();
-        for (qsizetype i = 0; i < actions.size(); ++i) {
-            const auto index = static_cast<std::size_t>(i);
-            actions[i]->setVisible(index < files.size());
-            if (index >= files.size()) continue;
-            actions[i]->setText(QFileInfo(files[index].path).fileName());
-            actions[i]->setToolTip(files[index].path);
-        }
-        menu->setEnabled(!files.empty());
-    };
-    fill();
-    connect(menu->menuAction(), &QAction::hovered, menu, fill);
-    connect(menu, &QMenu::aboutToShow, menu, fill);
-    connect(&m_session->loader, &ModelLoader::opened, menu, fill, Qt::QueuedConnection);
 }
 
 void MainWindow::makeHead()
@@ -206,111 +165,6 @@ void MainWindow::makeCenter()
         afterOpening(QStringLiteral("60%"), true);
         openFile(tiny->path, tiny->title);
     });
-}
-
-void MainWindow::wireCommands()
-{
-    const auto on = [this](Command command, auto work) {
-        connect(m_commands->action(command), &QAction::triggered, this, work);
-    };
-    on(Command::Open, [this] { chooseModel(); });
-    on(Command::SavePlan, [this] { choosePlanFile(); });
-    on(Command::StartPage, [this] { m_workspace->shown() ? showStartPage() : showWorkspace(); });
-    on(Command::SaveSession, [this] { chooseSessionFile(); });
-    on(Command::NewWindow, [this] { openAnother(this); });
-    on(Command::CloseWindow, [this] { close(); });
-    on(Command::Quit, [] { QApplication::closeAllWindows(); });
-    on(Command::EditBudget, [this] {
-        m_commands->action(Command::PlanPanel)->isChecked() ? void()
-                                                            : m_commands->action(Command::PlanPanel)->trigger();
-        m_workspace->planPanel()->focusBudget();
-    });
-    on(Command::GoToFloor, [this] {
-        if (const auto model = m_session->document.model()) setBudget(model->floor.bytes);
-    });
-    on(Command::RemovePlan, [this] {
-        if (const auto plan = m_session->document.currentPlan()) m_session->document.removePlan(plan->id);
-    });
-    on(Command::Solve, [this] { solve(); });
-    on(Command::Stop, [this] { stop(); });
-    on(Command::Validate, [this] { m_session->runner.validate(); });
-    on(Command::Measure, [this] { m_session->loader.measure(); });
-    on(Command::Sweep, [this] { sweep(); });
-    on(Command::ShowGraph, [this] { m_workspace->showView(QStringLiteral("graph")); });
-    on(Command::ShowCurve, [this] { m_workspace->showView(QStringLiteral("curve")); });
-    on(Command::Fit, [this] {
-        auto *plot = qobject_cast<PlotCanvas *>(QApplication::focusWidget());
-        plot ? plot->fit() : m_workspace->graph()->frame();
-    });
-    on(Command::NextPanel, [this] { m_workspace->focusNext(1); });
-    on(Command::PreviousPanel, [this] { m_workspace->focusNext(-1); });
-    on(Command::ResetLayout, [this] { m_workspace->reset(); });
-    on(Command::Keys, [this] { showKeys(); });
-    on(Command::Tracer, [this] { showTracer(); });
-}
-
-void MainWindow::wireJobs()
-{
-    Session &session = *m_session;
-    connect(&session.loader, &ModelLoader::opened, this, &MainWindow::modelOpened);
-    connect(&session.loader, &ModelLoader::failed, this, &MainWindow::say);
-    connect(&session.loader, &ModelLoader::failed, this, [this] { afterOpening({}, false); });
-    connect(&session.loader, &ModelLoader::progressChanged, this, &MainWindow::showActivity);
-    connect(&session.solver, &SolveRunner::reportChanged, this, &MainWindow::showActivity);
-    connect(&session.solver, &SolveRunner::planWanted, &session.document, &Document::setCurrentPlan);
-    connect(&session.runner, &PlanRunner::progressChanged, this, &MainWindow::showActivity);
-    connect(&session.sweeps, &SweepRunner::reportChanged, this, &MainWindow::showActivity);
-    // The sweep may have found better than what is shown.
-    connect(&session.sweeps, &SweepRunner::ended, &session.quick, &QuickPlanner::refresh);
-    connect(&session.runner, &PlanRunner::progressChanged, this, &MainWindow::showDocument);
-    connect(&session.runner, &PlanRunner::failed, this, &MainWindow::say);
-    connect(&session.runner, &PlanRunner::saved, this, [this](const QString &path, int planId) {
-        m_saved.insert(planId);
-        Notice notice;
-        notice.isError = false;
-        notice.sentence = tr("The plan is in %1.").arg(path);
-        say(notice);
-        showDocument();
-    });
-    connect(&session.previews, &SamplePreviews::ready, m_startPage, &StartPage::setPreview);
-    // What was being computed is about the model before.
-    connect(&session.document, &Document::modelChanged, this, [this] {
-        m_session->quick.cancel();
-        m_session->solver.reset();
-        m_session->runner.stopValidation();
-        showDocument();
-        showActivity();
-    });
-    connect(&session.document, &Document::currentPlanChanged, this, [this] {
-        showDocument();
-        showActivity();
-    });
-    connect(m_workspace->graph(), &GraphView::layoutProgress, this, [this](const QString &text) {
-        m_layoutText = text;
-        showActivity();
-    });
-    connect(m_workspace->graph(), &GraphView::openRequested, m_commands->action(Command::Open), &QAction::trigger);
-}
-
-void MainWindow::wireBudget()
-{
-    const auto follow = [this](std::int64_t bytes) { setBudget(bytes); };
-    PlanPanel *panel = m_workspace->planPanel();
-    connect(panel, &PlanPanel::budgetDragged, this, follow);
-    connect(panel, &PlanPanel::budgetDragFinished, this, follow);
-    connect(panel, &PlanPanel::budgetChosen, this, follow);
-    connect(panel, &PlanPanel::profileWanted, this, &MainWindow::chooseProfile);
-    // The memory view has set the document's budget by then.
-    MemoryView *memory = m_workspace->memory();
-    connect(memory, &MemoryView::budgetDragged, &m_session->quick, &QuickPlanner::refresh);
-    connect(memory, &MemoryView::budgetDragStarted, &m_session->bound, &BoundRunner::want);
-    connect(memory, &MemoryView::budgetDragFinished, &m_session->quick, &QuickPlanner::refresh);
-    CurveCanvas *curve = m_workspace->curve()->canvas();
-    connect(curve, &CurveCanvas::budgetDragged, &m_session->quick, &QuickPlanner::refresh);
-    connect(curve, &CurveCanvas::budgetDragFinished, &m_session->quick, &QuickPlanner::refresh);
-    connect(m_workspace->curve(), &CurveView::openRequested, m_commands->action(Command::Open), &QAction::trigger);
-    connect(memory, &MemoryView::openRequested, m_commands->action(Command::Open), &QAction::trigger);
-    connect(memory, &MemoryView::solveRequested, m_commands->action(Command::Solve), &QAction::trigger);
 }
 
 void MainWindow::setBudget(std::int64_t bytes)
@@ -441,58 +295,6 @@ void MainWindow::savePlanTo(const QString &path)
     m_session->runner.save(path);
 }
 
-void MainWindow::chooseModel()
-{
-    FileQuestion question;
-    question.title = tr("Open a model or a session");
-    question.filters = {tr("Training graphs and sessions (*.pt2 *.json *.rematsession)"), tr("All files (*)")};
-    question.folderKey = QStringLiteral("models");
-    askForFile(this, question, [this](const QString &path) { openFile(path); });
-}
-
-void MainWindow::choosePlanFile()
-{
-    if (!m_session->document.currentPlan()) return;
-    FileQuestion question;
-    question.title = tr("Save the plan");
-    question.filters = {tr("Plans (*.json)")};
-    question.folderKey = QStringLiteral("plans");
-    question.folder = QDir::homePath();
-    question.suffix = QStringLiteral("json");
-    question.name = QFileInfo(m_session->loader.modelPath()).completeBaseName() + QStringLiteral("-plan.json");
-    askWhereToSave(this, question, [this](const QString &path) { savePlanTo(path); });
-}
-
-void MainWindow::chooseSessionFile()
-{
-    if (!m_session->document.model()) return;
-    FileQuestion question;
-    question.title = tr("Save the session");
-    question.filters = {tr("Sessions (*.rematsession)")};
-    question.folderKey = QStringLiteral("sessions");
-    question.folder = QDir::homePath();
-    question.suffix = QStringLiteral("rematsession");
-    question.name = QFileInfo(m_session->loader.modelPath()).completeBaseName() + QStringLiteral(".rematsession");
-    askWhereToSave(this, question, [this](const QString &path) { saveSessionTo(path); });
-}
-
-void MainWindow::chooseProfile()
-{
-    FileQuestion question;
-    question.title = tr("Open a profile");
-    question.filters = {tr("Profiles (*.json)"), tr("All files (*)")};
-    askForFile(this, question, [this](const QString &path) { m_session->loader.useProfile(path); });
-}
-
-void MainWindow::findModelOf(const QString &sessionPath)
-{
-    FileQuestion question;
-    question.title = tr("Choose the model of %1").arg(QFileInfo(sessionPath).fileName());
-    question.filters = {tr("Training graphs (*.pt2 *.json)"), tr("All files (*)")};
-    question.folderKey = QStringLiteral("models");
-    askForFile(this, question, [this, sessionPath](const QString &path) { m_files->open(sessionPath, path); });
-}
-
 void MainWindow::showKeys()
 {
     auto *window = new KeysWindow(*m_commands, this);
@@ -516,34 +318,6 @@ bool MainWindow::idle() const
 {
     return !m_session->busy() && m_session->pool.activeThreadCount() == 0 && !m_files->running() &&
            !m_workspace->graph()->layoutPending();
-}
-
-void MainWindow::showActivity()
-{
-    const Session &session = *m_session;
-    const SolveReport &report = session.solver.report();
-    const ActivityText activity = activityOf(session, m_layoutText);
-    m_status->setActivity(activity);
-    m_activityBar->setActivity(activity);
-
-    const bool hasModel = session.document.model() != nullptr && m_workspace->shown();
-    const bool hasPlan = hasModel && session.document.currentPlan() != nullptr;
-    const auto enable = [this](Command command, bool on) { m_commands->action(command)->setEnabled(on); };
-    const bool runnable = hasModel && session.document.model()->open->model->program.has_value();
-    enable(Command::SavePlan, hasPlan && !session.runner.saving());
-    enable(Command::SaveSession, hasModel);
-    enable(Command::StartPage, session.document.model() != nullptr);
-    enable(Command::Solve, hasModel);
-    enable(Command::Sweep, hasModel && !session.sweeps.running());
-    enable(Command::Stop, report.state == SolveReport::State::Running || session.sweeps.running() ||
-                              session.runner.validating() || session.loader.running() || !m_layoutText.isEmpty());
-    enable(Command::Validate, hasPlan && runnable && !session.runner.validating());
-    enable(Command::Measure, runnable && !session.loader.running());
-    enable(Command::RemovePlan, hasPlan);
-    for (const Command command : {Command::EditBudget, Command::GoToFloor, Command::ShowGraph, Command::ShowCurve,
-                                  Command::Fit, Command::LeftPanel, Command::MemoryPanel, Command::PlanPanel,
-                                  Command::NextPanel, Command::PreviousPanel, Command::ResetLayout})
-        enable(command, hasModel);
 }
 
 void MainWindow::showDocument()

@@ -79,7 +79,7 @@ private:
     void wireCommands();
     void wireJobs();
     void wireBudget();
-    void addRecentActions(QMenu *menu);
+    QMenu *makeRecentMenu();
     void makeSessions();
     void chooseModel();
     void choosePlanFile();
