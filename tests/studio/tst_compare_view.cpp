@@ -10,9 +10,8 @@
 #include "app/studio/panels/plans_table.h"
 #include "app/studio/panels/verdict.h"
 #include "app/studio/window/left_panel.h"
-#include "app/studio/window/main_window.h"
 #include "app/studio/window/workspace.h"
-#include "tests/studio/window_fixture.h"
+#include "tests/studio/window_test.h"
 
 #include <QAbstractItemModelTester>
 #include <QDockWidget>
@@ -27,19 +26,14 @@
 using namespace remat;
 using namespace remat::studio;
 
-class TestCompareView : public QObject
+class TestCompareView : public QObject, fixture::InWindow
 {
     Q_OBJECT
 
-    fixture::OwnSettings m_settings;
-    QTemporaryDir m_folder;
-    std::unique_ptr<MainWindow> m_window;
-
-    Document &document() { return m_window->session().document; }
     Comparing *feature() { return m_window->findChild<Comparing *>(); }
     CompareView *view() { return feature()->view(); }
     PlansTable *plans() { return m_window->workspace()->leftPanel()->plans(); }
-    void trigger(const char *id) { m_window->commands().find(QLatin1String(id))->trigger(); }
+    void trigger(const char *id) { command(id)->trigger(); }
 
     /// Two plans of other budgets beside what is there; their ids.
     std::pair<int, int> addPlans()
@@ -76,12 +70,8 @@ private Q_SLOTS:
     {
         QSettings().clear();
         Theme::instance().setScheme(Scheme::Light);
-        m_window = std::make_unique<MainWindow>();
-        m_window->resize(1600, 1000);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
-        m_window->openFile(fixture::writeChain(m_folder, 24));
-        QTRY_VERIFY_WITH_TIMEOUT(document().model() && m_window->idle(), 20000);
+        openWindow();
+        openChain(24);
     }
 
     void cleanup() { m_window.reset(); }

@@ -7,9 +7,8 @@
 #include "app/studio/graph_view/graph_view.h"
 #include "app/studio/memory_view/memory_view.h"
 #include "app/studio/panels/message_strip.h"
-#include "app/studio/window/main_window.h"
 #include "app/studio/window/workspace.h"
-#include "tests/studio/window_fixture.h"
+#include "tests/studio/window_test.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -21,15 +20,10 @@
 using namespace remat;
 using namespace remat::studio;
 
-class TestExports : public QObject
+class TestExports : public QObject, fixture::InWindow
 {
     Q_OBJECT
 
-    fixture::OwnSettings m_settings;
-    QTemporaryDir m_folder;
-    std::unique_ptr<MainWindow> m_window;
-
-    QAction *command(const char *id) const { return m_window->commands().find(QString::fromLatin1(id)); }
     Exports *exports() const { return m_window->findChild<Exports *>(QStringLiteral("exports")); }
     QString path(const char *name) const { return m_folder.filePath(QString::fromLatin1(name)); }
     static QByteArray read(const QString &path)

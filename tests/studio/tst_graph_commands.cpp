@@ -4,24 +4,19 @@
 #include "app/studio/graph_view/graph_view.h"
 #include "app/studio/window/commands.h"
 #include "app/studio/window/left_panel.h"
-#include "app/studio/window/main_window.h"
 #include "app/studio/window/workspace.h"
-#include "tests/studio/window_fixture.h"
+#include "tests/studio/window_test.h"
 
 #include <QSignalSpy>
 
 using namespace remat;
 using namespace remat::studio;
 
-class TestGraphCommands : public QObject
+class TestGraphCommands : public QObject, fixture::InWindow
 {
     Q_OBJECT
 
-    fixture::OwnSettings m_settings;
-    std::unique_ptr<MainWindow> m_window;
-
     GraphView &graph() { return *m_window->workspace()->graph(); }
-    Document &document() { return m_window->session().document; }
     ViewStates &states() { return m_window->session().viewStates; }
     QAction *action(const char *id) { return m_window->commands().find(QString::fromLatin1(id)); }
     void settle() { QTRY_VERIFY_WITH_TIMEOUT(m_window->idle(), 30000); }
@@ -37,9 +32,7 @@ private Q_SLOTS:
     void init()
     {
         QSettings().clear();
-        m_window = std::make_unique<MainWindow>();
-        m_window->resize(1600, 1000);
-        m_window->show();
+        openWindow();
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
         for (const char *id : {"openAll", "closeAll", "followProducer", "followReader", "colourNext"})
             QVERIFY2(!action(id)->isEnabled(), id);

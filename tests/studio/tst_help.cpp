@@ -5,9 +5,8 @@
 #include "app/studio/help/gestures.h"
 #include "app/studio/help/help.h"
 #include "app/studio/window/commands.h"
-#include "app/studio/window/main_window.h"
 #include "app/studio/window/workspace.h"
-#include "tests/studio/window_fixture.h"
+#include "tests/studio/window_test.h"
 
 #include <QAbstractButton>
 #include <QDialog>
@@ -20,12 +19,9 @@
 using namespace remat;
 using namespace remat::studio;
 
-class TestHelp : public QObject
+class TestHelp : public QObject, fixture::InWindow
 {
     Q_OBJECT
-
-    fixture::OwnSettings m_settings;
-    std::unique_ptr<MainWindow> m_window;
 
     template <class Widget>
     Widget *widget(const QString &name)
@@ -39,9 +35,7 @@ private Q_SLOTS:
     void init()
     {
         QSettings().clear();
-        m_window = std::make_unique<MainWindow>();
-        m_window->resize(1280, 800);
-        m_window->show();
+        openWindow({1280, 800});
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
     }
 

@@ -5,9 +5,8 @@
 #include "app/studio/history/history_feature.h"
 #include "app/studio/history/history_popup.h"
 #include "app/studio/memory_view/memory_view.h"
-#include "app/studio/window/main_window.h"
 #include "app/studio/window/workspace.h"
-#include "tests/studio/window_fixture.h"
+#include "tests/studio/window_test.h"
 
 #include <QApplication>
 #include <QJsonDocument>
@@ -21,17 +20,12 @@
 using namespace remat;
 using namespace remat::studio;
 
-class TestHistory : public QObject
+class TestHistory : public QObject, fixture::InWindow
 {
     Q_OBJECT
 
-    fixture::OwnSettings m_settings;
-    QTemporaryDir m_folder;
-    std::unique_ptr<MainWindow> m_window;
-
-    Document &document() { return m_window->session().document; }
     QUndoStack &stack() { return *m_window->findChild<HistoryFeature *>()->history().stack(); }
-    void trigger(const char *id) { m_window->commands().find(QString::fromLatin1(id))->trigger(); }
+    void trigger(const char *id) { command(id)->trigger(); }
     std::int64_t peak() { return document().model()->keepAll->peakBytes; }
 
     /// Everything that undo promises, as text.
@@ -66,10 +60,7 @@ private Q_SLOTS:
     void init()
     {
         QSettings().clear();
-        m_window = std::make_unique<MainWindow>();
-        m_window->resize(1600, 1000);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+        openWindow();
         m_window->openFile(fixture::writeChain(m_folder, 12));
         QTRY_VERIFY(document().model());
         QTRY_VERIFY_WITH_TIMEOUT(m_window->idle(), 20000);

@@ -412,15 +412,7 @@ private Q_SLOTS:
         QVERIFY(best < 60);
     }
 
-    void looksAsItDid_data()
-    {
-        QTest::addColumn<int>("scheme");
-        QTest::addColumn<QSize>("size");
-        QTest::newRow("light") << int(Scheme::Light) << QSize(1272, 302);
-        QTest::newRow("dark") << int(Scheme::Dark) << QSize(1272, 302);
-        QTest::newRow("light_narrow") << int(Scheme::Light) << QSize(928, 248);
-        QTest::newRow("dark_narrow") << int(Scheme::Dark) << QSize(928, 248);
-    }
+    void looksAsItDid_data() { fixture::lookRows({{"", {1272, 302}}, {"_narrow", {928, 248}}}); }
     void looksAsItDid()
     {
         QFETCH(int, scheme);

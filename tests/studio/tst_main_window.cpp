@@ -5,12 +5,11 @@
 #include "app/studio/panels/message_strip.h"
 #include "app/studio/panels/verdict.h"
 #include "app/studio/window/left_panel.h"
-#include "app/studio/window/main_window.h"
 #include "app/studio/window/start_page.h"
 #include "app/studio/window/title_menu_bar.h"
 #include "app/studio/window/workspace.h"
 #include "gpu/runtime.h"
-#include "tests/studio/window_fixture.h"
+#include "tests/studio/window_test.h"
 
 #include <QAbstractSpinBox>
 #include <QApplication>
@@ -31,15 +30,9 @@
 using namespace remat;
 using namespace remat::studio;
 
-class TestMainWindow : public QObject
+class TestMainWindow : public QObject, fixture::InWindow
 {
     Q_OBJECT
-
-    fixture::OwnSettings m_settings;
-    QTemporaryDir m_folder;
-    std::unique_ptr<MainWindow> m_window;
-
-    Document &document() { return m_window->session().document; }
 
     template <class Widget = QAbstractButton>
     Widget *widget(const char *name)
@@ -89,10 +82,7 @@ private Q_SLOTS:
     void init()
     {
         QSettings().clear();
-        m_window = std::make_unique<MainWindow>();
-        m_window->resize(1600, 1000);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+        openWindow();
     }
 
     void cleanup() { m_window.reset(); }

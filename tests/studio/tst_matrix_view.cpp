@@ -283,15 +283,7 @@ private Q_SLOTS:
         QVERIFY(best < 80);
     }
 
-    void looksAsItDid_data()
-    {
-        QTest::addColumn<int>("scheme");
-        QTest::addColumn<QSize>("size");
-        QTest::newRow("light") << int(Scheme::Light) << QSize(1032, 560);
-        QTest::newRow("dark") << int(Scheme::Dark) << QSize(1032, 560);
-        QTest::newRow("light_small") << int(Scheme::Light) << QSize(928, 400);
-        QTest::newRow("dark_small") << int(Scheme::Dark) << QSize(928, 400);
-    }
+    void looksAsItDid_data() { fixture::lookRows({{"", {1032, 560}}, {"_small", {928, 400}}}); }
     void looksAsItDid()
     {
         QFETCH(int, scheme);

@@ -4,10 +4,9 @@
 #include "app/studio/graph_view/graph_view.h"
 #include "app/studio/palette/palette_box.h"
 #include "app/studio/palette/search_field.h"
-#include "app/studio/window/main_window.h"
 #include "app/studio/window/workspace.h"
 #include "tests/studio/graph_fixture.h"
-#include "tests/studio/window_fixture.h"
+#include "tests/studio/window_test.h"
 
 #include <QAbstractItemModelTester>
 #include <QDialog>
@@ -43,12 +42,9 @@ int bestByTrying(const std::u16string &word, const FuzzyText &text, std::size_t 
 
 } // namespace
 
-class TestPalette : public QObject
+class TestPalette : public QObject, fixture::InWindow
 {
     Q_OBJECT
-
-    fixture::OwnSettings m_settings;
-    std::unique_ptr<MainWindow> m_window;
 
     PaletteBox *box() { return m_window->findChild<PaletteBox *>(); }
     void open()
@@ -87,9 +83,7 @@ private Q_SLOTS:
     void init()
     {
         QSettings().clear();
-        m_window = std::make_unique<MainWindow>();
-        m_window->resize(1280, 800);
-        m_window->show();
+        openWindow({1280, 800});
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
     }
 

@@ -3,8 +3,7 @@
 
 #include "app/studio/features/presets.h"
 #include "app/studio/style/segmented_control.h"
-#include "app/studio/window/main_window.h"
-#include "tests/studio/window_fixture.h"
+#include "tests/studio/window_test.h"
 
 #include <QDockWidget>
 #include <QSignalSpy>
@@ -12,27 +11,19 @@
 using namespace remat;
 using namespace remat::studio;
 
-class TestPresets : public QObject
+class TestPresets : public QObject, fixture::InWindow
 {
     Q_OBJECT
 
-    fixture::OwnSettings m_settings;
-    QTemporaryDir m_folder;
-    std::unique_ptr<MainWindow> m_window;
-
     QDockWidget *dock(const char *name) { return m_window->findChild<QDockWidget *>(QLatin1String(name)); }
     Presets *presets() { return m_window->findChild<Presets *>(); }
-    void trigger(const char *id) { m_window->commands().find(QLatin1String(id))->trigger(); }
+    void trigger(const char *id) { command(id)->trigger(); }
     QString front(Workspace::Area area) { return m_window->workspace()->area(area)->current(); }
 
     void open()
     {
-        m_window = std::make_unique<MainWindow>();
-        m_window->resize(1600, 1000);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
-        m_window->openFile(fixture::writeChain(m_folder, 8));
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->session().document.model() && m_window->idle(), 20000);
+        openWindow();
+        openChain(8);
     }
 
 private Q_SLOTS:

@@ -311,15 +311,7 @@ private Q_SLOTS:
         QCOMPARE(window.focusWidget(), graph->canvas());
     }
 
-    void looksAsDrawn_data()
-    {
-        QTest::addColumn<int>("scheme");
-        QTest::addColumn<QSize>("size");
-        QTest::newRow("light_small") << int(Scheme::Light) << QSize(928, 240);
-        QTest::newRow("light_large") << int(Scheme::Light) << QSize(1230, 300);
-        QTest::newRow("dark_small") << int(Scheme::Dark) << QSize(928, 240);
-        QTest::newRow("dark_large") << int(Scheme::Dark) << QSize(1230, 300);
-    }
+    void looksAsDrawn_data() { fixture::lookRows({{"_small", {928, 240}}, {"_large", {1230, 300}}}); }
 
     void looksAsDrawn()
     {

@@ -7,11 +7,10 @@
 #include "app/studio/memory_view/memory_view.h"
 #include "app/studio/panels/message_strip.h"
 #include "app/studio/session_file/autosave.h"
-#include "app/studio/window/main_window.h"
 #include "app/studio/window/start_page.h"
 #include "app/studio/window/workspace.h"
 #include "core/base/file.h"
-#include "tests/studio/window_fixture.h"
+#include "tests/studio/window_test.h"
 
 #include <QJsonDocument>
 #include <QLabel>
@@ -20,23 +19,11 @@
 using namespace remat;
 using namespace remat::studio;
 
-class TestSessionFile : public QObject
+class TestSessionFile : public QObject, fixture::InWindow
 {
     Q_OBJECT
 
-    fixture::OwnSettings m_settings;
-    QTemporaryDir m_folder;
-    std::unique_ptr<MainWindow> m_window;
-
-    Document &document() { return m_window->session().document; }
-
-    void startWindow()
-    {
-        m_window = std::make_unique<MainWindow>();
-        m_window->resize(1600, 1000);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
-    }
+    void startWindow() { openWindow(); }
 
     void waitIdle() { QTRY_VERIFY_WITH_TIMEOUT(m_window->idle(), 30000); }
 

@@ -209,15 +209,7 @@ private Q_SLOTS:
         QCOMPARE(view.table()->model()->rowCount(), 0);
     }
 
-    void pictures_data()
-    {
-        QTest::addColumn<int>("scheme");
-        QTest::addColumn<QSize>("size");
-        QTest::newRow("light") << int(Scheme::Light) << QSize(1270, 300);
-        QTest::newRow("dark") << int(Scheme::Dark) << QSize(1270, 300);
-        QTest::newRow("light_small") << int(Scheme::Light) << QSize(960, 240);
-        QTest::newRow("dark_small") << int(Scheme::Dark) << QSize(960, 240);
-    }
+    void pictures_data() { fixture::lookRows({{"", {1270, 300}}, {"_small", {960, 240}}}); }
     void pictures()
     {
         QFETCH(int, scheme);

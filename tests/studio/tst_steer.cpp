@@ -8,9 +8,8 @@
 #include "app/studio/panels/message_strip.h"
 #include "app/studio/steer/decisions_box.h"
 #include "app/studio/steer/targets.h"
-#include "app/studio/window/main_window.h"
 #include "app/studio/window/workspace.h"
-#include "tests/studio/window_fixture.h"
+#include "tests/studio/window_test.h"
 
 #include <QAbstractItemModelTester>
 #include <QContextMenuEvent>
@@ -21,15 +20,10 @@
 using namespace remat;
 using namespace remat::studio;
 
-class TestSteer : public QObject
+class TestSteer : public QObject, fixture::InWindow
 {
     Q_OBJECT
 
-    fixture::OwnSettings m_settings;
-    QTemporaryDir m_folder;
-    std::unique_ptr<MainWindow> m_window;
-
-    Document &document() { return m_window->session().document; }
     const Graph &graph() { return document().model()->graph(); }
     void key(Qt::Key key) { QTest::keyClick(m_window->workspace()->graph()->canvas(), key); }
     bool settled() { return m_window->idle() && document().currentPlan(); }
@@ -50,10 +44,7 @@ private Q_SLOTS:
     void init()
     {
         QSettings().clear();
-        m_window = std::make_unique<MainWindow>();
-        m_window->resize(1600, 1000);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+        openWindow();
         m_window->openFile(fixture::writeChain(m_folder, 12));
         QTRY_VERIFY_WITH_TIMEOUT(document().model() && settled(), 20000);
         document().setBudget(document().model()->keepAll->peakBytes * 9 / 10);

@@ -4,8 +4,7 @@
 #include "app/studio/features/step_player.h"
 #include "app/studio/features/step_story.h"
 #include "app/studio/style/segmented_control.h"
-#include "app/studio/window/main_window.h"
-#include "tests/studio/window_fixture.h"
+#include "tests/studio/window_test.h"
 
 #include <QAbstractButton>
 #include <QSlider>
@@ -13,18 +12,12 @@
 using namespace remat;
 using namespace remat::studio;
 
-class TestStepPlayer : public QObject
+class TestStepPlayer : public QObject, fixture::InWindow
 {
     Q_OBJECT
 
-    fixture::OwnSettings m_settings;
-    QTemporaryDir m_folder;
-    std::unique_ptr<MainWindow> m_window;
-
-    Document &document() { return m_window->session().document; }
     StepPlayer *player() { return m_window->findChild<StepPlayer *>(); }
     Replay &replay() { return m_window->session().replay; }
-    QAction *command(const char *id) { return m_window->commands().find(QLatin1String(id)); }
     void click(const char *name)
     {
         auto *button = m_window->findChild<QAbstractButton *>(QLatin1String(name));
@@ -38,12 +31,8 @@ private Q_SLOTS:
     void init()
     {
         QSettings().clear();
-        m_window = std::make_unique<MainWindow>();
-        m_window->resize(1600, 1000);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
-        m_window->openFile(fixture::writeChain(m_folder, 12));
-        QTRY_VERIFY_WITH_TIMEOUT(document().model() && m_window->idle(), 20000);
+        openWindow();
+        openChain(12);
         document().addPlan(fixture::solvedEntry(*document().model(), "chen-sqrt",
                                                 document().model()->keepAll->peakBytes * 6 / 10,
                                                 document().nextPlanId()));

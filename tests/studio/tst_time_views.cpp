@@ -6,9 +6,8 @@
 #include "app/studio/lanes_view/lanes_view.h"
 #include "app/studio/matrix_view/matrix_view.h"
 #include "app/studio/memory_view/memory_view.h"
-#include "app/studio/window/main_window.h"
 #include "app/studio/window/workspace.h"
-#include "tests/studio/window_fixture.h"
+#include "tests/studio/window_test.h"
 
 #include <QComboBox>
 #include <QSignalSpy>
@@ -18,18 +17,12 @@
 using namespace remat;
 using namespace remat::studio;
 
-class TestTimeViews : public QObject
+class TestTimeViews : public QObject, fixture::InWindow
 {
     Q_OBJECT
 
-    fixture::OwnSettings m_settings;
-    QTemporaryDir m_folder;
-    std::unique_ptr<MainWindow> m_window;
-
-    Document &document() { return m_window->session().document; }
     Workspace &workspace() { return *m_window->workspace(); }
     void press(const QKeySequence &key) { QTest::keySequence(m_window.get(), key); }
-    QAction *command(const char *id) { return m_window->commands().find(QString::fromLatin1(id)); }
 
 private Q_SLOTS:
     void initTestCase() { Theme::instance().apply(); }
@@ -37,10 +30,7 @@ private Q_SLOTS:
     void init()
     {
         QSettings().clear();
-        m_window = std::make_unique<MainWindow>();
-        m_window->resize(1600, 1000);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+        openWindow();
         m_window->activateWindow();
         QVERIFY(!command("show.lanes")->isEnabled());
         m_window->afterOpening(QStringLiteral("70%"), false);

@@ -61,6 +61,18 @@ inline QString goldenDifference(QWidget &widget, const QString &name)
     return QStringLiteral("%1 % of the pixels differ; see %2").arg(share * 100).arg(written);
 }
 
+/// Rows of a test of golden pictures, with the columns `scheme` (int) and `size`: light and dark at each size, named
+/// `light` and `dark` and what the size adds.
+inline void lookRows(std::initializer_list<std::pair<const char *, QSize>> sizes)
+{
+    QTest::addColumn<int>("scheme");
+    QTest::addColumn<QSize>("size");
+    for (const auto &[name, size] : sizes) {
+        QTest::addRow("light%s", name) << static_cast<int>(Scheme::Light) << size;
+        QTest::addRow("dark%s", name) << static_cast<int>(Scheme::Dark) << size;
+    }
+}
+
 /// A chain of `stages` stages, opened and costed like a file from disk, written as JSON into `folder`.
 inline QString writeChain(const QTemporaryDir &folder, int stages)
 {
