@@ -1,24 +1,14 @@
 // A graph under a plan for Graphviz.
 #include "core/exports/exporter.h"
 
-#include "core/base/text.h"
 #include "core/base/units.h"
+#include "core/exports/quoted.h"
 
 #include <map>
 
 namespace remat {
 
 namespace {
-
-std::string quoted(const std::string &text)
-{
-    std::string result = "\"";
-    for (const char c : printable(text)) {
-        if (c == '"' || c == '\\') result += '\\';
-        result += c;
-    }
-    return result += '"';
-}
 
 /// Modules as a tree, ops at the leaves.
 struct Folder {

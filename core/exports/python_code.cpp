@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/exports/python_literals.h"
+#include "core/exports/quoted.h"
 
 #include <algorithm>
 #include <set>
@@ -13,7 +14,6 @@ namespace remat {
 namespace {
 
 using python::identifier;
-using python::quoted;
 
 class PythonWriter
 {

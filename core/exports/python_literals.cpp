@@ -1,6 +1,6 @@
 #include "core/exports/python_literals.h"
 
-#include "core/base/text.h"
+#include "core/exports/quoted.h"
 
 #include <array>
 #include <charconv>
@@ -85,16 +85,6 @@ std::string identifier(const std::string &name)
     if (text.empty() || (text.front() >= '0' && text.front() <= '9')) text.insert(0, "v_");
     if (kTaken.contains(text)) text += '_';
     return text;
-}
-
-std::string quoted(const std::string &text)
-{
-    std::string result = "\"";
-    for (const char c : printable(text)) {
-        if (c == '"' || c == '\\') result += '\\';
-        result += c;
-    }
-    return result += '"';
 }
 
 std::string number(double value)

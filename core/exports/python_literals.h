@@ -10,7 +10,6 @@ namespace remat::python {
 
 /// `name` where it is a name in Python, else one made from it.
 std::string identifier(const std::string &name);
-std::string quoted(const std::string &text);
 std::string number(double value);
 std::string tuple(const std::vector<std::int64_t> &values);
 /// `torch.float32`

@@ -44,7 +44,7 @@ inline Expected<Case> sampleCase(const std::string &name)
 
 inline Expected<SolveOutcome> plan(const std::string &planner, const Case &of, std::int64_t budgetBytes,
                                    const SolveContext &context = {}, const std::map<std::string, std::string> &set = {},
-                                   std::shared_ptr<const Plan> start = nullptr)
+                                   std::shared_ptr<const Plan> start = nullptr, const Pins &pins = {})
 {
     const Expected<const Planner *> found = findPlanner(planner);
     if (!found) return tl::unexpected(found.error());
@@ -56,6 +56,7 @@ inline Expected<SolveOutcome> plan(const std::string &planner, const Case &of, s
     request.budgetBytes = budgetBytes;
     request.options = std::move(*options);
     request.start = std::move(start);
+    request.pins = pins;
     return solve(**found, request, context);
 }
 

@@ -1,5 +1,5 @@
 #include "solvers/translate.h"
-#include "tests/solvers/solving.h"
+#include "tests/solvers/joint_graphs.h"
 
 #include <QTest>
 
@@ -89,22 +89,9 @@ private Q_SLOTS:
 
     void neverOverBudgetOnRandomTrainingGraphs()
     {
-        int plans = 0;
-        for (std::uint64_t seed = 0; seed < 60; ++seed) {
-            test::RandomGraphParams params;
-            params.joint = true;
-            params.ops = 20 + static_cast<int>(seed);
-            params.computeOnce = seed % 3 == 0 ? 10 : 0;
-            const test::Case of(test::randomGraph(seed, params));
-            for (const double share : {95.0, 75.0, 60.0}) {
-                const Expected<SolveOutcome> outcome = test::plan("chen-sqrt", of, of.percent(share));
-                QVERIFY2(outcome.has_value(), test::sentenceOf(outcome).c_str());
-                if (!outcome->plan) continue;
-                ++plans;
-                QVERIFY(outcome->plan->predicted.peakBytes <= of.percent(share));
-            }
-        }
-        QVERIFY(plans > 20);
+        const Expected<int> plans = test::plansWithinBudget("chen-sqrt");
+        QVERIFY2(plans.has_value(), test::sentenceOf(plans).c_str());
+        QVERIFY2(*plans > 20, qPrintable(QString::number(*plans)));
     }
 
     void tinySamplesAtHalfOfThePeak_data()

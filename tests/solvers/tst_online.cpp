@@ -65,6 +65,20 @@ Graph ladder()
     return builder.finish();
 }
 
+/// A chain of forward ops of 1, 2, … µs, all read by the one op of the backward pass.
+test::Case heldChain(int ops)
+{
+    test::GraphBuilder builder;
+    std::vector<StorageId> made;
+    for (int i = 0; i < ops; ++i) {
+        const OpId op =
+            builder.op(made.empty() ? std::vector<StorageId>{} : std::vector<StorageId>{made.back()}, {{1}}, i + 1);
+        made.push_back(builder.output(op));
+    }
+    builder.op(made, {{1, StorageKind::ParameterGradient, true}}, 1, Phase::Backward);
+    return test::Case(builder.finish());
+}
+
 } // namespace
 
 class TestOnline : public QObject
@@ -123,15 +137,7 @@ private Q_SLOTS:
     void theNeighbourhoodIsWhatWouldHaveToComeBack()
     {
         // A chain of six, all alive until the end; 1, 2 and 4 are evicted by hand.
-        test::GraphBuilder builder;
-        std::vector<StorageId> made;
-        for (int i = 0; i < 6; ++i) {
-            const OpId op =
-                builder.op(made.empty() ? std::vector<StorageId>{} : std::vector<StorageId>{made.back()}, {{1}}, i + 1);
-            made.push_back(builder.output(op));
-        }
-        builder.op(made, {{1, StorageKind::ParameterGradient, true}}, 1, Phase::Backward);
-        const test::Case of(builder.finish());
+        const test::Case of = heldChain(6);
         const FlatGraph flat = flatten(of.graph, of.costs);
 
         struct Watch final : online::MemoryPolicy {
@@ -164,15 +170,7 @@ private Q_SLOTS:
 
     void classesJoinAndNeverSplit()
     {
-        test::GraphBuilder builder;
-        std::vector<StorageId> made;
-        for (int i = 0; i < 5; ++i) {
-            const OpId op =
-                builder.op(made.empty() ? std::vector<StorageId>{} : std::vector<StorageId>{made.back()}, {{1}}, i + 1);
-            made.push_back(builder.output(op));
-        }
-        builder.op(made, {{1, StorageKind::ParameterGradient, true}}, 1, Phase::Backward);
-        const test::Case of(builder.finish());
+        const test::Case of = heldChain(5);
         const FlatGraph flat = flatten(of.graph, of.costs);
         struct Watch final : online::MemoryPolicy {
             bool allocate(online::Runtime &, int) override { return true; }

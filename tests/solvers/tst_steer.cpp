@@ -16,17 +16,7 @@ namespace {
 Expected<SolveOutcome> steered(const std::string &planner, const test::Case &of, std::int64_t budget, const Pins &pins,
                                const std::map<std::string, std::string> &set = {}, const SolveContext &context = {})
 {
-    const Expected<const Planner *> found = findPlanner(planner);
-    if (!found) return tl::unexpected(found.error());
-    Expected<OptionSet> options = makeOptions((*found)->info().options, set);
-    if (!options) return tl::unexpected(options.error());
-    SolveRequest request;
-    request.graph = &of.graph;
-    request.costs = &of.costs;
-    request.budgetBytes = budget;
-    request.options = std::move(*options);
-    request.pins = pins;
-    return solve(**found, request, context);
+    return test::plan(planner, of, budget, context, set, nullptr, pins);
 }
 
 /// At most one decision about an op, of every kind.
