@@ -8,16 +8,9 @@
 #include "app/studio/memory_view/op_labels.h"
 #include "app/studio/window/commands.h"
 
-#include <QCoreApplication>
-
 namespace remat::studio {
 
 namespace {
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("Palette", text);
-}
 
 QString keyOf(const QAction &action)
 {
