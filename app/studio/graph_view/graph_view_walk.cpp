@@ -1,4 +1,5 @@
 // The graph view: going through it by commands and keys.
+#include "app/studio/document/text.h"
 #include "app/studio/graph_view/graph_view.h"
 
 #include <algorithm>
