@@ -509,6 +509,24 @@ private Q_SLOTS:
         QVERIFY(followProducer(f.document));
     }
 
+    void tableIsOfTheRange()
+    {
+        Fixture f;
+        TimelineTable &table = *f.view.table();
+        QAbstractItemModelTester tester(&table);
+        const int all = int(f.timeline().op.size());
+        QCOMPARE(table.rowCount(), all);
+        const auto &edges = f.canvas.scene().axis().edges();
+        f.document.time().setRange({edges[10], edges[25]});
+        QCOMPARE(table.rowCount(), 15);
+        QCOMPARE(table.index(0, TimelineTable::Step).data(TimelineTable::kValueRole).toLongLong(),
+                 qint64(f.timeline().step[10]));
+        QCOMPARE(table.index(14, TimelineTable::Step).data(TimelineTable::kValueRole).toLongLong(),
+                 qint64(f.timeline().step[24]));
+        f.document.time().clearRange();
+        QCOMPARE(table.rowCount(), all);
+    }
+
     void phasesOfAnyOrder()
     {
         Fixture f;

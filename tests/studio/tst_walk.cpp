@@ -380,10 +380,9 @@ private Q_SLOTS:
             const double length = time.view().to - time.view().from;
             time.setRange({time.view().from + 0.3 * length, time.view().from + 0.4 * length});
         });
-        memory.table()->setPart(TimelineTable::Part::Range);
         QVERIFY(memory.table()->rowCount() > 0 && memory.table()->rowCount() < all / 2);
-        memory.table()->setPart(TimelineTable::Part::All);
         step(QStringLiteral("clear the range"), [&] { time.clearRange(); });
+        QCOMPARE(memory.table()->rowCount(), all);
         for (const AxisKind kind : {AxisKind::Steps, AxisKind::Time})
             step(QStringLiteral("change the axis"), [&] { time.setKind(kind); });
         step(QStringLiteral("zoom"), [&] { time.zoom((time.view().from + time.view().to) / 2, 4); });
@@ -532,18 +531,19 @@ private Q_SLOTS:
     {
         if (!command(QStringLiteral("stepPlayer"))->isChecked()) trigger(QStringLiteral("stepPlayer"));
         auto *player = feature<StepPlayer>();
+        Replay &replay = m_window->session().replay;
         const std::int64_t last = static_cast<std::int64_t>(document().timeline()->op.size()) - 1;
         for (const std::int64_t sample : {std::int64_t(0), last / 2, last}) {
-            step(QStringLiteral("go to a step"), [&] { player->goTo(sample); });
-            QCOMPARE(player->sample(), sample);
+            step(QStringLiteral("go to a step"), [&] { replay.go(sample); });
+            QCOMPARE(replay.sample(), sample);
             QVERIFY(!player->story().isEmpty());
             QVERIFY(document().cursorUs() >= 0);
         }
         step(QStringLiteral("play"), [&] {
-            player->goTo(0);
-            player->setPlaying(true);
-            QTRY_VERIFY_WITH_TIMEOUT(player->sample() > 2, kLong);
-            player->setPlaying(false);
+            replay.go(0);
+            trigger(QStringLiteral("stepPlay"));
+            QTRY_VERIFY_WITH_TIMEOUT(replay.sample() > 2, kLong);
+            replay.pause();
         });
     }
 

@@ -1,6 +1,7 @@
 #include "app/studio/memory_view/timeline_table.h"
 
 #include "app/studio/document/text.h"
+#include "app/studio/document/time_window.h"
 
 #include <QCoreApplication>
 
@@ -19,6 +20,7 @@ TimelineTable::TimelineTable(Document *document, QObject *parent) : RowTable(col
 {
     connect(document, &Document::modelChanged, this, &TimelineTable::take);
     connect(document, &Document::currentPlanChanged, this, &TimelineTable::take);
+    connect(&document->time(), &TimeWindow::rangeChanged, this, &TimelineTable::take);
     take();
 }
 
@@ -28,18 +30,28 @@ void TimelineTable::take()
     m_model = m_document->model();
     const auto plan = m_document->currentPlan();
     m_timeline = !m_model ? nullptr : plan ? plan->timeline : m_model->keepAll;
+    m_first = 0;
+    m_end = m_timeline ? m_timeline->op.size() : 0;
+    const auto &range = m_document->time().range();
+    const SampleAxis &axis = m_document->time().axes().plan;
+    if (range && m_end > 0 && range->from < axis.length()) {
+        m_first = axis.sampleAt(range->from);
+        m_end = axis.sampleAt(range->to) + 1;
+        // What only touches the end is not in it.
+        if (m_end - m_first > 1 && axis.edges()[m_end - 1] >= range->to) --m_end;
+    }
     endResetModel();
 }
 
 int TimelineTable::rows() const
 {
-    return m_timeline ? static_cast<int>(m_timeline->op.size()) : 0;
+    return static_cast<int>(m_end - m_first);
 }
 
 QVariant TimelineTable::cell(int row, int column, int role) const
 {
     if (!isSaid(role)) return {};
-    const auto at = static_cast<std::size_t>(row);
+    const auto at = m_first + static_cast<std::size_t>(row);
     switch (column) {
     case Step:
         return countCell(m_timeline->step[at], role);

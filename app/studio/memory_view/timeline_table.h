@@ -6,7 +6,8 @@
 
 namespace remat::studio {
 
-/// One row per computation of the current plan: step, op, time, bytes per category, total. GUI thread only.
+/// One row per computation of the current plan, or of the chosen range while there is one: step, op, time, bytes per
+/// category, total. GUI thread only.
 class TimelineTable : public RowTable
 {
     Q_OBJECT
@@ -24,6 +25,7 @@ private:
     Document *m_document;
     std::shared_ptr<const CostedModel> m_model;
     std::shared_ptr<const MemoryTimeline> m_timeline;
+    std::size_t m_first = 0, m_end = 0; ///< samples
 };
 
 } // namespace remat::studio
