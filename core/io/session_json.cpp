@@ -59,6 +59,71 @@ std::vector<SessionPlan> plansOf(const JsonCursor &list)
     return plans;
 }
 
+std::string stateOf(const JsonCursor &cursor)
+{
+    std::string state = cursor.textOr("state", "waiting");
+    for (const char *known : {"waiting", "done", "stopped", "infeasible", "failed"})
+        if (state == known) return state;
+    cursor["state"].fail("must be \"waiting\", \"done\", \"stopped\", \"infeasible\" or \"failed\".");
+    return {};
+}
+
+std::vector<SessionSolve> solvesOf(const JsonCursor &list)
+{
+    std::vector<SessionSolve> solves;
+    if (!list) return solves;
+    for (const JsonCursor &item : list.items()) {
+        SessionSolve solve;
+        solve.planner = item["planner"].text();
+        if (const JsonCursor options = item.find("options"))
+            for (const JsonCursor &option : options.items())
+                solve.options.emplace_back(option["name"].text(), option["value"].text());
+        solve.timeLimitSeconds = item.numberOr("time_limit_s", solve.timeLimitSeconds, 0);
+        solve.threads = static_cast<int>(item.integerOr("threads", 1, 1, 4096));
+        solve.budgetBytes = item.integerOr("budget_bytes", 0, 0);
+        if (const JsonCursor pins = item.find("by_hand")) {
+            solve.keep = textsOf(pins.find("keep"));
+            solve.recompute = textsOf(pins.find("recompute"));
+            solve.never = textsOf(pins.find("never_recompute"));
+        }
+        solve.state = stateOf(item);
+        solve.optimal = item.booleanOr("optimal", false);
+        solve.seconds = item.numberOr("seconds", 0, 0);
+        if (const JsonCursor plan = item.find("plan")) solve.plan = idOf(plan);
+        solve.timeUs = item.numberOr("time_us", -1);
+        solve.boundTimeUs = item.numberOr("bound_us", -1);
+        solve.sentence = item.textOr("sentence", "");
+        solves.push_back(std::move(solve));
+        if (list.failed()) break;
+    }
+    return solves;
+}
+
+Json solvesJson(const std::vector<SessionSolve> &solves)
+{
+    Json list = Json::array();
+    for (const SessionSolve &solve : solves) {
+        Json options = Json::array();
+        for (const auto &[name, value] : solve.options)
+            options.push_back({{"name", name}, {"value", value}});
+        list.push_back(
+            {{"planner", solve.planner},
+             {"options", std::move(options)},
+             {"time_limit_s", solve.timeLimitSeconds},
+             {"threads", solve.threads},
+             {"budget_bytes", solve.budgetBytes},
+             {"by_hand", {{"keep", solve.keep}, {"recompute", solve.recompute}, {"never_recompute", solve.never}}},
+             {"state", solve.state},
+             {"optimal", solve.optimal},
+             {"seconds", solve.seconds},
+             {"plan", solve.plan},
+             {"time_us", solve.timeUs},
+             {"bound_us", solve.boundTimeUs},
+             {"sentence", solve.sentence}});
+    }
+    return list;
+}
+
 Json spanJson(const std::optional<std::array<double, 2>> &span)
 {
     return span ? Json(*span) : Json(nullptr);
@@ -90,6 +155,7 @@ Expected<SessionFile> parseSession(std::string_view text, const std::string &tit
     if (const JsonCursor compared = root.find("compared"))
         for (const JsonCursor &id : compared.items())
             session.compared.push_back(idOf(id));
+    session.solves = solvesOf(root.find("solves"));
     if (const JsonCursor pins = root.find("by_hand")) {
         session.keep = textsOf(pins.find("keep"));
         session.recompute = textsOf(pins.find("recompute"));
@@ -127,6 +193,7 @@ std::string sessionText(const SessionFile &session)
         {"current_plan", session.currentPlan},
         {"compared", session.compared},
         {"by_hand", {{"keep", session.keep}, {"recompute", session.recompute}, {"never_recompute", session.never}}},
+        {"solves", solvesJson(session.solves)},
         {"selection", {{"op", session.selectedOp}, {"storage", session.selectedStorage}}},
         {"time",
          {{"axis", session.axisInSteps ? "steps" : "time"},

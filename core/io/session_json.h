@@ -21,6 +21,23 @@ struct SessionPlan {
     std::shared_ptr<const std::string> text;
 };
 
+/// A solve of the queue: what was asked for, and how it ended.
+struct SessionSolve {
+    std::string planner;
+    std::vector<std::pair<std::string, std::string>> options; ///< those that differ from their default
+    double timeLimitSeconds = 10;
+    int threads = 1;
+    std::int64_t budgetBytes = 0;
+    std::vector<std::string> keep, recompute, never; ///< decided by hand when it was asked for
+    std::string state = "waiting";                   ///< or `done`, `stopped`, `infeasible`, `failed`
+    bool optimal = false;
+    double seconds = 0;
+    int plan = 0;                         ///< id of its plan; 0: none
+    double timeUs = -1, boundTimeUs = -1; ///< of its plan and of any; negative when unknown
+    std::string sentence;
+    bool operator==(const SessionSolve &) const = default;
+};
+
 /// Plain data; names instead of ids, so that it can be read before the model is. Paths are absolute or empty.
 struct SessionFile {
     std::int64_t savedMs = 0; ///< since 1970, UTC
@@ -35,6 +52,7 @@ struct SessionFile {
     std::vector<SessionPlan> plans;
     int currentPlan = 0; ///< 0: none
     std::vector<int> compared;
+    std::vector<SessionSolve> solves;                ///< in the order of the queue
     std::vector<std::string> keep, recompute, never; ///< decided by hand
     std::string selectedOp, selectedStorage;
     double cursorUs = -1;

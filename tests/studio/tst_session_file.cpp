@@ -7,6 +7,7 @@
 #include "app/studio/memory_view/memory_view.h"
 #include "app/studio/panels/message_strip.h"
 #include "app/studio/session_file/autosave.h"
+#include "app/studio/session_file/last_session.h"
 #include "app/studio/window/start_page.h"
 #include "app/studio/window/workspace.h"
 #include "core/base/file.h"
@@ -279,6 +280,69 @@ private Q_SLOTS:
         QTest::mouseClick(m_window->findChild<QAbstractButton *>(QStringLiteral("left.forget")), Qt::LeftButton);
         QVERIFY(!QFileInfo::exists(left));
         QTRY_VERIFY(!m_window->findChild<QAbstractButton *>(QStringLiteral("left.1")));
+    }
+
+    void theQueueOfSolvesComesBack()
+    {
+        openChain();
+        document().setBudget(document().model()->keepAll->peakBytes * 7 / 10);
+        SolveSettings settings;
+        settings.planner = "chen-sqrt";
+        SolveRunner *solver = &m_window->session().solver;
+        solver->solve(settings);
+        QTRY_VERIFY_WITH_TIMEOUT(!solver->running(), 30000);
+        const SolveReport ended = solver->report();
+        const int plan = solver->jobs().front()->planId();
+        document().setPins({{}, {}, {OpId(6)}});
+        settings.planner = "search";
+        settings.options = {{"moves", "7"}};
+        settings.timeLimitSeconds = 77;
+        solver->solve(settings);
+        QVERIFY(solver->running());
+        const QString path = m_folder.filePath(QStringLiteral("queue.rematsession"));
+        m_window->saveSessionTo(path); // takes what there is at once
+        QTRY_VERIFY(m_window->messages()->sentence().contains(path));
+        m_window.reset();
+        startWindow();
+        m_window->openFile(path);
+        QTRY_VERIFY_WITH_TIMEOUT(document().model(), 20000);
+        solver = &m_window->session().solver;
+        QTRY_COMPARE(solver->jobs().size(), std::size_t(2));
+        const SolveJob &first = *solver->jobs()[0], &second = *solver->jobs()[1];
+        QCOMPARE(first.report().state, ended.state);
+        QCOMPARE(first.report().plannerTitle, ended.plannerTitle);
+        QCOMPARE(first.report().seconds, ended.seconds);
+        QCOMPARE(first.planId(), plan);
+        // What ran goes on, around what was decided then.
+        QVERIFY(second.settings() == settings);
+        QVERIFY(second.record().pins == (Pins{{}, {}, {OpId(6)}}));
+        QTRY_VERIFY_WITH_TIMEOUT(second.report().ended(), 60000);
+        QVERIFY(std::any_of(document().plans().begin(), document().plans().end(),
+                            [&](const auto &each) { return each->id == second.planId(); }));
+    }
+
+    void theLastSessionIsReopened()
+    {
+        QFile::remove(lastSessionPath());
+        m_window.reset();
+        startWindow();
+        QVERIFY(!m_window->commands().find(QStringLiteral("reopenLast"))->isEnabled());
+        QVERIFY(!m_window->findChild<QAbstractButton *>(QStringLiteral("lastSession")));
+        arrange();
+        const int current = document().currentPlan()->id;
+        const std::int64_t budget = document().budgetBytes();
+        QVERIFY(m_window->close());
+        m_window.reset();
+        QVERIFY(QFileInfo(lastSessionPath()).isFile());
+        QVERIFY(findLeftSessions(keptSessionsFolder()).empty()); // it did not end unexpectedly
+        startWindow();
+        auto *row = m_window->findChild<QAbstractButton *>(QStringLiteral("lastSession"));
+        QVERIFY(row && row->isVisible());
+        QVERIFY(m_window->commands().find(QStringLiteral("reopenLast"))->isEnabled());
+        QTest::mouseClick(row, Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(document().model(), 20000);
+        QCOMPARE(document().currentPlan()->id, current);
+        QCOMPARE(document().budgetBytes(), budget);
     }
 
     void twoWindowsHaveSessionsOfTheirOwn()

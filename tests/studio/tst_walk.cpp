@@ -481,6 +481,17 @@ private Q_SLOTS:
         QVERIFY(document().pins().empty());
     }
 
+    void looksBackAndForward()
+    {
+        step(QStringLiteral("select"), [&] { document().selectOp(OpId(3)); });
+        QTest::qWait(1200); // what follows at once is one place with it
+        step(QStringLiteral("select"), [&] { document().selectOp(OpId(graphOf().ops.size() - 3)); });
+        trigger(QStringLiteral("viewBack"));
+        QCOMPARE(document().selection().op, OpId(3));
+        trigger(QStringLiteral("viewForward"));
+        QCOMPARE(document().selection().op, OpId(graphOf().ops.size() - 3));
+    }
+
     void opsAreFound()
     {
         SearchSession &search = feature<Search>()->session();
@@ -570,11 +581,12 @@ private Q_SLOTS:
     {
         // What ends the window, asks the network of windows, or runs for long has tests of its own.
         const std::set<QString> elsewhere = {
-            QStringLiteral("quit"),     QStringLiteral("closeWindow"),  QStringLiteral("newWindow"),
-            QStringLiteral("scale.up"), QStringLiteral("scale.down"),   QStringLiteral("scale.normal"),
-            QStringLiteral("measure"),  QStringLiteral("validate"),     QStringLiteral("undo"),
-            QStringLiteral("redo"),     QStringLiteral("removePlan"),   QStringLiteral("startPage"),
-            QStringLiteral("solve"),    QStringLiteral("theme.system"), QStringLiteral("sweep")};
+            QStringLiteral("quit"),         QStringLiteral("closeWindow"), QStringLiteral("newWindow"),
+            QStringLiteral("scale.up"),     QStringLiteral("scale.down"),  QStringLiteral("scale.normal"),
+            QStringLiteral("measure"),      QStringLiteral("validate"),    QStringLiteral("undo"),
+            QStringLiteral("redo"),         QStringLiteral("viewBack"),    QStringLiteral("viewForward"),
+            QStringLiteral("removePlan"),   QStringLiteral("startPage"),   QStringLiteral("solve"),
+            QStringLiteral("theme.system"), QStringLiteral("sweep")};
         QStringList disabled;
         for (const Commands::Item &item : m_window->commands().items()) {
             const QString id = item.action->objectName();
@@ -594,10 +606,13 @@ private Q_SLOTS:
                 step(id + QStringLiteral(" again"), [&] { item.action->trigger(); });
             closeWhatOpened();
         }
-        // Nothing runs, nothing is looked for, nothing is decided, nothing failed.
-        const QStringList idle = {QStringLiteral("stop"), QStringLiteral("findNextMatch"),
-                                  QStringLiteral("findPreviousMatch"), QStringLiteral("decide.clearAll"),
-                                  QStringLiteral("showFailedStep")};
+        // Nothing runs, nothing is looked for, nothing is decided, nothing failed, and no window was closed.
+        const QStringList idle = {QStringLiteral("stop"),
+                                  QStringLiteral("findNextMatch"),
+                                  QStringLiteral("findPreviousMatch"),
+                                  QStringLiteral("decide.clearAll"),
+                                  QStringLiteral("showFailedStep"),
+                                  QStringLiteral("reopenLast")};
         for (const QString &id : disabled)
             QVERIFY2(idle.contains(id), qPrintable(id));
         trigger(QStringLiteral("preset.plan"));
@@ -622,6 +637,8 @@ private Q_SLOTS:
                 QTRY_VERIFY_WITH_TIMEOUT(document().currentPlan(), kLong);
             });
             QCOMPARE(state(), before);
+            QCOMPARE(second.session().solver.jobs().size(), first->session().solver.jobs().size());
+            QVERIFY(!second.session().solver.jobs().empty());
             QCOMPARE(document().currentPlan()->timeline->peakBytes,
                      first->session().document.currentPlan()->timeline->peakBytes);
         }

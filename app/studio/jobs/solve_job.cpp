@@ -16,6 +16,15 @@ constexpr double kIncumbentSeconds = 0.1;
 
 using State = SolveReport::State;
 
+SolveRecord waitingRecord(const SolveSettings &settings, std::int64_t budgetBytes, const Pins &pins)
+{
+    SolveRecord record;
+    record.settings = settings;
+    record.budgetBytes = budgetBytes;
+    record.pins = pins;
+    return record;
+}
+
 } // namespace
 
 /// What the planner's threads leave for the GUI to pick up.
@@ -39,25 +48,52 @@ QString floorSentence(const CostedModel &model, std::int64_t budgetBytes)
 }
 
 SolveJob::SolveJob(Document &document, QThreadPool &pool, int id, const SolveSettings &settings, QObject *parent)
+    : SolveJob(document, pool, id, waitingRecord(settings, document.budgetBytes(), document.pins()), parent)
+{
+}
+
+SolveJob::SolveJob(Document &document, QThreadPool &pool, int id, const SolveRecord &record, QObject *parent)
     : QObject(parent),
       m_document(document),
       m_id(id),
-      m_settings(settings),
+      m_settings(record.settings),
       m_model(document.model()),
-      m_pins(document.pins()),
+      m_pins(record.pins),
       m_tracker(pool)
 {
+    m_report.budgetBytes = record.budgetBytes;
     m_poll.setInterval(kPollMs);
     connect(&m_poll, &QTimer::timeout, this, &SolveJob::poll);
     judgeRequest();
+    if (record.state == State::Waiting) return;
+    m_report.state = record.state;
+    m_report.sentence = record.sentence;
+    m_report.optimal = record.optimal;
+    m_report.seconds = record.seconds;
+    m_report.progress.incumbentTimeUs = record.timeUs;
+    m_report.progress.boundTimeUs = record.boundTimeUs;
+    m_planId = record.planId;
 }
 
 SolveJob::~SolveJob() = default;
 
+SolveRecord SolveJob::record() const
+{
+    SolveRecord record = waitingRecord(m_settings, m_report.budgetBytes, m_pins);
+    if (!m_report.ended()) return record;
+    record.state = m_report.state;
+    record.optimal = m_report.optimal;
+    record.seconds = m_report.seconds;
+    record.planId = m_planId;
+    record.timeUs = m_report.progress.incumbentTimeUs;
+    record.boundTimeUs = m_report.progress.boundTimeUs;
+    record.sentence = m_report.sentence;
+    return record;
+}
+
 void SolveJob::judgeRequest()
 {
     m_report.keepAllTimeUs = m_model->keepAllTimeUs;
-    m_report.budgetBytes = m_document.budgetBytes();
     const auto planner = findPlanner(m_settings.planner);
     if (planner) m_report.plannerTitle = toQString((*planner)->info().title);
     auto options = planner ? makeOptions((*planner)->info().options, m_settings.options)

@@ -45,6 +45,19 @@ struct SolveReport {
     bool ended() const { return state > State::Stopping; }
 };
 
+/// A solve as sessions keep it: what was asked for, and how it ended. One that ran waits again.
+struct SolveRecord {
+    SolveSettings settings;
+    std::int64_t budgetBytes = 0;
+    Pins pins;
+    SolveReport::State state = SolveReport::State::Waiting;
+    bool optimal = false;
+    double seconds = 0;
+    int planId = 0;
+    double timeUs = -1, boundTimeUs = -1; ///< negative when not known
+    QString sentence;
+};
+
 /// GUI thread only. Progress reaches the GUI at most 30 times a second, the newest snapshot always. Takes model, budget
 /// and pins of the document as they are when it is made.
 class SolveJob : public QObject
@@ -52,11 +65,14 @@ class SolveJob : public QObject
     Q_OBJECT
 public:
     SolveJob(Document &document, QThreadPool &pool, int id, const SolveSettings &settings, QObject *parent = nullptr);
+    /// As a session kept it.
+    SolveJob(Document &document, QThreadPool &pool, int id, const SolveRecord &record, QObject *parent = nullptr);
     ~SolveJob() override;
 
     int id() const { return m_id; }
     const SolveSettings &settings() const { return m_settings; }
     const SolveReport &report() const { return m_report; }
+    SolveRecord record() const;
     /// The entry of its plan in the document; none is there before it has a plan.
     int planId() const { return m_planId; }
     double elapsedSeconds() const;

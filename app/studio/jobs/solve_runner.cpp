@@ -39,13 +39,39 @@ void SolveRunner::solve(const SolveSettings &settings)
         return;
     }
     SolveJob *job = made.get();
+    add(std::move(made));
+    if (job->report().ended() && !running()) m_shown = job->id();
+    pump();
+    Q_EMIT jobsChanged();
+    Q_EMIT reportChanged();
+}
+
+void SolveRunner::add(std::unique_ptr<SolveJob> made)
+{
+    SolveJob *job = made.get();
     connect(job, &SolveJob::changed, this, [this, job] {
         Q_EMIT jobChanged(job->id());
         if (job->id() == m_shown) Q_EMIT reportChanged();
     });
     connect(job, &SolveJob::ended, this, &SolveRunner::pump, Qt::QueuedConnection);
     m_jobs.push_back(std::move(made));
-    if (job->report().ended() && !running()) m_shown = job->id();
+}
+
+std::vector<SolveRecord> SolveRunner::records() const
+{
+    std::vector<SolveRecord> records;
+    for (const auto &job : m_jobs)
+        records.push_back(job->record());
+    return records;
+}
+
+void SolveRunner::restore(const std::vector<SolveRecord> &records)
+{
+    reset();
+    if (!m_document.model()) return;
+    for (const SolveRecord &record : records)
+        add(std::make_unique<SolveJob>(m_document, m_pool, m_nextId++, record));
+    if (!m_jobs.empty()) m_shown = m_jobs.back()->id();
     pump();
     Q_EMIT jobsChanged();
     Q_EMIT reportChanged();

@@ -28,6 +28,10 @@ public:
     /// Ends all solves and forgets them: another model was opened.
     void reset();
 
+    /// The queue as sessions keep it, and as they bring it back: what waits goes on.
+    std::vector<SolveRecord> records() const;
+    void restore(const std::vector<SolveRecord> &records);
+
     const std::vector<std::unique_ptr<SolveJob>> &jobs() const { return m_jobs; }
     SolveJob *job(int id) const;
     /// Ends a solve soon, or takes one that waits back.
@@ -56,6 +60,7 @@ Q_SIGNALS:
     void planWanted(int planId); ///< solved before: here it is
 
 private:
+    void add(std::unique_ptr<SolveJob> job);
     void pump();
     void retire(std::unique_ptr<SolveJob> job);
     std::size_t indexOf(int id) const;

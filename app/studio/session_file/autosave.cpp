@@ -8,6 +8,8 @@
 #include <QDir>
 #include <QStandardPaths>
 
+#include <algorithm>
+
 namespace remat::studio {
 
 namespace {
@@ -51,12 +53,26 @@ Autosave::Autosave(Session &session, SessionFiles &files, QObject *parent)
     watch(&document->time(), &TimeWindow::rangeChanged);
     watch(&session.viewStates, &ViewStates::touched);
     watch(&session.loader, &ModelLoader::costChoiceChanged);
+    watch(&session.solver, &SolveRunner::jobsChanged);
 }
 
 Autosave::~Autosave()
 {
     m_writing.reset();
-    if (!m_keep) QFile::remove(m_path);
+    if (m_keep) return;
+    if (!m_last || !becomeLastSession(m_path, *m_last)) QFile::remove(m_path);
+}
+
+void Autosave::keepAsLast()
+{
+    const Document &document = m_session.document;
+    m_last.reset();
+    if (m_keep || !document.model() || !(upToDate() || writeNow())) return;
+    m_last.emplace();
+    m_last->modelTitle = m_session.loader.modelTitle();
+    m_last->closed = QDateTime::currentDateTime();
+    m_last->plans = static_cast<int>(
+        std::count_if(document.plans().begin(), document.plans().end(), [](const auto &plan) { return !plan->quick; }));
 }
 
 void Autosave::change()

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/studio/jobs/job_tracker.h"
+#include "app/studio/session_file/last_session.h"
 #include "app/studio/session_file/session_files.h"
 
 #include <QDateTime>
@@ -28,6 +29,8 @@ public:
     QDateTime lastSaved() const { return m_lastSaved; }
     /// Writes at once and waits for it. False when nothing is open or it failed.
     bool writeNow();
+    /// The window is being closed: its session is what "reopen the last session" opens. Writes what is not on disk yet.
+    void keepAsLast();
     /// Leaves the file behind: the program starts again and opens it.
     void leaveBehind() { m_keep = true; }
 
@@ -47,6 +50,7 @@ private:
     QDateTime m_lastSaved;
     bool m_changed = false;
     bool m_keep = false;
+    std::optional<LastSession> m_last; ///< set: this one becomes the last session
     bool m_failedBefore = false;
     std::unique_ptr<JobTracker> m_writing; ///< its end waits for what is being written
 };

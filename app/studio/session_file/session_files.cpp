@@ -75,6 +75,7 @@ void SessionFiles::show(OpenedSession opened)
     file.seen ? time.show((*file.seen)[0], (*file.seen)[1]) : time.fit();
     file.range ? time.setRange({(*file.range)[0], (*file.range)[1]}) : time.clearRange();
     document.setCursor(file.cursorUs);
+    m_session.solver.restore(opened.solves);
     m_session.quick.cancel(); // pins and budget that come back ask for no new plan
 }
 

@@ -54,6 +54,33 @@ std::unordered_map<std::string, Id> idsOf(const std::vector<Item> &items)
     return ids;
 }
 
+SolveReport::State solveState(const std::string &name)
+{
+    using State = SolveReport::State;
+    if (name == "done") return State::Done;
+    if (name == "stopped") return State::Stopped;
+    if (name == "infeasible") return State::Infeasible;
+    return name == "failed" ? State::Failed : State::Waiting;
+}
+
+SolveRecord solveRecord(const SessionSolve &saved)
+{
+    SolveRecord record;
+    record.settings.planner = saved.planner;
+    record.settings.options = {saved.options.begin(), saved.options.end()};
+    record.settings.timeLimitSeconds = saved.timeLimitSeconds;
+    record.settings.threads = saved.threads;
+    record.budgetBytes = saved.budgetBytes;
+    record.state = solveState(saved.state);
+    record.optimal = saved.optimal;
+    record.seconds = saved.seconds;
+    record.planId = saved.plan;
+    record.timeUs = saved.timeUs;
+    record.boundTimeUs = saved.boundTimeUs;
+    record.sentence = QString::fromStdString(saved.sentence);
+    return record;
+}
+
 /// Names that the graph does not have give nothing: the fingerprint says nothing about names.
 void takeNames(OpenedSession &session)
 {
@@ -67,6 +94,13 @@ void takeNames(OpenedSession &session)
     take(session.file.keep, storages, session.pins.keep);
     take(session.file.recompute, ops, session.pins.recompute);
     take(session.file.never, ops, session.pins.never);
+    for (const SessionSolve &saved : session.file.solves) {
+        SolveRecord record = solveRecord(saved);
+        take(saved.keep, storages, record.pins.keep);
+        take(saved.recompute, ops, record.pins.recompute);
+        take(saved.never, ops, record.pins.never);
+        session.solves.push_back(std::move(record));
+    }
     if (const auto op = ops.find(session.file.selectedOp); op != ops.end()) session.selection.op = op->second;
     if (const auto storage = storages.find(session.file.selectedStorage); storage != storages.end())
         session.selection.storage = storage->second;

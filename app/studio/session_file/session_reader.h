@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/studio/jobs/model_files.h"
+#include "app/studio/jobs/solve_job.h"
 #include "core/io/session_json.h"
 
 #include <QString>
@@ -16,6 +17,7 @@ struct OpenedSession {
     CostChoice costs;
     std::vector<std::shared_ptr<const PlanEntry>> plans;
     Pins pins;
+    std::vector<SolveRecord> solves;
     Selection selection;
 };
 

@@ -27,6 +27,47 @@ std::array<double, 2> toArray(double from, double to)
     return {from, to};
 }
 
+const char *stateName(SolveReport::State state)
+{
+    using State = SolveReport::State;
+    switch (state) {
+    case State::Done:
+        return "done";
+    case State::Stopped:
+        return "stopped";
+    case State::Infeasible:
+        return "infeasible";
+    case State::Failed:
+        return "failed";
+    default:
+        return "waiting";
+    }
+}
+
+SessionSolve sessionSolve(const SolveRecord &record, const Graph &graph)
+{
+    SessionSolve solve;
+    solve.planner = record.settings.planner;
+    solve.options.assign(record.settings.options.begin(), record.settings.options.end());
+    solve.timeLimitSeconds = record.settings.timeLimitSeconds;
+    solve.threads = record.settings.threads;
+    solve.budgetBytes = record.budgetBytes;
+    for (const StorageId storage : record.pins.keep)
+        solve.keep.push_back(graph.storage(storage).name);
+    for (const OpId op : record.pins.recompute)
+        solve.recompute.push_back(graph.op(op).name);
+    for (const OpId op : record.pins.never)
+        solve.never.push_back(graph.op(op).name);
+    solve.state = stateName(record.state);
+    solve.optimal = record.optimal;
+    solve.seconds = record.seconds;
+    solve.plan = record.planId;
+    solve.timeUs = record.timeUs;
+    solve.boundTimeUs = record.boundTimeUs;
+    solve.sentence = record.sentence.toStdString();
+    return solve;
+}
+
 } // namespace
 
 SessionState captureSession(Session &session, const QJsonObject &window)
@@ -50,6 +91,8 @@ SessionState captureSession(Session &session, const QJsonObject &window)
         file.plans.push_back({entry->id, entry->title.toStdString(), entry->quick, nullptr});
     file.currentPlan = document.currentPlan() ? document.currentPlan()->id : 0;
     file.compared = document.compared();
+    for (const SolveRecord &record : session.solver.records())
+        file.solves.push_back(sessionSolve(record, graph));
     for (const StorageId storage : document.pins().keep)
         file.keep.push_back(graph.storage(storage).name);
     for (const OpId op : document.pins().recompute)

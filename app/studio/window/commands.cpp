@@ -21,6 +21,8 @@ Commands::Commands(QWidget *window) : QObject(window), m_window(window)
     const std::vector<Spec> specs = {
         {Command::Open, Section::File, "open", tr("Open…"), "folder-open", Keys{QKeySequence::Open},
          tr("Opens a training graph (.pt2), a graph (.json) or a session")},
+        {Command::ReopenLast, Section::File, "reopenLast", tr("Reopen the last session"), "history",
+         Keys{Qt::CTRL | Qt::SHIFT | Qt::Key_T}, tr("Everything as it was when a window was closed last")},
         {Command::SavePlan, Section::File, "savePlan", tr("Save plan…"), "save", Keys{QKeySequence::Save},
          tr("Writes the current plan to a file that PyTorch and the command line read")},
         {Command::SaveSession, Section::File, "saveSession", tr("Save session…"), "",

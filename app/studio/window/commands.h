@@ -11,6 +11,7 @@ namespace remat::studio {
 
 enum class Command {
     Open,
+    ReopenLast,
     SavePlan,
     SaveSession,
     NewWindow,

@@ -369,6 +369,7 @@ void MainWindow::closeEvent(QCloseEvent *event)
 {
     m_workspace->save();
     QSettings().setValue(QStringLiteral("window/geometry"), saveGeometry());
+    m_autosave->keepAsLast();
     QMainWindow::closeEvent(event);
 }
 

@@ -2,6 +2,7 @@
 #include "app/studio/history/history_feature.h"
 #include "app/studio/panels/message_strip.h"
 #include "app/studio/session_file/autosave.h"
+#include "app/studio/session_file/last_session.h"
 #include "app/studio/window/main_window.h"
 #include "app/studio/window/recent_files.h"
 #include "app/studio/window/start_page.h"
@@ -76,6 +77,8 @@ void MainWindow::sessionOpened(const QString &path, const QString &modelPath)
     if (path.startsWith(keptSessionsFolder())) {
         rememberModel(modelPath);
         m_resumed = path;
+    } else if (path == lastSessionPath()) {
+        rememberModel(modelPath);
     } else {
         RecentFile file;
         file.path = QFileInfo(path).absoluteFilePath();
@@ -86,7 +89,7 @@ void MainWindow::sessionOpened(const QString &path, const QString &modelPath)
     }
     m_saved.clear();
     for (const auto &plan : m_session->document.plans())
-        if (m_resumed.isEmpty()) m_saved.insert(plan->id);
+        if (m_resumed.isEmpty() && path != lastSessionPath()) m_saved.insert(plan->id);
     // Undo does not lead out of a session that was opened.
     if (auto *feature = findChild<HistoryFeature *>()) feature->history().clear();
     showDocument();

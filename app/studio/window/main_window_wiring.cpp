@@ -2,6 +2,7 @@
 #include "app/studio/curve_view/curve_view.h"
 #include "app/studio/graph_view/graph_view.h"
 #include "app/studio/memory_view/memory_view.h"
+#include "app/studio/session_file/last_session.h"
 #include "app/studio/window/activity.h"
 #include "app/studio/window/main_window.h"
 #include "app/studio/window/start_page.h"
@@ -18,6 +19,7 @@ void MainWindow::wireCommands()
         connect(m_commands->action(command), &QAction::triggered, this, work);
     };
     on(Command::Open, [this] { chooseModel(); });
+    on(Command::ReopenLast, [this] { openFile(lastSessionPath()); });
     on(Command::SavePlan, [this] { choosePlanFile(); });
     on(Command::StartPage, [this] { m_workspace->shown() ? showStartPage() : showWorkspace(); });
     on(Command::SaveSession, [this] { chooseSessionFile(); });
@@ -129,6 +131,7 @@ void MainWindow::showActivity()
     const bool hasPlan = hasModel && session.document.currentPlan() != nullptr;
     const auto enable = [this](Command command, bool on) { m_commands->action(command)->setEnabled(on); };
     const bool runnable = hasModel && session.document.model()->open->model->program.has_value();
+    enable(Command::ReopenLast, lastSession().has_value());
     enable(Command::SavePlan, hasPlan && !session.runner.saving());
     enable(Command::SaveSession, hasModel);
     enable(Command::StartPage, session.document.model() != nullptr);

@@ -1,6 +1,7 @@
 #include "app/studio/window/start_page.h"
 
 #include "app/studio/panels/building_blocks.h"
+#include "app/studio/session_file/last_session.h"
 #include "app/studio/window/sample_card.h"
 #include "app/studio/window/start_rows.h"
 
@@ -252,15 +253,23 @@ void StartPage::showRecent()
 {
     clearRows(m_recentRows);
     const std::vector<RecentFile> files = recentFiles();
+    const auto last = lastSession();
+    if (last) {
+        auto *row = new HelpRow(QStringLiteral("history"), tr("Reopen the last session"),
+                                lastSentence(*last, QDateTime::currentDateTime()), true, m_recentFrame);
+        row->setObjectName(QStringLiteral("lastSession"));
+        connect(row, &QAbstractButton::clicked, this, [this] { Q_EMIT openWanted(lastSessionPath(), {}); });
+        m_recentRows->addWidget(row);
+    }
     int number = 0;
     for (const RecentFile &file : files) {
         ++number;
-        auto *row = new RecentRow(file, number, number == 1, m_recentFrame);
+        auto *row = new RecentRow(file, number, number == 1 && !last, m_recentFrame);
         connect(row, &QAbstractButton::clicked, this,
                 [this, path = file.path, title = file.title] { Q_EMIT openWanted(path, title); });
         m_recentRows->addWidget(row);
     }
-    if (!files.empty()) return;
+    if (!files.empty() || last) return;
     auto *none = new TokenLabel(tr("Models you open are listed here."), FontRole::Body, Token::Text3, m_recentFrame);
     none->setFixedHeight(42);
     none->setContentsMargins(16, 0, 16, 0);

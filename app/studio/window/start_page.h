@@ -31,7 +31,7 @@ public:
               QWidget *parent = nullptr);
 
     void setPreview(const QString &name, const SamplePreview &preview);
-    /// Reads the list of recent files again.
+    /// Reads the list of recent files and the last session again.
     void showRecent();
     /// Offers sessions that killed programs left behind; none hides the part.
     void showLeft(const std::vector<LeftRow> &rows);

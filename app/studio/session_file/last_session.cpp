@@ -1,0 +1,60 @@
+#include "app/studio/session_file/last_session.h"
+
+#include "app/studio/document/text.h"
+#include "app/studio/session_file/recovery.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <QSettings>
+#include <QStandardPaths>
+
+#include <filesystem>
+
+namespace remat::studio {
+
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(LastSession)
+};
+
+const char *const kModel = "lastSession/model", *const kPlans = "lastSession/plans",
+                  *const kClosed = "lastSession/closed";
+
+} // namespace
+
+QString lastSessionPath()
+{
+    return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QStringLiteral("/last.rematsession");
+}
+
+std::optional<LastSession> lastSession()
+{
+    const QSettings settings;
+    LastSession session;
+    session.modelTitle = settings.value(QLatin1String(kModel)).toString();
+    session.plans = settings.value(QLatin1String(kPlans)).toInt();
+    session.closed = settings.value(QLatin1String(kClosed)).toDateTime();
+    if (session.modelTitle.isEmpty() || !QFileInfo(lastSessionPath()).isFile()) return std::nullopt;
+    return session;
+}
+
+bool becomeLastSession(const QString &path, const LastSession &session)
+{
+    std::error_code failed;
+    std::filesystem::rename(toPath(path), toPath(lastSessionPath()), failed);
+    if (failed) return false;
+    QSettings settings;
+    settings.setValue(QLatin1String(kModel), session.modelTitle);
+    settings.setValue(QLatin1String(kPlans), session.plans);
+    settings.setValue(QLatin1String(kClosed), session.closed);
+    return true;
+}
+
+QString lastSentence(const LastSession &session, const QDateTime &now)
+{
+    const QString plans = session.plans == 1 ? Words::tr("1 plan") : Words::tr("%1 plans").arg(session.plans);
+    return Words::tr("%1 with %2, closed %3 ago").arg(session.modelTitle, plans, ageText(session.closed.secsTo(now)));
+}
+
+} // namespace remat::studio
