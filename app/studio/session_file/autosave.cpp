@@ -67,7 +67,9 @@ void Autosave::keepAsLast()
 {
     const Document &document = m_session.document;
     m_last.reset();
-    if (m_keep || !document.model() || !(upToDate() || writeNow())) return;
+    if (m_keep || !document.model()) return;
+    const bool upToDate = m_lastSaved.isValid() && !m_changed && !m_writing->running();
+    if (!upToDate && !writeNow()) return;
     m_last.emplace();
     m_last->modelTitle = m_session.loader.modelTitle();
     m_last->closed = QDateTime::currentDateTime();
