@@ -192,11 +192,6 @@ std::vector<int> partitionLabels(const FlatGraph &flat, const PartitionSizes &si
     return label;
 }
 
-Chain makeChain(const FlatGraph &flat, const PartitionSizes &sizes, std::int64_t keepAllPeakBytes)
-{
-    return makeChain(flat, partitionLabels(flat, sizes), keepAllPeakBytes);
-}
-
 Chain makeChain(const FlatGraph &flat, std::vector<int> blockOfOp, std::int64_t keepAllPeakBytes)
 {
     return fillChain(flat, std::move(blockOfOp), keepAllPeakBytes, roleOf);

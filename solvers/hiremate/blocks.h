@@ -65,12 +65,8 @@ struct Chain {
     std::int64_t keepAllPeakBytes = 0;
 };
 
-/// Cuts the graph by `blockPartition` (forward ops into intervals, backward ops to the block they belong to, made
-/// monotone along the backward order) and classifies every storage. O(graph).
-Chain makeChain(const FlatGraph &flat, const PartitionSizes &sizes, std::int64_t keepAllPeakBytes);
-
-/// The same with the blocks that `blockOfOp` gives (ascending along the forward part, descending along the backward
-/// part).
+/// Cuts the graph into the blocks that `blockOfOp` gives (ascending along the forward part, descending along the
+/// backward part), as `partitionLabels` makes them, and classifies every storage. O(graph).
 Chain makeChain(const FlatGraph &flat, std::vector<int> blockOfOp, std::int64_t keepAllPeakBytes);
 
 /// The stages that `stageOfOp` gives (ascending along the forward part, descending along the backward part), for

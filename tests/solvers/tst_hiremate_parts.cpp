@@ -193,7 +193,7 @@ private Q_SLOTS:
             const test::Case of(seed % 2 == 0 ? test::chainGraph(3, {.seed = seed + 1})
                                               : test::randomGraph(seed, params));
             const FlatGraph flat = flatten(of.graph, of.costs);
-            const Chain chain = makeChain(flat, PartitionSizes{1, 1000}, of.keepAllPeakBytes);
+            const Chain chain = makeChain(flat, partitionLabels(flat, PartitionSizes{1, 1000}), of.keepAllPeakBytes);
             if (chain.blocks.size() != 1 || chain.blocks[0].backwardOps() == 0) continue;
             const Block &block = chain.blocks[0];
             BlockGraph alone = blockGraph(flat, chain, block);

@@ -21,7 +21,7 @@ struct Prepared {
     explicit Prepared(const Graph &graph) : of(graph)
     {
         flat = flatten(of.graph, of.costs);
-        chain = makeChain(flat, PartitionSizes{14, 30}, of.keepAllPeakBytes);
+        chain = makeChain(flat, partitionLabels(flat, PartitionSizes{14, 30}), of.keepAllPeakBytes);
         ClosureSettings settings;
         settings.levels = 12;
         settings.interfaces = true;

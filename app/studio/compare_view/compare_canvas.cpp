@@ -2,6 +2,7 @@
 
 #include "app/studio/compare_view/letters.h"
 #include "app/studio/document/text.h"
+#include "app/studio/plots/gesture_steps.h"
 #include "app/studio/style/theme.h"
 
 #include <QKeyEvent>
@@ -12,13 +13,6 @@
 #include <cmath>
 
 namespace remat::studio {
-
-namespace {
-
-constexpr double kClickSlack = 4;
-constexpr double kZoomStep = 0.8, kPanStep = 0.1;
-
-} // namespace
 
 CompareCanvas::CompareCanvas(Document *document, QWidget *parent) : LayeredPlot(parent), m_document(document)
 {
@@ -133,14 +127,12 @@ void CompareCanvas::mouseDoubleClickEvent(QMouseEvent *)
 
 void CompareCanvas::wheelEvent(QWheelEvent *event)
 {
-    const QPoint turned = event->angleDelta();
-    const bool sideways = event->modifiers().testFlag(Qt::ShiftModifier) || std::abs(turned.x()) > std::abs(turned.y());
-    const double notches = (sideways && turned.x() != 0 ? turned.x() : turned.y()) / 120.0;
+    const WheelTurn turn(*event);
     TimeWindow &time = m_document->time();
-    if (sideways)
-        time.pan(-notches * kPanStep * time.view().width());
+    if (turn.pans)
+        time.pan(turn.pan() * time.view().width());
     else
-        time.zoom(layout().x.value(event->position().x()), std::pow(kZoomStep, notches));
+        time.zoom(layout().x.value(event->position().x()), turn.zoom());
     event->accept();
 }
 

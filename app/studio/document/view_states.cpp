@@ -7,11 +7,6 @@ void ViewStates::add(const QString &key, Keeper keeper)
     m_keepers[key] = std::move(keeper);
 }
 
-void ViewStates::remove(const QString &key)
-{
-    m_keepers.erase(key);
-}
-
 QJsonObject ViewStates::save(Use use) const
 {
     QJsonObject states;

@@ -28,7 +28,6 @@ public:
     };
     enum class Use { Undo, Session };
     void add(const QString &key, Keeper keeper);
-    void remove(const QString &key);
 
     QJsonObject save(Use use = Use::Session) const;
     void restore(const QJsonObject &states);

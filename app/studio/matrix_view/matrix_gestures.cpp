@@ -1,21 +1,14 @@
 // What mouse, wheel and keys do in the matrix.
 #include "app/studio/document/text.h"
 #include "app/studio/matrix_view/matrix_canvas.h"
+#include "app/studio/plots/gesture_steps.h"
 #include "app/studio/plots/physical_keys.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QWheelEvent>
 
-#include <cmath>
-
 namespace remat::studio {
-
-namespace {
-
-constexpr double kZoomStep = 0.8, kPanStep = 0.1, kClickSlack = 4;
-
-} // namespace
 
 void MatrixCanvas::zoom(const QPointF &at, double factor)
 {
@@ -85,14 +78,12 @@ void MatrixCanvas::mouseDoubleClickEvent(QMouseEvent *event)
 void MatrixCanvas::wheelEvent(QWheelEvent *event)
 {
     if (scene().columns.empty()) return;
-    const QPoint turned = event->angleDelta();
-    const bool sideways = event->modifiers().testFlag(Qt::ShiftModifier) || std::abs(turned.x()) > std::abs(turned.y());
-    const double notches = (sideways && turned.x() != 0 ? turned.x() : turned.y()) / 120.0;
-    if (sideways) {
-        m_columns.pan(-notches * kPanStep * m_columns.width());
+    const WheelTurn turn(*event);
+    if (turn.pans) {
+        m_columns.pan(turn.pan() * m_columns.width());
         refresh();
     } else {
-        zoom(event->position(), std::pow(kZoomStep, notches));
+        zoom(event->position(), turn.zoom());
     }
     event->accept();
 }

@@ -1,5 +1,7 @@
 #include "app/studio/plots/layered_plot.h"
 
+#include "app/studio/style/shown_focus.h"
+
 #include <QPaintEngine>
 
 namespace remat::studio {

@@ -73,12 +73,6 @@ void paintTimeAxis(QPainter &painter, const QRectF &plot, double y, const QRectF
     }
 }
 
-bool shownFocus(const QFocusEvent &event)
-{
-    const Qt::FocusReason reason = event.reason();
-    return reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason || reason == Qt::ShortcutFocusReason;
-}
-
 QString elided(const QPainter &painter, const QString &text, double width, Qt::TextElideMode mode)
 {
     return painter.fontMetrics().elidedText(text, mode, static_cast<int>(width));

@@ -3,7 +3,6 @@
 
 #include "app/studio/plots/scale.h"
 
-#include <QFocusEvent>
 #include <QImage>
 #include <QPainter>
 #include <QWidget>
@@ -44,9 +43,6 @@ void paintBytesAxis(QPainter &painter, const QRectF &plot, const Scale &scale, c
 /// overlap or leave [plot.left() - 30, plot.right() + 30] are left out.
 void paintTimeAxis(QPainter &painter, const QRectF &plot, double y, const QRectF &labels, const Scale &scale,
                    const std::vector<Tick> &ticks);
-
-/// Keys brought the focus, so it is drawn.
-bool shownFocus(const QFocusEvent &event);
 
 /// `text` cut with an ellipsis to fit `width` in the painter's font.
 QString elided(const QPainter &painter, const QString &text, double width, Qt::TextElideMode mode = Qt::ElideRight);

@@ -1,6 +1,7 @@
 #include "app/studio/plots/time_gestures.h"
 
 #include "app/studio/document/time_window.h"
+#include "app/studio/plots/gesture_steps.h"
 #include "app/studio/plots/physical_keys.h"
 
 #include <QKeyEvent>
@@ -16,11 +17,8 @@ namespace remat::studio {
 
 namespace {
 
-constexpr double kClickSlack = 4;
 constexpr double kBrushGrab = 6;
 constexpr double kSnap = 5;
-constexpr double kZoomStep = 0.8;
-constexpr double kPanStep = 0.1;
 
 } // namespace
 
@@ -170,13 +168,11 @@ bool TimeGestures::wheel(const QWheelEvent &event)
 {
     if (!m_document->model()) return false;
     TimeWindow &time = m_document->time();
-    const QPoint turned = event.angleDelta();
-    const bool sideways = event.modifiers().testFlag(Qt::ShiftModifier) || std::abs(turned.x()) > std::abs(turned.y());
-    const double notches = (sideways && turned.x() != 0 ? turned.x() : turned.y()) / 120.0;
-    if (sideways)
-        time.pan(-notches * kPanStep * time.view().width());
+    const WheelTurn turn(event);
+    if (turn.pans)
+        time.pan(turn.pan() * time.view().width());
     else
-        time.zoom(m_area().x.value(event.position().x()), std::pow(kZoomStep, notches));
+        time.zoom(m_area().x.value(event.position().x()), turn.zoom());
     return true;
 }
 

@@ -1,5 +1,6 @@
 #include "app/studio/style/segmented_control.h"
 
+#include "app/studio/style/shown_focus.h"
 #include "app/studio/style/theme.h"
 
 #include <QKeyEvent>
@@ -115,8 +116,7 @@ void SegmentedControl::keyPressEvent(QKeyEvent *event)
 
 void SegmentedControl::focusInEvent(QFocusEvent *event)
 {
-    m_focusShown = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason ||
-                   event->reason() == Qt::ShortcutFocusReason;
+    m_focusShown = shownFocus(*event);
     update();
 }
 

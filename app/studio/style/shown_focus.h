@@ -1,0 +1,15 @@
+// When the keyboard's focus is drawn.
+#pragma once
+
+#include <QFocusEvent>
+
+namespace remat::studio {
+
+/// Keys brought the focus, so it is drawn.
+inline bool shownFocus(const QFocusEvent &event)
+{
+    const Qt::FocusReason reason = event.reason();
+    return reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason || reason == Qt::ShortcutFocusReason;
+}
+
+} // namespace remat::studio
