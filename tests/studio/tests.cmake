@@ -3,3 +3,11 @@ foreach(_test studio_tst_killed studio_tst_start_up)
         add_dependencies(${_test} remat-studio)
     endif()
 endforeach()
+
+# The pictures of the README can still be taken: one of them, of a small sample.
+if(TARGET remat-studio)
+    add_test(NAME studio/make_pictures
+             COMMAND Python3::Interpreter ${CMAKE_SOURCE_DIR}/resources/pictures/make_pictures.py learn-dark
+                     --studio $<TARGET_FILE:remat-studio> --sample tiny_unet --size 1280x800 --out ${CMAKE_BINARY_DIR})
+    set_tests_properties(studio/make_pictures PROPERTIES TIMEOUT 300)
+endif()

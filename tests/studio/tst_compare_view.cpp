@@ -344,6 +344,9 @@ private Q_SLOTS:
         QTest::addColumn<QSize>("size");
         QTest::addColumn<QString>("name");
         QTest::newRow("light") << int(Scheme::Light) << QSize(1032, 780) << QStringLiteral("compare-light.png");
+        QTest::newRow("dark") << int(Scheme::Dark) << QSize(1032, 780) << QStringLiteral("compare-dark.png");
+        QTest::newRow("light small") << int(Scheme::Light) << QSize(720, 560)
+                                     << QStringLiteral("compare-light-small.png");
         QTest::newRow("dark small") << int(Scheme::Dark) << QSize(720, 560) << QStringLiteral("compare-dark-small.png");
     }
     void pictures()

@@ -380,6 +380,9 @@ private Q_SLOTS:
         QTest::addColumn<QString>("picture");
         QTest::newRow("light") << static_cast<int>(Scheme::Light) << QSize(1000, 560)
                                << QStringLiteral("curve-light.png");
+        QTest::newRow("dark") << static_cast<int>(Scheme::Dark) << QSize(1000, 560) << QStringLiteral("curve-dark.png");
+        QTest::newRow("light, small") << static_cast<int>(Scheme::Light) << QSize(620, 420)
+                                      << QStringLiteral("curve-light-small.png");
         QTest::newRow("dark, small") << static_cast<int>(Scheme::Dark) << QSize(620, 420)
                                      << QStringLiteral("curve-dark-small.png");
     }

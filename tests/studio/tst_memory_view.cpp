@@ -776,7 +776,8 @@ private Q_SLOTS:
         QTest::newRow("light") << int(Scheme::Light) << QSize(1272, 334) << 1.0;
         QTest::newRow("dark") << int(Scheme::Dark) << QSize(1272, 334) << 1.0;
         QTest::newRow("contrast") << int(Scheme::HighContrast) << QSize(1272, 334) << 1.0;
-        QTest::newRow("narrow") << int(Scheme::Light) << QSize(900, 280) << 1.0;
+        QTest::newRow("light_narrow") << int(Scheme::Light) << QSize(900, 280) << 1.0;
+        QTest::newRow("dark_narrow") << int(Scheme::Dark) << QSize(900, 280) << 1.0;
         QTest::newRow("storages") << int(Scheme::Light) << QSize(1272, 334) << 1.0;
         QTest::newRow("storages_dark") << int(Scheme::Dark) << QSize(968, 280) << 1.0;
         QTest::newRow("fine") << int(Scheme::Dark) << QSize(968, 280) << 1.5;

@@ -45,7 +45,9 @@ private Q_SLOTS:
         QCOMPARE(labels(bytesTicks(9.5 * kGiBDouble, 6)),
                  QStringList({QStringLiteral("0"), QStringLiteral("2 GiB"), QStringLiteral("4 GiB"),
                               QStringLiteral("6 GiB"), QStringLiteral("8 GiB")}));
-        QCOMPARE(labels(bytesTicks(2.6 * kGiBDouble, 6)).last(), QStringLiteral("2500 MiB"));
+        QCOMPARE(labels(bytesTicks(2.6 * kGiBDouble, 6)).last(), QStringLiteral("2.5 GiB"));
+        QCOMPARE(labels(bytesTicks(1.1 * kGiBDouble, 6)).at(1), QStringLiteral("0.2 GiB"));
+        QCOMPARE(labels(bytesTicks(0.9 * kGiBDouble, 6)).last(), QStringLiteral("800 MiB"));
         QCOMPARE(labels(bytesTicks(37, 6)).last(), QStringLiteral("30 B"));
         QCOMPARE(labels(bytesTicks(3, 6)), QStringList({QStringLiteral("0"), QStringLiteral("1 B"),
                                                         QStringLiteral("2 B"), QStringLiteral("3 B")}));

@@ -260,7 +260,10 @@ private Q_SLOTS:
         column->addWidget(card);
         column->addStretch(1);
         page.resize(328, 300);
-        const QString difference = fixture::goldenDifference(page, QStringLiteral("decisions_%1.png").arg(tag));
+        QString difference = fixture::goldenDifference(page, QStringLiteral("decisions_%1.png").arg(tag));
+        page.resize(440, 360);
+        if (difference.isEmpty())
+            difference = fixture::goldenDifference(page, QStringLiteral("decisions_%1_wide.png").arg(tag));
         for (const QSize &size : {QSize(328, 640), QSize(420, 900)}) {
             Explainer explainer(document(), m_window->session().pool, [] { return StoryDepth::All; });
             ExplainView view(&document(), &explainer);

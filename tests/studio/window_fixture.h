@@ -35,9 +35,9 @@ struct OwnSettings {
     QTemporaryDir folder;
 };
 
-/// Compares a widget with a picture in tests/golden, which REMAT_UPDATE_GOLDEN=1 writes anew: at most 0.5 % of the
+/// Compares a widget with a picture in tests/golden, which REMAT_UPDATE_GOLDEN=1 writes anew: at most `most` of the
 /// pixels may differ by more than what antialiasing does. Empty when it looks as it did, else a sentence.
-inline QString goldenDifference(QWidget &widget, const QString &name)
+inline QString goldenDifference(QWidget &widget, const QString &name, double most = 0.005)
 {
     const QImage now = widget.grab().toImage().convertToFormat(QImage::Format_RGB32);
     const QString file = QStringLiteral(REMAT_TEST_DATA "/../golden/") + name;
@@ -50,12 +50,12 @@ inline QString goldenDifference(QWidget &widget, const QString &name)
         for (int x = 0; x < now.width(); ++x) {
             const QRgb a = now.pixel(x, y);
             const QRgb b = then.pixel(x, y);
-            const int most =
+            const int apart =
                 std::max({std::abs(qRed(a) - qRed(b)), std::abs(qGreen(a) - qGreen(b)), std::abs(qBlue(a) - qBlue(b))});
-            if (most > 24) ++different;
+            if (apart > 24) ++different;
         }
     const double share = static_cast<double>(different) / (static_cast<double>(now.width()) * now.height());
-    if (share < 0.005) return {};
+    if (share < most) return {};
     const QString written = QDir::temp().filePath(name);
     now.save(written);
     return QStringLiteral("%1 % of the pixels differ; see %2").arg(share * 100).arg(written);

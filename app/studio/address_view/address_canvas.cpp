@@ -232,7 +232,7 @@ void AddressCanvas::paintColumn(QPainter &painter, const TimeArea &area, const S
         top += height;
     };
     say(atCursor ? tr("At the cursor") : tr("At the peak"), FontRole::Label, Token::Text2, 16);
-    say(bytesText(line.totalBytes[sample], Rounding::Up), FontRole::Name, Token::Text, 20);
+    say(peakText(line.totalBytes[sample], document()->budgetBytes()), FontRole::Name, Token::Text, 20);
     say(tr("step %1").arg(countText(step)), FontRole::Label, Token::Text2, 18);
     top += 8;
     say(tr("Gaps below"), FontRole::Label, Token::Text2, 16);
@@ -257,7 +257,7 @@ void AddressCanvas::paintMarks(QPainter &painter, QSizeF size, double ratio) con
         const bool budgetAbove = line <= arena;
         painter.drawText(QRectF(area.plot.left() + 6, budgetAbove ? line - 16 : line + 2, 200, 14),
                          Qt::AlignLeft | Qt::AlignVCenter, tr("Budget %1").arg(bytesText(document()->budgetBytes())));
-        const QString name = tr("Arena %1").arg(bytesText(m_scene.map->heightBytes, Rounding::Up));
+        const QString name = tr("Arena %1").arg(peakText(m_scene.map->heightBytes, document()->budgetBytes()));
         const QRectF room(area.plot.left() + 3, budgetAbove ? arena + 2 : arena - 16, 160, 14);
         paintTag(painter, room, name);
     }

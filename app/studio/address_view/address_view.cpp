@@ -161,12 +161,12 @@ void AddressView::showSummary()
         return;
     }
     const AddressMap &map = *scene.map;
+    const std::int64_t budget = document()->budgetBytes();
     const QString gaps = map.heightBytes > map.loadBytes
                              ? tr("%1 lost to gaps").arg(shareText(map.fragmentation, Rounding::Up))
                              : tr("no gaps at the peak");
-    header()->setSummary(
-        tr("Arena %1 · %2 in use at the peak · %3")
-            .arg(bytesText(map.heightBytes, Rounding::Up), bytesText(map.loadBytes, Rounding::Up), gaps));
+    header()->setSummary(tr("Arena %1 · %2 in use at the peak · %3")
+                             .arg(peakText(map.heightBytes, budget), peakText(map.loadBytes, budget), gaps));
 }
 
 } // namespace remat::studio

@@ -55,7 +55,7 @@ QSize LetterChip::sizeHint() const
     const int name = QFontMetrics(theme.font(FontRole::Body)).horizontalAdvance(text());
     // Room for the bytes at the cursor is always there, so that nothing moves when it comes.
     const int note = QFontMetrics(theme.font(FontRole::Label)).horizontalAdvance(QStringLiteral("0000 MiB"));
-    return {4 + kLetterBox + kGap + std::min(name, kMostName) + kGap + note + 6, 28};
+    return {4 + kLetterBox + kGap + std::min(name + 2, kMostName) + kGap + note + 6, 28};
 }
 
 void LetterChip::paintEvent(QPaintEvent *)

@@ -204,7 +204,8 @@ private:
             m_painter.drawPolygon(QPolygonF{tip, tip + QPointF(-kMarker / 2, -9), tip + QPointF(kMarker / 2, -9)});
             const QString text =
                 say("%1 peak %2")
-                    .arg(letterOf(static_cast<int>(i)), bytesText(m_scene.plans[i].timeline().peakBytes, Rounding::Up));
+                    .arg(letterOf(static_cast<int>(i)),
+                         peakText(m_scene.plans[i].timeline().peakBytes, m_scene.plans[i].plan->plan->budgetBytes));
             placeName(tip, text, i % 2 == 0);
         }
     }

@@ -60,6 +60,7 @@ PlanFigures planFigures(const CostedModel &model, const PlanEntry &plan, const P
 {
     PlanFigures figures;
     figures.peakBytes = plan.timeline->peakBytes;
+    figures.budgetBytes = plan.plan->budgetBytes;
     figures.timeUs = plan.timeline->timeUs;
     figures.recomputedOps = use.recomputedOps;
     figures.keptBytes = use.keptBytes;

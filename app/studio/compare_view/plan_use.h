@@ -26,7 +26,7 @@ PlanUse planUse(const Graph &graph, const PlanEntry &plan);
 
 /// What a person weighs plans by.
 struct PlanFigures {
-    std::int64_t peakBytes = 0;
+    std::int64_t peakBytes = 0, budgetBytes = 0;
     double timeUs = 0;
     double overhead = 0;
     std::optional<double> boundOverhead; ///< no plan within the same budget is faster; none when it is unknown

@@ -106,7 +106,7 @@ std::vector<FigureRow> figureRows(const PlanFigures &a, const PlanFigures &b)
     };
     const bool bounds = a.boundOverhead && b.boundOverhead;
     return {
-        {say("Peak"), bytesText(a.peakBytes, Rounding::Up), bytesText(b.peakBytes, Rounding::Up),
+        {say("Peak"), peakText(a.peakBytes, a.budgetBytes), peakText(b.peakBytes, b.budgetBytes),
          signedBytesText(a.peakBytes - b.peakBytes), a.peakBytes < b.peakBytes,
          say("%1 and %2").arg(exactBytesText(a.peakBytes), exactBytesText(b.peakBytes))},
         {say("Overhead"), shareText(a.overhead), shareText(b.overhead), signedPointsText(a.overhead - b.overhead),

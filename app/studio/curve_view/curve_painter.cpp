@@ -317,19 +317,24 @@ private:
                 front << m_layout.place(point.peakBytes, point.overhead);
                 title = point.title;
             }
-            paintName(front, title, Token::Text);
+            paintName(front, title, Token::Text, ink(look(planner).colour));
         }
         for (const CurvePoint &point : m_scene.references)
-            paintName({m_layout.place(point.peakBytes, point.overhead)}, point.title, Token::Text2);
+            paintName({m_layout.place(point.peakBytes, point.overhead)}, point.title, Token::Text2, ink(Token::Ghost));
     }
 
-    void paintName(const QPolygonF &points, const QString &title, Token token)
+    /// A bar in the colour of the front says which points a name belongs to where several are near.
+    void paintName(const QPolygonF &points, const QString &title, Token token, const QColor &colour)
     {
-        const QSizeF size(m_painter.fontMetrics().horizontalAdvance(title) + 4, 16);
+        constexpr double kBar = 3, kBarRoom = 8;
+        const QSizeF size(m_painter.fontMetrics().horizontalAdvance(title) + kBarRoom + 2, 16);
         const QRectF box = placeForName(m_around, points, size);
         if (box.isEmpty()) return;
+        m_painter.setPen(Qt::NoPen);
+        m_painter.setBrush(colour);
+        m_painter.drawRoundedRect(QRectF(box.left(), box.top() + 2, kBar, box.height() - 4), 1, 1);
         m_painter.setPen(ink(token));
-        m_painter.drawText(box, Qt::AlignCenter, title);
+        m_painter.drawText(box.adjusted(kBarRoom, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, title);
         m_around.taken.push_back(box);
     }
 

@@ -24,6 +24,7 @@ CurvePoint pointOf(const PlanEntry &entry, double keepAllTimeUs)
     point.planner = entry.plan->origin.solver;
     point.title = entry.title;
     point.peakBytes = entry.timeline->peakBytes;
+    point.budgetBytes = entry.plan->budgetBytes;
     point.overhead = keepAllTimeUs > 0 ? std::max(entry.timeline->timeUs / keepAllTimeUs - 1, 0.0) : 0;
     point.quick = entry.quick;
     point.proof = entry.proof;

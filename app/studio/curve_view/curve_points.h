@@ -15,6 +15,7 @@ struct CurvePoint {
     std::string planner; ///< name in the registry
     QString title;
     std::int64_t peakBytes = 0;
+    std::int64_t budgetBytes = 0; ///< that it was made for; 0 for none
     double overhead = 0;
     bool dominated = false; ///< another plan of the same planner is no worse in both and better in one
     bool quick = false;

@@ -150,10 +150,10 @@ void MoreMemory::paintDevices(QPainter &painter, double &y) const
     const CurvePoint *current = m_scene.find(m_scene.currentPlan);
     painter.drawText(
         QRectF(kSide, y, right - kSide, 20), Qt::AlignVCenter,
-        current
-            ? elided(painter, tr("%1, %2, fits on").arg(current->title, bytesText(current->peakBytes, Rounding::Up)),
-                     right - kSide)
-            : tr("Fits on"));
+        current ? elided(painter,
+                         tr("%1, %2, fits on").arg(current->title, peakText(current->peakBytes, current->budgetBytes)),
+                         right - kSide)
+                : tr("Fits on"));
     y += 24;
     for (std::size_t d = 0; d < std::min(m_scene.devices.size(), kMostDevices) && y + kRow < height(); ++d) {
         const DeviceRoom &device = m_scene.devices[d];

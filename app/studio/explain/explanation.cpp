@@ -154,7 +154,7 @@ Explanation explainPeak(const CostedModel &model, const PlanEntry &entry, const 
     answer.bar = Token::Accent;
     answer.icon = QStringLiteral("chart-area");
     answer.question = say("What makes the peak?");
-    const QString peak = bytesText(entry.timeline->peakBytes, Rounding::Up);
+    const QString peak = peakText(entry.timeline->peakBytes, entry.plan->budgetBytes);
     QString first = say("At step %1, while %2 runs, %3 are held in %4 storages.")
                         .arg(stepText(moment.step), labels.op(graph, moment.op), peak,
                              countText(static_cast<std::int64_t>(moment.holders.size())));
@@ -223,7 +223,7 @@ Explanation explainMore(const CostedModel &model, const PlanEntry &entry, const 
     if (!quick.entry) return answer;
     answer.bar = Token::Ok;
     answer.icon = QStringLiteral("zoom-in");
-    answer.question = say("What do %1 more buy?").arg(bytesText(larger - budget));
+    answer.question = say("What would %1 more buy?").arg(bytesText(larger - budget));
     const double now = entry.timeline->timeUs / model.keepAllTimeUs - 1;
     const double then = std::max(quick.entry->timeline->timeUs / model.keepAllTimeUs - 1, 0.0);
     const QString with = bytesText(larger, Rounding::Down);

@@ -23,11 +23,12 @@ ExplanationCard::ExplanationCard(QWidget *parent)
       m_linkRow(new QWidget(this))
 {
     m_question->setObjectName(QStringLiteral("explainQuestion"));
+    m_question->setWordWrap(true);
     m_text->setObjectName(QStringLiteral("explainText"));
     m_text->setWordWrap(true);
     auto *head = new QHBoxLayout;
     head->setSpacing(8);
-    head->addWidget(m_icon);
+    head->addWidget(m_icon, 0, Qt::AlignTop);
     head->addWidget(m_question, 1);
     auto *links = new QHBoxLayout(m_linkRow);
     links->setContentsMargins(0, 0, 0, 0);

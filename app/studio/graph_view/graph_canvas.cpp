@@ -234,8 +234,8 @@ void GraphCanvas::paintHeader(QPainter &painter)
             painter.drawText(QRectF(after, 7, end - after, 20), Qt::AlignLeft | Qt::AlignVCenter,
                              timeText(forward ? totals.forwardUs : totals.backwardUs));
         if (!numbers) continue;
-        painter.drawText(QRectF(right - 184 * m_scale, 7, 60 * m_scale, 20), Qt::AlignRight | Qt::AlignVCenter,
-                         tr("bytes"));
+        painter.drawText(QRectF(right - (bytesRight(m_scene.picture) + 60) * m_scale, 7, 60 * m_scale, 20),
+                         Qt::AlignRight | Qt::AlignVCenter, tr("bytes"));
         painter.drawText(QRectF(right - 98 * m_scale, 7, 60 * m_scale, 20), Qt::AlignRight | Qt::AlignVCenter,
                          tr("time"));
     }

@@ -16,8 +16,19 @@ namespace {
 using M = PictureMetrics;
 
 // Number columns, from the column's right edge.
-constexpr double kBytesBar = 226, kBytesBarWidth = 44, kBytesRight = 124;
 constexpr double kTimeBar = 110, kTimeBarWidth = 20, kTimeRight = 38;
+
+/// In a narrow column the bars give way to names.
+struct BytesColumn {
+    double bar = 226, barWidth = 44, right = 124;
+    bool timeBar = true;
+};
+
+BytesColumn bytesColumn(const GraphPicture &picture)
+{
+    return picture.columnWidth >= M::kFullColumn ? BytesColumn{} : BytesColumn{178, 24, 94, false};
+}
+
 constexpr double kChevronLeft = 35, kChevron = 13, kBarHeight = 6;
 constexpr double kGlyphLeft = 10, kGlyph = 14, kNameLeft = 31;
 constexpr double kCardRadius = 8, kOpRadius = 6;
@@ -39,6 +50,11 @@ Detail detailAt(double scale)
     return scale < 0.2 ? Detail::Colours : scale < 0.35 ? Detail::Names : scale < 0.6 ? Detail::Kinds : Detail::Full;
 }
 
+double bytesRight(const GraphPicture &picture)
+{
+    return bytesColumn(picture).right;
+}
+
 QRectF chevronRect(const GraphPicture &picture, const GraphItem &item)
 {
     if (item.shape == ItemShape::Frame)
@@ -55,7 +71,7 @@ QRectF stepperRect(const GraphPicture &picture, const GraphItem &item, bool late
         const double right = item.rect.right() - 8 - (later ? 0 : kStepper + kStepperText);
         return {right - kStepper, item.rect.top() + (item.headerHeight() - kStepper) / 2, kStepper, kStepper};
     }
-    const double right = picture.columnRight(item.side) - kBytesBar - 6 - (later ? 0 : kStepper);
+    const double right = picture.columnRight(item.side) - bytesColumn(picture).bar - 6 - (later ? 0 : kStepper);
     return {right - kStepper, item.rect.center().y() - kStepper / 2, kStepper, kStepper};
 }
 
@@ -264,7 +280,7 @@ void GraphPainter::paintCard(int index, const GraphItem &item)
     const double middle = r.center().y();
     const double columnRight = m_picture.columnRight(item.side);
     const bool numbers = m_detail == Detail::Full;
-    double right = numbers ? columnRight - kBytesBar - 8 : r.right() - 8;
+    double right = numbers ? columnRight - bytesColumn(m_picture).bar - 8 : r.right() - 8;
     if (m_detail >= Detail::Kinds)
         paintStateGlyph(m_painter, QRectF(r.left() + kGlyphLeft, middle - kGlyph / 2, kGlyph, kGlyph),
                         cardState(m_scene, item));
@@ -301,26 +317,27 @@ void GraphPainter::paintFigures(const GraphItem &item)
 {
     const double columnRight = m_picture.columnRight(item.side), middle = item.rect.center().y();
     const auto parent = static_cast<std::size_t>(m_scene.nodeOf(item).parent);
-    const QRectF bytesTrough(columnRight - kBytesBar, middle - kBarHeight / 2, kBytesBarWidth, kBarHeight);
+    const BytesColumn bytes = bytesColumn(m_picture);
+    const QRectF bytesTrough(columnRight - bytes.bar, middle - kBarHeight / 2, bytes.barWidth, kBarHeight);
     const QRectF timeTrough(columnRight - kTimeBar, middle - kBarHeight / 2, kTimeBarWidth, kBarHeight);
     // Without a tone of their own, troughs need a line.
     const bool lines = m_theme.scheme() == Scheme::HighContrast;
     m_painter.setPen(lines ? QPen(color(Token::Line), 1) : QPen(Qt::NoPen));
     m_painter.setBrush(color(Token::Sunken));
     m_painter.drawRoundedRect(bytesTrough, 1, 1);
-    m_painter.drawRoundedRect(timeTrough, 1, 1);
+    if (bytes.timeBar) m_painter.drawRoundedRect(timeTrough, 1, 1);
     paintBytesBar(item, bytesTrough);
 
     const double timeUs = m_scene.figuresOf(item).side(item.side).timeUs;
     const double longest = m_scene.figures.bars(item.side).timeUs[parent];
-    if (timeUs > 0 && longest > 0) {
+    if (bytes.timeBar && timeUs > 0 && longest > 0) {
         m_painter.setPen(Qt::NoPen);
         m_painter.setBrush(color(Token::Text3));
         m_painter.drawRoundedRect(
             QRectF(timeTrough.topLeft(), QSizeF(std::max(1.5, kTimeBarWidth * timeUs / longest), kBarHeight)), 1, 1);
     }
     const QColor text = color(Token::Text2);
-    drawText(QRectF(columnRight - kBytesRight - 60, middle - 10, 60, 20), m_label, text, cardBytes(m_scene, item),
+    drawText(QRectF(columnRight - bytes.right - 60, middle - 10, 60, 20), m_label, text, cardBytes(m_scene, item),
              Qt::AlignRight | Qt::AlignVCenter);
     drawText(QRectF(columnRight - kTimeRight - 52, middle - 10, 52, 20), m_label, text, cardTime(m_scene, item),
              Qt::AlignRight | Qt::AlignVCenter);

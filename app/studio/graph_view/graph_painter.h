@@ -22,6 +22,8 @@ Detail detailAt(double scale);
 bool canOpen(const GraphScene &scene, const GraphItem &item);
 
 /// Parts of a card or frame that can be hit, in picture coordinates.
+/// From the right edge of a column to that of its bytes.
+double bytesRight(const GraphPicture &picture);
 QRectF chevronRect(const GraphPicture &picture, const GraphItem &item);
 /// Where the earlier and the later member of a run are chosen; empty where there is no room or no run.
 QRectF stepperRect(const GraphPicture &picture, const GraphItem &item, bool later);

@@ -17,6 +17,7 @@ namespace remat::studio {
 namespace {
 
 constexpr int kPlaceWidth = 230, kKeyWidth = 96;
+constexpr int kLabelDrop = 4; ///< brings labels to the baseline of the title
 
 /// A title in the colour of links that runs an action.
 class Link : public QAbstractButton
@@ -70,6 +71,8 @@ QWidget *makeRow(const FeatureRow &feature, QAction *action, QWidget *parent)
     columns->setContentsMargins(0, 6, 0, 6);
     columns->setSpacing(16);
     columns->addLayout(words, 1);
+    place->setContentsMargins(0, kLabelDrop, 0, 0);
+    key->setContentsMargins(0, kLabelDrop, 0, 0);
     columns->addWidget(place, 0, Qt::AlignTop);
     columns->addWidget(key, 0, Qt::AlignTop);
     return row;

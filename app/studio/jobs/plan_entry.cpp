@@ -17,7 +17,7 @@ QString say(const char *text)
 
 QString checkedSentence(const Verdict &verdict, std::int64_t budgetBytes)
 {
-    const QString peak = bytesText(verdict.peakBytes, Rounding::Up);
+    const QString peak = peakText(verdict.peakBytes, budgetBytes);
     if (budgetBytes <= 0) return say("Every step was replayed. Peak %1.").arg(peak);
     return say("Every step was replayed. Peak %1, within the budget.").arg(peak);
 }

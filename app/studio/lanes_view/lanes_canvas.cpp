@@ -29,6 +29,19 @@ QColor faded(Token token, double opacity)
     return color;
 }
 
+/// As much of the end of a path as fits, from a dot on: it says most. A number alone says nothing.
+QString nameWithin(const QPainter &painter, QString name, double width)
+{
+    while (painter.fontMetrics().horizontalAdvance(name) > width) {
+        const QString shorter = name.section(QLatin1Char('.'), 1);
+        bool isNumber = false;
+        shorter.toInt(&isNumber);
+        if (shorter.isEmpty() || isNumber) return isNumber ? QString() : elided(painter, name, width);
+        name = shorter;
+    }
+    return name;
+}
+
 } // namespace
 
 LanesCanvas::LanesCanvas(Document *document, QWidget *parent) : TimePlot(document, parent)
@@ -142,13 +155,11 @@ void LanesCanvas::paintRow(QPainter &painter, const LaneRow &row, const QRectF &
         }
         const double least = row.isModule ? kModuleName : kName;
         if (block.width() < least) continue;
-        QString name = m_scene.nameOf(row, row.blocks[static_cast<std::size_t>(mark.first)].id);
+        const QString name = m_scene.nameOf(row, row.blocks[static_cast<std::size_t>(mark.first)].id);
         if (block.width() < kName && painter.fontMetrics().horizontalAdvance(name) > block.width() - 7) continue;
         painter.setPen(theme.color(row.isModule ? Token::Text2 : Token::Plot));
         const QRectF room = block.adjusted(4, 0, -3, 0);
-        // The last part of a path says most.
-        if (painter.fontMetrics().horizontalAdvance(name) > room.width()) name = name.section(QLatin1Char('.'), -1);
-        painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft, elided(painter, name, room.width()));
+        painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft, nameWithin(painter, name, room.width()));
     }
 }
 

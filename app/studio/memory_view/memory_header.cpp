@@ -18,7 +18,7 @@ namespace {
 constexpr int kHeight = 32;
 constexpr double kSwatch = 11, kSwatchGap = 6;
 constexpr double kDash = 8; ///< what the sample of a dashed line is longer
-constexpr double kFullGap = 28, kBriefGap = 10, kPartGap = 12, kLeastWhere = 44;
+constexpr double kFullGap = 28, kBriefGap = 10, kPartGap = 12;
 constexpr double kIconLeft = 12, kTitleLeft = 35;
 
 QString shortName(Category category)
@@ -203,9 +203,12 @@ double MemoryHeader::paintReadout(QPainter &painter, double right, double room) 
     const QString under = (m_readout.over ? tr("over %1") : tr("room %1")).arg(m_readout.room);
     const double bytesWidth = QFontMetricsF(strong).horizontalAdvance(m_readout.bytes) + 2;
     const double underWidth = fontMetrics().horizontalAdvance(under) + 2;
-    double whereWidth = std::min<double>(fontMetrics().horizontalAdvance(m_readout.where) + 2,
-                                         room - bytesWidth - underWidth - 2 * kPartGap);
-    if (whereWidth < kLeastWhere) whereWidth = -kPartGap; // better no name than three letters of it
+    // Where there is no room for the op, the time stays; better no name than three letters of it.
+    const double whereRoom = room - bytesWidth - underWidth - 2 * kPartGap;
+    QString where = m_readout.where();
+    if (fontMetrics().horizontalAdvance(where) + 2 > whereRoom) where = m_readout.at;
+    double whereWidth = fontMetrics().horizontalAdvance(where) + 2;
+    if (whereWidth > whereRoom) whereWidth = -kPartGap;
 
     double x = right - bytesWidth - underWidth - whereWidth - 2 * kPartGap;
     const double begin = x;
@@ -215,9 +218,7 @@ double MemoryHeader::paintReadout(QPainter &painter, double right, double room) 
     x += bytesWidth + kPartGap;
     painter.setFont(font());
     painter.setPen(theme.color(Token::Text2));
-    if (whereWidth > 0)
-        painter.drawText(QRectF(x, 0, whereWidth + 1, kHeight), Qt::AlignVCenter,
-                         elided(painter, m_readout.where, whereWidth));
+    if (whereWidth > 0) painter.drawText(QRectF(x, 0, whereWidth + 1, kHeight), Qt::AlignVCenter, where);
     x += whereWidth + kPartGap;
     painter.setPen(theme.color(m_readout.over ? Token::Error : Token::Text2));
     painter.drawText(QRectF(x, 0, underWidth, kHeight), Qt::AlignVCenter, under);
@@ -245,7 +246,7 @@ bool MemoryHeader::event(QEvent *event)
         QString text = names.join(QStringLiteral(", "));
         for (const auto &[name, value] : m_readout.range)
             text += QLatin1Char('\n') + name + QStringLiteral(": ") + value;
-        if (m_readoutShown) text += QLatin1Char('\n') + m_readout.title + QStringLiteral(": ") + m_readout.where;
+        if (m_readoutShown) text += QLatin1Char('\n') + m_readout.title + QStringLiteral(": ") + m_readout.where();
         QToolTip::showText(static_cast<QHelpEvent *>(event)->globalPos(), text, this);
         return true;
     }

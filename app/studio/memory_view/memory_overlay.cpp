@@ -177,7 +177,7 @@ void paintReadout(QPainter &painter, const MemoryLook &look)
     const QRectF handle = look.layout.budgetHandle(look.scene.budgetBytes());
     const double left = look.layout.side.left() + 12;
     const double width = look.layout.size.width() - left - 10;
-    constexpr double kBlock = 58, kRoom = 40, kGap = 8;
+    constexpr double kBlock = 58, kLine = 16, kRoom = 40, kGap = 8;
     const double hintBottom = handle.bottom() + 20;
     const double top = std::max(look.layout.plot.top(), look.coveredTop + 6);
     if (!readout.range.empty()) {
@@ -188,17 +188,20 @@ void paintReadout(QPainter &painter, const MemoryLook &look)
                        readout);
         return;
     }
-    const bool above = handle.top() - kGap >= top + kBlock;
+    painter.setFont(theme.font(FontRole::Label));
+    const bool twoLines = painter.fontMetrics().horizontalAdvance(readout.where()) > width;
+    const double block = twoLines ? kBlock + kLine : kBlock;
+    const bool above = handle.top() - kGap >= top + block;
     double y = above ? top : hintBottom + kGap;
 
-    painter.setFont(theme.font(FontRole::Label));
     drawLabel(painter, QRectF(left, y, width, 16), readout.title, Token::Text2);
     painter.setFont(theme.font(FontRole::SectionTitle));
     drawLabel(painter, QRectF(left, y + 16, width, 22), readout.bytes, Token::Text);
     painter.setFont(theme.font(FontRole::Label));
-    drawLabel(painter, QRectF(left, y + 38, width, 18), readout.where, Token::Text2);
+    drawLabel(painter, QRectF(left, y + 38, width, 18), twoLines ? readout.at : readout.where(), Token::Text2);
+    if (twoLines) drawLabel(painter, QRectF(left, y + 38 + kLine, width, 18), readout.op, Token::Text2);
 
-    y = above ? hintBottom + kGap : y + kBlock + kGap;
+    y = above ? hintBottom + kGap : y + block + kGap;
     if (y + kRoom > look.layout.size.height()) return;
     drawLabel(painter, QRectF(left, y, width, 18), readout.roomTitle, Token::Text2);
     painter.setFont(theme.font(FontRole::Name));
@@ -224,7 +227,7 @@ void paintPopover(QPainter &painter, const MemoryLook &look)
     const QRectF inner = box.adjusted(12, 0, -12, 0);
     painter.setFont(theme.font(FontRole::Name));
     const QRectF head(inner.left(), box.top() + kPopoverPad - 2, inner.width(), 18);
-    drawLabel(painter, head, MemoryText::tr("Peak %1").arg(bytesText(scene.timeline().peakBytes, Rounding::Up)),
+    drawLabel(painter, head, MemoryText::tr("Peak %1").arg(peakText(scene.timeline().peakBytes, scene.budgetBytes())),
               Token::Text);
     painter.setFont(theme.font(FontRole::Label));
     drawLabel(painter, head,
@@ -325,16 +328,16 @@ Readout readoutOf(const MemoryScene &scene, const std::optional<Span> &range)
     readout.title = scene.cursorUs() < 0 ? MemoryText::tr("At the peak") : MemoryText::tr("At the cursor");
     if (scene.hasPlan() && scene.plan().quick) readout.title += QStringLiteral(" · ") + MemoryText::tr("quick plan");
     readout.roomTitle = MemoryText::tr("Room under budget");
-    readout.bytes = readout.where = readout.room = dash();
+    readout.bytes = readout.at = readout.room = dash();
     if (line.op.empty()) return readout;
     if (range) addRange(readout, scene, *range);
     const std::size_t sample = scene.readoutSample();
     const std::int64_t held = line.totalBytes[sample], room = scene.budgetBytes() - held;
-    readout.bytes = bytesText(held, Rounding::Up);
-    const QString at = scene.axisKind() == AxisKind::Time
-                           ? timeText(scene.cursorUs() < 0 ? line.startUs[sample] : scene.cursorUs())
-                           : MemoryText::tr("step %1").arg(countText(line.step[sample]));
-    readout.where = at + QStringLiteral(" · ") + scene.labels().op(scene.graph(), line.op[sample]);
+    readout.bytes = peakText(held, scene.budgetBytes());
+    readout.at = scene.axisKind() == AxisKind::Time
+                     ? timeText(scene.cursorUs() < 0 ? line.startUs[sample] : scene.cursorUs())
+                     : MemoryText::tr("step %1").arg(countText(line.step[sample]));
+    readout.op = scene.labels().op(scene.graph(), line.op[sample]);
     readout.over = room < 0;
     if (readout.over) readout.roomTitle = MemoryText::tr("Over the budget");
     readout.room = readout.over ? bytesText(-room, Rounding::Up) : bytesText(room, Rounding::Down);

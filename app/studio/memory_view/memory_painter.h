@@ -57,11 +57,12 @@ void paintSwatch(QPainter &painter, const QRectF &box, Category category, double
 
 /// What the readout says.
 struct Readout {
-    QString title; ///< `At the cursor`
-    QString bytes; ///< `4.42 GiB`
-    QString where; ///< `27.8 ms · ∂ cross entropy`
+    QString title;  ///< `At the cursor`
+    QString bytes;  ///< `4.42 GiB`
+    QString at, op; ///< `27.8 ms`, `∂ cross entropy`
     QString roomTitle, room;
     bool over = false; ///< more than the budget
+    QString where() const { return op.isEmpty() ? at : at + QStringLiteral(" · ") + op; }
     /// Figures of a chosen range, name and value, most telling first; empty without one.
     std::vector<std::pair<QString, QString>> range;
 };

@@ -3,20 +3,30 @@
 #include "app/studio/document/text.h"
 #include "app/studio/graph_view/graph_names.h"
 
+#include <cctype>
+
 namespace remat::studio {
 
 OpLabels::OpLabels(const Graph &graph)
 {
-    std::unordered_map<std::string, int> roots;
+    struct Root {
+        int ops = 0;
+        bool ofNumbers = false; ///< without it, names would be `12`
+    };
+    std::unordered_map<std::string, Root> roots;
     int named = 0;
     for (const Op &op : graph.ops) {
         if (op.phase == Phase::Backward || op.module.empty()) continue;
         ++m_opsOfModule[op.module];
         ++named;
-        if (const auto dot = op.module.find('.'); dot != std::string::npos) ++roots[op.module.substr(0, dot + 1)];
+        const auto dot = op.module.find('.');
+        if (dot == std::string::npos || dot + 1 == op.module.size()) continue;
+        Root &root = roots[op.module.substr(0, dot + 1)];
+        ++root.ops;
+        root.ofNumbers |= std::isdigit(static_cast<unsigned char>(op.module[dot + 1])) != 0;
     }
-    for (const auto &[root, count] : roots)
-        if (count * 5 > named * 4) m_commonRoot = root;
+    for (const auto &[name, root] : roots)
+        if (root.ops * 5 > named * 4 && !root.ofNumbers) m_commonRoot = name;
 }
 
 QString OpLabels::path(const std::string &module) const
@@ -31,7 +41,10 @@ std::string OpLabels::forwardName(const Op &op) const
     std::string name = op.module;
     if (!m_commonRoot.empty() && name.starts_with(m_commonRoot)) name.erase(0, m_commonRoot.size());
     const auto count = m_opsOfModule.find(op.module);
-    if (count != m_opsOfModule.end() && count->second > 1) name.append(1, ' ').append(opBaseName(op));
+    if (count == m_opsOfModule.end() || count->second < 2) return name;
+    // A module that is called after what it does need not say it twice: `layer1.0.relu`.
+    const std::string base = opBaseName(op);
+    if (name.substr(name.rfind('.') + 1) != base) name.append(1, ' ').append(base);
     return name;
 }
 

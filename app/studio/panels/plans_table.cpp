@@ -19,8 +19,8 @@ namespace remat::studio {
 
 namespace {
 
-constexpr int kNumberColumn = 62;
-constexpr int kOverheadColumn = 76;
+constexpr int kNumberColumn = 50;
+constexpr int kOverheadColumn = 68;
 constexpr int kSide = 12;       ///< before the first column
 constexpr int kIconRoom = 27;   ///< before a planner's name
 constexpr int kLetterRoom = 32; ///< the same where the plan has a letter

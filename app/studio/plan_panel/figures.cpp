@@ -1,6 +1,7 @@
 #include "app/studio/plan_panel/figures.h"
 
 #include "app/studio/document/text.h"
+#include "app/studio/memory_view/op_labels.h"
 #include "app/studio/plan_panel/op_link.h"
 #include "core/bounds/plan_bound.h"
 
@@ -85,7 +86,7 @@ void Figures::setPlan(const CostedModel *model, const PlanEntry *entry, std::int
     const double keepAllPeak = static_cast<double>(model->keepAll->peakBytes);
     const double overhead = model->keepAllTimeUs > 0 ? timeline.timeUs / model->keepAllTimeUs - 1 : 0;
     const bool over = timeline.peakBytes > budgetBytes;
-    set(m_peak, bytesText(timeline.peakBytes, Rounding::Up),
+    set(m_peak, peakText(timeline.peakBytes, budgetBytes),
         shareText(keepAllPeak > 0 ? static_cast<double>(timeline.peakBytes) / keepAllPeak : 1, Rounding::Up),
         over ? tr("%1, over the budget").arg(exactBytesText(timeline.peakBytes)) : exactBytesText(timeline.peakBytes));
     m_peak.value->setToken(over ? Token::Error : Token::Text);
@@ -116,15 +117,15 @@ void Figures::setBound(const CostedModel &model, const PlanEntry &entry)
     if (predicted.lowerBoundTimeUs <= 0 || model.keepAllTimeUs <= 0)
         return set(m_bound, dash(), {}, tr("No bound was computed for this plan."));
     const QString note =
-        cut ? tr("%1 at %2").arg(toQString(predicted.lowerBoundMethod), toQString(model.graph().op(cut).name))
-            : tr("no plan is faster");
+        cut ? tr("binds at %1").arg(OpLabels(model.graph()).op(model.graph(), cut)) : tr("no plan is faster");
     QString holds = tr("Proven for every plan.");
     if (cut) {
         const QString budget = bytesText(entry.plan->budgetBytes, Rounding::Down);
         holds = kindOfPlan(model.graph(), *entry.plan) == HoldsFor::GivenOrder
                     ? tr("Proven for every plan within %1 that makes its first computations in the model's order.")
                     : tr("Proven for every plan within %1 that makes its first computations in this plan's order.");
-        holds = holds.arg(budget) + QLatin1Char(' ') + tr("Click to see the op at which it binds.");
+        holds = holds.arg(budget) + QLatin1Char(' ') + tr("Found by %1.").arg(toQString(predicted.lowerBoundMethod)) +
+                QLatin1Char(' ') + tr("Click to see the op at which it binds.");
     }
     set(m_bound, timeText(predicted.lowerBoundTimeUs), note, holds);
 }

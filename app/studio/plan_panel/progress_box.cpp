@@ -58,6 +58,7 @@ ProgressBox::ProgressBox(SolveRunner *runner, QWidget *parent)
     m_gap->setObjectName(QStringLiteral("solveGap"));
     m_gap->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_detail->setObjectName(QStringLiteral("solveDetail"));
+    m_detail->setWordWrap(true);
     m_clusters->setObjectName(QStringLiteral("clusterTable"));
     m_sentence->setObjectName(QStringLiteral("solveSentence"));
     m_sentence->setWordWrap(true);

@@ -130,7 +130,24 @@ void StepChart::paintEvent(QPaintEvent *)
         painter.setPen(theme.color(Token::Text2));
         painter.drawText(box, Qt::AlignCenter, text);
     };
-    if (!best.points.empty()) name(tr("best plan"), plot.top() - 4);
+    if (!best.points.empty()) {
+        // Over the line where there is room, else under its lowest part that the name would touch.
+        const double half = metrics.horizontalAdvance(tr("best plan")) / 2.0 + 4, top = plot.top() - 4;
+        double highest = plot.bottom(), lowest = plot.top();
+        for (std::size_t i = 0; i < best.points.size(); ++i) {
+            const auto xAt = [&](std::size_t point) {
+                return point < best.points.size()
+                           ? plot.left() + best.points[point].x() / std::max(m_seconds, 1e-3) * plot.width()
+                           : plot.right();
+            };
+            if (xAt(i) > plot.center().x() + half || xAt(i + 1) < plot.center().x() - half) continue;
+            const double y = plot.bottom() - best.points[i].y() / high * plot.height();
+            highest = std::min(highest, y);
+            lowest = std::max(lowest, y);
+        }
+        const bool over = top + lineHeight < highest, under = lowest + lineHeight + 3 < plot.bottom();
+        name(tr("best plan"), over || !under ? top : lowest + 3);
+    }
     // Known at the end only, it is a point and needs no name.
     const bool boundIsLine = !bound.points.empty() && bound.points.front().x() < m_seconds * 0.7;
     if (boundIsLine) name(tr("lower bound"), plot.bottom() - lineHeight - 3);

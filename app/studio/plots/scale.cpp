@@ -40,14 +40,16 @@ std::vector<Tick> bytesTicks(double topBytes, int most)
     if (!(topBytes >= 1) || most < 1) return {{0, QStringLiteral("0")}};
     double unit = 1;
     std::size_t name = 0;
-    while (topBytes / unit >= 4 * 1024 && name + 1 < names.size()) {
+    while (topBytes / unit >= 1024 && name + 1 < names.size()) {
         unit *= 1024;
         ++name;
     }
-    const double step = std::max(wholeStep(topBytes / unit / most), 1.0) * unit;
+    // A byte has no parts; of larger units tenths are read as easily as thousands of the one below.
+    const double step = std::max(wholeStep(topBytes / unit / most), name == 0 ? 1.0 : 0.1) * unit;
+    const int decimals = step < unit ? 1 : 0;
     return multiples(0, topBytes, step, [&](double value) {
         if (value == 0) return QStringLiteral("0");
-        return QLocale::c().toString(value / unit, 'f', 0) + QLatin1Char(' ') + QLatin1String(names[name]);
+        return QLocale::c().toString(value / unit, 'f', decimals) + QLatin1Char(' ') + QLatin1String(names[name]);
     });
 }
 

@@ -28,8 +28,8 @@ struct Tick {
     QString label;
 };
 
-/// Ticks of a bytes axis from 0 to `topBytes`: whole steps of 1, 2 or 5 times a power of ten in one unit, at most
-/// `most` of them besides 0.
+/// Ticks of a bytes axis from 0 to `topBytes`: steps of 1, 2 or 5 times a power of ten in one unit, the one that
+/// figures of that size have, with one decimal at most; at most `most` of them besides 0.
 std::vector<Tick> bytesTicks(double topBytes, int most);
 
 /// Ticks of a time axis within [fromUs, toUs], in one unit (µs, ms or s) for the whole axis, about `wanted` of them.

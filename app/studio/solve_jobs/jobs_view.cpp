@@ -27,7 +27,7 @@ protected:
     void resizeEvent(QResizeEvent *event) override
     {
         QTableView::resizeEvent(event);
-        setWidths(*this, {0, 78, 120, 74, 64, 58, 104}, 90);
+        setWidths(*this, {0, 74, 104, 74, 60, 60, 118}, 90);
     }
 };
 

@@ -45,8 +45,17 @@ void SegmentedControl::setIcons(const QStringList &icons)
     update();
 }
 
+void SegmentedControl::setCompact(bool compact)
+{
+    if (compact == m_compact) return;
+    m_compact = compact;
+    updateGeometry();
+    update();
+}
+
 int SegmentedControl::widthOf(int index) const
 {
+    if (m_compact && !m_icons.value(index).isEmpty()) return kIcon + 2 * kPadding;
     return fontMetrics().horizontalAdvance(m_labels[index]) + 2 * kPadding +
            (m_icons.value(index).isEmpty() ? 0 : kIcon + kIconGap);
 }
@@ -92,6 +101,7 @@ void SegmentedControl::paintEvent(QPaintEvent *)
             painter.drawPixmap(box.left() + kPadding, box.center().y() - kIcon / 2,
                                theme.iconPixmap(m_icons[i], kIcon, chosen ? Token::Text : Token::Text2,
                                                 painter.device()->devicePixelRatioF()));
+            if (m_compact) continue;
             box.setLeft(box.left() + kIcon + kIconGap);
         }
         painter.drawText(box, Qt::AlignCenter, m_labels[i]);

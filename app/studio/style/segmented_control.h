@@ -17,6 +17,8 @@ public:
 
     /// Lucide names, one before each label.
     void setIcons(const QStringList &icons);
+    /// Icons without labels, where there are icons: for narrow windows.
+    void setCompact(bool compact);
     int current() const { return m_current; }
     /// Emits currentChanged() when it is another one.
     void setCurrent(int index);
@@ -41,6 +43,7 @@ private:
 
     QStringList m_labels, m_icons;
     int m_current = 0;
+    bool m_compact = false;
     bool m_focusShown = false; ///< keys brought the focus here
 };
 

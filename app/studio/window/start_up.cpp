@@ -101,7 +101,8 @@ QString StartUp::run(const QString &step)
         if (!target) return tr("Nothing has the keyboard, so %1 cannot be typed.").arg(quoted(value));
         for (const QChar letter : value)
             for (const QEvent::Type type : {QEvent::KeyPress, QEvent::KeyRelease}) {
-                QKeyEvent event(type, 0, Qt::NoModifier, letter);
+                const int key = letter.unicode() < 0x80 ? letter.toUpper().unicode() : 0;
+                QKeyEvent event(type, key, Qt::NoModifier, letter);
                 QCoreApplication::sendEvent(target, &event);
             }
         return {};

@@ -54,6 +54,7 @@ StatusLine::StatusLine(Document *document, QWidget *parent) : QWidget(parent), m
     m_savedTimer.setInterval(1000);
     connect(&m_savedTimer, &QTimer::timeout, this, &StatusLine::showSaved);
     connect(m_document, &Document::modelChanged, this, [this] {
+        m_labels = m_document->model() ? OpLabels(m_document->model()->graph()) : OpLabels();
         showGraph();
         showCursor();
         showSelection();
@@ -125,9 +126,12 @@ void StatusLine::showSelection()
     QString text;
     if (selection.storage) {
         const Storage &storage = model->graph().storage(selection.storage);
-        text = tr("Selected: %1 · %2").arg(toQString(storage.name), bytesText(storage.bytes));
+        text =
+            tr("Selected: %1 · %2").arg(m_labels.storage(model->graph(), selection.storage), bytesText(storage.bytes));
+        m_selection.text->setToolTip(toQString(storage.name));
     } else {
-        text = tr("Selected: %1").arg(toQString(model->graph().op(selection.op).name));
+        text = tr("Selected: %1").arg(m_labels.op(model->graph(), selection.op));
+        m_selection.text->setToolTip(toQString(model->graph().op(selection.op).name));
     }
     m_selection.text->setText(text);
 }

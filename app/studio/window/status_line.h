@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/studio/document/document.h"
+#include "app/studio/memory_view/op_labels.h"
 
 #include <QDateTime>
 #include <QTimer>
@@ -49,6 +50,7 @@ private:
     void showScale();
 
     Document *m_document;
+    OpLabels m_labels; ///< of the open model
     Item m_graph, m_cursor, m_selection, m_state;
     TokenLabel *m_savedText;
     QDateTime m_saved;

@@ -1,8 +1,10 @@
 #include "app/studio/window/tool_row.h"
 
 #include "app/studio/document/text.h"
+#include "app/studio/palette/search_field.h"
 #include "app/studio/panels/building_blocks.h"
 #include "app/studio/panels/verdict.h"
+#include "app/studio/style/segmented_control.h"
 
 #include <QMenu>
 #include <QPainter>
@@ -108,6 +110,7 @@ void ToolRow::showDevice()
 {
     const CostChoice &choice = m_session.loader.costChoice();
     QString text = choice.profile ? choice.profileTitle : toQString(choice.device.title);
+    if (m_narrow) text = text.section(QStringLiteral(" ("), 0, 0);
     // Makers' names often say the memory already.
     if (!choice.profile && choice.device.memoryBytes > 0 && !text.contains(QLatin1String("GB")))
         text += QStringLiteral(" · ") + bytesText(choice.device.memoryBytes);
@@ -134,6 +137,17 @@ void ToolRow::popUpDevices()
         m_devices->addAction(m_measure);
     }
     m_devices->popup(m_device->mapToGlobal(QPoint(0, m_device->height() + 4)));
+}
+
+void ToolRow::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    const bool narrow = width() < SearchField::kNarrowWindow;
+    if (narrow == m_narrow) return;
+    m_narrow = narrow;
+    for (auto *choice : findChildren<SegmentedControl *>())
+        choice->setCompact(narrow);
+    showDevice();
 }
 
 void ToolRow::paintEvent(QPaintEvent *)

@@ -15,6 +15,7 @@ class StudioButton;
 class VerdictBadge;
 struct VerdictLook;
 
+/// In a narrow window presets are icons, and the device loses what stands in brackets behind its name.
 class ToolRow : public QWidget
 {
     Q_OBJECT
@@ -33,6 +34,7 @@ Q_SIGNALS:
 
 protected:
     void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
     QWidget *makeButton(QAction *action);
@@ -47,6 +49,7 @@ private:
     VerdictBadge *m_badge;
     StudioButton *m_device;
     QMenu *m_devices;
+    bool m_narrow = false;
 };
 
 } // namespace remat::studio
