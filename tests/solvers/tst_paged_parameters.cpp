@@ -70,8 +70,7 @@ private Q_SLOTS:
         int moved = 0;
         for (const std::int64_t share : {85, 60}) {
             const std::int64_t budget = all / 100 * share;
-            const Expected<SolveOutcome> with =
-                test::plan(planner.toStdString(), *of, budget, within(60), paged);
+            const Expected<SolveOutcome> with = test::plan(planner.toStdString(), *of, budget, within(60), paged);
             QVERIFY2(with && with->plan, test::sentenceOf(with).c_str());
             QVERIFY(with->plan->parametersPlanned);
             QVERIFY(with->plan->predicted.peakBytes <= budget);

@@ -136,11 +136,10 @@ class TestKilled : public QObject
         ++m_read;
         const auto kept = told.find(session->file.budgetBytes);
         if (told.empty() || session->file.budgetBytes < told.begin()->first) return; // before the first change
-        QVERIFY2(kept != told.end(),
-                 qPrintable(QStringLiteral("A budget of %1 was never set; told were %2 to %3.")
-                                .arg(session->file.budgetBytes)
-                                .arg(told.begin()->first)
-                                .arg(told.rbegin()->first)));
+        QVERIFY2(kept != told.end(), qPrintable(QStringLiteral("A budget of %1 was never set; told were %2 to %3.")
+                                                    .arg(session->file.budgetBytes)
+                                                    .arg(told.begin()->first)
+                                                    .arg(told.rbegin()->first)));
         const auto next = std::next(kept); // the oldest change that is lost
         if (next != told.end()) m_mostLostMs = std::max(m_mostLostMs, life.killedMs - next->second);
     }

@@ -186,6 +186,7 @@ void GraphCanvas::paintEvent(QPaintEvent *)
     if (m_from.size() == m_scene.picture.items.size() && !m_from.empty()) {
         const double share = m_animation.currentValue().toDouble();
         std::vector<char> isNew;
+        isNew.reserve(m_from.size());
         for (const QRectF &from : m_from)
             isNew.push_back(from.isNull());
         GraphPainter(painter, m_scene, between(share), sight(), m_scale)

@@ -1,8 +1,8 @@
 // The sub-solves of a hierarchical solve, one row each.
 #pragma once
 
-#include "solvers/solver.h"
 #include "app/studio/panels/row_table.h"
+#include "solvers/solver.h"
 
 #include <QTableView>
 

@@ -1,8 +1,8 @@
 // The matches of the search as a table.
 #pragma once
 
-#include "app/studio/search/search_session.h"
 #include "app/studio/panels/row_table.h"
+#include "app/studio/search/search_session.h"
 
 namespace remat::studio {
 
