@@ -208,13 +208,13 @@ private Q_SLOTS:
     void keysMoveTheBudget()
     {
         Fixture f;
-        const std::int64_t peak = f.document.model()->keepAll->peakBytes;
+        const std::int64_t peak = f.document.model()->keepAll->peakBytes, half = peak / 2;
         QSignalSpy finished(&f.view, &MemoryView::budgetDragFinished);
-        f.document.setBudget(peak / 2);
+        f.document.setBudget(half);
         QTest::keyClick(&f.canvas, Qt::Key_Up);
-        QVERIFY(std::abs(double(f.document.budgetBytes() - peak / 2) - double(peak) * 0.01) < 2);
+        QVERIFY(std::abs(double(f.document.budgetBytes() - half) - double(peak) * 0.01) < 2);
         QTest::keyClick(&f.canvas, Qt::Key_Down, Qt::ShiftModifier);
-        QVERIFY(std::abs(double(f.document.budgetBytes() - peak / 2) - double(peak) * 0.009) < 3);
+        QVERIFY(std::abs(double(f.document.budgetBytes() - half) - double(peak) * 0.009) < 3);
         QTest::keyClick(&f.canvas, Qt::Key_End);
         QCOMPARE(f.document.budgetBytes(), peak);
         QTest::keyClick(&f.canvas, Qt::Key_Up);

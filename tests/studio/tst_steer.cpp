@@ -128,6 +128,7 @@ private Q_SLOTS:
     {
         document().setBudget(document().model()->keepAll->peakBytes / 2);
         std::vector<OpId> all;
+        all.reserve(graph().ops.size());
         for (std::size_t i = 0; i < graph().ops.size(); ++i)
             all.emplace_back(i);
         document().setPins(decide(graph(), {}, Decision::Never, all));

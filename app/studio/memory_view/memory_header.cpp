@@ -133,6 +133,7 @@ void MemoryHeader::placeControls()
 std::vector<MemoryHeader::Entry> MemoryHeader::entries(Form form) const
 {
     std::vector<Entry> list;
+    list.reserve(m_legend.size() + 1);
     const auto say = [form](const QString &full, const QString &brief) {
         return form == Form::Full ? full : form == Form::Brief ? brief : QString();
     };
