@@ -189,4 +189,44 @@ std::optional<WhyKept> whyKept(const Graph &graph, const CostTable &costs, const
     return why;
 }
 
+std::optional<WhyOffloaded> whyOffloaded(const Graph &graph, const CostTable &costs, const Plan &plan, StorageId id)
+{
+    const Storage &storage = graph.storage(id);
+    std::optional<WhyOffloaded> longest;
+    WhyOffloaded now;
+    bool copied = false, freed = false;
+    for (std::size_t i = 0; i < plan.steps.size(); ++i) {
+        const Step &step = plan.steps[i];
+        if (step.kind == StepKind::Compute || step.storage != id) continue;
+        const auto at = static_cast<std::int32_t>(i);
+        if (step.kind == StepKind::Offload) {
+            now.copiedStep = at;
+            copied = true;
+            freed = false;
+        } else if (step.kind == StepKind::Free && copied) {
+            now.freedStep = at;
+            freed = true;
+        } else if (step.kind == StepKind::Prefetch && freed) {
+            now.backStep = at;
+            if (!longest || now.backStep - now.freedStep > longest->backStep - longest->freedStep) longest = now;
+            freed = false;
+        }
+    }
+    if (!longest) return std::nullopt;
+    longest->storage = id;
+    longest->bytes = storage.bytes;
+    longest->neededStep = longest->backStep;
+    for (std::size_t i = static_cast<std::size_t>(longest->backStep); i < plan.steps.size(); ++i) {
+        const Step &step = plan.steps[i];
+        if (step.kind == StepKind::Free && step.storage == id) break;
+        if (step.kind != StepKind::Compute || !reads(graph, step.op, id)) continue;
+        longest->neededStep = static_cast<std::int32_t>(i);
+        longest->reader = step.op;
+        break;
+    }
+    longest->copyUs = costs.linkLatencyUs + static_cast<double>(storage.bytes) / costs.linkBytesPerSecond * 1e6;
+    if (storage.producer && !graph.op(storage.producer).computeOnce) longest->againUs = costs.time(storage.producer);
+    return longest;
+}
+
 } // namespace remat

@@ -50,4 +50,21 @@ struct WhyKept {
 /// steps must be possible. O(steps × degree).
 std::optional<WhyKept> whyKept(const Graph &graph, const CostTable &costs, const Plan &plan, StorageId storage);
 
+/// Why a storage is parked in host memory, told of the longest time it is there.
+struct WhyOffloaded {
+    StorageId storage;
+    std::int64_t bytes = 0;
+    std::int32_t copiedStep = 0; ///< the offload, in the plan's steps
+    std::int32_t freedStep = 0;  ///< the free of the device's copy
+    std::int32_t backStep = 0;   ///< the prefetch
+    std::int32_t neededStep = 0; ///< read for the first time after that; the prefetch itself when nothing reads it
+    OpId reader;                 ///< may be none
+    double copyUs = 0;           ///< each way, beside computing
+    double againUs = -1;         ///< of making it again instead, by its op alone; negative when that is not allowed
+};
+
+/// None when it never leaves the device, or never comes back. O(steps × degree).
+std::optional<WhyOffloaded> whyOffloaded(const Graph &graph, const CostTable &costs, const Plan &plan,
+                                         StorageId storage);
+
 } // namespace remat

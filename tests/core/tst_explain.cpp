@@ -47,6 +47,31 @@ private Q_SLOTS:
         m_again.insert(m_again.begin() + static_cast<std::ptrdiff_t>(m_reader), OpId(1));
     }
 
+    void offloadedIsToldWithItsCopies()
+    {
+        const StorageId parked = m_graph.ops[1].outputs.front();
+        Plan plan = planOf(m_graph, m_keepAll);
+        const auto stepOf = [&](OpId op) {
+            return std::find(plan.steps.begin(), plan.steps.end(), Step::compute(op)) - plan.steps.begin();
+        };
+        QVERIFY(!whyOffloaded(m_graph, m_costs, plan, parked));
+        plan.steps.insert(plan.steps.begin() + stepOf(OpId(m_reader)), Step::prefetch(parked));
+        const auto away = plan.steps.begin() + stepOf(OpId(3));
+        plan.steps.insert(away, {Step::offload(parked), Step::free(parked)});
+        QVERIFY(simulate(m_graph, m_costs, plan.steps).has_value());
+        const auto why = whyOffloaded(m_graph, m_costs, plan, parked);
+        QVERIFY(why);
+        QCOMPARE(plan.steps[static_cast<std::size_t>(why->copiedStep)], Step::offload(parked));
+        QCOMPARE(plan.steps[static_cast<std::size_t>(why->freedStep)], Step::free(parked));
+        QCOMPARE(plan.steps[static_cast<std::size_t>(why->backStep)], Step::prefetch(parked));
+        QCOMPARE(plan.steps[static_cast<std::size_t>(why->neededStep)], Step::compute(OpId(m_reader)));
+        QCOMPARE(why->reader, OpId(m_reader));
+        QCOMPARE(why->bytes, m_graph.storage(parked).bytes);
+        QCOMPARE(why->copyUs, m_costs.linkLatencyUs + 1e6 * double(why->bytes) / m_costs.linkBytesPerSecond);
+        QCOMPARE(why->againUs, m_costs.time(OpId(1)));
+        QVERIFY(!whyOffloaded(m_graph, m_costs, plan, m_graph.ops[2].outputs.front()));
+    }
+
     void recomputedIsToldWithItsOpposite()
     {
         Plan plan = planOf(m_graph, m_again);

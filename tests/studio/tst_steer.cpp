@@ -4,6 +4,8 @@
 #include "app/studio/document/text.h"
 #include "app/studio/explain/explain_view.h"
 #include "app/studio/graph_view/graph_view.h"
+#include "app/studio/graph_view/op_details.h"
+#include "app/studio/jobs/plan_entry.h"
 #include "app/studio/memory_view/memory_view.h"
 #include "app/studio/panels/message_strip.h"
 #include "app/studio/steer/decisions_box.h"
@@ -189,6 +191,43 @@ private Q_SLOTS:
         QVERIFY(document().cursorUs() != before);
         document().clearSelection();
         QTRY_VERIFY(card->explanation().empty());
+    }
+
+    void whatIsOffloadedIsExplained()
+    {
+        const CostedModel &model = *document().model();
+        const auto known = document().currentPlan();
+        // Keep-all, with what op 1 makes parked while nothing reads it.
+        Plan plan = keepAllPlan(model.graph());
+        const StorageId parked = model.graph().op(OpId(1)).outputs.front();
+        std::vector<std::ptrdiff_t> uses;
+        for (std::size_t i = 0; i < plan.steps.size(); ++i)
+            if (plan.steps[i].kind == StepKind::Compute) {
+                const auto &inputs = model.graph().op(plan.steps[i].op).inputs;
+                if (std::find(inputs.begin(), inputs.end(), parked) != inputs.end())
+                    uses.push_back(static_cast<std::ptrdiff_t>(i));
+            }
+        QVERIFY(uses.size() >= 2 && uses.back() > uses[uses.size() - 2] + 1);
+        plan.steps.insert(plan.steps.begin() + uses.back(), Step::prefetch(parked));
+        plan.steps.insert(plan.steps.begin() + uses[uses.size() - 2] + 1, {Step::offload(parked), Step::free(parked)});
+        const auto entry = makePlanEntry(model, std::make_shared<const Plan>(std::move(plan)), document().nextPlanId(),
+                                         QStringLiteral("By hand"), false);
+        QVERIFY2(entry.has_value(), entry ? "" : entry.error().message.c_str());
+        const Explanation answer = explainSelection(model, **entry, {OpId(1), parked}, OpLabels(model.graph()));
+        QVERIFY2(answer.question.contains(QStringLiteral("offloaded")), qPrintable(answer.question));
+        QCOMPARE(answer.sentences.size(), 3);
+        QCOMPARE(answer.links.size(), std::size_t(2));
+    }
+
+    void measuredTimesStandBesidePredictedOnes()
+    {
+        auto measured = std::make_shared<CostedModel>(*document().model());
+        auto roofline = std::make_shared<CostTable>(*measured->costs);
+        roofline->timeUs[1] = measured->costs->timeUs[1] / 2;
+        QVERIFY(!opDetails(*measured, nullptr, OpId(1)).time.contains(QStringLiteral("predicted")));
+        measured->roofline = roofline;
+        const QString text = opDetails(*measured, nullptr, OpId(1)).time;
+        QVERIFY2(text.contains(QStringLiteral("measured")) && text.contains(QStringLiteral("+100")), qPrintable(text));
     }
 
     void theExplainViewNamesWhatIsHeld()

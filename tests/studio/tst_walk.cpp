@@ -460,6 +460,14 @@ private Q_SLOTS:
         QVERIFY(story.selected.sentences.size() >= 2);
         QVERIFY(!story.peak.empty() && !story.budget.empty() && !story.more.empty());
         QVERIFY(!story.moment.holders.empty());
+        // A cluster is answered for as a whole.
+        for (const VisibleItem &item : graph().visibleItems()) {
+            if (item.chevron.isEmpty()) continue;
+            step(QStringLiteral("explain a cluster"), [&] { graph().revealPath(item.path); });
+            break;
+        }
+        QVERIFY(story.selected.question.contains(QStringLiteral("becomes of")));
+        QCOMPARE(story.selected.sentences.size(), 3);
     }
 
     void decisionsAreFollowed()

@@ -1,6 +1,7 @@
 #include "app/studio/explain/explain.h"
 
 #include "app/studio/explain/explain_view.h"
+#include "app/studio/graph_view/graph_view.h"
 #include "app/studio/window/commands.h"
 #include "app/studio/window/need_model.h"
 #include "app/studio/window/workspace.h"
@@ -27,6 +28,14 @@ Explain::Explain(const FeatureHost &host) : QObject(host.window)
     connect(m_explainer, &Explainer::changed, card,
             [this, card] { card->setExplanation(m_explainer->story().selected); });
     connect(card, &ExplanationCard::followed, m_explainer, &Explainer::follow);
+    GraphView *graph = host.workspace.graph();
+    connect(graph, &GraphView::clusterSelected, this, [this, graph](const QString &path) {
+        const GraphTree &tree = graph->scene().tree;
+        const int at = path.isEmpty() ? -1 : tree.find(path.toStdString());
+        if (at < 0) return m_explainer->setCluster({});
+        const GraphNode &node = tree.node(at);
+        m_explainer->setCluster({QString::fromStdString(node.title), node.forwardOps, node.backwardOps});
+    });
     panel->addSection(PlanPanel::Section::Explain, card);
     panel->installEventFilter(this);
     addView(host);

@@ -19,13 +19,21 @@ Explainer::Explainer(Document &document, QThreadPool &pool, std::function<StoryD
     m_pause.setSingleShot(true);
     m_pause.setInterval(kPauseMs);
     connect(&m_pause, &QTimer::timeout, this, &Explainer::work);
-    const auto follow = [this] {
-        m_stale = true;
-        if (!m_pause.isActive()) m_pause.start();
-    };
-    connect(&m_document, &Document::currentPlanChanged, this, follow);
-    connect(&m_document, &Document::selectionChanged, this, follow);
-    connect(&m_document, &Document::modelChanged, this, follow);
+    connect(&m_document, &Document::currentPlanChanged, this, &Explainer::askAgain);
+    connect(&m_document, &Document::selectionChanged, this, &Explainer::askAgain);
+    connect(&m_document, &Document::modelChanged, this, [this] { setCluster({}); });
+}
+
+void Explainer::askAgain()
+{
+    m_stale = true;
+    if (!m_pause.isActive()) m_pause.start();
+}
+
+void Explainer::setCluster(ExplainedCluster cluster)
+{
+    m_cluster = std::move(cluster);
+    askAgain();
 }
 
 void Explainer::refresh()
@@ -48,13 +56,14 @@ void Explainer::work()
         Q_EMIT changed();
         return;
     }
-    m_tracker.start([model, entry, depth, selection = m_document.selection(), pins = m_document.pins()](
-                        const Job &job) { return tellStory(*model, *entry, selection, pins, depth, job.stop()); },
-                    [this, entry](PlanStory story) {
-                        m_story = std::move(story);
-                        m_plan = entry;
-                        Q_EMIT changed();
-                    });
+    m_tracker.start(
+        [model, entry, depth, selection = m_document.selection(), cluster = m_cluster, pins = m_document.pins()](
+            const Job &job) { return tellStory(*model, *entry, selection, cluster, pins, depth, job.stop()); },
+        [this, entry](PlanStory story) {
+            m_story = std::move(story);
+            m_plan = entry;
+            Q_EMIT changed();
+        });
 }
 
 void Explainer::follow(const ExplanationLink &link)

@@ -18,6 +18,8 @@ class Explainer : public QObject
 public:
     Explainer(Document &document, QThreadPool &pool, std::function<StoryDepth()> wanted, QObject *parent = nullptr);
 
+    /// The cluster that is selected in the graph; without a title none is.
+    void setCluster(ExplainedCluster cluster);
     const PlanStory &story() const { return m_story; }
     /// The plan the story is about; none when there is none.
     std::shared_ptr<const PlanEntry> plan() const { return m_plan; }
@@ -32,10 +34,12 @@ Q_SIGNALS:
 
 private:
     void work();
+    void askAgain();
 
     Document &m_document;
     std::function<StoryDepth()> m_wanted;
     StoryDepth m_told = StoryDepth::Nothing;
+    ExplainedCluster m_cluster;
     PlanStory m_story;
     std::shared_ptr<const PlanEntry> m_plan;
     bool m_stale = true;

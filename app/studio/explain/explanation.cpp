@@ -2,6 +2,7 @@
 
 #include "app/studio/curve_view/more_memory.h"
 #include "app/studio/document/text.h"
+#include "app/studio/graph_view/graph_figures.h"
 #include "app/studio/jobs/quick_planner.h"
 #include "core/explain/budget.h"
 #include "core/explain/choices.h"
@@ -9,6 +10,7 @@
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <utility>
 
 namespace remat::studio {
 
@@ -93,6 +95,37 @@ Explanation whyKeptText(const CostedModel &model, const PlanEntry &entry, const 
     return answer;
 }
 
+Explanation whyOffloadedText(const CostedModel &model, const PlanEntry &entry, const WhyOffloaded &why,
+                             const OpLabels &labels)
+{
+    const Graph &graph = model.graph();
+    Explanation answer;
+    answer.bar = Token::Offloaded;
+    answer.icon = QStringLiteral("arrow-down-to-line");
+    answer.question = say("Why is %1 offloaded?").arg(labels.storage(graph, why.storage));
+    const QString away = say("Its %1 leave the device at step %2 and come back at step %3")
+                             .arg(bytesText(why.bytes), stepText(why.freedStep), stepText(why.backStep));
+    answer.sentences
+        << (why.reader ? say("%1, for %2 at step %3.").arg(away, labels.op(graph, why.reader), stepText(why.neededStep))
+                       : away + QLatin1Char('.'));
+    const MemoryTimeline &line = *entry.timeline;
+    const auto place = std::lower_bound(line.step.begin(), line.step.end(), why.neededStep) - line.step.begin();
+    const auto sample = static_cast<std::size_t>(place);
+    const double waits = why.reader && sample > 0 && sample < line.op.size()
+                             ? std::max(line.startUs[sample] - line.endUs[sample - 1], 0.0)
+                             : 0;
+    const QString copy = say("A copy takes %1 each way, beside computing").arg(timeText(why.copyUs));
+    answer.sentences << (waits > 0 ? say("%1; the plan waits %2 there.").arg(copy, timeText(waits))
+                                   : say("%1; nothing waits for it.").arg(copy));
+    answer.sentences << (why.againUs >= 0
+                             ? say("Computing it again would take %1 of the device's own time, and what it reads.")
+                                   .arg(timeText(why.againUs))
+                             : say("What makes it may be computed only once."));
+    answer.links.push_back({say("Step %1").arg(stepText(why.freedStep)), {}, {}, why.freedStep});
+    if (why.reader) answer.links.push_back({labels.op(graph, why.reader), why.reader, {}, -1});
+    return answer;
+}
+
 /// Neither dropped nor waited for: it is used up where it is made, held to the end, or resident.
 Explanation plainText(const CostedModel &model, const Selection &selection, const OpLabels &labels)
 {
@@ -135,9 +168,78 @@ Explanation explainSelection(const CostedModel &model, const PlanEntry &entry, c
         if (const auto why = whyRecomputed(graph, *model.costs, *entry.plan, selection.op))
             return whyRecomputedText(model, entry, *why, labels);
     if (selection.storage)
+        if (const auto why = whyOffloaded(graph, *model.costs, *entry.plan, selection.storage))
+            return whyOffloadedText(model, entry, *why, labels);
+    if (selection.storage)
         if (const auto why = whyKept(graph, *model.costs, *entry.plan, selection.storage))
             return whyKeptText(model, entry, *why, labels);
     return plainText(model, selection, labels);
+}
+
+Explanation explainCluster(const CostedModel &model, const PlanEntry &entry, const ExplainedCluster &cluster,
+                           const OpLabels &labels)
+{
+    const Graph &graph = model.graph();
+    const MemoryTimeline &line = *entry.timeline;
+    Explanation answer;
+    answer.icon = QStringLiteral("layers");
+    answer.question = say("What becomes of %1?").arg(cluster.title);
+    std::vector<std::uint8_t> inside(graph.ops.size(), 0);
+    for (const auto *ops : {&cluster.forward, &cluster.backward})
+        for (const OpId op : *ops)
+            inside[op.index()] = 1;
+
+    const std::vector<Fate> fates = storageFates(graph, line);
+    std::int64_t kept = 0, again = 0, parked = 0, largestKept = 0;
+    StorageId largest;
+    for (const OpId op : cluster.forward)
+        for (const StorageId output : graph.op(op).outputs) {
+            const std::int64_t bytes = graph.storage(output).bytes;
+            const Fate fate = fates[output.index()];
+            if (fate == Fate::Kept && bytes > largestKept) {
+                largestKept = bytes;
+                largest = output;
+            }
+            kept += fate == Fate::Kept ? bytes : 0;
+            again += fate == Fate::Recomputed ? bytes : 0;
+            parked += fate == Fate::Offloaded ? bytes : 0;
+        }
+    QStringList parts;
+    if (kept > 0) parts << say("%1 are kept").arg(bytesText(kept));
+    if (again > 0) parts << say("%1 are computed again").arg(bytesText(again));
+    if (parked > 0) parts << say("%1 wait in host memory").arg(bytesText(parked));
+    answer.sentences << (parts.isEmpty()
+                             ? say("Nothing of what it makes is held for the backward pass.")
+                             : say("Of what it makes for the backward pass %1.").arg(parts.join(QStringLiteral(", "))));
+    answer.bar = kept >= again && kept >= parked ? Token::Kept : again >= parked ? Token::Recomputed : Token::Offloaded;
+
+    double againUs = 0;
+    std::vector<std::uint8_t> seen(graph.ops.size(), 0);
+    std::int64_t recomputed = 0;
+    OpId dearest;
+    for (std::size_t i = 0; i < line.op.size(); ++i) {
+        const OpId op = line.op[i];
+        if (!line.recompute[i] || !inside[op.index()]) continue;
+        againUs += line.endUs[i] - line.startUs[i];
+        if (!std::exchange(seen[op.index()], std::uint8_t(1))) ++recomputed;
+        if (!dearest || model.costs->time(op) > model.costs->time(dearest)) dearest = op;
+    }
+    const auto all = static_cast<std::int64_t>(cluster.forward.size() + cluster.backward.size());
+    answer.sentences << (recomputed > 0
+                             ? say("%1 of its %2 ops are computed again, which adds %3 to every training step.")
+                                   .arg(countText(recomputed), countText(all), timeText(againUs))
+                             : say("None of its %1 ops is computed again.").arg(countText(all)));
+    if (!line.op.empty()) {
+        std::int64_t held = 0;
+        for (const LiveRange &range : aliveAt(graph, line, line.peakSample))
+            if (const OpId maker = graph.storage(range.storage).producer; maker && inside[maker.index()])
+                held += graph.storage(range.storage).bytes;
+        const double share = static_cast<double>(held) / static_cast<double>(std::max<std::int64_t>(line.peakBytes, 1));
+        answer.sentences << say("It holds %1 at the peak, %2 of all.").arg(bytesText(held), shareText(share));
+    }
+    if (largest) answer.links.push_back({labels.storage(graph, largest), {}, largest, -1});
+    if (dearest) answer.links.push_back({labels.op(graph, dearest), dearest, {}, -1});
+    return answer;
 }
 
 QString holderReason(const CostedModel &model, const Holder &holder, const OpLabels &labels)
@@ -236,13 +338,15 @@ Explanation explainMore(const CostedModel &model, const PlanEntry &entry, const 
     return answer;
 }
 
-PlanStory tellStory(const CostedModel &model, const PlanEntry &entry, const Selection &selection, const Pins &pins,
-                    StoryDepth depth, const StopToken &stop)
+PlanStory tellStory(const CostedModel &model, const PlanEntry &entry, const Selection &selection,
+                    const ExplainedCluster &cluster, const Pins &pins, StoryDepth depth, const StopToken &stop)
 {
     const OpLabels labels(model.graph());
     PlanStory story;
     story.selected = explainSelection(model, entry, selection, labels);
-    if (!story.selected.empty() && isDecided(pins, selection))
+    if (selection == Selection{} && !cluster.title.isEmpty())
+        story.selected = explainCluster(model, entry, cluster, labels);
+    else if (!story.selected.empty() && isDecided(pins, selection))
         story.selected.sentences << say("It was decided so by hand.");
     if (depth != StoryDepth::All) return story;
     if (!entry.timeline->op.empty()) {

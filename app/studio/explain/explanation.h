@@ -33,9 +33,15 @@ struct Explanation {
 /// How much is asked for.
 enum class StoryDepth : std::uint8_t { Nothing, Selection, All };
 
+/// A cluster that is selected instead of an op.
+struct ExplainedCluster {
+    QString title;
+    std::vector<OpId> forward, backward;
+};
+
 /// Everything the explain view says of a plan.
 struct PlanStory {
-    Explanation selected; ///< empty when nothing is selected
+    Explanation selected; ///< of the op, storage or cluster; empty when nothing is selected
     Explanation peak;
     Explanation budget;
     Explanation more; ///< only with StoryDepth::All
@@ -46,6 +52,10 @@ struct PlanStory {
 /// O(steps × degree); worker threads.
 Explanation explainSelection(const CostedModel &model, const PlanEntry &entry, const Selection &selection,
                              const OpLabels &labels);
+/// What becomes of a cluster: what of it is kept, computed again and parked, and what it holds at the peak. O(samples +
+/// ranges).
+Explanation explainCluster(const CostedModel &model, const PlanEntry &entry, const ExplainedCluster &cluster,
+                           const OpLabels &labels);
 /// What makes the peak.
 Explanation explainPeak(const CostedModel &model, const PlanEntry &entry, const Moment &moment, const OpLabels &labels);
 /// Which limit binds.
@@ -56,7 +66,8 @@ QString holderReason(const CostedModel &model, const Holder &holder, const OpLab
 /// What a larger budget buys: a quick plan for it against this one.
 Explanation explainMore(const CostedModel &model, const PlanEntry &entry, const Pins &pins, const StopToken &stop);
 
-PlanStory tellStory(const CostedModel &model, const PlanEntry &entry, const Selection &selection, const Pins &pins,
-                    StoryDepth depth, const StopToken &stop);
+/// `cluster` counts only where neither op nor storage is selected.
+PlanStory tellStory(const CostedModel &model, const PlanEntry &entry, const Selection &selection,
+                    const ExplainedCluster &cluster, const Pins &pins, StoryDepth depth, const StopToken &stop);
 
 } // namespace remat::studio

@@ -8,6 +8,7 @@
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <cmath>
 
 namespace remat::studio {
 
@@ -32,6 +33,18 @@ QString planText(const Graph &graph, const MemoryTimeline &timeline, OpId op)
     if (again > 1) return tr("recomputed %1 times").arg(countText(again));
     if (graph.op(op).phase == Phase::Backward) return {};
     return stateName(opStates(graph, timeline, std::vector<std::uint16_t>(graph.ops.size(), 0))[op.index()]).toLower();
+}
+
+/// Beside a measured time what the roofline says, and how far that is off.
+QString opTimeText(const CostedModel &model, OpId op)
+{
+    const double us = model.costs->time(op);
+    if (!model.roofline) return timeText(us);
+    const double predicted = model.roofline->time(op);
+    const QString both = tr("%1 measured, %2 predicted").arg(timeText(us), timeText(predicted));
+    if (predicted <= 0) return both;
+    const double off = us / predicted - 1;
+    return tr("%1 (%2%3)").arg(both, off < 0 ? QStringLiteral("−") : QStringLiteral("+"), shareText(std::abs(off)));
 }
 
 } // namespace
@@ -70,7 +83,7 @@ OpDetails opDetails(const CostedModel &model, const PlanEntry *plan, OpId id)
                      bytesText(storage.bytes);
     }
     details.makes = makes.join(QStringLiteral(", "));
-    details.time = timeText(model.costs->time(id));
+    details.time = opTimeText(model, id);
     details.plan = planText(graph, plan && plan->timeline ? *plan->timeline : *model.keepAll, id);
     details.source = toQString(op.source);
     details.producers = producersOf(*model.open, id);

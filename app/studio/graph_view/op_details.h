@@ -13,7 +13,7 @@ struct OpDetails {
     QString node;                ///< in the archive: `addmm_45`
     QString module;              ///< whole path; may be empty
     QString makes;               ///< `f32[8,512,768] · 12.0 MiB`
-    QString time;                ///< `21 µs`
+    QString time;                ///< `21 µs`; `21 µs measured, 18 µs predicted (+17 %)`
     QString plan;                ///< `kept`, `recomputed twice`
     QString source;              ///< `model.py:41  x = self.fc(x)`; may be empty
     std::vector<OpId> producers; ///< of what it reads, in graph order

@@ -27,6 +27,7 @@ Expected<std::shared_ptr<const CostedModel>> costModel(std::shared_ptr<const Ope
         if (!costs) return tl::unexpected(costs.error());
         result->costs = std::make_shared<const CostTable>(std::move(*costs));
         result->costTitle = choice.profileTitle;
+        result->roofline = std::make_shared<const CostTable>(rooflineCosts(*open->model, choice.device));
     } else {
         result->costs = std::make_shared<const CostTable>(rooflineCosts(*open->model, choice.device));
         result->costTitle = toQString(choice.device.title);
