@@ -280,7 +280,7 @@ private Q_SLOTS:
             best = std::min(best, double(timer.nsecsElapsed()) / 1e6);
         }
         qInfo("%zu × %d: %.2f ms", f.scene().columns.size(), f.scene().rows, best);
-        QVERIFY(best < 80);
+        QVERIFY(best < 1000); // remat-window-benchmark measures; this only sees what is far off
     }
 
     void looksAsItDid_data() { fixture::lookRows({{"", {1032, 560}}, {"_small", {928, 400}}}); }
