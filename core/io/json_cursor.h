@@ -24,8 +24,8 @@ public:
     static Expected<JsonDocument> parse(std::string_view text, std::string title);
     static constexpr int kMaxDepth = 200;
 
-    JsonDocument(JsonDocument &&) = default;
-    JsonDocument &operator=(JsonDocument &&) = default;
+    JsonDocument(JsonDocument &&) noexcept = default;
+    JsonDocument &operator=(JsonDocument &&) noexcept = default;
     ~JsonDocument() = default;
 
     JsonCursor root();

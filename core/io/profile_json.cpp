@@ -102,6 +102,7 @@ std::string profileText(const Profile &profile, const Graph &graph)
                                          {"repeats", profile.repeats},
                                          {"alias_mismatches", profile.aliasMismatches}};
     std::vector<nlohmann::ordered_json> ops;
+    ops.reserve(profile.ops.size());
     for (std::size_t i = 0; i < profile.ops.size(); ++i)
         ops.push_back({{"op", graph.ops[i].name},
                        {"time_us", profile.ops[i].timeUs},

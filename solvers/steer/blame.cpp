@@ -34,6 +34,7 @@ std::int64_t bytesMade(const Graph &graph, OpId op)
 std::vector<One> largestFirst(const Graph &graph, const Pins &pins)
 {
     std::vector<One> all;
+    all.reserve(pins.keep.size() + pins.recompute.size() + pins.never.size());
     for (const StorageId storage : pins.keep)
         all.push_back({Decision::Keep, storage.value, graph.storage(storage).bytes});
     for (const OpId op : pins.recompute)

@@ -112,6 +112,7 @@ std::string noteOf(const SweepProgress &progress, const Session &session)
 Expected<Sweep> plan(const SweepRequest &request, const Flags &flags, const Session &session)
 {
     std::vector<std::string> names;
+    names.reserve(request.entries.size());
     for (const SweepEntry &entry : request.entries)
         names.push_back(entry.planner->info().name);
     PlannerBars bars(std::move(names));
