@@ -60,6 +60,7 @@ void SolveRunner::add(std::unique_ptr<SolveJob> made)
 std::vector<SolveRecord> SolveRunner::records() const
 {
     std::vector<SolveRecord> records;
+    records.reserve(m_jobs.size());
     for (const auto &job : m_jobs)
         records.push_back(job->record());
     return records;

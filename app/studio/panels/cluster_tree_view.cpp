@@ -137,6 +137,7 @@ QModelIndex ClusterTreeModel::foldIndex(int fold, int column) const
 std::vector<QModelIndex> ClusterTreeModel::folds() const
 {
     std::vector<QModelIndex> indexes;
+    indexes.reserve(m_folds.size());
     for (std::size_t i = 0; i < m_folds.size(); ++i)
         indexes.push_back(foldIndex(static_cast<int>(i)));
     return indexes;
