@@ -52,6 +52,30 @@ private Q_SLOTS:
         QCOMPARE(front(Workspace::Area::Center), QStringLiteral("graph"));
     }
 
+    void panelsComeOutOfTheWindowAndGoBack()
+    {
+        QDockWidget *memory = dock("memoryDock");
+        trigger("float.memoryDock");
+        QVERIFY(memory->isFloating() && memory->isWindow() && memory->isVisible());
+        QVERIFY(!memory->titleBarWidget()); // there is a title to drag it by
+        QVERIFY(command("float.memoryDock")->isChecked());
+        // A preset of before and the session's layout bring it back where it was.
+        const QJsonObject layout = m_window->workspace()->saveLayout();
+        trigger("preset.compare");
+        trigger("preset.plan");
+        QVERIFY(memory->isFloating());
+        trigger("float.memoryDock");
+        QVERIFY(!memory->isFloating() && memory->isVisible() && memory->titleBarWidget());
+        m_window->workspace()->restoreLayout(layout);
+        QVERIFY(memory->isFloating());
+        trigger("float.planDock");
+        QVERIFY(dock("planDock")->isFloating());
+        trigger("resetLayout");
+        for (const char *name : {"leftDock", "memoryDock", "planDock"})
+            QVERIFY2(!dock(name)->isFloating(), name);
+        QVERIFY(!command("float.planDock")->isChecked());
+    }
+
     void eachPresetRemembersWhatWasChanged()
     {
         trigger("planPanelAction");

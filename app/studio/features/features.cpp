@@ -1,6 +1,7 @@
 #include "app/studio/explain/explain.h"
 #include "app/studio/exports/exports.h"
 #include "app/studio/features/comparing.h"
+#include "app/studio/features/docks.h"
 #include "app/studio/features/presets.h"
 #include "app/studio/features/step_player.h"
 #include "app/studio/features/table_menus.h"
@@ -27,6 +28,7 @@ void addFeatures(const FeatureHost &host)
     new UiScale(host);
     new HistoryFeature(host);
     new Presets(host);
+    new Docks(host);
     new Exports(host);
     new GraphCommands(host);
     auto *search = new Search(host);

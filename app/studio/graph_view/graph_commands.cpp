@@ -61,7 +61,7 @@ void GraphCommands::wire(const FeatureHost &host)
         QKeySequence(Qt::Key_BracketRight), tr("Selects the op that reads what the selected op makes"),
         [graph] { graph->follow(true); });
     add(QStringLiteral("colourNext"), tr("Next colours"), QStringLiteral("contrast"), QKeySequence(Qt::Key_C),
-        tr("Colours cards by state, bytes, time, recomputes, lifetime or idle time"), [graph] {
+        tr("Colours cards by state, bytes, time, time error, recomputes, lifetime or idle time"), [graph] {
             const auto &choices = colourChoices();
             const auto now = std::find(choices.begin(), choices.end(), graph->colourBy());
             graph->setColourBy(now + 1 == choices.end() ? choices.front() : *(now + 1));

@@ -55,12 +55,28 @@ std::vector<double> ofMakers(const Graph &graph, const std::vector<double> &ofSt
     return values;
 }
 
+/// Of the times of all ops below a node, measured against predicted.
+Overlay timeErrors(const GraphTree &tree, const CostedModel &model)
+{
+    const Graph &graph = model.graph();
+    Overlay measured = spread(tree, graph, model.costs->timeUs, true);
+    if (!model.roofline) return spread(tree, graph, std::vector<double>(graph.ops.size(), 0), true);
+    const Overlay predicted = spread(tree, graph, model.roofline->timeUs, true);
+    for (std::size_t side = 0; side < measured.size(); ++side)
+        for (std::size_t node = 0; node < measured[side].size(); ++node) {
+            const double expected = predicted[side][node];
+            measured[side][node] = expected > 0 ? std::abs(measured[side][node] / expected - 1) : 0;
+        }
+    return measured;
+}
+
 } // namespace
 
 const std::vector<ColourBy> &colourChoices()
 {
-    static const std::vector<ColourBy> choices = {ColourBy::PlanState,  ColourBy::Bytes,    ColourBy::Time,
-                                                  ColourBy::Recomputes, ColourBy::Lifetime, ColourBy::Wait};
+    static const std::vector<ColourBy> choices = {ColourBy::PlanState, ColourBy::Bytes,      ColourBy::Time,
+                                                  ColourBy::TimeError, ColourBy::Recomputes, ColourBy::Lifetime,
+                                                  ColourBy::Wait};
     return choices;
 }
 
@@ -79,13 +95,21 @@ QString colourName(ColourBy by)
         return tr("Lifetime");
     case ColourBy::Wait:
         return tr("Idle time");
+    case ColourBy::TimeError:
+        return tr("Time error");
     }
     return {};
+}
+
+bool overlayKnown(ColourBy by, const CostedModel &model)
+{
+    return by != ColourBy::TimeError || model.roofline;
 }
 
 QString overlayText(ColourBy by, double value)
 {
     if (by == ColourBy::Bytes) return bytesText(static_cast<std::int64_t>(value));
+    if (by == ColourBy::TimeError) return shareText(value);
     if (by == ColourBy::Recomputes) return countText(std::llround(value));
     return timeText(value);
 }
@@ -124,9 +148,10 @@ std::vector<double> waitsUs(const Graph &graph, const MemoryTimeline &timeline)
     return waits;
 }
 
-Overlay overlayOf(ColourBy by, const GraphTree &tree, const Graph &graph, const GraphFigures &figures,
+Overlay overlayOf(ColourBy by, const GraphTree &tree, const CostedModel &model, const GraphFigures &figures,
                   const MemoryTimeline &timeline)
 {
+    const Graph &graph = model.graph();
     Overlay overlay;
     switch (by) {
     case ColourBy::PlanState:
@@ -146,6 +171,8 @@ Overlay overlayOf(ColourBy by, const GraphTree &tree, const Graph &graph, const 
         return spread(tree, graph, ofMakers(graph, lifetimesUs(graph, timeline)), false);
     case ColourBy::Wait:
         return spread(tree, graph, ofMakers(graph, waitsUs(graph, timeline)), false);
+    case ColourBy::TimeError:
+        return timeErrors(tree, model);
     }
     return overlay;
 }

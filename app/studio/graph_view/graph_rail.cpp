@@ -48,8 +48,19 @@ void GraphRail::paintEvent(QPaintEvent *)
     if (m_minimap->geometry().top() - top < 6 * 22) return;
     if (m_scene.colourBy == ColourBy::PlanState)
         paintStates(painter, top);
+    else if (m_scene.model && !overlayKnown(m_scene.colourBy, *m_scene.model))
+        paintSentence(painter, top, tr("Times are predicted. Run ▸ Measure costs shows how far off they are."));
     else
         paintRamp(painter, top);
+}
+
+void GraphRail::paintSentence(QPainter &painter, double top, const QString &sentence)
+{
+    const Theme &theme = Theme::instance();
+    painter.setFont(theme.font(FontRole::Small));
+    painter.setPen(theme.color(Token::Text3));
+    painter.drawText(QRectF(0, top, 108, m_minimap->geometry().top() - top), Qt::AlignLeft | Qt::TextWordWrap,
+                     sentence);
 }
 
 void GraphRail::paintStates(QPainter &painter, double top)

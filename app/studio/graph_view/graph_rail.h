@@ -28,6 +28,7 @@ protected:
 private:
     void paintStates(QPainter &painter, double top);
     void paintRamp(QPainter &painter, double top);
+    void paintSentence(QPainter &painter, double top, const QString &sentence);
 
     const GraphScene &m_scene;
     QLabel *m_label;

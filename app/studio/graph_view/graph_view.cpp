@@ -191,7 +191,7 @@ void GraphView::remakeOverlay()
 {
     const auto plan = m_document->currentPlan();
     const MemoryTimeline &timeline = plan && plan->timeline ? *plan->timeline : *m_scene.model->keepAll;
-    m_scene.overlay = overlayOf(m_scene.colourBy, m_scene.tree, m_scene.model->graph(), m_scene.figures, timeline);
+    m_scene.overlay = overlayOf(m_scene.colourBy, m_scene.tree, *m_scene.model, m_scene.figures, timeline);
     m_scene.rampTop = rampTop(m_scene);
 }
 

@@ -109,6 +109,8 @@ const std::vector<FeatureRow> &featureRows()
             tr("F6 goes round the panels, Tab and arrows through each.")),
         row(tr("Arrangements"), tr("Tool bar: Plan, Compare, Learn"), "preset.plan",
             tr("Each keeps its own panels and views.")),
+        row(tr("Panels in windows of their own"), tr("Window menu"), "float.memoryDock",
+            tr("By its title such a window can be dragged to another side of the main one.")),
         row(tr("Layout of panels"), tr("View menu"), "resetLayout",
             tr("Panels can be moved, sized and hidden; this puts them back.")),
         row(tr("Light, dark and high contrast"), tr("View menu"), "theme.system",

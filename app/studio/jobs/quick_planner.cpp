@@ -10,6 +10,9 @@ namespace {
 
 /// The search without its annealing: a greedy that takes milliseconds.
 constexpr const char *kQuickPlanner = "search";
+/// Where the greedy finds nothing it looks for a smaller peak, which takes a minute on 10,000 ops; by then nobody waits
+/// for a quick plan.
+constexpr double kMostSeconds = 2;
 const std::map<std::string, std::string> kQuickOptions = {{"moves", "0"}};
 
 } // namespace
@@ -36,6 +39,7 @@ QuickPlan makeQuickPlan(const CostedModel &model, std::int64_t budgetBytes, cons
     request.bound = known;
     SolveContext context;
     context.stop = &stop;
+    context.deadline = Deadline(kMostSeconds);
     auto outcome = solve(**planner, request, context);
     if (!outcome || !outcome->plan) {
         if (pins.empty() || stop.stopRequested()) return {};

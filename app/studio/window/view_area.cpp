@@ -163,7 +163,15 @@ QWidget *ViewArea::focusTarget() const
 {
     const auto index = static_cast<std::size_t>(m_tabs->current());
     if (index >= m_places.size()) return nullptr;
-    return m_places[index].focus ? m_places[index].focus : m_places[index].view;
+    const QWidget *view = m_places[index].view;
+    const auto takesKeys = [view](const QWidget *widget) {
+        return (widget->focusPolicy() & Qt::TabFocus) != 0 && widget->isEnabled() && widget->isVisibleTo(view);
+    };
+    QWidget *wanted = m_places[index].focus ? m_places[index].focus : m_places[index].view;
+    if (takesKeys(wanted)) return wanted;
+    const QList<QWidget *> others = view->findChildren<QWidget *>();
+    const auto found = std::find_if(others.begin(), others.end(), takesKeys);
+    return found != others.end() ? *found : m_tabs;
 }
 
 } // namespace remat::studio

@@ -84,7 +84,8 @@ QDockWidget *Workspace::addDock(const QString &name, const QString &title, QWidg
     auto *dock = new QDockWidget(title, m_window);
     dock->setObjectName(name);
     dock->setTitleBarWidget(new QWidget); // areas and panels bring a header of their own
-    dock->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable);
+    dock->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable |
+                      QDockWidget::DockWidgetFloatable);
     dock->setWidget(content);
     m_window->addDockWidget(area, dock);
     return dock;
@@ -248,7 +249,7 @@ void Workspace::focusNext(int by)
         if (focused && places[i].area->isAncestorOf(focused)) current = static_cast<int>(i);
     const int count = static_cast<int>(places.size());
     const Place &next = places[static_cast<std::size_t>(((current + by) % count + count) % count)];
-    if (next.first == m_planPanel)
+    if (next.area == m_rightArea && m_rightArea->view(m_rightArea->current()) == m_planPanel)
         m_planPanel->focusBudget();
     else
         next.first->setFocus(Qt::ShortcutFocusReason);

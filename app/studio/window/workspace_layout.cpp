@@ -106,6 +106,8 @@ void Workspace::reset()
          {std::pair{m_center, m_preset.centerView}, std::pair{m_bottomArea, m_preset.bottomView},
           std::pair{m_rightArea, m_preset.rightView}})
         area->show(area->has(id) ? id : area->ids().value(0));
+    for (QDockWidget *dock : {m_left, m_bottom, m_right})
+        dock->setFloating(false);
     m_window->addDockWidget(Qt::LeftDockWidgetArea, m_left);
     m_window->addDockWidget(Qt::BottomDockWidgetArea, m_bottom);
     m_window->addDockWidget(Qt::RightDockWidgetArea, m_right);
