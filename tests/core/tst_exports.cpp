@@ -4,6 +4,7 @@
 #include "core/exports/exporter.h"
 #include "core/exports/html.h"
 #include "core/exports/python_literals.h"
+#include "core/exports/quoted.h"
 #include "core/exports/report.h"
 #include "core/plan/timeline.h"
 #include "solvers/solver.h"
@@ -194,7 +195,7 @@ private Q_SLOTS:
         QCOMPARE(python::identifier("add_1"), std::string("add_1"));
         QCOMPARE(python::identifier("lambda"), std::string("lambda_"));
         QCOMPARE(python::identifier("0.weight"), std::string("v_0_weight"));
-        QCOMPARE(python::quoted("a\"b\\c"), std::string("\"a\\\"b\\\\c\""));
+        QCOMPARE(quoted("a\"b\\c"), std::string("\"a\\\"b\\\\c\""));
         QCOMPARE(python::tuple({}), std::string("()"));
         QCOMPARE(python::tuple({3}), std::string("(3,)"));
         QCOMPARE(python::tuple({3, 4}), std::string("(3, 4)"));

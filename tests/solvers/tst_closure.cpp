@@ -23,7 +23,7 @@ struct Cut {
     Cut(const Graph &graph, const PartitionSizes &sizes) : of(graph)
     {
         flat = flatten(of.graph, of.costs);
-        chain = makeChain(flat, sizes, of.keepAllPeakBytes);
+        chain = makeChain(flat, partitionLabels(flat, sizes), of.keepAllPeakBytes);
     }
 };
 

@@ -31,9 +31,9 @@ struct OpenModel {
 struct CostedModel {
     std::shared_ptr<const OpenModel> open;
     std::shared_ptr<const CostTable> costs;
-    std::shared_ptr<const CostTable> roofline; ///< what the device's roofline says, where `costs` were measured; or none
-    QString costTitle;                  ///< `reference`, `NVIDIA H100 …`, or the profile's file name
-    std::int64_t deviceMemoryBytes = 0; ///< of the cost device, 0 when unknown
+    std::shared_ptr<const CostTable> roofline; ///< the device's, where `costs` were measured; or none
+    QString costTitle;                         ///< `reference`, `NVIDIA H100 …`, or the profile's file name
+    std::int64_t deviceMemoryBytes = 0;        ///< of the cost device, 0 when unknown
     std::shared_ptr<const MemoryTimeline> keepAll;
     PeakBound floor;
     double keepAllTimeUs = 0;

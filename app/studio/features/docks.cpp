@@ -7,7 +7,6 @@
 #include <QDockWidget>
 #include <QMainWindow>
 
-
 namespace remat::studio {
 
 Docks::Docks(const FeatureHost &host) : QObject(host.window)

@@ -1,6 +1,7 @@
 // Numbers that cards can be coloured by.
 #pragma once
 
+#include "app/studio/document/document.h"
 #include "app/studio/graph_view/graph_figures.h"
 
 #include <QString>

@@ -12,7 +12,7 @@ namespace {
 constexpr const char *kQuickPlanner = "search";
 /// Where the greedy finds nothing it looks for a smaller peak, which takes a minute on 10,000 ops; by then nobody waits
 /// for a quick plan.
-constexpr double kMostSeconds = 2;
+constexpr double kMostSeconds = 20;
 const std::map<std::string, std::string> kQuickOptions = {{"moves", "0"}};
 
 } // namespace

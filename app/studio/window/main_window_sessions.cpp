@@ -124,6 +124,7 @@ void MainWindow::offer(std::vector<LeftSession> left, bool openNewest)
 void MainWindow::showLeft()
 {
     std::vector<LeftRow> rows;
+    rows.reserve(m_left.size());
     for (const LeftSession &each : m_left)
         rows.push_back({each.path, each.modelTitle, leftSentence(each, QDateTime::currentDateTime())});
     m_startPage->showLeft(rows);

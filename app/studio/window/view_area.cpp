@@ -171,7 +171,7 @@ QWidget *ViewArea::focusTarget() const
     if (takesKeys(wanted)) return wanted;
     const QList<QWidget *> others = view->findChildren<QWidget *>();
     const auto found = std::find_if(others.begin(), others.end(), takesKeys);
-    return found != others.end() ? *found : m_tabs;
+    return found != others.end() ? *found : m_places[index].view;
 }
 
 } // namespace remat::studio

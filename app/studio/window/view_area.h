@@ -50,7 +50,7 @@ public:
     QStringList ids() const;
     QString title(const QString &id) const;
     QWidget *view(const QString &id) const;
-    /// What takes the keyboard in the view in front; the tabs where nothing in it does. O(widgets of the view).
+    /// What takes the keyboard in the view in front; itself where nothing in it wants it. O(widgets of the view).
     QWidget *focusTarget() const;
     HeaderTabs *tabs() const { return m_tabs; }
 
