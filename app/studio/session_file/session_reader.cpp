@@ -91,14 +91,15 @@ void takeNames(OpenedSession &session)
         for (const std::string &name : names)
             if (const auto place = ids.find(name); place != ids.end()) into.push_back(place->second);
     };
-    take(session.file.keep, storages, session.pins.keep);
-    take(session.file.recompute, ops, session.pins.recompute);
-    take(session.file.never, ops, session.pins.never);
+    const auto takeDecisions = [&](const auto &named, Pins &pins) {
+        take(named.keep, storages, pins.keep);
+        take(named.recompute, ops, pins.recompute);
+        take(named.never, ops, pins.never);
+    };
+    takeDecisions(session.file, session.pins);
     for (const SessionSolve &saved : session.file.solves) {
         SolveRecord record = solveRecord(saved);
-        take(saved.keep, storages, record.pins.keep);
-        take(saved.recompute, ops, record.pins.recompute);
-        take(saved.never, ops, record.pins.never);
+        takeDecisions(saved, record.pins);
         session.solves.push_back(std::move(record));
     }
     if (const auto op = ops.find(session.file.selectedOp); op != ops.end()) session.selection.op = op->second;

@@ -44,6 +44,18 @@ const char *stateName(SolveReport::State state)
     }
 }
 
+/// Decisions by name, into a session or one of its solves.
+template <class Named>
+void nameDecisions(const Pins &pins, const Graph &graph, Named &into)
+{
+    for (const StorageId storage : pins.keep)
+        into.keep.push_back(graph.storage(storage).name);
+    for (const OpId op : pins.recompute)
+        into.recompute.push_back(graph.op(op).name);
+    for (const OpId op : pins.never)
+        into.never.push_back(graph.op(op).name);
+}
+
 SessionSolve sessionSolve(const SolveRecord &record, const Graph &graph)
 {
     SessionSolve solve;
@@ -52,12 +64,7 @@ SessionSolve sessionSolve(const SolveRecord &record, const Graph &graph)
     solve.timeLimitSeconds = record.settings.timeLimitSeconds;
     solve.threads = record.settings.threads;
     solve.budgetBytes = record.budgetBytes;
-    for (const StorageId storage : record.pins.keep)
-        solve.keep.push_back(graph.storage(storage).name);
-    for (const OpId op : record.pins.recompute)
-        solve.recompute.push_back(graph.op(op).name);
-    for (const OpId op : record.pins.never)
-        solve.never.push_back(graph.op(op).name);
+    nameDecisions(record.pins, graph, solve);
     solve.state = stateName(record.state);
     solve.optimal = record.optimal;
     solve.seconds = record.seconds;
@@ -93,12 +100,7 @@ SessionState captureSession(Session &session, const QJsonObject &window)
     file.compared = document.compared();
     for (const SolveRecord &record : session.solver.records())
         file.solves.push_back(sessionSolve(record, graph));
-    for (const StorageId storage : document.pins().keep)
-        file.keep.push_back(graph.storage(storage).name);
-    for (const OpId op : document.pins().recompute)
-        file.recompute.push_back(graph.op(op).name);
-    for (const OpId op : document.pins().never)
-        file.never.push_back(graph.op(op).name);
+    nameDecisions(document.pins(), graph, file);
     const Selection selection = document.selection();
     if (selection.op) file.selectedOp = graph.op(selection.op).name;
     if (selection.storage) file.selectedStorage = graph.storage(selection.storage).name;
