@@ -1,4 +1,4 @@
-// Branch and cut by CBC, in process. The only header through which the rest of the program reaches CBC.
+// Branch and cut by CBC. The only header through which the rest of the program reaches CBC.
 #pragma once
 
 #include "core/base/stop_token.h"
@@ -11,7 +11,8 @@ namespace remat::ilp {
 
 enum class Effort {
     Small, ///< up to some hundred columns: plain branch and bound with a few cuts, milliseconds
-    Full   ///< presolve, all of CBC's default cuts and heuristics
+    Full,  ///< presolve, all of CBC's default cuts and heuristics
+    AsIs   ///< as Full, without presolve: for models that Clp fails on when they come out of it
 };
 
 /// What CBC knows while it runs; figures are infinite when there is none yet.
@@ -52,9 +53,11 @@ struct Solution {
     bool found() const { return !x.empty(); }
 };
 
-/// Solves the model. Any thread; small ones run several at once, full ones one after the other. Prints nothing. What it
-/// returns satisfies the model to 1e-5. `start` is used when it satisfies the model, and ignored otherwise. Infeasible
-/// with `known` means that nothing better than that is feasible.
+/// Solves the model. Any thread, several at once. Prints nothing. Full solves run in processes of their own
+/// (remat-cbc), so that a failed assertion of CBC's ends these only, and the model is tried once more as it is; without
+/// that program beside this one they run here, one after the other. What it returns satisfies the model to 1e-5.
+/// `start` is used when it satisfies the model, and ignored otherwise. Infeasible with `known` means that nothing
+/// better than that is feasible.
 Solution solve(const Model &model, const Limits &limits);
 
 } // namespace remat::ilp

@@ -1,0 +1,43 @@
+// What goes between a solve and remat-cbc: frames of bytes over one socket, in this machine's own number formats.
+#pragma once
+
+#include "solvers/ilp/cbc.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace remat::ilp {
+
+/// The only thing that is said to the helper after its request: end, with the best so far.
+constexpr char kStopByte = 's';
+/// With what a helper ends that cannot read its request.
+constexpr int kRefusedRequest = 2;
+
+/// A solve as it travels: of the limits, all but stop and progress. `secondsLeft` stands for the deadline.
+struct HelperRequest {
+    Model model;
+    Limits limits;
+};
+
+/// One of the two: figures while it runs, or the end.
+struct HelperReply {
+    std::optional<Progress> progress;
+    std::optional<Solution> solution;
+};
+
+/// The bytes of a message, to be sent as one frame.
+std::string pack(const Model &model, const Limits &limits);
+std::string pack(const Progress &progress);
+std::string pack(const Solution &solution);
+
+/// Nothing when the bytes are no such message, or one of another version of the program.
+std::optional<HelperRequest> unpackRequest(std::string_view bytes);
+std::optional<HelperReply> unpackReply(std::string_view bytes);
+
+/// A message with its length before it.
+std::string framed(const std::string &message);
+/// Takes the first whole frame off `bytes`; nothing when it is not all there yet.
+std::optional<std::string> takeFrame(std::string &bytes);
+
+} // namespace remat::ilp
