@@ -131,8 +131,8 @@ std::string Board::whyNone() const
 {
     const PeakBound floor = workingSetBound(*m_request.graph, *m_request.costs);
     return "No plan within " + formatBytes(m_request.budgetBytes, Rounding::Down) +
-           " was found; the smallest peak reached, in all orders tried, is " +
-           formatBytes(m_best.peakBytes, Rounding::Up) + ". Proven is only that " +
+           " was found; the smallest peak reached is " + formatBytes(m_best.peakBytes, Rounding::Up) +
+           ". Proven is only that " +
            (floor.op ? "op " + m_request.graph->op(floor.op).name + " alone needs " : "the outputs alone need ") +
            formatBytes(floor.bytes, Rounding::Up) + ".";
 }

@@ -16,8 +16,9 @@ struct Line {
     std::optional<ReorderedGraph> reordered; ///< none: the given order
     FlatGraph flat;
     search::Found best;
-    int gainless = 0; ///< rounds of annealing since the last gain
-    int rounds = 0;   ///< of annealing so far
+    int gainless = 0;  ///< rounds of annealing since the last gain
+    int rounds = 0;    ///< of annealing so far
+    int lowerings = 0; ///< attempts at a lower peak so far
 
     /// The computations of a set of this line, with the ops of the given graph.
     std::vector<OpId> sequence(const std::vector<Recompute> &set) const

@@ -21,6 +21,10 @@ constexpr std::size_t kMostLines = 6;
 
 /// Lines whose added time is this much above the best one's rest.
 constexpr double kHopeless = 1.15;
+/// Lines whose peak is this much above the lowest are not lowered further.
+constexpr double kFarAbove = 1.08;
+/// Attempts at a lower peak for each line without any gain, until it is given up.
+constexpr std::size_t kLowPatience = 3;
 
 Line *bestLine(const std::vector<std::unique_ptr<Line>> &lines)
 {
@@ -42,6 +46,17 @@ Line *nextLine(const std::vector<std::unique_ptr<Line>> &lines, const Effort &ef
     return next;
 }
 
+/// The line to lower next: of those not far above the lowest peak, the one that was lowered least.
+Line *lineToLower(const std::vector<std::unique_ptr<Line>> &lines)
+{
+    const double highest = kFarAbove * static_cast<double>(bestLine(lines)->best.peakBytes);
+    Line *next = nullptr;
+    for (const std::unique_ptr<Line> &line : lines)
+        if (static_cast<double>(line->best.peakBytes) <= highest && (!next || line->lowerings < next->lowerings))
+            next = line.get();
+    return next;
+}
+
 /// Stages of one call, in turn.
 class Run
 {
@@ -56,7 +71,7 @@ public:
     {
         if (begin("greedy")) greedyStage(m_board, given());
         if (begin("one cut")) cutStage(m_board, given());
-        if (!given().best.fits && begin("lower peak")) lowerPeakStage(m_board, given(), m_settings.effort, 0);
+        if (!given().best.fits && begin("lower peak")) lowerPeakStage(m_board, given(), m_settings.effort);
         if (given().best.fits && begin("annealing")) annealStage(m_board, given(), m_settings.effort);
         if (m_settings.reorder) reorder();
         lowerPeaks();
@@ -89,22 +104,38 @@ private:
             const std::size_t before = m_lines.size();
             slideStage(m_board, m_lines, *bestLine(m_lines), i);
             if (m_lines.size() == before || m_board.fits()) break;
-            if (begin("lower peak")) lowerPeakStage(m_board, *m_lines.back(), m_settings.effort, 0);
+            if (begin("lower peak")) lowerPeakStage(m_board, *m_lines.back(), m_settings.effort);
         }
     }
 
-    /// While no line fits: each in turn, with more and more moves, until all have tried twice without gain.
+    /// While no line fits: those with low peaks in turn, with more and more moves, and the lowest one's plan slid to
+    /// another order now and then, until nothing has gained for long.
     void lowerPeaks()
     {
-        const std::size_t count = m_lines.size();
         std::size_t gainless = 0;
-        for (std::size_t i = 0; i < static_cast<std::size_t>(m_settings.effort.rounds) && gainless < 2 * count; ++i) {
-            if (m_board.fits() || !begin("lower peak")) return;
-            Line &line = *m_lines[i % count];
-            const std::int64_t before = line.best.peakBytes;
-            lowerPeakStage(m_board, line, m_settings.effort, 1 + static_cast<int>(i / count));
-            gainless = line.best.peakBytes < before ? 0 : gainless + 1;
+        for (int round = 0; round < m_settings.effort.rounds && gainless < kLowPatience * m_lines.size(); ++round) {
+            if (m_board.fits() || m_board.done()) return;
+            bool gained = false;
+            if (m_settings.reorder && round % kSlideEvery == kSlideEvery - 1) {
+                m_board.begin("sliding");
+                gained = lowerTogether(round);
+            } else {
+                m_board.begin("lower peak");
+                gained = lowerPeakStage(m_board, *lineToLower(m_lines), m_settings.effort);
+            }
+            gainless = gained ? 0 : gainless + 1;
         }
+    }
+
+    /// The plan with the lowest peak slides, and what comes of it is lowered; only a line that is better stays.
+    bool lowerTogether(int round)
+    {
+        const search::Found before = bestLine(m_lines)->best;
+        const std::size_t count = m_lines.size();
+        slideStage(m_board, m_lines, *bestLine(m_lines), round);
+        if (m_lines.size() == count) return false;
+        lowerPeakStage(m_board, *m_lines.back(), m_settings.effort);
+        return keepIfBetter(before);
     }
 
     bool hirematePays()
@@ -138,6 +169,12 @@ private:
         if (m_lines.size() == count) return false;
         m_lines.back()->rounds = 2; // its plan comes from one that was annealed
         annealStage(m_board, *m_lines.back(), m_settings.effort);
+        return keepIfBetter(before);
+    }
+
+    /// Drops the newest line, or, where it beats `before`, the worst one when there are too many.
+    bool keepIfBetter(const search::Found &before)
+    {
         if (!search::isBetter(m_lines.back()->best, before)) {
             m_lines.pop_back();
             return false;

@@ -12,9 +12,9 @@ namespace {
 constexpr std::int64_t kPeakShare = 4;
 /// That are charged for: what the greedy does in an attempt counts, too.
 constexpr std::int64_t kFewestMoves = 1000;
-/// Steps down that an attempt takes, about.
-constexpr double kSteps = 8;
-/// Each attempt takes twice the moves of the one before, up to so many doublings.
+/// That have room in what is left of the work, one after the other.
+constexpr double kSteps = 16;
+/// Each attempt of a line takes twice the moves of the one before, up to so many doublings.
 constexpr int kDoublings = 6;
 
 } // namespace
@@ -34,19 +34,21 @@ void greedyStage(Board &board, Line &line)
     }
 }
 
-void lowerPeakStage(Board &board, Line &line, const Effort &effort, int attempt)
+bool lowerPeakStage(Board &board, Line &line, const Effort &effort)
 {
-    const std::int64_t budget = board.request().budgetBytes;
-    search::State state(line.flat, budget);
-    state.assign(line.best.set);
+    const double usPerMove = moveUs(line.flat.ops, line.best.set.size(), effort.seeds);
     search::PeakSettings lower;
-    lower.targetBytes = budget;
-    const double stepUs = kSteps * moveUs(line.flat.ops, line.best.set.size(), 1);
-    lower.moves = board.work().fitting(
-        (effort.movesPerOp * line.flat.ops / kPeakShare) << std::min(attempt, kDoublings), stepUs, 0.5);
-    board.work().charge(stepUs * static_cast<double>(std::max<std::int64_t>(lower.moves, kFewestMoves)));
-    lower.seed = board.context().seed + static_cast<std::uint64_t>(attempt);
-    board.offer(line, search::lowerPeak(state, lower, board.stopCheck()));
+    lower.targetBytes = board.request().budgetBytes;
+    lower.moves = (effort.movesPerOp * line.flat.ops / kPeakShare) << std::min(line.lowerings, kDoublings);
+    lower.moves = board.work().fitting(lower.moves, usPerMove, 1 / kSteps);
+    lower.mostMoves = board.work().fitting(lower.mostMoves, usPerMove, 0.5);
+    lower.seed = board.context().seed + static_cast<std::uint64_t>(line.lowerings++);
+    const search::Found found = search::lowerPeakSideBySide(line.flat, line.best, lower, effort.seeds,
+                                                            board.context().threads, board.stopCheck());
+    board.work().charge(usPerMove * static_cast<double>(std::max(found.moves, kFewestMoves)));
+    const std::int64_t before = line.best.peakBytes;
+    board.offer(line, found);
+    return line.best.fits || line.best.peakBytes < before;
 }
 
 } // namespace remat::portfolio

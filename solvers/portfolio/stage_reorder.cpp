@@ -49,7 +49,7 @@ void ordersStage(Board &board, std::vector<std::unique_ptr<Line>> &lines, const 
         if (!line) continue;
         greedyStage(board, *line);
         cutStage(board, *line);
-        if (!board.fits()) lowerPeakStage(board, *line, effort, 0);
+        if (!board.fits()) lowerPeakStage(board, *line, effort);
         lines.push_back(std::move(line));
     }
 }

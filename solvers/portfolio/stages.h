@@ -22,8 +22,8 @@ void greedyStage(Board &board, Line &line);
 void cutStage(Board &board, Line &line);
 
 /// Lowers the peak of the line's plan until it fits or goes no lower; each attempt takes more moves than the one
-/// before.
-void lowerPeakStage(Board &board, Line &line, const Effort &effort, int attempt);
+/// before. True when it is lower afterwards.
+bool lowerPeakStage(Board &board, Line &line, const Effort &effort);
 
 /// One round of annealing: long from a plan that is new, shorter and cooler from one that was annealed before. True
 /// when the line is better afterwards.

@@ -63,7 +63,8 @@ public:
         m_bestOverflow = m_state.overflow();
         const double cooling = std::log(m_settings.cold / m_settings.hot);
         int within = 0;
-        for (std::int64_t move = 0; move < m_settings.moves; ++move) {
+        std::int64_t move = 0;
+        for (; move < m_settings.moves; ++move) {
             if (move % kStopPeriod == 0 && (m_stop() || reachedEnough())) break;
             if (move % kPricePeriod == 0 && move > 0) {
                 adaptPrice(within);
@@ -78,7 +79,9 @@ public:
         }
         m_state.assign(m_best);
         prune(m_state, m_stop);
-        return foundIn(m_state);
+        Found found = foundIn(m_state);
+        found.moves = move;
+        return found;
     }
 
 private:

@@ -1,5 +1,7 @@
 #include "solvers/search/peak.h"
 
+#include "solvers/parallel.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -19,7 +21,9 @@ Found lowerPeak(State &state, const PeakSettings &settings, const StopCheck &sto
     attempt.seed = settings.seed;
     attempt.hot = 1;
     attempt.enoughUs = std::numeric_limits<double>::infinity();
+    std::int64_t moves = 0;
     for (double step = kFirstStep; best.peakBytes > settings.targetBytes && step >= kLastStep && !stop();) {
+        if (moves >= settings.mostMoves) break;
         const auto lower = static_cast<std::int64_t>(static_cast<double>(best.peakBytes) * (1 - step));
         state.setBudget(std::max(settings.targetBytes, lower));
         state.assign(best.set);
@@ -27,6 +31,7 @@ Found lowerPeak(State &state, const PeakSettings &settings, const StopCheck &sto
         prune(state, stop);
         Found found = foundIn(state);
         if (!found.fits) found = anneal(state, attempt, stop);
+        moves += found.moves;
         ++attempt.seed;
         if (found.peakBytes < best.peakBytes)
             best = std::move(found);
@@ -36,6 +41,29 @@ Found lowerPeak(State &state, const PeakSettings &settings, const StopCheck &sto
     state.setBudget(settings.targetBytes);
     state.assign(best.set);
     best.fits = state.fits();
+    best.moves = moves;
+    return best;
+}
+
+Found lowerPeakSideBySide(const FlatGraph &flat, const Found &from, const PeakSettings &settings, int seeds,
+                          int threads, const StopCheck &stop)
+{
+    constexpr std::uint64_t kApart = 1'000'003; // attempts count their seeds up
+    std::vector<Found> results(static_cast<std::size_t>(std::max(seeds, 1)));
+    parallelFor(threads, results.size(), [&](std::size_t chain) {
+        PeakSettings own = settings;
+        own.seed += chain * kApart;
+        State state(flat, settings.targetBytes);
+        state.assign(from.set);
+        results[chain] = lowerPeak(state, own, stop);
+    });
+    Found best = from;
+    std::int64_t moves = 0;
+    for (Found &found : results) {
+        moves = std::max(moves, found.moves);
+        if (isBetter(found, best)) best = std::move(found);
+    }
+    best.moves = moves;
     return best;
 }
 

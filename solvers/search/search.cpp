@@ -65,13 +65,11 @@ Found searchPlan(const FlatGraph &flat, const std::vector<Recompute> &start, con
     }
     if (!best.fits) {
         report("Lower the peak", 0, nullptr);
-        State state(flat, settings.budgetBytes);
-        state.assign(best.set);
         PeakSettings lower;
         lower.targetBytes = settings.budgetBytes;
         lower.moves = settings.moves / kPeakShare;
         lower.seed = seedOf(settings.seed, 0, 999);
-        best = lowerPeak(state, lower, stop);
+        best = lowerPeakSideBySide(flat, best, lower, settings.seeds, settings.threads, stop);
         if (!best.fits) return best;
         report("Lower the peak", 1, &best);
     }

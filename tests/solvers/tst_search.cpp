@@ -8,6 +8,7 @@
 #include "solvers/search/to_plan.h"
 #include "tests/solvers/solving.h"
 #include "tests/support/brute_force.h"
+#include "tests/support/random_layered.h"
 
 #include <QTest>
 
@@ -186,6 +187,30 @@ private Q_SLOTS:
         QVERIFY(outcome->message.find("smallest peak") != std::string::npos);
         const Expected<SolveOutcome> fits = test::plan("search", of, outcome->smallestPeakBytes, {}, quick());
         QVERIFY(fits && fits->plan);
+    }
+
+    void peaksAreLoweredAlikeOnAnyNumberOfThreads()
+    {
+        test::RandomLayeredParams params;
+        params.ops = 120;
+        const test::Case of(test::randomLayeredGraph(1, params));
+        const FlatGraph flat = flatten(of.graph, of.costs);
+        const search::StopCheck never = [] { return false; };
+        const search::Found from = search::greedyPlan(flat, of.percent(10), {}, never);
+        QVERIFY(!from.fits);
+        search::PeakSettings lower;
+        lower.targetBytes = of.percent(10);
+        lower.moves = 2000;
+        const search::Found one = search::lowerPeakSideBySide(flat, from, lower, 3, 1, never);
+        const search::Found two = search::lowerPeakSideBySide(flat, from, lower, 3, 2, never);
+        QVERIFY(one.set == two.set);
+        QVERIFY(one.peakBytes < from.peakBytes);
+        QCOMPARE(one.moves, two.moves);
+        QVERIFY(one.moves > 0);
+
+        lower.mostMoves = one.moves / 2;
+        const search::Found less = search::lowerPeakSideBySide(flat, from, lower, 3, 2, never);
+        QVERIFY(less.moves <= lower.mostMoves + lower.moves);
     }
 
     void gpt2SquaredNearTheBound()
