@@ -21,6 +21,11 @@ void printJson(const nlohmann::json &object)
     std::printf("%s\n", text.c_str());
 }
 
+double shareOf(std::int64_t part, std::int64_t whole)
+{
+    return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0.0;
+}
+
 Expected<std::map<std::string, std::string>> parseSettings(const std::vector<std::string> &set)
 {
     std::map<std::string, std::string> values;

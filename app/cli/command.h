@@ -10,6 +10,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json_fwd.hpp>
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -41,6 +42,9 @@ int badInput(const Error &error);
 
 /// One JSON object on standard output. Names that are not UTF-8 are replaced, never thrown at.
 void printJson(const nlohmann::json &object);
+
+/// 0 of nothing.
+double shareOf(std::int64_t part, std::int64_t whole);
 
 /// Reads `KEY=VALUE` of each `--set`. Fails with a sentence on one that has no key or no value.
 Expected<std::map<std::string, std::string>> parseSettings(const std::vector<std::string> &set);

@@ -12,7 +12,7 @@ namespace {
 /// Steps of the search for the best price at one cut; it ends by itself after five to ten.
 constexpr int kMaxPrices = 16;
 /// Nodes and edges looked at in all networks: about a second.
-constexpr std::size_t kMaxWork = 150'000'000;
+constexpr std::size_t kMaxClosureWork = 150'000'000;
 /// Relative gain below which searching on is not worth it.
 constexpr double kCloseEnough = 1e-5;
 /// Cuts that are tried before all others: those that hold most, and so many spread over the graph.
@@ -46,7 +46,7 @@ public:
     CutClosure run()
     {
         for (const OpId cut : inGoodOrder(cutsOverBudget(m_graph, m_costs, m_needs, m_budget)))
-            if (m_work < kMaxWork) tryCut(cut);
+            if (m_work < kMaxClosureWork) tryCut(cut);
         m_best.bound.method = "cut-closure";
         m_best.bound.holdsFor = HoldsFor::GivenOrder;
         m_best.bound.timeUs = neededTimeUs(m_needs, m_costs) + m_best.bound.extraUs;
@@ -67,7 +67,7 @@ private:
         CutNetwork network(m_graph, m_costs, m_needs, t, capacity);
         m_work += m_graph.storages.size() + m_graph.ops.size();
         bool better = false;
-        for (int i = 0; i < kMaxPrices && m_work < kMaxWork && worthwhile(t, capacity); ++i) {
+        for (int i = 0; i < kMaxPrices && m_work < kMaxClosureWork && worthwhile(t, capacity); ++i) {
             const double usPerByte = price();
             const std::size_t before = network.work();
             const double boundUs = network.at(usPerByte, m_trial.again);

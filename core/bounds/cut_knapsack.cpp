@@ -12,7 +12,7 @@ namespace {
 /// Partial solutions of one knapsack that may be in play; beyond it the bound is rounded down.
 constexpr std::size_t kMaxStates = 20'000;
 /// Ops looked at in each of the two passes over the cuts: all cuts of five thousand ops.
-constexpr std::size_t kMaxWork = 15'000'000;
+constexpr std::size_t kMaxKnapsackWork = 15'000'000;
 
 // At the first computation of op t, everything that t reads and makes is held, and every other storage which was made
 // before and is needed after (it is an output of the graph, or a needed op that comes later reads it) is either held
@@ -119,14 +119,14 @@ TimeBound cutKnapsackBound(const Graph &graph, const CostTable &costs, std::int6
     std::vector<KnapsackItem> items;
     std::size_t work = 0;
     for (const OpId t : cutsOverBudget(graph, costs, needs, budgetBytes)) {
-        if ((work += t.index()) > kMaxWork) break;
+        if ((work += t.index()) > kMaxKnapsackWork) break;
         const std::int64_t capacity = cuts.at(t, budgetBytes, items);
         if (capacity >= 0) candidates.push_back({t, fractionalLoss(items, capacity)});
     }
     std::stable_sort(candidates.begin(), candidates.end(),
                      [](const Candidate &a, const Candidate &b) { return a.lossUs > b.lossUs; });
     for (const Candidate &candidate : candidates) {
-        if ((work += candidate.cut.index()) > 2 * kMaxWork) break;
+        if ((work += candidate.cut.index()) > 2 * kMaxKnapsackWork) break;
         const std::int64_t capacity = cuts.at(candidate.cut, budgetBytes, items);
         const double enough = std::max(enoughUs, bound.extraUs);
         const double lossUs = std::max(candidate.lossUs, smallestLoss(items, capacity, enough, kMaxStates));

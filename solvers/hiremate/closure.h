@@ -9,6 +9,9 @@
 
 namespace remat::hiremate {
 
+/// For a Deadline that is a share of another, which may never pass: four months.
+constexpr double kNoLimitSeconds = 1e7;
+
 struct ClosureSettings {
     int levels = 60; ///< amounts kept that are tried, from everything to nothing
     int optionLimit = 60;

@@ -16,7 +16,6 @@ namespace {
 
 /// Limits on memory, and for each on what is kept (HiRemate's own numbers).
 constexpr int kPeaks = 4, kSaves = 6;
-constexpr double kNoLimitSeconds = 1e7;
 /// Blocks are small: of the whole search before a program, this much is enough.
 constexpr std::int64_t kSearchMoves = 2'000;
 

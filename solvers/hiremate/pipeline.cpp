@@ -27,7 +27,6 @@ constexpr int kExactOps = 40;
 constexpr std::size_t kExactStates = 1'000'000;
 /// Of each step down: enough to see whether there is a plan, not the last per mille.
 constexpr std::int64_t kLowerPeakMoves = 4'000;
-constexpr double kNoLimitSeconds = 1e7;
 /// Share of the added time above the proven bound from which more work is worth it.
 constexpr double kNearEnough = 0.03;
 

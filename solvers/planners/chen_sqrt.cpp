@@ -21,7 +21,7 @@ std::vector<int> everyNth(const std::vector<int> &points, std::size_t spacing)
 }
 
 /// One spacing, translated and replayed.
-struct Tried {
+struct TriedSpacing {
     std::vector<OpId> sequence;
     SequenceCost cost;
     std::size_t spacing = 0;
@@ -38,8 +38,8 @@ public:
 
     /// √n, or the nearest spacing that fits; with `segments`, that many and nothing else. What fits is put into `fits`
     /// when it is faster, what has the smallest peak into `smallest`.
-    void search(int segments, const std::function<bool()> &stop, std::optional<Tried> &fits,
-                std::optional<Tried> &smallest) const
+    void search(int segments, const std::function<bool()> &stop, std::optional<TriedSpacing> &fits,
+                std::optional<TriedSpacing> &smallest) const
     {
         const auto count = m_points.size();
         if (count == 0) return;
@@ -52,7 +52,7 @@ public:
                 if ((away == 0 && !shorter) || (shorter && away >= first) || (!shorter && first + away > count))
                     continue;
                 if (stop()) return;
-                Tried tried = attempt(shorter ? first - away : first + away);
+                TriedSpacing tried = attempt(shorter ? first - away : first + away);
                 if (!smallest || tried.cost.peakBytes < smallest->cost.peakBytes) smallest = tried;
                 if (tried.cost.peakBytes > m_budget) continue;
                 if (!fits || tried.cost.timeUs < fits->cost.timeUs) fits = std::move(tried);
@@ -61,9 +61,9 @@ public:
     }
 
 private:
-    Tried attempt(std::size_t spacing) const
+    TriedSpacing attempt(std::size_t spacing) const
     {
-        Tried tried;
+        TriedSpacing tried;
         tried.spacing = spacing;
         tried.sequence = toSequence(m_flat, translate(m_flat, chain::keepBorders(m_flat, everyNth(m_points, spacing))));
         tried.cost = m_evaluator(tried.sequence);
@@ -108,7 +108,7 @@ public:
         const std::function<bool()> stop = [&] { return context.shouldStop(); };
         const std::string &points = request.options.choice("points");
         const int segments = request.options.integer("segments");
-        std::optional<Tried> fits, smallest;
+        std::optional<TriedSpacing> fits, smallest;
         if (points != "all")
             Family(flat, evaluator, chain::articulationPoints(flat), request.budgetBytes)
                 .search(segments, stop, fits, smallest);

@@ -18,7 +18,7 @@ constexpr std::size_t kBatch = 16;
 /// As an option's value: search.
 constexpr double kSearch = -1;
 
-struct Tried {
+struct TriedBudget {
     std::vector<char> kept; ///< per storage
     std::vector<OpId> sequence;
     SequenceCost cost;
@@ -33,9 +33,10 @@ std::string budgetText(double budget)
 
 /// What is saved stays, in the storage that it lies in; the rest is computed again once, when the backward pass first
 /// reads it.
-Tried attempt(const FlatGraph &flat, const mincut::FxGraph &graph, const mincut::MemoryBudget &decide, double budget)
+TriedBudget attempt(const FlatGraph &flat, const mincut::FxGraph &graph, const mincut::MemoryBudget &decide,
+                    double budget)
 {
-    Tried tried;
+    TriedBudget tried;
     tried.kept.assign(flat.storages(), 0);
     for (const int node : decide.saved(budget))
         if (const StorageId storage = graph.nodes[node].storage) tried.kept[storage.index()] = 1;
@@ -47,17 +48,17 @@ Tried attempt(const FlatGraph &flat, const mincut::FxGraph &graph, const mincut:
 }
 
 /// The largest budget whose plan fits, and the smallest peak on the way there.
-struct Search {
-    std::optional<Tried> fits;
+struct BudgetSearch {
+    std::optional<TriedBudget> fits;
     double budget = 0;
     std::int64_t smallestPeakBytes = 0;
     bool complete = false; ///< every decision was looked at, or one fits
 };
 
-Search searchBudgets(const FlatGraph &flat, const mincut::FxGraph &graph, const mincut::MemoryBudget &decide,
-                     const std::vector<double> &budgets, const SolveRequest &request, const SolveContext &context)
+BudgetSearch searchBudgets(const FlatGraph &flat, const mincut::FxGraph &graph, const mincut::MemoryBudget &decide,
+                           const std::vector<double> &budgets, const SolveRequest &request, const SolveContext &context)
 {
-    Search search;
+    BudgetSearch search;
     std::vector<SequenceEvaluator> evaluators(kBatch, SequenceEvaluator(*request.graph, *request.costs));
     for (std::size_t first = 0; first < budgets.size(); first += kBatch) {
         if (context.progress) {
@@ -66,7 +67,7 @@ Search searchBudgets(const FlatGraph &flat, const mincut::FxGraph &graph, const 
             progress.fraction = static_cast<double>(first) / static_cast<double>(budgets.size());
             context.progress(progress);
         }
-        std::vector<std::optional<Tried>> batch(std::min(kBatch, budgets.size() - first));
+        std::vector<std::optional<TriedBudget>> batch(std::min(kBatch, budgets.size() - first));
         parallelFor(context.threads, batch.size(), [&](std::size_t i) {
             if (context.shouldStop()) return;
             batch[i] = attempt(flat, graph, decide, budgets[first + i]);
@@ -87,7 +88,7 @@ Search searchBudgets(const FlatGraph &flat, const mincut::FxGraph &graph, const 
     return search;
 }
 
-std::string infeasibleSentence(const Search &search, double asked, std::int64_t budgetBytes)
+std::string infeasibleSentence(const BudgetSearch &search, double asked, std::int64_t budgetBytes)
 {
     const std::string limit = formatBytes(budgetBytes, Rounding::Down);
     const std::string peak = formatBytes(search.smallestPeakBytes, Rounding::Up);
@@ -152,7 +153,7 @@ public:
         const double asked = options.real("activation-memory-budget");
         const std::vector<double> budgets =
             asked == kSearch ? decide->decisions() : std::vector<double>{std::max(asked, 0.0)};
-        const Search search = searchBudgets(flat, graph, *decide, budgets, request, context);
+        const BudgetSearch search = searchBudgets(flat, graph, *decide, budgets, request, context);
 
         SolveOutcome outcome;
         outcome.smallestPeakBytes = search.smallestPeakBytes;

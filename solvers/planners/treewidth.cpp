@@ -22,10 +22,10 @@ constexpr std::array kPatience{4, 16, 64, 256};
 constexpr std::size_t kKeepTries = 400;
 
 /// Searches how deep to recurse.
-class Search
+class DepthSearch
 {
 public:
-    Search(const SolveRequest &request, const SolveContext &context, const FlatGraph &flat, const OpGraph &graph)
+    DepthSearch(const SolveRequest &request, const SolveContext &context, const FlatGraph &flat, const OpGraph &graph)
         : m_request(request), m_context(context), m_flat(flat), m_graph(graph), m_search(request.budgetBytes, context)
     {
     }
@@ -162,7 +162,7 @@ public:
     {
         const FlatGraph flat = flatten(*request.graph, *request.costs);
         const OpGraph graph = separators::opGraph(flat);
-        Search search(request, context, flat, graph);
+        DepthSearch search(request, context, flat, graph);
         const auto stop = [&] { return context.shouldStop(); };
         const std::string &elimination = request.options.choice("elimination");
         std::vector<TreeDecomposition> trees;

@@ -196,7 +196,7 @@ private:
     std::vector<std::vector<int>> m_again; ///< per stage: ops computed again in its slot, ascending
 };
 
-struct Tried {
+struct TriedLimit {
     std::vector<OpId> sequence;
     SequenceCost cost;
 };
@@ -227,20 +227,20 @@ public:
     {
         const FlatGraph flat = flatten(*request.graph, *request.costs);
         const int blockSize = request.options.integer("block-size");
-        std::vector<std::optional<Tried>> tried(kLimits);
+        std::vector<std::optional<TriedLimit>> tried(kLimits);
         const auto stop = [&] { return context.shouldStop(); };
         parallelFor(context.threads, tried.size(), [&](std::size_t i) {
             const double share = 1 - kLimitStep * static_cast<double>(i);
             const auto limit = static_cast<std::int64_t>(static_cast<double>(request.budgetBytes) * share);
-            Tried each;
+            TriedLimit each;
             each.sequence = toSequence(flat, Pass(flat, limit, blockSize).run(stop));
             each.cost = sequenceCost(*request.graph, *request.costs, each.sequence);
             tried[i] = std::move(each);
         });
 
         SolveOutcome outcome;
-        const Tried *best = nullptr;
-        for (const std::optional<Tried> &each : tried) {
+        const TriedLimit *best = nullptr;
+        for (const std::optional<TriedLimit> &each : tried) {
             const std::int64_t peak = each->cost.peakBytes;
             if (outcome.smallestPeakBytes == 0 || peak < outcome.smallestPeakBytes) outcome.smallestPeakBytes = peak;
             if (peak <= request.budgetBytes && (!best || each->cost.timeUs < best->cost.timeUs)) best = &*each;

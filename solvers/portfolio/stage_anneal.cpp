@@ -14,8 +14,6 @@ struct Round {
 constexpr std::array<Round, 5> kRounds = {{{0.15, 0.4}, {0.4, 0.5}, {0.15, 0.8}, {0.8, 1}, {1, 2}}};
 /// Of the work that is left, for the first cooling of a line.
 constexpr double kFirstShare = 0.4;
-/// That are charged for: what goes with a round is not free.
-constexpr std::int64_t kFewestMoves = 1000;
 
 } // namespace
 

@@ -9,7 +9,7 @@ namespace remat::portfolio {
 namespace {
 
 /// Of the work that is left, for each program; and no more than this.
-constexpr double kWorkShare = 0.07, kMostUs = 1e6;
+constexpr double kBoundShare = 0.07, kMostBoundUs = 1e6;
 /// One at one cut, and one at several.
 constexpr double kPrograms = 2;
 
@@ -17,7 +17,7 @@ constexpr double kPrograms = 2;
 
 void boundStage(Board &board, const Line &given)
 {
-    const double us = std::min(kWorkShare * board.work().leftUs(), kMostUs);
+    const double us = std::min(kBoundShare * board.work().leftUs(), kMostBoundUs);
     const Plan plan = search::planOf(given.flat, given.best.set);
     BoundProblem problem{*board.request().graph, *board.request().costs, board.request().budgetBytes, &plan};
     problem.stop = board.context().stop;

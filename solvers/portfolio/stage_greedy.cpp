@@ -10,8 +10,6 @@ namespace {
 
 /// Moves of one attempt to lower the peak, as a share of those of a cooling.
 constexpr std::int64_t kPeakShare = 4;
-/// That are charged for: what the greedy does in an attempt counts, too.
-constexpr std::int64_t kFewestMoves = 1000;
 /// That have room in what is left of the work, one after the other.
 constexpr double kSteps = 16;
 /// Each attempt of a line takes twice the moves of the one before, up to so many doublings.

@@ -9,7 +9,7 @@ namespace remat::portfolio {
 namespace {
 
 /// Of the work that is left, and no more than this; it rarely takes more than the charge.
-constexpr double kWorkShare = 0.3, kMostUs = 30e6, kMostChargedUs = 5e6;
+constexpr double kHiremateShare = 0.3, kMostHiremateUs = 30e6, kMostChargedUs = 5e6;
 /// Of the time that is left, in case that this machine is slower than work is counted for.
 constexpr double kTimeShare = 0.7;
 
@@ -20,7 +20,7 @@ void hiremateStage(Board &board, Line &given)
     const Expected<const Planner *> planner = findPlanner("hiremate");
     if (!planner) return;
     SolveRequest request = board.request();
-    const double us = std::min(kWorkShare * board.work().leftUs(), kMostUs);
+    const double us = std::min(kHiremateShare * board.work().leftUs(), kMostHiremateUs);
     const auto thousands = static_cast<int>(us / kIterationUs / 1000);
     Expected<OptionSet> options =
         makeOptions((*planner)->info().options, {{"work", std::to_string(std::max(1, thousands))}});

@@ -13,14 +13,14 @@ constexpr int kStages = 6;
 /// Of the simplex method, for each window.
 constexpr std::int64_t kIterations = 20'000;
 /// Of the work that is left, for all of them.
-constexpr double kWorkShare = 0.5;
+constexpr double kWindowsShare = 0.5;
 
 } // namespace
 
 void windowsStage(Board &board, Line &line)
 {
     const double usPerWindow = kIterationUs * static_cast<double>(kIterations);
-    std::int64_t windows = board.work().fitting(1000, usPerWindow, kWorkShare);
+    std::int64_t windows = board.work().fitting(1000, usPerWindow, kWindowsShare);
     WindowSettings settings;
     settings.budgetBytes = board.request().budgetBytes;
     settings.iterations = kIterations;

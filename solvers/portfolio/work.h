@@ -34,5 +34,7 @@ double moveUs(int ops, std::size_t recomputations, int seeds);
 double slideUs(std::size_t computations);
 /// An iteration of the simplex method on the hierarchical planner's programs, with all that goes with it.
 constexpr double kIterationUs = 100;
+/// Moves that a stage is charged for at least: what goes with them is not free.
+constexpr std::int64_t kFewestMoves = 1000;
 
 } // namespace remat::portfolio

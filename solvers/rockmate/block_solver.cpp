@@ -16,7 +16,6 @@ using hiremate::Option;
 namespace {
 
 constexpr double kShareOfTime = 0.45;
-constexpr double kNoLimitSeconds = 1e7;
 /// Storages of the forward part beyond which an integer program may take minutes.
 constexpr auto kMostStorages = 48;
 
@@ -76,7 +75,7 @@ chain::OptionSource ilpSource(const FlatGraph &flat, const BlockSolverSettings &
         closure.levels = settings.levels;
         closure.optionLimit = settings.optionLimit;
         closure.stop = context.stop;
-        closure.deadline = Deadline(std::min(kShareOfTime * context.deadline.secondsLeft(), kNoLimitSeconds));
+        closure.deadline = Deadline(std::min(kShareOfTime * context.deadline.secondsLeft(), hiremate::kNoLimitSeconds));
         closure.seed = static_cast<int>(context.seed % 1000000);
         std::vector<std::vector<Option>> found(blocks.size());
         parallelFor(context.threads, blocks.size(), [&](std::size_t b) {

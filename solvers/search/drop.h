@@ -6,6 +6,11 @@
 
 namespace remat::search {
 
+/// Storages below this share of the peak are not worth a drop of their own.
+constexpr double kTinyShare = 2e-5;
+/// What a drop takes off is divided by the time it costs, and by no less than this.
+constexpr double kLeastUs = 1e-3;
+
 /// A drop brings its closure along. An input that is no longer there is held longer or computed again in turn,
 /// whichever is cheaper at `price` µs per byte and stage over the budget; what is there anyway costs nothing. The idea
 /// is the neighbourhood cost of DTR (Kirisame et al., ICLR 2021), here with the whole profile at hand.

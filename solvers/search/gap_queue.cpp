@@ -6,7 +6,6 @@ namespace remat::search {
 
 namespace {
 
-constexpr double kLeastUs = 1e-3;
 /// A gap is the best when, measured again, it is still worth this share of the next one.
 constexpr double kStillBest = 0.97;
 

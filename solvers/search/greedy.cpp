@@ -11,8 +11,6 @@ namespace remat::search {
 
 namespace {
 
-/// Storages below this share of the peak are not worth a drop of their own.
-constexpr double kTinyShare = 2e-5;
 constexpr int kPriceRises = 12;
 /// Drops tried before the budget is taken to be out of reach: so many for each op, and a few thousand.
 constexpr std::int64_t kTrialsPerOp = 4, kFewestTrials = 4000;
@@ -85,8 +83,6 @@ private:
         m_state.rollback(0);
         return 0;
     }
-
-    static constexpr double kLeastUs = 1e-3;
 
     State &m_state;
     Drop m_drop;

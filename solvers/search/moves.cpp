@@ -7,15 +7,12 @@ namespace remat::search {
 
 namespace {
 
-/// Storages below this share of the peak are not worth a drop of their own.
-constexpr double kTinyShare = 2e-5;
 /// A stage this close to the budget counts as near it.
 constexpr double kNearShare = 0.97;
 constexpr int kTries = 30;    ///< to find a storage that crosses a stage
 constexpr int kRepairs = 6;   ///< drops of a repair at most
 constexpr int kSamples = 6;   ///< a repair drop is the best of
 constexpr int kEjections = 6; ///< undos tried after a drop near the budget
-constexpr double kLeastUs = 1e-3;
 
 } // namespace
 

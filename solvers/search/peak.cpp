@@ -9,7 +9,7 @@ namespace remat::search {
 
 namespace {
 
-constexpr double kFirstStep = 0.02, kLastStep = 0.002; ///< shares of the peak
+constexpr double kFirstPeakStep = 0.02, kLastPeakStep = 0.002; ///< shares of the peak
 
 } // namespace
 
@@ -22,7 +22,7 @@ Found lowerPeak(State &state, const PeakSettings &settings, const StopCheck &sto
     attempt.hot = 1;
     attempt.enoughUs = std::numeric_limits<double>::infinity();
     std::int64_t moves = 0;
-    for (double step = kFirstStep; best.peakBytes > settings.targetBytes && step >= kLastStep && !stop();) {
+    for (double step = kFirstPeakStep; best.peakBytes > settings.targetBytes && step >= kLastPeakStep && !stop();) {
         if (moves >= settings.mostMoves) break;
         const auto lower = static_cast<std::int64_t>(static_cast<double>(best.peakBytes) * (1 - step));
         state.setBudget(std::max(settings.targetBytes, lower));

@@ -13,7 +13,7 @@ namespace remat::cli {
 
 namespace {
 
-struct Flags {
+struct BoundFlags {
     std::string model, budget, plan;
     double timeLimit = 20;
     CostFlags costs;
@@ -133,7 +133,7 @@ void print(const Answer &answer)
                 bindsAt(answer, best.cut).c_str(), holdsForSentence(best.holdsFor));
 }
 
-int answerFor(const Flags &flags, const Session &session, const Plan *plan)
+int answerFor(const BoundFlags &flags, const Session &session, const Plan *plan)
 {
     auto budget = parseBudget(flags.budget, session.keepAll.peakBytes);
     if (!budget) return badInput(budget.error());
@@ -157,7 +157,7 @@ int answerFor(const Flags &flags, const Session &session, const Plan *plan)
     return answer.infeasible() ? kNo : kDone;
 }
 
-int run(const Flags &flags)
+int runBound(const BoundFlags &flags)
 {
     if (flags.plan.empty()) {
         auto session = openSession(flags.model, flags.costs);
@@ -171,7 +171,7 @@ int run(const Flags &flags)
 
 void addBound(CLI::App &app, Action &action)
 {
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<BoundFlags>();
     CLI::App *command = app.add_subcommand("bound", "lower bounds on peak and on time, and which one binds");
     command->add_option("MODEL", flags->model, "trace (.pt2) or graph (.json)")->required();
     command->add_option("--budget", flags->budget, "`4GiB`, or `60%` of the keep-all peak")->required();
@@ -182,7 +182,7 @@ void addBound(CLI::App &app, Action &action)
     command->add_flag("--quick", flags->quick, "only the bounds that take moments");
     flags->costs.add(*command);
     command->add_flag("--json", flags->json, "print one JSON object");
-    command->callback([flags, &action] { action = [flags] { return run(*flags); }; });
+    command->callback([flags, &action] { action = [flags] { return runBound(*flags); }; });
 }
 
 } // namespace remat::cli

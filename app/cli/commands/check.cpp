@@ -12,13 +12,13 @@ namespace remat::cli {
 
 namespace {
 
-struct Flags {
+struct CheckFlags {
     std::string model, plan;
     CostFlags costs;
     bool json = false;
 };
 
-int run(const Flags &flags)
+int runCheck(const CheckFlags &flags)
 {
     auto opened = openPlanSession(flags.model, flags.plan, flags.costs);
     if (!opened) return opened.error().report(flags.json);
@@ -52,13 +52,13 @@ int run(const Flags &flags)
 
 void addCheck(CLI::App &app, Action &action)
 {
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<CheckFlags>();
     CLI::App *command = app.add_subcommand("check", "the independent checker; exit 1 with the first violation");
     command->add_option("MODEL", flags->model, "trace (.pt2) or graph (.json)")->required();
     command->add_option("PLAN", flags->plan, "plan (.json)")->required();
     flags->costs.add(*command);
     command->add_flag("--json", flags->json, "print one JSON object");
-    command->callback([flags, &action] { action = [flags] { return run(*flags); }; });
+    command->callback([flags, &action] { action = [flags] { return runCheck(*flags); }; });
 }
 
 } // namespace remat::cli

@@ -38,7 +38,7 @@ void print(const Session &session)
     }
 }
 
-int run(const std::string &path, const CostFlags &flags, bool json)
+int runCosts(const std::string &path, const CostFlags &flags, bool json)
 {
     auto session = openSession(path, flags);
     if (!session) return badInput(session.error());
@@ -63,7 +63,8 @@ void addCosts(CLI::App &app, Action &action)
     command->add_option("MODEL", flags->model, "trace (.pt2) or graph (.json)")->required();
     flags->costs.add(*command);
     command->add_flag("--json", flags->json, "print one JSON object");
-    command->callback([flags, &action] { action = [flags] { return run(flags->model, flags->costs, flags->json); }; });
+    command->callback(
+        [flags, &action] { action = [flags] { return runCosts(flags->model, flags->costs, flags->json); }; });
 }
 
 } // namespace remat::cli

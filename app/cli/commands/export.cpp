@@ -13,13 +13,13 @@ namespace remat::cli {
 
 namespace {
 
-struct Flags {
+struct ExportFlags {
     std::string model, plan, format, output;
     CostFlags costs;
     bool json = false;
 };
 
-int run(const Flags &flags)
+int runExport(const ExportFlags &flags)
 {
     auto format = findExportFormat(flags.format);
     if (!format) return badInput(format.error());
@@ -46,7 +46,7 @@ int run(const Flags &flags)
 
 void addExport(CLI::App &app, Action &action)
 {
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<ExportFlags>();
     CLI::App *command = app.add_subcommand("export", "a plan as Python code, CSV, Chrome trace, Graphviz or report");
     command->add_option("MODEL", flags->model, "trace (.pt2) or graph (.json)")->required();
     command->add_option("PLAN", flags->plan, "plan (.json)")->required();
@@ -57,7 +57,7 @@ void addExport(CLI::App &app, Action &action)
     command->add_option("-o,--output", flags->output, "file to write; - for standard output")->required();
     flags->costs.add(*command);
     command->add_flag("--json", flags->json, "print one JSON object");
-    command->callback([flags, &action] { action = [flags] { return run(*flags); }; });
+    command->callback([flags, &action] { action = [flags] { return runExport(*flags); }; });
 }
 
 } // namespace remat::cli

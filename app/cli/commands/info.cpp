@@ -135,7 +135,7 @@ void print(const Report &r)
         std::printf("    %10s  in %zu more\n", formatBytes(rest).c_str(), r.atPeak.size() - kPeakStoragesShown);
 }
 
-int run(const std::string &path, const CostFlags &flags, bool json)
+int runInfo(const std::string &path, const CostFlags &flags, bool json)
 {
     auto session = openSession(path, flags);
     if (!session) return badInput(session.error());
@@ -173,7 +173,8 @@ void addInfo(CLI::App &app, Action &action)
     command->add_option("MODEL", flags->model, "trace (.pt2) or graph (.json)")->required();
     flags->costs.add(*command);
     command->add_flag("--json", flags->json, "print one JSON object");
-    command->callback([flags, &action] { action = [flags] { return run(flags->model, flags->costs, flags->json); }; });
+    command->callback(
+        [flags, &action] { action = [flags] { return runInfo(flags->model, flags->costs, flags->json); }; });
 }
 
 } // namespace remat::cli

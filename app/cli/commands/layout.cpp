@@ -14,7 +14,7 @@ namespace remat::cli {
 
 namespace {
 
-struct Flags {
+struct LayoutFlags {
     std::string model, plan, output;
     CostFlags costs;
     bool json = false;
@@ -35,7 +35,7 @@ std::string toCsv(const Graph &graph, const std::vector<MemoryInstance> &instanc
     return text;
 }
 
-int run(const Flags &flags)
+int runLayout(const LayoutFlags &flags)
 {
     auto opened = openPlanSession(flags.model, flags.plan, flags.costs);
     if (!opened) return opened.error().report(flags.json);
@@ -68,7 +68,7 @@ int run(const Flags &flags)
 
 void addLayout(CLI::App &app, Action &action)
 {
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<LayoutFlags>();
     CLI::App *command = app.add_subcommand("layout", "addresses for everything a plan allocates; height and "
                                                      "fragmentation");
     command->add_option("MODEL", flags->model, "trace (.pt2) or graph (.json)")->required();
@@ -77,7 +77,7 @@ void addLayout(CLI::App &app, Action &action)
                         "CSV file to write: id, first step, step after the last, bytes, offset, kind, name");
     flags->costs.add(*command);
     command->add_flag("--json", flags->json, "print one JSON object");
-    command->callback([flags, &action] { action = [flags] { return run(*flags); }; });
+    command->callback([flags, &action] { action = [flags] { return runLayout(*flags); }; });
 }
 
 } // namespace remat::cli

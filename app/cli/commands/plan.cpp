@@ -15,18 +15,13 @@ namespace remat::cli {
 
 namespace {
 
-struct Flags {
+struct PlanFlags {
     std::string model, budget, output;
     std::string solver = "auto";
     SolveFlags solve;
     CostFlags costs;
     bool json = false;
 };
-
-double share(std::int64_t part, std::int64_t whole)
-{
-    return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0.0;
-}
 
 std::string progressNote(const SolveProgress &progress, double keepAllUs)
 {
@@ -73,10 +68,10 @@ void print(const Session &session, const SolveOutcome &outcome, std::int64_t bud
                 formatTimeUs(plan.origin.seconds * 1e6).c_str());
     const bool parameters = session.graph().parametersPlanned;
     std::printf("  budget      %s (%s of the keep-all peak%s)\n", formatBytes(budget).c_str(),
-                formatShare(share(budget, session.keepAll.peakBytes)).c_str(),
+                formatShare(shareOf(budget, session.keepAll.peakBytes)).c_str(),
                 parameters ? ", parameters included" : "");
     std::printf("  peak        %s (%s)\n", formatBytes(summary.simulation.peakBytes, Rounding::Up).c_str(),
-                formatShare(share(summary.simulation.peakBytes, session.keepAll.peakBytes), Rounding::Up).c_str());
+                formatShare(shareOf(summary.simulation.peakBytes, session.keepAll.peakBytes), Rounding::Up).c_str());
     std::printf("  overhead    %s; no plan in this order gets below %s\n", formatShare(summary.overhead).c_str(),
                 formatShare(summary.boundOverhead, Rounding::Down).c_str());
     std::printf("  time        %s\n", formatTimeUs(summary.simulation.timeUs).c_str());
@@ -117,7 +112,7 @@ nlohmann::json toJson(const Session &session, const SolveOutcome &outcome, std::
     return object;
 }
 
-SolveContext makeContext(const Flags &flags, const Session &session, ProgressBar &bar)
+SolveContext makeContext(const PlanFlags &flags, const Session &session, ProgressBar &bar)
 {
     SolveContext context = flags.solve.context();
     context.deadline = Deadline(flags.solve.timeLimitSeconds);
@@ -127,7 +122,7 @@ SolveContext makeContext(const Flags &flags, const Session &session, ProgressBar
     return context;
 }
 
-int run(const Flags &flags)
+int runPlan(const PlanFlags &flags)
 {
     auto planner = findPlanner(flags.solver);
     if (!planner) return badInput(planner.error());
@@ -173,7 +168,7 @@ int run(const Flags &flags)
 
 void addPlan(CLI::App &app, Action &action)
 {
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<PlanFlags>();
     CLI::App *command = app.add_subcommand("plan", "a checked plan under a memory budget");
     command->add_option("MODEL", flags->model, "trace (.pt2) or graph (.json)")->required();
     command->add_option("--budget", flags->budget, "`4GiB`, or `60%` of the keep-all peak")->required();
@@ -182,7 +177,7 @@ void addPlan(CLI::App &app, Action &action)
     flags->costs.add(*command);
     command->add_option("-o,--output", flags->output, "plan file to write");
     command->add_flag("--json", flags->json, "print one JSON object");
-    command->callback([flags, &action] { action = [flags] { return run(*flags); }; });
+    command->callback([flags, &action] { action = [flags] { return runPlan(*flags); }; });
 }
 
 } // namespace remat::cli

@@ -13,14 +13,14 @@ namespace remat::cli {
 
 namespace {
 
-struct Flags {
+struct ProfileFlags {
     std::string model, output;
     RunFlags run;
     int repeats = 5;
     bool json = false;
 };
 
-int run(const Flags &flags)
+int runProfile(const ProfileFlags &flags)
 {
     auto model = readModel(flags.model);
     if (!model) return badInput(model.error());
@@ -57,7 +57,7 @@ int run(const Flags &flags)
 
 void addProfile(CLI::App &app, Action &action)
 {
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<ProfileFlags>();
     CLI::App *command = app.add_subcommand("profile", "measures time and workspace of every op");
     command->add_option("MODEL", flags->model, "trace (.pt2)")->required();
     flags->run.add(*command);
@@ -66,7 +66,7 @@ void addProfile(CLI::App &app, Action &action)
         ->capture_default_str();
     command->add_option("-o,--output", flags->output, "profile file to write")->required();
     command->add_flag("--json", flags->json, "print one JSON object");
-    command->callback([flags, &action] { action = [flags] { return run(*flags); }; });
+    command->callback([flags, &action] { action = [flags] { return runProfile(*flags); }; });
 }
 
 } // namespace remat::cli

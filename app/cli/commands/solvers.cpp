@@ -59,7 +59,7 @@ std::string rangeText(const OptionRecord &option)
     return text;
 }
 
-int run(bool json)
+int runSolvers(bool json)
 {
     if (json) {
         nlohmann::json list = nlohmann::json::array();
@@ -98,7 +98,7 @@ void addSolvers(CLI::App &app, Action &action)
     CLI::App *command =
         app.add_subcommand("solvers", "every planner, its source, its options with type, range and default");
     command->add_flag("--json", *json, "print one JSON object");
-    command->callback([json, &action] { action = [json] { return run(*json); }; });
+    command->callback([json, &action] { action = [json] { return runSolvers(*json); }; });
 }
 
 } // namespace remat::cli

@@ -20,7 +20,7 @@ namespace remat::cli {
 
 namespace {
 
-struct Flags {
+struct SweepFlags {
     std::string model, budgets, output, plans;
     std::string solvers = planners().front()->info().name;
     SolveFlags solve;
@@ -50,7 +50,7 @@ bool hasOption(const Planner &planner, const std::string &name)
 }
 
 /// Each planner with its options: `KEY=VALUE` is for all that have the option, `PLANNER.KEY=VALUE` for one.
-Expected<std::vector<SweepEntry>> entriesOf(const Flags &flags)
+Expected<std::vector<SweepEntry>> entriesOf(const SweepFlags &flags)
 {
     const Expected<std::vector<const Planner *>> chosen = plannersOf(flags.solvers);
     if (!chosen) return tl::unexpected(chosen.error());
@@ -84,7 +84,7 @@ Expected<std::vector<SweepEntry>> entriesOf(const Flags &flags)
 }
 
 /// Finds out before hours of planning whether there is a place for what comes out.
-Expected<void> checkOutputs(const Flags &flags)
+Expected<void> checkOutputs(const SweepFlags &flags)
 {
     const std::filesystem::path folder = std::filesystem::path(flags.output).parent_path();
     std::error_code error;
@@ -109,7 +109,7 @@ std::string noteOf(const SweepProgress &progress, const Session &session)
     return note;
 }
 
-Expected<Sweep> plan(const SweepRequest &request, const Flags &flags, const Session &session)
+Expected<Sweep> plan(const SweepRequest &request, const SweepFlags &flags, const Session &session)
 {
     std::vector<std::string> names;
     names.reserve(request.entries.size());
@@ -121,7 +121,7 @@ Expected<Sweep> plan(const SweepRequest &request, const Flags &flags, const Sess
     });
 }
 
-Expected<std::vector<std::string>> writePlans(const SweepRequest &request, const Sweep &made, const Flags &flags)
+Expected<std::vector<std::string>> writePlans(const SweepRequest &request, const Sweep &made, const SweepFlags &flags)
 {
     std::vector<std::string> files(made.points.size());
     const std::string stem = std::filesystem::path(flags.model).stem().string();
@@ -138,11 +138,6 @@ Expected<std::vector<std::string>> writePlans(const SweepRequest &request, const
     return files;
 }
 
-double share(std::int64_t part, std::int64_t whole)
-{
-    return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0.0;
-}
-
 void print(const SweepRequest &request, const Sweep &made)
 {
     std::printf("keep-all peak %s%s, time %s; overheads are over that time, bounds hold in this order\n",
@@ -153,11 +148,11 @@ void print(const SweepRequest &request, const Sweep &made)
     for (const SweepPoint &point : made.points) {
         if (point.entry != shown) std::printf("%s\n", request.entries[point.entry].planner->info().name.c_str());
         shown = point.entry;
-        std::printf("  %s of the peak", formatShare(share(point.budgetBytes, made.keepAllPeakBytes)).c_str());
+        std::printf("  %s of the peak", formatShare(shareOf(point.budgetBytes, made.keepAllPeakBytes)).c_str());
         if (point.plan)
             std::printf(
                 "  peak %s  overhead %s  bound %s  %s  %s\n",
-                formatShare(share(point.plan->predicted.peakBytes, made.keepAllPeakBytes), Rounding::Up).c_str(),
+                formatShare(shareOf(point.plan->predicted.peakBytes, made.keepAllPeakBytes), Rounding::Up).c_str(),
                 formatShare(point.overhead).c_str(), formatShare(point.boundOverhead, Rounding::Down).c_str(),
                 statusName(point), formatTimeUs(point.seconds * 1e6).c_str());
         else
@@ -195,7 +190,7 @@ nlohmann::json toJson(const SweepRequest &request, const Sweep &made, const Swee
             {"points", points}};
 }
 
-int run(const Flags &flags)
+int runSweep(const SweepFlags &flags)
 {
     auto entries = entriesOf(flags);
     if (!entries) return badInput(entries.error());
@@ -241,7 +236,7 @@ int run(const Flags &flags)
 
 void addSweep(CLI::App &app, Action &action)
 {
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<SweepFlags>();
     CLI::App *command = app.add_subcommand("sweep", "several planners over many budgets, as one table");
     command->add_option("MODEL", flags->model, "trace (.pt2) or graph (.json)")->required();
     command->add_option("--budgets", flags->budgets, "a range with both ends, `90%:20%:-10`, or a list, `60%,4GiB`")
@@ -255,7 +250,7 @@ void addSweep(CLI::App &app, Action &action)
     command->add_option("-o,--output", flags->output, "table to write, as CSV");
     command->add_option("--plans", flags->plans, "folder to write every plan into");
     command->add_flag("--json", flags->json, "print one JSON object");
-    command->callback([flags, &action] { action = [flags] { return run(*flags); }; });
+    command->callback([flags, &action] { action = [flags] { return runSweep(*flags); }; });
 }
 
 } // namespace remat::cli

@@ -14,7 +14,7 @@ namespace remat::cli {
 
 namespace {
 
-struct Flags {
+struct ValidateFlags {
     std::string model, plan;
     std::string profile;
     RunFlags run;
@@ -62,7 +62,7 @@ void print(const ValidationRecord &record)
         std::printf("  %s differs by %g at most\n", difference.name.c_str(), difference.largestDifference);
 }
 
-int run(const Flags &flags)
+int runValidate(const ValidateFlags &flags)
 {
     CostFlags costs;
     costs.profile = flags.profile;
@@ -96,7 +96,7 @@ int run(const Flags &flags)
 
 void addValidate(CLI::App &app, Action &action)
 {
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<ValidateFlags>();
     CLI::App *command =
         app.add_subcommand("validate", "runs the plan; loss, gradients, peak and time against keep-all");
     command->add_option("MODEL", flags->model, "trace (.pt2)")->required();
@@ -104,7 +104,7 @@ void addValidate(CLI::App &app, Action &action)
     flags->run.add(*command);
     command->add_option("--profile", flags->profile, "the profile the plan was made with");
     command->add_flag("--json", flags->json, "print one JSON object");
-    command->callback([flags, &action] { action = [flags] { return run(*flags); }; });
+    command->callback([flags, &action] { action = [flags] { return runValidate(*flags); }; });
 }
 
 } // namespace remat::cli

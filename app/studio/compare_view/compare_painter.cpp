@@ -19,10 +19,9 @@ constexpr double kStrip = 76, kTitle = 26, kTimeLabels = 20, kBottom = 6, kLive 
 constexpr double kFill = 0.13;
 constexpr double kMarker = 12;
 
-QString say(const char *text)
-{
-    return QCoreApplication::translate("CompareView", text);
-}
+struct PainterText {
+    Q_DECLARE_TR_FUNCTIONS(CompareView)
+};
 
 QColor faded(Token token, double opacity)
 {
@@ -99,8 +98,8 @@ private:
     {
         m_painter.setFont(m_theme.font(FontRole::Label));
         const double end = m_scene.axis.length();
-        for (const auto &[name, from, to] : {std::tuple{say("forward"), 0.0, m_scene.backwardFrom},
-                                             std::tuple{say("backward"), m_scene.backwardFrom, end}}) {
+        for (const auto &[name, from, to] : {std::tuple{PainterText::tr("forward"), 0.0, m_scene.backwardFrom},
+                                             std::tuple{PainterText::tr("backward"), m_scene.backwardFrom, end}}) {
             const double left = std::max(m_layout.x.pixel(from), m_plot.left());
             const double right = std::min(m_layout.x.pixel(to), m_plot.right());
             if (right - left <= 8) continue;
@@ -166,7 +165,7 @@ private:
     void paintKeepAllName()
     {
         const MemoryTimeline &keepAll = *m_scene.model->keepAll;
-        const QString name = say("Keep-all %1").arg(bytesText(keepAll.peakBytes, Rounding::Up));
+        const QString name = PainterText::tr("Keep-all %1").arg(bytesText(keepAll.peakBytes, Rounding::Up));
         m_painter.setFont(m_theme.font(FontRole::Label));
         const double width = m_painter.fontMetrics().horizontalAdvance(name) + 4;
         const double peakX = m_layout.x.pixel(m_scene.keepAllEdges[keepAll.peakSample]);
@@ -203,7 +202,7 @@ private:
             m_painter.setBrush(m_theme.color(letterToken(static_cast<int>(i))));
             m_painter.drawPolygon(QPolygonF{tip, tip + QPointF(-kMarker / 2, -9), tip + QPointF(kMarker / 2, -9)});
             const QString text =
-                say("%1 peak %2")
+                PainterText::tr("%1 peak %2")
                     .arg(letterOf(static_cast<int>(i)),
                          peakText(m_scene.plans[i].timeline().peakBytes, m_scene.plans[i].plan->plan->budgetBytes));
             placeName(tip, text, i % 2 == 0);
@@ -243,8 +242,9 @@ private:
         const double after = m_painter.fontMetrics().horizontalAdvance(letters) + 10;
         m_painter.setFont(m_theme.font(FontRole::Label));
         m_painter.setPen(m_theme.color(Token::Text2));
-        m_painter.drawText(title.adjusted(after, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
-                           elided(m_painter, say("A holds less below the line, more above"), title.width() - after));
+        m_painter.drawText(
+            title.adjusted(after, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+            elided(m_painter, PainterText::tr("A holds less below the line, more above"), title.width() - after));
         const Tick tick = bytesTicks(m_layout.stripTop, 4).back();
         for (const int sign : {1, 0, -1}) {
             const double y = sharp(m_layout.difference.pixel(sign * tick.value), m_ratio);

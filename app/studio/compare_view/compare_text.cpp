@@ -11,10 +11,9 @@ namespace remat::studio {
 
 namespace {
 
-QString say(const char *text)
-{
-    return QCoreApplication::translate("Comparison", text);
-}
+struct ComparisonText {
+    Q_DECLARE_TR_FUNCTIONS(Comparison)
+};
 
 QString withSign(bool negative, const QString &amount)
 {
@@ -26,15 +25,15 @@ QString bothSentence(const CompareSide &side)
 {
     switch (side.state) {
     case NodeState::Kept:
-        return say("Both keep it until the backward pass reads it.");
+        return ComparisonText::tr("Both keep it until the backward pass reads it.");
     case NodeState::Recomputed:
-        return say("Both drop it and compute it again, which costs %1.").arg(timeText(side.recomputeUs));
+        return ComparisonText::tr("Both drop it and compute it again, which costs %1.").arg(timeText(side.recomputeUs));
     case NodeState::Offloaded:
-        return say("Both park it in host memory.");
+        return ComparisonText::tr("Both park it in host memory.");
     case NodeState::Mixed:
-        return say("Both keep a part and compute %1 of it again.").arg(timeText(side.recomputeUs));
+        return ComparisonText::tr("Both keep a part and compute %1 of it again.").arg(timeText(side.recomputeUs));
     case NodeState::Freed:
-        return say("Both free it after its last use.");
+        return ComparisonText::tr("Both free it after its last use.");
     case NodeState::Backward:
         break;
     }
@@ -46,17 +45,20 @@ QString sideSentence(const CompareSide &side, const QString &letter)
 {
     switch (side.state) {
     case NodeState::Kept:
-        return side.recomputations > 0 ? say("%1 keeps it and computes it again later, which costs %2.")
-                                             .arg(letter, timeText(side.recomputeUs))
-                                       : say("%1 keeps it until the backward pass reads it.").arg(letter);
+        return side.recomputations > 0
+                   ? ComparisonText::tr("%1 keeps it and computes it again later, which costs %2.")
+                         .arg(letter, timeText(side.recomputeUs))
+                   : ComparisonText::tr("%1 keeps it until the backward pass reads it.").arg(letter);
     case NodeState::Recomputed:
-        return say("%1 drops it and computes it again, which costs %2.").arg(letter, timeText(side.recomputeUs));
+        return ComparisonText::tr("%1 drops it and computes it again, which costs %2.")
+            .arg(letter, timeText(side.recomputeUs));
     case NodeState::Offloaded:
-        return say("%1 parks it in host memory.").arg(letter);
+        return ComparisonText::tr("%1 parks it in host memory.").arg(letter);
     case NodeState::Mixed:
-        return say("%1 keeps a part and computes %2 of it again.").arg(letter, timeText(side.recomputeUs));
+        return ComparisonText::tr("%1 keeps a part and computes %2 of it again.")
+            .arg(letter, timeText(side.recomputeUs));
     case NodeState::Freed:
-        return say("%1 frees it after its last use.").arg(letter);
+        return ComparisonText::tr("%1 frees it after its last use.").arg(letter);
     case NodeState::Backward:
         break;
     }
@@ -92,17 +94,17 @@ QString stateText(NodeState state)
 {
     switch (state) {
     case NodeState::Kept:
-        return say("Kept");
+        return ComparisonText::tr("Kept");
     case NodeState::Recomputed:
-        return say("Recomputed");
+        return ComparisonText::tr("Recomputed");
     case NodeState::Offloaded:
-        return say("Offloaded");
+        return ComparisonText::tr("Offloaded");
     case NodeState::Mixed:
-        return say("Mixed");
+        return ComparisonText::tr("Mixed");
     case NodeState::Freed:
-        return say("Freed");
+        return ComparisonText::tr("Freed");
     case NodeState::Backward:
-        return say("Backward");
+        return ComparisonText::tr("Backward");
     }
     return {};
 }
@@ -114,16 +116,16 @@ QString rowSentence(const DifferenceRow &row, const QString &other)
     QStringList sentences = alike ? QStringList{bothSentence(row.a)}
                                   : QStringList{sideSentence(row.a, QStringLiteral("A")), sideSentence(row.b, other)};
     sentences.removeAll(QString());
-    const auto held = [](std::int64_t bytes) { return bytes > 0 ? bytesText(bytes) : say("nothing"); };
+    const auto held = [](std::int64_t bytes) { return bytes > 0 ? bytesText(bytes) : ComparisonText::tr("nothing"); };
     if (row.a.heldBytes != row.b.heldBytes)
-        sentences << say("At its peak A holds %1 of it, %2 holds %3 at its own.")
+        sentences << ComparisonText::tr("At its peak A holds %1 of it, %2 holds %3 at its own.")
                          .arg(held(row.a.heldBytes), other, held(row.b.heldBytes));
     return sentences.join(QLatin1Char(' '));
 }
 
 QString betterSentence(const PlanFigures &better, const PlanFigures &worse)
 {
-    return say("%1 less memory and %2 less time per step.")
+    return ComparisonText::tr("%1 less memory and %2 less time per step.")
         .arg(bytesText(worse.peakBytes - better.peakBytes), timeText(worse.timeUs - better.timeUs));
 }
 

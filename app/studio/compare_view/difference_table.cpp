@@ -16,7 +16,7 @@ namespace remat::studio {
 
 namespace {
 
-constexpr int kRow = 32;
+constexpr int kRowHeight = 32;
 constexpr int kSide = 14; ///< before the first column
 constexpr double kBarWidth = 92, kBarHeight = 8, kBarGap = 16;
 constexpr double kGlyph = 13;
@@ -79,7 +79,7 @@ public:
         PlainDelegate::paint(painter, rest, index);
     }
 
-    QSize sizeHint(const QStyleOptionViewItem &, const QModelIndex &) const override { return {40, kRow}; }
+    QSize sizeHint(const QStyleOptionViewItem &, const QModelIndex &) const override { return {40, kRowHeight}; }
 
 private:
     static void paintBar(QPainter &painter, const QRect &cell, double share)
@@ -253,7 +253,7 @@ DifferenceTable::DifferenceTable(Document *document, QWidget *parent)
     setModel(m_proxy);
     setItemDelegate(new DifferenceDelegate(this));
     makePlain(*this);
-    verticalHeader()->setDefaultSectionSize(kRow);
+    verticalHeader()->setDefaultSectionSize(kRowHeight);
     horizontalHeader()->setSectionsClickable(true);
     horizontalHeader()->setSortIndicatorShown(false);
     horizontalHeader()->setStyleSheet(

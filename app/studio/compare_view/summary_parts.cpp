@@ -19,14 +19,13 @@ namespace remat::studio {
 
 namespace {
 
-constexpr double kRow = 30, kHead = 26, kGap = 9;
+constexpr double kRow = 30, kHead = 26, kColumnGap = 9;
 constexpr double kBar = 14, kBarRow = 26, kLegendRow = 20, kSwatch = 11;
 constexpr double kLeast = 0.5; ///< µs that count as a difference
 
-QString say(const char *text)
-{
-    return QCoreApplication::translate("Summary", text);
-}
+struct SummaryText {
+    Q_DECLARE_TR_FUNCTIONS(Summary)
+};
 
 QString categoryText(std::size_t category)
 {
@@ -106,22 +105,24 @@ std::vector<FigureRow> figureRows(const PlanFigures &a, const PlanFigures &b)
     };
     const bool bounds = a.boundOverhead && b.boundOverhead;
     return {
-        {say("Peak"), peakText(a.peakBytes, a.budgetBytes), peakText(b.peakBytes, b.budgetBytes),
+        {SummaryText::tr("Peak"), peakText(a.peakBytes, a.budgetBytes), peakText(b.peakBytes, b.budgetBytes),
          signedBytesText(a.peakBytes - b.peakBytes), a.peakBytes < b.peakBytes,
-         say("%1 and %2").arg(exactBytesText(a.peakBytes), exactBytesText(b.peakBytes))},
-        {say("Overhead"), shareText(a.overhead), shareText(b.overhead), signedPointsText(a.overhead - b.overhead),
-         a.timeUs < b.timeUs - kLeast, say("Time over the time of keep-all")},
-        {say("Lower bound"), bound(a), bound(b),
+         SummaryText::tr("%1 and %2").arg(exactBytesText(a.peakBytes), exactBytesText(b.peakBytes))},
+        {SummaryText::tr("Overhead"), shareText(a.overhead), shareText(b.overhead),
+         signedPointsText(a.overhead - b.overhead), a.timeUs < b.timeUs - kLeast,
+         SummaryText::tr("Time over the time of keep-all")},
+        {SummaryText::tr("Lower bound"), bound(a), bound(b),
          bounds ? signedPointsText(*a.boundOverhead - *b.boundOverhead) : dash(), false,
-         bounds ? say("No plan within the same budget has less overhead")
-                : say("No bound was computed for one of the plans.")},
-        {say("Time"), timeText(a.timeUs), timeText(b.timeUs), signedTimeText(a.timeUs - b.timeUs),
-         a.timeUs < b.timeUs - kLeast, say("One training step, forward and backward")},
-        {say("Recomputed"), countText(a.recomputedOps), countText(b.recomputedOps),
-         signedCountText(a.recomputedOps - b.recomputedOps), false, say("Ops that are computed more than once")},
-        {say("Kept in blocks"), bytesText(a.keptBytes), bytesText(b.keptBytes),
+         bounds ? SummaryText::tr("No plan within the same budget has less overhead")
+                : SummaryText::tr("No bound was computed for one of the plans.")},
+        {SummaryText::tr("Time"), timeText(a.timeUs), timeText(b.timeUs), signedTimeText(a.timeUs - b.timeUs),
+         a.timeUs < b.timeUs - kLeast, SummaryText::tr("One training step, forward and backward")},
+        {SummaryText::tr("Recomputed"), countText(a.recomputedOps), countText(b.recomputedOps),
+         signedCountText(a.recomputedOps - b.recomputedOps), false,
+         SummaryText::tr("Ops that are computed more than once")},
+        {SummaryText::tr("Kept in blocks"), bytesText(a.keptBytes), bytesText(b.keptBytes),
          signedBytesText(a.keptBytes - b.keptBytes), false,
-         say("All that is held from the forward to the backward pass")},
+         SummaryText::tr("All that is held from the forward to the backward pass")},
     };
 }
 
@@ -152,11 +153,11 @@ void FigureTable::paintEvent(QPaintEvent *)
     const auto measure = [&] {
         const QFontMetricsF metrics(strong);
         figure = label = 0;
-        change = metrics.horizontalAdvance(QStringLiteral("A − B")) + kGap;
+        change = metrics.horizontalAdvance(QStringLiteral("A − B")) + kColumnGap;
         for (const FigureRow &row : m_rows) {
-            figure =
-                std::max({figure, metrics.horizontalAdvance(row.a) + kGap, metrics.horizontalAdvance(row.b) + kGap});
-            change = std::max(change, metrics.horizontalAdvance(row.change) + kGap);
+            figure = std::max(
+                {figure, metrics.horizontalAdvance(row.a) + kColumnGap, metrics.horizontalAdvance(row.b) + kColumnGap});
+            change = std::max(change, metrics.horizontalAdvance(row.change) + kColumnGap);
             label = std::max(label, QFontMetricsF(plain).horizontalAdvance(row.label));
         }
     };

@@ -2,17 +2,11 @@
 
 #include "app/studio/document/text.h"
 #include "app/studio/graph_view/graph_names.h"
-
-#include <QCoreApplication>
+#include "app/studio/graph_view/graph_text.h"
 
 namespace remat::studio {
 
 namespace {
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("GraphView", text);
-}
 
 const std::vector<OpId> &opsOf(const GraphScene &scene, const GraphItem &item)
 {
@@ -21,7 +15,8 @@ const std::vector<OpId> &opsOf(const GraphScene &scene, const GraphItem &item)
 
 QString opCount(std::size_t count)
 {
-    return count == 1 ? tr("1 op") : tr("%1 ops").arg(countText(static_cast<std::int64_t>(count)));
+    return count == 1 ? GraphText::tr("1 op")
+                      : GraphText::tr("%1 ops").arg(countText(static_cast<std::int64_t>(count)));
 }
 
 bool isLoss(const GraphItem &item)
@@ -46,12 +41,12 @@ private:
 void addBytes(Table &table, const SideFigures &side, Side column)
 {
     if (column == Side::Backward) {
-        table.row(tr("Gradients made"), exactBytesText(side.bytes));
+        table.row(GraphText::tr("Gradients made"), exactBytesText(side.bytes));
         return;
     }
-    table.row(tr("Held for backward"), exactBytesText(side.bytes));
-    if (side.recomputedBytes > 0) table.row(tr("Made again"), exactBytesText(side.recomputedBytes));
-    if (side.offloadedBytes > 0) table.row(tr("Offloaded"), exactBytesText(side.offloadedBytes));
+    table.row(GraphText::tr("Held for backward"), exactBytesText(side.bytes));
+    if (side.recomputedBytes > 0) table.row(GraphText::tr("Made again"), exactBytesText(side.recomputedBytes));
+    if (side.offloadedBytes > 0) table.row(GraphText::tr("Offloaded"), exactBytesText(side.offloadedBytes));
 }
 
 } // namespace
@@ -95,31 +90,32 @@ QString frameNote(const GraphScene &scene, const GraphItem &item)
 {
     const GraphNode &node = scene.nodeOf(item);
     if (item.side == Side::Backward || node.copies < 2 || node.kind != NodeKind::Cluster) return {};
-    return tr("%1 identical blocks").arg(node.copies);
+    return GraphText::tr("%1 identical blocks").arg(node.copies);
 }
 
 QString recomputeChip(const GraphScene &scene, const GraphItem &item)
 {
     const NodeFigures &figures = scene.figuresOf(item);
     if (item.side != Side::Backward || figures.recomputedOps == 0) return {};
-    return tr("%1 · %2").arg(opCount(static_cast<std::size_t>(figures.recomputedOps)), timeText(figures.recomputeUs));
+    return GraphText::tr("%1 · %2").arg(opCount(static_cast<std::size_t>(figures.recomputedOps)),
+                                        timeText(figures.recomputeUs));
 }
 
 QString stateName(NodeState state)
 {
     switch (state) {
     case NodeState::Kept:
-        return tr("Kept");
+        return GraphText::tr("Kept");
     case NodeState::Recomputed:
-        return tr("Recomputed");
+        return GraphText::tr("Recomputed");
     case NodeState::Offloaded:
-        return tr("Offloaded");
+        return GraphText::tr("Offloaded");
     case NodeState::Mixed:
-        return tr("Mixed");
+        return GraphText::tr("Mixed");
     case NodeState::Freed:
-        return tr("Freed");
+        return GraphText::tr("Freed");
     case NodeState::Backward:
-        return tr("Backward");
+        return GraphText::tr("Backward");
     }
     return {};
 }
@@ -145,22 +141,22 @@ QString cardTooltip(const GraphScene &scene, const GraphItem &item)
     Table table;
     if (ops.size() == 1) {
         const Op &op = scene.model->graph().op(ops.front());
-        table.row(tr("Op"), QStringLiteral("%1 (%2)").arg(toQString(op.kind), toQString(op.name)));
+        table.row(GraphText::tr("Op"), QStringLiteral("%1 (%2)").arg(toQString(op.kind), toQString(op.name)));
         for (const StorageId output : op.outputs) {
             const Storage &storage = scene.model->graph().storage(output);
             const QString type = storage.type.empty() ? QString() : toQString(storage.type) + QStringLiteral(", ");
-            table.row(tr("Makes"), type + exactBytesText(storage.bytes));
+            table.row(GraphText::tr("Makes"), type + exactBytesText(storage.bytes));
         }
-        if (!op.source.empty()) table.row(tr("Source"), toQString(op.source));
+        if (!op.source.empty()) table.row(GraphText::tr("Source"), toQString(op.source));
     } else {
-        table.row(tr("Holds"), opCount(ops.size()));
+        table.row(GraphText::tr("Holds"), opCount(ops.size()));
     }
-    table.row(tr("State"), stateName(cardState(scene, item)));
+    table.row(GraphText::tr("State"), stateName(cardState(scene, item)));
     addBytes(table, figures.side(item.side), item.side);
-    table.row(tr("Time"), cardTime(scene, item));
+    table.row(GraphText::tr("Time"), cardTime(scene, item));
     if (figures.recomputations > 0)
-        table.row(tr("Computed again"),
-                  tr("%1 times, %2").arg(countText(figures.recomputations), timeText(figures.recomputeUs)));
+        table.row(GraphText::tr("Computed again"),
+                  GraphText::tr("%1 times, %2").arg(countText(figures.recomputations), timeText(figures.recomputeUs)));
     return QStringLiteral("<b>%1</b>%2").arg(name.toHtmlEscaped(), table.html());
 }
 

@@ -53,10 +53,10 @@ NodeState joined(NodeState a, NodeState b)
 
 namespace {
 
-class Figures
+class FigureMaker
 {
 public:
-    Figures(const GraphTree &tree, const Graph &graph, const CostTable &costs)
+    FigureMaker(const GraphTree &tree, const Graph &graph, const CostTable &costs)
         : m_tree(tree), m_graph(graph), m_costs(costs)
     {
         m_result.nodes.resize(tree.nodes.size());
@@ -190,7 +190,7 @@ std::vector<NodeState> opStates(const Graph &graph, const MemoryTimeline &timeli
 GraphFigures graphFigures(const GraphTree &tree, const Graph &graph, const CostTable &costs,
                           const MemoryTimeline &timeline, const std::vector<std::vector<OpId>> &readers)
 {
-    return Figures(tree, graph, costs).make(timeline, readers);
+    return FigureMaker(tree, graph, costs).make(timeline, readers);
 }
 
 } // namespace remat::studio

@@ -1,8 +1,7 @@
 #include "app/studio/graph_view/graph_overlays.h"
 
 #include "app/studio/document/text.h"
-
-#include <QCoreApplication>
+#include "app/studio/graph_view/graph_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,11 +9,6 @@
 namespace remat::studio {
 
 namespace {
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("GraphView", text);
-}
 
 /// The first sample at or after a step; samples are the computations.
 std::size_t sampleFrom(const MemoryTimeline &timeline, std::int32_t step)
@@ -84,19 +78,19 @@ QString colourName(ColourBy by)
 {
     switch (by) {
     case ColourBy::PlanState:
-        return tr("Plan state");
+        return GraphText::tr("Plan state");
     case ColourBy::Bytes:
-        return tr("Bytes");
+        return GraphText::tr("Bytes");
     case ColourBy::Time:
-        return tr("Time");
+        return GraphText::tr("Time");
     case ColourBy::Recomputes:
-        return tr("Recomputes");
+        return GraphText::tr("Recomputes");
     case ColourBy::Lifetime:
-        return tr("Lifetime");
+        return GraphText::tr("Lifetime");
     case ColourBy::Wait:
-        return tr("Idle time");
+        return GraphText::tr("Idle time");
     case ColourBy::TimeError:
-        return tr("Time error");
+        return GraphText::tr("Time error");
     }
     return {};
 }

@@ -224,11 +224,11 @@ void GraphView::remakeFigures()
 
 double GraphView::columnWidth() const
 {
-    using M = PictureMetrics;
-    const double room = (m_canvas->width() - M::kColumnGap - 2 * kNarrowMargin) / 2;
-    const double full = (m_canvas->width() - M::kColumnGap - 2 * M::kMargin) / 2;
-    return full >= M::kFullColumn - 1 ? M::kFullColumn
-                                      : std::clamp(std::floor(room), kNarrowColumn, M::kFullColumn - 1);
+    const double room = (m_canvas->width() - PictureMetrics::kColumnGap - 2 * kNarrowMargin) / 2;
+    const double full = (m_canvas->width() - PictureMetrics::kColumnGap - 2 * PictureMetrics::kMargin) / 2;
+    return full >= PictureMetrics::kFullColumn - 1
+               ? PictureMetrics::kFullColumn
+               : std::clamp(std::floor(room), kNarrowColumn, PictureMetrics::kFullColumn - 1);
 }
 
 bool GraphView::gatherOpen(OpenClusters &open)

@@ -3,6 +3,7 @@
 #include "app/studio/document/text.h"
 #include "app/studio/graph_view/graph_view.h"
 #include "app/studio/graph_view/op_details.h"
+#include "app/studio/graph_view/sort_distinct.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,12 +17,6 @@ constexpr std::size_t kMostArcs = 6; // the nearest ones; more would hide what t
 Side sideOf(const Graph &graph, OpId op)
 {
     return graph.op(op).phase == Phase::Backward ? Side::Backward : Side::Forward;
-}
-
-void sortDistinct(std::vector<int> &items)
-{
-    std::sort(items.begin(), items.end());
-    items.erase(std::unique(items.begin(), items.end()), items.end());
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 #include "app/studio/document/text.h"
 #include "app/studio/graph_view/card_text.h"
 #include "app/studio/graph_view/graph_names.h"
+#include "app/studio/graph_view/sort_distinct.h"
 #include "app/studio/memory_view/op_labels.h"
 
 #include <QCoreApplication>
@@ -14,23 +15,16 @@ namespace remat::studio {
 
 namespace {
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("OpDetails", text);
-}
-
-void sortDistinct(std::vector<OpId> &ops)
-{
-    std::sort(ops.begin(), ops.end());
-    ops.erase(std::unique(ops.begin(), ops.end()), ops.end());
-}
+struct OpDetailsText {
+    Q_DECLARE_TR_FUNCTIONS(OpDetails)
+};
 
 /// What the plan does with it; what is computed once and needs no word says nothing.
 QString planText(const Graph &graph, const MemoryTimeline &timeline, OpId op)
 {
     const auto again = std::count_if(timeline.op.begin(), timeline.op.end(), [&](OpId each) { return each == op; }) - 1;
-    if (again == 1) return tr("recomputed once");
-    if (again > 1) return tr("recomputed %1 times").arg(countText(again));
+    if (again == 1) return OpDetailsText::tr("recomputed once");
+    if (again > 1) return OpDetailsText::tr("recomputed %1 times").arg(countText(again));
     if (graph.op(op).phase == Phase::Backward) return {};
     return stateName(opStates(graph, timeline, std::vector<std::uint16_t>(graph.ops.size(), 0))[op.index()]).toLower();
 }
@@ -41,10 +35,11 @@ QString opTimeText(const CostedModel &model, OpId op)
     const double us = model.costs->time(op);
     if (!model.roofline) return timeText(us);
     const double predicted = model.roofline->time(op);
-    const QString both = tr("%1 measured, %2 predicted").arg(timeText(us), timeText(predicted));
+    const QString both = OpDetailsText::tr("%1 measured, %2 predicted").arg(timeText(us), timeText(predicted));
     if (predicted <= 0) return both;
     const double off = us / predicted - 1;
-    return tr("%1 (%2%3)").arg(both, off < 0 ? QStringLiteral("−") : QStringLiteral("+"), shareText(std::abs(off)));
+    return OpDetailsText::tr("%1 (%2%3)")
+        .arg(both, off < 0 ? QStringLiteral("−") : QStringLiteral("+"), shareText(std::abs(off)));
 }
 
 } // namespace
@@ -94,12 +89,12 @@ OpDetails opDetails(const CostedModel &model, const PlanEntry *plan, OpId id)
 QString OpDetails::text() const
 {
     QStringList lines;
-    lines << name << tr("Op: %1 (%2)").arg(kind, node);
-    if (!module.isEmpty()) lines << tr("Module: %1").arg(module);
-    if (!makes.isEmpty()) lines << tr("Makes: %1").arg(makes);
-    lines << tr("Time: %1").arg(time);
-    if (!plan.isEmpty()) lines << tr("Plan: %1").arg(plan);
-    if (!source.isEmpty()) lines << tr("Source: %1").arg(source);
+    lines << name << OpDetailsText::tr("Op: %1 (%2)").arg(kind, node);
+    if (!module.isEmpty()) lines << OpDetailsText::tr("Module: %1").arg(module);
+    if (!makes.isEmpty()) lines << OpDetailsText::tr("Makes: %1").arg(makes);
+    lines << OpDetailsText::tr("Time: %1").arg(time);
+    if (!plan.isEmpty()) lines << OpDetailsText::tr("Plan: %1").arg(plan);
+    if (!source.isEmpty()) lines << OpDetailsText::tr("Source: %1").arg(source);
     return lines.join(QLatin1Char('\n'));
 }
 

@@ -1,21 +1,13 @@
 #include "app/studio/graph_view/row_order.h"
 
+#include "app/studio/graph_view/sort_distinct.h"
+
 #include <algorithm>
 #include <map>
 #include <set>
 #include <tuple>
 
 namespace remat::studio {
-
-namespace {
-
-void sortDistinct(std::vector<RowEdge> &edges)
-{
-    std::sort(edges.begin(), edges.end());
-    edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
-}
-
-} // namespace
 
 RowEdges rowEdges(const GraphTree &tree, const Graph &graph, int node)
 {

@@ -17,20 +17,11 @@ namespace remat::studio {
 
 namespace {
 
-constexpr double kPatternHeight = 4; ///< thinner bands are drawn flat
-constexpr double kGreyed = 0.45;     ///< opacity of a plan that no longer fits
-
 QColor faded(Token token, double opacity)
 {
     QColor color = Theme::instance().color(token);
     color.setAlphaF(static_cast<float>(opacity));
     return color;
-}
-
-/// Heights above the baseline land on device pixels, so that bands have sharp edges.
-double snapped(double y, double ratio)
-{
-    return std::round(y * ratio) / ratio;
 }
 
 std::vector<double> columnTops(const std::vector<std::int32_t> &samples, const std::vector<std::int64_t> &values,
@@ -67,7 +58,7 @@ void paintStack(QPainter &painter, const MemoryLook &look, const ColumnGrid &gri
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.setPen(Qt::NoPen);
-    if (look.scene.infeasible()) painter.setOpacity(kGreyed);
+    if (look.scene.infeasible()) painter.setOpacity(kUnfitOpacity);
     // From the top band down; each is painted to the baseline and the bands below cover what is theirs.
     for (std::size_t category = kCategoryCount; category-- > 0;) {
         const auto below = [&](std::size_t column) { return category ? tops[category - 1][column] : baseline; };
@@ -166,7 +157,7 @@ void paintLanes(QPainter &painter, const MemoryLook &look, const ColumnGrid &gri
         painter.drawText(QRectF(0, box.center().y() - 8, box.left() - 8, 16), Qt::AlignRight | Qt::AlignVCenter, name);
 
         // A column that is busy only in part is paler; eight shades, so that equal neighbours join.
-        if (look.scene.infeasible()) painter.setOpacity(kGreyed);
+        if (look.scene.infeasible()) painter.setOpacity(kUnfitOpacity);
         const std::vector<float> busy = coverage(grid, look.layout.x, look.scene.laneSpans(lanes[i]));
         const Token token = compute ? Token::Text3 : recompute ? Token::Recomputed : Token::Offloaded;
         const auto shade = [&](std::size_t column) { return static_cast<int>(std::ceil(busy[column] * 8 - 1e-3)); };

@@ -6,6 +6,7 @@
 #include <QCoreApplication>
 #include <QPainter>
 
+#include <cmath>
 #include <optional>
 
 namespace remat::studio {
@@ -14,6 +15,15 @@ namespace remat::studio {
 struct MemoryText {
     Q_DECLARE_TR_FUNCTIONS(MemoryView)
 };
+
+constexpr double kPatternHeight = 4;   ///< thinner bands are drawn flat
+constexpr double kUnfitOpacity = 0.45; ///< opacity of a plan that no longer fits
+
+/// Heights above the baseline land on device pixels, so that bands have sharp edges.
+inline double snapped(double y, double ratio)
+{
+    return std::round(y * ratio) / ratio;
+}
 
 /// What is painted besides the scene.
 struct MemoryLook {

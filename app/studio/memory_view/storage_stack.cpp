@@ -12,19 +12,12 @@ namespace remat::studio {
 
 namespace {
 
-constexpr double kGreyed = 0.45;
-constexpr double kPatternHeight = 4; ///< thinner bands are drawn flat
 constexpr double kNameHeight = 14, kNameWidth = 44;
 constexpr int kShades = 5;
 
 struct BandPixels {
     std::vector<double> top, bottom;
 };
-
-double snapped(double y, double ratio)
-{
-    return std::round(y * ratio) / ratio;
-}
 
 BandPixels pixelsOf(const BandColumns &band, const MemoryLook &look)
 {
@@ -132,7 +125,7 @@ void paintStorageStack(QPainter &painter, const MemoryLook &look, const ColumnGr
     const std::vector<BandColumns> columns =
         bandColumns(bands, samplesOf(look, grid), look.scene.timeline().totalBytes);
     painter.save();
-    if (look.scene.infeasible()) painter.setOpacity(kGreyed);
+    if (look.scene.infeasible()) painter.setOpacity(kUnfitOpacity);
     for (std::size_t i = 0; i < columns.size(); ++i) {
         const BandPixels pixels = pixelsOf(columns[i], look);
         const bool rest = i == bands.bands.size();

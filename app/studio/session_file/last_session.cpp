@@ -14,7 +14,7 @@ namespace remat::studio {
 
 namespace {
 
-struct Words {
+struct LastSessionText {
     Q_DECLARE_TR_FUNCTIONS(LastSession)
 };
 
@@ -53,8 +53,10 @@ bool becomeLastSession(const QString &path, const LastSession &session)
 
 QString lastSentence(const LastSession &session, const QDateTime &now)
 {
-    const QString plans = session.plans == 1 ? Words::tr("1 plan") : Words::tr("%1 plans").arg(session.plans);
-    return Words::tr("%1 with %2, closed %3 ago").arg(session.modelTitle, plans, ageText(session.closed.secsTo(now)));
+    const QString plans =
+        session.plans == 1 ? LastSessionText::tr("1 plan") : LastSessionText::tr("%1 plans").arg(session.plans);
+    return LastSessionText::tr("%1 with %2, closed %3 ago")
+        .arg(session.modelTitle, plans, ageText(session.closed.secsTo(now)));
 }
 
 } // namespace remat::studio

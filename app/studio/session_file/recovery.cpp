@@ -11,7 +11,7 @@ namespace remat::studio {
 
 namespace {
 
-struct Words {
+struct RecoveryText {
     Q_DECLARE_TR_FUNCTIONS(Recovery)
 };
 
@@ -54,16 +54,16 @@ QString ageText(qint64 seconds)
 {
     constexpr qint64 kMinute = 60, kHour = 60 * kMinute, kDay = 24 * kHour;
     seconds = std::max<qint64>(seconds, 0);
-    if (seconds < 90) return Words::tr("%1 s").arg(seconds);
-    if (seconds < 90 * kMinute) return Words::tr("%1 min").arg((seconds + kMinute / 2) / kMinute);
-    if (seconds < 36 * kHour) return Words::tr("%1 h").arg((seconds + kHour / 2) / kHour);
-    return Words::tr("%1 days").arg((seconds + kDay / 2) / kDay);
+    if (seconds < 90) return RecoveryText::tr("%1 s").arg(seconds);
+    if (seconds < 90 * kMinute) return RecoveryText::tr("%1 min").arg((seconds + kMinute / 2) / kMinute);
+    if (seconds < 36 * kHour) return RecoveryText::tr("%1 h").arg((seconds + kHour / 2) / kHour);
+    return RecoveryText::tr("%1 days").arg((seconds + kDay / 2) / kDay);
 }
 
 QString leftSentence(const LeftSession &left, const QDateTime &now)
 {
-    const QString plans = left.plans == 1 ? Words::tr("1 plan") : Words::tr("%1 plans").arg(left.plans);
-    return Words::tr("The program ended unexpectedly %1 ago. %2 with %3 was kept.")
+    const QString plans = left.plans == 1 ? RecoveryText::tr("1 plan") : RecoveryText::tr("%1 plans").arg(left.plans);
+    return RecoveryText::tr("The program ended unexpectedly %1 ago. %2 with %3 was kept.")
         .arg(ageText(left.saved.secsTo(now)), left.modelTitle, plans);
 }
 

@@ -19,7 +19,7 @@ namespace {
 
 using Problem = tl::unexpected<SessionProblem>;
 
-struct Words {
+struct SessionReaderText {
     Q_DECLARE_TR_FUNCTIONS(SessionReader)
 };
 
@@ -127,10 +127,11 @@ tl::expected<OpenedSession, SessionProblem> readSession(const QString &path, con
     const QString modelName = QFileInfo(session.modelPath).fileName();
     const QString sessionName = QFileInfo(path).fileName();
     if (!QFileInfo(session.modelPath).isFile())
-        return problem(Words::tr("%1, the model of %2, is not at %3 any more.")
+        return problem(SessionReaderText::tr("%1, the model of %2, is not at %3 any more.")
                            .arg(modelName, sessionName, QFileInfo(session.modelPath).absolutePath()),
                        true);
-    if (devices.empty()) return problem(Words::tr("There are no device files. Install the program's resources again."));
+    if (devices.empty())
+        return problem(SessionReaderText::tr("There are no device files. Install the program's resources again."));
     const auto device = std::find_if(devices.begin(), devices.end(),
                                      [&](const Device &each) { return each.name == session.file.device; });
     session.costs.device = device == devices.end() ? devices.front() : *device;
@@ -138,9 +139,10 @@ tl::expected<OpenedSession, SessionProblem> readSession(const QString &path, con
     if (!open) return problem(toQString(open.error().message), true);
     const Graph &graph = (*open)->model->graph;
     if (graph.fingerprint != session.file.fingerprint)
-        return problem(Words::tr("%1 is another graph than the one that %2 was made with, so its plans do not fit.")
-                           .arg(modelName, sessionName),
-                       true);
+        return problem(
+            SessionReaderText::tr("%1 is another graph than the one that %2 was made with, so its plans do not fit.")
+                .arg(modelName, sessionName),
+            true);
     if (!session.file.profileText.empty()) {
         auto profile = parseProfile(session.file.profileText, sessionName.toStdString(), graph);
         if (!profile) return problem(profile.error());
@@ -152,7 +154,8 @@ tl::expected<OpenedSession, SessionProblem> readSession(const QString &path, con
     session.model = std::move(*model);
     for (const SessionPlan &saved : session.file.plans) {
         const QString title = QString::fromStdString(saved.title);
-        auto plan = parsePlan(*saved.text, Words::tr("%1, plan %2").arg(sessionName, title).toStdString(), graph);
+        auto plan =
+            parsePlan(*saved.text, SessionReaderText::tr("%1, plan %2").arg(sessionName, title).toStdString(), graph);
         if (!plan) return problem(plan.error());
         auto entry =
             makePlanEntry(*session.model, std::make_shared<const Plan>(std::move(*plan)), saved.id, title, saved.quick);

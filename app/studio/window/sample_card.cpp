@@ -14,7 +14,7 @@ namespace remat::studio {
 namespace {
 
 constexpr int kPicture = 116;
-constexpr int kRadius = 10;
+constexpr int kCardRadius = 10;
 
 double columnX(const QRectF &area, std::size_t column)
 {
@@ -118,7 +118,7 @@ void SampleCard::paintEvent(QPaintEvent *)
     painter.setRenderHint(QPainter::Antialiasing);
     const QRectF frame = QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5);
     QPainterPath card;
-    card.addRoundedRect(frame, kRadius, kRadius);
+    card.addRoundedRect(frame, kCardRadius, kCardRadius);
     painter.fillPath(card, theme.color(Token::Panel));
 
     painter.save();
@@ -162,7 +162,7 @@ void SampleCard::paintEvent(QPaintEvent *)
     };
     figure(tr("Peak"), m_preview ? bytesText(m_preview->peakBytes, Rounding::Up) : dash());
     figure(tr("Ops"), m_preview ? countText(m_preview->ops) : dash());
-    if (hasFocus()) paintFocusRing(painter, QRectF(rect()).adjusted(1, 1, -1, -1), kRadius);
+    if (hasFocus()) paintFocusRing(painter, QRectF(rect()).adjusted(1, 1, -1, -1), kCardRadius);
 }
 
 } // namespace remat::studio

@@ -14,8 +14,8 @@ namespace remat::studio {
 
 namespace {
 
-constexpr int kRadius = 10;
-constexpr int kIcon = 15;
+constexpr int kRowRadius = 10;
+constexpr int kRowIcon = 15;
 
 void drawElided(QPainter &painter, const QRect &rect, const QString &text, Qt::Alignment alignment = Qt::AlignLeft)
 {
@@ -45,7 +45,7 @@ void CardFrame::paintEvent(QPaintEvent *)
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setBrush(Theme::instance().color(Token::Panel));
     painter.setPen(QPen(Theme::instance().color(Token::Line), 1));
-    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), kRadius, kRadius);
+    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), kRowRadius, kRowRadius);
 }
 
 DropZone::DropZone(QWidget *parent) : QWidget(parent)
@@ -69,7 +69,7 @@ void DropZone::paintEvent(QPaintEvent *)
     QPen pen(theme.color(m_dragging ? Token::Accent : Token::LineStrong), m_dragging ? 2 : 1);
     pen.setDashPattern({4, 3});
     painter.setPen(pen);
-    painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), kRadius, kRadius);
+    painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), kRowRadius, kRowRadius);
 }
 
 CardRow::CardRow(int height, bool first, QWidget *parent) : QAbstractButton(parent), m_first(first)
@@ -116,9 +116,9 @@ void RecentRow::paintContent(QPainter &painter, const QRect &area)
 {
     const Theme &theme = Theme::instance();
     const bool isJson = m_file.path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive);
-    painter.drawPixmap(area.left(), area.center().y() - kIcon / 2,
-                       theme.iconPixmap(isJson ? QStringLiteral("network") : QStringLiteral("box"), kIcon, Token::Text3,
-                                        devicePixelRatioF()));
+    painter.drawPixmap(area.left(), area.center().y() - kRowIcon / 2,
+                       theme.iconPixmap(isJson ? QStringLiteral("network") : QStringLiteral("box"), kRowIcon,
+                                        Token::Text3, devicePixelRatioF()));
     const int keyWidth = 46;
     const int dateWidth = 104;
     const int rest = area.width() - keyWidth - dateWidth - 26 - 24;
@@ -163,10 +163,10 @@ void HelpRow::paintContent(QPainter &painter, const QRect &area)
     const Theme &theme = Theme::instance();
     painter.drawPixmap(area.left(), area.center().y() - 8,
                        theme.iconPixmap(m_icon, 18, Token::Accent, devicePixelRatioF()));
-    painter.drawPixmap(area.right() - kIcon, area.center().y() - kIcon / 2,
-                       theme.iconPixmap(QStringLiteral("chevron-right"), kIcon, Token::Text2, devicePixelRatioF()));
+    painter.drawPixmap(area.right() - kRowIcon, area.center().y() - kRowIcon / 2,
+                       theme.iconPixmap(QStringLiteral("chevron-right"), kRowIcon, Token::Text2, devicePixelRatioF()));
     const int left = area.left() + 32;
-    const int room = area.width() - 32 - kIcon - 8;
+    const int room = area.width() - 32 - kRowIcon - 8;
     painter.setFont(theme.font(FontRole::Name));
     painter.setPen(theme.color(Token::Text));
     drawElided(painter, QRect(left, area.top() + 8, room, 18), this->text());

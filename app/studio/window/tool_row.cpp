@@ -15,7 +15,7 @@ namespace remat::studio {
 namespace {
 
 constexpr int kButton = 32;
-constexpr int kIcon = 18;
+constexpr int kToolIcon = 18;
 
 } // namespace
 
@@ -74,7 +74,7 @@ QWidget *ToolRow::makeButton(QAction *action)
     auto *button = new QToolButton(this);
     button->setObjectName(QStringLiteral("tool.") + action->objectName());
     button->setDefaultAction(action);
-    button->setIconSize({kIcon, kIcon});
+    button->setIconSize({kToolIcon, kToolIcon});
     button->setFixedSize(kButton, kButton);
     button->setToolButtonStyle(Qt::ToolButtonIconOnly);
     button->setAccessibleName(action->text());

@@ -9,7 +9,7 @@ namespace {
 /// Half a minute beyond it, and the time grows with the third power.
 constexpr std::size_t kMaxOps = 320;
 
-std::optional<TimeBound> run(const BoundProblem &problem, BoundsSoFar &)
+std::optional<TimeBound> runCheckmateLp(const BoundProblem &problem, BoundsSoFar &)
 {
     const bool counted = problem.iterations < std::numeric_limits<std::int64_t>::max();
     if (counted || problem.graph.ops.size() > kMaxOps || problem.graph.parametersPlanned) return {};
@@ -32,7 +32,7 @@ std::optional<TimeBound> run(const BoundProblem &problem, BoundsSoFar &)
 const BoundMethod &checkmate_lp()
 {
     static const BoundMethod method = {
-        "Checkmate LP", "all ops together, in parts", "Jain et al., MLSys 2020", 60, false, run};
+        "Checkmate LP", "all ops together, in parts", "Jain et al., MLSys 2020", 60, false, runCheckmateLp};
     return method;
 }
 

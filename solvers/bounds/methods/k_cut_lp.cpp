@@ -20,14 +20,14 @@ constexpr std::size_t kMaxColumns = 20'000;
 std::vector<OpId> tightPlaces(const BoundProblem &problem, const std::vector<char> &needed)
 {
     std::vector<OpId> places;
-    const Expected<Simulation> run = simulate(problem.graph, problem.costs, problem.plan->steps);
-    if (!run) return places;
+    const Expected<Simulation> runKCutLp = simulate(problem.graph, problem.costs, problem.plan->steps);
+    if (!runKCutLp) return places;
     std::vector<char> seen(problem.graph.ops.size(), 0);
     for (std::size_t i = 0; i < problem.plan->steps.size(); ++i) {
         const Step &step = problem.plan->steps[i];
         if (step.kind != StepKind::Compute || seen[step.op.index()]) continue;
         seen[step.op.index()] = 1;
-        const double held = static_cast<double>(run->steps[i].heldBytes);
+        const double held = static_cast<double>(runKCutLp->steps[i].heldBytes);
         if (needed[step.op.index()] && held >= kTight * static_cast<double>(problem.budgetBytes))
             places.push_back(step.op);
     }
@@ -46,7 +46,7 @@ std::vector<OpId> evenly(std::vector<OpId> places, std::size_t count, OpId must)
     return chosen;
 }
 
-std::optional<TimeBound> run(const BoundProblem &problem, BoundsSoFar &soFar)
+std::optional<TimeBound> runKCutLp(const BoundProblem &problem, BoundsSoFar &soFar)
 {
     const Needs needs = needsOf(problem.graph);
     std::vector<OpId> places = cutsOverBudget(problem.graph, problem.costs, needs, problem.budgetBytes);
@@ -86,7 +86,7 @@ const BoundMethod &k_cut_lp()
                                        "Jain et al., MLSys 2020, on some stages",
                                        50,
                                        false,
-                                       run};
+                                       runKCutLp};
     return method;
 }
 

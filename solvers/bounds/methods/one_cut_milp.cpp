@@ -122,7 +122,7 @@ void takeChoice(const BoundProblem &problem, const OneCutModel &cut, const std::
     closure.recomputed = std::move(recomputed);
 }
 
-std::optional<TimeBound> run(const BoundProblem &problem, BoundsSoFar &soFar)
+std::optional<TimeBound> runOneCutMilp(const BoundProblem &problem, BoundsSoFar &soFar)
 {
     const OpId closureCut = soFar.closure.bound.cut, bestCut = soFar.best.cut;
     std::optional<TimeBound> best;
@@ -154,7 +154,8 @@ std::optional<TimeBound> run(const BoundProblem &problem, BoundsSoFar &soFar)
 const BoundMethod &one_cut_milp()
 {
     static const BoundMethod method = {
-        "one-cut MILP", "whole chains of recomputations at one op", "Picard 1976; branch and cut", 40, false, run};
+        "one-cut MILP", "whole chains of recomputations at one op", "Picard 1976; branch and cut", 40, false,
+        runOneCutMilp};
     return method;
 }
 
