@@ -53,7 +53,7 @@ build_all() {
     [ $# = 0 ] || targets=(--target "$@")
     if [ ! -e "$build/build.ninja" ]; then
         say "Configuring"
-        cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release
+        cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DREMAT_UNITY=12
     fi
     say "Building"
     cmake --build "$build" --parallel "$(nproc)" "${targets[@]}"

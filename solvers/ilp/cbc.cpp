@@ -10,8 +10,6 @@ namespace remat::ilp {
 
 namespace {
 
-constexpr double kTolerance = 1e-5;
-
 /// CBC was only told the cost of the start, as a cutoff: what is not better than that it calls infeasible.
 Solution withStart(const Model &model, const Limits &limits, Solution solution)
 {

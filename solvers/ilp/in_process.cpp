@@ -27,8 +27,6 @@ namespace remat::ilp {
 
 namespace {
 
-constexpr double kTolerance = 1e-5;
-
 /// Told by CBC at every node and solution; CBC copies it freely, so it only points to the limits and to where the bound
 /// goes. What CBC says about its bound when it has ended is wrong when a linear program was cut short, so the bound of
 /// the last node before that is kept.
