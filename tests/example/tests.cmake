@@ -10,7 +10,6 @@ string(SUBSTRING "${_text}" 0 ${_end} _text)
 file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/drop_largest.cpp CONTENT "${_text}" @ONLY)
 add_executable(example_tst_example_planner ${CMAKE_CURRENT_LIST_DIR}/tst_example_planner.cpp
                ${CMAKE_CURRENT_BINARY_DIR}/drop_largest.cpp)
-remat_prepare_test(example_tst_example_planner solvers)
-target_link_libraries(example_tst_example_planner PRIVATE remat_test_support remat_solvers Qt6::Test)
+remat_prepare_test(example_tst_example_planner ${CMAKE_CURRENT_LIST_DIR}/tst_example_planner.cpp remat_solvers)
 add_test(NAME example/tst_example_planner COMMAND example_tst_example_planner)
 set_tests_properties(example/tst_example_planner PROPERTIES ENVIRONMENT "QT_QPA_PLATFORM=offscreen" TIMEOUT 300)
