@@ -1,7 +1,8 @@
 """clang-tidy finds nothing in our own sources.
 
-A file whose text, own headers, flags and configuration are those of the last clean run is not looked at again, so that
-a second run takes moments. Precompiled headers are left out: a file must include what it uses.
+What is compiled together (REMAT_UNITY) is looked at together, so that headers are read once for all files of a batch.
+What has the text, own headers, flags and configuration of the last clean run is not looked at again, so that a second
+run takes moments. Precompiled headers are left out: what a batch uses it must include.
 """
 
 import hashlib
@@ -19,7 +20,18 @@ ROOT = Path(__file__).resolve().parents[2]
 OURS = ("core/", "solvers/", "gpu/", "app/")
 TIDY = shutil.which("clang-tidy", path=str(ROOT / ".venv/bin")) or "clang-tidy"
 PRECOMPILED = re.compile(r"-Winvalid-pch|-include \S+/cmake_pch\.hxx")
-OWN_INCLUDE = re.compile(r'^\s*#\s*include\s*"((?:core|solvers|gpu|app)/[^"]+)"', re.M)
+OWN_INCLUDE = re.compile(r'^\s*#\s*include\s*"((?:core|solvers|gpu|app)/[^"]+|/[^"]+)"', re.M)
+USING = re.compile(r"^[ ]*using [\w:]+::(\w+);", re.M)
+
+
+def is_ours(file: Path) -> bool:
+    return file.is_relative_to(ROOT) and file.relative_to(ROOT).as_posix().startswith(OURS)
+
+
+def sources(file: Path) -> list:
+    """Our files that are compiled as this one: the members of a batch, or the file itself."""
+    files = [Path(name) for name in OWN_INCLUDE.findall(file.read_text())] if file.parent.name == "Unity" else [file]
+    return [each for each in files if is_ours(each)]
 
 
 @lru_cache(maxsize=None)
@@ -33,6 +45,14 @@ def closure(path: Path) -> frozenset:
         seen.add(current)
         open_files += [ROOT / name for name in OWN_INCLUDE.findall(current.read_text())]
     return frozenset(seen)
+
+
+def unused_names(file: Path) -> str:
+    """Using declarations that nothing uses: those clang-tidy reports of main files only, which members of a batch are
+    not."""
+    text = file.read_text()
+    unused = [each for each in USING.finditer(text) if len(re.findall(rf"\b{each[1]}\b", text)) == 1]
+    return "".join(f"{file}:{text[: each.start()].count(chr(10)) + 1}: unused: {each[0].strip()}\n" for each in unused)
 
 
 @lru_cache(maxsize=None)
@@ -59,14 +79,20 @@ def main() -> int:
     cache = build / "tidy-clean"
     cache.mkdir(exist_ok=True)
     entries = {}
+    files = set()
     for entry in json.loads((build / "compile_commands.json").read_text()):
-        file = Path(entry["file"])
-        if file.is_relative_to(ROOT) and file.relative_to(ROOT).as_posix().startswith(OURS):
+        if found := sources(Path(entry["file"])):
+            files.update(found)
             entries[entry["file"]] = entry | {"command": PRECOMPILED.sub("", entry["command"])}
+    if missing := [each for top in OURS for each in (ROOT / top).rglob("*.cpp") if each not in files]:
+        print("Not compiled, so not looked at:", *missing, sep="\n  ")
     (cache / "compile_commands.json").write_text(json.dumps(list(entries.values())))
     todo = [(e, key_of(e)) for e in entries.values()]
     todo = [(e, k) for e, k in todo if not (cache / k).exists()]
-    failed = 0
+    todo.sort(key=lambda item: len(closure(Path(item[0]["file"]))), reverse=True)  # the longest first
+    unused = "".join(map(unused_names, sorted(files)))
+    print(unused, end="")
+    failed = 1 if unused else 0
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
         for (entry, key), output in zip(todo, pool.map(lambda item: tidy(cache, item[0]), todo)):
             if output:
@@ -74,7 +100,7 @@ def main() -> int:
                 print(output)
             else:
                 (cache / key).touch()
-    print(f"{len(entries)} files, {len(todo)} looked at, {failed} with findings")
+    print(f"{len(files)} files in {len(entries)} pieces, {len(todo)} looked at, {failed} with findings")
     return 1 if failed else 0
 
 
