@@ -17,6 +17,24 @@
     </message>
 </context>
 <context>
+    <name>Comparison</name>
+    <message>
+        <source>%1 of %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 output %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Filter</name>
+    <message>
+        <source>%1 ops</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>History</name>
     <message>
         <source>plan</source>
@@ -124,9 +142,36 @@
     </message>
 </context>
 <context>
-    <name>KeysWindow</name>
+    <name>Lane</name>
     <message>
-        <source> or </source>
+        <source>Compute</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recompute</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy in</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy out</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>LastSession</name>
+    <message>
+        <source>1 plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 plans</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 with %2, closed %3 ago</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -144,35 +189,7 @@
 <context>
     <name>MemoryView</name>
     <message>
-        <source>forward</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>backward</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>loss</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Keep-all peak %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Compute</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Recompute</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Copy out</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Copy in</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -213,6 +230,69 @@
     </message>
     <message>
         <source>Over the budget</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Range</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Highest</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ops</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recomputing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Allocated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Freed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measured %1, as predicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measured %1, %2 above predicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measured %1, %2 below predicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Phase</name>
+    <message>
+        <source>forward</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>loss</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>backward</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -363,11 +443,1229 @@
         <source>%1 times, %2</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Plan state</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recomputes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lifetime</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Idle time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time error</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>recomputed once</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>recomputed %1 times</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 measured, %2 predicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 (%2%3)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open a model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>File menu, or drop a file on the window</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Training graphs from PyTorch (.pt2) and graphs as JSON; recent ones with Ctrl+1 to Ctrl+9.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Samples and recent files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Start page</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Built-in models, and what was open before.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trace your own model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Help menu</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The command that makes a training graph from a PyTorch model.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Session in a file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>File menu</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Model, plans, solves, settings, views and layout; it opens again as it was.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Last session</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>File menu, start page</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Everything as it was when the window was closed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Several windows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Window menu</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Another model beside this one, or another view of the same.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Graph of nested clusters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Centre, tab Graph</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forward and backward side by side; a double-click opens a cluster in place, Backspace goes up.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kept, recomputed, offloaded</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Graph, colour and glyph of each card</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the plan does with each op&apos;s values; arrows to the backward pass show for the selection.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Identical blocks as a stack</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Graph, cards with ×12</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One of them stands for all; Ctrl+Up and Ctrl+Down choose which.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Colours by any number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Graph, Colour by at the right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bytes, time, recomputes, lifetime and idle time, with a legend.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Overview of the graph</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Graph, lower right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The frame is what is seen; drag it to move.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Source line of an op</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Graph, strip below</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kind, shape, figures, the line of your code, and links to what it reads and feeds.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What reads it, what makes it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Brackets on the keyboard</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Follows the data from op to op.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory over time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bottom, tab Memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is held at each step, with keep-all behind it, the peak, and an overview to move in.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Largest storages by name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory, header</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The bands of the largest storages, and one for the rest.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lanes of compute and copies</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bottom, tab Lanes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What runs when: compute, recompute, copies out and in, and what waits.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Address map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bottom, tab Address map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where each storage lies over time, with gaps, height and replay.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>R/S matrix</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Centre, tab R/S matrix</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is computed and what is kept at each step, as papers draw it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measure a range of time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory and Lanes, drag on the axis</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Length, bytes and ops of any stretch; exports take it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Budget</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Red line, slider and field; all are one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A plan follows while it is dragged; the better planner takes over when it rests.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Smallest possible budget</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plan menu</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No plan has a smaller peak.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Solve</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plan panel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Looks for the fastest plan in the background, with its bound and gap.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ends what is running and keeps the best plan so far.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Queue of solves</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Right, Jobs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What waits, what runs, and how each one ended.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Verdict on every plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Badge in the tool bar</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every plan is replayed by an independent checker; a real run compares loss, gradients and peak.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keep, recompute, never recompute</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plan menu, or the menu of a card</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Decisions by hand for ops, storages and clusters; planners work around them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Why it is so</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Right, Explain</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What makes the peak, what binds, what more memory buys; why an op is recomputed, kept or offloaded, and what becomes of a cluster.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trade-off of memory and time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Centre, tab Trade-off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every plan as a point, fronts of planners, bounds and device sizes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sweep over budgets</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trade-off, strip above</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plans many budgets with several planners.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare plans</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Centre, tab Compare</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Two to four plans over each other, with every difference in a table.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Step through a plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Strip below the views</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Play, pause and step; it says what each step does.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find ops by filters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bar above the graph</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A name, or kind:addmm module:h.11 dtype:f32 size&gt;10MiB time&gt;1ms recomputed phase:backward.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>List of what was found</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bottom, tab Results</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All matches with their figures.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Any command by name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Field in the tool bar</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Commands, ops, storages and help in one list.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Undo and history</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Edit menu</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every change of plan, budget and view can be taken back.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Back and forward</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>View menu</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>To what was looked at before.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pictures of views</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Any view as SVG, PDF or PNG.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tables as CSV</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What a view shows, or its chosen range, as a table.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plan as code</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Python, CSV, Chrome trace or Graphviz.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chrome trace</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lanes and memory of the plan, for Perfetto and chrome://tracing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Report</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One page with figures and curves.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plan as a file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>PyTorch and the command line read it; remat does the same without a window.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measured costs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run menu</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runs every op and takes its measured time; the graph&apos;s strip shows it beside the predicted one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Linked views</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Everywhere</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is selected or under the mouse in one view is so in all; time, cursor and range are shared.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Menus of tables</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Right click on a row</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copies a row, shows it in the graph, and writes the table.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By keys alone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Window</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>F6 goes round the panels, Tab and arrows through each.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Arrangements</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tool bar: Plan, Compare, Learn</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each keeps its own panels and views.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Panels in windows of their own</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By its title such a window can be dragged to another side of the main one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Layout of panels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Panels can be moved, sized and hidden; this puts them back.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Light, dark and high contrast</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Colours follow the system, or stay as chosen.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Size of text and controls</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>80 to 200 %.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All keys</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every command and gesture, with a search.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Graph</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Zoom at the mouse</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ctrl+Wheel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Scroll</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Wheel, Page up, Page down</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move the picture</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drag, middle button, Space+Drag</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Zoom in, zoom out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>W, S, +, −</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move up, down</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A, D</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Centre the selection, then fit all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>F</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fit all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Space, 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Actual size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shift+Backspace</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open or close a cluster</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Enter, double-click</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open or close with everything below</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Alt+Enter, Alt+click on the arrow</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>To the cluster around</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Backspace, Left</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next and previous card</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Up, Down, Home, End</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Across to the other column</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Left, Right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>To what makes its input</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>[</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>To what reads its output</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>]</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Another of identical blocks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ctrl+Up, Ctrl+Down</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Select nothing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Esc</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All views over time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Wheel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move along time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drag, Shift+Wheel, A, D</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>W, S</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All of the time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>F, double-click</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Previous and next step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Left, Right, comma, full stop</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Select the op at the cursor</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Click, Enter</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ranges of time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a range</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drag on the axis, Shift+Drag</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forget it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Esc, click on the axis</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drag the line</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Budget 1 % more or less</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Up, Down</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Budget 0.1 % more or less</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shift+Up, Shift+Down</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Budget to the floor, to all memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Home, End</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Select the storage below the mouse</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ctrl+Click</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bands of categories or of storages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>G</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hold the list at the peak</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>P, click on the mark</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Everything alive at the peak</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shift+P</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Play and pause</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Space</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move over ops</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move over stages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Zoom</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>W, S, Wheel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Budget slider</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 % more or less</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Arrow keys</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>0.1 % more or less</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shift+Arrow keys</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The floor, all memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trade-off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Select the nearest plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Click</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take the plan as the current one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Double-click, Enter</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find and palette</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next and previous match</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Enter, Shift+Enter</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Commands, ops, storages, help</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&gt;  @  #  ?  as the first letter</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>List all ops that fit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ctrl+Enter</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>what the op does</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>part of the module&apos;s path</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>element type of what it makes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>part of the source line</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>forward, loss or backward</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>bytes it makes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>time of one computation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>how often the plan computes it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>computed again by the plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>held for the backward pass</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>parked in host memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>needed only in the forward pass</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>draws random numbers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>decided by hand</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::ActivityBar</name>
     <message>
         <source>Progress</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::AddressCanvas</name>
+    <message>
+        <source>Address map over time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>An arena of %1 holds %n instances. Space plays the plan, Left and Right step.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No addresses yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>At the cursor</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>At the peak</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Gaps below</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Budget %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Arena %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>workspace of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Category</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Offset</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::AddressTable</name>
+    <message>
+        <source>Storage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Category</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Offset</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>First step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Last step</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::AddressView</name>
+    <message>
+        <source>Open a model to see where its storages lie in memory.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Step back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One computation back (,)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Replays the plan from the cursor on (Space)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Step on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One computation on (.)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 / s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Steps a second</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How many steps a second the replay goes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Looking for addresses for %1 steps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 lost to gaps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no gaps at the peak</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Arena %1 · %2 in use at the peak · %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::AliveTable</name>
+    <message>
+        <source>Storage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Category</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Since step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>workspace</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -474,6 +1772,12 @@
     </message>
     <message numerus="yes">
         <source>One of %n identical</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n identical, solved once</source>
         <translation type="unfinished">
             <numerusform></numerusform>
         </translation>
@@ -633,10 +1937,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Shows the whole graph, or all of the time where the memory view has the keyboard</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Modules and plans panel</source>
         <translation type="unfinished"></translation>
     </message>
@@ -728,6 +2028,210 @@
         <source>Help</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Reopen the last session</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Everything as it was when a window was closed last</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Centres the selection of the graph, once more shows all of it; all of the time in the memory view</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::CompareCanvas</name>
+    <message>
+        <source>Memory over time of the compared plans</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No two plans are compared.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2, peak %3, %4</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>. Left and Right step, W and S zoom, A and D move, F shows all.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::CompareHeader</name>
+    <message>
+        <source>Time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Aligned by op</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare another plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lays another plan over these</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By time, by steps of each plan, or each op where A computes it first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, peak %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take away</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::CompareView</name>
+    <message>
+        <source>Differences</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Storages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ops</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Clusters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Filter of differences</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save differences as CSV</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Saves the rows shown here as CSV</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The plan that A is compared with</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Negative bytes: A holds less at its peak. Negative time: A spends less on recomputing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show differences of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare by %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 storages in %2 groups, largest first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 ops in %2 groups, largest first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 clusters in %2 groups, largest first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of them differ in state.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open a model to compare plans of it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There are not two plans yet. Solve with another budget or planner.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Solve</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Select two plans in the list and press C.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::Comparing</name>
+    <message>
+        <source>Compare</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Summary</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lays plans over each other in the centre</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Swap A and B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Changes the letters of the two compared plans</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save differences as CSV…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Writes the rows that the table of differences shows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save differences</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tables (*.csv)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The differences are in %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 cannot be written: %2. Choose another folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::CostBox</name>
@@ -774,6 +2278,18 @@
         <source>The same planner has a better plan.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Enter loads it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>For reference; it is not in the list of plans.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 found no plan within %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::CurveTable</name>
@@ -813,6 +2329,10 @@
         <source>On its planner&apos;s front</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>reference</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::CurveView</name>
@@ -822,6 +2342,229 @@
     </message>
     <message>
         <source>Open…</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::DecisionsBox</name>
+    <message>
+        <source>Decisions made by hand</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Clear all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Decisions · %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 The plan shown is the one from before.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::DecisionsModel</name>
+    <message>
+        <source>Decision</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Makes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recompute</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Never recompute</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Clear decision</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take this decision back</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::DetailsStrip</name>
+    <message>
+        <source>Details of the selection</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy the details</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copies everything that is known of the op</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hide the details</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hides the details (I)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The trace has no source line for this op.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Feeds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 more</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::DifferenceModel</name>
+    <message>
+        <source>A holds %1 less at its peak</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A holds %1 more at its peak</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What A holds at its peak, less what %1 holds at its own</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What A spends on computing it again, less what %1 does</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Module</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Op</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Storage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Uses</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bytes, A − %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time, A − %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::DifferenceTable</name>
+    <message>
+        <source>Differences of the compared plans</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> (bytes)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> (µs)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing has this in its name or state.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The two plans hold and recompute the same.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::Docks</name>
+    <message>
+        <source>Takes the panel out of the window, or puts it back; by its title it can be dragged to another side, too</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Modules and plans in a window of their own</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory views in a window of their own</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plan panel in a window of its own</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::Explain</name>
+    <message>
+        <source>Explain</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Says what makes the peak, what binds, and why the selection is kept or recomputed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Moves the cursor to the first step that breaks a rule</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::ExplainView</name>
+    <message>
+        <source>Explain</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No plan yet. Drag the budget or press Solve.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Storages held at the peak</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::ExplanationCard</name>
+    <message>
+        <source>Moves the cursor to this step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Selects %1</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -927,6 +2670,21 @@
         <source>%1 is in %2.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Export plan: %1…</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::FigureTable</name>
+    <message>
+        <source>%1: %2 and %3, difference %4</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Figures of both plans</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::Figures</name>
@@ -983,10 +2741,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>%1 at %2</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>no plan is faster</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1004,6 +2758,64 @@
     </message>
     <message>
         <source>Click to see the op at which it binds.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>binds at %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Found by %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::FilterCompleter</name>
+    <message>
+        <source>Completions</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::FindBar</name>
+    <message>
+        <source>Find ops</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find ops: a name, or kind:addmm module:h.11 size&gt;10MiB recomputed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Previous match (Shift+F3)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next match (F3)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lists all matches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close and forget the search (Esc)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No op</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 op</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 ops</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1029,6 +2841,81 @@
         <source>time</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Stop</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows plain order instead of waiting for the layout</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::GraphCommands</name>
+    <message>
+        <source>Open all clusters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows every op of the graph</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close all clusters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows the outermost clusters only</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>To what makes its input</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Selects the op that made what the selected op reads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>To what reads its output</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Selects the op that reads what the selected op makes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next colours</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Colours cards by state, bytes, time, time error, recomputes, lifetime or idle time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Details of the selection</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows figures and source line of the selected op</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Wheel zooms</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The wheel zooms the graph and scrolls it with Ctrl, instead of the other way round</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show modules</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the partition</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::GraphMinimap</name>
@@ -1044,15 +2931,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Plan state</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Bytes</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Time</source>
+        <source>Times are predicted. Run ▸ Measure costs shows how far off they are.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1130,31 +3009,41 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Show modules</source>
+        <source>Another block than %1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Show the partition</source>
+        <source>Close %1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Expand %1</source>
+        <source>Open %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::Help</name>
+    <message>
+        <source>Where things are</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Collapse %1</source>
+        <source>Lists what the program does, and goes there</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::HelpWindow</name>
+    <message>
+        <source>Where things are</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Expand everything</source>
+        <source>Search the help</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Collapse everything</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Show block %1</source>
+        <source>Search</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1233,6 +3122,25 @@
     </message>
 </context>
 <context>
+    <name>remat::studio::HoldersModel</name>
+    <message>
+        <source>Held</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next read by</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, next read by %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>remat::studio::IconRail</name>
     <message>
         <source>Modules</source>
@@ -1244,6 +3152,140 @@
     </message>
     <message>
         <source>Plans</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::JobsModel</name>
+    <message>
+        <source>Planner</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Budget</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Best plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bound</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Gap</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Starting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stopping</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Proven best</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No plan fits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not solved</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>– of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Added time of the best plan so far</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No plan like it adds less time</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::JobsView</name>
+    <message>
+        <source>No solves yet. Press Solve.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Solves</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ends the chosen solve; the best plan found so far stays</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Takes the chosen solve out of the list; its plan stays</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Starts the chosen solve earlier</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Starts the chosen solve later</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove ended</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Leaves only what waits and runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>At once</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Solves at once</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How many solves run at the same time; they share the threads</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1262,31 +3304,134 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Budget line and slider</source>
+        <source> or </source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>1 % more or less</source>
+        <source>Search keys and commands</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Arrow keys</source>
+        <source>Search, by name or by key</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::LanesCanvas</name>
+    <message>
+        <source>Lanes over time</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>0.1 % more or less</source>
+        <source>No model is open.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Shift+Arrow keys</source>
+        <source>%1 busy for %2</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The floor, all memory</source>
+        <source>. Left and Right step, Enter selects, W and S zoom, A and D pan.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Home, End</source>
+        <source>busy · sets the pace</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Modules</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n module(s). Zoom in to see them.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n copies. Zoom in to see them.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n op(s). Zoom in to see them.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Node</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Storage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Starts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::LanesTable</name>
+    <message>
+        <source>Lane</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Op or storage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::LanesView</name>
+    <message>
+        <source>Open a model to see what is computed when.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 recomputing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>compute waits %1 for copies</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 sets the pace for %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>measured %1, %2 longer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>measured %1, %2 shorter</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1333,6 +3478,17 @@
     </message>
     <message>
         <source>Plans</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::LetterChip</name>
+    <message>
+        <source>%1: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is %2. Click to choose another plan, or drop one here.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1412,6 +3568,115 @@
     </message>
 </context>
 <context>
+    <name>remat::studio::MatrixCanvas</name>
+    <message>
+        <source>Matrix of what is computed and kept in each stage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forward op</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Op</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>computed again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>computed first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>kept from the stage before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not in memory before this stage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Computed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Computed again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stage %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Op %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stage %1: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::MatrixTable</name>
+    <message>
+        <source>Op</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From stage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>To stage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>computed again</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::MatrixView</name>
+    <message>
+        <source>Open a model to see what each stage computes and keeps.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All ops</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Which ops are columns</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 stages × %2 ops · %3 computed again</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>remat::studio::MemoryCanvas</name>
     <message>
         <source>Memory over time</source>
@@ -1431,10 +3696,6 @@
     </message>
     <message>
         <source>What makes the peak (P)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The part that is shown. F shows all.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1459,6 +3720,10 @@
     </message>
     <message>
         <source>again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Alive at the peak, step %1</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1524,6 +3789,30 @@
         <source>Memory</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Category</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Storage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the bands are (G)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the bands are</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How many storages have a band</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The %1 storages with the most bytes × time have a band each</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::MemoryView</name>
@@ -1565,6 +3854,14 @@
     </message>
     <message>
         <source>Go to the floor</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Everything alive at the peak	Shift+P</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bands of single storages	G</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1632,6 +3929,45 @@
         <source>Room left beside parameters and a reserve of %1, and the best overhead found in it.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>fits on %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>does not fit on %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, %2, fits on</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::OpDetails</name>
+    <message>
+        <source>Op: %1 (%2)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Module: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Makes: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plan: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Source: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::OptionsForm</name>
@@ -1645,6 +3981,90 @@
     </message>
     <message>
         <source>Options that rarely need a change</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A whole number, %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A number, %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::Palette</name>
+    <message>
+        <source>Command palette</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runs any command, and goes to any op or storage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing fits. Begin with &gt; for commands, @ for ops, # for storages, ? for help.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 fit · Enter goes there · Ctrl+Enter finds all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 fit    &gt; commands    @ ops    # storages    ? help</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::PaletteBox</name>
+    <message>
+        <source>Command palette</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search ops, storages, commands</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What fits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&gt; commands    @ ops    # storages    ? help</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::PeakBars</name>
+    <message>
+        <source>Memory at the peak, by category</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, %2: %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::PlanCard</name>
+    <message>
+        <source>quick plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>budget %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>without a budget</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1678,11 +4098,34 @@
         <source>Stop</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Save…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Queue</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::PlanRunner</name>
     <message>
         <source>Loading LibTorch</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::PlanView</name>
+    <message>
+        <source>Open…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No plan yet. Drag the budget or press Solve.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Solve</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1728,6 +4171,22 @@
         <source>Threads: %1</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Best plans</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Planners of the field</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>With offloading</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>To compare with</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::PlansModel</name>
@@ -1760,6 +4219,22 @@
     </message>
     <message>
         <source>No plan yet. Drag the budget or press Solve.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare as %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare the selected plans	C</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take out of the comparison</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove	Del</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1852,6 +4327,59 @@
         <source>%1 of %2 clusters</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Waiting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more waiting</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::Reader</name>
+    <message>
+        <source>No filter is called %1. There are %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A minus excludes what a filter finds, and %1 is no filter. Write it as in %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 stands alone, without a value.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 has no value yet. Write it as in %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is a text and has no order. Write it as in %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is no comparison. There are &lt;, &lt;=, =, &gt;= and &gt;.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No phase is called %1. There are %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is no time. Write it as in %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is no count. Write it as in %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is no size. Write it as in %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::RecentRow</name>
@@ -1865,6 +4393,134 @@
     </message>
     <message>
         <source>Ctrl+%1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::ResultsTable</name>
+    <message>
+        <source>Op</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Phase</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Makes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Computed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Backward</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::ResultsView</name>
+    <message>
+        <source>Ops that were found</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No op fits %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing is looked for. Ctrl+F finds ops by name and filters.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 op</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 ops</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::RulerButton</name>
+    <message>
+        <source>Measure: drag over the plot to choose a range (Ctrl+Alt+M). Shift and a drag do so at any time.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::RunOnButton</name>
+    <message>
+        <source>Device to validate on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The device that plans are validated on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The best there is</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The GPU when LibTorch can use one, else the CPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>CPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Slower, and always there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Looking for a GPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPU: none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPU: %1</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1888,6 +4544,56 @@
     </message>
 </context>
 <context>
+    <name>remat::studio::Search</name>
+    <message>
+        <source>Find ops</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Finds ops by name and by filters, such as size&gt;10MiB recomputed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next match</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Goes to the next op that was found</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Previous match</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Goes to the op that was found before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lists all ops that were found</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::SearchField</name>
+    <message>
+        <source>Search ops, storages, commands</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runs any command, and goes to any op or storage (%1)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>remat::studio::SessionFiles</name>
     <message>
         <source>Choose the model…</source>
@@ -1895,7 +4601,7 @@
     </message>
 </context>
 <context>
-    <name>remat::studio::SolveRunner</name>
+    <name>remat::studio::SolveJob</name>
     <message>
         <source>No plan fits %1: the results alone need %2.</source>
         <translation type="unfinished"></translation>
@@ -1914,6 +4620,21 @@
     </message>
     <message>
         <source>The smallest peak it reached is %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Taken back before it started.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::SolveJobs</name>
+    <message>
+        <source>Solves</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows what is being solved and what waits</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -2011,6 +4732,41 @@
         <source>Models you open are listed here.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Reopen the last session</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::StartUp</name>
+    <message>
+        <source>There is no command %1. Did you mean %2?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 cannot be written.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is not possible here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing has the keyboard, so %1 cannot be typed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 needs an open model.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model has nothing called %1. Did you mean %2?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no step %1. The steps are 0 to %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::StatusLine</name>
@@ -2060,6 +4816,53 @@
     </message>
 </context>
 <context>
+    <name>remat::studio::Steer</name>
+    <message>
+        <source>Keep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plans keep what is selected on the device until its last use</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recompute</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plans drop what is selected after the forward pass and compute it again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Never recompute</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plans compute what is selected once</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Clear decision</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Leaves what is selected to the planner again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Clear all decisions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Takes every decision made by hand back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing in this cluster can be computed again after the forward pass.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>remat::studio::StepChart</name>
     <message>
         <source>Best plan and lower bound over time</source>
@@ -2071,6 +4874,120 @@
     </message>
     <message>
         <source>lower bound</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::StepPlayer</name>
+    <message>
+        <source>Slow</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Normal</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fast</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Step player</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows the strip that plays the plan step by step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Play the steps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Goes through the plan step by step, or stops there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Step back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Goes to the computation before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Step forward</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Goes to the next computation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pause the steps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No plan yet. Drag the budget or press Solve.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 steps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Play, or go step by step.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Step %1 of %2 · %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::SummaryView</name>
+    <message>
+        <source>Use A</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing is compared. Select two plans in the list and press C.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory at the peak, by category</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Makes A the current plan of all views</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is better on both counts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Makes %1 the current plan of all views</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Selected: %1</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -2126,6 +5043,33 @@
     </message>
 </context>
 <context>
+    <name>remat::studio::TableMenus</name>
+    <message>
+        <source>Copy row</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show in the graph</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export table…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export the table %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tables (*.csv)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The table is in %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>remat::studio::Themes</name>
     <message>
         <source>Theme of the system</source>
@@ -2157,6 +5101,119 @@
     </message>
     <message>
         <source>White on black with strong borders</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::TimeGestures</name>
+    <message>
+        <source>The part that is shown. F shows all.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drag to measure a range. Esc clears it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::TimeHeader</name>
+    <message>
+        <source>Time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the horizontal axis counts</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::TimeViews</name>
+    <message>
+        <source>Memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows memory over time at the bottom</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory by the %1 largest storages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory by category</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show what makes the peak</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hide what makes the peak</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lanes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows what is computed, computed again and copied over time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Address map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows where every storage lies in device memory, and replays the plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Play the plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Moves the time cursor through the steps of the plan, or stops it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Replay at %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>R/S matrix</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows what each stage computes and keeps in the centre</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Matrix of forward ops</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Matrix of all ops</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measure by dragging</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A drag over a plot chooses a range, whose figures are shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Range of the selection</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The range becomes the life of the selected storage, or the run of the op</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
