@@ -79,6 +79,15 @@ QSize sizeOf(const QString &text)
     return size.width() > 0 && size.height() > 0 && size.width() <= 16384 && size.height() <= 16384 ? size : QSize();
 }
 
+/// What is only asked about the program needs no display.
+bool isQuestion(int argc, char **argv)
+{
+    for (int i = 1; i < argc; ++i)
+        for (const char *question : {"-h", "--help", "--help-all", "-v", "--version"})
+            if (std::strcmp(argv[i], question) == 0) return true;
+    return false;
+}
+
 /// Qt aborts where there is no display at all; a person gets a sentence instead.
 bool displayIsThere(int argc, char **argv)
 {
@@ -110,12 +119,15 @@ void begin(MainWindow &window, StartUp &startUp, const QStringList &steps, const
 
 int main(int argc, char **argv)
 {
-    if (!displayIsThere(argc, argv))
+    if (isQuestion(argc, argv))
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    else if (!displayIsThere(argc, argv))
         return refuse(
             QStringLiteral("There is no display to open a window on. Log in to a desktop, set DISPLAY, or use "
                            "the command line: remat --help."));
     QCoreApplication::setOrganizationName(QStringLiteral("remat-studio"));
     QCoreApplication::setApplicationName(QStringLiteral("remat-studio"));
+    QCoreApplication::setApplicationVersion(QStringLiteral(REMAT_VERSION));
     remat::studio::UiScale::apply();
     QApplication application(argc, argv);
     QGuiApplication::setApplicationDisplayName(QStringLiteral("Remat Studio"));
@@ -125,6 +137,7 @@ int main(int argc, char **argv)
     QCommandLineParser parser;
     parser.setApplicationDescription(say("Plans the memory of a training step, and shows it."));
     parser.addHelpOption();
+    parser.addVersionOption();
     parser.addPositionalArgument(QStringLiteral("FILE"),
                                  say("A training graph (.pt2), a graph (.json) or a session to open."),
                                  QStringLiteral("[FILE]"));
@@ -154,6 +167,10 @@ int main(int argc, char **argv)
         return refuse(parser.errorText() + QLatin1Char(' ') + say("See remat-studio --help."));
     if (parser.isSet(QStringLiteral("help"))) {
         std::fputs(qPrintable(parser.helpText()), stdout);
+        return 0;
+    }
+    if (parser.isSet(QStringLiteral("version"))) {
+        std::printf("remat-studio %s\n", REMAT_VERSION);
         return 0;
     }
     const QStringList files = parser.positionalArguments();

@@ -178,6 +178,13 @@ private Q_SLOTS:
         quick.refresh();
         QTRY_VERIFY(!quick.running());
         QVERIFY(document.currentPlan()->timeline->peakBytes <= document.budgetBytes());
+        QTRY_VERIFY(!quick.proving());
+        // With the bound of just this budget beside it.
+        const Prediction &predicted = document.currentPlan()->plan->predicted;
+        const TimeBound proven = bestTimeBound(model->graph(), *model->costs, document.budgetBytes());
+        QVERIFY(proven.timeUs > model->keepAllTimeUs);
+        QCOMPARE(predicted.lowerBoundTimeUs, proven.timeUs);
+        QCOMPARE(predicted.lowerBoundCut, proven.cut);
 
         const auto shown = document.currentPlan();
         document.setBudget(model->floor.bytes / 2);

@@ -178,6 +178,33 @@ private Q_SLOTS:
         const QByteArray said = program.readAllStandardError();
         QVERIFY2(said.contains(says), said.constData());
     }
+
+    void questionsNeedNoDisplay_data()
+    {
+        QTest::addColumn<QString>("question");
+        QTest::addColumn<int>("code");
+        QTest::addColumn<QByteArray>("says");
+        QTest::newRow("help") << QStringLiteral("--help") << 0 << QByteArray("Usage:");
+        QTest::newRow("version") << QStringLiteral("--version") << 0 << QByteArray("remat-studio ");
+        QTest::newRow("window") << QStringLiteral("--solve") << 2 << QByteArray("There is no display");
+    }
+
+    void questionsNeedNoDisplay()
+    {
+        QFETCH(const QString, question);
+        QFETCH(const QByteArray, says);
+        QProcess program;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        for (const char *name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
+            environment.remove(QLatin1String(name));
+        program.setProcessEnvironment(environment);
+        program.setProcessChannelMode(QProcess::MergedChannels);
+        program.start(QStringLiteral(REMAT_BIN "/remat-studio"), {question});
+        QVERIFY(program.waitForFinished(60000));
+        QTEST(program.exitCode(), "code");
+        const QByteArray said = program.readAll();
+        QVERIFY2(said.contains(says), said.constData());
+    }
 };
 
 QTEST_MAIN(TestStartUp)

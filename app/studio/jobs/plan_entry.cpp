@@ -33,6 +33,13 @@ void judge(PlanEntry &entry, const CostedModel &model)
     entry.proofSentence = toQString(entry.plan->validated->sentence);
 }
 
+void setBound(Plan &plan, const TimeBound &bound)
+{
+    plan.predicted.lowerBoundTimeUs = bound.timeUs;
+    plan.predicted.lowerBoundMethod = bound.method;
+    plan.predicted.lowerBoundCut = bound.cut;
+}
+
 } // namespace
 
 Expected<std::shared_ptr<const PlanEntry>> makePlanEntry(const CostedModel &model, std::shared_ptr<const Plan> plan,
@@ -64,11 +71,19 @@ Expected<std::shared_ptr<const PlanEntry>> recostPlanEntry(const CostedModel &mo
     plan->predicted.timeUs = timeline->timeUs;
     plan->predicted.keepAllPeakBytes = model.keepAll->peakBytes;
     plan->predicted.keepAllTimeUs = model.keepAllTimeUs;
-    const TimeBound bound = boundForPlan(model.graph(), *model.costs, *plan);
-    plan->predicted.lowerBoundTimeUs = bound.timeUs;
-    plan->predicted.lowerBoundMethod = bound.method;
-    plan->predicted.lowerBoundCut = bound.cut;
+    setBound(*plan, boundForPlan(model.graph(), *model.costs, *plan));
     return makePlanEntry(model, plan, entry.id, entry.title, entry.quick);
+}
+
+std::shared_ptr<const PlanEntry> provenPlanEntry(const CostedModel &model, const PlanEntry &entry)
+{
+    const TimeBound bound = boundForPlan(model.graph(), *model.costs, *entry.plan);
+    if (bound.timeUs <= entry.plan->predicted.lowerBoundTimeUs) return nullptr;
+    auto plan = std::make_shared<Plan>(*entry.plan);
+    setBound(*plan, bound);
+    auto proven = std::make_shared<PlanEntry>(entry);
+    proven->plan = std::move(plan);
+    return proven;
 }
 
 } // namespace remat::studio

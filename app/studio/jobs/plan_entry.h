@@ -14,4 +14,8 @@ Expected<std::shared_ptr<const PlanEntry>> makePlanEntry(const CostedModel &mode
 /// old prediction.
 Expected<std::shared_ptr<const PlanEntry>> recostPlanEntry(const CostedModel &model, const PlanEntry &entry);
 
+/// The same plan with the best bound for its budget and order; none where that is not more than the plan has. As long
+/// as boundForPlan().
+std::shared_ptr<const PlanEntry> provenPlanEntry(const CostedModel &model, const PlanEntry &entry);
+
 } // namespace remat::studio

@@ -13,6 +13,10 @@ constexpr const char *kQuickPlanner = "search";
 /// Where the greedy finds nothing it looks for a smaller peak, which takes a minute on 10,000 ops; by then nobody waits
 /// for a quick plan.
 constexpr double kMostSeconds = 20;
+/// Without another budget, until the plan is proven.
+constexpr int kRestMs = 150;
+/// Ops of graphs whose bound takes a good part of a second at most.
+constexpr std::size_t kMostProvenOps = 4000;
 const std::map<std::string, std::string> kQuickOptions = {{"moves", "0"}};
 
 } // namespace
@@ -52,8 +56,11 @@ QuickPlan makeQuickPlan(const CostedModel &model, std::int64_t budgetBytes, cons
 }
 
 QuickPlanner::QuickPlanner(Document &document, BoundRunner &bound, QThreadPool &pool, QObject *parent)
-    : QObject(parent), m_document(document), m_bound(bound), m_tracker(pool)
+    : QObject(parent), m_document(document), m_bound(bound), m_tracker(pool), m_proof(pool)
 {
+    m_rest.setSingleShot(true);
+    m_rest.setInterval(kRestMs);
+    connect(&m_rest, &QTimer::timeout, this, &QuickPlanner::prove);
     connect(&m_tracker, &JobTracker::runningChanged, this, &QuickPlanner::runningChanged);
 }
 
@@ -112,11 +119,25 @@ void QuickPlanner::take(QuickPlan quick)
         m_document.setCurrentPlan(best->id);
     else
         m_document.addPlan(std::move(best));
+    m_rest.start();
+}
+
+void QuickPlanner::prove()
+{
+    const auto model = m_document.model();
+    const std::shared_ptr<const PlanEntry> entry = m_document.currentPlan();
+    if (!model || !entry || !entry->quick || model->graph().ops.size() > kMostProvenOps) return;
+    m_proof.start([model, entry](const Job &) { return provenPlanEntry(*model, *entry); },
+                  [this, entry](const std::shared_ptr<const PlanEntry> &proven) {
+                      if (proven && m_document.currentPlan() == entry) m_document.replacePlan(proven);
+                  });
 }
 
 void QuickPlanner::cancel()
 {
     m_again = false;
+    m_rest.stop();
+    m_proof.cancel();
     m_tracker.cancel();
 }
 

@@ -19,7 +19,8 @@ struct QuickPlan {
 
 /// GUI thread only. Follows the budget while it is dragged: the best plan of the list that fits and follows the pins,
 /// or a quick one made in the background where that is better or nothing fits. Starts nothing heavy, ever. When no
-/// quick plan fits, the plan shown before stays.
+/// quick plan fits, the plan shown before stays. Once the budget rests, the bound for just this budget is computed and
+/// put beside the plan, unless the graph is so large that this takes seconds.
 class QuickPlanner : public QObject
 {
     Q_OBJECT
@@ -32,6 +33,8 @@ public:
     void refresh();
     void cancel();
     bool running() const { return m_tracker.running(); }
+    /// The plan that was shown last waits for the bound of its budget.
+    bool proving() const { return m_rest.isActive() || m_proof.running(); }
     /// Why the newest try made no plan that follows the document's pins; empty when it did, or when there are none.
     const QString &whyNone() const { return m_whyNone; }
 
@@ -41,6 +44,7 @@ Q_SIGNALS:
 
 private:
     void take(QuickPlan quick);
+    void prove();
     bool followsPins(const PlanEntry &entry);
 
     Document &m_document;
@@ -50,6 +54,8 @@ private:
     Pins m_judged;                 ///< what `m_follows` is about
     std::map<int, bool> m_follows; ///< by plan id
     JobTracker m_tracker;
+    QTimer m_rest; ///< since the last quick plan
+    JobTracker m_proof;
 };
 
 /// The quick plan of a budget: keep-all where it fits, else the greedy of the search, around the pins; none where

@@ -30,8 +30,8 @@ struct Session {
     /// True while anything runs in the background.
     bool busy() const
     {
-        return loader.running() || solver.running() || quick.running() || runner.validating() || runner.saving() ||
-               previews.running() || bound.running() || sweeps.running();
+        return loader.running() || solver.running() || quick.running() || quick.proving() || runner.validating() ||
+               runner.saving() || previews.running() || bound.running() || sweeps.running();
     }
 
     QThreadPool pool; ///< for jobs, which block: planners bring their own threads
