@@ -22,8 +22,8 @@ namespace {
 
 constexpr int kPollMs = 10;
 /// For a helper that was asked to stop: linear programs end at once, presolve and cut generation only when they are
-/// done.
-constexpr double kGraceSeconds = 2;
+/// done. One that has a solution gets more time to hand it over.
+constexpr double kGraceSeconds = 0.3, kGraceWithSolutionSeconds = 2;
 
 /// A running helper and this end of its socket. Kills what is still running when it goes.
 class HelperProcess
@@ -108,11 +108,11 @@ std::optional<Solution> listen(HelperProcess &helper, const Limits &limits)
     std::optional<Deadline> patience;
     std::string bytes;
     double bound = -kInfinity;
-    bool running = true;
+    bool running = true, found = false;
     while (running && !(patience && patience->passed())) {
         if (!patience && meter.shouldStop()) {
             helper.send({&kStopByte, 1});
-            patience = Deadline(kGraceSeconds);
+            patience = Deadline(found ? kGraceWithSolutionSeconds : kGraceSeconds);
         }
         running = helper.receive(bytes);
         while (const std::optional<std::string> message = takeFrame(bytes)) {
@@ -120,6 +120,7 @@ std::optional<Solution> listen(HelperProcess &helper, const Limits &limits)
             if (reply && reply->solution) return *std::move(reply->solution);
             if (!reply || !reply->progress) continue;
             bound = std::max(bound, reply->progress->bound);
+            found = found || reply->progress->incumbent < kInfinity;
             if (limits.progress) limits.progress(*reply->progress);
         }
     }
