@@ -27,10 +27,9 @@ using remat::studio::Theme;
 
 constexpr int kWrongCall = 2;
 
-QString say(const char *text)
-{
-    return QCoreApplication::translate("main", text);
-}
+struct MainText {
+    Q_DECLARE_TR_FUNCTIONS(main)
+};
 
 int refuse(const QString &sentence)
 {
@@ -135,36 +134,39 @@ int main(int argc, char **argv)
     installTranslation(application);
 
     QCommandLineParser parser;
-    parser.setApplicationDescription(say("Plans the memory of a training step, and shows it."));
+    parser.setApplicationDescription(MainText::tr("Plans the memory of a training step, and shows it."));
     parser.addHelpOption();
     parser.addVersionOption();
     parser.addPositionalArgument(QStringLiteral("FILE"),
-                                 say("A training graph (.pt2), a graph (.json) or a session to open."),
+                                 MainText::tr("A training graph (.pt2), a graph (.json) or a session to open."),
                                  QStringLiteral("[FILE]"));
-    const QCommandLineOption sample(QStringLiteral("sample"), say("Opens a built-in sample, such as gpt2."),
+    const QCommandLineOption sample(QStringLiteral("sample"), MainText::tr("Opens a built-in sample, such as gpt2."),
                                     QStringLiteral("NAME"));
-    const QCommandLineOption theme(QStringLiteral("theme"), say("light, dark or contrast."), QStringLiteral("THEME"));
-    const QCommandLineOption budget(QStringLiteral("budget"), say("Starts with this budget, such as 4GiB or 60%."),
+    const QCommandLineOption theme(QStringLiteral("theme"), MainText::tr("light, dark or contrast."),
+                                   QStringLiteral("THEME"));
+    const QCommandLineOption budget(QStringLiteral("budget"),
+                                    MainText::tr("Starts with this budget, such as 4GiB or 60%."),
                                     QStringLiteral("BUDGET"));
-    const QCommandLineOption solve(QStringLiteral("solve"), say("Solves once the model is open."));
-    const QCommandLineOption sweep(QStringLiteral("sweep"), say("Sweeps over budgets once the model is open."));
-    const QCommandLineOption size(QStringLiteral("size"), say("Size of the window, such as 1600x1000."),
+    const QCommandLineOption solve(QStringLiteral("solve"), MainText::tr("Solves once the model is open."));
+    const QCommandLineOption sweep(QStringLiteral("sweep"),
+                                   MainText::tr("Sweeps over budgets once the model is open."));
+    const QCommandLineOption size(QStringLiteral("size"), MainText::tr("Size of the window, such as 1600x1000."),
                                   QStringLiteral("WxH"));
     const QCommandLineOption doing(QStringLiteral("do"),
-                                   say("After these, a command by its id (--do show.lanes), or planner=NAME, "
-                                       "budget=BUDGET, select=OP, step=N, type=TEXT. May be repeated."),
+                                   MainText::tr("After these, a command by its id (--do show.lanes), or planner=NAME, "
+                                                "budget=BUDGET, select=OP, step=N, type=TEXT. May be repeated."),
                                    QStringLiteral("STEP"));
-    const QCommandLineOption screenshot(QStringLiteral("screenshot"),
-                                        say("Waits until nothing runs, writes a picture of the window, and ends."),
-                                        QStringLiteral("PNG"));
+    const QCommandLineOption screenshot(
+        QStringLiteral("screenshot"),
+        MainText::tr("Waits until nothing runs, writes a picture of the window, and ends."), QStringLiteral("PNG"));
     const QCommandLineOption recover(QStringLiteral("recover"),
-                                     say("Reopens what a program that was killed had open last."));
-    QCommandLineOption resume(QStringLiteral("resume"), say("A session that the program left for itself."),
+                                     MainText::tr("Reopens what a program that was killed had open last."));
+    QCommandLineOption resume(QStringLiteral("resume"), MainText::tr("A session that the program left for itself."),
                               QStringLiteral("FILE"));
     resume.setFlags(QCommandLineOption::HiddenFromHelp);
     parser.addOptions({sample, theme, budget, solve, sweep, size, doing, screenshot, recover, resume});
     if (!parser.parse(QCoreApplication::arguments()))
-        return refuse(parser.errorText() + QLatin1Char(' ') + say("See remat-studio --help."));
+        return refuse(parser.errorText() + QLatin1Char(' ') + MainText::tr("See remat-studio --help."));
     if (parser.isSet(QStringLiteral("help"))) {
         std::fputs(qPrintable(parser.helpText()), stdout);
         return 0;
@@ -175,23 +177,25 @@ int main(int argc, char **argv)
     }
     const QStringList files = parser.positionalArguments();
     if (files.size() > 1)
-        return refuse(say("Only one file can be opened, and %n were given.")
+        return refuse(MainText::tr("Only one file can be opened, and %n were given.")
                           .replace(QStringLiteral("%n"), QString::number(files.size())));
-    if (!files.isEmpty() && parser.isSet(sample)) return refuse(say("Give either a file or a sample, not both."));
+    if (!files.isEmpty() && parser.isSet(sample))
+        return refuse(MainText::tr("Give either a file or a sample, not both."));
     if (!files.isEmpty() && !QFileInfo(files.front()).isFile())
-        return refuse(say("There is no file %1.").arg(files.front()));
+        return refuse(MainText::tr("There is no file %1.").arg(files.front()));
 
     const QString keptTheme = QSettings().value(QStringLiteral("theme")).toString();
     const QString wantedTheme = parser.isSet(theme) ? parser.value(theme) : keptTheme;
     if (!setTheme(wantedTheme) && parser.isSet(theme))
-        return refuse(say("There is no theme %1. There are light, dark and contrast.").arg(wantedTheme));
+        return refuse(MainText::tr("There is no theme %1. There are light, dark and contrast.").arg(wantedTheme));
     Theme::instance().apply();
 
     MainWindow *window = MainWindow::openAnother();
     if (parser.isSet(size)) {
         const QSize wanted = sizeOf(parser.value(size));
         if (wanted.isEmpty())
-            return refuseWindow(window, say("%1 is no size. Give one such as 1600x1000.").arg(parser.value(size)));
+            return refuseWindow(window,
+                                MainText::tr("%1 is no size. Give one such as 1600x1000.").arg(parser.value(size)));
         window->resize(wanted);
     }
     QStringList steps = parser.values(doing);
@@ -202,7 +206,7 @@ int main(int argc, char **argv)
     if (!unknown.isEmpty()) return refuseWindow(window, unknown);
     window->afterOpening(parser.value(budget), false);
     if (parser.isSet(sample) && !window->openSample(parser.value(sample)))
-        return refuseWindow(window, say("There is no sample %1. There are: %2.")
+        return refuseWindow(window, MainText::tr("There is no sample %1. There are: %2.")
                                         .arg(parser.value(sample), window->sampleNames().join(QStringLiteral(", "))));
     if (!files.isEmpty()) window->openFile(files.front());
     bool first = true;

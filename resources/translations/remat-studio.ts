@@ -17,6 +17,29 @@
     </message>
 </context>
 <context>
+    <name>CompareView</name>
+    <message>
+        <source>forward</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>backward</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keep-all %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 peak %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A holds less below the line, more above</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>Comparison</name>
     <message>
         <source>%1 of %2</source>
@@ -26,369 +49,48 @@
         <source>%1 output %2</source>
         <translation type="unfinished"></translation>
     </message>
-</context>
-<context>
-    <name>Filter</name>
     <message>
-        <source>%1 ops</source>
+        <source>Both keep it until the backward pass reads it.</source>
         <translation type="unfinished"></translation>
     </message>
-</context>
-<context>
-    <name>History</name>
     <message>
-        <source>plan</source>
+        <source>Both drop it and compute it again, which costs %1.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Sweep over budgets</source>
+        <source>Both park it in host memory.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Quick plan</source>
+        <source>Both keep a part and compute %1 of it again.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Solve at %1</source>
+        <source>Both free it after its last use.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Add plan %1</source>
+        <source>%1 keeps it and computes it again later, which costs %2.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Remove all decisions by hand</source>
+        <source>%1 keeps it until the backward pass reads it.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Keep %1</source>
+        <source>%1 drops it and computes it again, which costs %2.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>No longer keep %1</source>
+        <source>%1 parks it in host memory.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Recompute %1</source>
+        <source>%1 keeps a part and computes %2 of it again.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>No longer force recomputing %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Never recompute %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Allow recomputing %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Decide by hand</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Compare nothing</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Compare %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Costs of %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Remove plan %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Remove %1 plans</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Budget %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Show plan %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Axis in time</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Axis in steps</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Choose a range</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>No range</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Zoom in time</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Show all of the time</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
-    <name>Lane</name>
-    <message>
-        <source>Compute</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Recompute</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Copy in</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Copy out</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
-    <name>LastSession</name>
-    <message>
-        <source>1 plan</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 plans</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 with %2, closed %3 ago</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
-    <name>MemoryScene</name>
-    <message>
-        <source>workspace</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 more</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
-    <name>MemoryView</name>
-    <message>
-        <source>Keep-all peak %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Floor %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Budget %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>drag</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Peak %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>step %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>At the peak</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>At the cursor</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>quick plan</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Room under budget</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Over the budget</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Range</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Steps</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Highest</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Mean</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Ops</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Recomputing</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Allocated</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Freed</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 more</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Measured %1, as predicted</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Measured %1, %2 above predicted</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Measured %1, %2 below predicted</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
-    <name>Phase</name>
-    <message>
-        <source>forward</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>loss</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>backward</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
-    <name>RecentFiles</name>
-    <message>
-        <source>Today, %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Yesterday</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
-    <name>Recovery</name>
-    <message>
-        <source>%1 s</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 min</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 h</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 days</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>1 plan</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 plans</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The program ended unexpectedly %1 ago. %2 with %3 was kept.</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
-    <name>SessionReader</name>
-    <message>
-        <source>%1, the model of %2, is not at %3 any more.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>There are no device files. Install the program&apos;s resources again.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 is another graph than the one that %2 was made with, so its plans do not fit.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1, plan %2</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
-    <name>remat::studio</name>
-    <message>
-        <source>1 op</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 ops</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Gradients made</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Held for backward</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Made again</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Offloaded</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 identical blocks</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 · %2</source>
+        <source>%1 frees it after its last use.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -397,6 +99,10 @@
     </message>
     <message>
         <source>Recomputed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Offloaded</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -412,77 +118,282 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Op</source>
+        <source>nothing</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Makes</source>
+        <source>At its peak A holds %1 of it, %2 holds %3 at its own.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Source</source>
+        <source>%1 less memory and %2 less time per step.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>CurveView</name>
+    <message>
+        <source>Peak of dynamic memory</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Holds</source>
+        <source>share of the keep-all peak</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>State</source>
+        <source>Time overhead</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Time</source>
+        <source>No plan can be here</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Computed again</source>
+        <source>lower bound on time</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>%1 times, %2</source>
+        <source>%1: no plan fits</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Explanation</name>
+    <message>
+        <source>Recomputing costs %1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Plan state</source>
+        <source>%1; keeping it would put the peak %2 over the budget.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Bytes</source>
+        <source>%1. Keeping it would fit, with a peak of %2, and save %3: a longer search may find that.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Recomputes</source>
+        <source>Why is %1 recomputed?</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Lifetime</source>
+        <source>Dropped at step %1, needed at step %2 by %3.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Idle time</source>
+        <source>Dropped at step %1, needed at step %2.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Time error</source>
+        <source>It is computed again %1 times in all; this is the longest time it is away.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>recomputed once</source>
+        <source>Step %1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>recomputed %1 times</source>
+        <source>Dropping it would cost %1 to compute it again</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>%1 measured, %2 predicted</source>
+        <source>Dropping it would cost %1: %2 ops would have to be computed again</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>%1 (%2%3)</source>
+        <source>%1, and lower the peak by %2.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>%1, and raise the peak by %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, and would not lower the peak.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Why is %1 kept?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its %1 lie idle from step %2 until %3 reads them at step %4.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is an output of the graph, which is held to the end.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What makes it may be computed only once, so it must be kept.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Why is %1 offloaded?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its %1 leave the device at step %2 and come back at step %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, for %2 at step %3.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A copy takes %1 each way, beside computing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1; the plan waits %2 there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1; nothing waits for it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Computing it again would take %1 of the device&apos;s own time, and what it reads.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What makes it may be computed only once.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is %1?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is resident: always on the device, never planned, %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What becomes of %1?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is an output of the graph: computed once and held to the end.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is computed once, and what it makes is read at once or not at all.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 are kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 are computed again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 wait in host memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing of what it makes is held for the backward pass.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Of what it makes for the backward pass %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of its %2 ops are computed again, which adds %3 to every training step.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>None of its %1 ops is computed again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It holds %1 at the peak, %2 of all.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, step %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>held to the end</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nobody</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What makes the peak?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>At step %1, while %2 runs, %3 are held in %4 storages.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The largest %1 make up %2 of that.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The op works with %1 besides.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What holds this plan up?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing: everything fits, so nothing has to be computed again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The budget is the smallest there is: %1 alone needs %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>what is held at the end</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The budget: keep-all needs %1 more, and no plan like this one adds less than %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The budget: keep-all needs %1 more, and the plan adds %2 for it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Of that, %1 are proven to be needed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Room under the budget: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The proof binds where %1 is first computed: what is held then and what must come back later do not fit together.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What would %1 more buy?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Within %1 a quick plan adds %2, where this one adds %3: %4 saved in every step.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Within %1 a quick plan is no faster than this one; a longer search may be.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It was decided so by hand.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Features</name>
     <message>
         <source>Open a model</source>
         <translation type="unfinished"></translation>
@@ -1059,6 +970,112 @@
         <source>Every command and gesture, with a search.</source>
         <translation type="unfinished"></translation>
     </message>
+</context>
+<context>
+    <name>Filter</name>
+    <message>
+        <source>%1 ops</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No filter is called %1. There are %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A minus excludes what a filter finds, and %1 is no filter. Write it as in %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 stands alone, without a value.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 has no value yet. Write it as in %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is a text and has no order. Write it as in %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is no comparison. There are &lt;, &lt;=, =, &gt;= and &gt;.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No phase is called %1. There are %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is no time. Write it as in %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is no count. Write it as in %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is no size. Write it as in %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>what the op does</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>part of the module&apos;s path</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>element type of what it makes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>part of the source line</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>forward, loss or backward</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>bytes it makes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>time of one computation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>how often the plan computes it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>computed again by the plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>held for the backward pass</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>parked in host memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>needed only in the forward pass</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>draws random numbers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>decided by hand</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Gestures</name>
     <message>
         <source>Graph</source>
         <translation type="unfinished"></translation>
@@ -1268,6 +1285,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Budget</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Drag the line</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1328,11 +1349,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Address map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Play and pause</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Space</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>R/S matrix</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1427,60 +1456,711 @@
         <source>Ctrl+Enter</source>
         <translation type="unfinished"></translation>
     </message>
+</context>
+<context>
+    <name>GraphView</name>
     <message>
-        <source>what the op does</source>
+        <source>1 op</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>part of the module&apos;s path</source>
+        <source>%1 ops</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>element type of what it makes</source>
+        <source>Gradients made</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>part of the source line</source>
+        <source>Held for backward</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>forward, loss or backward</source>
+        <source>Made again</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>bytes it makes</source>
+        <source>Offloaded</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>time of one computation</source>
+        <source>%1 identical blocks</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>how often the plan computes it</source>
+        <source>%1 · %2</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>computed again by the plan</source>
+        <source>Kept</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>held for the backward pass</source>
+        <source>Recomputed</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>parked in host memory</source>
+        <source>Mixed</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>needed only in the forward pass</source>
+        <source>Freed</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>draws random numbers</source>
+        <source>Backward</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>decided by hand</source>
+        <source>Op</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Makes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Holds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Computed again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 times, %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plan state</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recomputes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lifetime</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Idle time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time error</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>History</name>
+    <message>
+        <source>plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sweep over budgets</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Quick plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Solve at %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add plan %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove all decisions by hand</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keep %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No longer keep %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recompute %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No longer force recomputing %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Never recompute %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Allow recomputing %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Decide by hand</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare nothing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Costs of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove plan %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove %1 plans</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Budget %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show plan %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Axis in time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Axis in steps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a range</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No range</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Zoom in time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show all of the time</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Lane</name>
+    <message>
+        <source>Compute</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recompute</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy in</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy out</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>LastSession</name>
+    <message>
+        <source>1 plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 plans</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 with %2, closed %3 ago</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>MemoryScene</name>
+    <message>
+        <source>workspace</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 more</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>MemoryView</name>
+    <message>
+        <source>Keep-all peak %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Floor %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Budget %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>drag</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Peak %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>At the peak</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>At the cursor</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>quick plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Room under budget</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Over the budget</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Range</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Highest</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ops</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recomputing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Allocated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Freed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measured %1, as predicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measured %1, %2 above predicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measured %1, %2 below predicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>OpDetails</name>
+    <message>
+        <source>recomputed once</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>recomputed %1 times</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 measured, %2 predicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 (%2%3)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Op: %1 (%2)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Module: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Makes: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plan: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Source: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Phase</name>
+    <message>
+        <source>forward</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>loss</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>backward</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>PlanEntry</name>
+    <message>
+        <source>Every step was replayed. Peak %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every step was replayed. Peak %1, within the budget.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>RecentFiles</name>
+    <message>
+        <source>Today, %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Yesterday</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Recovery</name>
+    <message>
+        <source>%1 s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 min</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 h</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 days</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 plans</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The program ended unexpectedly %1 ago. %2 with %3 was kept.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>SessionReader</name>
+    <message>
+        <source>%1, the model of %2, is not at %3 any more.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There are no device files. Install the program&apos;s resources again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is another graph than the one that %2 was made with, so its plans do not fit.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, plan %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>StepPlayer</name>
+    <message>
+        <source>%1, %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 and %2 more, %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Computes %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Computes %1 again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Computes %1 again: it was dropped at step %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Makes %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Then frees %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copies out %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Brings back %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This is the peak.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Summary</name>
+    <message>
+        <source>Peak</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 and %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Overhead</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time over the time of keep-all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lower bound</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No plan within the same budget has less overhead</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No bound was computed for one of the plans.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One training step, forward and backward</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recomputed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ops that are computed more than once</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kept in blocks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All that is held from the forward to the backward pass</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Verdict</name>
+    <message>
+        <source>Validated on GPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Validated on CPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Validating…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not checked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Checking…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Checked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ViewPicture</name>
+    <message>
+        <source>%1 cannot be written. Choose a folder that you may write to.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A picture ends in .svg, .pdf or .png, and %1 does not.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>main</name>
+    <message>
+        <source>Plans the memory of a training step, and shows it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A training graph (.pt2), a graph (.json) or a session to open.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opens a built-in sample, such as gpt2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>light, dark or contrast.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Starts with this budget, such as 4GiB or 60%.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Solves once the model is open.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sweeps over budgets once the model is open.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Size of the window, such as 1600x1000.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>After these, a command by its id (--do show.lanes), or planner=NAME, budget=BUDGET, select=OP, step=N, type=TEXT. May be repeated.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Waits until nothing runs, writes a picture of the window, and ends.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reopens what a program that was killed had open last.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A session that the program left for itself.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>See remat-studio --help.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Only one file can be opened, and %n were given.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Give either a file or a sample, not both.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no file %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no theme %1. There are light, dark and contrast.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is no size. Give one such as 1600x1000.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no sample %1. There are: %2.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -3943,33 +4623,6 @@
     </message>
 </context>
 <context>
-    <name>remat::studio::OpDetails</name>
-    <message>
-        <source>Op: %1 (%2)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Module: %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Makes: %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Time: %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Plan: %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Source: %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
     <name>remat::studio::OptionsForm</name>
     <message>
         <source>Advanced</source>
@@ -4336,49 +4989,6 @@
         <translation type="unfinished">
             <numerusform></numerusform>
         </translation>
-    </message>
-</context>
-<context>
-    <name>remat::studio::Reader</name>
-    <message>
-        <source>No filter is called %1. There are %2.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>A minus excludes what a filter finds, and %1 is no filter. Write it as in %2.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 stands alone, without a value.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 has no value yet. Write it as in %2.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 is a text and has no order. Write it as in %2.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 is no comparison. There are &lt;, &lt;=, =, &gt;= and &gt;.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>No phase is called %1. There are %2.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 is no time. Write it as in %2.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 is no count. Write it as in %2.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 is no size. Write it as in %2.</source>
-        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

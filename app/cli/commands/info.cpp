@@ -19,7 +19,7 @@ constexpr std::size_t kPeakStoragesShown = 8;
 
 struct Counts {
     std::size_t forward = 0, loss = 0, backward = 0, random = 0;
-    std::int64_t residentBytes = 0;
+    std::int64_t resident = 0, residentBytes = 0;
 };
 
 Counts countParts(const Graph &graph)
@@ -32,7 +32,10 @@ Counts countParts(const Graph &graph)
         counts.random += op.random;
     }
     for (const Storage &storage : graph.storages)
-        if (isResident(storage.kind)) counts.residentBytes += storage.bytes;
+        if (isResident(storage.kind)) {
+            ++counts.resident;
+            counts.residentBytes += storage.bytes;
+        }
     return counts;
 }
 
@@ -102,8 +105,9 @@ void print(const Report &r)
                 formatCount(static_cast<std::int64_t>(r.counts.loss)).c_str(),
                 formatCount(static_cast<std::int64_t>(r.counts.backward)).c_str(),
                 formatCount(static_cast<std::int64_t>(r.counts.random)).c_str());
-    std::printf("  storages    %s; %s resident (parameters, buffers, inputs)\n",
-                formatCount(static_cast<std::int64_t>(graph.storages.size())).c_str(),
+    const auto storages = static_cast<std::int64_t>(graph.storages.size());
+    std::printf("  storages    %s that plans hold and free; %s resident, %s (parameters, buffers, inputs)\n",
+                formatCount(storages - r.counts.resident).c_str(), formatCount(r.counts.resident).c_str(),
                 formatBytes(r.counts.residentBytes).c_str());
     std::printf("  clusters    %zu modules; %zu blocks to solve, %zu of them distinct\n", r.modules.clusters.size(),
                 r.partition.cluster(r.partition.root()).children.size(), distinctBlocks(r.partition));

@@ -15,10 +15,9 @@ namespace remat::studio {
 
 namespace {
 
-QString say(const char *text)
-{
-    return QCoreApplication::translate("CurveView", text);
-}
+struct CurveText {
+    Q_DECLARE_TR_FUNCTIONS(CurveView)
+};
 
 /// Whole percents in steps that leave room for their labels.
 double shareStep(double top, int most)
@@ -98,13 +97,13 @@ private:
         paintShares();
         m_painter.setPen(ink(Token::Text2));
         m_painter.drawText(QRectF(m_plot.left(), m_plot.bottom() + 25, m_plot.width(), 18), Qt::AlignCenter,
-                           say("Peak of dynamic memory"));
+                           CurveText::tr("Peak of dynamic memory"));
         m_painter.drawText(QRectF(m_plot.left(), 6, m_plot.width(), 18), Qt::AlignCenter,
-                           say("share of the keep-all peak"));
+                           CurveText::tr("share of the keep-all peak"));
         m_painter.save();
         m_painter.translate(13, m_plot.center().y());
         m_painter.rotate(-90);
-        m_painter.drawText(QRectF(-90, -9, 180, 18), Qt::AlignCenter, say("Time overhead"));
+        m_painter.drawText(QRectF(-90, -9, 180, 18), Qt::AlignCenter, CurveText::tr("Time overhead"));
         m_painter.restore();
     }
 
@@ -162,10 +161,10 @@ private:
         m_around.taken.push_back(label);
         m_painter.setPen(ink(Token::Text));
         m_painter.setFont(m_theme.font(FontRole::Name));
-        m_painter.drawText(label.adjusted(10, 3, -6, -20), Qt::AlignVCenter, say("No plan can be here"));
+        m_painter.drawText(label.adjusted(10, 3, -6, -20), Qt::AlignVCenter, CurveText::tr("No plan can be here"));
         m_painter.setPen(ink(Token::Text2));
         m_painter.setFont(m_theme.font(FontRole::Label));
-        m_painter.drawText(label.adjusted(10, 20, -6, -3), Qt::AlignVCenter, say("lower bound on time"));
+        m_painter.drawText(label.adjusted(10, 20, -6, -3), Qt::AlignVCenter, CurveText::tr("lower bound on time"));
     }
 
     void paintDevices()
@@ -206,7 +205,7 @@ private:
         m_around.lines.push_back({QPointF(x, m_plot.top()), QPointF(x, m_plot.bottom())});
         m_painter.setFont(m_theme.font(FontRole::Name));
         const QString amount = bytesText(m_scene.budgetBytes);
-        const QString text = m_scene.infeasible() ? say("%1: no plan fits").arg(amount) : amount;
+        const QString text = m_scene.infeasible() ? CurveText::tr("%1: no plan fits").arg(amount) : amount;
         const double width = m_painter.fontMetrics().horizontalAdvance(text) + 20;
         const QRectF tag(std::clamp(x - width / 2, m_plot.left(), m_plot.right() - width), m_plot.bottom() - 22, width,
                          20);

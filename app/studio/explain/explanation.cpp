@@ -16,10 +16,9 @@ namespace remat::studio {
 
 namespace {
 
-QString say(const char *text)
-{
-    return QCoreApplication::translate("Explanation", text);
-}
+struct ExplanationText {
+    Q_DECLARE_TR_FUNCTIONS(Explanation)
+};
 
 QString stepText(std::int32_t step)
 {
@@ -29,13 +28,14 @@ QString stepText(std::int32_t step)
 /// What keeping would have meant.
 QString keptSentence(const WhyRecomputed &why, const Plan &plan)
 {
-    const QString again = say("Recomputing costs %1").arg(timeText(why.againUs));
+    const QString again = ExplanationText::tr("Recomputing costs %1").arg(timeText(why.againUs));
     if (!why.kept) return again + QLatin1Char('.');
     if (why.kept->overBytes > 0)
-        return say("%1; keeping it would put the peak %2 over the budget.")
+        return ExplanationText::tr("%1; keeping it would put the peak %2 over the budget.")
             .arg(again, bytesText(why.kept->overBytes, Rounding::Up));
     const double savedUs = plan.predicted.timeUs - why.kept->timeUs;
-    return say("%1. Keeping it would fit, with a peak of %2, and save %3: a longer search may find that.")
+    return ExplanationText::tr(
+               "%1. Keeping it would fit, with a peak of %2, and save %3: a longer search may find that.")
         .arg(again, bytesText(why.kept->peakBytes, Rounding::Up), timeText(std::max(savedUs, 0.0)));
 }
 
@@ -46,17 +46,18 @@ Explanation whyRecomputedText(const CostedModel &model, const PlanEntry &entry, 
     Explanation answer;
     answer.bar = Token::Recomputed;
     answer.icon = QStringLiteral("rotate-ccw");
-    answer.question = say("Why is %1 recomputed?").arg(labels.op(graph, why.op));
+    answer.question = ExplanationText::tr("Why is %1 recomputed?").arg(labels.op(graph, why.op));
     const QString needed =
-        why.reader
-            ? say("Dropped at step %1, needed at step %2 by %3.")
-                  .arg(stepText(why.droppedStep), stepText(why.neededStep), labels.op(graph, why.reader))
-            : say("Dropped at step %1, needed at step %2.").arg(stepText(why.droppedStep), stepText(why.neededStep));
+        why.reader ? ExplanationText::tr("Dropped at step %1, needed at step %2 by %3.")
+                         .arg(stepText(why.droppedStep), stepText(why.neededStep), labels.op(graph, why.reader))
+                   : ExplanationText::tr("Dropped at step %1, needed at step %2.")
+                         .arg(stepText(why.droppedStep), stepText(why.neededStep));
     answer.sentences << needed << keptSentence(why, *entry.plan);
     if (why.times > 1)
-        answer.sentences << say("It is computed again %1 times in all; this is the longest time it is away.")
+        answer.sentences << ExplanationText::tr(
+                                "It is computed again %1 times in all; this is the longest time it is away.")
                                 .arg(countText(why.times));
-    answer.links.push_back({say("Step %1").arg(stepText(why.droppedStep)), {}, {}, why.droppedStep});
+    answer.links.push_back({ExplanationText::tr("Step %1").arg(stepText(why.droppedStep)), {}, {}, why.droppedStep});
     if (why.reader) answer.links.push_back({labels.op(graph, why.reader), why.reader, {}, -1});
     return answer;
 }
@@ -64,14 +65,16 @@ Explanation whyRecomputedText(const CostedModel &model, const PlanEntry &entry, 
 QString droppedSentence(const WhyKept &why, const PlanEntry &entry)
 {
     const auto ops = static_cast<std::int64_t>(why.chain.size());
-    const QString cost = ops == 1 ? say("Dropping it would cost %1 to compute it again").arg(timeText(why.chainUs))
-                                  : say("Dropping it would cost %1: %2 ops would have to be computed again")
-                                        .arg(timeText(why.chainUs), countText(ops));
+    const QString cost =
+        ops == 1 ? ExplanationText::tr("Dropping it would cost %1 to compute it again").arg(timeText(why.chainUs))
+                 : ExplanationText::tr("Dropping it would cost %1: %2 ops would have to be computed again")
+                       .arg(timeText(why.chainUs), countText(ops));
     if (!why.dropped) return cost + QLatin1Char('.');
     const std::int64_t less = entry.timeline->peakBytes - why.dropped->peakBytes;
-    if (less > 0) return say("%1, and lower the peak by %2.").arg(cost, bytesText(less, Rounding::Down));
-    if (less < 0) return say("%1, and raise the peak by %2.").arg(cost, bytesText(-less, Rounding::Up));
-    return say("%1, and would not lower the peak.").arg(cost);
+    if (less > 0)
+        return ExplanationText::tr("%1, and lower the peak by %2.").arg(cost, bytesText(less, Rounding::Down));
+    if (less < 0) return ExplanationText::tr("%1, and raise the peak by %2.").arg(cost, bytesText(-less, Rounding::Up));
+    return ExplanationText::tr("%1, and would not lower the peak.").arg(cost);
 }
 
 Explanation whyKeptText(const CostedModel &model, const PlanEntry &entry, const WhyKept &why, const OpLabels &labels)
@@ -80,17 +83,17 @@ Explanation whyKeptText(const CostedModel &model, const PlanEntry &entry, const 
     Explanation answer;
     answer.bar = Token::Kept;
     answer.icon = QStringLiteral("pin");
-    answer.question = say("Why is %1 kept?").arg(labels.storage(graph, why.storage));
-    answer.sentences << say("Its %1 lie idle from step %2 until %3 reads them at step %4.")
+    answer.question = ExplanationText::tr("Why is %1 kept?").arg(labels.storage(graph, why.storage));
+    answer.sentences << ExplanationText::tr("Its %1 lie idle from step %2 until %3 reads them at step %4.")
                             .arg(bytesText(why.bytes), stepText(why.usedStep), labels.op(graph, why.reader),
                                  stepText(why.neededStep));
     if (why.output)
-        answer.sentences << say("It is an output of the graph, which is held to the end.");
+        answer.sentences << ExplanationText::tr("It is an output of the graph, which is held to the end.");
     else if (why.once)
-        answer.sentences << say("What makes it may be computed only once, so it must be kept.");
+        answer.sentences << ExplanationText::tr("What makes it may be computed only once, so it must be kept.");
     else
         answer.sentences << droppedSentence(why, entry);
-    answer.links.push_back({say("Step %1").arg(stepText(why.neededStep)), {}, {}, why.neededStep});
+    answer.links.push_back({ExplanationText::tr("Step %1").arg(stepText(why.neededStep)), {}, {}, why.neededStep});
     answer.links.push_back({labels.op(graph, why.reader), why.reader, {}, -1});
     return answer;
 }
@@ -102,26 +105,27 @@ Explanation whyOffloadedText(const CostedModel &model, const PlanEntry &entry, c
     Explanation answer;
     answer.bar = Token::Offloaded;
     answer.icon = QStringLiteral("arrow-down-to-line");
-    answer.question = say("Why is %1 offloaded?").arg(labels.storage(graph, why.storage));
-    const QString away = say("Its %1 leave the device at step %2 and come back at step %3")
+    answer.question = ExplanationText::tr("Why is %1 offloaded?").arg(labels.storage(graph, why.storage));
+    const QString away = ExplanationText::tr("Its %1 leave the device at step %2 and come back at step %3")
                              .arg(bytesText(why.bytes), stepText(why.freedStep), stepText(why.backStep));
-    answer.sentences
-        << (why.reader ? say("%1, for %2 at step %3.").arg(away, labels.op(graph, why.reader), stepText(why.neededStep))
-                       : away + QLatin1Char('.'));
+    answer.sentences << (why.reader ? ExplanationText::tr("%1, for %2 at step %3.")
+                                          .arg(away, labels.op(graph, why.reader), stepText(why.neededStep))
+                                    : away + QLatin1Char('.'));
     const MemoryTimeline &line = *entry.timeline;
     const auto place = std::lower_bound(line.step.begin(), line.step.end(), why.neededStep) - line.step.begin();
     const auto sample = static_cast<std::size_t>(place);
     const double waits = why.reader && sample > 0 && sample < line.op.size()
                              ? std::max(line.startUs[sample] - line.endUs[sample - 1], 0.0)
                              : 0;
-    const QString copy = say("A copy takes %1 each way, beside computing").arg(timeText(why.copyUs));
-    answer.sentences << (waits > 0 ? say("%1; the plan waits %2 there.").arg(copy, timeText(waits))
-                                   : say("%1; nothing waits for it.").arg(copy));
+    const QString copy = ExplanationText::tr("A copy takes %1 each way, beside computing").arg(timeText(why.copyUs));
+    answer.sentences << (waits > 0 ? ExplanationText::tr("%1; the plan waits %2 there.").arg(copy, timeText(waits))
+                                   : ExplanationText::tr("%1; nothing waits for it.").arg(copy));
     answer.sentences << (why.againUs >= 0
-                             ? say("Computing it again would take %1 of the device's own time, and what it reads.")
+                             ? ExplanationText::tr(
+                                   "Computing it again would take %1 of the device's own time, and what it reads.")
                                    .arg(timeText(why.againUs))
-                             : say("What makes it may be computed only once."));
-    answer.links.push_back({say("Step %1").arg(stepText(why.freedStep)), {}, {}, why.freedStep});
+                             : ExplanationText::tr("What makes it may be computed only once."));
+    answer.links.push_back({ExplanationText::tr("Step %1").arg(stepText(why.freedStep)), {}, {}, why.freedStep});
     if (why.reader) answer.links.push_back({labels.op(graph, why.reader), why.reader, {}, -1});
     return answer;
 }
@@ -133,16 +137,17 @@ Explanation plainText(const CostedModel &model, const Selection &selection, cons
     Explanation answer;
     answer.icon = QStringLiteral("info");
     if (selection.storage && !graph.storage(selection.storage).producer) {
-        answer.question = say("What is %1?").arg(toQString(graph.storage(selection.storage).name));
-        answer.sentences << say("It is resident: always on the device, never planned, %1.")
+        answer.question = ExplanationText::tr("What is %1?").arg(toQString(graph.storage(selection.storage).name));
+        answer.sentences << ExplanationText::tr("It is resident: always on the device, never planned, %1.")
                                 .arg(bytesText(graph.storage(selection.storage).bytes));
         return answer;
     }
-    answer.question = say("What becomes of %1?").arg(labels.op(graph, selection.op));
+    answer.question = ExplanationText::tr("What becomes of %1?").arg(labels.op(graph, selection.op));
     if (selection.storage && graph.storage(selection.storage).isOutput)
-        answer.sentences << say("It is an output of the graph: computed once and held to the end.");
+        answer.sentences << ExplanationText::tr("It is an output of the graph: computed once and held to the end.");
     else
-        answer.sentences << say("It is computed once, and what it makes is read at once or not at all.");
+        answer.sentences << ExplanationText::tr(
+            "It is computed once, and what it makes is read at once or not at all.");
     return answer;
 }
 
@@ -183,7 +188,7 @@ Explanation explainCluster(const CostedModel &model, const PlanEntry &entry, con
     const MemoryTimeline &line = *entry.timeline;
     Explanation answer;
     answer.icon = QStringLiteral("layers");
-    answer.question = say("What becomes of %1?").arg(cluster.title);
+    answer.question = ExplanationText::tr("What becomes of %1?").arg(cluster.title);
     std::vector<std::uint8_t> inside(graph.ops.size(), 0);
     for (const auto *ops : {&cluster.forward, &cluster.backward})
         for (const OpId op : *ops)
@@ -205,12 +210,13 @@ Explanation explainCluster(const CostedModel &model, const PlanEntry &entry, con
             parked += fate == Fate::Offloaded ? bytes : 0;
         }
     QStringList parts;
-    if (kept > 0) parts << say("%1 are kept").arg(bytesText(kept));
-    if (again > 0) parts << say("%1 are computed again").arg(bytesText(again));
-    if (parked > 0) parts << say("%1 wait in host memory").arg(bytesText(parked));
+    if (kept > 0) parts << ExplanationText::tr("%1 are kept").arg(bytesText(kept));
+    if (again > 0) parts << ExplanationText::tr("%1 are computed again").arg(bytesText(again));
+    if (parked > 0) parts << ExplanationText::tr("%1 wait in host memory").arg(bytesText(parked));
     answer.sentences << (parts.isEmpty()
-                             ? say("Nothing of what it makes is held for the backward pass.")
-                             : say("Of what it makes for the backward pass %1.").arg(parts.join(QStringLiteral(", "))));
+                             ? ExplanationText::tr("Nothing of what it makes is held for the backward pass.")
+                             : ExplanationText::tr("Of what it makes for the backward pass %1.")
+                                   .arg(parts.join(QStringLiteral(", "))));
     answer.bar = kept >= again && kept >= parked ? Token::Kept : again >= parked ? Token::Recomputed : Token::Offloaded;
 
     double againUs = 0;
@@ -226,16 +232,18 @@ Explanation explainCluster(const CostedModel &model, const PlanEntry &entry, con
     }
     const auto all = static_cast<std::int64_t>(cluster.forward.size() + cluster.backward.size());
     answer.sentences << (recomputed > 0
-                             ? say("%1 of its %2 ops are computed again, which adds %3 to every training step.")
+                             ? ExplanationText::tr(
+                                   "%1 of its %2 ops are computed again, which adds %3 to every training step.")
                                    .arg(countText(recomputed), countText(all), timeText(againUs))
-                             : say("None of its %1 ops is computed again.").arg(countText(all)));
+                             : ExplanationText::tr("None of its %1 ops is computed again.").arg(countText(all)));
     if (!line.op.empty()) {
         std::int64_t held = 0;
         for (const LiveRange &range : aliveAt(graph, line, line.peakSample))
             if (const OpId maker = graph.storage(range.storage).producer; maker && inside[maker.index()])
                 held += graph.storage(range.storage).bytes;
         const double share = static_cast<double>(held) / static_cast<double>(std::max<std::int64_t>(line.peakBytes, 1));
-        answer.sentences << say("It holds %1 at the peak, %2 of all.").arg(bytesText(held), shareText(share));
+        answer.sentences
+            << ExplanationText::tr("It holds %1 at the peak, %2 of all.").arg(bytesText(held), shareText(share));
     }
     if (largest) answer.links.push_back({labels.storage(graph, largest), {}, largest, -1});
     if (dearest) answer.links.push_back({labels.op(graph, dearest), dearest, {}, -1});
@@ -245,8 +253,9 @@ Explanation explainCluster(const CostedModel &model, const PlanEntry &entry, con
 QString holderReason(const CostedModel &model, const Holder &holder, const OpLabels &labels)
 {
     if (holder.nextReader && holder.nextStep >= 0)
-        return say("%1, step %2").arg(labels.op(model.graph(), holder.nextReader), stepText(holder.nextStep));
-    return holder.output ? say("held to the end") : say("nobody");
+        return ExplanationText::tr("%1, step %2")
+            .arg(labels.op(model.graph(), holder.nextReader), stepText(holder.nextStep));
+    return holder.output ? ExplanationText::tr("held to the end") : ExplanationText::tr("nobody");
 }
 
 Explanation explainPeak(const CostedModel &model, const PlanEntry &entry, const Moment &moment, const OpLabels &labels)
@@ -255,9 +264,9 @@ Explanation explainPeak(const CostedModel &model, const PlanEntry &entry, const 
     Explanation answer;
     answer.bar = Token::Accent;
     answer.icon = QStringLiteral("chart-area");
-    answer.question = say("What makes the peak?");
+    answer.question = ExplanationText::tr("What makes the peak?");
     const QString peak = peakText(entry.timeline->peakBytes, entry.plan->budgetBytes);
-    QString first = say("At step %1, while %2 runs, %3 are held in %4 storages.")
+    QString first = ExplanationText::tr("At step %1, while %2 runs, %3 are held in %4 storages.")
                         .arg(stepText(moment.step), labels.op(graph, moment.op), peak,
                              countText(static_cast<std::int64_t>(moment.holders.size())));
     answer.sentences << first;
@@ -267,11 +276,11 @@ Explanation explainPeak(const CostedModel &model, const PlanEntry &entry, const 
         for (std::size_t i = 0; i < few; ++i)
             most += moment.holders[i].bytes;
         const double share = static_cast<double>(most) / static_cast<double>(std::max<std::int64_t>(moment.bytes, 1));
-        answer.sentences << say("The largest %1 make up %2 of that.").arg(few).arg(shareText(share));
+        answer.sentences << ExplanationText::tr("The largest %1 make up %2 of that.").arg(few).arg(shareText(share));
     }
     if (moment.workspaceBytes > 0)
-        answer.sentences << say("The op works with %1 besides.").arg(bytesText(moment.workspaceBytes));
-    answer.links.push_back({say("Step %1").arg(stepText(moment.step)), {}, {}, moment.step});
+        answer.sentences << ExplanationText::tr("The op works with %1 besides.").arg(bytesText(moment.workspaceBytes));
+    answer.links.push_back({ExplanationText::tr("Step %1").arg(stepText(moment.step)), {}, {}, moment.step});
     answer.links.push_back({labels.op(graph, moment.op), moment.op, {}, -1});
     return answer;
 }
@@ -283,31 +292,36 @@ Explanation explainBudget(const CostedModel &model, const PlanEntry &entry, cons
     Explanation answer;
     answer.bar = Token::Budget;
     answer.icon = QStringLiteral("ruler");
-    answer.question = say("What holds this plan up?");
+    answer.question = ExplanationText::tr("What holds this plan up?");
     switch (story.binding) {
     case Binding::Nothing:
-        answer.sentences << say("Nothing: everything fits, so nothing has to be computed again.");
+        answer.sentences << ExplanationText::tr("Nothing: everything fits, so nothing has to be computed again.");
         break;
     case Binding::WorkingSet:
-        answer.sentences << say("The budget is the smallest there is: %1 alone needs %2.")
-                                .arg(story.floorOp ? labels.op(graph, story.floorOp) : say("what is held at the end"),
+        answer.sentences << ExplanationText::tr("The budget is the smallest there is: %1 alone needs %2.")
+                                .arg(story.floorOp ? labels.op(graph, story.floorOp)
+                                                   : ExplanationText::tr("what is held at the end"),
                                      bytesText(story.floorBytes, Rounding::Up));
         break;
     case Binding::Bound:
-        answer.sentences << say("The budget: keep-all needs %1 more, and no plan like this one adds less than %2.")
+        answer.sentences << ExplanationText::tr(
+                                "The budget: keep-all needs %1 more, and no plan like this one adds less than %2.")
                                 .arg(bytesText(story.missingBytes, Rounding::Up), timeText(story.extraUs));
         break;
     case Binding::Budget:
-        answer.sentences << say("The budget: keep-all needs %1 more, and the plan adds %2 for it.")
+        answer.sentences << ExplanationText::tr("The budget: keep-all needs %1 more, and the plan adds %2 for it.")
                                 .arg(bytesText(story.missingBytes, Rounding::Up), timeText(story.extraUs));
         if (story.boundExtraUs > 0)
-            answer.sentences << say("Of that, %1 are proven to be needed.").arg(timeText(story.boundExtraUs));
+            answer.sentences
+                << ExplanationText::tr("Of that, %1 are proven to be needed.").arg(timeText(story.boundExtraUs));
         break;
     }
     if (story.binding != Binding::Nothing)
-        answer.sentences << say("Room under the budget: %1.").arg(bytesText(story.roomBytes, Rounding::Down));
+        answer.sentences
+            << ExplanationText::tr("Room under the budget: %1.").arg(bytesText(story.roomBytes, Rounding::Down));
     if (story.cut) {
-        answer.sentences << say("The proof binds where %1 is first computed: what is held then and what must come back "
+        answer.sentences << ExplanationText::tr(
+                                "The proof binds where %1 is first computed: what is held then and what must come back "
                                 "later do not fit together.")
                                 .arg(labels.op(graph, story.cut));
         answer.links.push_back({labels.op(graph, story.cut), story.cut, {}, -1});
@@ -325,16 +339,19 @@ Explanation explainMore(const CostedModel &model, const PlanEntry &entry, const 
     if (!quick.entry) return answer;
     answer.bar = Token::Ok;
     answer.icon = QStringLiteral("zoom-in");
-    answer.question = say("What would %1 more buy?").arg(bytesText(larger - budget));
+    answer.question = ExplanationText::tr("What would %1 more buy?").arg(bytesText(larger - budget));
     const double now = entry.timeline->timeUs / model.keepAllTimeUs - 1;
     const double then = std::max(quick.entry->timeline->timeUs / model.keepAllTimeUs - 1, 0.0);
     const QString with = bytesText(larger, Rounding::Down);
     if (then < now)
-        answer.sentences << say("Within %1 a quick plan adds %2, where this one adds %3: %4 saved in every step.")
+        answer.sentences << ExplanationText::tr(
+                                "Within %1 a quick plan adds %2, where this one adds %3: %4 saved in every step.")
                                 .arg(with, shareText(then), shareText(now),
                                      timeText(entry.timeline->timeUs - quick.entry->timeline->timeUs));
     else
-        answer.sentences << say("Within %1 a quick plan is no faster than this one; a longer search may be.").arg(with);
+        answer.sentences << ExplanationText::tr(
+                                "Within %1 a quick plan is no faster than this one; a longer search may be.")
+                                .arg(with);
     return answer;
 }
 
@@ -347,7 +364,7 @@ PlanStory tellStory(const CostedModel &model, const PlanEntry &entry, const Sele
     if (selection == Selection{} && !cluster.title.isEmpty())
         story.selected = explainCluster(model, entry, cluster, labels);
     else if (!story.selected.empty() && isDecided(pins, selection))
-        story.selected.sentences << say("It was decided so by hand.");
+        story.selected.sentences << ExplanationText::tr("It was decided so by hand.");
     if (depth != StoryDepth::All) return story;
     if (!entry.timeline->op.empty()) {
         story.moment = momentAt(model.graph(), *entry.timeline, entry.timeline->peakSample);

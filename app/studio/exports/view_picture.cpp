@@ -16,10 +16,9 @@ namespace {
 
 constexpr double kPixelRatio = 2;
 
-QString say(const char *text)
-{
-    return QCoreApplication::translate("ViewPicture", text);
-}
+struct PictureText {
+    Q_DECLARE_TR_FUNCTIONS(ViewPicture)
+};
 
 } // namespace
 
@@ -55,8 +54,8 @@ QImage pictureOf(QWidget &view)
 QString writePicture(QWidget &view, const QString &title, const QString &path)
 {
     const QString suffix = QFileInfo(path).suffix().toLower();
-    const QString unwritable =
-        say("%1 cannot be written. Choose a folder that you may write to.").arg(QFileInfo(path).absoluteFilePath());
+    const QString unwritable = PictureText::tr("%1 cannot be written. Choose a folder that you may write to.")
+                                   .arg(QFileInfo(path).absoluteFilePath());
     QSaveFile file(path);
     if (suffix == QLatin1String("png")) {
         if (!file.open(QIODevice::WriteOnly) || !pictureOf(view).save(&file, "PNG") || !file.commit())
@@ -64,7 +63,8 @@ QString writePicture(QWidget &view, const QString &title, const QString &path)
         return {};
     }
     if (suffix != QLatin1String("svg") && suffix != QLatin1String("pdf"))
-        return say("A picture ends in .svg, .pdf or .png, and %1 does not.").arg(QFileInfo(path).fileName());
+        return PictureText::tr("A picture ends in .svg, .pdf or .png, and %1 does not.")
+            .arg(QFileInfo(path).fileName());
     if (!file.open(QIODevice::WriteOnly)) return unwritable;
     QPainter painter;
     if (suffix == QLatin1String("svg")) {

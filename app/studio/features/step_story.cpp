@@ -11,10 +11,9 @@ namespace remat::studio {
 
 namespace {
 
-QString say(const char *text)
-{
-    return QCoreApplication::translate("StepPlayer", text);
-}
+struct StoryText {
+    Q_DECLARE_TR_FUNCTIONS(StepPlayer)
+};
 
 /// `a, 12.0 MiB`, or `a and 3 more, 48.0 MiB`.
 QString namesOf(const Graph &graph, const OpLabels &labels, const std::vector<StorageId> &storages)
@@ -26,8 +25,8 @@ QString namesOf(const Graph &graph, const OpLabels &labels, const std::vector<St
         if (graph.storage(storage).bytes > graph.storage(largest).bytes) largest = storage;
     }
     const QString name = labels.storage(graph, largest);
-    if (storages.size() == 1) return say("%1, %2").arg(name, bytesText(bytes));
-    return say("%1 and %2 more, %3").arg(name).arg(storages.size() - 1).arg(bytesText(bytes));
+    if (storages.size() == 1) return StoryText::tr("%1, %2").arg(name, bytesText(bytes));
+    return StoryText::tr("%1 and %2 more, %3").arg(name).arg(storages.size() - 1).arg(bytesText(bytes));
 }
 
 /// The step that freed what the op makes, before `step`; −1 when there is none.
@@ -54,17 +53,19 @@ QString stepStory(const CostedModel &model, const PlanEntry &plan, const OpLabel
 
     QStringList sentences;
     if (line.recompute[sample] == 0) {
-        sentences << say("Computes %1.").arg(name);
+        sentences << StoryText::tr("Computes %1.").arg(name);
     } else {
         const std::int32_t dropped = droppedAt(graph, steps, op, step);
-        sentences << (dropped < 0 ? say("Computes %1 again.").arg(name)
-                                  : say("Computes %1 again: it was dropped at step %2.").arg(name, countText(dropped)));
+        sentences
+            << (dropped < 0
+                    ? StoryText::tr("Computes %1 again.").arg(name)
+                    : StoryText::tr("Computes %1 again: it was dropped at step %2.").arg(name, countText(dropped)));
     }
     if (!graph.op(op).outputs.empty()) {
         std::int64_t made = 0;
         for (const StorageId output : graph.op(op).outputs)
             made += graph.storage(output).bytes;
-        sentences << say("Makes %1.").arg(bytesText(made));
+        sentences << StoryText::tr("Makes %1.").arg(bytesText(made));
     }
 
     std::vector<StorageId> freed, out, in;
@@ -73,10 +74,10 @@ QString stepStory(const CostedModel &model, const PlanEntry &plan, const OpLabel
          : steps[i].kind == StepKind::Offload ? out
                                               : in)
             .push_back(steps[i].storage);
-    if (!freed.empty()) sentences << say("Then frees %1.").arg(namesOf(graph, labels, freed));
-    if (!out.empty()) sentences << say("Copies out %1.").arg(namesOf(graph, labels, out));
-    if (!in.empty()) sentences << say("Brings back %1.").arg(namesOf(graph, labels, in));
-    if (sample == line.peakSample) sentences << say("This is the peak.");
+    if (!freed.empty()) sentences << StoryText::tr("Then frees %1.").arg(namesOf(graph, labels, freed));
+    if (!out.empty()) sentences << StoryText::tr("Copies out %1.").arg(namesOf(graph, labels, out));
+    if (!in.empty()) sentences << StoryText::tr("Brings back %1.").arg(namesOf(graph, labels, in));
+    if (sample == line.peakSample) sentences << StoryText::tr("This is the peak.");
     return sentences.join(QLatin1Char(' '));
 }
 

@@ -10,16 +10,15 @@ namespace remat::studio {
 
 namespace {
 
-QString say(const char *text)
-{
-    return QCoreApplication::translate("PlanEntry", text);
-}
+struct PlanEntryText {
+    Q_DECLARE_TR_FUNCTIONS(PlanEntry)
+};
 
 QString checkedSentence(const Verdict &verdict, std::int64_t budgetBytes)
 {
     const QString peak = peakText(verdict.peakBytes, budgetBytes);
-    if (budgetBytes <= 0) return say("Every step was replayed. Peak %1.").arg(peak);
-    return say("Every step was replayed. Peak %1, within the budget.").arg(peak);
+    if (budgetBytes <= 0) return PlanEntryText::tr("Every step was replayed. Peak %1.").arg(peak);
+    return PlanEntryText::tr("Every step was replayed. Peak %1, within the budget.").arg(peak);
 }
 
 void judge(PlanEntry &entry, const CostedModel &model)

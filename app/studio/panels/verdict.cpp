@@ -15,15 +15,15 @@ constexpr int kBoxPadding = 10;
 constexpr int kBoxIcon = 18;
 constexpr int kTitleHeight = 18;
 
-QString say(const char *text)
-{
-    return QCoreApplication::translate("Verdict", text);
-}
+struct VerdictText {
+    Q_DECLARE_TR_FUNCTIONS(Verdict)
+};
 
 QString validatedTitle(const PlanEntry &entry)
 {
     const auto &record = entry.plan->validated;
-    return record && record->device == "cuda" ? say("Validated on GPU") : say("Validated on CPU");
+    return record && record->device == "cuda" ? VerdictText::tr("Validated on GPU")
+                                              : VerdictText::tr("Validated on CPU");
 }
 
 } // namespace
@@ -31,16 +31,19 @@ QString validatedTitle(const PlanEntry &entry)
 VerdictLook verdictLook(const PlanEntry &entry, const QString &running)
 {
     if (!running.isEmpty())
-        return {QStringLiteral("circle-dashed"), say("Validating…"), running, Token::Text2, Token::Sunken};
+        return {QStringLiteral("circle-dashed"), VerdictText::tr("Validating…"), running, Token::Text2, Token::Sunken};
     switch (entry.proof) {
     case Proof::NotChecked:
-        return {QStringLiteral("circle-dashed"), say("Not checked"), say("Checking…"), Token::Text2, Token::Sunken};
+        return {QStringLiteral("circle-dashed"), VerdictText::tr("Not checked"), VerdictText::tr("Checking…"),
+                Token::Text2, Token::Sunken};
     case Proof::Checked:
-        return {QStringLiteral("circle-check"), say("Checked"), entry.proofSentence, Token::Ok, Token::Raised};
+        return {QStringLiteral("circle-check"), VerdictText::tr("Checked"), entry.proofSentence, Token::Ok,
+                Token::Raised};
     case Proof::Validated:
         return {QStringLiteral("shield-check"), validatedTitle(entry), entry.proofSentence, Token::Ok, Token::OkSoft};
     case Proof::Failed:
-        return {QStringLiteral("circle-x"), say("Failed"), entry.proofSentence, Token::Error, Token::ErrorSoft};
+        return {QStringLiteral("circle-x"), VerdictText::tr("Failed"), entry.proofSentence, Token::Error,
+                Token::ErrorSoft};
     }
     return {};
 }

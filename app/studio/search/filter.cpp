@@ -12,10 +12,9 @@ namespace remat::studio {
 
 namespace {
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("Filter", text);
-}
+struct FilterText {
+    Q_DECLARE_TR_FUNCTIONS(Filter)
+};
 
 tl::unexpected<FilterProblem> wrong(const QString &sentence)
 {
@@ -83,11 +82,12 @@ public:
             const qsizetype sign = signIn(token);
             const FilterWord *word = findWord((sign < 0 ? token : token.left(sign)).toLower());
             if (sign > 0 && !word)
-                return wrong(tr("No filter is called %1. There are %2.").arg(token.left(sign), wordList()));
+                return wrong(FilterText::tr("No filter is called %1. There are %2.").arg(token.left(sign), wordList()));
             if (!word || (sign < 0 && word->form != FilterForm::Flag)) {
                 if (term.negated)
-                    return wrong(tr("A minus excludes what a filter finds, and %1 is no filter. Write it as in %2.")
-                                     .arg(token, QStringLiteral("-kind:%1").arg(token)));
+                    return wrong(
+                        FilterText::tr("A minus excludes what a filter finds, and %1 is no filter. Write it as in %2.")
+                            .arg(token, QStringLiteral("-kind:%1").arg(token)));
                 filter.words << token.toLower();
                 continue;
             }
@@ -122,19 +122,21 @@ private:
     static QString readValue(const FilterWord &word, const QString &rest, FilterTerm &term)
     {
         if (word.form == FilterForm::Flag)
-            return rest.isEmpty() ? QString() : tr("%1 stands alone, without a value.").arg(word.word);
+            return rest.isEmpty() ? QString() : FilterText::tr("%1 stands alone, without a value.").arg(word.word);
         qsizetype end = 0;
         while (end < rest.size() && QStringLiteral(":<>=").contains(rest[end]))
             ++end;
         const QString sign = rest.left(end), value = rest.mid(end);
-        if (value.isEmpty()) return tr("%1 has no value yet. Write it as in %2.").arg(word.word, word.example);
+        if (value.isEmpty())
+            return FilterText::tr("%1 has no value yet. Write it as in %2.").arg(word.word, word.example);
         if (word.form == FilterForm::Text) {
             if (sign != QLatin1String(":") && sign != QLatin1String("="))
-                return tr("%1 is a text and has no order. Write it as in %2.").arg(word.word, word.example);
+                return FilterText::tr("%1 is a text and has no order. Write it as in %2.").arg(word.word, word.example);
             term.text = value.toLower();
             return word.field == FilterField::Phase ? checkPhase(term.text) : QString();
         }
-        if (!readSign(sign, term.comparison)) return tr("%1 is no comparison. There are <, <=, =, >= and >.").arg(sign);
+        if (!readSign(sign, term.comparison))
+            return FilterText::tr("%1 is no comparison. There are <, <=, =, >= and >.").arg(sign);
         return readNumber(word, value, term.number);
     }
 
@@ -144,7 +146,7 @@ private:
         for (const Phase each : kPhases)
             phases << QLatin1String(phaseName(each));
         if (phases.contains(phase)) return {};
-        return tr("No phase is called %1. There are %2.").arg(phase, phases.join(QStringLiteral(", ")));
+        return FilterText::tr("No phase is called %1. There are %2.").arg(phase, phases.join(QStringLiteral(", ")));
     }
 
     static bool readSign(const QString &sign, Comparison &comparison)
@@ -168,17 +170,19 @@ private:
     {
         if (word.form == FilterForm::Time) {
             number = readTimeUs(value);
-            return number >= 0 ? QString() : tr("%1 is no time. Write it as in %2.").arg(value, word.example);
+            return number >= 0 ? QString()
+                               : FilterText::tr("%1 is no time. Write it as in %2.").arg(value, word.example);
         }
         bool isNumber = false;
         number = value.toDouble(&isNumber);
         if (isNumber && std::isfinite(number) && number >= 0) return {};
-        if (word.form == FilterForm::Count) return tr("%1 is no count. Write it as in %2.").arg(value, word.example);
+        if (word.form == FilterForm::Count)
+            return FilterText::tr("%1 is no count. Write it as in %2.").arg(value, word.example);
         // Budgets are read the same way, and may be shares; sizes are not.
         const auto bytes = value.contains(QLatin1Char('%')) || value.startsWith(QLatin1Char('-'))
                                ? Expected<std::int64_t>(fail({}))
                                : parseBudget(value.toStdString(), 1);
-        if (!bytes) return tr("%1 is no size. Write it as in %2.").arg(value, word.example);
+        if (!bytes) return FilterText::tr("%1 is no size. Write it as in %2.").arg(value, word.example);
         number = static_cast<double>(*bytes);
         return {};
     }
@@ -196,20 +200,20 @@ const std::vector<FilterWord> &filterWords()
     };
     using F = FilterField;
     static const std::vector<FilterWord> words = {
-        row(F::Kind, FilterForm::Text, "kind", "kind:addmm", tr("what the op does")),
-        row(F::Module, FilterForm::Text, "module", "module:h.11", tr("part of the module's path")),
-        row(F::Dtype, FilterForm::Text, "dtype", "dtype:f32", tr("element type of what it makes")),
-        row(F::Source, FilterForm::Text, "source", "source:model.py", tr("part of the source line")),
-        row(F::Phase, FilterForm::Text, "phase", "phase:backward", tr("forward, loss or backward")),
-        row(F::Size, FilterForm::Bytes, "size", "size>10MiB", tr("bytes it makes")),
-        row(F::Time, FilterForm::Time, "time", "time>1ms", tr("time of one computation")),
-        row(F::Times, FilterForm::Count, "times", "times>1", tr("how often the plan computes it")),
-        row(F::Recomputed, FilterForm::Flag, "recomputed", "recomputed", tr("computed again by the plan")),
-        row(F::Kept, FilterForm::Flag, "kept", "kept", tr("held for the backward pass")),
-        row(F::Offloaded, FilterForm::Flag, "offloaded", "offloaded", tr("parked in host memory")),
-        row(F::Freed, FilterForm::Flag, "freed", "freed", tr("needed only in the forward pass")),
-        row(F::Random, FilterForm::Flag, "random", "random", tr("draws random numbers")),
-        row(F::Pinned, FilterForm::Flag, "pinned", "pinned", tr("decided by hand")),
+        row(F::Kind, FilterForm::Text, "kind", "kind:addmm", FilterText::tr("what the op does")),
+        row(F::Module, FilterForm::Text, "module", "module:h.11", FilterText::tr("part of the module's path")),
+        row(F::Dtype, FilterForm::Text, "dtype", "dtype:f32", FilterText::tr("element type of what it makes")),
+        row(F::Source, FilterForm::Text, "source", "source:model.py", FilterText::tr("part of the source line")),
+        row(F::Phase, FilterForm::Text, "phase", "phase:backward", FilterText::tr("forward, loss or backward")),
+        row(F::Size, FilterForm::Bytes, "size", "size>10MiB", FilterText::tr("bytes it makes")),
+        row(F::Time, FilterForm::Time, "time", "time>1ms", FilterText::tr("time of one computation")),
+        row(F::Times, FilterForm::Count, "times", "times>1", FilterText::tr("how often the plan computes it")),
+        row(F::Recomputed, FilterForm::Flag, "recomputed", "recomputed", FilterText::tr("computed again by the plan")),
+        row(F::Kept, FilterForm::Flag, "kept", "kept", FilterText::tr("held for the backward pass")),
+        row(F::Offloaded, FilterForm::Flag, "offloaded", "offloaded", FilterText::tr("parked in host memory")),
+        row(F::Freed, FilterForm::Flag, "freed", "freed", FilterText::tr("needed only in the forward pass")),
+        row(F::Random, FilterForm::Flag, "random", "random", FilterText::tr("draws random numbers")),
+        row(F::Pinned, FilterForm::Flag, "pinned", "pinned", FilterText::tr("decided by hand")),
     };
     return words;
 }
