@@ -17,6 +17,37 @@
     </message>
 </context>
 <context>
+    <name>Category</name>
+    <message>
+        <source>Parameters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Parameter gradients</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kept activations</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Offloaded</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Gradients</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recomputed activations</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Workspace</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>CompareView</name>
     <message>
         <source>forward</source>

@@ -1,12 +1,12 @@
 #include "app/studio/address_view/address_canvas.h"
 
+#include "app/studio/document/category_text.h"
 #include "app/studio/document/text.h"
 #include "app/studio/document/time_window.h"
 #include "app/studio/memory_view/memory_painter.h"
 #include "app/studio/plots/phase_spans.h"
 #include "app/studio/style/theme.h"
 
-#include <QCoreApplication>
 #include <QKeyEvent>
 
 #include <algorithm>
@@ -310,7 +310,7 @@ QString AddressCanvas::markTooltip(const QPointF &position) const
     const AddressBlock &block = m_scene.map->blocks[static_cast<std::size_t>(found)];
     const QString line = QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td align=right>%2</td></tr>");
     QString text = QStringLiteral("<b>%1</b><table>").arg(nameOf(block).toHtmlEscaped());
-    text += line.arg(tr("Category"), QCoreApplication::translate("Category", categoryName(block.category)));
+    text += line.arg(tr("Category"), categoryText(block.category));
     text += line.arg(tr("Size"), exactBytesText(block.bytes));
     text += line.arg(tr("Offset"), exactBytesText(block.offset));
     text += line.arg(tr("Steps"), tr("%1 to %2").arg(countText(block.firstStep), countText(block.endStep - 1)));

@@ -1,6 +1,6 @@
 #include "app/studio/address_view/address_table.h"
 
-#include <QCoreApplication>
+#include "app/studio/document/category_text.h"
 
 namespace remat::studio {
 
@@ -37,7 +37,7 @@ QVariant AddressTable::cell(int row, int column, int role) const
     case Name:
         return m_canvas->nameOf(block);
     case CategoryColumn:
-        return QCoreApplication::translate("Category", categoryName(block.category));
+        return categoryText(block.category);
     case Offset:
         return bytesCell(block.offset, role);
     case Bytes:

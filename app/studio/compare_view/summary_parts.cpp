@@ -2,11 +2,11 @@
 
 #include "app/studio/compare_view/compare_text.h"
 #include "app/studio/compare_view/letters.h"
+#include "app/studio/document/category_text.h"
 #include "app/studio/document/text.h"
 #include "app/studio/memory_view/memory_painter.h"
 #include "app/studio/plots/plot_canvas.h"
 
-#include <QCoreApplication>
 #include <QDragEnterEvent>
 #include <QHelpEvent>
 #include <QPainter>
@@ -27,9 +27,9 @@ struct SummaryText {
     Q_DECLARE_TR_FUNCTIONS(Summary)
 };
 
-QString categoryText(std::size_t category)
+QString categoryAt(std::size_t category)
 {
-    return QCoreApplication::translate("Category", categoryName(static_cast<Category>(category)));
+    return categoryText(static_cast<Category>(category));
 }
 
 std::int64_t totalOf(const PlanUse &use)
@@ -230,7 +230,7 @@ void PeakBars::setPlans(std::vector<PlanUse> uses, std::vector<int> places)
         for (std::size_t category = 0; category < kCategoryCount; ++category)
             if (m_uses[i].peakBytesOf[category] > 0)
                 spoken << tr("%1, %2: %3")
-                              .arg(letterOf(m_places[i]), categoryText(category),
+                              .arg(letterOf(m_places[i]), categoryAt(category),
                                    bytesText(m_uses[i].peakBytesOf[category]));
     setAccessibleDescription(spoken.join(QStringLiteral("; ")));
     setToolTip(spoken.join(QLatin1Char('\n')));
@@ -248,7 +248,7 @@ double PeakBars::layOutLegend(double width, double top, std::vector<std::pair<Ca
                                       [&](const PlanUse &use) { return use.peakBytesOf[category] > 0; });
         if (!used) continue;
         any = true;
-        const double room = kSwatch + 6 + metrics.horizontalAdvance(categoryText(category)) + 2;
+        const double room = kSwatch + 6 + metrics.horizontalAdvance(categoryAt(category)) + 2;
         if (x > 0 && x + room > width) {
             x = 0;
             y += kLegendRow;
@@ -304,7 +304,7 @@ void PeakBars::paintEvent(QPaintEvent *)
                     devicePixelRatioF());
         painter.setPen(theme.color(Token::Text2));
         painter.drawText(box.adjusted(kSwatch + 6, 0, 4, 0), Qt::AlignVCenter,
-                         categoryText(static_cast<std::size_t>(category)));
+                         categoryAt(static_cast<std::size_t>(category)));
     }
 }
 

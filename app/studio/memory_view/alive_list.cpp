@@ -1,10 +1,10 @@
 #include "app/studio/memory_view/alive_list.h"
 
+#include "app/studio/document/category_text.h"
 #include "app/studio/memory_view/memory_painter.h"
 #include "app/studio/panels/building_blocks.h"
 #include "app/studio/panels/table_look.h"
 
-#include <QCoreApplication>
 #include <QHeaderView>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -73,7 +73,7 @@ QVariant AliveTable::cell(int row, int column, int role) const
     case Name:
         return entry.name;
     case CategoryColumn:
-        return QCoreApplication::translate("Category", categoryName(entry.category));
+        return categoryText(entry.category);
     case Bytes:
         return bytesCell(entry.bytes, role);
     default:

@@ -1,10 +1,10 @@
 #include "app/studio/memory_view/memory_header.h"
 
+#include "app/studio/document/category_text.h"
 #include "app/studio/document/text.h"
 #include "app/studio/plots/plot_canvas.h"
 #include "app/studio/style/theme.h"
 
-#include <QCoreApplication>
 #include <QHelpEvent>
 #include <QPainter>
 #include <QToolTip>
@@ -138,8 +138,7 @@ std::vector<MemoryHeader::Entry> MemoryHeader::entries(Form form) const
         return form == Form::Full ? full : form == Form::Brief ? brief : QString();
     };
     for (const Category category : m_legend)
-        list.push_back({say(QCoreApplication::translate("Category", categoryName(category)), shortName(category)),
-                        category, false});
+        list.push_back({say(categoryText(category), shortName(category)), category, false});
     list.push_back({say(tr("Keep-all"), tr("Keep-all")), Category::KeptActivations, true});
     return list;
 }

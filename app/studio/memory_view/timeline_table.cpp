@@ -1,9 +1,8 @@
 #include "app/studio/memory_view/timeline_table.h"
 
+#include "app/studio/document/category_text.h"
 #include "app/studio/document/text.h"
 #include "app/studio/document/time_window.h"
-
-#include <QCoreApplication>
 
 namespace remat::studio {
 
@@ -11,7 +10,7 @@ std::vector<RowTable::Column> TimelineTable::columns()
 {
     std::vector<Column> columns = {{tr("Step"), true}, {tr("Op")}, {tr("Time"), true}};
     for (std::size_t i = 0; i < kCategoryCount; ++i)
-        columns.push_back({QCoreApplication::translate("Category", categoryName(static_cast<Category>(i))), true});
+        columns.push_back({categoryText(static_cast<Category>(i)), true});
     columns.push_back({tr("Total"), true});
     return columns;
 }
