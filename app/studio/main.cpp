@@ -78,12 +78,12 @@ QSize sizeOf(const QString &text)
     return size.width() > 0 && size.height() > 0 && size.width() <= 16384 && size.height() <= 16384 ? size : QSize();
 }
 
-/// What is only asked about the program needs no display.
+/// What is only asked about the program needs no display. Only by itself: behind another option it may be its value.
 bool isQuestion(int argc, char **argv)
 {
-    for (int i = 1; i < argc; ++i)
-        for (const char *question : {"-h", "--help", "--help-all", "-v", "--version"})
-            if (std::strcmp(argv[i], question) == 0) return true;
+    if (argc != 2) return false;
+    for (const char *question : {"-h", "--help", "-v", "--version"})
+        if (std::strcmp(argv[1], question) == 0) return true;
     return false;
 }
 
@@ -135,8 +135,9 @@ int main(int argc, char **argv)
 
     QCommandLineParser parser;
     parser.setApplicationDescription(MainText::tr("Plans the memory of a training step, and shows it."));
-    parser.addHelpOption();
-    parser.addVersionOption();
+    const QCommandLineOption help({QStringLiteral("h"), QStringLiteral("help")}, MainText::tr("Says this."));
+    parser.addOption(help);
+    const QCommandLineOption version = parser.addVersionOption();
     parser.addPositionalArgument(QStringLiteral("FILE"),
                                  MainText::tr("A training graph (.pt2), a graph (.json) or a session to open."),
                                  QStringLiteral("[FILE]"));
@@ -167,11 +168,11 @@ int main(int argc, char **argv)
     parser.addOptions({sample, theme, budget, solve, sweep, size, doing, screenshot, recover, resume});
     if (!parser.parse(QCoreApplication::arguments()))
         return refuse(parser.errorText() + QLatin1Char(' ') + MainText::tr("See remat-studio --help."));
-    if (parser.isSet(QStringLiteral("help"))) {
+    if (parser.isSet(help)) {
         std::fputs(qPrintable(parser.helpText()), stdout);
         return 0;
     }
-    if (parser.isSet(QStringLiteral("version"))) {
+    if (parser.isSet(version)) {
         std::printf("remat-studio %s\n", REMAT_VERSION);
         return 0;
     }

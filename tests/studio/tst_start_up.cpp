@@ -156,6 +156,9 @@ private Q_SLOTS:
         QTest::newRow("without a model") << QStringList{QStringLiteral("--do"), QStringLiteral("select=a"),
                                                         QStringLiteral("--screenshot"), QStringLiteral("x.png")}
                                          << QByteArray("needs an open model");
+        QTest::newRow("unknown option") << QStringList{QStringLiteral("--help-all")} << QByteArray("help-all");
+        QTest::newRow("question as a value")
+            << QStringList{QStringLiteral("--sample"), QStringLiteral("-h")} << QByteArray("There is no sample -h");
         QTest::newRow("size") << QStringList{QStringLiteral("--size"), QStringLiteral("big")}
                               << QByteArray("big is no size");
     }
