@@ -29,7 +29,7 @@ Solution solveWhereItIsSafe(const Model &model, const Limits &limits)
     if (solution && solution->status == Status::Failed && limits.effort == Effort::Full) {
         Limits again = limits;
         again.effort = Effort::AsIs;
-        solution = solveInHelper(model, again);
+        if (std::optional<Solution> second = solveInHelper(model, again)) solution = std::move(second);
     }
     return solution ? *std::move(solution) : solveInProcess(model, limits);
 }

@@ -14,7 +14,7 @@ constexpr char kStopByte = 's';
 /// With what a helper ends that cannot read its request.
 constexpr int kRefusedRequest = 2;
 
-/// A solve as it travels: of the limits, all but stop and progress. `secondsLeft` stands for the deadline.
+/// A solve as it arrives: of the limits, all but stop and progress; the deadline starts anew with what was left of it.
 struct HelperRequest {
     Model model;
     Limits limits;

@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
@@ -49,11 +48,8 @@ public:
     }
     ~HelperProcess()
     {
+        end();
         if (m_socket >= 0) close(m_socket);
-        if (m_id < 0) return;
-        kill(m_id, SIGKILL); // after its answer there is nothing it would still do
-        while (waitpid(m_id, nullptr, 0) < 0 && errno == EINTR) {
-        }
     }
     HelperProcess(const HelperProcess &) = delete;
     HelperProcess &operator=(const HelperProcess &) = delete;
@@ -144,6 +140,7 @@ std::string helperProgram()
 
 std::optional<Solution> solveInHelper(const Model &model, const Limits &limits)
 {
+    if (Meter{limits}.shouldStop()) return Solution{Status::Stopped, {}, kInfinity, -kInfinity};
     const std::string program = helperProgram();
     if (program.empty()) return std::nullopt;
     HelperProcess helper(program);

@@ -118,24 +118,13 @@ private:
             bool gained = false;
             if (m_settings.reorder && round % kSlideEvery == kSlideEvery - 1) {
                 m_board.begin("sliding");
-                gained = lowerTogether(round);
+                gained = slideBest(round, [this](Line &line) { lowerPeakStage(m_board, line, m_settings.effort); });
             } else {
                 m_board.begin("lower peak");
                 gained = lowerPeakStage(m_board, *lineToLower(m_lines), m_settings.effort);
             }
             gainless = gained ? 0 : gainless + 1;
         }
-    }
-
-    /// The plan with the lowest peak slides, and what comes of it is lowered; only a line that is better stays.
-    bool lowerTogether(int round)
-    {
-        const search::Found before = bestLine(m_lines)->best;
-        const std::size_t count = m_lines.size();
-        slideStage(m_board, m_lines, *bestLine(m_lines), round);
-        if (m_lines.size() == count) return false;
-        lowerPeakStage(m_board, *m_lines.back(), m_settings.effort);
-        return keepIfBetter(before);
     }
 
     bool hirematePays()
@@ -151,7 +140,11 @@ private:
             if (m_settings.reorder && m_board.fits() && round % kSlideEvery == kSlideEvery - 1 &&
                 gainless < kSlidePatience) {
                 if (!begin("order and plan together")) return;
-                gainless = together(slides++) ? 0 : gainless + 1;
+                const bool gained = slideBest(slides++, [this](Line &made) {
+                    made.rounds = 2; // its plan comes from one that was annealed
+                    annealStage(m_board, made, m_settings.effort);
+                });
+                gainless = gained ? 0 : gainless + 1;
                 continue;
             }
             Line *line = nextLine(m_lines, m_settings.effort);
@@ -160,15 +153,15 @@ private:
         }
     }
 
-    /// The best plan slides, and what comes of it is annealed; only a line that is better stays.
-    bool together(int slides)
+    /// The best plan slides, and `improve` works on what comes of it; only a line that is better then stays.
+    template <class Improve>
+    bool slideBest(int round, const Improve &improve)
     {
         const search::Found before = bestLine(m_lines)->best;
         const std::size_t count = m_lines.size();
-        slideStage(m_board, m_lines, *bestLine(m_lines), slides);
+        slideStage(m_board, m_lines, *bestLine(m_lines), round);
         if (m_lines.size() == count) return false;
-        m_lines.back()->rounds = 2; // its plan comes from one that was annealed
-        annealStage(m_board, *m_lines.back(), m_settings.effort);
+        improve(*m_lines.back());
         return keepIfBetter(before);
     }
 

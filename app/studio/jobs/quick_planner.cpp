@@ -115,10 +115,11 @@ void QuickPlanner::take(QuickPlan quick)
         fromList = true;
     }
     if (!best) return;
-    if (fromList)
+    if (fromList) {
         m_document.setCurrentPlan(best->id);
-    else
-        m_document.addPlan(std::move(best));
+        return;
+    }
+    m_document.addPlan(std::move(best));
     m_rest.start();
 }
 

@@ -20,14 +20,14 @@ constexpr std::size_t kMaxColumns = 20'000;
 std::vector<OpId> tightPlaces(const BoundProblem &problem, const std::vector<char> &needed)
 {
     std::vector<OpId> places;
-    const Expected<Simulation> runKCutLp = simulate(problem.graph, problem.costs, problem.plan->steps);
-    if (!runKCutLp) return places;
+    const Expected<Simulation> simulation = simulate(problem.graph, problem.costs, problem.plan->steps);
+    if (!simulation) return places;
     std::vector<char> seen(problem.graph.ops.size(), 0);
     for (std::size_t i = 0; i < problem.plan->steps.size(); ++i) {
         const Step &step = problem.plan->steps[i];
         if (step.kind != StepKind::Compute || seen[step.op.index()]) continue;
         seen[step.op.index()] = 1;
-        const double held = static_cast<double>(runKCutLp->steps[i].heldBytes);
+        const double held = static_cast<double>(simulation->steps[i].heldBytes);
         if (needed[step.op.index()] && held >= kTight * static_cast<double>(problem.budgetBytes))
             places.push_back(step.op);
     }
