@@ -47,13 +47,14 @@ install_python() {
     touch "$stamp"
 }
 
-# build_all TARGET…: configures when there is nothing yet, and builds. No target means everything.
+# build_all TARGET…: configures when there is nothing yet, with what the array `configuration` adds, and builds. No target
+# means everything.
 build_all() {
     local targets=()
     [ $# = 0 ] || targets=(--target "$@")
     if [ ! -e "$build/build.ninja" ]; then
         say "Configuring"
-        cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DREMAT_UNITY=12
+        cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DREMAT_UNITY=12 ${configuration[@]+"${configuration[@]}"}
     fi
     say "Building"
     cmake --build "$build" --parallel "$(nproc)" "${targets[@]}"
