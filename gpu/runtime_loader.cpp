@@ -1,5 +1,6 @@
 #include "gpu/runtime.h"
 
+#include "gpu/torch_location.h"
 #include "gpu/torch_module.h"
 
 #include <cstdlib>
@@ -32,7 +33,6 @@ std::vector<std::filesystem::path> candidates()
         result.push_back(folder.parent_path() / "lib" / kModuleName);
         result.push_back(folder.parent_path() / "lib" / "remat-studio" / kModuleName);
     }
-    result.push_back(std::filesystem::path(REMAT_TORCH_MODULE_DIR) / kModuleName);
     return result;
 }
 
@@ -57,6 +57,7 @@ Loaded load()
         return refused("Running graphs needs LibTorch, and its module " + candidates().front().string() +
                        " is not there. " + kHowToGet);
 
+    if (const Expected<TorchPlace> torch = loadTorch(); !torch) return refused(torch.error().message);
     void *handle = dlopen(found.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!handle) {
         const char *reason = dlerror();

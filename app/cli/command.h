@@ -36,6 +36,7 @@ void addProfile(CLI::App &app, Action &action);
 void addValidate(CLI::App &app, Action &action);
 void addExport(CLI::App &app, Action &action);
 void addSolvers(CLI::App &app, Action &action);
+void addTorch(CLI::App &app, Action &action);
 
 /// Prints the sentence to standard error and returns kBadInput.
 int badInput(const Error &error);

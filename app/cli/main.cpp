@@ -27,6 +27,7 @@ int run(int argc, char **argv)
     remat::cli::addValidate(app, action);
     remat::cli::addExport(app, action);
     remat::cli::addSolvers(app, action);
+    remat::cli::addTorch(app, action);
 
     try {
         app.parse(argc, argv);

@@ -1,18 +1,38 @@
 #include "core/base/resources.h"
 
 #include <cstdlib>
+#include <unistd.h>
 
 namespace remat {
+namespace fs = std::filesystem;
+namespace {
 
-std::filesystem::path resourceDir()
+/// The folder of the running program; empty when the system does not say.
+fs::path programDir()
 {
-    namespace fs = std::filesystem;
+    std::error_code error;
+    return fs::read_symlink("/proc/self/exe", error).parent_path();
+}
+
+} // namespace
+
+fs::path resourceDir()
+{
     std::error_code error;
     if (const char *named = std::getenv("REMAT_RESOURCES"); named && fs::is_directory(named, error)) return named;
-    const fs::path executable = fs::read_symlink("/proc/self/exe", error);
-    fs::path installed = executable.parent_path().parent_path() / "share" / "remat-studio";
-    if (!executable.empty() && fs::is_directory(installed, error)) return installed;
-    return fs::path(REMAT_SOURCE_DIR) / "resources";
+    const fs::path installed = programDir().parent_path() / "share" / "remat-studio";
+    fs::path real = fs::canonical(installed, error);
+    return error ? installed : real;
+}
+
+fs::path helperProgramPath(const std::string &name)
+{
+    const fs::path here = programDir();
+    for (const fs::path &folder : {here, here.parent_path() / "bin"}) {
+        fs::path program = folder / name;
+        if (access(program.c_str(), X_OK) == 0) return program;
+    }
+    return {};
 }
 
 } // namespace remat

@@ -1,6 +1,7 @@
 # LibTorch as the PyPI wheel ships it: include/ and lib/ in one folder. No find_package(Torch), which wants the whole CUDA
 # toolkit. Sets REMAT_TORCH_ROOT (empty when there is none) and REMAT_TORCH_VERSION.
 set(REMAT_TORCH_ROOT "")
+set(REMAT_TORCH_VERSION "")
 if(REMAT_TORCH_DIR)
     set(_candidates ${REMAT_TORCH_DIR})
 else()

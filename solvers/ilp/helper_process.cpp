@@ -1,5 +1,6 @@
 #include "solvers/ilp/helper_process.h"
 
+#include "core/base/resources.h"
 #include "solvers/ilp/clp_model.h"
 #include "solvers/ilp/helper_messages.h"
 
@@ -8,7 +9,6 @@
 #include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
-#include <filesystem>
 #include <poll.h>
 #include <spawn.h>
 #include <sys/socket.h>
@@ -129,13 +129,7 @@ std::optional<Solution> listen(HelperProcess &helper, const Limits &limits)
 std::string helperProgram()
 {
     if (const char *set = std::getenv("REMAT_CBC")) return set;
-    std::error_code none;
-    const std::filesystem::path beside = std::filesystem::read_symlink("/proc/self/exe", none).parent_path();
-    for (const std::filesystem::path &folder : {beside, std::filesystem::path(REMAT_BIN_DIR)}) {
-        const std::filesystem::path program = folder / "remat-cbc";
-        if (access(program.c_str(), X_OK) == 0) return program.string();
-    }
-    return {};
+    return helperProgramPath("remat-cbc").string();
 }
 
 std::optional<Solution> solveInHelper(const Model &model, const Limits &limits)

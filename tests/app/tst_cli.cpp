@@ -48,7 +48,7 @@ private Q_SLOTS:
         const Outcome help = remat({"--help"});
         QCOMPARE(help.code, 0);
         for (const char *command :
-             {"info", "costs", "plan", "sweep", "bound", "check", "layout", "profile", "validate", "solvers"})
+             {"info", "costs", "plan", "sweep", "bound", "check", "layout", "profile", "validate", "solvers", "torch"})
             QVERIFY2(help.out.contains(command), command);
     }
 
@@ -101,6 +101,21 @@ private Q_SLOTS:
         QCOMPARE(json["time_us"].toObject()["f3"].toDouble(), 13.0);
         QCOMPARE(json["bytes"].toObject()["a3"].toInt(), 1000);
         QCOMPARE(json["workspace_bytes"].toObject()["f3"].toInt(), 0);
+    }
+
+    void torchSaysWhereItIs()
+    {
+        const Outcome found = remat({"torch", "--json"});
+        QCOMPARE(found.code, found.json()["found"].toString().isEmpty() ? 1 : 0);
+        QVERIFY(!found.json()["built_for"].toString().isEmpty());
+        qputenv("REMAT_TORCH_DIR", "/nonexistent");
+        const Outcome none = remat({"torch"});
+        const Outcome asked = remat({"validate", m_graph, m_graph});
+        qunsetenv("REMAT_TORCH_DIR");
+        QCOMPARE(none.code, 1);
+        QVERIFY2(none.out.contains("/nonexistent") && none.out.contains("remat torch --install"), qPrintable(none.out));
+        QVERIFY(asked.code != 0);
+        QCOMPARE(remat({"torch", "--cpu"}).code, 2);
     }
 
     void everyPlannerIsDocumented()

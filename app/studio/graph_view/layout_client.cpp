@@ -1,7 +1,8 @@
 #include "app/studio/graph_view/layout_client.h"
 
-#include <QCoreApplication>
-#include <QFileInfo>
+#include "app/studio/document/text.h"
+#include "core/base/resources.h"
+
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -66,12 +67,8 @@ QString LayoutClient::defaultProgram()
 {
     QString set = qEnvironmentVariable("REMAT_LAYOUT");
     if (!set.isEmpty()) return set;
-    QString name = QStringLiteral("remat-layout");
-    for (const QString &folder : {QCoreApplication::applicationDirPath(), QStringLiteral(REMAT_BIN_DIR)}) {
-        const QFileInfo file(folder + QLatin1Char('/') + name);
-        if (file.isExecutable()) return file.filePath();
-    }
-    return name;
+    const std::filesystem::path beside = helperProgramPath("remat-layout");
+    return beside.empty() ? QStringLiteral("remat-layout") : toQString(beside);
 }
 
 void LayoutClient::setProgram(const QString &program)

@@ -1,0 +1,77 @@
+// remat torch: where LibTorch is, and the one command that gets it.
+#include "app/cli/command.h"
+
+#include "core/base/resources.h"
+#include "gpu/torch_location.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+#include <unistd.h>
+
+namespace remat::cli {
+
+namespace {
+
+struct TorchFlags {
+    bool install = false, cpu = false, cuda = false, json = false;
+};
+
+int say(const TorchFlags &flags)
+{
+    const std::vector<TorchPlace> places = torchPlaces();
+    const Expected<TorchPlace> chosen = chooseTorch(places);
+    if (flags.json) {
+        nlohmann::json list = nlohmann::json::array();
+        for (const TorchPlace &place : places)
+            list.push_back({{"folder", place.folder.string()},
+                            {"from", place.from},
+                            {"version", place.version},
+                            {"refusal", place.refusal}});
+        printJson({{"built_for", builtTorchVersion()},
+                   {"found", chosen ? chosen->folder.string() : ""},
+                   {"sentence", chosen ? "" : chosen.error().message},
+                   {"places", list}});
+    } else if (chosen) {
+        std::printf("LibTorch %s in %s (%s)\n", chosen->version.c_str(), chosen->folder.c_str(), chosen->from.c_str());
+    } else {
+        std::printf("%s\n", chosen.error().message.c_str());
+    }
+    return chosen ? kDone : kNo;
+}
+
+/// Becomes the script that installs. Returns only where that fails.
+int install(const TorchFlags &flags)
+{
+    const std::string version = builtTorchVersion();
+    if (version.empty())
+        return badInput({"This program was built without LibTorch and cannot run graphs with any. Build it again where "
+                         "LibTorch is."});
+    const bool cuda = flags.cuda || (!flags.cpu && access("/dev/nvidiactl", F_OK) == 0);
+    const std::string folder = ownTorchEnvironment().string();
+    const std::string script = (resourceDir() / "get-torch").string();
+    std::fprintf(stderr, "Getting LibTorch %s for %s into %s: a download of about %s, %s on disk.\n", version.c_str(),
+                 cuda ? "the GPU" : "the CPU", folder.c_str(), cuda ? "2.3 GB" : "0.6 GB", cuda ? "6 GB" : "1.6 GB");
+    execl("/bin/sh", "sh", script.c_str(), folder.c_str(), version.c_str(), cuda ? "cuda" : "cpu", nullptr);
+    return badInput({"/bin/sh could not be started."});
+}
+
+} // namespace
+
+void addTorch(CLI::App &app, Action &action)
+{
+    auto flags = std::make_shared<TorchFlags>();
+    CLI::App *command = app.add_subcommand("torch", "where LibTorch is, which runs graphs; --install gets it");
+    CLI::Option *wanted = command->add_flag("--install", flags->install,
+                                            "get it from PyPI into a folder of its own; says the size, asks nothing");
+    CLI::Option *cpu = command->add_flag("--cpu", flags->cpu, "for the CPU alone, even where there is a GPU");
+    command->add_flag("--cuda", flags->cuda, "with CUDA's libraries, even where there is no GPU")
+        ->needs(wanted)
+        ->excludes(cpu);
+    cpu->needs(wanted);
+    command->add_flag("--json", flags->json, "print one JSON object")->excludes(wanted);
+    command->callback(
+        [flags, &action] { action = [flags] { return flags->install ? install(*flags) : say(*flags); }; });
+}
+
+} // namespace remat::cli
