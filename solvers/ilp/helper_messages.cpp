@@ -113,7 +113,8 @@ std::optional<HelperRequest> unpackRequest(std::string_view bytes)
     unpacker.read(secondsLeft).read(limits.iterations);
     unpacker.read(limits.relativeGap).read(limits.absoluteGap).read(limits.effort);
     unpacker.read(limits.start).read(limits.known).read(limits.seed);
-    if (!unpacker.whole() || mark != kRequestMark) return std::nullopt;
+    if (!unpacker.whole() || mark != kRequestMark || !model.consistent()) return std::nullopt;
+    if (!limits.start.empty() && limits.start.size() != model.objective.size()) return std::nullopt;
     if (secondsLeft < kInfinity) limits.deadline = Deadline(secondsLeft);
     return request;
 }
@@ -134,22 +135,6 @@ std::optional<HelperReply> unpackReply(std::string_view bytes)
     }
     if (!unpacker.whole() || !(reply.progress || reply.solution)) return std::nullopt;
     return reply;
-}
-
-std::string framed(const std::string &message)
-{
-    return Packer().add(static_cast<std::uint64_t>(message.size())).take() + message;
-}
-
-std::optional<std::string> takeFrame(std::string &bytes)
-{
-    std::uint64_t size = 0;
-    if (bytes.size() < sizeof size) return std::nullopt;
-    std::memcpy(&size, bytes.data(), sizeof size);
-    if (bytes.size() - sizeof size < size) return std::nullopt;
-    std::string message = bytes.substr(sizeof size, size);
-    bytes.erase(0, sizeof size + size);
-    return message;
 }
 
 } // namespace remat::ilp

@@ -1,4 +1,5 @@
-// What goes between a solve and remat-cbc: frames of bytes over one socket, in this machine's own number formats.
+// What goes between a solve and remat-cbc: frames (core/base/child_process.h) of
+// bytes in this machine's own number formats.
 #pragma once
 
 #include "solvers/ilp/cbc.h"
@@ -11,6 +12,8 @@ namespace remat::ilp {
 
 /// The only thing that is said to the helper after its request: end, with the best so far.
 constexpr char kStopByte = 's';
+/// Of a request: a helper takes no longer one.
+constexpr std::size_t kMostRequestBytes = std::size_t(1) << 32;
 /// With what a helper ends that cannot read its request.
 constexpr int kRefusedRequest = 2;
 
@@ -31,13 +34,8 @@ std::string pack(const Model &model, const Limits &limits);
 std::string pack(const Progress &progress);
 std::string pack(const Solution &solution);
 
-/// Nothing when the bytes are no such message, or one of another version of the program.
+/// Nothing when the bytes are no such message, one of another version of the program, or its model is not consistent.
 std::optional<HelperRequest> unpackRequest(std::string_view bytes);
 std::optional<HelperReply> unpackReply(std::string_view bytes);
-
-/// A message with its length before it.
-std::string framed(const std::string &message);
-/// Takes the first whole frame off `bytes`; nothing when it is not all there yet.
-std::optional<std::string> takeFrame(std::string &bytes);
 
 } // namespace remat::ilp

@@ -34,8 +34,21 @@ void Model::fix(int column, double value)
     upper[static_cast<std::size_t>(column)] = value;
 }
 
+bool Model::consistent() const
+{
+    const std::size_t columnCount = objective.size(), rowCount = rowLower.size();
+    if (lower.size() != columnCount || upper.size() != columnCount || integer.size() != columnCount) return false;
+    if (rowUpper.size() != rowCount || rowStart.size() != rowCount + 1 || rowStart.front() != 0) return false;
+    if (!std::is_sorted(rowStart.begin(), rowStart.end())) return false;
+    return static_cast<std::size_t>(rowStart.back()) == terms.size() &&
+           std::all_of(terms.begin(), terms.end(),
+                       [this](const Term &term) { return term.column >= 0 && term.column < columns(); });
+}
+
 double violation(const Model &model, const std::vector<double> &x)
 {
+    if (x.size() != model.objective.size()) return kInfinity;
+    if (!std::all_of(x.begin(), x.end(), [](double value) { return std::isfinite(value); })) return kInfinity;
     double worst = 0;
     for (std::size_t c = 0; c < x.size(); ++c) {
         worst = std::max({worst, model.lower[c] - x[c], x[c] - model.upper[c]});

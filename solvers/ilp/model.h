@@ -35,9 +35,13 @@ struct Model {
     void addAtMost(std::vector<Term> row, double high) { addRow(-kInfinity, std::move(row), high); }
     void addAtLeast(double low, std::vector<Term> row) { addRow(low, std::move(row), kInfinity); }
     void fix(int column, double value);
+
+    /// All vectors fit together, and terms name columns that there are; what has been added is always so.
+    bool consistent() const;
 };
 
-/// Largest violation of rows, bounds and wholeness by `x`; 0 when `x` solves the model.
+/// Largest violation of rows, bounds and wholeness by `x`; 0 when `x` solves the model, infinite when it has not one
+/// number for each column.
 double violation(const Model &model, const std::vector<double> &x);
 double objectiveOf(const Model &model, const std::vector<double> &x);
 

@@ -1,4 +1,5 @@
 // CBC in a process of its own: what goes over the socket, and that nothing that happens to it reaches the program.
+#include "core/base/child_process.h"
 #include "core/base/expected.h"
 #include "solvers/ilp/cbc.h"
 #include "solvers/ilp/helper_messages.h"
@@ -12,6 +13,8 @@
 #include <QTest>
 
 #include <nlohmann/json.hpp>
+
+#include <thread>
 
 using namespace remat;
 
@@ -74,6 +77,16 @@ private:
         qputenv("REMAT_CBC", path.toUtf8());
     }
 
+    /// The same, with SAID in it replaced by a file of these bytes.
+    void useAnswer(QByteArray script, const QByteArray &said)
+    {
+        QFile file(m_folder.filePath(QStringLiteral("said")));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(said);
+        file.close();
+        useScript(script.replace("SAID", "'" + file.fileName().toUtf8() + "'"));
+    }
+
 private Q_SLOTS:
     void init() { qputenv("REMAT_CBC", REMAT_BIN "/remat-cbc"); }
 
@@ -123,18 +136,20 @@ private Q_SLOTS:
         QVERIFY(!ilp::unpackReply(huge));
     }
 
-    void framesAreTakenWhenTheyAreWhole()
+    void modelsThatDoNotFitTogetherAreNone()
     {
-        const std::string sent = ilp::framed("one") + ilp::framed("") + ilp::framed("three");
-        std::string bytes;
-        std::vector<std::string> taken;
-        for (const char byte : sent) {
-            bytes += byte;
-            while (const auto message = ilp::takeFrame(bytes))
-                taken.push_back(*message);
-        }
-        QVERIFY(taken == std::vector<std::string>({"one", "", "three"}));
-        QVERIFY(bytes.empty());
+        ilp::Model model = smallModel();
+        model.terms[1].column = 3;
+        QVERIFY(!ilp::unpackRequest(ilp::pack(model, {})));
+        model = smallModel();
+        model.rowStart.back() = 1 << 30;
+        QVERIFY(!ilp::unpackRequest(ilp::pack(model, {})));
+        model = smallModel();
+        model.upper.pop_back();
+        QVERIFY(!ilp::unpackRequest(ilp::pack(model, {})));
+        ilp::Limits limits;
+        limits.start = {1, 1};
+        QVERIFY(!ilp::unpackRequest(ilp::pack(smallModel(), limits)));
     }
 
     void theHelperSolves()
@@ -176,6 +191,121 @@ private Q_SLOTS:
         QVERIFY(timer.elapsed() < 3000 + test::kPatienceMs); // it does not stop when asked, and is killed
     }
 
+    void whatHangsIsGivenUp_data()
+    {
+        QTest::addColumn<QByteArray>("script");
+        QTest::addColumn<QByteArray>("said");
+        const std::string progress = framed(ilp::pack(ilp::Progress{9, 1}));
+        QByteArray manyTimes;
+        for (int i = 0; i < 10000; ++i)
+            manyTimes += QByteArray::fromStdString(progress);
+        QTest::newRow("does not read") << QByteArray("exec sleep 1000") << QByteArray();
+        QTest::newRow("reads, says nothing") << QByteArray("cat >/dev/null; sleep 1000") << QByteArray();
+        QTest::newRow("its children hold the socket") << QByteArray("sleep 1000 & sleep 1000") << QByteArray();
+        QTest::newRow("ignores signals") << QByteArray("trap '' TERM INT HUP; while :; do sleep 1; done")
+                                         << QByteArray();
+        QTest::newRow("a frame of 2^60 bytes")
+            << QByteArray("cat SAID /dev/zero") << QByteArray("\0\0\0\0\0\0\0\x10", 8);
+        QTest::newRow("text without end") << QByteArray("exec yes") << QByteArray();
+        QTest::newRow("empty frames without end") << QByteArray("exec cat /dev/zero") << QByteArray();
+        QTest::newRow("progress without end") << QByteArray("while :; do cat SAID; done") << manyTimes;
+    }
+
+    /// By its deadline and by a stop; large models do not fit into a socket that nobody reads.
+    void whatHangsIsGivenUp()
+    {
+        QFETCH(const QByteArray, said);
+        QFETCH(QByteArray, script);
+        useAnswer(script, said);
+        ilp::Model large = smallModel();
+        for (int i = 0; i < 200'000; ++i)
+            large.addBinary(1);
+        for (const ilp::Model &model : {smallModel(), large}) {
+            ilp::Limits limits;
+            StopToken stop;
+            limits.stop = &stop;
+            std::thread later;
+            if (model.columns() == 3)
+                later = std::thread([&stop] {
+                    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+                    stop.requestStop();
+                });
+            else
+                limits.deadline = Deadline(0.2);
+            limits.start.assign(static_cast<std::size_t>(model.columns()), 1);
+            QElapsedTimer timer;
+            timer.start();
+            const ilp::Solution solution = ilp::solve(model, limits);
+            const qint64 took = timer.elapsed();
+            if (later.joinable()) later.join();
+            QCOMPARE(solution.status, ilp::Status::Feasible); // the start
+            QVERIFY2(took < 1200 + test::kPatienceMs, QByteArray::number(took).constData());
+        }
+    }
+
+    void whatIsNoSolutionIsNotBelieved_data()
+    {
+        QTest::addColumn<QByteArray>("said");
+        const auto row = [](const char *name, const ilp::Solution &solution) {
+            QTest::newRow(name) << QByteArray::fromStdString(framed(ilp::pack(solution)));
+        };
+        const double nan = std::numeric_limits<double>::quiet_NaN();
+        row("too short", {ilp::Status::Optimal, {0, 1}, 7, 7, 1});
+        row("too long", {ilp::Status::Optimal, std::vector<double>(100, 1), 7, 7, 1});
+        row("none", {ilp::Status::Optimal, {}, 7, 7, 1});
+        row("breaks a row", {ilp::Status::Optimal, {0, 1, 0}, 3, 3, 1});
+        row("breaks a bound", {ilp::Status::Feasible, {-5, 5, 2}, -2, -2, 1});
+        row("not whole", {ilp::Status::Feasible, {0.5, 1, 0.5}, 7, 7, 1});
+        row("not numbers", {ilp::Status::Optimal, {nan, 1, 1}, nan, nan, 1});
+        row("infinite", {ilp::Status::Optimal, {ilp::kInfinity, 1, 1}, 0, 0, 1});
+        row("no such status", {static_cast<ilp::Status>(77), {0, 1, 1}, 7, 7, 1});
+        row("infeasible with a solution", {ilp::Status::Infeasible, {0, 1, 1}, 7, 7, 1});
+    }
+
+    void whatIsNoSolutionIsNotBelieved()
+    {
+        QFETCH(const QByteArray, said);
+        useAnswer("head -c 100 >/dev/null; cat SAID; sleep 1000", said);
+        const ilp::Solution solution = ilp::solve(smallModel(), {});
+        QCOMPARE(solution.status, ilp::Status::Failed);
+        QVERIFY(!solution.found());
+    }
+
+    void figuresOfASolutionAreWorkedOutHere()
+    {
+        const double nan = std::numeric_limits<double>::quiet_NaN();
+        for (const double bound : {nan, 1e9}) {
+            const ilp::Solution told{ilp::Status::Feasible, {0, 1, 1}, -1, bound, -4};
+            useAnswer("head -c 100 >/dev/null; cat SAID", QByteArray::fromStdString(framed(ilp::pack(told))));
+            const ilp::Solution solution = ilp::solve(smallModel(), {});
+            QCOMPARE(solution.objective, 7.0);
+            QVERIFY(solution.bound <= 7.0);
+            QVERIFY(solution.iterations >= 0);
+        }
+    }
+
+    void theHelperEndsWithWhoStartedIt()
+    {
+        // A shell that starts it and is killed; the FIFO keeps its input open, so that this does not tell it.
+        const QString fifo = m_folder.filePath(QStringLiteral("fifo"));
+        QProcess shell;
+        shell.start(QStringLiteral("/bin/sh"),
+                    {QStringLiteral("-c"),
+                     QStringLiteral("mkfifo '%1'; exec 9<>'%1'; (sleep 30) & %2 --serve <'%1' & echo $!; wait")
+                         .arg(fifo, QStringLiteral(REMAT_BIN "/remat-cbc"))});
+        QVERIFY(shell.waitForReadyRead());
+        const QString process = QStringLiteral("/proc/%1/stat").arg(shell.readLine().trimmed().toLongLong());
+        QTRY_VERIFY(QFile::exists(process));
+        QTest::qWait(300); // until it is in its main
+        shell.kill();
+        QVERIFY(shell.waitForFinished());
+        const auto gone = [&process] {
+            QFile stat(process);
+            return !stat.open(QIODevice::ReadOnly) || stat.readAll().contains(") Z ");
+        };
+        QTRY_VERIFY(gone());
+    }
+
     void withoutAHelperItIsSolvedHere_data()
     {
         QTest::addColumn<QByteArray>("script");
@@ -207,10 +337,14 @@ private Q_SLOTS:
         QVERIFY(process.waitForFinished());
         QCOMPARE(process.exitCode(), 2);
         process.start(QStringLiteral(REMAT_BIN "/remat-cbc"), {QStringLiteral("--serve")});
-        process.write(QByteArray::fromStdString(ilp::framed("nonsense")));
+        process.write(QByteArray::fromStdString(framed("nonsense")));
         QVERIFY(process.waitForFinished());
         QCOMPARE(process.exitCode(), 2);
         QVERIFY(process.readAllStandardError().contains("request of its own version"));
+        process.start(QStringLiteral(REMAT_BIN "/remat-cbc"), {QStringLiteral("--serve")});
+        process.write(QByteArray("\0\0\0\0\0\0\0\x10", 8)); // 2^60 bytes are to follow
+        QVERIFY(process.waitForFinished());
+        QCOMPARE(process.exitCode(), 2);
     }
 };
 

@@ -1,9 +1,8 @@
 // remat-cbc: solves one integer program that comes over standard input, for remat and remat-studio.
+#include "core/base/child_process.h"
 #include "solvers/ilp/helper_messages.h"
 #include "solvers/ilp/in_process.h"
 
-#include <array>
-#include <csignal>
 #include <iostream>
 #include <string_view>
 #include <sys/resource.h>
@@ -21,43 +20,24 @@ constexpr std::string_view kHelp =
     "       remat-cbc --version\n"
     "       remat-cbc --help\n";
 
-/// The next message from standard input; nothing when it has ended. What came after it stays in `bytes`.
-std::optional<std::string> readMessage(std::string &bytes)
-{
-    std::array<char, 1 << 16> chunk{};
-    while (true) {
-        const ssize_t size = read(STDIN_FILENO, chunk.data(), chunk.size());
-        if (size <= 0) return std::nullopt;
-        bytes.append(chunk.data(), static_cast<std::size_t>(size));
-        if (std::optional<std::string> message = takeFrame(bytes)) return message;
-    }
-}
-
 void tell(const std::string &message)
 {
-    const std::string bytes = framed(message);
-    for (std::size_t done = 0; done < bytes.size();) {
-        const ssize_t written = write(STDOUT_FILENO, bytes.data() + done, bytes.size() - done);
-        if (written <= 0) _exit(1);
-        done += static_cast<std::size_t>(written);
-    }
+    if (!remat::writeFrame(STDOUT_FILENO, message)) _exit(1);
 }
 
 int serve()
 {
-    std::signal(SIGINT, SIG_IGN); // an interrupt from the terminal is for the program, which then asks to stop
+    remat::dieWithParent();
     const rlimit none{0, 0};
     setrlimit(RLIMIT_CORE, &none);
 
-    std::string bytes;
-    const std::optional<std::string> message = readMessage(bytes);
+    const std::optional<std::string> message = remat::readFrame(STDIN_FILENO, kMostRequestBytes);
     std::optional<HelperRequest> request = message ? unpackRequest(*message) : std::nullopt;
     if (!request) {
         std::cerr << "remat-cbc was not given a request of its own version. Build remat and remat-cbc together.\n";
         return kRefusedRequest;
     }
     static remat::StopToken stop; // outlives the thread, which only the end of the process ends
-    if (!bytes.empty()) stop.requestStop();
     std::thread([] {
         for (char byte = 0; read(STDIN_FILENO, &byte, 1) == 1;)
             stop.requestStop();
