@@ -1,0 +1,28 @@
+// The functions of all targets.
+#pragma once
+
+#include "solvers/options.h"
+#include "tests/fuzz/target.h"
+
+namespace remat::fuzz {
+
+bool readAmounts(std::string_view input);
+bool readDeviceFile(std::string_view input);
+bool readFilter(std::string_view input);
+bool readGraphFile(std::string_view input);
+bool readLayoutRequest(std::string_view input);
+bool readPins(std::string_view input);
+bool readPlanFile(std::string_view input);
+bool readProfileFile(std::string_view input);
+bool readSession(std::string_view input);
+bool readSettings(std::string_view input);
+bool readSolveReply(std::string_view input);
+bool readSolveRequest(std::string_view input);
+bool readTrace(std::string_view input);
+bool takeFrames(std::string_view input);
+bool writeTable(std::string_view input);
+
+/// What `settings` are read for.
+const std::vector<OptionRecord> &optionRecords();
+
+} // namespace remat::fuzz

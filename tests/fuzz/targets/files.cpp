@@ -1,0 +1,30 @@
+// Devices and sessions.
+#include "tests/fuzz/targets/all.h"
+
+#include "core/io/session_json.h"
+#include "core/plan/simulator.h"
+#include "tests/fuzz/exercise.h"
+
+namespace remat::fuzz {
+
+bool readDeviceFile(std::string_view input)
+{
+    const auto device = readDevice(fileOf(input));
+    if (!device) return refusedWith(device.error().message);
+    const Model &model = knownModel();
+    exercisePlan(model, rooflineCosts(model, *device), keepAllPlan(model.graph));
+    return true;
+}
+
+bool readSession(std::string_view input)
+{
+    const auto session = parseSession(input, "session.remat");
+    if (!session) return refusedWith(session.error().message);
+    const std::string text = sessionText(*session);
+    const auto again = parseSession(text, "again");
+    require(again.has_value(), "a session does not read back: " + (again ? "" : again.error().message));
+    require(sessionText(*again) == text, "a session reads back as another");
+    return true;
+}
+
+} // namespace remat::fuzz

@@ -1,0 +1,67 @@
+// What helper processes and the program tell each other.
+#include "tests/fuzz/targets/all.h"
+
+#include "app/layout_helper/request.h"
+#include "solvers/ilp/helper_messages.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+namespace remat::fuzz {
+
+bool readSolveRequest(std::string_view input)
+{
+    const auto request = ilp::unpackRequest(input);
+    if (!request) return false;
+    const auto again = ilp::unpackRequest(ilp::pack(request->model, request->limits));
+    require(again && again->model.terms.size() == request->model.terms.size() &&
+                again->model.columns() == request->model.columns(),
+            "a request reads back as another");
+    return true;
+}
+
+bool readSolveReply(std::string_view input)
+{
+    const auto reply = ilp::unpackReply(input);
+    if (!reply) return false;
+    require(reply->progress.has_value() != reply->solution.has_value(), "a reply that is both or neither");
+    if (reply->solution) {
+        const auto again = ilp::unpackReply(ilp::pack(*reply->solution));
+        require(again && again->solution && again->solution->x.size() == reply->solution->x.size(),
+                "a solution reads back as another");
+    }
+    return true;
+}
+
+bool takeFrames(std::string_view input)
+{
+    std::string bytes(input);
+    std::size_t taken = 0;
+    while (const auto frame = ilp::takeFrame(bytes))
+        require(++taken <= input.size() && frame->size() <= input.size(), "more frames than there are bytes");
+    std::string whole = ilp::framed(std::string(input));
+    require(ilp::takeFrame(whole) == std::string(input) && whole.empty(), "a frame reads back as another");
+    return taken > 0;
+}
+
+bool readLayoutRequest(std::string_view input)
+{
+    const auto request = layout::parseRequest(std::string(input));
+    if (!request) {
+        refusedWith(request.error());
+        const std::string line = layout::formatError(-1, request.error());
+        require(nlohmann::json::accept(line) && line.find('\n') == std::string::npos,
+                "an answer that is no line of JSON");
+        return false;
+    }
+    layout::Answer answer;
+    answer.places.resize(request->boxes.size());
+    for (const auto &[from, to] : request->edges)
+        require(from < request->boxes.size() && to < request->boxes.size(), "an edge to a box that is not there");
+    const std::string line = layout::formatAnswer(*request, answer);
+    require(nlohmann::json::accept(line) && line.find('\n') == std::string::npos, "an answer that is no line of JSON");
+    return true;
+}
+
+} // namespace remat::fuzz

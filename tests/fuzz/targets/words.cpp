@@ -1,0 +1,154 @@
+// What people type: amounts, budgets, options of planners, filters.
+#include "tests/fuzz/targets/all.h"
+
+#include "app/cli/command.h"
+#include "app/studio/search/filter.h"
+#include "core/base/budget_list.h"
+#include "core/base/csv.h"
+#include "core/base/text.h"
+#include "core/base/units.h"
+#include "core/io/csv.h"
+#include "solvers/options.h"
+
+#include <cmath>
+#include <sstream>
+
+namespace remat::fuzz {
+
+namespace {
+
+constexpr std::int64_t kPeak = std::int64_t(10) * kGiB;
+
+/// The fields of one line of a table, read back by RFC 4180.
+std::vector<std::string> fieldsOf(const std::string &line)
+{
+    std::vector<std::string> fields(1);
+    bool quoted = false;
+    for (std::size_t i = 0; i + 1 < line.size() || (i < line.size() && quoted); ++i) {
+        const char c = line[i];
+        if (quoted && c == '"' && i + 1 < line.size() && line[i + 1] == '"')
+            fields.back() += line[++i];
+        else if (c == '"')
+            quoted = !quoted;
+        else if (c == ',' && !quoted)
+            fields.emplace_back();
+        else
+            fields.back() += c;
+    }
+    return fields;
+}
+
+/// As read back: a mark before a formula is the writer's.
+bool sameField(const std::string &read, const std::string &written)
+{
+    return read == written || (read.size() == written.size() + 1 && read.ends_with(written));
+}
+
+} // namespace
+
+bool readAmounts(std::string_view input)
+{
+    bool accepted = true;
+    if (const auto budget = parseBudget(input, kPeak); budget)
+        require(*budget > 0, "a budget that is not above 0");
+    else
+        accepted = refusedWith(budget.error().message);
+    for (const std::int64_t peak : {std::int64_t(0), std::int64_t(1), std::int64_t(1) << 62}) {
+        if (const auto budget = parseBudget(input, peak); budget)
+            require(*budget > 0, "a budget that is not above 0");
+        else
+            refusedWith(budget.error().message);
+    }
+    if (const auto budgets = parseBudgets(input, kPeak); budgets) {
+        require(!budgets->empty() && budgets->size() <= kMaxBudgets, "a list of no budgets or too many");
+        for (std::size_t i = 0; i < budgets->size(); ++i)
+            require((*budgets)[i] > 0 && (i == 0 || (*budgets)[i] < (*budgets)[i - 1]), "budgets out of order");
+        accepted = true;
+    } else {
+        refusedWith(budgets.error().message);
+    }
+    // The bytes themselves as numbers to be written.
+    double number = 0;
+    std::int64_t whole = 0;
+    if (input.size() >= sizeof number) {
+        std::copy_n(input.data(), sizeof number, reinterpret_cast<char *>(&number));
+        std::copy_n(input.data(), sizeof whole, reinterpret_cast<char *>(&whole));
+    }
+    for (const Rounding rounding : {Rounding::Nearest, Rounding::Up, Rounding::Down}) {
+        refusedWith(formatBytes(whole, rounding));
+        refusedWith(formatShare(number, rounding));
+    }
+    refusedWith(formatTimeUs(number));
+    refusedWith(formatCount(whole));
+    refusedWith(formatExactBytes(whole));
+    refusedWith(formatPeak(whole, kPeak));
+    return accepted;
+}
+
+/// One field a line.
+bool writeTable(std::string_view input)
+{
+    std::vector<std::string> fields;
+    std::istringstream parts{std::string(input)};
+    for (std::string part; std::getline(parts, part, '|');)
+        fields.push_back(part);
+    if (fields.empty()) return false;
+    const std::vector<std::string> read = fieldsOf(csvLine(fields));
+    require(read.size() == fields.size(), "a line of a table with another number of fields");
+    for (std::size_t i = 0; i < read.size(); ++i)
+        require(sameField(read[i], fields[i]), "a field reads back as another");
+    std::string joined;
+    for (const std::string &field : fields)
+        joined += (joined.empty() && &field == fields.data() ? "" : ",") + csvField(field);
+    require(fieldsOf(joined + "\n").size() == fields.size(), "fields written one by one are not as many");
+    return true;
+}
+
+const std::vector<OptionRecord> &optionRecords()
+{
+    static const std::vector<OptionRecord> kRecords = {
+        flagOption("parameters", "Plan parameters", false, "A flag."),
+        integerOption("rounds", "Rounds", 3, 0, 1000000, "", "A number of something."),
+        integerOption("below", "Below", -1, -5, 5, "%", "A whole number below 0, too."),
+        realOption("share", "Share", 0.5, 0, 1, "", "A share."),
+        realOption("wide", "Wide", 1, -1e300, 1e300, "s", "Nearly any number."),
+        choiceOption("order", "Order", {"graph", "auto", "best first"}, "One of three.")};
+    return kRecords;
+}
+
+/// KEY=VALUE a line, for records of every type; remat-stress tries those of every planner.
+bool readSettings(std::string_view input)
+{
+    std::vector<std::string> set;
+    std::istringstream lines{std::string(input)};
+    for (std::string line; std::getline(lines, line);)
+        set.push_back(line);
+    const auto settings = cli::parseSettings(set);
+    if (!settings) return refusedWith(settings.error().message);
+    const auto options = makeOptions(optionRecords(), *settings);
+    if (!options) return refusedWith(options.error().message);
+    for (const OptionRecord &record : optionRecords()) {
+        if (record.type == OptionType::Choice) continue;
+        const double value = options->real(record.name);
+        require(value >= record.minimum && value <= record.maximum, "an option out of its range");
+    }
+    const auto again = makeOptions(optionRecords(), options->changed());
+    require(again && again->changed() == options->changed(), "options read back as others");
+    return true;
+}
+
+bool readFilter(std::string_view input)
+{
+    const QString text = QString::fromUtf8(input.data(), static_cast<qsizetype>(input.size()));
+    const auto filter = studio::parseFilter(text);
+    if (!filter) {
+        require(!filter.error().sentence.isEmpty(), "a filter refused without a sentence");
+        return false;
+    }
+    for (const studio::FilterTerm &term : filter->terms)
+        require(std::isfinite(term.number), "a condition with a number that is none");
+    studio::pathHolds(QStringLiteral("transformer.h.11.attn"), text.toLower());
+    return true;
+}
+
+} // namespace remat::fuzz
