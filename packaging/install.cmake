@@ -1,6 +1,6 @@
 # What `cmake --install` puts where.
 include(GNUInstallDirs)
-install(TARGETS remat remat-cbc RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS remat remat-cbc remat-run RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY resources/devices resources/samples resources/python
         DESTINATION ${CMAKE_INSTALL_DATADIR}/remat-studio PATTERN __pycache__ EXCLUDE)
 if(TARGET remat_torch)
