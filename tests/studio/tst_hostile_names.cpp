@@ -4,6 +4,7 @@
 #include "app/studio/search/filter.h"
 #include "app/studio/style/plain_tooltip.h"
 #include "app/studio/window/workspace.h"
+#include "core/base/units.h"
 #include "tests/studio/window_test.h"
 
 #include <QApplication>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <QString>
-#include <Qt>
+#include <QTextDocument>
 
 namespace remat::studio {
 
