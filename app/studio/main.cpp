@@ -6,6 +6,7 @@
 #include "app/studio/window/main_window.h"
 #include "app/studio/window/start_up.h"
 #include "core/base/resources.h"
+#include "core/base/text.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
@@ -31,9 +32,14 @@ struct MainText {
     Q_DECLARE_TR_FUNCTIONS(main)
 };
 
+void sayOnTerminal(const QString &sentence)
+{
+    std::fprintf(stderr, "%s\n", remat::printableLines(sentence.toStdString()).c_str());
+}
+
 int refuse(const QString &sentence)
 {
-    std::fprintf(stderr, "%s\n", qPrintable(sentence));
+    sayOnTerminal(sentence);
     return kWrongCall;
 }
 
@@ -108,7 +114,7 @@ void begin(MainWindow &window, StartUp &startUp, const QStringList &steps, const
         window.say(notice);
     });
     QObject::connect(&startUp, &StartUp::ended, &window, [forPicture](const QString &problem) {
-        if (!problem.isEmpty()) std::fprintf(stderr, "%s\n", qPrintable(problem));
+        if (!problem.isEmpty()) sayOnTerminal(problem);
         if (forPicture) QCoreApplication::exit(problem.isEmpty() ? 0 : 1);
     });
     startUp.start(steps, picture);

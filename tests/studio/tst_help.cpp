@@ -119,7 +119,8 @@ private Q_SLOTS:
     {
         const QString shortText = QStringLiteral("Short"), rich = QStringLiteral("<b>rich</b> ") + QString(400, u'x');
         QCOMPARE(narrowTooltip(shortText, 320), shortText);
-        QCOMPARE(narrowTooltip(rich, 320), rich);
+        QVERIFY(!narrowTooltip(rich, 320).contains(QStringLiteral("<b>")));
+        QVERIFY(!narrowTooltip(QStringLiteral("<b>name</b>"), 320).contains(QStringLiteral("<b>")));
         QString longText;
         for (int i = 0; i < 60; ++i)
             longText += QStringLiteral("word <%1> ").arg(i);

@@ -6,6 +6,7 @@
 #include "app/studio/document/text.h"
 #include "app/studio/memory_view/memory_painter.h"
 #include "app/studio/plots/plot_canvas.h"
+#include "app/studio/style/plain_tooltip.h"
 
 #include <QDragEnterEvent>
 #include <QHelpEvent>
@@ -204,7 +205,7 @@ bool FigureTable::event(QEvent *event)
         const auto *help = static_cast<QHelpEvent *>(event);
         const auto row = static_cast<std::size_t>(std::max((help->pos().y() - kHead) / kRow, 0.0));
         if (help->pos().y() >= kHead && row < m_rows.size())
-            QToolTip::showText(help->globalPos(), m_rows[row].tooltip, this);
+            QToolTip::showText(help->globalPos(), plainTooltip(m_rows[row].tooltip), this);
         else
             QToolTip::hideText();
         return true;

@@ -2,6 +2,7 @@
 
 #include "app/studio/curve_view/curve_painter.h"
 #include "app/studio/document/text.h"
+#include "app/studio/style/plain_tooltip.h"
 #include "app/studio/style/theme.h"
 
 #include <QKeyEvent>
@@ -194,7 +195,8 @@ void CurveCanvas::mark(const CurvePoint &point)
     const QString text = tooltip(point);
     setAccessibleDescription(text);
     const QPoint at = layoutNow().place(point.peakBytes, point.overhead).toPoint();
-    QToolTip::showText(mapToGlobal(at + QPoint(8, 8)), text + QLatin1Char('\n') + tr("Enter loads it."), this);
+    QToolTip::showText(mapToGlobal(at + QPoint(8, 8)), plainTooltip(text + QLatin1Char('\n') + tr("Enter loads it.")),
+                       this);
     update();
 }
 

@@ -9,6 +9,7 @@
 #include "app/studio/window/session.h"
 #include "app/studio/window/workspace.h"
 #include "core/base/file.h"
+#include "core/io/csv.h"
 
 #include <QAction>
 #include <QApplication>
@@ -75,7 +76,8 @@ void TableMenus::copyRow(const QTableView &table) const
     if (!current.isValid()) return;
     QStringList cells;
     for (int column = 0; column < table.model()->columnCount(); ++column)
-        if (!table.isColumnHidden(column)) cells << current.siblingAtColumn(column).data().toString();
+        if (!table.isColumnHidden(column))
+            cells << toQString(plainCell(current.siblingAtColumn(column).data().toString().toStdString()));
     QApplication::clipboard()->setText(cells.join(QLatin1Char('\t')));
 }
 

@@ -2,6 +2,7 @@
 
 #include "app/studio/document/text.h"
 #include "app/studio/window/commands.h"
+#include "core/base/number.h"
 
 #include <QMainWindow>
 #include <QMenu>
@@ -16,6 +17,7 @@ namespace {
 constexpr const char *kScaleVariable = "QT_SCALE_FACTOR";
 /// The factor that was asked for from outside, kept for the program that is started again.
 constexpr const char *kOutsideVariable = "REMAT_OUTSIDE_SCALE_FACTOR";
+constexpr double kLeastOutside = 0.1, kMostOutside = 10; ///< what is beyond is a slip
 
 QString settingsKey()
 {
@@ -33,9 +35,9 @@ int UiScale::chosen()
 void UiScale::apply()
 {
     if (!qEnvironmentVariableIsSet(kOutsideVariable)) qputenv(kOutsideVariable, qgetenv(kScaleVariable));
-    bool isNumber = false;
-    const double outside = qEnvironmentVariable(kOutsideVariable).toDouble(&isNumber);
-    const double factor = (isNumber && outside > 0 ? outside : 1.0) * chosen() / 100;
+    const auto outside = readNumber(qgetenv(kOutsideVariable).toStdString());
+    const bool sensible = outside && *outside >= kLeastOutside && *outside <= kMostOutside;
+    const double factor = (sensible ? *outside : 1.0) * chosen() / 100;
     if (factor == 1)
         qunsetenv(kScaleVariable);
     else

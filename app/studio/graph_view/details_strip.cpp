@@ -4,6 +4,7 @@
 #include "app/studio/memory_view/op_labels.h"
 #include "app/studio/panels/building_blocks.h"
 #include "app/studio/plan_panel/op_link.h"
+#include "core/base/text.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -70,7 +71,8 @@ DetailsStrip::DetailsStrip(Document *document, QWidget *parent)
     rows->addLayout(first);
     rows->addLayout(second);
 
-    connect(m_copy, &QAbstractButton::clicked, this, [this] { QApplication::clipboard()->setText(m_details.text()); });
+    connect(m_copy, &QAbstractButton::clicked, this,
+            [this] { QApplication::clipboard()->setText(toQString(printableLines(m_details.text().toStdString()))); });
     connect(m_close, &QAbstractButton::clicked, this, [this] {
         setWanted(false);
         Q_EMIT closed();

@@ -1,18 +1,36 @@
 #include "app/studio/help/help.h"
 
 #include "app/studio/help/help_window.h"
+#include "app/studio/style/plain_tooltip.h"
 #include "app/studio/window/commands.h"
 
+#include <QAbstractItemView>
 #include <QApplication>
 #include <QFontMetrics>
 #include <QHelpEvent>
 #include <QMainWindow>
-#include <QTextDocument>
+#include <QMenu>
 #include <QToolTip>
 
 #include <algorithm>
 
 namespace remat::studio {
+
+namespace {
+
+/// What the widget, or its row or action there, says of itself.
+QString tooltipOf(const QWidget &widget, const QPoint &at)
+{
+    if (const auto *menu = qobject_cast<const QMenu *>(&widget)) {
+        const QAction *action = menu->toolTipsVisible() ? menu->actionAt(at) : nullptr;
+        return action ? action->toolTip() : QString();
+    }
+    const auto *view = qobject_cast<const QAbstractItemView *>(widget.parentWidget());
+    if (view && view->viewport() == &widget) return view->indexAt(at).data(Qt::ToolTipRole).toString();
+    return widget.toolTip();
+}
+
+} // namespace
 
 Help::Help(const FeatureHost &host) : QObject(host.window)
 {
@@ -40,20 +58,20 @@ bool Help::eventFilter(QObject *watched, QEvent *event)
 {
     if (event->type() != QEvent::ToolTip || !watched->isWidgetType()) return false;
     auto *widget = static_cast<QWidget *>(watched);
-    const QString text = widget->toolTip(), shown = narrowTooltip(text, kTooltipWidth);
+    const auto *help = static_cast<const QHelpEvent *>(event);
+    const QString text = tooltipOf(*widget, help->pos()), shown = narrowTooltip(text, kTooltipWidth);
     if (text.isEmpty() || shown == text) return false;
-    QToolTip::showText(static_cast<QHelpEvent *>(event)->globalPos(), shown, widget);
+    QToolTip::showText(help->globalPos(), shown, widget);
     return true;
 }
 
 QString narrowTooltip(const QString &text, int width)
 {
-    if (Qt::mightBeRichText(text)) return text;
     const QFontMetrics metrics(QToolTip::font());
     const QStringList lines = text.split(QLatin1Char('\n'));
     const bool fits = std::all_of(lines.begin(), lines.end(),
                                   [&](const QString &line) { return metrics.horizontalAdvance(line) <= width; });
-    if (fits) return text;
+    if (fits) return plainTooltip(text);
     return QStringLiteral("<table width=\"%1\"><tr><td>%2</td></tr></table>")
         .arg(width)
         .arg(text.toHtmlEscaped().replace(QLatin1Char('\n'), QStringLiteral("<br/>")));

@@ -15,11 +15,12 @@ public:
     explicit Help(const FeatureHost &host);
 
 protected:
-    /// Breaks the lines of tooltips that would be wider than 320.
+    /// Breaks the lines of tooltips that would be wider than 320, of widgets, rows and actions, and shows names that
+    /// look like HTML as they are written.
     bool eventFilter(QObject *watched, QEvent *event) override;
 };
 
-/// The text as a tooltip shows it: as it stands when it is narrow or rich already, else as rich text `width` wide.
+/// Plain text as a tooltip shows it: as it stands when it is narrow, else as rich text `width` wide.
 QString narrowTooltip(const QString &text, int width);
 constexpr int kTooltipWidth = 320;
 

@@ -3,6 +3,7 @@
 #include "app/studio/document/text.h"
 #include "app/studio/panels/building_blocks.h"
 #include "core/base/resources.h"
+#include "core/exports/quoted.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -16,8 +17,8 @@ TracerWindow::TracerWindow(QWidget *parent) : QDialog(parent)
 {
     setObjectName(QStringLiteral("tracerWindow"));
     setWindowTitle(tr("Trace your own model"));
-    const QString folder = toQString(resourceDir() / "python");
-    const QString command = QStringLiteral("PYTHONPATH=\"%1\" python3 -m remat_studio.trace \\\n"
+    const QString folder = toQString(shellQuoted((resourceDir() / "python").string()));
+    const QString command = QStringLiteral("PYTHONPATH=%1 python3 -m remat_studio.trace \\\n"
                                            "    my_model.py:make -o my_model.pt2")
                                 .arg(folder);
     const QString factory = QStringLiteral("# my_model.py\n"

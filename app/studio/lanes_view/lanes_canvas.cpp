@@ -2,6 +2,7 @@
 
 #include "app/studio/document/text.h"
 #include "app/studio/plots/phase_spans.h"
+#include "app/studio/style/plain_tooltip.h"
 #include "app/studio/style/theme.h"
 
 #include <algorithm>
@@ -335,7 +336,7 @@ QString LanesCanvas::markTooltip(const QPointF &position) const
         return text;
     }
     const Block &block = row->blocks[static_cast<std::size_t>(mark.first)];
-    if (row->isModule) return m_scene.nameOf(*row, block.id);
+    if (row->isModule) return plainTooltip(m_scene.nameOf(*row, block.id));
     const LaneEvent &event = m_scene.event(*row, block.id);
     const Graph &graph = m_scene.graph();
     QString text = title(m_scene.nameOf(*row, block.id));

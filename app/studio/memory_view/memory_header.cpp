@@ -3,6 +3,7 @@
 #include "app/studio/document/category_text.h"
 #include "app/studio/document/text.h"
 #include "app/studio/plots/plot_canvas.h"
+#include "app/studio/style/plain_tooltip.h"
 #include "app/studio/style/theme.h"
 
 #include <QHelpEvent>
@@ -247,7 +248,7 @@ bool MemoryHeader::event(QEvent *event)
         for (const auto &[name, value] : m_readout.range)
             text += QLatin1Char('\n') + name + QStringLiteral(": ") + value;
         if (m_readoutShown) text += QLatin1Char('\n') + m_readout.title + QStringLiteral(": ") + m_readout.where();
-        QToolTip::showText(static_cast<QHelpEvent *>(event)->globalPos(), text, this);
+        QToolTip::showText(static_cast<QHelpEvent *>(event)->globalPos(), plainTooltip(text), this);
         return true;
     }
     return QWidget::event(event);

@@ -2,6 +2,7 @@
 
 #include "app/studio/document/text.h"
 #include "app/studio/panels/building_blocks.h"
+#include "core/base/number.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -185,9 +186,7 @@ QWidget *OptionsForm::makeField(const OptionRecord &record, const std::string *v
         box->setRange(toInt(record.minimum), toInt(record.maximum));
         box->setSuffix(suffix(record));
         const int standard = toInt(record.defaultNumber);
-        bool isNumber = false;
-        const int number = given.toInt(&isNumber);
-        box->setValue(isNumber ? number : standard);
+        box->setValue(readWhole<int>(given.toStdString()).value_or(standard));
         connect(box, &QSpinBox::valueChanged, this, &OptionsForm::changed);
         m_rows.push_back({record, [box, standard] {
                               return box->value() == standard ? std::string() : std::to_string(box->value());
@@ -199,9 +198,7 @@ QWidget *OptionsForm::makeField(const OptionRecord &record, const std::string *v
     box->setDecimals(decimalsOf(record));
     box->setRange(record.minimum, record.maximum);
     box->setSuffix(suffix(record));
-    bool isNumber = false;
-    const double number = given.toDouble(&isNumber);
-    box->setValue(isNumber ? number : record.defaultNumber);
+    box->setValue(readNumber(given.toStdString()).value_or(record.defaultNumber));
     const double standard = record.defaultNumber;
     const double resolution = std::pow(10.0, -decimalsOf(record)) / 2;
     connect(box, &QDoubleSpinBox::valueChanged, this, &OptionsForm::changed);

@@ -1,6 +1,7 @@
 #include "app/studio/search/filter.h"
 
 #include "app/studio/document/text.h"
+#include "core/base/number.h"
 #include "core/graph/phase_name.h"
 
 #include <QCoreApplication>
@@ -47,9 +48,8 @@ double readTimeUs(const QString &text)
         {QStringLiteral("us"), 1}, {QStringLiteral("µs"), 1}, {QStringLiteral("ms"), 1e3}, {QStringLiteral("s"), 1e6}};
     for (const Unit &unit : units) {
         if (!text.endsWith(unit.name)) continue;
-        bool isNumber = false;
-        const double value = text.chopped(unit.name.size()).toDouble(&isNumber);
-        if (isNumber) return std::isfinite(value) && value >= 0 ? value * unit.us : -1;
+        const auto value = remat::readNumber(text.chopped(unit.name.size()).toStdString());
+        if (value) return *value >= 0 && std::isfinite(*value * unit.us) ? *value * unit.us : -1;
     }
     return -1;
 }
@@ -173,9 +173,9 @@ private:
             return number >= 0 ? QString()
                                : FilterText::tr("%1 is no time. Write it as in %2.").arg(value, word.example);
         }
-        bool isNumber = false;
-        number = value.toDouble(&isNumber);
-        if (isNumber && std::isfinite(number) && number >= 0) return {};
+        const auto plain = remat::readNumber(value.toStdString());
+        number = plain.value_or(-1);
+        if (number >= 0) return {};
         if (word.form == FilterForm::Count)
             return FilterText::tr("%1 is no count. Write it as in %2.").arg(value, word.example);
         // Budgets are read the same way, and may be shares; sizes are not.

@@ -7,6 +7,7 @@
 #include <QAbstractSpinBox>
 #include <QApplication>
 #include <QComboBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPainter>
 #include <QStyleOption>
@@ -85,6 +86,15 @@ void StudioStyle::moveFocusRing(QWidget *now)
     const bool wanted = now && wantsRing(now) && now->window()->testAttribute(Qt::WA_KeyboardFocusChange);
     if (!m_ring && wanted) m_ring = new QFocusFrame;
     if (m_ring) m_ring->setWidget(wanted ? now : nullptr);
+}
+
+void StudioStyle::polish(QWidget *widget)
+{
+    QProxyStyle::polish(widget);
+    auto *label = qobject_cast<QLabel *>(widget);
+    // A tooltip is a label too; what has made its text has escaped what is not its own.
+    if (label && label->textFormat() == Qt::AutoText && !label->inherits("QTipLabel"))
+        label->setTextFormat(Qt::PlainText);
 }
 
 void StudioStyle::drawPrimitive(PrimitiveElement element, const QStyleOption *option, QPainter *painter,

@@ -14,6 +14,10 @@ class StudioStyle : public QProxyStyle
 public:
     StudioStyle();
 
+    using QProxyStyle::polish;
+    /// Labels show their text as it is written, unless they ask for HTML themselves: names come from files.
+    void polish(QWidget *widget) override;
+
     void drawPrimitive(PrimitiveElement element, const QStyleOption *option, QPainter *painter,
                        const QWidget *widget) const override;
     void drawControl(ControlElement element, const QStyleOption *option, QPainter *painter,
