@@ -5,7 +5,6 @@
 #include "core/base/file.h"
 #include "core/base/text.h"
 
-#include <cstdio>
 #include <exception>
 #include <sstream>
 
