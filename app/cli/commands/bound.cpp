@@ -1,5 +1,6 @@
 // remat bound: what no plan can beat, which bound says so, and at which op.
 #include "app/cli/command.h"
+#include "app/cli/interrupt.h"
 
 #include "core/base/units.h"
 #include "solvers/bounds/sharp_bound.h"
@@ -137,12 +138,11 @@ int answerFor(const BoundFlags &flags, const Session &session, const Plan *plan)
 {
     auto budget = parseBudget(flags.budget, session.keepAll.peakBytes);
     if (!budget) return badInput(budget.error());
-    StopToken quickOnly;
-    if (flags.quick) quickOnly.requestStop();
     BoundProblem problem{session.graph(), session.costs};
     problem.budgetBytes = *budget;
     problem.plan = plan;
-    problem.stop = &quickOnly;
+    problem.onlyQuick = flags.quick;
+    problem.stop = &stopOnInterrupt();
     problem.deadline = Deadline(flags.timeLimit);
     const Answer answer{session.graph(),
                         session.keepAll.timeUs,
