@@ -20,8 +20,9 @@ std::string workingSetSentence(const SolveRequest &request, const PeakBound &bou
                      : "the outputs alone need " + need + ".");
 }
 
-/// Of the time, for the bounds before a solve; on graphs where they take longer they come out lower.
-constexpr double kBoundShare = 0.15;
+/// Of the time, for the bounds before a solve, and at least so many seconds; on graphs where they take longer they come
+/// out lower.
+constexpr double kBoundShare = 0.15, kBoundSeconds = 0.25;
 
 SolveOutcome stoppedWith(const std::shared_ptr<const Plan> &plan, const TimeUp &early, std::int64_t budgetBytes)
 {
@@ -99,7 +100,8 @@ Expected<SolveOutcome> solve(const Planner &planner, const SolveRequest &asked, 
         // What holds for plans without offloads says nothing of the others.
         if (!planner.info().offloads)
             bound = request.bound ? *request.bound
-                                  : bestTimeBound(graph, costs, request.budgetBytes, context.stopCheck(kBoundShare));
+                                  : bestTimeBound(graph, costs, request.budgetBytes,
+                                                  context.stopCheck(kBoundShare, kBoundSeconds));
     };
     if (!request.pins.empty()) {
         Expected<SolveOutcome> steered = steer::solveAround(planner, request, context, filler);

@@ -13,7 +13,6 @@ import argparse
 import csv
 import json
 import os
-import resource
 import signal
 import subprocess
 import sys
@@ -24,28 +23,27 @@ import made_graphs
 
 
 def measured(command, stop_after=None, give_up=120):
-    """(wall seconds, CPU seconds, most MB, exit code, last line) of a command; None as code when it was killed."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    """(wall seconds, CPU seconds, most MB, exit code, what it said) of a command; None as code when it was killed."""
     start = time.monotonic()
     with tempfile.TemporaryFile() as said:
         process = subprocess.Popen(command, stdout=said, stderr=subprocess.STDOUT)
-        code = None
-        try:
-            if stop_after is not None:
-                try:
-                    process.wait(stop_after)
-                except subprocess.TimeoutExpired:
-                    process.send_signal(signal.SIGINT)
-            code = process.wait(give_up)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-        wall = time.monotonic() - start
+        killed = False
+        while True:
+            ended, status, used = os.wait4(process.pid, os.WNOHANG)
+            wall = time.monotonic() - start
+            if ended:
+                break
+            if stop_after is not None and wall > stop_after:
+                process.send_signal(signal.SIGINT)
+                stop_after = None
+            if wall > give_up and not killed:
+                process.kill()
+                killed = True
+            time.sleep(0.02)
+        process.returncode = os.waitstatus_to_exitcode(status)
         said.seek(0)
         text = said.read().decode(errors="replace").strip()
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return wall, cpu, code, text
+    return wall, used.ru_utime + used.ru_stime, used.ru_maxrss // 1024, None if killed else process.returncode, text
 
 
 def status_of(code, text):
@@ -74,7 +72,7 @@ def main():
     told = json.loads(subprocess.check_output([asked.remat, "solvers", "--json"]))
     solvers = asked.solver.split(",") if asked.solver else [each["name"] for each in told["solvers"]]
     out = csv.writer(open(asked.output, "w", newline="") if asked.output else sys.stdout)
-    out.writerow("graph ops solver limit_s read_wall_s read_cpu_s wall_s cpu_s late_wall_s late_cpu_s result".split())
+    out.writerow("graph ops solver limit_s read_wall_s read_cpu_s wall_s cpu_s late_wall_s late_cpu_s mb result".split())
     worst = 0.0
     with tempfile.TemporaryDirectory() as folder:
         for kind in asked.graphs.split(","):
@@ -82,13 +80,13 @@ def main():
                 path, plan = os.path.join(folder, f"{kind}-{ops}.json"), os.path.join(folder, "plan.json")
                 with open(path, "w") as file:
                     json.dump(made_graphs.MAKERS[kind](ops), file)
-                read_wall, read_cpu, code, text = measured([asked.remat, "costs", path, "--json"])
+                read_wall, read_cpu, _, code, text = measured([asked.remat, "costs", path, "--json"])
                 if code != 0:
                     sys.exit(f"{kind} with {ops} ops cannot be read: {text[-300:]}")
                 for solver in solvers:
                     for seconds in map(float, asked.seconds.split(",")):
                         limit = "1000" if asked.stop is not None else str(seconds)
-                        wall, cpu, code, text = measured(
+                        wall, cpu, megabytes, code, text = measured(
                             [asked.remat, "plan", path, "--budget", asked.budget, "--solver", solver, "--threads", "1",
                              "--time-limit", limit, "-o", plan, "--json"],
                             None if asked.stop is None else read_wall + asked.stop)
@@ -97,7 +95,7 @@ def main():
                         worst = max(worst, late_cpu)
                         figures = [read_wall, read_cpu, wall, cpu, max(0, late_wall), max(0, late_cpu)]
                         out.writerow([kind, ops, solver, limit] + [f"{each:.2f}" for each in figures] +
-                                     [status_of(code, text)])
+                                     [megabytes, status_of(code, text)])
                         sys.stdout.flush()
                 os.remove(path)
     print(f"latest by CPU time: {worst:.2f} s", file=sys.stderr)
