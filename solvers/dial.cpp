@@ -19,9 +19,16 @@ void DialSearch::turn(const std::string &stage, const std::vector<std::int64_t> 
         if (m_best) progress.incumbentTimeUs = m_best->cost.timeUs;
         m_context.progress(progress);
     }
+    const auto tried = [&](std::int64_t setting) -> std::optional<DialPlan> {
+        try {
+            return attempt(setting);
+        } catch (const TimeUp &) {
+            return std::nullopt;
+        }
+    };
     std::vector<std::optional<DialPlan>> plans(settings.size());
     parallelFor(m_context.threads, settings.size(), [&](std::size_t i) {
-        if (!m_context.shouldStop()) plans[i] = attempt(settings[i]);
+        if (!m_context.shouldStop()) plans[i] = tried(settings[i]);
         if (plans[i]) plans[i]->setting = settings[i];
     });
     std::optional<std::size_t> best;
@@ -31,7 +38,7 @@ void DialSearch::turn(const std::string &stage, const std::vector<std::int64_t> 
     std::int64_t low = settings[*best], high = settings[*best + 1];
     for (int i = 0; i < kBisections && high - low > 1 && !m_context.shouldStop(); ++i) {
         const std::int64_t middle = low + (high - low) / 2;
-        std::optional<DialPlan> plan = attempt(middle);
+        std::optional<DialPlan> plan = tried(middle);
         if (!plan) return;
         plan->setting = middle;
         offer(*plan);

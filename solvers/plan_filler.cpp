@@ -4,9 +4,14 @@
 #include "core/plan/checker.h"
 #include "core/plan/simulator.h"
 
+#include <algorithm>
+
 namespace remat {
 
 namespace {
+
+/// For the bound of a plan that was found when time was nearly up: of the whole time, and no more than so many seconds.
+constexpr double kLateShare = 0.05, kMostLateSeconds = 0.3;
 
 template <class Ids, class Name>
 void noteNames(std::map<std::string, std::string> &options, const char *key, const Ids &ids, const Name &name)
@@ -65,7 +70,8 @@ TimeBound PlanFiller::boundOf(const Plan &plan, Bounds bounds) const
 {
     if (bound.holdsFor >= kindOfPlan(*request.graph, plan)) return bound;
     if (bounds == Bounds::Quick) return everyPlanBound(*request.graph, *request.costs, request.budgetBytes);
-    return boundForPlan(*request.graph, *request.costs, plan);
+    const double leastSeconds = std::min(kMostLateSeconds, kLateShare * context.deadline.totalSeconds());
+    return boundForPlan(*request.graph, *request.costs, plan, context.stopCheck(1, leastSeconds));
 }
 
 std::string PlanFiller::broken(const std::string &why) const

@@ -13,6 +13,7 @@ struct PlanFiller {
 
     const Planner &planner;
     const SolveRequest &request; ///< its graph is the one plans are judged on
+    const SolveContext &context;
     std::int64_t keepAllPeakBytes;
     double keepAllTimeUs;
     const TimeBound &bound; ///< of the graph's order

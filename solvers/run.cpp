@@ -3,6 +3,8 @@
 #include "solvers/plan_filler.h"
 #include "solvers/steer/solve_around.h"
 
+#include <algorithm>
+#include <cmath>
 #include <exception>
 #include <mutex>
 
@@ -18,7 +20,33 @@ std::string workingSetSentence(const SolveRequest &request, const PeakBound &bou
                      : "the outputs alone need " + need + ".");
 }
 
+/// Of the time, for the bounds before a solve, and at least so many seconds; on graphs where they take longer they come
+/// out lower.
+constexpr double kBoundShare = 0.15, kBoundSeconds = 0.25;
+
+SolveOutcome stoppedWith(const std::shared_ptr<const Plan> &plan, const TimeUp &early, std::int64_t budgetBytes)
+{
+    SolveOutcome outcome;
+    outcome.status = SolveStatus::Stopped;
+    if (plan) {
+        outcome.plan.emplace().steps = plan->steps;
+        outcome.message = kTimeWasUp;
+    } else {
+        outcome.message = early.sentence.empty() ? "The solve ended before a plan within " +
+                                                       formatBytes(budgetBytes, Rounding::Down) + " was found."
+                                                 : early.sentence;
+    }
+    return outcome;
+}
+
 } // namespace
+
+StopCheck SolveContext::stopCheck(double share, double leastSeconds) const
+{
+    const double seconds = std::max(share * deadline.secondsLeft(), leastSeconds);
+    const Deadline until = std::isfinite(seconds) ? Deadline(seconds) : Deadline();
+    return [token = stop, until] { return (token && token->stopRequested()) || until.passed(); };
+}
 
 Expected<void> checkPlannable(const Graph &graph, const CostTable &costs)
 {
@@ -67,11 +95,13 @@ Expected<SolveOutcome> solve(const Planner &planner, const SolveRequest &asked, 
     const Expected<Simulation> keepAll = simulate(graph, costs, keepAllPlan(graph).steps);
     if (!keepAll) return fail("The graph cannot be computed in its own order: " + keepAll.error().message);
     TimeBound bound = everyPlanBound(graph, costs, request.budgetBytes);
-    const PlanFiller filler{planner, request, keepAll->peakBytes, keepAll->timeUs, bound, start};
+    const PlanFiller filler{planner, request, context, keepAll->peakBytes, keepAll->timeUs, bound, start};
     const auto findBound = [&] {
         // What holds for plans without offloads says nothing of the others.
         if (!planner.info().offloads)
-            bound = request.bound ? *request.bound : bestTimeBound(graph, costs, request.budgetBytes);
+            bound = request.bound ? *request.bound
+                                  : bestTimeBound(graph, costs, request.budgetBytes,
+                                                  context.stopCheck(kBoundShare, kBoundSeconds));
     };
     if (!request.pins.empty()) {
         Expected<SolveOutcome> steered = steer::solveAround(planner, request, context, filler);
@@ -82,27 +112,31 @@ Expected<SolveOutcome> solve(const Planner &planner, const SolveRequest &asked, 
 
     std::mutex oneAtATime;
     double bestIncumbentUs = -1;
+    std::shared_ptr<const Plan> lastTold; // checked when somebody listens, and in any case before it is returned
     SolveContext serialised = context;
-    if (context.progress) {
-        serialised.progress = [&](const SolveProgress &progress) {
-            const std::lock_guard lock(oneAtATime);
-            SolveProgress told = progress;
-            told.elapsedSeconds = filler.seconds();
-            if (told.incumbent) {
-                const auto plan = std::make_shared<Plan>(*told.incumbent);
-                const bool good = filler.fillAndCheck(*plan, "feasible", PlanFiller::Bounds::Quick).has_value() &&
-                                  (bestIncumbentUs < 0 || plan->predicted.timeUs < bestIncumbentUs);
-                if (good) bestIncumbentUs = plan->predicted.timeUs;
-                told.incumbent = good ? plan : nullptr;
-            }
-            context.progress(told);
-        };
-    }
+    serialised.progress = [&](const SolveProgress &progress) {
+        const std::lock_guard lock(oneAtATime);
+        if (!context.progress) {
+            if (progress.incumbent) lastTold = progress.incumbent;
+            return;
+        }
+        SolveProgress told = progress;
+        told.elapsedSeconds = filler.seconds();
+        if (told.incumbent) {
+            const auto plan = std::make_shared<Plan>(*told.incumbent);
+            const bool good = filler.fillAndCheck(*plan, "feasible", PlanFiller::Bounds::Quick).has_value() &&
+                              (bestIncumbentUs < 0 || plan->predicted.timeUs < bestIncumbentUs);
+            if (good) bestIncumbentUs = plan->predicted.timeUs;
+            told.incumbent = good ? plan : nullptr;
+            if (good) lastTold = plan;
+        }
+        context.progress(told);
+    };
 
     Expected<SolveOutcome> outcome = SolveOutcome{};
     try {
         const std::optional<Plan> first = planner.firstPlan(request, context);
-        if (first && serialised.progress) {
+        if (first && context.progress) {
             SolveProgress progress;
             progress.stage = "first plan";
             progress.incumbent = std::make_shared<Plan>(*first);
@@ -110,7 +144,11 @@ Expected<SolveOutcome> solve(const Planner &planner, const SolveRequest &asked, 
         }
         findBound();
         serialised.boundTimeUs = bound.timeUs;
-        outcome = planner.plan(request, serialised);
+        try {
+            outcome = planner.plan(request, serialised);
+        } catch (const TimeUp &early) {
+            outcome = stoppedWith(lastTold, early, request.budgetBytes);
+        }
         if (outcome && !outcome->plan && first)
             outcome = SolveOutcome{SolveStatus::Stopped, first, 0, {}, context.deadline.passed() ? kTimeWasUp : "", 0};
     } catch (const std::exception &error) {

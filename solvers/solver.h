@@ -80,6 +80,15 @@ struct SolveContext {
     std::function<void(const SolveProgress &)> progress; ///< called from any thread, one call at a time; may be empty
 
     bool shouldStop() const { return (stop && stop->stopRequested()) || deadline.passed(); }
+    /// For work that may take `share` of what is left of the time, or `leastSeconds` if that is more. Outlived by the
+    /// context.
+    StopCheck stopCheck(double share = 1, double leastSeconds = 0) const;
+};
+
+/// Thrown inside a solve when time is up in the midst of what gives nothing by halves; `solve()` returns the best plan
+/// that was told until then. Leaves no planner otherwise.
+struct TimeUp {
+    std::string sentence; ///< why there is no plan, where it is not the time
 };
 
 /// What the model says, apart from whether the call worked.

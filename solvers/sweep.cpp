@@ -14,6 +14,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+/// Of the time of a plan, for the bound of its budget.
+constexpr double kSweepBoundShare = 0.4;
+
 double secondsSince(Clock::time_point start)
 {
     return std::chrono::duration<double>(Clock::now() - start).count();
@@ -72,7 +75,12 @@ private:
         const double keepAllUs = m_sweep.keepAllTimeUs;
         m_bounds.resize(m_budgets.size());
         parallelFor(m_context.threads, m_budgets.size(), [&](std::size_t i) {
-            if (!m_context.shouldStop()) m_bounds[i] = bestTimeBound(*m_request.graph, *m_request.costs, m_budgets[i]);
+            if (m_context.shouldStop()) return;
+            SolveContext context;
+            context.stop = m_context.stop;
+            context.deadline = Deadline(std::min(m_request.secondsPerPlan, m_context.deadline.secondsLeft()));
+            m_bounds[i] =
+                bestTimeBound(*m_request.graph, *m_request.costs, m_budgets[i], context.stopCheck(kSweepBoundShare));
         });
         for (std::size_t i = 1; i < m_bounds.size(); ++i)
             if (!m_bounds[i].infeasible && m_bounds[i].extraUs < m_bounds[i - 1].extraUs) m_bounds[i] = m_bounds[i - 1];

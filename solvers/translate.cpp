@@ -1,5 +1,7 @@
 #include "solvers/translate.h"
 
+#include "core/base/units.h"
+
 #include <algorithm>
 
 namespace remat {
@@ -9,13 +11,25 @@ namespace {
 constexpr int kNotHeld = kForwardPass;
 constexpr int kAlways = std::numeric_limits<int>::min();
 constexpr int kNoSlot = -1;
+/// Recomputations between two looks at the clock.
+constexpr std::size_t kPerLook = 4096;
+
+/// What can be replayed, checked and written within a fifth of the time, and fits into memory.
+std::size_t mostRecomputes(const FlatGraph &flat, const SolveContext &context)
+{
+    constexpr double kLeast = 500'000, kPerSecond = 100'000, kMost = 20e6;
+    const double seconds = std::min(context.deadline.totalSeconds(), kMost);
+    return static_cast<std::size_t>(std::min(kLeast + 2.0 * flat.ops + kPerSecond * seconds, kMost));
+}
 
 class Translator
 {
 public:
-    Translator(const FlatGraph &flat, const ForwardChoice &choice)
+    Translator(const FlatGraph &flat, const ForwardChoice &choice, const SolveContext &context)
         : m_flat(flat),
           m_choice(choice),
+          m_context(context),
+          m_most(mostRecomputes(flat, context)),
           m_until(flat.storages(), kNotHeld),
           m_there(flat.storages(), 0),
           m_slot(flat.ops, kNoSlot),
@@ -45,6 +59,7 @@ private:
 
     void runSegment(int begin, int end)
     {
+        if (m_context.shouldStop()) throw TimeUp{};
         const int segment = m_choice.segment[begin];
         const bool anew = !m_choice.anew.empty() && m_choice.anew[segment] != 0;
         const std::size_t first = m_next;
@@ -60,6 +75,7 @@ private:
         if (anew) makeHeld();
         for (int z = begin; z < end; ++z) {
             if (anew) forget(segment);
+            if (anew && m_context.shouldStop()) throw TimeUp{};
             for (const int s : m_flat.inputs[z])
                 require(s, z);
         }
@@ -85,6 +101,11 @@ private:
         m_slot[op] = slot;
         m_touched.push_back(op);
         m_recomputes.push_back({slot, op});
+        if (m_recomputes.size() % kPerLook == 0 && m_context.shouldStop()) throw TimeUp{};
+        if (m_recomputes.size() > m_most)
+            throw TimeUp{"This plan computes more than " + formatCount(std::int64_t(m_most)) +
+                         " times again, more than can be checked and saved in the time. Take hiremate, or a longer "
+                         "time limit."};
     }
 
     /// Makes `storage` and all that it needs in the slot `z`.
@@ -126,6 +147,8 @@ private:
 
     const FlatGraph &m_flat;
     const ForwardChoice &m_choice;
+    const SolveContext &m_context;
+    const std::size_t m_most; ///< recomputations
     std::vector<int> m_until; ///< per storage: segment through which it is held
     std::vector<char> m_there;
     std::vector<int> m_slot; ///< per op: where the current segment computes it again
@@ -138,9 +161,9 @@ private:
 
 } // namespace
 
-std::vector<Recompute> translate(const FlatGraph &flat, const ForwardChoice &choice)
+std::vector<Recompute> translate(const FlatGraph &flat, const ForwardChoice &choice, const SolveContext &context)
 {
-    return Translator(flat, choice).run();
+    return Translator(flat, choice, context).run();
 }
 
 } // namespace remat

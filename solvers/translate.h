@@ -2,6 +2,7 @@
 #pragma once
 
 #include "solvers/flat.h"
+#include "solvers/solver.h"
 
 #include <limits>
 #include <vector>
@@ -32,7 +33,8 @@ struct ForwardChoice {
 /// what is kept or held, as late as possible; what a segment computed again stays for the rest of that segment's
 /// backward ops (unless it makes everything anew) and goes after its last reader there, so that each segment is
 /// computed again once. What a segment makes again only to hold it follows what it is made from. Sorted, nothing
-/// useless. O(segments × storages + sequence × degree).
-std::vector<Recompute> translate(const FlatGraph &flat, const ForwardChoice &choice);
+/// useless. O(segments × storages + sequence × degree). Throws TimeUp when time is up meanwhile, or when the plan would
+/// become too long to be checked and written in the time there is; the length depends on the time limit alone.
+std::vector<Recompute> translate(const FlatGraph &flat, const ForwardChoice &choice, const SolveContext &context = {});
 
 } // namespace remat

@@ -4,9 +4,13 @@
 #include "app/layout_helper/dot_layout.h"
 #include "app/layout_helper/request.h"
 
+#include <csignal>
 #include <cstdio>
 #include <iostream>
 #include <string_view>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/time.h>
 
 namespace {
 
@@ -25,7 +29,7 @@ constexpr const char *kHelp =
     "\n"
     "Edges leave a node from left to right in the order of the request.\n"
     "Sizes and positions are pixels, positions the middle of a box. Ends with 0 at the end of the input, and with 2\n"
-    "after the first line that is no request.\n";
+    "after the first line that is no request. A layout that takes 20 s of CPU time or 4 GiB kills it.\n";
 
 enum class Read { Line, End, TooLong };
 
@@ -47,14 +51,35 @@ int refuse(const std::string &sentence)
     return 2;
 }
 
+/// Whoever waits kills this process long before; these end one that nobody waits for any more.
+void limitThisProcess()
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    const rlimit none{0, 0};
+    setrlimit(RLIMIT_CORE, &none);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) // they reserve terabytes
+    const rlimit memory{remat::layout::kMostMemoryBytes, remat::layout::kMostMemoryBytes};
+    setrlimit(RLIMIT_AS, &memory);
+#endif
+}
+
+/// From now on; the signal at its end kills.
+void limitCpuTime()
+{
+    const itimerval limit{{0, 0}, {remat::layout::kMostCpuSeconds, 0}};
+    setitimer(ITIMER_PROF, &limit, nullptr);
+}
+
 int serve()
 {
+    limitThisProcess();
     remat::layout::DotLayout dot;
     std::string line;
     for (;;) {
         const Read read = readLine(std::cin, line);
         if (read == Read::End) return 0;
         if (read == Read::TooLong) return refuse("The line is longer than 8 MiB.");
+        limitCpuTime();
         const remat::layout::Expected<remat::layout::Request> request = remat::layout::parseRequest(line);
         if (!request) return refuse(request.error());
         const remat::layout::Expected<remat::layout::Answer> answer = dot.layOut(*request);

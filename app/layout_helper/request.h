@@ -14,6 +14,9 @@ constexpr std::size_t kMostNodes = 2000;
 constexpr std::size_t kMostEdges = 20000;
 /// Longest line read, in bytes.
 constexpr std::size_t kLongestLine = std::size_t(8) << 20;
+/// What one layout may take, and the whole process.
+constexpr long kMostCpuSeconds = 20;
+constexpr std::uint64_t kMostMemoryBytes = std::uint64_t(4) << 30;
 
 /// A value, or the sentence that says why there is none.
 template <class T>

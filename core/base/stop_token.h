@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <limits>
 
 namespace remat {
@@ -51,5 +52,8 @@ private:
     double m_totalSeconds = std::numeric_limits<double>::infinity();
     bool m_limited = false;
 };
+
+/// Asked now and then by work that may take long: true when it has to end with what it has. Empty: it never has to.
+using StopCheck = std::function<bool()>;
 
 } // namespace remat

@@ -29,11 +29,11 @@ std::optional<TimeBound> noPlanFits(const Graph &graph, const CostTable &costs, 
     return {};
 }
 
-TimeBound bestTimeBound(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes)
+TimeBound bestTimeBound(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes, const StopCheck &stop)
 {
     if (const auto none = noPlanFits(graph, costs, budgetBytes)) return *none;
-    const TimeBound closure = cutClosureBound(graph, costs, budgetBytes);
-    const TimeBound knapsack = cutKnapsackBound(graph, costs, budgetBytes, closure.extraUs);
+    const TimeBound closure = cutClosureBound(graph, costs, budgetBytes, stop);
+    const TimeBound knapsack = cutKnapsackBound(graph, costs, budgetBytes, closure.extraUs, stop);
     const TimeBound &best = closure.extraUs >= knapsack.extraUs ? closure : knapsack;
     return best.extraUs > 0 ? best : everyPlanBound(graph, costs, budgetBytes);
 }

@@ -1,6 +1,7 @@
 // Proven lower bounds: what no plan can beat.
 #pragma once
 
+#include "core/base/stop_token.h"
 #include "core/costs/cost_table.h"
 #include "core/graph/graph.h"
 
@@ -68,15 +69,18 @@ TimeBound everyPlanBound(const Graph &graph, const CostTable &costs, std::int64_
 /// resident; every other storage made before and read by a later first computation is resident or is computed again
 /// later. Items are ops: one more computation brings back all that the op makes; what may be computed only once must
 /// stay. Solved exactly per cut, or rounded down where exact costs too much; beyond five thousand ops only the cuts
-/// that hold most are looked at. A bound of `enoughUs` extra time or less may come out lower than it is.
-TimeBound cutKnapsackBound(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes, double enoughUs = 0);
+/// that hold most are looked at, and only those that are reached in time. A bound of `enoughUs` extra time or less may
+/// come out lower than it is.
+TimeBound cutKnapsackBound(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes, double enoughUs = 0,
+                           const StopCheck &stop = {});
 
 /// When a peak bound that holds for plans in the given order, or for more, is over the budget: that there is no such
 /// plan, which op says so, and for which plans.
 std::optional<TimeBound> noPlanFits(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes);
 
 /// The best of the bounds above and of the closure bound (core/bounds/cut_closure.h): 0.02 s on a thousand ops of a
-/// transformer, up to 3 s on ten thousand.
-TimeBound bestTimeBound(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes);
+/// transformer, up to 3 s on ten thousand and more. What is known when time is up is lower, and holds as well.
+TimeBound bestTimeBound(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes,
+                        const StopCheck &stop = {});
 
 } // namespace remat

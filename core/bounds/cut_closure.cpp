@@ -36,8 +36,8 @@ std::vector<OpId> inGoodOrder(std::vector<OpId> cuts)
 class PriceSearch
 {
 public:
-    PriceSearch(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes)
-        : m_graph(graph), m_costs(costs), m_needs(needsOf(graph)), m_budget(budgetBytes)
+    PriceSearch(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes, const StopCheck &stop)
+        : m_graph(graph), m_costs(costs), m_needs(needsOf(graph)), m_budget(budgetBytes), m_stop(stop)
     {
         m_bestLarge.again.assign(graph.ops.size(), 0);
         m_bestFits.again.assign(graph.ops.size(), 1);
@@ -46,7 +46,7 @@ public:
     CutClosure run()
     {
         for (const OpId cut : inGoodOrder(cutsOverBudget(m_graph, m_costs, m_needs, m_budget)))
-            if (m_work < kMaxClosureWork) tryCut(cut);
+            if (!over()) tryCut(cut);
         m_best.bound.method = "cut-closure";
         m_best.bound.holdsFor = HoldsFor::GivenOrder;
         m_best.bound.timeUs = neededTimeUs(m_needs, m_costs) + m_best.bound.extraUs;
@@ -58,6 +58,8 @@ public:
     }
 
 private:
+    bool over() const { return m_work >= kMaxClosureWork || (m_stop && m_stop()); }
+
     void tryCut(OpId t)
     {
         const std::int64_t capacity = capacityAtCut(m_graph, m_costs, t, m_budget);
@@ -67,7 +69,7 @@ private:
         CutNetwork network(m_graph, m_costs, m_needs, t, capacity);
         m_work += m_graph.storages.size() + m_graph.ops.size();
         bool better = false;
-        for (int i = 0; i < kMaxPrices && m_work < kMaxClosureWork && worthwhile(t, capacity); ++i) {
+        for (int i = 0; i < kMaxPrices && !over() && worthwhile(t, capacity); ++i) {
             const double usPerByte = price();
             const std::size_t before = network.work();
             const double boundUs = network.at(usPerByte, m_trial.again);
@@ -138,6 +140,7 @@ private:
     const CostTable &m_costs;
     const Needs m_needs;
     std::int64_t m_budget;
+    const StopCheck &m_stop;
     CutClosure m_best;
     ClosureChoice m_bestLarge, m_bestFits;  ///< the nearest on both sides, at the best cut
     ClosureChoice m_large, m_fits, m_trial; ///< at the cut being tried
@@ -147,14 +150,14 @@ private:
 
 } // namespace
 
-CutClosure cutClosure(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes)
+CutClosure cutClosure(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes, const StopCheck &stop)
 {
-    return PriceSearch(graph, costs, budgetBytes).run();
+    return PriceSearch(graph, costs, budgetBytes, stop).run();
 }
 
-TimeBound cutClosureBound(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes)
+TimeBound cutClosureBound(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes, const StopCheck &stop)
 {
-    return cutClosure(graph, costs, budgetBytes).bound;
+    return cutClosure(graph, costs, budgetBytes, stop).bound;
 }
 
 } // namespace remat

@@ -27,10 +27,11 @@ struct CutClosure {
 /// result is that of the linear relaxation, so that whole storages may make the 0/1 knapsack bound the better one.
 /// Every price at every cut gives a valid bound: the cuts that hold most are tried first, all of them where the graph
 /// has a thousand ops, and work stops after a fixed amount, about a second, so that the result does not depend on the
-/// machine. Says nothing about feasibility: that is what the other bounds are for.
-CutClosure cutClosure(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes);
+/// machine unless `stop` comes first. Says nothing about feasibility: that is what the other bounds are for.
+CutClosure cutClosure(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes, const StopCheck &stop = {});
 
 /// Its bound alone.
-TimeBound cutClosureBound(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes);
+TimeBound cutClosureBound(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes,
+                          const StopCheck &stop = {});
 
 } // namespace remat

@@ -104,7 +104,8 @@ private:
 
 } // namespace
 
-TimeBound cutKnapsackBound(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes, double enoughUs)
+TimeBound cutKnapsackBound(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes, double enoughUs,
+                           const StopCheck &stop)
 {
     const Needs needs = needsOf(graph);
     TimeBound bound;
@@ -119,17 +120,17 @@ TimeBound cutKnapsackBound(const Graph &graph, const CostTable &costs, std::int6
     std::vector<KnapsackItem> items;
     std::size_t work = 0;
     for (const OpId t : cutsOverBudget(graph, costs, needs, budgetBytes)) {
-        if ((work += t.index()) > kMaxKnapsackWork) break;
+        if ((work += t.index()) > kMaxKnapsackWork || (stop && stop())) break;
         const std::int64_t capacity = cuts.at(t, budgetBytes, items);
         if (capacity >= 0) candidates.push_back({t, fractionalLoss(items, capacity)});
     }
     std::stable_sort(candidates.begin(), candidates.end(),
                      [](const Candidate &a, const Candidate &b) { return a.lossUs > b.lossUs; });
     for (const Candidate &candidate : candidates) {
-        if ((work += candidate.cut.index()) > 2 * kMaxKnapsackWork) break;
+        if ((work += candidate.cut.index()) > 2 * kMaxKnapsackWork || (stop && stop())) break;
         const std::int64_t capacity = cuts.at(candidate.cut, budgetBytes, items);
         const double enough = std::max(enoughUs, bound.extraUs);
-        const double lossUs = std::max(candidate.lossUs, smallestLoss(items, capacity, enough, kMaxStates));
+        const double lossUs = std::max(candidate.lossUs, smallestLoss(items, capacity, enough, kMaxStates, stop));
         if (lossUs <= bound.extraUs) continue;
         bound.extraUs = lossUs;
         bound.cut = candidate.cut;

@@ -66,7 +66,7 @@ double fractionalLoss(const std::vector<KnapsackItem> &items, std::int64_t capac
 }
 
 double smallestLoss(const std::vector<KnapsackItem> &items, std::int64_t capacityBytes, double enough,
-                    std::size_t maxStates)
+                    std::size_t maxStates, const StopCheck &stop)
 {
     const Break at = findBreak(items, capacityBytes);
     if (at.item == items.size()) return 0;
@@ -103,7 +103,7 @@ double smallestLoss(const std::vector<KnapsackItem> &items, std::int64_t capacit
             open = std::min(open, loss);
         }
         if (states.empty()) break;
-        if (states.size() > maxStates) return open;
+        if (states.size() > maxStates || (stop && stop())) return open;
     }
     return best;
 }

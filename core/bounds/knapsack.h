@@ -1,6 +1,8 @@
 // The 0/1 knapsack, as the cut bound needs it: what must be given up at least.
 #pragma once
 
+#include "core/base/stop_token.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -20,10 +22,10 @@ struct KnapsackItem {
 double fractionalLoss(const std::vector<KnapsackItem> &items, std::int64_t capacityBytes);
 
 /// The smallest loss with whole items, or a lower bound on it: exact unless more than `maxStates` partial solutions
-/// stay in play at once. Stops early, with a value of at most `enough`, once the loss is known to be at most `enough`.
-/// `items` by falling usPerByte(). Pisinger 1997, "A minimal algorithm for the 0-1 knapsack problem": dynamic
-/// programming over partial solutions that grows from the break item outwards.
+/// stay in play at once, or time is up. Stops early, with a value of at most `enough`, once the loss is known to be at
+/// most `enough`. `items` by falling usPerByte(). Pisinger 1997, "A minimal algorithm for the 0-1 knapsack problem":
+/// dynamic programming over partial solutions that grows from the break item outwards.
 double smallestLoss(const std::vector<KnapsackItem> &items, std::int64_t capacityBytes, double enough,
-                    std::size_t maxStates);
+                    std::size_t maxStates, const StopCheck &stop = {});
 
 } // namespace remat

@@ -35,13 +35,13 @@ HoldsFor kindOfPlan(const Graph &graph, const Plan &plan)
     return std::is_sorted(order.begin(), order.end()) ? HoldsFor::GivenOrder : HoldsFor::AnyOrder;
 }
 
-TimeBound boundForPlan(const Graph &graph, const CostTable &costs, const Plan &plan)
+TimeBound boundForPlan(const Graph &graph, const CostTable &costs, const Plan &plan, const StopCheck &stop)
 {
     const HoldsFor kind = kindOfPlan(graph, plan);
     const std::int64_t noBudget = std::numeric_limits<std::int64_t>::max();
     const TimeBound always = everyPlanBound(graph, costs, plan.budgetBytes > 0 ? plan.budgetBytes : noBudget);
     if (kind == HoldsFor::EveryPlan || plan.budgetBytes <= 0) return always;
-    if (kind == HoldsFor::GivenOrder) return bestTimeBound(graph, costs, plan.budgetBytes);
+    if (kind == HoldsFor::GivenOrder) return bestTimeBound(graph, costs, plan.budgetBytes, stop);
 
     const Needs needs = needsOf(graph);
     const std::vector<OpId> sequence = computeSequence(plan);
@@ -49,7 +49,7 @@ TimeBound boundForPlan(const Graph &graph, const CostTable &costs, const Plan &p
     if (neededOrder(needs, order) != neededOrder(needs, sequence)) return always;
     const Expected<ReorderedGraph> reordered = reorderGraph(graph, costs, order);
     if (!reordered) return always;
-    TimeBound bound = bestTimeBound(reordered->graph, reordered->costs, plan.budgetBytes);
+    TimeBound bound = bestTimeBound(reordered->graph, reordered->costs, plan.budgetBytes, stop);
     if (bound.cut) bound.cut = reordered->given[bound.cut.index()];
     return bound;
 }

@@ -12,7 +12,8 @@ HoldsFor kindOfPlan(const Graph &graph, const Plan &plan);
 
 /// A lower bound on the time of plans like this one, within its budget: the best of the graph's order when it makes its
 /// first computations in that, of the plan's own order when not, and every needed op once when it offloads or has no
-/// budget. For another order `cut` is still an op of `graph`, and `holdsFor` means the plan's order by "given".
-TimeBound boundForPlan(const Graph &graph, const CostTable &costs, const Plan &plan);
+/// budget. For another order `cut` is still an op of `graph`, and `holdsFor` means the plan's order by "given". Lower,
+/// and valid, when stopped.
+TimeBound boundForPlan(const Graph &graph, const CostTable &costs, const Plan &plan, const StopCheck &stop = {});
 
 } // namespace remat

@@ -24,6 +24,13 @@ struct BoundProblem {
     /// Of the simplex method, for each program: a limit that is the same on every machine. With one, methods that need
     /// seconds for a single linear program leave themselves out.
     std::int64_t iterations = std::numeric_limits<std::int64_t>::max();
+    bool onlyQuick = false; ///< the methods that need moments, and no others
+
+    bool stopped() const { return (stop && stop->stopRequested()) || deadline.passed(); }
+    StopCheck stopCheck() const
+    {
+        return [this] { return stopped(); };
+    }
 };
 
 /// What the bounds before it have found.

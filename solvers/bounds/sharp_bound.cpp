@@ -1,9 +1,16 @@
 #include "solvers/bounds/sharp_bound.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
 namespace remat {
+
+namespace {
+
+constexpr double kMostQuickSeconds = 0.8;
+
+} // namespace
 
 SharpBound sharpBound(const BoundProblem &problem, const std::function<void(const TimeBound &)> &found)
 {
@@ -13,15 +20,18 @@ SharpBound sharpBound(const BoundProblem &problem, const std::function<void(cons
     if (const auto none = noPlanFits(problem.graph, problem.costs, problem.budgetBytes)) result.best = *none;
     BoundsSoFar soFar;
     soFar.best = result.best;
+    // The quick ones run even when there is no time, but not for long then.
+    const Deadline quickDeadline(std::max(std::min(problem.deadline.secondsLeft(), 1e6), kMostQuickSeconds));
     for (const BoundMethod *method : boundMethods()) {
         MethodResult &entry = result.all.emplace_back();
         entry.method = method;
-        const bool stopped = (problem.stop && problem.stop->stopRequested()) || problem.deadline.passed();
-        if (result.best.infeasible || (stopped && !method->quick)) continue;
+        const bool leftOut = !method->quick && (problem.onlyQuick || problem.stopped());
+        if (result.best.infeasible || leftOut) continue;
         BoundProblem share = problem;
         const double left = problem.deadline.secondsLeft();
         if (!method->quick && method != boundMethods().back() && std::isfinite(left))
             share.deadline = Deadline(left / 2);
+        if (method->quick && std::isfinite(left)) share.deadline = quickDeadline;
         const Clock::time_point start = Clock::now();
         entry.bound = method->run(share, soFar);
         entry.seconds = std::chrono::duration<double>(Clock::now() - start).count();

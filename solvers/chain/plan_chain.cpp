@@ -104,19 +104,19 @@ Expected<std::vector<std::vector<int>>> stageLabels(const FlatGraph &flat, const
 }
 
 void offerFromTable(const FlatGraph &flat, const StageChain &chain, const ChainTable &table, Incumbent &incumbent,
-                    const std::function<bool()> &stop)
+                    const SolveContext &context)
 {
     double keepAllUs = 0;
     for (const double us : flat.timeUs)
         keepAllUs += us;
     ChainSchedule last;
-    for (int memory = table.slotCount(); memory >= 0 && !stop(); --memory) {
+    for (int memory = table.slotCount(); memory >= 0 && !context.shouldStop(); --memory) {
         const double extraUs = table.extraUs(memory);
         if (!std::isfinite(extraUs)) return;
         if (incumbent.found() && keepAllUs + extraUs >= incumbent.bestTimeUs() - 1e-9 * keepAllUs) return;
         ChainSchedule schedule = table.schedule(memory);
         if (schedule == last) continue;
-        incumbent.offer(translate(flat, choiceOf(flat, chain, schedule)));
+        incumbent.offer(translate(flat, choiceOf(flat, chain, schedule), context));
         last = std::move(schedule);
     }
 }
@@ -137,13 +137,13 @@ namespace {
 
 /// Plans that the model gives the least memory for.
 void offerSmallest(const FlatGraph &flat, const StageChain &chain, const ChainTable &table, Incumbent &incumbent,
-                   const std::function<bool()> &stop)
+                   const SolveContext &context)
 {
     int memory = 0;
     while (memory <= table.slotCount() && !std::isfinite(table.extraUs(memory)))
         ++memory;
-    for (int more = 0; more < kSmallest && memory + more <= table.slotCount() && !stop(); ++more)
-        incumbent.offer(translate(flat, choiceOf(flat, chain, table.schedule(memory + more))));
+    for (int more = 0; more < kSmallest && memory + more <= table.slotCount() && !context.shouldStop(); ++more)
+        incumbent.offer(translate(flat, choiceOf(flat, chain, table.schedule(memory + more)), context));
 }
 
 } // namespace
@@ -196,10 +196,10 @@ Expected<SolveOutcome> planByTable(const SolveRequest &request, const SolveConte
             const std::int64_t enough = std::min(most, request.budgetBytes + request.budgetBytes / 2);
             const ChainTable table(chain.model, {enough, slots, checkpoints}, stop);
             incumbent.setStage("Plans");
-            offerFromTable(flat, chain, table, incumbent, stop);
+            offerFromTable(flat, chain, table, incumbent, context);
             if (incumbent.found() || enough == most) continue;
             const ChainTable whole(chain.model, {most, slots, checkpoints}, stop);
-            offerSmallest(flat, chain, whole, incumbent, stop);
+            offerSmallest(flat, chain, whole, incumbent, context);
         }
     }
     return outcomeOf(incumbent, request, context, planning.family);

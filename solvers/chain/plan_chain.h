@@ -30,7 +30,7 @@ Expected<std::vector<std::vector<int>>> stageLabels(const FlatGraph &flat, const
 /// Plans from the table for ever less memory, from the largest, until one fits on the graph and no later one can be
 /// faster. The table's memory is a model, the plan is replayed: what the model finds too large often fits.
 void offerFromTable(const FlatGraph &flat, const StageChain &chain, const ChainTable &table, Incumbent &incumbent,
-                    const std::function<bool()> &stop);
+                    const SolveContext &context);
 
 /// Memory that holds everything: more never helps.
 std::int64_t fullBytes(const ChainModel &model);

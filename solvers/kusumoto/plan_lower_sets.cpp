@@ -102,7 +102,7 @@ Expected<SolveOutcome> planLowerSets(const SolveRequest &request, const SolveCon
                     [&](std::int64_t modelBytes) -> std::optional<DialPlan> {
                         const Segments segments = program->best(modelBytes, aim, stop);
                         if (segments.empty()) return std::nullopt;
-                        return planOf(translate(flat, forwardChoice(flat, dag, *program, segments)));
+                        return planOf(translate(flat, forwardChoice(flat, dag, *program, segments), context));
                     });
     }
     return search.outcome(*request.graph, "sequence of lower sets");

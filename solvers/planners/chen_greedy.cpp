@@ -84,7 +84,7 @@ public:
             for (int k = 1; k <= request.options.integer("levels") && !context.shouldStop(); ++k) {
                 std::vector<int> chosen = greedyPoints(flat, family, all / k);
                 if (k > 1 && chosen == last) continue;
-                incumbent.offer(translate(flat, chain::keepBorders(flat, chosen)));
+                incumbent.offer(translate(flat, chain::keepBorders(flat, chosen), context));
                 last = std::move(chosen);
             }
         }

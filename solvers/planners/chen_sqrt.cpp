@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 namespace remat::planner {
 
@@ -31,15 +30,15 @@ struct TriedSpacing {
 class Family
 {
 public:
-    Family(const FlatGraph &flat, SequenceEvaluator &evaluator, std::vector<int> points, std::int64_t budgetBytes)
-        : m_flat(flat), m_evaluator(evaluator), m_points(std::move(points)), m_budget(budgetBytes)
+    Family(const FlatGraph &flat, SequenceEvaluator &evaluator, std::vector<int> points, std::int64_t budgetBytes,
+           const SolveContext &context)
+        : m_flat(flat), m_evaluator(evaluator), m_points(std::move(points)), m_budget(budgetBytes), m_context(context)
     {
     }
 
     /// √n, or the nearest spacing that fits; with `segments`, that many and nothing else. What fits is put into `fits`
     /// when it is faster, what has the smallest peak into `smallest`.
-    void search(int segments, const std::function<bool()> &stop, std::optional<TriedSpacing> &fits,
-                std::optional<TriedSpacing> &smallest) const
+    void search(int segments, std::optional<TriedSpacing> &fits, std::optional<TriedSpacing> &smallest) const
     {
         const auto count = m_points.size();
         if (count == 0) return;
@@ -51,8 +50,13 @@ public:
             for (const bool shorter : {true, false}) {
                 if ((away == 0 && !shorter) || (shorter && away >= first) || (!shorter && first + away > count))
                     continue;
-                if (stop()) return;
-                TriedSpacing tried = attempt(shorter ? first - away : first + away);
+                if (m_context.shouldStop()) return;
+                TriedSpacing tried;
+                try {
+                    tried = attempt(shorter ? first - away : first + away);
+                } catch (const TimeUp &) {
+                    continue;
+                }
                 if (!smallest || tried.cost.peakBytes < smallest->cost.peakBytes) smallest = tried;
                 if (tried.cost.peakBytes > m_budget) continue;
                 if (!fits || tried.cost.timeUs < fits->cost.timeUs) fits = std::move(tried);
@@ -65,7 +69,8 @@ private:
     {
         TriedSpacing tried;
         tried.spacing = spacing;
-        tried.sequence = toSequence(m_flat, translate(m_flat, chain::keepBorders(m_flat, everyNth(m_points, spacing))));
+        tried.sequence =
+            toSequence(m_flat, translate(m_flat, chain::keepBorders(m_flat, everyNth(m_points, spacing)), m_context));
         tried.cost = m_evaluator(tried.sequence);
         return tried;
     }
@@ -74,6 +79,7 @@ private:
     SequenceEvaluator &m_evaluator;
     const std::vector<int> m_points;
     const std::int64_t m_budget;
+    const SolveContext &m_context;
 };
 
 class ChenSqrt final : public Planner
@@ -105,15 +111,15 @@ public:
         if (flat.forwardOps == flat.ops)
             return fail("Chen √n needs a graph with a forward and a backward part; this one has no backward ops.");
         SequenceEvaluator evaluator(*request.graph, *request.costs);
-        const std::function<bool()> stop = [&] { return context.shouldStop(); };
         const std::string &points = request.options.choice("points");
         const int segments = request.options.integer("segments");
         std::optional<TriedSpacing> fits, smallest;
         if (points != "all")
-            Family(flat, evaluator, chain::articulationPoints(flat), request.budgetBytes)
-                .search(segments, stop, fits, smallest);
+            Family(flat, evaluator, chain::articulationPoints(flat), request.budgetBytes, context)
+                .search(segments, fits, smallest);
         if (points != "articulation")
-            Family(flat, evaluator, chain::allPoints(flat), request.budgetBytes).search(segments, stop, fits, smallest);
+            Family(flat, evaluator, chain::allPoints(flat), request.budgetBytes, context)
+                .search(segments, fits, smallest);
 
         SolveOutcome outcome;
         if (!fits) {
@@ -124,7 +130,8 @@ public:
                     ? "No spacing of checkpoints fits " + formatBytes(request.budgetBytes, Rounding::Down) +
                           "; the smallest peak of this family is " +
                           formatBytes(smallest->cost.peakBytes, Rounding::Up) + ". Take hiremate, or raise the budget."
-                    : "This graph has no articulation points. Set points to all.";
+                : context.shouldStop() ? "Stopped before the first spacing of checkpoints was known."
+                                       : "This graph has no articulation points. Set points to all.";
             return outcome;
         }
         outcome.status = SolveStatus::Feasible;

@@ -47,7 +47,7 @@ public:
         if (const Expected<void> usable = chain::needBackward(flat, "Last node"); !usable)
             return tl::unexpected(usable.error());
         Incumbent incumbent(flat, context, request.budgetBytes);
-        incumbent.offer(translate(flat, holdLast(flat)));
+        incumbent.offer(translate(flat, holdLast(flat), context));
         return chain::outcomeOf(incumbent, request, context, "plan that keeps the last node only");
     }
 };

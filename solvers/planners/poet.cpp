@@ -89,7 +89,7 @@ private:
             std::vector<int> points;
             for (std::size_t i = spacing - 1; i < all.size(); i += spacing)
                 points.push_back(all[i]);
-            const std::vector<Recompute> recomputes = translate(m_flat, chain::keepBorders(m_flat, points));
+            const std::vector<Recompute> recomputes = translate(m_flat, chain::keepBorders(m_flat, points), m_context);
             if (const auto offered = candidates.offer(recomputes, {}); !offered) return offered;
         }
         return {};

@@ -77,7 +77,7 @@ Expected<void> offerFromTable(const FlatGraph &flat, const StageChain &chain, co
         if (candidates.best() && keepAllUs + extraUs / 2 > candidates.best()->timeUs) break;
         offload::PagedSchedule paged = table.schedule(memory);
         if (paged == last) continue;
-        const std::vector<Recompute> recomputes = translate(flat, choiceOf(flat, chain, paged.schedule));
+        const std::vector<Recompute> recomputes = translate(flat, choiceOf(flat, chain, paged.schedule), context);
         if (const auto offered = candidates.offer(recomputes, leavingStorages(flat, chain, paged)); !offered)
             return tl::unexpected(offered.error());
         last = std::move(paged);

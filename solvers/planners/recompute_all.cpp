@@ -33,7 +33,7 @@ public:
         choice.segment.assign(flat.ops, 0);
         choice.anew.assign(1, 1);
         Incumbent incumbent(flat, context, request.budgetBytes);
-        incumbent.offer(translate(flat, choice));
+        incumbent.offer(translate(flat, choice, context));
         return chain::outcomeOf(incumbent, request, context, "plan that keeps nothing");
     }
 };

@@ -51,7 +51,8 @@ public:
             incumbent.setStage("Plans");
             for (int snapshots = most; snapshots >= least && !context.shouldStop(); --snapshots) {
                 const chain::ChainSchedule schedule = chain::revolveSchedule(line.model, snapshots);
-                const SequenceCost cost = incumbent.offer(translate(flat, chain::choiceOf(flat, line, schedule)));
+                const SequenceCost cost =
+                    incumbent.offer(translate(flat, chain::choiceOf(flat, line, schedule), context));
                 if (cost.peakBytes <= request.budgetBytes) break;
             }
         }

@@ -34,7 +34,7 @@ std::string budgetText(double budget)
 /// What is saved stays, in the storage that it lies in; the rest is computed again once, when the backward pass first
 /// reads it.
 TriedBudget attempt(const FlatGraph &flat, const mincut::FxGraph &graph, const mincut::MemoryBudget &decide,
-                    double budget)
+                    double budget, const SolveContext &context)
 {
     TriedBudget tried;
     tried.kept.assign(flat.storages(), 0);
@@ -43,7 +43,7 @@ TriedBudget attempt(const FlatGraph &flat, const mincut::FxGraph &graph, const m
     ForwardChoice choice;
     choice.kept = tried.kept;
     choice.segment.assign(flat.ops, 0);
-    tried.sequence = toSequence(flat, translate(flat, choice));
+    tried.sequence = toSequence(flat, translate(flat, choice, context));
     return tried;
 }
 
@@ -70,7 +70,7 @@ BudgetSearch searchBudgets(const FlatGraph &flat, const mincut::FxGraph &graph, 
         std::vector<std::optional<TriedBudget>> batch(std::min(kBatch, budgets.size() - first));
         parallelFor(context.threads, batch.size(), [&](std::size_t i) {
             if (context.shouldStop()) return;
-            batch[i] = attempt(flat, graph, decide, budgets[first + i]);
+            batch[i] = attempt(flat, graph, decide, budgets[first + i], context);
             batch[i]->cost = evaluators[i](batch[i]->sequence);
         });
         for (std::size_t i = 0; i < batch.size(); ++i) {

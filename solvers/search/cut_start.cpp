@@ -24,7 +24,7 @@ Found cutPlan(const FlatGraph &flat, std::int64_t budgetBytes, const StopCheck &
     for (const double share : kBudgets) {
         if (stop()) break;
         const auto bytes = static_cast<std::int64_t>(share * static_cast<double>(budgetBytes));
-        const CutClosure closure = cutClosure(*flat.graph, *flat.costs, bytes);
+        const CutClosure closure = cutClosure(*flat.graph, *flat.costs, bytes, stop);
         if (!closure.bound.cut || (share > 1 && closure.kept == last)) continue;
         last = closure.kept;
         std::vector<int> kept;

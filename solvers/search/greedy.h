@@ -3,12 +3,7 @@
 
 #include "solvers/search/state.h"
 
-#include <functional>
-
 namespace remat::search {
-
-/// Asked now and then; true ends the work with what there is.
-using StopCheck = std::function<bool()>;
 
 /// Drops copies until the state fits its budget: again and again the gap whose drop, closure included, takes off most
 /// overflow (bytes × stages) per added time. The price of a byte over the budget follows the drops taken, and rises

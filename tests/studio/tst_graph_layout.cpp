@@ -6,10 +6,15 @@
 #include "tests/studio/graph_fixture.h"
 #include "tests/support/random.h"
 
+#include <QDir>
 #include <QElapsedTimer>
+#include <QFile>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <algorithm>
+#include <unistd.h>
 
 using namespace remat;
 using namespace remat::studio;
@@ -34,6 +39,7 @@ private Q_SLOTS:
     void slowHelperIsKilled();
     void crashingHelperIsReplaced();
     void missingHelperIsSaid();
+    void whatNeverAnswersIsEndedWithItsChildren();
     void nonsenseFromTheHelper();
     void stopGivesUp();
 };
@@ -365,6 +371,28 @@ void TestGraphLayout::missingHelperIsSaid()
     client.ask("b", chain(2));
     QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 2, 10000);
     QVERIFY(failed[0][1].toString().contains(QLatin1String("/nowhere/remat-layout")));
+}
+
+void TestGraphLayout::whatNeverAnswersIsEndedWithItsChildren()
+{
+    QTemporaryDir folder;
+    const QByteArray seconds = "30." + QByteArray::number(getpid()); // nobody else sleeps as long
+    const auto sleeping = [&seconds] {
+        const QStringList processes = QDir(QStringLiteral("/proc")).entryList({QStringLiteral("[0-9]*")}, QDir::Dirs);
+        return std::count_if(processes.begin(), processes.end(), [&](const QString &process) {
+            QFile arguments(QStringLiteral("/proc/%1/cmdline").arg(process));
+            return arguments.open(QIODevice::ReadOnly) && arguments.readAll().split('\0').contains(seconds);
+        });
+    };
+    for (const QByteArray what : {"wait", "exec yes", "exec cat /dev/zero", "trap '' TERM; wait"}) {
+        LayoutClient client;
+        client.setTimeLimit(500);
+        client.setProgram(script(folder, "endless", "sleep " + seconds + " &\n" + what + "\n"));
+        QSignalSpy failed(&client, &LayoutClient::failed);
+        client.ask("a", chain(2));
+        QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, 10000);
+        QTRY_COMPARE(sleeping(), 0);
+    }
 }
 
 void TestGraphLayout::nonsenseFromTheHelper()

@@ -2,6 +2,7 @@
 #include "app/cli/command.h"
 #include "app/cli/number_option.h"
 #include "app/cli/output.h"
+#include "app/cli/interrupt.h"
 
 #include "core/base/text.h"
 #include "core/base/units.h"
@@ -137,12 +138,11 @@ int answerFor(const BoundFlags &flags, const Session &session, const Plan *plan)
 {
     auto budget = parseBudget(flags.budget, session.keepAll.peakBytes);
     if (!budget) return badInput(budget.error());
-    StopToken quickOnly;
-    if (flags.quick) quickOnly.requestStop();
     BoundProblem problem{session.graph(), session.costs};
     problem.budgetBytes = *budget;
     problem.plan = plan;
-    problem.stop = &quickOnly;
+    problem.onlyQuick = flags.quick;
+    problem.stop = &stopOnInterrupt();
     problem.deadline = Deadline(flags.timeLimit);
     const Answer answer{session.graph(),
                         session.keepAll.timeUs,

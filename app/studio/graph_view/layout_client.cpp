@@ -7,6 +7,9 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 
+#include <csignal>
+#include <unistd.h>
+
 namespace remat::studio {
 
 namespace {
@@ -43,6 +46,14 @@ std::vector<RowRank> readRanks(const QJsonObject &answer, int rows)
     return ranks;
 }
 
+/// With its children: the program that is set may be a script around remat-layout.
+void killGroup(QProcess &process)
+{
+    const auto group = static_cast<pid_t>(process.processId());
+    if (group > 0) ::kill(-group, SIGKILL);
+    process.kill();
+}
+
 } // namespace
 
 LayoutClient::LayoutClient(QObject *parent) : QObject(parent), m_program(defaultProgram())
@@ -59,7 +70,7 @@ LayoutClient::~LayoutClient()
 {
     if (!m_process) return;
     m_process->disconnect(this);
-    m_process->kill();
+    killGroup(*m_process);
     m_process->waitForFinished(1000); // it cannot refuse a kill
 }
 
@@ -98,6 +109,7 @@ void LayoutClient::sendNext()
     if (!m_process) {
         m_process = new QProcess(this);
         m_process->setStandardErrorFile(QProcess::nullDevice());
+        m_process->setChildProcessModifier([] { setpgid(0, 0); });
         connect(m_process, &QProcess::readyReadStandardOutput, this, &LayoutClient::readAnswers);
         connect(m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
             if (error != QProcess::FailedToStart) return; // everything else ends in finished()
@@ -172,7 +184,7 @@ void LayoutClient::dropProcess()
     QProcess *process = m_process;
     m_process = nullptr;
     process->disconnect(this);
-    process->kill();
+    killGroup(*process);
     // Left to itself until it is gone: waiting here would stop the window.
     process->setParent(nullptr);
     if (process->state() == QProcess::NotRunning) {

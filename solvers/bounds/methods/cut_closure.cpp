@@ -11,8 +11,8 @@ const BoundMethod &cut_closure()
                                        10,
                                        true,
                                        [](const BoundProblem &problem, BoundsSoFar &soFar) -> std::optional<TimeBound> {
-                                           soFar.closure =
-                                               cutClosure(problem.graph, problem.costs, problem.budgetBytes);
+                                           soFar.closure = cutClosure(problem.graph, problem.costs, problem.budgetBytes,
+                                                                      problem.stopCheck());
                                            return soFar.closure.bound;
                                        }};
     return method;

@@ -11,7 +11,8 @@ const BoundMethod &cut_knapsack()
                                        20,
                                        true,
                                        [](const BoundProblem &problem, BoundsSoFar &) -> std::optional<TimeBound> {
-                                           return cutKnapsackBound(problem.graph, problem.costs, problem.budgetBytes);
+                                           return cutKnapsackBound(problem.graph, problem.costs, problem.budgetBytes, 0,
+                                                                   problem.stopCheck());
                                        }};
     return method;
 }
