@@ -1,8 +1,8 @@
 // remat bound: what no plan can beat, which bound says so, and at which op.
 #include "app/cli/command.h"
+#include "app/cli/interrupt.h"
 #include "app/cli/number_option.h"
 #include "app/cli/output.h"
-#include "app/cli/interrupt.h"
 
 #include "core/base/text.h"
 #include "core/base/units.h"
