@@ -1,5 +1,6 @@
 #include "core/io/session_json.h"
 
+#include "core/base/version.h"
 #include "core/io/graph_header.h"
 #include "core/io/json_cursor.h"
 
@@ -183,6 +184,7 @@ std::string sessionText(const SessionFile &session)
 {
     const Json head = {
         {"format", "remat-session/1"},
+        {"written_by", writtenBy()},
         {"saved_ms", session.savedMs},
         {"model",
          {{"path", session.modelPath},

@@ -1,0 +1,25 @@
+// Where a cost table came from: setSource, sameOpCosts.
+#include "core/base/digest.h"
+#include "core/costs/cost_table.h"
+
+namespace remat {
+
+void setSource(CostTable &costs, std::string kind, std::string device)
+{
+    costs.source.kind = std::move(kind);
+    costs.source.device = std::move(device);
+    Digest digest;
+    for (const double time : costs.timeUs)
+        digest.addBits(time);
+    for (const std::int64_t workspace : costs.workspaceBytes)
+        digest.add(static_cast<std::uint64_t>(workspace));
+    costs.source.digest = digest.hex();
+}
+
+bool sameOpCosts(const CostSource &a, const CostSource &b)
+{
+    const bool digestsAgree = a.digest.empty() || b.digest.empty() || a.digest == b.digest;
+    return a.kind == b.kind && a.device == b.device && digestsAgree;
+}
+
+} // namespace remat
