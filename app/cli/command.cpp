@@ -68,13 +68,6 @@ Expected<Session> withCosts(std::unique_ptr<Model> model, const CostFlags &flags
     return Session{std::move(model), std::move(*costs), std::move(*keepAll)};
 }
 
-/// The device that a plan's times and copies were taken from; empty where the file does not say.
-std::string deviceOf(const CostSource &source)
-{
-    if (!source.link.empty()) return source.link;
-    return source.kind == "profile" ? std::string() : source.device; // there the device is the measured one's title
-}
-
 Expected<std::unique_ptr<Model>> openModel(const std::string &path)
 {
     auto model = readModel(path);

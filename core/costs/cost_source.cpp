@@ -1,4 +1,4 @@
-// Where a cost table came from: setSource, sameOpCosts.
+// Where a cost table came from: setSource, deviceOf, sameOpCosts.
 #include "core/base/digest.h"
 #include "core/costs/cost_table.h"
 
@@ -14,6 +14,12 @@ void setSource(CostTable &costs, std::string kind, std::string device)
     for (const std::int64_t workspace : costs.workspaceBytes)
         digest.add(static_cast<std::uint64_t>(workspace));
     costs.source.digest = digest.hex();
+}
+
+std::string deviceOf(const CostSource &source)
+{
+    if (!source.link.empty()) return source.link;
+    return source.kind == "profile" ? std::string() : source.device; // a profile's device is what it was measured on
 }
 
 bool sameOpCosts(const CostSource &a, const CostSource &b)

@@ -19,6 +19,9 @@ struct CostSource {
     bool operator==(const CostSource &) const = default;
 };
 
+/// Name of the device that makes the table again, beside the profile where it is one; empty where the source does not say.
+std::string deviceOf(const CostSource &source);
+
 /// Whether two tables give every op the same time and workspace: by kind and device, and by digest where both have one.
 bool sameOpCosts(const CostSource &a, const CostSource &b);
 

@@ -15,13 +15,19 @@ std::string english(const char * /*context*/, const char *text)
 }
 
 /// Puts figures where `%1`, `%2` and `%3` stand.
-std::string filled(std::string text, const std::vector<std::string> &figures)
+std::string filled(const std::string &text, const std::vector<std::string> &figures)
 {
-    for (std::size_t i = figures.size(); i-- > 0;) {
-        const std::string place = "%" + std::to_string(i + 1);
-        if (const std::size_t at = text.find(place); at != std::string::npos) text.replace(at, place.size(), figures[i]);
+    std::string result;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const std::size_t which = text[i] == '%' && i + 1 < text.size() ? static_cast<std::size_t>(text[i + 1] - '1') : 9;
+        if (which >= figures.size()) {
+            result += text[i];
+        } else {
+            result += figures[which];
+            ++i;
+        }
     }
-    return text;
+    return result;
 }
 
 class Judgement
@@ -43,7 +49,7 @@ private:
     PlanVerdict ofCheck() const
     {
         const std::int64_t peak = m_facts.check->peakBytes;
-        std::string sentence = m_words("PlanVerdict", "Every step was replayed.") + " ";
+        std::string sentence = m_words("PlanVerdict", "Every step was replayed. ");
         PlanVerdict verdict;
         if (overBudget(peak)) {
             verdict = {VerdictLevel::OverBudget, false, m_words("PlanVerdict", "Over the budget"), {}};
@@ -57,7 +63,7 @@ private:
         }
         verdict.sentence = sentence + madeForAnother();
         if (m_facts.run)
-            verdict.sentence += " " + m_words("PlanVerdict", "The record of a real run in its file is of other steps and "
+            verdict.sentence += m_words("PlanVerdict", " The record of a real run in its file is of other steps and "
                                                              "proves nothing of these; validate again.");
         return verdict;
     }
@@ -103,7 +109,7 @@ private:
     std::string madeForAnother() const
     {
         if (m_facts.planBudgetBytes <= 0 || m_facts.planBudgetBytes == m_facts.budgetBytes) return {};
-        return " " + filled(m_words("PlanVerdict", "It was made for %1."), {formatBytes(m_facts.planBudgetBytes)});
+        return filled(m_words("PlanVerdict", " It was made for %1."), {formatBytes(m_facts.planBudgetBytes)});
     }
 
     const VerdictFacts &m_facts;
