@@ -123,9 +123,9 @@ tl::expected<PlanSession, PlanRefusal> openPlanSession(const std::string &modelP
     const std::string device = flags.device.empty() ? deviceOf(source) : flags.device;
     if (flags.device.empty() && !device.empty())
         if (const auto known = findDevice(device); !known)
-            return tl::unexpected(PlanRefusal{
-                Error{known.error().message + " The plan was made with it; name another with --device to judge it by other "
-                                              "costs."}});
+            return tl::unexpected(PlanRefusal{Error{
+                known.error().message + " The plan was made with it; name another with --device to judge it by other "
+                                        "costs."}});
     auto session = withCosts(std::move(*model), flags, device);
     if (!session) return tl::unexpected(PlanRefusal{session.error()});
     if (plan->parametersPlanned) session->planParameters();

@@ -76,9 +76,8 @@ Expected<std::string> chromeTraceOfPlan(const ExportInput &input)
         events.push_back(threadName(kCopyOut, "copy out"));
         events.push_back(threadName(kCopyIn, "copy in"));
     }
-    const nlohmann::json trace = {{"displayTimeUnit", "ms"},
-                                  {"otherData", {{"written_by", writtenBy()}}},
-                                  {"traceEvents", std::move(events)}};
+    const nlohmann::json trace = {
+        {"displayTimeUnit", "ms"}, {"otherData", {{"written_by", writtenBy()}}}, {"traceEvents", std::move(events)}};
     return trace.dump() + '\n';
 }
 

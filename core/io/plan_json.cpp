@@ -206,8 +206,7 @@ Expected<Plan> parsePlan(std::string_view text, const std::string &title, const 
             parameters.fail("must be \"planned\", or be left out where parameters are resident.");
     }
     if (const JsonCursor solver = root.find("solver")) plan.origin = readOrigin(solver);
-    if (const JsonCursor source = root.find("cost_source"))
-        plan.costSource = readCostSource(source);
+    if (const JsonCursor source = root.find("cost_source")) plan.costSource = readCostSource(source);
     if (const JsonCursor predicted = root.find("predicted")) plan.predicted = readPrediction(predicted, graph);
     if (const JsonCursor validated = root.find("validated")) plan.validated = readValidation(validated);
     plan.steps = readSteps(root["steps"], graph);

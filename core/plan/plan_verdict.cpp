@@ -19,7 +19,8 @@ std::string filled(const std::string &text, const std::vector<std::string> &figu
 {
     std::string result;
     for (std::size_t i = 0; i < text.size(); ++i) {
-        const std::size_t which = text[i] == '%' && i + 1 < text.size() ? static_cast<std::size_t>(text[i + 1] - '1') : 9;
+        const std::size_t which =
+            text[i] == '%' && i + 1 < text.size() ? static_cast<std::size_t>(text[i + 1] - '1') : 9;
         if (which >= figures.size()) {
             result += text[i];
         } else {
@@ -64,7 +65,7 @@ private:
         verdict.sentence = sentence + madeForAnother();
         if (m_facts.run)
             verdict.sentence += m_words("PlanVerdict", " The record of a real run in its file is of other steps and "
-                                                             "proves nothing of these; validate again.");
+                                                       "proves nothing of these; validate again.");
         return verdict;
     }
 
@@ -86,8 +87,8 @@ private:
             more = over(m_words("PlanVerdict", "The predicted peak of %1 is %2 over the budget of %3."),
                         m_facts.check->peakBytes);
         else if (m_facts.budgetBytes > 0)
-            more = filled(m_words("PlanVerdict", "That is within the budget of %1."),
-                          {formatBytes(m_facts.budgetBytes)});
+            more =
+                filled(m_words("PlanVerdict", "That is within the budget of %1."), {formatBytes(m_facts.budgetBytes)});
         if (!more.empty()) verdict.sentence += (verdict.sentence.empty() ? "" : " ") + more + madeForAnother();
         return verdict;
     }

@@ -41,13 +41,14 @@ private Q_SLOTS:
         for (const std::int64_t budget : {std::int64_t(0), kPeak - step, kPeak, kPeak + step})
             for (const std::int64_t own : {std::int64_t(0), kPeak, kPeak + step})
                 for (const int check : {0, 1, 2})
-                    for (const std::int64_t measured : {std::int64_t(0), kPeak - 2 * step, kPeak, kPeak + step, kPeak + 2 * step})
+                    for (const std::int64_t measured :
+                         {std::int64_t(0), kPeak - 2 * step, kPeak, kPeak + step, kPeak + 2 * step})
                         for (const bool equal : {true, false})
                             for (const bool holds : {true, false})
                                 for (const bool belongs : {true, false}) {
                                     ++combinations;
-                                    const Verdict found{check == 1, check == 1 ? -1 : 3, check == 1 ? "" : "Step 3 is wrong.",
-                                                        kPeak, 1};
+                                    const Verdict found{check == 1, check == 1 ? -1 : 3,
+                                                        check == 1 ? "" : "Step 3 is wrong.", kPeak, 1};
                                     ValidationRecord run = runWith(measured);
                                     run.lossEqual = equal;
                                     run.peakHolds = holds;
@@ -63,7 +64,8 @@ private Q_SLOTS:
                                     QVERIFY2(verdict.level == wanted, verdict.sentence.c_str());
                                     QVERIFY(!verdict.title.empty() && !verdict.sentence.empty());
                                     // Never both in one breath, and always against a budget that is named.
-                                    const bool within = says(verdict, "within"), above = says(verdict, " over the budget");
+                                    const bool within = says(verdict, "within"),
+                                               above = says(verdict, " over the budget");
                                     QVERIFY2(!(within && above), verdict.sentence.c_str());
                                     if (verdict.level == VerdictLevel::OverBudget) QVERIFY(above && !within);
                                     if (verdict.level == VerdictLevel::Ok) QVERIFY(!above && within == (budget > 0));
@@ -78,9 +80,10 @@ private Q_SLOTS:
         const Verdict found{true, -1, {}, kPeak, 1};
         QCOMPARE(planVerdict({kPeak, kPeak, &found, nullptr, true}).sentence,
                  std::string("Every step was replayed. Peak 0.98 MiB, within the budget of 0.98 MiB."));
-        QCOMPARE(planVerdict({800 * kKiB, kPeak, &found, nullptr, true}).sentence,
-                 std::string("Every step was replayed. The peak of 0.98 MiB is 200 KiB over the budget of 800 KiB. It was "
-                             "made for 0.98 MiB."));
+        QCOMPARE(
+            planVerdict({800 * kKiB, kPeak, &found, nullptr, true}).sentence,
+            std::string("Every step was replayed. The peak of 0.98 MiB is 200 KiB over the budget of 800 KiB. It was "
+                        "made for 0.98 MiB."));
         const ValidationRecord run = runWith(kPeak + 3 * kKiB);
         const PlanVerdict measured = planVerdict({kPeak, kPeak, &found, &run, true});
         QCOMPARE(measured.title, std::string("Over the budget"));
@@ -92,9 +95,11 @@ private Q_SLOTS:
     void wordsReachTranslators()
     {
         const Verdict found{true, -1, {}, kPeak, 1};
-        const PlanVerdict verdict = planVerdict({kPeak, kPeak, &found, nullptr, true}, [](const char *, const char *text) {
-            return text == std::string("Peak %1, within the budget of %2.") ? std::string("%2 hält %1.") : std::string(text);
-        });
+        const PlanVerdict verdict =
+            planVerdict({kPeak, kPeak, &found, nullptr, true}, [](const char *, const char *text) {
+                return text == std::string("Peak %1, within the budget of %2.") ? std::string("%2 hält %1.")
+                                                                                : std::string(text);
+            });
         QVERIFY2(says(verdict, "0.98 MiB hält 0.98 MiB."), verdict.sentence.c_str());
     }
 

@@ -55,8 +55,8 @@ class TestVersions : public QObject
     void saysNewer(const std::string &message, const std::string &format)
     {
         qInfo("%s", message.c_str());
-        for (const std::string &part : {format + "/12", std::string("remat-studio 9.9.0"), programVersion(),
-                                        std::string("Update Remat Studio")})
+        for (const std::string &part :
+             {format + "/12", std::string("remat-studio 9.9.0"), programVersion(), std::string("Update Remat Studio")})
             QVERIFY2(message.find(part) != std::string::npos, message.c_str());
     }
 
@@ -74,8 +74,8 @@ private Q_SLOTS:
 
     void oldPlansOpenAndPass()
     {
-        for (const auto &[name, model] : {std::pair("mlp.plan.json", &m_trace), {"mlp.over.plan.json", &m_trace},
-                                          {"graph.plan.json", &m_graph}}) {
+        for (const auto &[name, model] :
+             {std::pair("mlp.plan.json", &m_trace), {"mlp.over.plan.json", &m_trace}, {"graph.plan.json", &m_graph}}) {
             const Expected<Plan> plan = readPlan(old(name), model->graph);
             QVERIFY2(plan, plan ? "" : plan.error().message.c_str());
             const Verdict verdict = checkPlan(model->graph, costs(*model, plan->costSource), *plan);
@@ -153,7 +153,8 @@ private Q_SLOTS:
     void otherFormatsAreNotCalledNewer()
     {
         Json json = Json::parse(textOf(old("graph.plan.json")));
-        for (const char *format : {"remat-plan/0", "remat-plan/", "remat-plan/1x", "remat-profile/2", "", "remat-plan/-2"}) {
+        for (const char *format :
+             {"remat-plan/0", "remat-plan/", "remat-plan/1x", "remat-profile/2", "", "remat-plan/-2"}) {
             json["format"] = format;
             const auto plan = parsePlan(json.dump(), "p.json", m_graph.graph);
             QVERIFY(!plan);

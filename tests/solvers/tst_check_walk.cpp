@@ -43,7 +43,8 @@ Model oddGraph(std::uint64_t seed)
     test::Random random(seed);
     int residents = 0;
     for (Storage &storage : graph.storages)
-        if (isResident(storage.kind)) storage.kind = residents++ % 3 == 2 ? StorageKind::Buffer : StorageKind::Parameter;
+        if (isResident(storage.kind))
+            storage.kind = residents++ % 3 == 2 ? StorageKind::Buffer : StorageKind::Parameter;
     for (std::size_t i = 0; i < graph.ops.size(); ++i)
         graph.ops[i].module = i % 4 == 0 ? "" : "layers." + std::to_string(i % 3);
     Model model;
@@ -102,7 +103,8 @@ std::vector<PinNames> decisions(const Graph &graph)
 std::string spoken(const PinNames &pins)
 {
     std::string text;
-    for (const auto &[word, list] : {std::pair("keep", &pins.keep), {"recompute", &pins.recompute}, {"never", &pins.never}})
+    for (const auto &[word, list] :
+         {std::pair("keep", &pins.keep), {"recompute", &pins.recompute}, {"never", &pins.never}})
         for (const std::string &name : *list)
             text.append(" ").append(word).append(" ").append(name);
     return text.empty() ? " no decisions" : text;
@@ -139,8 +141,7 @@ class TestCheckWalk : public QObject
         context.deadline = Deadline(planner.info().usesTime ? 0.03 : 5);
         std::map<std::string, std::string> set;
         if (parameters) set["parameters"] = "true";
-        const auto outcome =
-            test::plan(planner.info().name, of, of.percent(percent), context, set, nullptr, *pins);
+        const auto outcome = test::plan(planner.info().name, of, of.percent(percent), context, set, nullptr, *pins);
         ++m_calls;
         if (!outcome) {
             // What a planner cannot do it says; a plan of its own that breaks a rule is a fault.

@@ -47,7 +47,7 @@ struct PlanEntry {
     int id = 0; ///< unique in the document
     std::shared_ptr<const Plan> plan;
     std::shared_ptr<const MemoryTimeline> timeline;
-    QString title; ///< `HiRemate`
+    QString title;                           ///< `HiRemate`
     std::optional<Verdict> check;            ///< what the checker found; none before it has looked
     bool runIsOfThisPlan = true;             ///< the record of a real run, where there is one; see recordBelongs()
     bool quick = false;                      ///< made while dragging; replaced when the better planner is done
