@@ -7,7 +7,7 @@
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/base/writable.h"
-#include "core/plan/checker.h"
+#include "core/plan/plan_verdict.h"
 
 #include <nlohmann/json.hpp>
 
@@ -22,13 +22,14 @@ struct ValidateFlags {
     bool json = false;
 };
 
-nlohmann::json toJson(const ValidationRecord &record)
+nlohmann::json toJson(const ValidationRecord &record, const PlanVerdict &verdict)
 {
     nlohmann::json differences = nlohmann::json::array();
     for (const TensorDifference &difference : record.differences)
         differences.push_back({{"name", difference.name}, {"largest_difference", difference.largestDifference}});
     return {{"passed", record.passed},
-            {"sentence", record.sentence},
+            {"verdict", levelName(verdict.level)},
+            {"sentence", verdict.sentence},
             {"device", record.device},
             {"device_title", record.deviceTitle},
             {"torch", record.torchVersion},
@@ -47,10 +48,10 @@ nlohmann::json toJson(const ValidationRecord &record)
             {"measured_keep_all_time_us", record.measuredKeepAllTimeUs}};
 }
 
-void print(const ValidationRecord &record)
+void print(const ValidationRecord &record, const PlanVerdict &verdict)
 {
-    say(stdout, "%s on %s\n  %s\n", record.passed ? "Validated" : "Failed", printable(record.deviceTitle).c_str(),
-        printable(record.sentence).c_str());
+    say(stdout, "%s on %s\n  %s\n", record.passed ? "Validated" : verdict.title.c_str(),
+        printable(record.deviceTitle).c_str(), printable(verdict.sentence).c_str());
     say(stdout, "  peak        measured %s, predicted %s; keep-all measured %s\n",
         formatBytes(record.measuredPeakBytes, Rounding::Up).c_str(),
         formatBytes(record.predictedPeakBytes, Rounding::Up).c_str(),
@@ -70,12 +71,13 @@ int runValidate(const ValidateFlags &flags)
     auto opened = openPlanSession(flags.model, flags.plan, costs);
     if (!opened) return opened.error().report(flags.json);
     const Session &session = opened->session;
-    const Verdict verdict = checkPlan(session.graph(), session.costs, opened->plan);
-    if (!verdict.ok) {
+    const Verdict found = checkPlan(session.graph(), session.costs, opened->plan);
+    if (!found.ok) {
+        const std::string sentence = found.sentence + opened->doubt;
         if (flags.json)
-            printJson({{"passed", false}, {"sentence", verdict.sentence}, {"step", verdict.step}});
+            printJson({{"passed", false}, {"sentence", sentence}, {"step", found.step}});
         else
-            say(stdout, "%s\n", printable(verdict.sentence).c_str());
+            say(stdout, "%s\n", printable(sentence).c_str());
         return kNo;
     }
     Expected<ValidationRecord> record = [&] {
@@ -87,12 +89,13 @@ int runValidate(const ValidateFlags &flags)
     opened->plan.validated = *record;
     Expected<void> saved = checkWritable(flags.plan);
     if (saved) saved = writePlan(flags.plan, opened->plan, session.graph());
+    const PlanVerdict verdict = planVerdict(verdictFacts(opened->plan, found));
     if (flags.json) {
-        nlohmann::json object = toJson(*record);
+        nlohmann::json object = toJson(*record, verdict);
         object["saved"] = saved.has_value();
         printJson(object);
     } else {
-        print(*record);
+        print(*record, verdict);
     }
     if (!saved)
         badInput({"The verdict is not in the plan: " + saved.error().message}); // the answer stands all the same
