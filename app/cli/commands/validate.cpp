@@ -11,6 +11,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <filesystem>
+
 namespace remat::cli {
 
 namespace {
@@ -85,7 +87,11 @@ int runValidate(const ValidateFlags &flags)
     if (!record) return badInput(record.error());
 
     opened->plan.validated = *record;
-    Expected<void> saved = checkWritable(flags.plan);
+    Expected<void> saved;
+    if (!std::filesystem::is_regular_file(flags.plan))
+        saved = fail(flags.plan + " is no file that could keep it."); // a pipe
+    else
+        saved = checkWritable(flags.plan);
     if (saved) saved = writePlan(flags.plan, opened->plan, session.graph());
     if (flags.json) {
         nlohmann::json object = toJson(*record);
