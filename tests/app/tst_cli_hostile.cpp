@@ -26,7 +26,7 @@ std::string attack(const std::string &name)
            "onerror=y>\"];x[label=<b>";
 }
 
-/// Every text of the document that is one of `names`, turned into an attack.
+/// Every text and key of the document that is one of `names`, turned into an attack.
 void turn(Json &json, const QStringList &names)
 {
     if (json.is_string()) {
@@ -36,6 +36,11 @@ void turn(Json &json, const QStringList &names)
     }
     for (Json &child : json)
         if (child.is_structured() || child.is_string()) turn(child, names);
+    if (!json.is_object()) return;
+    Json renamed = Json::object();
+    for (const auto &[key, value] : json.items())
+        renamed[names.contains(QString::fromStdString(key)) ? attack(key) : key] = value;
+    json = renamed;
 }
 
 /// The records of the tracer are JSON in a string of JSON.
@@ -184,10 +189,7 @@ private Q_SLOTS:
         for (Json &node : body["nodes"])
             for (const char *part : {"name", "inputs", "outputs"})
                 turn(node[part], namesOfTrace());
-        Json values = Json::object();
-        for (const auto &[name, meta] : body["tensor_values"].items())
-            values[attack(name)] = meta;
-        body["tensor_values"] = values;
+        turn(body["tensor_values"], namesOfTrace());
         model["torch_version"] = attack("torch");
         m_trace = write("trace.pt2", zipOf(tinyEntries(model)));
         m_tracePlan = hostilePlan(m_trace, "trace.plan.json");

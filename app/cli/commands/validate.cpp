@@ -11,6 +11,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <filesystem>
+
 namespace remat::cli {
 
 namespace {
@@ -87,7 +89,11 @@ int runValidate(const ValidateFlags &flags)
     if (!record) return badInput(record.error());
 
     opened->plan.validated = *record;
-    Expected<void> saved = checkWritable(flags.plan);
+    Expected<void> saved;
+    if (!std::filesystem::is_regular_file(flags.plan))
+        saved = fail(flags.plan + " is no file that could keep it."); // a pipe
+    else
+        saved = checkWritable(flags.plan);
     if (saved) saved = writePlan(flags.plan, opened->plan, session.graph());
     const PlanVerdict verdict = planVerdict(verdictFacts(opened->plan, found));
     if (flags.json) {
