@@ -130,6 +130,9 @@ int main(int argc, char **argv)
     remat::studio::UiScale::apply();
     QApplication application(argc, argv);
     QGuiApplication::setApplicationDisplayName(QStringLiteral("Remat Studio"));
+    // By this Wayland finds the icon; elsewhere the window brings its own.
+    QGuiApplication::setDesktopFileName(QStringLiteral("org.rematstudio.RematStudio"));
+    QApplication::setWindowIcon(QIcon(QStringLiteral(":/remat-studio.svg")));
 
     installTranslation(application);
 
