@@ -53,14 +53,18 @@ def document_mistakes(document):
 def linked_packages(program):
     """(library, Debian package) of everything that a program is linked to in the end."""
     said = subprocess.run(["ldd", program], capture_output=True, text=True).stdout
-    for name, path in re.findall(r"^\s*(\S+)(?: => (/\S+|not found))? ", said, re.M):
+    names = {}  # where it may be, as dpkg knows it -> library
+    libraries = set()
+    for name, path in re.findall(r"^\s*(\S+)(?: => (/\S+|not found))?(?: |$)", said, re.M):
         if name.startswith("linux-vdso") or path == "not found":
             continue
-        path = path or name
-        real = str(Path(path).resolve())
-        owner = subprocess.run(["dpkg", "-S", *dict.fromkeys([path, real, real.removeprefix("/usr")])],
-                               capture_output=True, text=True).stdout
-        yield name, owner.split(":")[0] or None
+        libraries.add(name)
+        real = str(Path(path or name).resolve())
+        names |= dict.fromkeys([path or name, real, real.removeprefix("/usr")], name)
+    owners = subprocess.run(["dpkg", "-S", *names], capture_output=True, text=True).stdout
+    owner_of = {names[path]: owner for owner, path in re.findall(r"^([^:\s]+)(?::\w+)?: (\S+)$", owners, re.M)}
+    for name in sorted(libraries):
+        yield name, owner_of.get(name)
 
 
 def main():

@@ -59,8 +59,6 @@ class Moved(unittest.TestCase):
                     "--time-limit", "3", "-o", plan, cwd="/")
         self.assertEqual(made.returncode, 0, made.stderr)
         self.assertEqual(call(self.remat, "check", self.sample, plan, cwd="/").returncode, 0)
-        said = call(self.remat, "info", self.sample, "--device", "nothing")
-        self.assertIn(str(self.prefix), said.stderr + said.stdout)
 
     def test_programs_name_no_folder_to_load_from(self):
         for file in [*(self.prefix / "bin").iterdir(), *(self.prefix / "lib").rglob("*.so")]:
