@@ -16,6 +16,7 @@ void exercisePlan(const Model &model, const CostTable &costs, const Plan &plan);
 
 /// The graph that plans, profiles and pins of the corpus are for: corpus/graph/good-chain.json.
 const Model &knownModel();
+const Device &reference();
 CostTable referenceCosts(const Model &model);
 
 } // namespace remat::fuzz

@@ -23,6 +23,7 @@ constexpr int kSecondsForOne = 20;
 constexpr double kClockForOne = 300;
 // Not so many that what a fault in one of them left behind could hide for long.
 constexpr std::int64_t kInputsOfAChild = 20000;
+constexpr std::int64_t kThoroughEvery = 16;
 constexpr int kSimplerTries = 400;
 constexpr double kSimplerSeconds = 60;
 
@@ -63,7 +64,12 @@ bool runOne(const Target &target, std::string_view input)
 
 Ending endingOf(const Target &target, std::string_view input)
 {
-    return inChild([&] { runOne(target, input); }, kClockForOne);
+    return inChild(
+        [&] {
+            thorough = true;
+            runOne(target, input);
+        },
+        kClockForOne);
 }
 
 /// A smaller input that says the same.
@@ -133,7 +139,7 @@ private:
         test::Random random(seed);
         std::vector<std::string> corpus = m_corpus;
         for (const std::string &seen : corpus)
-            tryOne(seen);
+            tryOne(seen);                      // for the code they reach
         m_told->inputs = m_told->accepted = 0; // only what is new counts
         const std::int64_t most = std::min(kInputsOfAChild, m_settings.inputs - m_figures.inputs);
         while (m_told->inputs < most && secondsNow() < m_end) {
@@ -157,6 +163,7 @@ private:
     {
         std::memcpy(m_told->input, input.data(), input.size());
         m_told->inputBytes = input.size();
+        thorough = m_told->inputs % kThoroughEvery == 0;
         m_told->accepted += runOne(m_target, input) ? 1 : 0;
         ++m_told->inputs;
         m_told->places = placesReached();

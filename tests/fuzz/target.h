@@ -27,6 +27,9 @@ struct Target {
 /// All of them, in the order of their names.
 const std::vector<Target> &targets();
 
+/// What takes longest is done, too: pages and layouts. Always for files, and for one in so many of other inputs.
+inline bool thorough = true;
+
 /// Ends the process and says what is not as it must be.
 [[noreturn]] void broken(const std::string &what);
 inline void require(bool holds, const std::string &what)

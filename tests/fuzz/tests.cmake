@@ -12,8 +12,8 @@ file(GLOB _fuzz CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cpp ${CMAKE_CURREN
 list(REMOVE_ITEM _fuzz ${CMAKE_CURRENT_LIST_DIR}/watch.cpp)
 # Of the solvers just what reads: all of them would take the compiler minutes with sanitizers.
 add_executable(remat-fuzz ${_fuzz} support/graphs.cpp support/random_plans.cpp)
-foreach(_file app/cli/command.cpp app/layout_helper/request.cpp app/studio/search/filter.cpp
-        solvers/ilp/helper_messages.cpp solvers/options.cpp)
+foreach(_file app/layout_helper/request.cpp app/studio/search/filter.cpp
+        solvers/ilp/helper_messages.cpp solvers/ilp/model.cpp solvers/options.cpp)
     target_sources(remat-fuzz PRIVATE ${CMAKE_SOURCE_DIR}/${_file})
 endforeach()
 target_link_libraries(remat-fuzz PRIVATE remat_core remat_watch Qt6::Core CLI11::CLI11 nlohmann_json::nlohmann_json)
@@ -21,8 +21,7 @@ target_compile_definitions(remat-fuzz PRIVATE REMAT_FUZZ_DIR="${CMAKE_CURRENT_LI
     REMAT_TEST_DATA="${CMAKE_CURRENT_SOURCE_DIR}/data" REMAT_SAMPLES="${CMAKE_SOURCE_DIR}/resources/samples")
 target_compile_options(remat-fuzz PRIVATE $<$<CONFIG:Release>:-O1>)
 # CLI11 takes the compiler a minute with sanitizers, and is not what is looked at.
-set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/main.cpp ${CMAKE_SOURCE_DIR}/app/cli/command.cpp PROPERTIES
-    COMPILE_OPTIONS "-fno-sanitize=all;-O0" SKIP_UNITY_BUILD_INCLUSION ON)
+set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/main.cpp PROPERTIES COMPILE_OPTIONS "-fno-sanitize=all;-O0" SKIP_UNITY_BUILD_INCLUSION ON)
 set_target_properties(remat-fuzz PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
 #add_test(NAME fuzz/files COMMAND remat-fuzz --files)
 #add_test(NAME fuzz/short COMMAND remat-fuzz --inputs 500 --seed 1 --keep ${CMAKE_CURRENT_BINARY_DIR}/fuzz)

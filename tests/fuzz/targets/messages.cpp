@@ -2,11 +2,13 @@
 #include "tests/fuzz/targets/all.h"
 
 #include "app/layout_helper/request.h"
+#include "core/base/child_process.h"
 #include "solvers/ilp/helper_messages.h"
 
 #include <nlohmann/json.hpp>
 
-#include <cmath>
+#include <fcntl.h>
+#include <unistd.h>
 
 namespace remat::fuzz {
 
@@ -36,12 +38,16 @@ bool readSolveReply(std::string_view input)
 
 bool takeFrames(std::string_view input)
 {
-    std::string bytes(input);
+    constexpr std::size_t kMost = 1 << 20;
+    const int file = open(fileOf(input).c_str(), O_RDONLY | O_CLOEXEC);
+    require(file >= 0, "no file in memory");
     std::size_t taken = 0;
-    while (const auto frame = ilp::takeFrame(bytes))
+    while (const auto frame = readFrame(file, kMost))
         require(++taken <= input.size() && frame->size() <= input.size(), "more frames than there are bytes");
-    std::string whole = ilp::framed(std::string(input));
-    require(ilp::takeFrame(whole) == std::string(input) && whole.empty(), "a frame reads back as another");
+    close(file);
+    const int whole = open(fileOf(framed(input)).c_str(), O_RDONLY | O_CLOEXEC);
+    require(readFrame(whole, kMost) == std::string(input), "a frame reads back as another");
+    close(whole);
     return taken > 0;
 }
 

@@ -31,7 +31,7 @@ bool readProfileFile(std::string_view input)
     const auto again = parseProfile(profileText(*profile, model.graph), "again", model.graph);
     require(again.has_value(), "a profile does not read back: " + (again ? "" : again.error().message));
     require(profileText(*again, model.graph) == profileText(*profile, model.graph), "a profile reads back as another");
-    const auto costs = profileCosts(model.graph, *profile, findDevice("reference").value());
+    const auto costs = profileCosts(model.graph, *profile, reference());
     if (!costs) return refusedWith(costs.error().message);
     exercisePlan(model, *costs, keepAllPlan(model.graph));
     return true;
