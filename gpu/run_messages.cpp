@@ -134,12 +134,12 @@ void fields(auto &io, Is<TensorDifference> auto &difference)
 
 void fields(auto &io, Is<ValidationRecord> auto &record)
 {
-    auto &[passed, sentence, device, deviceTitle, torchVersion, lossEqual, gradients, gradientsEqual, buffers,
-           buffersEqual, largestDifference, differences, measuredPeakBytes, measuredKeepAllPeakBytes,
-           predictedPeakBytes, peakReasons, measuredTimeUs, measuredKeepAllTimeUs] = record;
-    io(passed, sentence, device, deviceTitle, torchVersion, lossEqual, gradients, gradientsEqual, buffers, buffersEqual,
-       largestDifference, differences, measuredPeakBytes, measuredKeepAllPeakBytes, predictedPeakBytes, peakReasons,
-       measuredTimeUs, measuredKeepAllTimeUs);
+    auto &[passed, peakHolds, stepsDigest, sentence, device, deviceTitle, torchVersion, lossEqual, gradients,
+           gradientsEqual, buffers, buffersEqual, largestDifference, differences, measuredPeakBytes,
+           measuredKeepAllPeakBytes, predictedPeakBytes, peakReasons, measuredTimeUs, measuredKeepAllTimeUs] = record;
+    io(passed, peakHolds, stepsDigest, sentence, device, deviceTitle, torchVersion, lossEqual, gradients,
+       gradientsEqual, buffers, buffersEqual, largestDifference, differences, measuredPeakBytes,
+       measuredKeepAllPeakBytes, predictedPeakBytes, peakReasons, measuredTimeUs, measuredKeepAllTimeUs);
 }
 
 void fields(auto &io, Is<Plan> auto &plan)
