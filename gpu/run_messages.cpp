@@ -110,8 +110,8 @@ void fields(auto &io, Is<Model> auto &model)
 
 void fields(auto &io, Is<CostSource> auto &source)
 {
-    auto &[kind, device] = source;
-    io(kind, device);
+    auto &[kind, device, link, digest] = source;
+    io(kind, device, link, digest);
 }
 
 void fields(auto &io, Is<CostTable> auto &costs)
