@@ -1,7 +1,8 @@
 #include "core/io/session_json.h"
 
-#include "core/io/graph_header.h"
 #include "core/io/json_cursor.h"
+
+#include <algorithm>
 
 namespace remat {
 
@@ -129,16 +130,28 @@ Json spanJson(const std::optional<std::array<double, 2>> &span)
     return span ? Json(*span) : Json(nullptr);
 }
 
-} // namespace
+constexpr int kVersion = 2;
 
-Expected<SessionFile> parseSession(std::string_view text, const std::string &title)
+/// 1 or 2; marks the document where it is something else.
+int versionOf(const JsonCursor &root)
 {
-    Expected<JsonDocument> document = JsonDocument::parse(text, title);
-    if (!document) return tl::unexpected(document.error());
-    const JsonCursor root = document->root();
-    checkFormat(root, "remat-session/1", "a session");
-    SessionFile session;
-    session.savedMs = root.integerOr("saved_ms", 0, 0);
+    const std::string prefix = "remat-session/";
+    const std::string format = root["format"].text();
+    for (int version = 1; version <= kVersion; ++version)
+        if (format == prefix + std::to_string(version)) return version;
+    if (root.failed()) return 0;
+    const std::string said = "is \"" + format.substr(0, 60) + "\"; ";
+    if (format.starts_with(prefix))
+        root["format"].fail(said + "this program reads \"remat-session/1\" and \"remat-session/2\". A newer one wrote "
+                                   "it: open it with that.");
+    else
+        root["format"].fail(said + "a session has \"remat-session/2\".");
+    return 0;
+}
+
+SessionModel modelOf(const JsonCursor &root)
+{
+    SessionModel session;
     const JsonCursor model = root["model"];
     session.modelPath = model["path"].text();
     session.modelRelativePath = model.textOr("relative_path", "");
@@ -174,16 +187,62 @@ Expected<SessionFile> parseSession(std::string_view text, const std::string &tit
         session.range = spanOf(time.find("range"));
     }
     session.viewsText = objectText(root.find("views"));
+    return session;
+}
+
+std::vector<SessionModel> modelsOf(const JsonCursor &list)
+{
+    std::vector<SessionModel> models;
+    if (!list) return models;
+    for (const JsonCursor &item : list.items()) {
+        models.push_back(modelOf(item));
+        if (list.failed()) break;
+    }
+    return models;
+}
+
+void appendModels(std::string &text, const char *name, const std::vector<std::shared_ptr<const std::string>> &models)
+{
+    text.append(",\n\"").append(name).append("\": [");
+    for (std::size_t i = 0; i < models.size(); ++i)
+        text.append(i == 0 ? "\n" : ",\n").append(*models[i]);
+    text.append("]");
+}
+
+std::vector<std::shared_ptr<const std::string>> textsOf(const std::vector<SessionModel> &models)
+{
+    std::vector<std::shared_ptr<const std::string>> texts;
+    for (const SessionModel &model : models)
+        texts.push_back(std::make_shared<const std::string>(sessionModelText(model)));
+    return texts;
+}
+
+} // namespace
+
+Expected<SessionFile> parseSession(std::string_view text, const std::string &title)
+{
+    Expected<JsonDocument> document = JsonDocument::parse(text, title);
+    if (!document) return tl::unexpected(document.error());
+    const JsonCursor root = document->root();
+    SessionFile session;
+    const int version = versionOf(root);
+    session.savedMs = root.integerOr("saved_ms", 0, 0);
+    if (version == 1) {
+        session.models.push_back(modelOf(root));
+    } else if (version == 2) {
+        session.models = modelsOf(root["models"]);
+        session.closed = modelsOf(root.find("closed"));
+        const std::size_t most = std::max<std::size_t>(session.models.size(), 1) - 1;
+        session.shown = static_cast<std::size_t>(root.integerOr("shown", 0, 0, static_cast<std::int64_t>(most)));
+    }
     session.windowText = objectText(root.find("window"));
     if (document->failed()) return document->failure();
     return session;
 }
 
-std::string sessionText(const SessionFile &session)
+std::string sessionModelText(const SessionModel &session)
 {
     const Json head = {
-        {"format", "remat-session/1"},
-        {"saved_ms", session.savedMs},
         {"model",
          {{"path", session.modelPath},
           {"relative_path", session.modelRelativePath},
@@ -206,7 +265,7 @@ std::string sessionText(const SessionFile &session)
     text.append(",\n\"costs\": {\"device\": ").append(dumped(session.device));
     text.append(", \"profile_title\": ").append(dumped(session.profileTitle)).append(", \"profile\": ");
     text.append(session.profileText.empty() ? "null" : session.profileText).append("},\n\"views\": ");
-    text.append(session.viewsText).append(",\n\"window\": ").append(session.windowText).append(",\n\"plans\": [");
+    text.append(session.viewsText).append(",\n\"plans\": [");
     for (std::size_t i = 0; i < session.plans.size(); ++i) {
         const SessionPlan &plan = session.plans[i];
         text.append(i == 0 ? "\n" : ",\n").append("{\"id\": ").append(std::to_string(plan.id));
@@ -214,7 +273,23 @@ std::string sessionText(const SessionFile &session)
         text.append(", \"quick\": ").append(plan.quick ? "true" : "false").append(", \"plan\": ");
         text.append(*plan.text).append("}");
     }
-    return text.append("]}\n");
+    return text.append("]}");
+}
+
+std::string sessionText(const SessionParts &session)
+{
+    std::string text = "{\"format\": \"remat-session/2\",\n\"saved_ms\": " + std::to_string(session.savedMs);
+    text.append(",\n\"shown\": ").append(std::to_string(session.shown));
+    text.append(",\n\"window\": ").append(session.windowText);
+    appendModels(text, "models", session.models);
+    appendModels(text, "closed", session.closed);
+    return text.append("}\n");
+}
+
+std::string sessionText(const SessionFile &session)
+{
+    return sessionText(SessionParts{session.savedMs, textsOf(session.models), textsOf(session.closed), session.shown,
+                                    session.windowText});
 }
 
 } // namespace remat

@@ -1,4 +1,12 @@
-// `remat-session/1`: what a window held, so that it opens again exactly as it was.
+// `remat-session/2`: what a window held, so that it opens again exactly as it was.
+//
+//     {"format": "remat-session/2", "saved_ms": …, "shown": 0, "window": {…},
+//      "models": [MODEL, …],    the open ones, in the order of their tabs; `shown` counts them from 0
+//      "closed": [MODEL, …]}    those that were closed and can be brought back, the newest last
+//
+// A MODEL is what `remat-session/1` held at its top, where a session had one model: `model` (path, title, fingerprint),
+// `costs`, `budget_bytes`, `plans`, `current_plan`, `compared`, `by_hand`, `solves`, `selection`, `time`, `views`.
+// Files of version 1 are read as sessions of one model.
 #pragma once
 
 #include "core/base/expected.h"
@@ -38,9 +46,9 @@ struct SessionSolve {
     bool operator==(const SessionSolve &) const = default;
 };
 
-/// Plain data; names instead of ids, so that it can be read before the model is. Paths are absolute or empty.
-struct SessionFile {
-    std::int64_t savedMs = 0; ///< since 1970, UTC
+/// A model with all the work on it. Plain data; names instead of ids, so that it can be read before the model is. Paths
+/// are absolute or empty.
+struct SessionModel {
     std::string modelPath;
     std::string modelRelativePath; ///< from the session's folder; tried first
     std::string modelTitle;
@@ -59,15 +67,34 @@ struct SessionFile {
     bool axisInSteps = false;
     std::optional<std::array<double, 2>> seen; ///< none: all of the axis
     std::optional<std::array<double, 2>> range;
-    std::string viewsText = "{}";  ///< an object; what each view keeps
-    std::string windowText = "{}"; ///< an object; docks and size
+    std::string viewsText = "{}"; ///< an object; what each view keeps
+};
+
+/// A session as it is read.
+struct SessionFile {
+    std::int64_t savedMs = 0; ///< since 1970, UTC
+    std::vector<SessionModel> models;
+    std::vector<SessionModel> closed; ///< the newest last
+    std::size_t shown = 0;            ///< of `models`
+    std::string windowText = "{}";    ///< an object; docks and size
+};
+
+/// A session as it is written: models are text already, since those that did not change need not be made again.
+struct SessionParts {
+    std::int64_t savedMs = 0; ///< since 1970, UTC
+    std::vector<std::shared_ptr<const std::string>> models, closed;
+    std::size_t shown = 0;
+    std::string windowText = "{}";
 };
 
 /// `title` names the file in sentences. Fails with what is wrong and where; members that are missing keep their
-/// defaults, apart from format, model and plans.
+/// defaults, apart from format, models, and of a model `model` and `plans`.
 Expected<SessionFile> parseSession(std::string_view text, const std::string &title);
 
 /// O(text).
+std::string sessionModelText(const SessionModel &model);
+std::string sessionText(const SessionParts &session);
+/// With `modelRelativePath` as it stands.
 std::string sessionText(const SessionFile &session);
 
 } // namespace remat

@@ -12,11 +12,10 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-SessionFile someSession()
+SessionModel someModel()
 {
     const Graph graph = test::chainGraph(4, {});
-    SessionFile session;
-    session.savedMs = 1700000000123;
+    SessionModel session;
     session.modelPath = "/models/gpt2 \"small\".pt2";
     session.modelRelativePath = "../gpt2.pt2";
     session.modelTitle = "GPT-2 small é";
@@ -55,7 +54,20 @@ SessionFile someSession()
     session.axisInSteps = true;
     session.seen = {1.0 / 3, 2.5};
     session.viewsText = R"({"graph":{"expanded":["a"]}})";
+    return session;
+}
+
+SessionFile someSession()
+{
+    SessionFile session;
+    session.savedMs = 1700000000123;
     session.windowText = R"({"docks":"AAAA"})";
+    SessionModel second = someModel();
+    second.modelPath = "/models/vit.pt2";
+    second.plans.clear();
+    session.models = {someModel(), second};
+    session.shown = 1;
+    session.closed = {someModel()};
     return session;
 }
 
@@ -66,10 +78,17 @@ class TstSessionJson : public QObject
 private Q_SLOTS:
     void everythingComesBack()
     {
-        const SessionFile session = someSession();
-        const auto back = parseSession(sessionText(session), "x.rematsession");
-        QVERIFY2(back.has_value(), back ? "" : back.error().message.c_str());
-        QCOMPARE(back->savedMs, session.savedMs);
+        const SessionFile file = someSession();
+        const auto read = parseSession(sessionText(file), "x.rematsession");
+        QVERIFY2(read.has_value(), read ? "" : read.error().message.c_str());
+        QCOMPARE(read->savedMs, file.savedMs);
+        QCOMPARE(read->models.size(), std::size_t(2));
+        QCOMPARE(read->models[1].modelPath, std::string("/models/vit.pt2"));
+        QCOMPARE(read->shown, std::size_t(1));
+        QCOMPARE(read->closed.size(), std::size_t(1));
+        QCOMPARE(Json::parse(read->windowText), Json::parse(file.windowText));
+        const SessionModel session = someModel();
+        const SessionModel *back = &read->models.front();
         QCOMPARE(back->modelPath, session.modelPath);
         QCOMPARE(back->modelRelativePath, session.modelRelativePath);
         QCOMPARE(back->modelTitle, session.modelTitle);
@@ -99,10 +118,9 @@ private Q_SLOTS:
         QVERIFY(back->seen == session.seen);
         QVERIFY(!back->range);
         QCOMPARE(Json::parse(back->viewsText), Json::parse(session.viewsText));
-        QCOMPARE(Json::parse(back->windowText), Json::parse(session.windowText));
         // Written again it is the same.
-        const auto again = parseSession(sessionText(*back), "x.rematsession");
-        QVERIFY(again && sessionText(*again) == sessionText(*back));
+        const auto again = parseSession(sessionText(*read), "x.rematsession");
+        QVERIFY(again && sessionText(*again) == sessionText(*read));
     }
 
     void whatIsMissingHasItsDefault()
@@ -110,9 +128,13 @@ private Q_SLOTS:
         const auto session = parseSession(
             R"({"format": "remat-session/1", "model": {"path": "/a", "fingerprint": "f"}, "plans": []})", "x");
         QVERIFY2(session.has_value(), session ? "" : session.error().message.c_str());
-        QCOMPARE(session->cursorUs, -1.0);
-        QVERIFY(!session->seen && !session->axisInSteps && session->profileText.empty());
-        QCOMPARE(session->viewsText, std::string("{}"));
+        QCOMPARE(session->models.size(), std::size_t(1)); // one model stood at the top of the first version
+        const SessionModel &model = session->models.front();
+        QCOMPARE(model.cursorUs, -1.0);
+        QVERIFY(!model.seen && !model.axisInSteps && model.profileText.empty());
+        QCOMPARE(model.viewsText, std::string("{}"));
+        const auto none = parseSession(R"({"format": "remat-session/2", "models": []})", "x");
+        QVERIFY2(none && none->models.empty(), none ? "" : none.error().message.c_str());
     }
 
     void everyCutIsASentence()
@@ -128,7 +150,11 @@ private Q_SLOTS:
     /// Every member in turn replaced by something of each type: read or refused, never a crash.
     void everyWrongTypeIsReadOrRefused()
     {
-        const Json good = Json::parse(sessionText(someSession()));
+        SessionFile one = someSession();
+        one.models.resize(1);
+        one.closed.clear();
+        one.shown = 0;
+        const Json good = Json::parse(sessionText(one));
         const std::vector<Json> bad = {nullptr,
                                        true,
                                        -1,
@@ -156,11 +182,16 @@ private Q_SLOTS:
     void sentencesSayWhere()
     {
         Json text = Json::parse(sessionText(someSession()));
-        text["plans"][1]["id"] = 3;
+        text["models"][0]["plans"][1]["id"] = 3;
         QCOMPARE(parseSession(text.dump(), "x").error().message,
-                 std::string("x: plans[1].id stands twice; each plan has an id of its own."));
+                 std::string("x: models[0].plans[1].id stands twice; each plan has an id of its own."));
+        text["models"][0]["plans"][1]["id"] = 4;
+        text["shown"] = 2;
+        QVERIFY(parseSession(text.dump(), "x").error().message.starts_with("x: shown"));
+        text["format"] = "remat-session/3";
+        QVERIFY(parseSession(text.dump(), "x").error().message.find("A newer one wrote it") != std::string::npos);
         text["format"] = "remat-plan/1";
-        QVERIFY(parseSession(text.dump(), "x").error().message.find("remat-session/1") != std::string::npos);
+        QVERIFY(parseSession(text.dump(), "x").error().message.find("remat-session/2") != std::string::npos);
     }
 };
 

@@ -3,6 +3,7 @@
 #include "core/base/expected.h"
 
 #include "app/studio/jobs/samples.h"
+#include "app/studio/pages/model_pages.h"
 #include "app/studio/session_file/autosave.h"
 #include "app/studio/window/main_window.h"
 #include "tests/studio/window_fixture.h"
@@ -35,18 +36,21 @@ int childMain(int argc, char **argv)
     QCoreApplication::setApplicationName(QStringLiteral("remat-studio"));
     MainWindow window;
     window.show();
-    window.openFile(QString::fromLocal8Bit(argv[2]));
+    QStringList models = {QString::fromLocal8Bit(argv[2]), QString::fromLocal8Bit(argv[3])};
+    constexpr std::int64_t kFirstBudget = 1'000'000'000; // above what any model opens with
     int count = 0;
     QTimer timer;
     QObject::connect(&timer, &QTimer::timeout, &window, [&] {
         Document &document = window.session().document;
+        if (!models.isEmpty() && !window.session().loader.running()) window.openFile(models.takeFirst());
         if (!document.model()) return;
+        if (count % 15 == 14) window.pages().showNext(1);
         const std::int64_t peak = document.model()->keepAll->peakBytes;
         ++count;
         if (count % 10 == 0)
             document.addPlan(fixture::solvedEntry(*document.model(), "chen-sqrt", peak * (60 + count % 40) / 100,
                                                   document.nextPlanId()));
-        const std::int64_t budget = document.budgetBytes() + 1; // never the same twice, and above the opening one
+        const std::int64_t budget = kFirstBudget + count; // never the same twice, whatever model is shown
         std::cout << budget << ' ' << QDateTime::currentMSecsSinceEpoch() << std::endl;
         document.setBudget(budget);
     });
@@ -89,6 +93,7 @@ class TestKilled : public QObject
     QTemporaryDir m_folder;
     qint64 m_mostLostMs = 0;
     int m_read = 0, m_tooYoung = 0;
+    std::size_t m_mostModels = 0; ///< in one session
 
     static int kills()
     {
@@ -131,13 +136,20 @@ class TestKilled : public QObject
             return;
         }
         QCOMPARE(left.size(), std::size_t(1));
-        const auto session = readSession(left.front().path, {}, devices());
-        QVERIFY2(session.has_value(), session ? "" : qPrintable(session.error().sentence));
+        const auto session = readSessionFile(left.front().path);
+        QVERIFY2(session.has_value(), session ? "" : session.error().message.c_str());
+        std::int64_t newest = 0;
+        for (const SessionModel &model : session->models) {
+            const auto opened = readSessionModel(model, left.front().path, {}, devices());
+            QVERIFY2(opened.has_value(), opened ? "" : qPrintable(opened.error().sentence));
+            newest = std::max(newest, model.budgetBytes);
+        }
         ++m_read;
-        const auto kept = told.find(session->file.budgetBytes);
-        if (told.empty() || session->file.budgetBytes < told.begin()->first) return; // before the first change
+        m_mostModels = std::max(m_mostModels, session->models.size());
+        const auto kept = told.find(newest);
+        if (told.empty() || newest < told.begin()->first) return; // before the first change
         QVERIFY2(kept != told.end(), qPrintable(QStringLiteral("A budget of %1 was never set; told were %2 to %3.")
-                                                    .arg(session->file.budgetBytes)
+                                                    .arg(newest)
                                                     .arg(told.begin()->first)
                                                     .arg(told.rbegin()->first)));
         const auto next = std::next(kept); // the oldest change that is lost
@@ -148,12 +160,13 @@ private Q_SLOTS:
     void atAnyMoment()
     {
         std::mt19937 random(20);
-        const QString model = fixture::writeChain(m_folder, 40);
+        const QString model = fixture::writeChain(m_folder, 40), second = fixture::writeChain(m_folder, 30);
         std::vector<std::unique_ptr<Life>> running;
         int started = 0;
         while (started < kills() || !running.empty()) {
             while (started < kills() && running.size() < kTogether) {
-                running.push_back(startLife(QCoreApplication::applicationFilePath(), {QStringLiteral("--child"), model},
+                running.push_back(startLife(QCoreApplication::applicationFilePath(),
+                                            {QStringLiteral("--child"), model, second},
                                             static_cast<int>(random() % kLongestLifeMs) + 20));
                 ++started;
             }
@@ -173,6 +186,7 @@ private Q_SLOTS:
               m_tooYoung, static_cast<double>(m_mostLostMs) / 1000);
         QVERIFY2(m_mostLostMs < 60000, qPrintable(QString::number(m_mostLostMs)));
         QVERIFY(m_read > 0);
+        QCOMPARE(m_mostModels, std::size_t(2));
     }
 
     void theProgramItselfRecovers()
@@ -185,8 +199,9 @@ private Q_SLOTS:
         const auto withPlan = [&] {
             for (const QString &name : folder.entryList({QStringLiteral("*.rematsession")}, QDir::Files)) {
                 const auto file = readSessionFile(folder.filePath(name));
-                if (file && std::any_of(file->plans.begin(), file->plans.end(),
-                                        [](const SessionPlan &plan) { return !plan.quick; }))
+                if (!file || file->models.empty()) continue;
+                const std::vector<SessionPlan> &plans = file->models.front().plans;
+                if (std::any_of(plans.begin(), plans.end(), [](const SessionPlan &plan) { return !plan.quick; }))
                     return true;
             }
             return false;
@@ -214,7 +229,7 @@ private Q_SLOTS:
 
 int main(int argc, char **argv)
 {
-    if (argc == 3 && qstrcmp(argv[1], "--child") == 0) return childMain(argc, argv);
+    if (argc == 4 && qstrcmp(argv[1], "--child") == 0) return childMain(argc, argv);
     QCoreApplication application(argc, argv);
     TestKilled test;
     return QTest::qExec(&test, argc, argv);

@@ -213,4 +213,31 @@ void Document::setCursor(double timeUs)
     Q_EMIT cursorChanged();
 }
 
+void Document::trade(Document &other)
+{
+    const bool tells = m_model || other.m_model;
+    std::swap(m_model, other.m_model);
+    std::swap(m_current, other.m_current);
+    std::swap(m_plans, other.m_plans);
+    std::swap(m_budgetBytes, other.m_budgetBytes);
+    std::swap(m_selection, other.m_selection);
+    std::swap(m_pins, other.m_pins);
+    std::swap(m_compared, other.m_compared);
+    std::swap(m_cursorUs, other.m_cursorUs);
+    std::swap(m_nextPlanId, other.m_nextPlanId);
+    m_hover = other.m_hover = {};
+    m_time->trade(*other.m_time);
+    if (!tells) return;
+    Q_EMIT modelChanged();
+    Q_EMIT budgetChanged();
+    Q_EMIT plansChanged();
+    Q_EMIT currentPlanChanged();
+    Q_EMIT selectionChanged();
+    Q_EMIT hoverChanged();
+    Q_EMIT pinsChanged();
+    Q_EMIT comparedChanged();
+    Q_EMIT cursorChanged();
+    m_time->tellAll();
+}
+
 } // namespace remat::studio

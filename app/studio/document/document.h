@@ -109,6 +109,9 @@ public:
     /// Ids that are not in the list are dropped, and so are all after the fourth.
     void setCompared(std::vector<int> planIds);
     void setCursor(double timeUs);
+    /// Shows what `other` holds and leaves it what was shown here; of the time axis too. Only this one tells, and only
+    /// when it shows a model afterwards or did before.
+    void trade(Document &other);
     int nextPlanId() { return m_nextPlanId++; }
 
 Q_SIGNALS:

@@ -107,6 +107,22 @@ void TimeWindow::setRange(Span range)
     Q_EMIT rangeChanged();
 }
 
+void TimeWindow::trade(TimeWindow &other)
+{
+    std::swap(m_kind, other.m_kind);
+    std::swap(m_view, other.m_view);
+    std::swap(m_axes, other.m_axes);
+    std::swap(m_range, other.m_range);
+    std::swap(m_model, other.m_model);
+    std::swap(m_plan, other.m_plan);
+}
+
+void TimeWindow::tellAll()
+{
+    refit(m_view.all());
+    Q_EMIT rangeChanged();
+}
+
 void TimeWindow::clearRange()
 {
     if (!m_range) return;

@@ -50,6 +50,10 @@ public:
 
     /// Called by the document before it tells its views. `all` shows everything, else what was seen stays.
     void follow(std::shared_ptr<const CostedModel> model, std::shared_ptr<const PlanEntry> plan, bool all);
+    /// What is seen, chosen and counted goes over, either way; nobody is told before tellAll(), so that views hear of
+    /// it when their document has the rest too.
+    void trade(TimeWindow &other);
+    void tellAll();
 
 Q_SIGNALS:
     void viewChanged(); ///< kind, length, or the part that is seen

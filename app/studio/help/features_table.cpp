@@ -28,9 +28,15 @@ const std::vector<FeatureRow> &featureRows()
         row(FeatureText::tr("Trace your own model"), FeatureText::tr("Help menu"), "tracer",
             FeatureText::tr("The command that makes a training graph from a PyTorch model.")),
         row(FeatureText::tr("Session in a file"), FeatureText::tr("File menu"), "saveSession",
-            FeatureText::tr("Model, plans, solves, settings, views and layout; it opens again as it was.")),
+            FeatureText::tr(
+                "All open models, their plans, solves and views, and the layout; it opens again as it was.")),
+        row(FeatureText::tr("Several models at once"), FeatureText::tr("Tabs under the tool bar"), "nextModel",
+            FeatureText::tr("Each keeps its plans, decisions, views and undo, and its solves go on; Ctrl+Tab shows the "
+                            "next.")),
+        row(FeatureText::tr("Closed models"), FeatureText::tr("File menu"), "reopenClosed",
+            FeatureText::tr("They come back as they were, also after the program has ended.")),
         row(FeatureText::tr("Last session"), FeatureText::tr("File menu, start page"), "reopenLast",
-            FeatureText::tr("Everything as it was when the window was closed.")),
+            FeatureText::tr("All open models as they were when the window was closed.")),
         row(FeatureText::tr("Several windows"), FeatureText::tr("Window menu"), "newWindow",
             FeatureText::tr("Another model beside this one, or another view of the same.")),
         row(FeatureText::tr("Graph of nested clusters"), FeatureText::tr("Centre, tab Graph"), "showGraph",

@@ -62,9 +62,16 @@ private:
     bool m_done = false;
 };
 
-History::History(Session &session, QObject *parent) : QObject(parent), m_session(session)
+History::Past::Past(QUndoGroup &group)
 {
-    m_stack.setUndoLimit(kMost);
+    stack.setUndoLimit(kMost);
+    group.addStack(&stack);
+}
+
+History::History(Session &session, QObject *parent)
+    : QObject(parent), m_session(session), m_past(std::make_unique<Past>(m_group))
+{
+    m_group.setActiveStack(stack());
     m_settle.setSingleShot(true);
     m_settle.setInterval(kSettleMs);
     connect(&m_settle, &QTimer::timeout, this, &History::settle);
@@ -90,13 +97,50 @@ History::History(Session &session, QObject *parent) : QObject(parent), m_session
     clear();
 }
 
+History::~History()
+{
+    m_group.blockSignals(true); // emptying themselves stacks would tell those that are gone
+    m_past.reset();
+}
+
+QUndoStack *History::stack() const
+{
+    return &m_past->stack;
+}
+
+std::unique_ptr<History::Past> History::park()
+{
+    m_settle.stop();
+    settle();
+    m_restoring = true;
+    return std::exchange(m_past, std::make_unique<Past>(m_group));
+}
+
+void History::resume(std::unique_ptr<Past> past)
+{
+    m_restoring = false;
+    const bool known = past != nullptr;
+    if (known) m_past = std::move(past);
+    m_group.setActiveStack(stack());
+    m_lastKey.clear();
+    if (!known) return clear();
+    // What came in meanwhile is an entry where it is a plan, and no more than the present otherwise.
+    m_past->book.learn(m_session.document);
+    Snapshot now = takeSnapshot(m_session);
+    now.views = m_past->present->views;
+    if (now.planIds != m_past->present->planIds)
+        note();
+    else
+        amend(std::move(now));
+}
+
 void History::clear()
 {
-    m_stack.clear();
-    m_book.clear();
-    m_book.learn(m_session.document);
-    m_present = std::make_shared<Snapshot>(takeSnapshot(m_session));
-    m_present->views = m_session.viewStates.save(ViewStates::Use::Undo);
+    stack()->clear();
+    m_past->book.clear();
+    m_past->book.learn(m_session.document);
+    m_past->present = std::make_shared<Snapshot>(takeSnapshot(m_session));
+    m_past->present->views = m_session.viewStates.save(ViewStates::Use::Undo);
     m_lastKey.clear();
     m_settle.start();
 }
@@ -124,15 +168,15 @@ void History::note()
 {
     if (m_restoring) return;
     const auto model = m_session.document.model();
-    if (!m_present->model || !model || model->open != m_present->model->open) {
+    if (!m_past->present->model || !model || model->open != m_past->present->model->open) {
         clear();
         return;
     }
-    m_book.learn(m_session.document);
+    m_past->book.learn(m_session.document);
     Snapshot now = takeSnapshot(m_session);
-    now.views = m_present->views;
-    if (now == *m_present) return;
-    const Change change = describeChange(*m_present, now, m_book, m_session.sweeps.running(), solves());
+    now.views = m_past->present->views;
+    if (now == *m_past->present) return;
+    const Change change = describeChange(*m_past->present, now, m_past->book, m_session.sweeps.running(), solves());
     if (m_consequence || !change.own)
         amend(std::move(now));
     else
@@ -141,10 +185,10 @@ void History::note()
 
 void History::noteView(const QString &key, const QString &what)
 {
-    if (m_restoring || !m_present->model) return;
+    if (m_restoring || !m_past->present->model) return;
     Snapshot now = takeSnapshot(m_session);
     now.views = m_session.viewStates.save(ViewStates::Use::Undo);
-    if (now == *m_present) return;
+    if (now == *m_past->present) return;
     push({viewKey(key), what}, std::move(now));
     m_sameTurn = true;
     QMetaObject::invokeMethod(
@@ -156,8 +200,8 @@ bool History::goesOn(const Change &change) const
     const bool isView = change.key.startsWith(viewKey({}));
     // What one action does to several views is one entry; two actions on one view are two unless they say the same.
     if (isView && m_sameTurn) return true;
-    if (m_lastKey != change.key || m_stack.index() < m_stack.count()) return false;
-    if (isView && m_stack.undoText() != change.text) return false;
+    if (m_lastKey != change.key || stack()->index() < stack()->count()) return false;
+    if (isView && stack()->undoText() != change.text) return false;
     if (change.goesOn || (m_down && m_gesture == m_lastGesture)) return true;
     if (change.key == QLatin1String("plans") || change.key == QLatin1String("pins")) return false;
     return m_sinceLast.isValid() && m_sinceLast.elapsed() < kOneEntryMs;
@@ -166,31 +210,31 @@ bool History::goesOn(const Change &change) const
 void History::push(const Change &change, Snapshot now)
 {
     const bool continues = goesOn(change);
-    const Holder before = m_present;
+    const Holder before = m_past->present;
     if (!continues && !change.key.startsWith(viewKey({}))) {
         // Where views were scrolled to since is none of this change's doing.
         before->views = m_session.viewStates.save(ViewStates::Use::Undo);
         now.views = before->views;
     }
-    m_present = std::make_shared<Snapshot>(std::move(now));
+    m_past->present = std::make_shared<Snapshot>(std::move(now));
     m_lastKey = change.key;
     m_lastGesture = m_gesture;
     m_sinceLast.start();
     m_settle.start();
-    m_stack.push(new Entry(*this, change.text, before, m_present, continues));
+    stack()->push(new Entry(*this, change.text, before, m_past->present, continues));
     if (++m_pushes % kPruneEvery == 0) prune();
 }
 
 void History::amend(Snapshot now)
 {
-    *m_present = std::move(now);
+    *m_past->present = std::move(now);
     m_settle.start();
 }
 
 void History::settle()
 {
-    if (m_restoring || !m_present->model) return;
-    m_present->views = m_session.viewStates.save(ViewStates::Use::Undo);
+    if (m_restoring || !m_past->present->model) return;
+    m_past->present->views = m_session.viewStates.save(ViewStates::Use::Undo);
 }
 
 void History::go(const Holder &from, const Holder &to)
@@ -210,22 +254,22 @@ void History::go(const Holder &from, const Holder &to)
         m_session.solver.reset();
     if (m_session.sweeps.running() && std::any_of(from->planIds.begin(), from->planIds.end(), loses))
         m_session.sweeps.reset();
-    restoreDifference(m_session, m_book, *from, *to);
+    restoreDifference(m_session, m_past->book, *from, *to);
     m_session.quick.cancel(); // nor does what comes back ask for a new plan
-    m_present = to;
+    m_past->present = to;
     m_lastKey.clear();
     m_restoring = false;
 }
 
 void History::prune()
 {
-    std::vector<const Snapshot *> used = {m_present.get()};
-    for (int i = 0; i < m_stack.count(); ++i) {
-        const auto *entry = static_cast<const Entry *>(m_stack.command(i));
+    std::vector<const Snapshot *> used = {m_past->present.get()};
+    for (int i = 0; i < stack()->count(); ++i) {
+        const auto *entry = static_cast<const Entry *>(stack()->command(i));
         used.push_back(entry->before().get());
         used.push_back(entry->after().get());
     }
-    m_book.keepOnly(used);
+    m_past->book.keepOnly(used);
 }
 
 } // namespace remat::studio

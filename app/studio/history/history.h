@@ -5,7 +5,10 @@
 
 #include <QElapsedTimer>
 #include <QTimer>
+#include <QUndoGroup>
 #include <QUndoStack>
+
+#include <memory>
 
 namespace remat::studio {
 
@@ -19,9 +22,23 @@ class History : public QObject
 public:
     static constexpr int kMost = 200; ///< entries
     explicit History(Session &session, QObject *parent = nullptr);
-    ~History() override { m_stack.blockSignals(true); } // emptying itself it would tell those that are gone
+    ~History() override;
 
-    QUndoStack *stack() { return &m_stack; }
+    /// What led to the present of one model.
+    struct Past {
+        explicit Past(QUndoGroup &group);
+        QUndoStack stack;
+        PlanBook book;
+        std::shared_ptr<Snapshot> present = std::make_shared<Snapshot>();
+    };
+    /// Of the model that is shown. Another one when another model is.
+    QUndoStack *stack() const;
+    /// Every model's stack is in it; the shown one's is active.
+    QUndoGroup *group() { return &m_group; }
+    /// Hands over what was done with the model that is shown, before another one is; `resume` brings it back, and with
+    /// none begins anew. In between nothing is noted.
+    std::unique_ptr<Past> park();
+    void resume(std::unique_ptr<Past> past);
     /// Forgets everything; what is shown now is where undo ends.
     void clear();
 
@@ -43,9 +60,8 @@ private:
     void prune();
 
     Session &m_session;
-    QUndoStack m_stack;
-    PlanBook m_book;
-    Holder m_present;
+    QUndoGroup m_group;
+    std::unique_ptr<Past> m_past;
     QTimer m_settle;
     QElapsedTimer m_sinceLast;
     QString m_lastKey;

@@ -17,11 +17,11 @@ HistoryFeature::HistoryFeature(const FeatureHost &host)
     for (QAction *action : {m_undo, m_redo, m_list})
         host.tools.addTo(ToolRow::Place::File, action);
     m_button = host.tools.findChild<QWidget *>(QStringLiteral("tool.history"));
-    QUndoStack *stack = m_history.stack();
-    connect(stack, &QUndoStack::indexChanged, this, &HistoryFeature::showTexts);
+    QUndoGroup *group = m_history.group();
+    connect(group, &QUndoGroup::indexChanged, this, &HistoryFeature::showTexts);
     connect(&m_trail, &ViewTrail::changed, this, &HistoryFeature::showTexts);
-    connect(m_undo, &QAction::triggered, stack, &QUndoStack::undo);
-    connect(m_redo, &QAction::triggered, stack, &QUndoStack::redo);
+    connect(m_undo, &QAction::triggered, group, &QUndoGroup::undo);
+    connect(m_redo, &QAction::triggered, group, &QUndoGroup::redo);
     connect(m_list, &QAction::triggered, this, &HistoryFeature::popUp);
     connect(m_back, &QAction::triggered, this, [this] { m_trail.go(-1); });
     connect(m_forward, &QAction::triggered, this, [this] { m_trail.go(1); });

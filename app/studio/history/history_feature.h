@@ -17,6 +17,7 @@ class HistoryFeature : public QObject
 public:
     explicit HistoryFeature(const FeatureHost &host);
     History &history() { return m_history; }
+    ViewTrail &trail() { return m_trail; }
 
 private:
     void addCommands(const FeatureHost &host);

@@ -17,14 +17,33 @@ bool ViewTrail::Place::operator==(const Place &other) const
     return sameSeen && axis == other.axis && selection == other.selection && views == other.views;
 }
 
-ViewTrail::ViewTrail(Session &session, QObject *parent) : QObject(parent), m_session(session)
+std::unique_ptr<ViewTrail::Trail> ViewTrail::park()
+{
+    m_going = true;
+    return std::exchange(m_trail, std::make_unique<Trail>());
+}
+
+void ViewTrail::resume(std::unique_ptr<Trail> trail)
+{
+    m_going = false;
+    if (trail)
+        m_trail = std::move(trail);
+    else
+        clear();
+    m_sinceLast.invalidate();
+    Q_EMIT changed();
+}
+
+ViewTrail::ViewTrail(Session &session, QObject *parent)
+    : QObject(parent), m_session(session), m_trail(std::make_unique<Trail>())
 {
     connect(&session.viewStates, &ViewStates::touched, this, &ViewTrail::note);
     connect(&session.document.time(), &TimeWindow::viewChanged, this, &ViewTrail::note);
     connect(&session.document, &Document::selectionChanged, this, &ViewTrail::note);
     connect(&session.document, &Document::modelChanged, this, [this] {
+        if (m_going) return;
         const auto model = m_session.document.model();
-        if ((model ? model->open : nullptr) != m_model) clear();
+        if ((model ? model->open : nullptr) != m_trail->model) clear();
     });
     clear();
 }
@@ -43,9 +62,9 @@ ViewTrail::Place ViewTrail::here() const
 void ViewTrail::clear()
 {
     const auto model = m_session.document.model();
-    m_model = model ? model->open : nullptr;
-    m_places = {here()};
-    m_at = 0;
+    m_trail->model = model ? model->open : nullptr;
+    m_trail->places = {here()};
+    m_trail->at = 0;
     m_sinceLast.invalidate();
     Q_EMIT changed();
 }
@@ -53,32 +72,32 @@ void ViewTrail::clear()
 void ViewTrail::note()
 {
     const auto model = m_session.document.model();
-    if (m_going || !model || model->open != m_model) return;
+    if (m_going || !model || model->open != m_trail->model) return;
     Place place = here();
-    if (place == m_places[m_at]) return;
-    const bool passing = m_at > 0 && m_sinceLast.isValid() && m_sinceLast.elapsed() < kOnePlaceMs;
-    m_places.resize(m_at + 1);
+    if (place == m_trail->places[m_trail->at]) return;
+    const bool passing = m_trail->at > 0 && m_sinceLast.isValid() && m_sinceLast.elapsed() < kOnePlaceMs;
+    m_trail->places.resize(m_trail->at + 1);
     if (passing)
-        m_places.back() = std::move(place);
+        m_trail->places.back() = std::move(place);
     else
-        m_places.push_back(std::move(place));
-    if (m_places.size() > kMost) m_places.erase(m_places.begin());
-    m_at = m_places.size() - 1;
+        m_trail->places.push_back(std::move(place));
+    if (m_trail->places.size() > kMost) m_trail->places.erase(m_trail->places.begin());
+    m_trail->at = m_trail->places.size() - 1;
     m_sinceLast.start();
     Q_EMIT changed();
 }
 
 bool ViewTrail::canGo(int by) const
 {
-    return by < 0 ? m_at > 0 : m_at + 1 < m_places.size();
+    return by < 0 ? m_trail->at > 0 : m_trail->at + 1 < m_trail->places.size();
 }
 
 void ViewTrail::go(int by)
 {
     if (!canGo(by)) return;
     m_going = true;
-    m_at += by < 0 ? std::size_t(-1) : std::size_t(1);
-    const Place place = m_places[m_at];
+    m_trail->at += by < 0 ? std::size_t(-1) : std::size_t(1);
+    const Place place = m_trail->places[m_trail->at];
     m_session.viewStates.restore(place.views);
     TimeWindow &time = m_session.document.time();
     time.setKind(place.axis);
@@ -86,7 +105,8 @@ void ViewTrail::go(int by)
     const Selection &selected = place.selection;
     // An op selects its first output with it; a storage that is another one was selected itself.
     const bool firstOutput =
-        selected.op && (!selected.storage || m_model->model->graph.op(selected.op).outputs.front() == selected.storage);
+        selected.op &&
+        (!selected.storage || m_trail->model->model->graph.op(selected.op).outputs.front() == selected.storage);
     if (firstOutput)
         m_session.document.selectOp(selected.op);
     else if (selected.storage)

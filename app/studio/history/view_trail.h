@@ -5,6 +5,8 @@
 
 #include <QElapsedTimer>
 
+#include <memory>
+
 namespace remat::studio {
 
 struct Session;
@@ -20,11 +22,6 @@ public:
     bool canGo(int by) const;
     /// -1 back, 1 forward; nothing at the ends.
     void go(int by);
-
-Q_SIGNALS:
-    void changed();
-
-private:
     struct Place {
         QJsonObject views;
         AxisKind axis = AxisKind::Time;
@@ -32,14 +29,27 @@ private:
         Selection selection;
         bool operator==(const Place &other) const;
     };
+    /// Where one model was looked at.
+    struct Trail {
+        std::shared_ptr<const OpenModel> model;
+        std::vector<Place> places;
+        std::size_t at = 0;
+    };
+    /// Hands over the trail of the model that is shown, before another one is; `resume` brings it back, and with none
+    /// begins anew. In between nothing is noted.
+    std::unique_ptr<Trail> park();
+    void resume(std::unique_ptr<Trail> trail);
+
+Q_SIGNALS:
+    void changed();
+
+private:
     Place here() const;
     void note();
     void clear();
 
     Session &m_session;
-    std::shared_ptr<const OpenModel> m_model;
-    std::vector<Place> m_places;
-    std::size_t m_at = 0;
+    std::unique_ptr<Trail> m_trail;
     QElapsedTimer m_sinceLast;
     bool m_going = false;
 };

@@ -27,8 +27,18 @@ BoundRunner::BoundRunner(Document &document, QThreadPool &pool, QObject *parent)
 void BoundRunner::forget()
 {
     m_tracker.cancel();
+    std::erase_if(m_known, [](const Known &known) { return known.model.expired(); });
+    if (m_model && m_points.size() == kSteps + 1) m_known.push_back({m_model, std::move(m_points)});
     m_points.clear();
-    const bool again = std::exchange(m_wanted, false);
+    m_model = m_document.model();
+    bool again = std::exchange(m_wanted, false);
+    const auto known = std::find_if(m_known.begin(), m_known.end(),
+                                    [this](const Known &each) { return each.model.lock() == m_model; });
+    if (m_model && known != m_known.end()) {
+        m_points = std::move(known->points);
+        m_known.erase(known);
+        m_wanted = std::exchange(again, false);
+    }
     Q_EMIT pointsChanged();
     if (again) want();
 }

@@ -17,7 +17,8 @@ struct BoundPoint {
 };
 
 /// GUI thread only. Computes the bound of evenly spaced budgets between the floor and the keep-all peak, coarse first,
-/// whenever the document has another model or other costs and somebody wants to see it.
+/// whenever the document has another model or other costs and somebody wants to see it. What was computed of a model
+/// that is still somewhere in memory is known when it comes back.
 class BoundRunner : public QObject
 {
     Q_OBJECT
@@ -44,6 +45,12 @@ private:
     Document &m_document;
     bool m_wanted = false;
     std::vector<BoundPoint> m_points;
+    std::shared_ptr<const CostedModel> m_model; ///< whose points they are
+    struct Known {
+        std::weak_ptr<const CostedModel> model;
+        std::vector<BoundPoint> points;
+    };
+    std::vector<Known> m_known; ///< complete ones
     JobTracker m_tracker;
 };
 

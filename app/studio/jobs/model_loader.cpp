@@ -7,10 +7,12 @@
 #include <QFileInfo>
 
 #include <algorithm>
+#include <utility>
 
 namespace remat::studio {
 
 struct ModelLoader::Opened {
+    CostChoice choice;
     Expected<std::shared_ptr<const CostedModel>> model;
 };
 
@@ -56,27 +58,32 @@ ModelLoader::ModelLoader(Document &document, QThreadPool &pool, QObject *parent)
 void ModelLoader::open(const QString &path, const QString &title)
 {
     setStage(tr("Opening %1").arg(QFileInfo(path).fileName()), -1);
+    m_opening = true;
     m_tracker.start(
         [path = toPath(path), device = m_choice.device](const Job &) -> Opened {
-            auto open = openModel(path, device);
-            if (!open) return {tl::unexpected(open.error())};
             CostChoice choice;
             choice.device = device;
-            return {costModel(std::move(*open), choice)};
+            auto open = openModel(path, device);
+            if (!open) return {choice, tl::unexpected(open.error())};
+            return {choice, costModel(std::move(*open), choice)};
         },
         [this, path, title](Opened result) {
             if (!result.model) {
                 failWith(toQString(result.model.error().message));
                 return;
             }
+            Q_EMIT opening(path, *result.model);
             m_path = path;
             const std::string &name = (*result.model)->graph().name;
             m_title = !title.isEmpty() ? title : name.empty() ? QFileInfo(path).completeBaseName() : toQString(name);
-            m_choice.profile.reset();
-            m_choice.profileTitle.clear();
+            const auto before = m_document.model();
+            const bool again = before && before->graph().fingerprint == (*result.model)->graph().fingerprint;
+            CostChoice choice = std::exchange(m_choice, std::move(result.choice));
             m_document.setModel(std::move(*result.model));
             Q_EMIT costChoiceChanged();
             Q_EMIT opened(path);
+            // Its plans stay, under the costs they had.
+            if (again) recost(std::move(choice), tr("Opening %1").arg(QFileInfo(path).fileName()));
         });
 }
 
@@ -99,6 +106,7 @@ void ModelLoader::recost(CostChoice choice, const QString &stage)
         return;
     }
     setStage(stage, -1);
+    m_opening = false;
     m_tracker.start([choice = std::move(choice), open = model->open, plans = m_document.plans()](
                         const Job &) mutable { return makeRecosted(std::move(choice), open, plans); },
                     [this](Recosted result) { takeRecosted(std::move(result)); });
@@ -109,6 +117,7 @@ void ModelLoader::useProfile(const QString &path)
     const auto model = m_document.model();
     if (!model) return;
     setStage(tr("Reading %1").arg(QFileInfo(path).fileName()), -1);
+    m_opening = false;
     m_tracker.start(
         [path = toPath(path), title = QFileInfo(path).fileName(), choice = m_choice, open = model->open,
          plans = m_document.plans()](const Job &) mutable -> Recosted {
@@ -126,6 +135,7 @@ void ModelLoader::measure()
     const auto model = m_document.model();
     if (!model) return;
     setStage(tr("Loading LibTorch"), -1);
+    m_opening = false;
     m_tracker.start(
         [this, choice = m_choice, open = model->open, plans = m_document.plans()](const Job &job) mutable -> Recosted {
             const RuntimeInfo &runtime = runtimeInfo();
@@ -168,12 +178,13 @@ void ModelLoader::restore(std::shared_ptr<const CostedModel> model, CostChoice c
     Q_EMIT costChoiceChanged();
 }
 
-void ModelLoader::adopt(const QString &path, const QString &title, std::shared_ptr<const CostedModel> model,
-                        CostChoice choice)
+void ModelLoader::adopt(const QString &path, const QString &title, CostChoice choice)
 {
+    if (!m_opening) m_tracker.cancel();
     m_path = path;
     m_title = title;
-    restore(std::move(model), std::move(choice));
+    m_choice = std::move(choice);
+    Q_EMIT costChoiceChanged();
 }
 
 void ModelLoader::cancel()

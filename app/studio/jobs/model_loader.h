@@ -29,18 +29,23 @@ public:
     void measure();
     /// Shows a model and costs that were made before: undo, or a session that was read.
     void restore(std::shared_ptr<const CostedModel> model, CostChoice choice);
-    /// The same with another file behind it.
-    void adopt(const QString &path, const QString &title, std::shared_ptr<const CostedModel> model, CostChoice choice);
+    /// What the document holds, or is about to, comes from this file under these costs. Measuring and changes of costs
+    /// that still run are about what it held before and end; a model that is being opened goes on.
+    void adopt(const QString &path, const QString &title, CostChoice choice);
     void cancel();
 
     bool running() const { return m_tracker.running(); }
+    /// Runs, and what runs is about the model that is open already.
+    bool recosting() const { return running() && !m_opening; }
     const QString &stage() const { return m_stage; } ///< `Opening gpt2.pt2`
     double fraction() const { return m_fraction; }   ///< negative when unknown
     const QString &modelPath() const { return m_path; }
     const QString &modelTitle() const { return m_title; }
 
 Q_SIGNALS:
-    void progressChanged();           ///< running, stage or fraction
+    void progressChanged(); ///< running, stage or fraction
+    /// A model was read, and the document takes it as soon as all have heard of it.
+    void opening(const QString &path, const std::shared_ptr<const CostedModel> &model);
     void opened(const QString &path); ///< the document holds the model now
     void failed(const remat::studio::Notice &notice);
     void costChoiceChanged();
@@ -60,6 +65,7 @@ private:
     QString m_deviceError;
     CostChoice m_choice;
     QString m_path, m_title, m_stage;
+    bool m_opening = false; ///< the newest job opens a model
     double m_fraction = -1;
     JobTracker m_tracker;
 };

@@ -28,6 +28,7 @@ void PlanRunner::validate()
     const auto entry = m_document.currentPlan();
     if (!model || !entry) return;
     m_validatingId = entry->id;
+    m_validatingModel = model;
     setStage(tr("Loading LibTorch"), -1);
     using Result = Expected<std::shared_ptr<const PlanEntry>>;
     m_validation.start(
@@ -50,10 +51,13 @@ void PlanRunner::validate()
         },
         [this, model](Result result) {
             m_validatingId = 0;
+            m_validatingModel = nullptr;
             if (!result)
                 failWith(toQString(result.error().message));
             else if (m_document.model() == model)
                 m_document.replacePlan(std::move(*result));
+            else
+                Q_EMIT validatedBeside(model, *result);
             Q_EMIT progressChanged();
         });
 }
@@ -74,6 +78,7 @@ void PlanRunner::stopValidation()
 {
     m_validation.cancel();
     m_validatingId = 0;
+    m_validatingModel = nullptr;
     Q_EMIT progressChanged();
 }
 

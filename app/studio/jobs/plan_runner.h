@@ -35,14 +35,19 @@ public:
     bool saving() const { return m_saving.running(); }
     const QString &stage() const { return m_stage; }
     double fraction() const { return m_fraction; } ///< negative when unknown
-    /// The entry being validated; 0 when none.
-    int validatingId() const { return validating() ? m_validatingId : 0; }
+    /// The entry of the document that is being validated; 0 when there is none.
+    int validatingId() const { return validating() && m_validatingModel == m_document.model() ? m_validatingId : 0; }
+    /// Whose plan is being validated; the document may show another model by now.
+    std::shared_ptr<const CostedModel> validatingModel() const { return m_validatingModel; }
 
 Q_SIGNALS:
     void progressChanged();
     /// `title` of the GPU; empty with the reason in `sentence` when there is none that LibTorch can use.
     void gpuKnown(const QString &title, const QString &sentence);
     void saved(const QString &path, int planId);
+    /// A verdict on a plan of a model that is not in the document any more.
+    void validatedBeside(const std::shared_ptr<const CostedModel> &model,
+                         const std::shared_ptr<const PlanEntry> &entry);
     void failed(const remat::studio::Notice &notice);
 
 private:
@@ -53,6 +58,7 @@ private:
     QString m_stage;
     double m_fraction = -1;
     int m_validatingId = 0;
+    std::shared_ptr<const CostedModel> m_validatingModel;
     RunOn m_runOn = RunOn::Best;
     JobTracker m_validation;
     JobTracker m_saving;

@@ -137,6 +137,8 @@ void QuickPlanner::prove()
 void QuickPlanner::cancel()
 {
     m_again = false;
+    m_judged = {}; // ids may mean other plans afterwards
+    m_follows.clear();
     m_rest.stop();
     m_proof.cancel();
     m_tracker.cancel();

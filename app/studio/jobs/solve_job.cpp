@@ -54,7 +54,7 @@ SolveJob::SolveJob(Document &document, QThreadPool &pool, int id, const SolveSet
 
 SolveJob::SolveJob(Document &document, QThreadPool &pool, int id, const SolveRecord &record, QObject *parent)
     : QObject(parent),
-      m_document(document),
+      m_document(&document),
       m_id(id),
       m_settings(record.settings),
       m_model(document.model()),
@@ -131,9 +131,9 @@ void SolveJob::start(int threads)
     m_report.state = State::Running;
     m_clock.start();
     m_mailbox = std::make_shared<Mailbox>();
-    m_planId = m_document.nextPlanId();
+    m_planId = m_document->nextPlanId();
     std::shared_ptr<const Plan> start;
-    if (const auto current = m_document.currentPlan(); current && current->timeline->peakBytes <= m_report.budgetBytes)
+    if (const auto current = m_document->currentPlan(); current && current->timeline->peakBytes <= m_report.budgetBytes)
         start = current->plan;
 
     m_tracker.start(
@@ -208,14 +208,14 @@ void SolveJob::poll()
 
 void SolveJob::showEntry(std::shared_ptr<const PlanEntry> entry)
 {
-    const auto &plans = m_document.plans();
+    const auto &plans = m_document->plans();
     const bool known = std::any_of(plans.begin(), plans.end(), [&](const auto &plan) { return plan->id == entry->id; });
     if (known)
-        m_document.replacePlan(std::move(entry));
+        m_document->replacePlan(std::move(entry));
     else if (hasDocumentsBudget())
-        m_document.addPlan(std::move(entry));
+        m_document->addPlan(std::move(entry));
     else
-        m_document.addPlanBeside(std::move(entry));
+        m_document->addPlanBeside(std::move(entry));
 }
 
 void SolveJob::end(State state)
@@ -234,7 +234,7 @@ void SolveJob::finish(Finished result)
         cluster.running = false;
     if (!result.outcome || !result.entryError.isEmpty()) {
         m_report.sentence = result.outcome ? result.entryError : toQString(result.outcome.error().message);
-        m_document.removePlan(m_planId);
+        m_document->removePlan(m_planId);
         return end(State::Failed);
     }
     const SolveOutcome &outcome = *result.outcome;
@@ -265,7 +265,7 @@ void SolveJob::takePlan(const SolveOutcome &outcome, std::shared_ptr<const PlanE
     m_report.samples.push_back({m_report.seconds, timeUs, outcome.boundTimeUs});
     const int id = entry->id;
     showEntry(std::move(entry));
-    if (hasDocumentsBudget()) m_document.setCurrentPlan(id);
+    if (hasDocumentsBudget()) m_document->setCurrentPlan(id);
 }
 
 void SolveJob::sayInfeasible(const SolveOutcome &outcome)

@@ -76,6 +76,8 @@ public:
     /// The entry of its plan in the document; none is there before it has a plan.
     int planId() const { return m_planId; }
     double elapsedSeconds() const;
+    /// Its plans go there from now on; the same model is in it.
+    void setDocument(Document &document) { m_document = &document; }
     /// Asks for the same plan: planner, options, budget, decisions and costs.
     bool asksTheSame(const SolveJob &other) const;
 
@@ -106,9 +108,9 @@ private:
     void showEntry(std::shared_ptr<const PlanEntry> entry);
     void takePlan(const SolveOutcome &outcome, std::shared_ptr<const PlanEntry> entry);
     void sayInfeasible(const SolveOutcome &outcome);
-    bool hasDocumentsBudget() const { return m_document.budgetBytes() == m_report.budgetBytes; }
+    bool hasDocumentsBudget() const { return m_document->budgetBytes() == m_report.budgetBytes; }
 
-    Document &m_document;
+    Document *m_document;
     const int m_id;
     const SolveSettings m_settings;
     const std::shared_ptr<const CostedModel> m_model;

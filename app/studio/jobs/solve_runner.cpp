@@ -16,7 +16,7 @@ using State = SolveReport::State;
 
 SolveRunner::SolveRunner(Document &document, QObject *parent) : QObject(parent), m_document(document)
 {
-    m_pool.setMaxThreadCount(kMostAtOnce * 2);
+    m_pool->setMaxThreadCount(kMostAtOnce * 2);
 }
 
 SolveRunner::~SolveRunner()
@@ -28,7 +28,7 @@ SolveRunner::~SolveRunner()
 void SolveRunner::solve(const SolveSettings &settings)
 {
     if (!m_document.model()) return;
-    auto made = std::make_unique<SolveJob>(m_document, m_pool, m_nextId++, settings);
+    auto made = std::make_unique<SolveJob>(m_document, *m_pool, m_nextId++, settings);
     for (const auto &job : m_jobs) {
         const SolveReport &report = job->report();
         const bool counts = report.state == State::Waiting || report.state == State::Running || report.optimal;
@@ -48,13 +48,48 @@ void SolveRunner::solve(const SolveSettings &settings)
 
 void SolveRunner::add(std::unique_ptr<SolveJob> made)
 {
-    SolveJob *job = made.get();
+    follow(made.get());
+    m_jobs.push_back(std::move(made));
+}
+
+void SolveRunner::follow(SolveJob *job)
+{
+    job->setDocument(m_document);
     connect(job, &SolveJob::changed, this, [this, job] {
         Q_EMIT jobChanged(job->id());
         if (job->id() == m_shown) Q_EMIT reportChanged();
     });
     connect(job, &SolveJob::ended, this, &SolveRunner::pump, Qt::QueuedConnection);
-    m_jobs.push_back(std::move(made));
+}
+
+void SolveRunner::trade(SolveRunner &other)
+{
+    for (const auto &job : m_jobs)
+        job->disconnect(this);
+    for (const auto &job : other.m_jobs)
+        job->disconnect(&other);
+    std::swap(m_pool, other.m_pool);
+    std::swap(m_jobs, other.m_jobs);
+    std::swap(m_retired, other.m_retired);
+    std::swap(m_nextId, other.m_nextId);
+    std::swap(m_shown, other.m_shown);
+    for (SolveRunner *runner : {this, &other}) {
+        for (const auto &job : runner->m_jobs)
+            runner->follow(job.get());
+        Q_EMIT runner->jobsChanged();
+        Q_EMIT runner->reportChanged();
+        // One that ended in between told nobody.
+        QMetaObject::invokeMethod(runner, &SolveRunner::pump, Qt::QueuedConnection);
+    }
+}
+
+void SolveRunner::setHeld(bool held)
+{
+    if (held == m_held) return;
+    m_held = held;
+    if (!held) return pump();
+    for (const auto &job : m_jobs)
+        if (job->report().active()) job->stop();
 }
 
 std::vector<SolveRecord> SolveRunner::records() const
@@ -71,7 +106,7 @@ void SolveRunner::restore(const std::vector<SolveRecord> &records)
     reset();
     if (!m_document.model()) return;
     for (const SolveRecord &record : records)
-        add(std::make_unique<SolveJob>(m_document, m_pool, m_nextId++, record));
+        add(std::make_unique<SolveJob>(m_document, *m_pool, m_nextId++, record));
     if (!m_jobs.empty()) m_shown = m_jobs.back()->id();
     pump();
     Q_EMIT jobsChanged();
@@ -84,7 +119,7 @@ void SolveRunner::pump()
     for (const auto &job : m_jobs)
         active += job->report().active() ? 1 : 0;
     for (const auto &job : m_jobs) {
-        if (active >= m_atOnce) break;
+        if (active >= m_atOnce || m_held) break;
         if (job->report().state != State::Waiting) continue;
         ++active;
         m_shown = job->id();

@@ -28,6 +28,12 @@ public:
     /// Ends all solves and forgets them: another model was opened.
     void reset();
 
+    /// Takes the queue of `other` and gives it this one. Each goes on, and its plans go into the document of the runner
+    /// that has it. Both tell.
+    void trade(SolveRunner &other);
+    /// While held nothing that waits starts, and what runs ends soon with the best plan it has.
+    void setHeld(bool held);
+
     /// The queue as sessions keep it, and as they bring it back: what waits goes on.
     std::vector<SolveRecord> records() const;
     void restore(const std::vector<SolveRecord> &records);
@@ -61,6 +67,7 @@ Q_SIGNALS:
 
 private:
     void add(std::unique_ptr<SolveJob> job);
+    void follow(SolveJob *job);
     void pump();
     void retire(std::unique_ptr<SolveJob> job);
     std::size_t indexOf(int id) const;
@@ -68,12 +75,14 @@ private:
     std::size_t placeAfter(int id, int by) const;
 
     Document &m_document;
-    QThreadPool m_pool; ///< of its own: its threads keep a low priority
+    /// Of its own, since its threads keep a low priority; goes with the jobs that run on it.
+    std::unique_ptr<QThreadPool> m_pool = std::make_unique<QThreadPool>();
     std::vector<std::unique_ptr<SolveJob>> m_jobs;
     std::vector<std::unique_ptr<SolveJob>> m_retired; ///< their workers are still coming back
     int m_nextId = 1;
     int m_shown = 0;
     int m_atOnce = 1;
+    bool m_held = false;
 };
 
 } // namespace remat::studio

@@ -8,7 +8,7 @@
 namespace remat::studio {
 
 SweepRunner::SweepRunner(Document &document, QThreadPool &pool, QObject *parent)
-    : QObject(parent), m_document(document), m_tracker(pool)
+    : QObject(parent), m_document(document), m_tracker(std::make_unique<JobTracker>(pool))
 {
     connect(&m_document, &Document::modelChanged, this, &SweepRunner::reset);
 }
@@ -44,8 +44,8 @@ void SweepRunner::start(const SweepSettings &settings)
     m_report.fromPercent = *std::max_element(settings.percents.begin(), settings.percents.end());
     m_report.toPercent = *std::min_element(settings.percents.begin(), settings.percents.end());
     m_clock.start();
-    m_tracker.start(
-        [this, model, request, threads = settings.threads](const Job &job) {
+    m_tracker->start(
+        [owner = m_owner, model, request, threads = settings.threads](const Job &job) {
             SolveContext context;
             context.stop = &job.stop();
             context.threads = threads;
@@ -60,17 +60,12 @@ void SweepRunner::start(const SweepSettings &settings)
                 }
                 const auto &info = request->entries[point.entry].planner->info();
                 const SweepMiss miss{toQString(info.title), point.budgetBytes, toQString(point.message)};
-                job.post([this, entry, miss] { take(entry, miss); });
+                job.post([owner, entry, miss] { (*owner)->take(entry, miss); });
             };
             const Expected<Sweep> result = sweep(*request, context, finished);
             return result ? QString() : toQString(result.error().message);
         },
-        [this](const QString &sentence) {
-            m_report.running = m_report.stopping = false;
-            m_report.sentence = sentence;
-            Q_EMIT reportChanged();
-            Q_EMIT ended();
-        });
+        [owner = m_owner](const QString &sentence) { (*owner)->finish(sentence); });
     Q_EMIT reportChanged();
 }
 
@@ -95,17 +90,36 @@ void SweepRunner::take(std::shared_ptr<const PlanEntry> entry, const SweepMiss &
     Q_EMIT reportChanged();
 }
 
+void SweepRunner::finish(const QString &sentence)
+{
+    m_report.running = m_report.stopping = false;
+    m_report.sentence = sentence;
+    Q_EMIT reportChanged();
+    Q_EMIT ended();
+}
+
+void SweepRunner::trade(SweepRunner &other)
+{
+    std::swap(m_owner, other.m_owner);
+    std::swap(*m_owner, *other.m_owner);
+    std::swap(m_report, other.m_report);
+    std::swap(m_clock, other.m_clock);
+    std::swap(m_tracker, other.m_tracker);
+    Q_EMIT reportChanged();
+    Q_EMIT other.reportChanged();
+}
+
 void SweepRunner::stop()
 {
     if (!m_report.running || m_report.stopping) return;
     m_report.stopping = true;
-    m_tracker.stop();
+    m_tracker->stop();
     Q_EMIT reportChanged();
 }
 
 void SweepRunner::reset()
 {
-    m_tracker.cancel();
+    m_tracker->cancel();
     m_report = {};
     Q_EMIT reportChanged();
 }

@@ -7,6 +7,8 @@
 
 #include <QElapsedTimer>
 
+#include <memory>
+
 namespace remat::studio {
 
 /// What a sweep is to do.
@@ -47,8 +49,10 @@ public:
     void start(const SweepSettings &settings);
     /// Ends it soon; what was found stays.
     void stop();
-    /// Ends it and forgets it: another model was opened.
+    /// Ends it and forgets it: the costs are others now.
     void reset();
+    /// Takes the sweep of `other` and gives it this one; each goes on, into the document of the runner that has it.
+    void trade(SweepRunner &other);
     bool running() const { return m_report.running; }
     const SweepReport &report() const { return m_report; }
 
@@ -58,11 +62,14 @@ Q_SIGNALS:
 
 private:
     void take(std::shared_ptr<const PlanEntry> entry, const SweepMiss &miss);
+    void finish(const QString &sentence);
 
     Document &m_document;
     SweepReport m_report;
     QElapsedTimer m_clock;
-    JobTracker m_tracker;
+    /// Whose the sweep is that was started here: it may change hands while it runs.
+    std::shared_ptr<SweepRunner *> m_owner = std::make_shared<SweepRunner *>(this);
+    std::unique_ptr<JobTracker> m_tracker;
 };
 
 } // namespace remat::studio

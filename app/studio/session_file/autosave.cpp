@@ -2,6 +2,8 @@
 
 #include "app/studio/document/text.h"
 #include "app/studio/document/time_window.h"
+#include "app/studio/pages/model_pages.h"
+#include "app/studio/session_file/session_reader.h"
 #include "app/studio/window/session.h"
 
 #include <QCoreApplication>
@@ -20,6 +22,32 @@ int nextNumber()
     return ++number;
 }
 
+/// The models of a session that hold plans, the one to come back to last.
+std::vector<SessionModel> withPlans(const SessionFile &session)
+{
+    std::vector<SessionModel> models = session.closed;
+    models.insert(models.end(), session.models.begin(), session.models.end());
+    std::erase_if(models, [](const SessionModel &model) {
+        return std::all_of(model.plans.begin(), model.plans.end(), [](const auto &plan) { return plan.quick; });
+    });
+    return models;
+}
+
+/// Puts models of an earlier session below those that were closed in this one.
+void takeOver(const std::vector<SessionModel> &earlier, SessionState &state)
+{
+    std::vector<std::shared_ptr<const ModelState>> closed;
+    for (const SessionModel &model : earlier) {
+        auto taken = std::make_shared<ModelState>();
+        taken->file = model;
+        closed.push_back(std::move(taken));
+    }
+    closed.insert(closed.end(), state.closed.begin(), state.closed.end());
+    if (closed.size() > ModelPages::kMostClosed)
+        closed.erase(closed.begin(), closed.end() - static_cast<std::ptrdiff_t>(ModelPages::kMostClosed));
+    state.closed = std::move(closed);
+}
+
 } // namespace
 
 QString keptSessionsFolder()
@@ -27,8 +55,12 @@ QString keptSessionsFolder()
     return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QStringLiteral("/sessions");
 }
 
-Autosave::Autosave(Session &session, SessionFiles &files, QObject *parent)
-    : QObject(parent), m_session(session), m_files(files), m_writing(std::make_unique<JobTracker>(session.pool))
+Autosave::Autosave(Session &session, ModelPages &pages, SessionFiles &files, QObject *parent)
+    : QObject(parent),
+      m_session(session),
+      m_pages(pages),
+      m_files(files),
+      m_writing(std::make_unique<JobTracker>(session.pool))
 {
     const QString folder = keptSessionsFolder();
     QDir().mkpath(folder);
@@ -54,32 +86,40 @@ Autosave::Autosave(Session &session, SessionFiles &files, QObject *parent)
     watch(&session.viewStates, &ViewStates::touched);
     watch(&session.loader, &ModelLoader::costChoiceChanged);
     watch(&session.solver, &SolveRunner::jobsChanged);
+    watch(&pages, &ModelPages::kept);
+    watch(&pages, &ModelPages::shown);
 }
 
 Autosave::~Autosave()
 {
     m_writing.reset();
-    if (m_keep) return;
-    if (!m_last || !becomeLastSession(m_path, *m_last)) QFile::remove(m_path);
+    // What was kept before writing failed, or cannot become the last session, stays and is offered as left behind.
+    if (m_keep || m_failedBefore) return;
+    if (!m_last || becomeLastSession(m_path, *m_last)) QFile::remove(m_path);
 }
 
-void Autosave::keepAsLast()
+Expected<void> Autosave::keepAsLast()
 {
-    const Document &document = m_session.document;
     m_last.reset();
-    if (m_keep || !document.model()) return;
-    const bool upToDate = m_lastSaved.isValid() && !m_changed && !m_writing->running();
-    if (!upToDate && !writeNow()) return;
+    if (m_keep || !m_pages.hasAny()) return {};
+    const auto before = m_tookLast ? SessionFile() : readSessionFile(lastSessionPath()).value_or(SessionFile());
+    if (!m_pages.hasWork() && !withPlans(before).empty()) return {}; // there is more to come back to
+    SessionState state = m_files.state();
+    takeOver(withPlans(before), state);
+    if (auto written = writeAndWait(state); !written) return m_pages.hasWork() ? written : Expected<void>();
     m_last.emplace();
-    m_last->modelTitle = m_session.loader.modelTitle();
     m_last->closed = QDateTime::currentDateTime();
-    m_last->plans = static_cast<int>(
-        std::count_if(document.plans().begin(), document.plans().end(), [](const auto &plan) { return !plan->quick; }));
+    for (const ModelTab &tab : m_pages.tabs()) {
+        if (m_last->models == 0 || tab.id == m_pages.shownId()) m_last->modelTitle = tab.title;
+        ++m_last->models;
+        m_last->plans += tab.plans;
+    }
+    return {};
 }
 
 void Autosave::change()
 {
-    if (!m_session.document.model()) return;
+    if (!m_pages.hasAny()) return;
     m_changed = true;
     // Not started again by each change: a long drag is kept too.
     if (!m_due.isActive() && !m_writing->running()) m_due.start(m_lastSaved.isValid() ? kEveryMs : 0);
@@ -87,17 +127,17 @@ void Autosave::change()
 
 void Autosave::write()
 {
-    if (!m_session.document.model()) return;
+    if (!m_pages.hasAny()) return;
     m_changed = false;
     const QDateTime taken = QDateTime::currentDateTime();
     m_writing->start([state = m_files.state(), texts = m_files.texts(),
-                      path = m_path](const Job &) mutable { return writeSession(std::move(state), *texts, path); },
+                      path = m_path](const Job &) { return writeSession(state, *texts, path); },
                      [this, taken](Expected<void> result) {
                          if (result) {
                              m_lastSaved = taken;
                              m_failedBefore = false;
                              Q_EMIT saved();
-                         } else if (!std::exchange(m_failedBefore, true)) {
+                         } else if (m_changed = true; !std::exchange(m_failedBefore, true)) {
                              Notice notice;
                              notice.sentence = toQString(result.error().message);
                              Q_EMIT failed(notice);
@@ -108,13 +148,18 @@ void Autosave::write()
 
 bool Autosave::writeNow()
 {
-    if (!m_session.document.model()) return false;
+    return m_pages.hasAny() && writeAndWait(m_files.state()).has_value();
+}
+
+Expected<void> Autosave::writeAndWait(const SessionState &state)
+{
     m_due.stop();
     m_writing = std::make_unique<JobTracker>(m_session.pool);
-    const auto written = writeSession(m_files.state(), *m_files.texts(), m_path);
-    m_changed = false;
+    const auto written = writeSession(state, *m_files.texts(), m_path);
+    m_changed = !written;
+    m_failedBefore = !written;
     if (written) m_lastSaved = QDateTime::currentDateTime();
-    return written.has_value();
+    return written;
 }
 
 } // namespace remat::studio

@@ -21,16 +21,20 @@ class Autosave : public QObject
     Q_OBJECT
 public:
     static constexpr int kEveryMs = 3000;
-    Autosave(Session &session, SessionFiles &files, QObject *parent = nullptr);
+    Autosave(Session &session, ModelPages &pages, SessionFiles &files, QObject *parent = nullptr);
     ~Autosave() override;
 
     QString path() const { return m_path; }
     /// When what is on disk was taken; invalid before the first time.
     QDateTime lastSaved() const { return m_lastSaved; }
-    /// Writes at once and waits for it. False when nothing is open or it failed.
+    /// Writes at once and waits for it. False when there is nothing to write or it failed.
     bool writeNow();
     /// The window is being closed: its session is what "reopen the last session" opens. Writes what is not on disk yet.
-    void keepAsLast();
+    /// Fails with why that cannot be.
+    Expected<void> keepAsLast();
+    /// The last session was opened here. Otherwise the one of this window takes over what the one before it has, as
+    /// closed models, so that nobody's plans go when a window is closed after another.
+    void tookLast() { m_tookLast = true; }
     /// Leaves the file behind: the program starts again and opens it.
     void leaveBehind() { m_keep = true; }
 
@@ -41,8 +45,10 @@ Q_SIGNALS:
 private:
     void change();
     void write();
+    Expected<void> writeAndWait(const SessionState &state);
 
     Session &m_session;
+    ModelPages &m_pages;
     SessionFiles &m_files;
     QString m_path;
     std::unique_ptr<QLockFile> m_lock;
@@ -50,6 +56,7 @@ private:
     QDateTime m_lastSaved;
     bool m_changed = false;
     bool m_keep = false;
+    bool m_tookLast = false;
     std::optional<LastSession> m_last; ///< set: this one becomes the last session
     bool m_failedBefore = false;
     std::unique_ptr<JobTracker> m_writing; ///< its end waits for what is being written

@@ -19,7 +19,7 @@ struct LastSessionText {
 };
 
 const char *const kModel = "lastSession/model", *const kPlans = "lastSession/plans",
-                  *const kClosed = "lastSession/closed";
+                  *const kClosed = "lastSession/closed", *const kModels = "lastSession/models";
 
 } // namespace
 
@@ -33,9 +33,10 @@ std::optional<LastSession> lastSession()
     const QSettings settings;
     LastSession session;
     session.modelTitle = settings.value(QLatin1String(kModel)).toString();
+    session.models = settings.value(QLatin1String(kModels), 1).toInt();
     session.plans = settings.value(QLatin1String(kPlans)).toInt();
     session.closed = settings.value(QLatin1String(kClosed)).toDateTime();
-    if (session.modelTitle.isEmpty() || !QFileInfo(lastSessionPath()).isFile()) return std::nullopt;
+    if (!session.closed.isValid() || !QFileInfo(lastSessionPath()).isFile()) return std::nullopt;
     return session;
 }
 
@@ -46,6 +47,7 @@ bool becomeLastSession(const QString &path, const LastSession &session)
     if (failed) return false;
     QSettings settings;
     settings.setValue(QLatin1String(kModel), session.modelTitle);
+    settings.setValue(QLatin1String(kModels), session.models);
     settings.setValue(QLatin1String(kPlans), session.plans);
     settings.setValue(QLatin1String(kClosed), session.closed);
     return true;
@@ -53,10 +55,10 @@ bool becomeLastSession(const QString &path, const LastSession &session)
 
 QString lastSentence(const LastSession &session, const QDateTime &now)
 {
-    const QString plans =
-        session.plans == 1 ? LastSessionText::tr("1 plan") : LastSessionText::tr("%1 plans").arg(session.plans);
-    return LastSessionText::tr("%1 with %2, closed %3 ago")
-        .arg(session.modelTitle, plans, ageText(session.closed.secsTo(now)));
+    const QString age = ageText(session.closed.secsTo(now));
+    if (session.models == 0) return LastSessionText::tr("Only closed models, closed %1 ago").arg(age);
+    return LastSessionText::tr("%1, closed %2 ago")
+        .arg(keptText(session.modelTitle, session.models, session.plans), age);
 }
 
 } // namespace remat::studio

@@ -32,9 +32,11 @@ std::vector<LeftSession> findLeftSessions(const QString &folder)
             forgetLeftSession(left);
             continue;
         }
-        left.modelTitle = QString::fromStdString(file->modelTitle);
-        left.plans = static_cast<int>(
-            std::count_if(file->plans.begin(), file->plans.end(), [](const auto &plan) { return !plan.quick; }));
+        left.models = static_cast<int>(file->models.size());
+        if (!file->models.empty()) left.modelTitle = QString::fromStdString(file->models[file->shown].modelTitle);
+        for (const SessionModel &model : file->models)
+            left.plans += static_cast<int>(
+                std::count_if(model.plans.begin(), model.plans.end(), [](const auto &plan) { return !plan.quick; }));
         left.saved = QDateTime::fromMSecsSinceEpoch(file->savedMs);
         for (const QString &rest : dir.entryList({QStringLiteral(".%1.*.tmp").arg(name)}, QDir::Files | QDir::Hidden))
             QFile::remove(dir.filePath(rest));
@@ -60,11 +62,19 @@ QString ageText(qint64 seconds)
     return RecoveryText::tr("%1 days").arg((seconds + kDay / 2) / kDay);
 }
 
+QString keptText(const QString &shownTitle, int models, int plans)
+{
+    const QString planText = plans == 1 ? RecoveryText::tr("1 plan") : RecoveryText::tr("%1 plans").arg(plans);
+    if (models <= 1) return RecoveryText::tr("%1 with %2").arg(shownTitle, planText);
+    if (models == 2) return RecoveryText::tr("%1 and 1 more model with %2").arg(shownTitle, planText);
+    return RecoveryText::tr("%1 and %2 more models with %3").arg(shownTitle).arg(models - 1).arg(planText);
+}
+
 QString leftSentence(const LeftSession &left, const QDateTime &now)
 {
-    const QString plans = left.plans == 1 ? RecoveryText::tr("1 plan") : RecoveryText::tr("%1 plans").arg(left.plans);
-    return RecoveryText::tr("The program ended unexpectedly %1 ago. %2 with %3 was kept.")
-        .arg(ageText(left.saved.secsTo(now)), left.modelTitle, plans);
+    const QString kept = keptText(left.modelTitle, left.models, left.plans);
+    return RecoveryText::tr("The program ended unexpectedly %1 ago. %2 was kept.")
+        .arg(ageText(left.saved.secsTo(now)), kept);
 }
 
 } // namespace remat::studio

@@ -13,8 +13,9 @@ namespace remat::studio {
 /// A session that nobody works on. Holding it keeps other programs from offering it too.
 struct LeftSession {
     QString path;
-    QString modelTitle;
-    int plans = 0; ///< quick ones apart
+    QString modelTitle; ///< of the one that was shown
+    int models = 0;     ///< that were open
+    int plans = 0;      ///< of all of them, quick ones apart
     QDateTime saved;
     std::shared_ptr<QLockFile> lock;
 };
@@ -28,6 +29,9 @@ void forgetLeftSession(const LeftSession &left);
 
 /// `The program ended unexpectedly 12 s ago. GPT-2 small with 3 plans was kept.`
 QString leftSentence(const LeftSession &left, const QDateTime &now);
+
+/// `GPT-2 small with 3 plans`, `GPT-2 small and 2 more models with 41 plans`.
+QString keptText(const QString &shownTitle, int models, int plans);
 
 /// `12 s`, `4 min`, `3 h`, `2 days`.
 QString ageText(qint64 seconds);

@@ -34,7 +34,7 @@ Problem problem(const Error &error)
 }
 
 /// Where the model is: beside the session, else where it was.
-QString findModel(const QString &sessionPath, const SessionFile &file)
+QString findModel(const QString &sessionPath, const SessionModel &file)
 {
     const QDir folder = QFileInfo(sessionPath).absoluteDir();
     const QString relative = QString::fromStdString(file.modelRelativePath);
@@ -82,7 +82,7 @@ SolveRecord solveRecord(const SessionSolve &saved)
 }
 
 /// Names that the graph does not have give nothing: the fingerprint says nothing about names.
-void takeNames(OpenedSession &session)
+void takeNames(OpenedModel &session)
 {
     const Graph &graph = session.model->graph();
     const auto ops = idsOf<OpId>(graph.ops);
@@ -116,16 +116,15 @@ Expected<SessionFile> readSessionFile(const QString &path)
     return parseSession(*text, QFileInfo(path).fileName().toStdString());
 }
 
-tl::expected<OpenedSession, SessionProblem> readSession(const QString &path, const QString &modelPath,
-                                                        const std::vector<Device> &devices)
+tl::expected<OpenedModel, SessionProblem> readSessionModel(const SessionModel &file, const QString &sessionPath,
+                                                           const QString &modelPath, const std::vector<Device> &devices,
+                                                           const StopToken &stop)
 {
-    auto file = readSessionFile(path);
-    if (!file) return problem(file.error());
-    OpenedSession session;
-    session.file = std::move(*file);
-    session.modelPath = modelPath.isEmpty() ? findModel(path, session.file) : modelPath;
+    OpenedModel session;
+    session.file = file;
+    session.modelPath = modelPath.isEmpty() ? findModel(sessionPath, file) : modelPath;
     const QString modelName = QFileInfo(session.modelPath).fileName();
-    const QString sessionName = QFileInfo(path).fileName();
+    const QString sessionName = QFileInfo(sessionPath).fileName();
     if (!QFileInfo(session.modelPath).isFile())
         return problem(SessionReaderText::tr("%1, the model of %2, is not at %3 any more.")
                            .arg(modelName, sessionName, QFileInfo(session.modelPath).absolutePath()),
@@ -153,6 +152,7 @@ tl::expected<OpenedSession, SessionProblem> readSession(const QString &path, con
     if (!model) return problem(model.error());
     session.model = std::move(*model);
     for (const SessionPlan &saved : session.file.plans) {
+        if (stop.stopRequested()) return problem(QString());
         const QString title = QString::fromStdString(saved.title);
         auto plan =
             parsePlan(*saved.text, SessionReaderText::tr("%1, plan %2").arg(sessionName, title).toStdString(), graph);

@@ -9,9 +9,9 @@
 
 namespace remat::studio {
 
-/// A session with all that it refers to, ready to be shown.
-struct OpenedSession {
-    SessionFile file;
+/// A model of a session with all that it refers to, ready to be shown.
+struct OpenedModel {
+    SessionModel file;
     QString modelPath;
     std::shared_ptr<const CostedModel> model;
     CostChoice costs;
@@ -21,15 +21,17 @@ struct OpenedSession {
     Selection selection;
 };
 
-/// Why a session does not open.
+/// Why a model of a session does not open.
 struct SessionProblem {
     QString sentence;
     bool wantsModel = false; ///< the model is gone or another one by now: choosing its file helps
 };
 
-/// Reads the file, opens its model (or the one at `modelPath`, when that is not empty), replays and checks every plan.
-tl::expected<OpenedSession, SessionProblem> readSession(const QString &path, const QString &modelPath,
-                                                        const std::vector<Device> &devices);
+/// Opens the model (or the one at `modelPath`, when that is not empty), replays and checks every plan. `sessionPath` is
+/// where the session was read from. Ends early, with whatever problem, once `stop` asks for it.
+tl::expected<OpenedModel, SessionProblem> readSessionModel(const SessionModel &file, const QString &sessionPath,
+                                                           const QString &modelPath, const std::vector<Device> &devices,
+                                                           const StopToken &stop = {});
 
 /// The file alone. O(text).
 Expected<SessionFile> readSessionFile(const QString &path);

@@ -2,7 +2,6 @@
 
 #include "app/studio/document/text.h"
 #include "app/studio/document/time_window.h"
-#include "app/studio/window/session.h"
 #include "core/base/file.h"
 #include "core/io/plan_text.h"
 
@@ -77,28 +76,26 @@ SessionSolve sessionSolve(const SolveRecord &record, const Graph &graph)
 
 } // namespace
 
-SessionState captureSession(Session &session, const QJsonObject &window)
+std::shared_ptr<const ModelState> captureModel(Document &document, const ModelOrigin &origin,
+                                               const std::vector<SolveRecord> &solves, const QJsonObject &views)
 {
-    Document &document = session.document;
-    SessionState state;
-    state.model = document.model();
-    const Graph &graph = state.model->graph();
-    SessionFile &file = state.file;
-    file.savedMs = QDateTime::currentMSecsSinceEpoch();
-    file.modelPath = QFileInfo(session.loader.modelPath()).absoluteFilePath().toStdString();
-    file.modelTitle = session.loader.modelTitle().toStdString();
+    auto state = std::make_shared<ModelState>();
+    state->model = document.model();
+    const Graph &graph = state->model->graph();
+    SessionModel &file = state->file;
+    file.modelPath = QFileInfo(origin.path).absoluteFilePath().toStdString();
+    file.modelTitle = origin.title.toStdString();
     file.fingerprint = graph.fingerprint;
-    const CostChoice &costs = session.loader.costChoice();
-    file.device = costs.device.name;
-    file.profileTitle = costs.profileTitle.toStdString();
-    state.profile = costs.profile;
+    file.device = origin.costs.device.name;
+    file.profileTitle = origin.costs.profileTitle.toStdString();
+    state->profile = origin.costs.profile;
     file.budgetBytes = document.budgetBytes();
-    state.plans = document.plans();
-    for (const auto &entry : state.plans)
+    state->plans = document.plans();
+    for (const auto &entry : state->plans)
         file.plans.push_back({entry->id, entry->title.toStdString(), entry->quick, nullptr});
     file.currentPlan = document.currentPlan() ? document.currentPlan()->id : 0;
     file.compared = document.compared();
-    for (const SolveRecord &record : session.solver.records())
+    for (const SolveRecord &record : solves)
         file.solves.push_back(sessionSolve(record, graph));
     nameDecisions(document.pins(), graph, file);
     const Selection selection = document.selection();
@@ -109,44 +106,74 @@ SessionState captureSession(Session &session, const QJsonObject &window)
     file.axisInSteps = time.kind() == AxisKind::Steps;
     if (!time.view().all()) file.seen = toArray(time.view().from, time.view().to);
     if (time.range()) file.range = toArray(time.range()->from, time.range()->to);
-    file.viewsText = jsonText(session.viewStates.save());
-    file.windowText = jsonText(window);
+    file.viewsText = jsonText(views);
     return state;
 }
 
-std::shared_ptr<const std::string> PlanTexts::of(const std::shared_ptr<const PlanEntry> &entry, const Graph &graph)
+std::shared_ptr<const std::string> SessionTexts::ofPlan(const std::shared_ptr<const Plan> &plan, const Graph &graph)
 {
-    const Plan *key = entry->plan.get();
     {
         const std::lock_guard lock(m_mutex);
-        const auto known = m_texts.find(key);
-        if (known != m_texts.end() && !known->second.plan.expired()) return known->second.text;
+        const auto known = m_plans.find(plan.get());
+        if (known != m_plans.end() && !known->second.source.expired()) return known->second.text;
     }
-    auto text = std::make_shared<const std::string>(planText(*entry->plan, graph));
+    auto text = std::make_shared<const std::string>(planText(*plan, graph));
     const std::lock_guard lock(m_mutex);
-    m_texts[key] = {entry->plan, text};
+    m_plans[plan.get()] = {plan, text};
     return text;
 }
 
-void PlanTexts::keepOnly(const std::vector<std::shared_ptr<const PlanEntry>> &plans)
+std::shared_ptr<const std::string> SessionTexts::of(const std::shared_ptr<const ModelState> &state,
+                                                    const QString &folder)
 {
-    std::set<const Plan *> used;
-    for (const auto &entry : plans)
-        used.insert(entry->plan.get());
+    const auto key = std::pair{state.get(), folder};
+    {
+        const std::lock_guard lock(m_mutex);
+        const auto known = m_models.find(key);
+        if (known != m_models.end() && !known->second.source.expired()) return known->second.text;
+    }
+    SessionModel file = state->file;
+    file.modelRelativePath = QDir(folder).relativeFilePath(QString::fromStdString(file.modelPath)).toStdString();
+    if (state->model) {
+        const Graph &graph = state->model->graph();
+        if (state->profile) file.profileText = profileText(*state->profile, graph);
+        for (std::size_t i = 0; i < state->plans.size(); ++i)
+            file.plans[i].text = ofPlan(state->plans[i]->plan, graph);
+    }
+    auto text = std::make_shared<const std::string>(sessionModelText(file));
     const std::lock_guard lock(m_mutex);
-    std::erase_if(m_texts, [&](const auto &text) { return !used.contains(text.first); });
+    m_models[key] = {state, text};
+    return text;
 }
 
-Expected<void> writeSession(SessionState state, PlanTexts &texts, const QString &path)
+void SessionTexts::keepOnly(const SessionState &session)
 {
-    const Graph &graph = state.model->graph();
-    const QDir folder = QFileInfo(path).absoluteDir();
-    state.file.modelRelativePath = folder.relativeFilePath(QString::fromStdString(state.file.modelPath)).toStdString();
-    if (state.profile) state.file.profileText = profileText(*state.profile, graph);
-    for (std::size_t i = 0; i < state.plans.size(); ++i)
-        state.file.plans[i].text = texts.of(state.plans[i], graph);
-    texts.keepOnly(state.plans);
-    return writeFileAtomically(toPath(path), sessionText(state.file));
+    std::set<const Plan *> plans;
+    std::set<const ModelState *> models;
+    for (const auto *list : {&session.models, &session.closed})
+        for (const auto &state : *list) {
+            models.insert(state.get());
+            for (const auto &entry : state->plans)
+                plans.insert(entry->plan.get());
+        }
+    const std::lock_guard lock(m_mutex);
+    std::erase_if(m_plans, [&](const auto &text) { return !plans.contains(text.first); });
+    std::erase_if(m_models, [&](const auto &text) { return !models.contains(text.first.first); });
+}
+
+Expected<void> writeSession(const SessionState &state, SessionTexts &texts, const QString &path)
+{
+    const QString folder = QFileInfo(path).absolutePath();
+    SessionParts parts;
+    parts.savedMs = QDateTime::currentMSecsSinceEpoch();
+    for (const auto &model : state.models)
+        parts.models.push_back(texts.of(model, folder));
+    for (const auto &model : state.closed)
+        parts.closed.push_back(texts.of(model, folder));
+    parts.shown = state.shown;
+    parts.windowText = state.windowText;
+    texts.keepOnly(state);
+    return writeFileAtomically(toPath(path), sessionText(parts));
 }
 
 } // namespace remat::studio

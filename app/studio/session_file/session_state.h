@@ -1,7 +1,9 @@
 // From a window to a session file: what is written is taken at once on the GUI thread and made into text elsewhere.
 #pragma once
 
+#include "app/studio/document/view_states.h"
 #include "app/studio/jobs/model_files.h"
+#include "app/studio/jobs/solve_job.h"
 #include "core/io/session_json.h"
 
 #include <QJsonObject>
@@ -11,38 +13,56 @@
 
 namespace remat::studio {
 
-struct Session;
-
-/// Everything a session file says. Immutable; holds only shared pointers and small data, so taking one costs
-/// microseconds.
-struct SessionState {
-    SessionFile file; ///< without the texts of plans and profile
-    std::shared_ptr<const CostedModel> model;
+/// Everything a session file says of one model. Immutable; holds only shared pointers and small data, so taking one
+/// costs microseconds.
+struct ModelState {
+    SessionModel file;                        ///< without the texts of plans and profile, unless there is no `model`
+    std::shared_ptr<const CostedModel> model; ///< none where the file was not opened again: its texts are kept as read
     std::shared_ptr<const Profile> profile;
     std::vector<std::shared_ptr<const PlanEntry>> plans;
 };
 
-/// GUI thread. `window` is what the window keeps of its docks and size. Only when a model is open.
-SessionState captureSession(Session &session, const QJsonObject &window);
+/// Everything a session file says.
+struct SessionState {
+    std::vector<std::shared_ptr<const ModelState>> models, closed;
+    std::size_t shown = 0; ///< of `models`
+    std::string windowText = "{}";
+};
 
-/// The text of each plan, made once. Any thread.
-class PlanTexts
+/// Where a model came from and what is kept of it besides its document.
+struct ModelOrigin {
+    QString path, title;
+    CostChoice costs;
+};
+
+/// GUI thread. Only of a document that has a model.
+std::shared_ptr<const ModelState> captureModel(Document &document, const ModelOrigin &origin,
+                                               const std::vector<SolveRecord> &solves, const QJsonObject &views);
+
+/// The texts of plans and of whole models, made once. Any thread.
+class SessionTexts
 {
 public:
-    std::shared_ptr<const std::string> of(const std::shared_ptr<const PlanEntry> &entry, const Graph &graph);
-    /// Forgets plans that are in no list any more.
-    void keepOnly(const std::vector<std::shared_ptr<const PlanEntry>> &plans);
+    /// `folder` is where the session goes: it says how to get from there to the model.
+    std::shared_ptr<const std::string> of(const std::shared_ptr<const ModelState> &state, const QString &folder);
+    /// Forgets what is in no session any more.
+    void keepOnly(const SessionState &session);
 
 private:
+    /// A text and what it was made of, which tells it from a later one at the same address.
+    template <class Source>
     struct Text {
-        std::weak_ptr<const Plan> plan; ///< tells a plan from a later one at the same address
+        std::weak_ptr<const Source> source;
         std::shared_ptr<const std::string> text;
     };
+    std::shared_ptr<const std::string> ofPlan(const std::shared_ptr<const Plan> &plan, const Graph &graph);
+
     std::mutex m_mutex;
-    std::map<const Plan *, Text> m_texts;
+    std::map<const Plan *, Text<Plan>> m_plans;
+    std::map<std::pair<const ModelState *, QString>, Text<ModelState>> m_models;
 };
 
 /// Writes atomically. Any thread; O(text).
-Expected<void> writeSession(SessionState state, PlanTexts &texts, const QString &path);
+Expected<void> writeSession(const SessionState &state, SessionTexts &texts, const QString &path);
 
 } // namespace remat::studio

@@ -21,20 +21,29 @@ Commands::Commands(QWidget *window) : QObject(window), m_window(window)
     const std::vector<Spec> specs = {
         {Command::Open, Section::File, "open", tr("Open…"), "folder-open", Keys{QKeySequence::Open},
          tr("Opens a training graph (.pt2), a graph (.json) or a session")},
-        {Command::ReopenLast, Section::File, "reopenLast", tr("Reopen the last session"), "history",
-         Keys{Qt::CTRL | Qt::SHIFT | Qt::Key_T}, tr("Everything as it was when a window was closed last")},
+        {Command::ReopenClosed, Section::File, "reopenClosed", tr("Reopen the closed model"), "rotate-ccw",
+         Keys{Qt::CTRL | Qt::SHIFT | Qt::Key_T},
+         tr("The model that was closed last, with its plans; the last session where none was")},
+        {Command::ReopenLast, Section::File, "reopenLast", tr("Reopen the last session"), "history", Keys{},
+         tr("Everything as it was when a window was closed last")},
         {Command::SavePlan, Section::File, "savePlan", tr("Save plan…"), "save", Keys{QKeySequence::Save},
          tr("Writes the current plan to a file that PyTorch and the command line read")},
         {Command::SaveSession, Section::File, "saveSession", tr("Save session…"), "",
          Keys{Qt::CTRL | Qt::SHIFT | Qt::Key_S},
          tr("Writes everything that is shown to a file that opens again exactly as it is")},
         {Command::StartPage, Section::File, "startPage", tr("Start page"), "layers", Keys{Qt::CTRL | Qt::Key_Home},
-         tr("Samples and recent files; the open model stays open")},
-        {Command::CloseWindow, Section::File, "closeWindow", tr("Close window"), "", Keys{Qt::CTRL | Qt::Key_W},
-         tr("Closes this window; others stay")},
+         tr("Samples and recent files; open models stay open")},
+        {Command::CloseModel, Section::File, "closeModel", tr("Close model"), "x", Keys{Qt::CTRL | Qt::Key_W},
+         tr("Closes the model that is shown; its plans come back with it")},
+        {Command::CloseWindow, Section::File, "closeWindow", tr("Close window"), "",
+         Keys{Qt::CTRL | Qt::ALT | Qt::Key_W}, tr("Closes this window; others stay")},
         {Command::Quit, Section::File, "quit", tr("Quit"), "", Keys{Qt::CTRL | Qt::Key_Q}, tr("Closes all windows")},
         {Command::NewWindow, Section::Window, "newWindow", tr("New window"), "", Keys{Qt::CTRL | Qt::SHIFT | Qt::Key_N},
          tr("A second window for another model, or another view of this one")},
+        {Command::NextModel, Section::Window, "nextModel", tr("Next model"), "",
+         Keys{Qt::CTRL | Qt::Key_Tab, Qt::CTRL | Qt::Key_PageDown}, tr("Shows the next open model")},
+        {Command::PreviousModel, Section::Window, "previousModel", tr("Previous model"), "",
+         Keys{Qt::CTRL | Qt::SHIFT | Qt::Key_Tab, Qt::CTRL | Qt::Key_PageUp}, tr("Shows the open model before")},
         {Command::EditBudget, Section::Plan, "editBudget", tr("Edit the budget"), "sliders-horizontal",
          Keys{Qt::CTRL | Qt::Key_E}, tr("Goes to the budget field")},
         {Command::GoToFloor, Section::Plan, "goToFloorAction", tr("Go to the floor"), "arrow-down-to-line",
@@ -79,8 +88,8 @@ Commands::Commands(QWidget *window) : QObject(window), m_window(window)
     for (const Spec &spec : specs) {
         const bool panel = spec.command == Command::LeftPanel || spec.command == Command::MemoryPanel ||
                            spec.command == Command::PlanPanel;
-        const bool first = spec.command == Command::CloseWindow || spec.command == Command::LeftPanel ||
-                           spec.command == Command::NextPanel;
+        const bool first = spec.command == Command::CloseModel || spec.command == Command::NextModel ||
+                           spec.command == Command::LeftPanel || spec.command == Command::NextPanel;
         const CommandSpec made = {QLatin1String(spec.name),
                                   spec.section,
                                   spec.text,

@@ -11,10 +11,14 @@ namespace remat::studio {
 
 enum class Command {
     Open,
+    ReopenClosed,
     ReopenLast,
     SavePlan,
     SaveSession,
     NewWindow,
+    NextModel,
+    PreviousModel,
+    CloseModel,
     CloseWindow,
     StartPage,
     Quit,

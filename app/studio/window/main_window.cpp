@@ -7,9 +7,13 @@
 #include "app/studio/graph_view/graph_view.h"
 #include "app/studio/help/keys_window.h"
 #include "app/studio/help/tracer_window.h"
+#include "app/studio/history/history_feature.h"
+#include "app/studio/pages/model_pages.h"
+#include "app/studio/pages/page_tabs.h"
 #include "app/studio/panels/message_strip.h"
 #include "app/studio/panels/verdict.h"
 #include "app/studio/session_file/autosave.h"
+#include "app/studio/session_file/last_session.h"
 #include "app/studio/window/feature.h"
 #include "app/studio/window/recent_files.h"
 #include "app/studio/window/start_page.h"
@@ -59,7 +63,9 @@ MainWindow::MainWindow(QWidget *parent)
     makeCenter();
     m_status = new StatusLine(&m_session->document, this);
     makeSessions();
+    m_pageTabs->setPages(m_pages.get(), m_commands);
     addFeatures({this, *m_session, *m_commands, *m_workspace, *m_tools, [this](const Notice &notice) { say(notice); }});
+    m_pages->setHistory(findChild<HistoryFeature *>());
     makeMenus();
     if (auto *scale = findChild<UiScale *>()) {
         m_status->setScaleMenu(scale->menu());
@@ -89,6 +95,7 @@ MainWindow::MainWindow(QWidget *parent)
 MainWindow::~MainWindow()
 {
     // Views look at the document until they are gone, so they go first.
+    m_pages->disconnect();
     m_session->viewStates.disconnect();
     m_session->document.time().disconnect();
     m_session->document.disconnect();
@@ -131,6 +138,8 @@ void MainWindow::makeHead()
     m_tools = new ToolRow(*m_session, *m_commands, head);
     column->addWidget(m_menuBar);
     column->addWidget(m_tools);
+    m_pageTabs = new PageTabs(head);
+    column->addWidget(m_pageTabs);
     setMenuWidget(head);
     connect(m_tools, &ToolRow::profileWanted, this, &MainWindow::chooseProfile);
 }
@@ -178,7 +187,14 @@ void MainWindow::openFile(const QString &path, const QString &title)
 {
     m_messages->clear();
     if (SessionFiles::isSession(path)) {
-        m_files->open(path);
+        m_files->open(path, !path.startsWith(keptSessionsFolder()) && path != lastSessionPath());
+        return;
+    }
+    if (const int page = m_pages->find(path)) {
+        m_session->loader.cancel();
+        m_pages->show(page);
+        rememberModel(path);
+        doAfterOpening();
         return;
     }
     m_files->cancel();
@@ -210,27 +226,30 @@ void MainWindow::afterOpening(const QString &budget, bool solveThen)
 
 void MainWindow::modelOpened(const QString &path)
 {
-    const auto model = m_session->document.model();
     rememberModel(path);
-    m_saved.clear();
     m_messages->clear();
     showWorkspace();
+    doAfterOpening();
+    m_session->quick.refresh();
+    showDocument();
+}
 
+void MainWindow::doAfterOpening()
+{
+    const auto model = m_session->document.model();
     const QString budget = std::exchange(m_budgetAfter, {});
     const bool solveThen = std::exchange(m_solveAfter, false);
     if (!budget.isEmpty()) {
         const auto bytes = parseBudget(budget.toStdString(), model->keepAll->peakBytes);
         if (bytes) {
-            m_session->document.setBudget(*bytes);
+            setBudget(*bytes);
         } else {
             Notice notice;
             notice.sentence = toQString(bytes.error().message);
             say(notice);
         }
     }
-    m_session->quick.refresh();
     if (solveThen) solve();
-    showDocument();
 }
 
 void MainWindow::rememberModel(const QString &path)
@@ -316,7 +335,7 @@ void MainWindow::say(const Notice &notice)
 
 bool MainWindow::idle() const
 {
-    return !m_session->busy() && m_session->pool.activeThreadCount() == 0 && !m_files->running() &&
+    return !m_session->busy() && !m_pages->busy() && m_session->pool.activeThreadCount() == 0 && !m_files->running() &&
            !m_workspace->graph()->layoutPending();
 }
 
@@ -326,7 +345,7 @@ void MainWindow::showDocument()
     const auto plan = m_session->document.currentPlan();
     const bool shown = model && m_workspace->shown();
     const QString name = shown ? m_session->loader.modelTitle() : tr("Remat Studio");
-    const bool unsaved = shown && plan && !plan->quick && !m_saved.contains(plan->id);
+    const bool unsaved = shown && plan && !plan->quick && !m_pages->saved().contains(plan->id);
     m_menuBar->setDocumentName(name, unsaved);
     setWindowTitle(shown ? tr("%1 – Remat Studio").arg(name) : name);
     if (!shown || !plan) {
@@ -367,9 +386,12 @@ void MainWindow::resizeEvent(QResizeEvent *event)
 
 void MainWindow::closeEvent(QCloseEvent *event)
 {
+    if (!mayClose()) {
+        event->ignore();
+        return;
+    }
     m_workspace->save();
     QSettings().setValue(QStringLiteral("window/geometry"), saveGeometry());
-    m_autosave->keepAsLast();
     QMainWindow::closeEvent(event);
 }
 

@@ -7,8 +7,6 @@
 
 #include <QMainWindow>
 
-#include <set>
-
 class QStackedWidget;
 
 namespace remat::studio {
@@ -17,6 +15,8 @@ class ActivityBar;
 class Autosave;
 class SessionFiles;
 class MessageStrip;
+class ModelPages;
+class PageTabs;
 class StartPage;
 class StatusLine;
 class TitleMenuBar;
@@ -59,6 +59,7 @@ public:
     Workspace *workspace() const { return m_workspace; }
     const Commands &commands() const { return *m_commands; }
     Autosave &autosave() { return *m_autosave; }
+    ModelPages &pages() { return *m_pages; }
     MessageStrip *messages() const { return m_messages; }
     /// In the strip over the centre.
     void say(const Notice &notice);
@@ -85,8 +86,12 @@ private:
     void choosePlanFile();
     void chooseSessionFile();
     void chooseProfile();
-    void findModelOf(const QString &sessionPath);
-    void sessionOpened(const QString &path, const QString &modelPath);
+    void findModelOf(int pageId);
+    void sessionOpened(const QString &path);
+    void closeModel();
+    void reopenClosed();
+    void modelShown();
+    bool mayClose();
     void offer(std::vector<LeftSession> left, bool openNewest);
     void showLeft();
     void forgetOpened();
@@ -95,10 +100,12 @@ private:
     void showTracer();
     void stop();
     void modelOpened(const QString &path);
+    void doAfterOpening();
     void showActivity();
     void showDocument();
 
     std::unique_ptr<Session> m_session;
+    std::unique_ptr<ModelPages> m_pages;
     std::unique_ptr<SessionFiles> m_files;
     std::unique_ptr<Autosave> m_autosave;
     std::unique_ptr<JobTracker> m_recovery;
@@ -114,8 +121,8 @@ private:
     Workspace *m_workspace = nullptr;
     StatusLine *m_status = nullptr;
     ToolRow *m_tools = nullptr;
+    PageTabs *m_pageTabs = nullptr;
     QString m_layoutText;  ///< what the graph is laying out
-    std::set<int> m_saved; ///< plans that are on disk
     QString m_budgetAfter; ///< for the model that is being opened
     bool m_solveAfter = false;
 };

@@ -1,5 +1,5 @@
 // What the window asks of the person about files, and the files it opened last.
-#include "app/studio/session_file/session_files.h"
+#include "app/studio/pages/model_pages.h"
 #include "app/studio/window/file_dialogs.h"
 #include "app/studio/window/main_window.h"
 #include "app/studio/window/recent_files.h"
@@ -69,7 +69,6 @@ void MainWindow::choosePlanFile()
 
 void MainWindow::chooseSessionFile()
 {
-    if (!m_session->document.model()) return;
     FileQuestion question;
     question.title = tr("Save the session");
     question.filters = {tr("Sessions (*.rematsession)")};
@@ -88,13 +87,13 @@ void MainWindow::chooseProfile()
     askForFile(this, question, [this](const QString &path) { m_session->loader.useProfile(path); });
 }
 
-void MainWindow::findModelOf(const QString &sessionPath)
+void MainWindow::findModelOf(int pageId)
 {
     FileQuestion question;
-    question.title = tr("Choose the model of %1").arg(QFileInfo(sessionPath).fileName());
+    question.title = tr("Choose the model of these plans");
     question.filters = {tr("Training graphs (*.pt2 *.json)"), tr("All files (*)")};
     question.folderKey = QStringLiteral("models");
-    askForFile(this, question, [this, sessionPath](const QString &path) { m_files->open(sessionPath, path); });
+    askForFile(this, question, [this, pageId](const QString &path) { m_pages->open(pageId, path); });
 }
 
 } // namespace remat::studio

@@ -1,5 +1,6 @@
 // The main window's part in session files, in what is kept of it, and in other windows.
-#include "app/studio/history/history_feature.h"
+#include "app/studio/document/text.h"
+#include "app/studio/pages/model_pages.h"
 #include "app/studio/panels/message_strip.h"
 #include "app/studio/session_file/autosave.h"
 #include "app/studio/session_file/last_session.h"
@@ -12,7 +13,9 @@
 #include <QApplication>
 #include <QFile>
 #include <QFileInfo>
+#include <QMessageBox>
 #include <QProcess>
+#include <QPushButton>
 
 #include <algorithm>
 
@@ -31,17 +34,22 @@ void MainWindow::makeSessions()
         if (!geometry.isEmpty()) restoreGeometry(QByteArray::fromBase64(geometry));
         m_workspace->restoreLayout(state);
     };
-    window.showModel = [this] { showWorkspace(); };
-    window.findModel = [this](const QString &path) { findModelOf(path); };
-    m_files = std::make_unique<SessionFiles>(*m_session, std::move(window));
-    m_autosave = std::make_unique<Autosave>(*m_session, *m_files);
+    PagesWindow pages;
+    pages.showModel = [this] { showWorkspace(); };
+    pages.findModel = [this](int pageId) { findModelOf(pageId); };
+    pages.say = [this](const Notice &notice) { say(notice); };
+    m_pages = std::make_unique<ModelPages>(*m_session, std::move(pages));
+    m_files = std::make_unique<SessionFiles>(*m_session, *m_pages, std::move(window));
+    m_autosave = std::make_unique<Autosave>(*m_session, *m_pages, *m_files);
+    connect(m_pages.get(), &ModelPages::shown, this, &MainWindow::modelShown);
+    connect(m_pages.get(), &ModelPages::changed, this, &MainWindow::showActivity);
     m_recovery = std::make_unique<JobTracker>(m_session->pool);
     connect(m_files.get(), &SessionFiles::progressChanged, this, &MainWindow::showActivity);
     connect(m_files.get(), &SessionFiles::failed, this, &MainWindow::say);
     connect(m_files.get(), &SessionFiles::opened, this, &MainWindow::sessionOpened);
     connect(m_files.get(), &SessionFiles::saved, this, [this](const QString &path) {
         for (const auto &plan : m_session->document.plans())
-            m_saved.insert(plan->id);
+            m_pages->saved().insert(plan->id);
         RecentFile file;
         file.path = QFileInfo(path).absoluteFilePath();
         file.title = m_session->loader.modelTitle();
@@ -71,14 +79,13 @@ void MainWindow::saveSessionTo(const QString &path)
     m_files->save(path);
 }
 
-void MainWindow::sessionOpened(const QString &path, const QString &modelPath)
+void MainWindow::sessionOpened(const QString &path)
 {
-    m_messages->clear();
     if (path.startsWith(keptSessionsFolder())) {
-        rememberModel(modelPath);
         m_resumed = path;
     } else if (path == lastSessionPath()) {
-        rememberModel(modelPath);
+        m_autosave->tookLast();
+        if (m_session->document.model()) rememberModel(m_session->loader.modelPath());
     } else {
         RecentFile file;
         file.path = QFileInfo(path).absoluteFilePath();
@@ -87,13 +94,49 @@ void MainWindow::sessionOpened(const QString &path, const QString &modelPath)
         rememberFile(file);
         m_startPage->showRecent();
     }
-    m_saved.clear();
-    for (const auto &plan : m_session->document.plans())
-        if (m_resumed.isEmpty() && path != lastSessionPath()) m_saved.insert(plan->id);
-    // Undo does not lead out of a session that was opened.
-    if (auto *feature = findChild<HistoryFeature *>()) feature->history().clear();
     showDocument();
     showActivity();
+}
+
+void MainWindow::modelShown()
+{
+    if (!m_session->document.model()) showStartPage();
+    showDocument();
+    showActivity();
+}
+
+void MainWindow::closeModel()
+{
+    if (m_pages->empty())
+        close();
+    else if (m_workspace->shown())
+        m_pages->close(m_pages->shownId());
+    else
+        showWorkspace(); // what is in front is the start page
+}
+
+void MainWindow::reopenClosed()
+{
+    if (m_pages->canReopen())
+        m_pages->reopenClosed();
+    else
+        openFile(lastSessionPath());
+}
+
+bool MainWindow::mayClose()
+{
+    const auto kept = m_autosave->keepAsLast();
+    if (kept) return true;
+    QMessageBox question(QMessageBox::Warning, tr("Close the window?"),
+                         tr("What is open cannot be kept for the next time: %1").arg(toQString(kept.error().message)),
+                         QMessageBox::Cancel, this);
+    question.setObjectName(QStringLiteral("cannotKeep"));
+    question.setInformativeText(tr("Plans that are in no file are lost when the window is closed."));
+    QAbstractButton *elsewhere = question.addButton(tr("Save the session elsewhere…"), QMessageBox::AcceptRole);
+    QAbstractButton *anyway = question.addButton(tr("Close and lose them"), QMessageBox::DestructiveRole);
+    question.exec();
+    if (question.clickedButton() == elsewhere) chooseSessionFile();
+    return question.clickedButton() == anyway;
 }
 
 void MainWindow::recover(bool openNewest)

@@ -2,6 +2,8 @@
 #include "app/studio/curve_view/curve_view.h"
 #include "app/studio/graph_view/graph_view.h"
 #include "app/studio/memory_view/memory_view.h"
+#include "app/studio/pages/model_pages.h"
+#include "app/studio/pages/page_tabs.h"
 #include "app/studio/session_file/last_session.h"
 #include "app/studio/window/activity.h"
 #include "app/studio/window/main_window.h"
@@ -19,6 +21,10 @@ void MainWindow::wireCommands()
         connect(m_commands->action(command), &QAction::triggered, this, work);
     };
     on(Command::Open, [this] { chooseModel(); });
+    on(Command::ReopenClosed, [this] { reopenClosed(); });
+    on(Command::NextModel, [this] { m_pages->showNext(1); });
+    on(Command::PreviousModel, [this] { m_pages->showNext(-1); });
+    on(Command::CloseModel, [this] { closeModel(); });
     on(Command::ReopenLast, [this] { openFile(lastSessionPath()); });
     on(Command::SavePlan, [this] { choosePlanFile(); });
     on(Command::StartPage, [this] { m_workspace->shown() ? showStartPage() : showWorkspace(); });
@@ -71,7 +77,7 @@ void MainWindow::wireJobs()
     connect(&session.runner, &PlanRunner::progressChanged, this, &MainWindow::showDocument);
     connect(&session.runner, &PlanRunner::failed, this, &MainWindow::say);
     connect(&session.runner, &PlanRunner::saved, this, [this](const QString &path, int planId) {
-        m_saved.insert(planId);
+        m_pages->saved().insert(planId);
         Notice notice;
         notice.isError = false;
         notice.sentence = tr("The plan is in %1.").arg(path);
@@ -83,7 +89,7 @@ void MainWindow::wireJobs()
     connect(&session.document, &Document::modelChanged, this, [this] {
         m_session->quick.cancel();
         m_session->solver.reset();
-        m_session->runner.stopValidation();
+        if (!m_pages->holds(m_session->runner.validatingModel())) m_session->runner.stopValidation();
         showDocument();
         showActivity();
     });
@@ -131,7 +137,12 @@ void MainWindow::showActivity()
     const bool hasPlan = hasModel && session.document.currentPlan() != nullptr;
     const auto enable = [this](Command command, bool on) { m_commands->action(command)->setEnabled(on); };
     const bool runnable = hasModel && session.document.model()->open->model->program.has_value();
-    enable(Command::ReopenLast, lastSession().has_value());
+    const bool hasLast = lastSession().has_value();
+    enable(Command::ReopenLast, hasLast);
+    enable(Command::ReopenClosed, m_pages->canReopen() || hasLast);
+    for (const Command command : {Command::NextModel, Command::PreviousModel})
+        enable(command, m_pages->tabs().size() > 1 || !m_workspace->shown());
+    m_pageTabs->setInFront(m_workspace->shown());
     enable(Command::SavePlan, hasPlan && !session.runner.saving());
     enable(Command::SaveSession, hasModel);
     enable(Command::StartPage, session.document.model() != nullptr);
