@@ -470,19 +470,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Model, plans, solves, settings, views and layout; it opens again as it was.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Last session</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>File menu, start page</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Everything as it was when the window was closed.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -999,6 +991,34 @@
     </message>
     <message>
         <source>Every command and gesture, with a search.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All open models, their plans, solves and views, and the layout; it opens again as it was.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Several models at once</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tabs under the tool bar</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each keeps its plans, decisions, views and undo, and its solves go on; Ctrl+Tab shows the next.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Closed models</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>They come back as they were, also after the program has ended.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All open models as they were when the window was closed.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1728,15 +1748,11 @@
 <context>
     <name>LastSession</name>
     <message>
-        <source>1 plan</source>
+        <source>Only closed models, closed %1 ago</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>%1 plans</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 with %2, closed %3 ago</source>
+        <source>%1, closed %2 ago</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1953,7 +1969,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The program ended unexpectedly %1 ago. %2 with %3 was kept.</source>
+        <source>%1 with %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 and 1 more model with %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 and %2 more models with %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The program ended unexpectedly %1 ago. %2 was kept.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -2192,6 +2220,10 @@
     </message>
     <message>
         <source>There is no sample %1. There are: %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Says this.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -2536,10 +2568,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Samples and recent files; the open model stays open</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Close window</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2749,6 +2777,42 @@
     </message>
     <message>
         <source>Centres the selection of the graph, once more shows all of it; all of the time in the memory view</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reopen the closed model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model that was closed last, with its plans; the last session where none was</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Samples and recent files; open models stay open</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Closes the model that is shown; its plans come back with it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows the next open model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Previous model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows the open model before</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -4250,10 +4314,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Choose the model of %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Training graphs (*.pt2 *.json)</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4275,6 +4335,30 @@
     </message>
     <message>
         <source>Reopen</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose the model of these plans</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close the window?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is open cannot be kept for the next time: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plans that are in no file are lost when the window is closed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save the session elsewhere…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close and lose them</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -4611,6 +4695,17 @@
     </message>
 </context>
 <context>
+    <name>remat::studio::ModelPages</name>
+    <message>
+        <source>%1 keeps the costs it had: what was changing them ended when another model was shown.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose the model…</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>remat::studio::MoreMemory</name>
     <message>
         <source>What more memory buys</source>
@@ -4677,6 +4772,49 @@
     </message>
     <message>
         <source>A number, %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::PageTabs</name>
+    <message>
+        <source>1 plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 plans</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, solving</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, some of them new</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open models</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opens another model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open another model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close the others</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -5231,13 +5369,6 @@
     </message>
     <message>
         <source>Search</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
-    <name>remat::studio::SessionFiles</name>
-    <message>
-        <source>Choose the model…</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -40,6 +40,8 @@ ModelPages::ModelPages(Session &session, PagesWindow window, QObject *parent)
     connect(&session.runner, &PlanRunner::validatedBeside, this, &ModelPages::takeVerdict);
     connect(&session.solver, &SolveRunner::jobsChanged, this, &ModelPages::changed);
     connect(&session.document, &Document::plansChanged, this, &ModelPages::changed);
+    connect(&session.solver, &SolveRunner::reportChanged, this, &ModelPages::noteWorking);
+    connect(&session.sweeps, &SweepRunner::reportChanged, this, &ModelPages::noteWorking);
 }
 
 ModelPages::Page ModelPages::makePage()
@@ -52,6 +54,8 @@ ModelPages::Page ModelPages::makePage()
     watch(&made->document, &Document::plansChanged, true);
     watch(&made->document, &Document::currentPlanChanged, false);
     watch(&made->solver, &SolveRunner::jobsChanged, false);
+    connect(&made->solver, &SolveRunner::reportChanged, this, &ModelPages::noteWorking);
+    connect(&made->sweeps, &SweepRunner::reportChanged, this, &ModelPages::noteWorking);
     connect(&made->solver, &SolveRunner::jobChanged, this, [this, made](int job) {
         const SolveJob *changed = made->solver.job(job);
         if (changed && changed->report().ended()) noteChange(*made, false);
@@ -66,6 +70,22 @@ void ModelPages::noteChange(ModelPage &page, bool isNews)
     page.hasNews = page.hasNews || isNews;
     Q_EMIT changed();
     Q_EMIT kept();
+}
+
+bool ModelPages::working(const ModelPage &page) const
+{
+    if (isShown(page)) return m_session.solver.running() || m_session.sweeps.running();
+    return page.solver.running() || page.sweeps.running();
+}
+
+void ModelPages::noteWorking()
+{
+    std::vector<bool> now;
+    for (const Page &page : m_pages)
+        now.push_back(working(*page));
+    if (now == m_working) return;
+    m_working = std::move(now);
+    Q_EMIT changed();
 }
 
 ModelPage *ModelPages::find(int id) const
@@ -102,11 +122,11 @@ std::vector<ModelTab> ModelPages::tabs() const
         tab.id = page->id;
         tab.hasNews = page->hasNews;
         tab.problem = page->problem;
+        tab.working = working(*page);
         if (isShown(*page)) {
             tab.title = m_session.loader.modelTitle();
             tab.path = m_session.loader.modelPath();
             tab.plans = planCount(m_session.document);
-            tab.working = m_session.solver.running() || m_session.sweeps.running();
         } else if (page->asleep) {
             const SessionModel &file = page->state->file;
             tab.title = page->title();
@@ -117,7 +137,6 @@ std::vector<ModelTab> ModelPages::tabs() const
             tab.title = page->title();
             tab.path = page->origin.path;
             tab.plans = planCount(page->document);
-            tab.working = page->solver.running() || page->sweeps.running();
         }
         tabs.push_back(std::move(tab));
     }
@@ -216,8 +235,11 @@ void ModelPages::showNext(int by)
     if (m_pages.empty()) return;
     const auto count = static_cast<int>(m_pages.size());
     const int now = m_shownId != 0 ? static_cast<int>(indexOf(m_shownId)) : (by > 0 ? -1 : 0);
-    const int next = ((now + by) % count + count) % count;
-    show(m_pages[static_cast<std::size_t>(next)]->id);
+    for (int step = 1; step <= count; ++step) {
+        const int next = ((now + by * step) % count + count) % count;
+        const ModelPage &page = *m_pages[static_cast<std::size_t>(next)];
+        if (page.problem.isEmpty()) return show(page.id); // what cannot be opened is passed over
+    }
 }
 
 void ModelPages::showNothing()
@@ -298,8 +320,7 @@ bool ModelPages::hasWork() const
 
 bool ModelPages::busy() const
 {
-    return waking() || std::any_of(m_pages.begin(), m_pages.end(),
-                                   [](const Page &page) { return page->solver.running() || page->sweeps.running(); });
+    return waking() || std::any_of(m_pages.begin(), m_pages.end(), [this](const Page &page) { return working(*page); });
 }
 
 void ModelPages::takeVerdict(const std::shared_ptr<const CostedModel> &model,

@@ -92,14 +92,17 @@ private:
     void wakeNext();
     void sayProblem(const ModelPage &page);
     void noteChange(ModelPage &page, bool isNews);
+    bool working(const ModelPage &page) const;
+    void noteWorking();
     std::shared_ptr<const ModelState> stateOf(ModelPage &page);
 
     Session &m_session;
     PagesWindow m_window;
     HistoryFeature *m_history = nullptr;
     std::vector<Page> m_pages;
-    std::vector<Page> m_closed; ///< the newest last
-    std::set<int> m_noneSaved;  ///< while none is shown
+    std::vector<Page> m_closed;  ///< the newest last
+    std::vector<bool> m_working; ///< as told, by page
+    std::set<int> m_noneSaved;   ///< while none is shown
     int m_shownId = 0;
     bool m_madeRoom = false; ///< for a model that the loader is about to hand over
     int m_nextId = 1;
