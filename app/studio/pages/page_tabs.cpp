@@ -19,9 +19,11 @@ constexpr int kHeight = 32;
 constexpr int kIcon = 13;
 constexpr int kCross = 18;
 
-/// Tabs as wide as their names, up to a width that leaves room for six; the one that is shown is a piece of panel.
+/// Tabs as wide as their names, up to a width that leaves room for six. Names are cut for this weight, so the one that
+/// is shown has no other.
 const char *const kSheet = R"(
 QTabBar::tab { min-width: 60px; max-width: 190px; min-height: 30px; padding: 0 4px 0 12px; }
+QTabBar::tab:selected { font-weight: 500; }
 )";
 
 QIcon iconOf(const ModelTab &tab)
@@ -112,10 +114,9 @@ void PageTabs::setInFront(bool inFront)
 {
     if (m_inFront == inFront) return;
     m_inFront = inFront;
-    m_bar->setStyleSheet(QString::fromUtf8(kSheet) +
-                         (inFront ? QString()
-                                  : QStringLiteral("QTabBar::tab:selected { border-color: transparent; "
-                                                   "font-weight: 500; }")));
+    m_bar->setStyleSheet(
+        QString::fromUtf8(kSheet) +
+        (inFront ? QString() : QStringLiteral("QTabBar::tab:selected { border-color: transparent; }")));
     m_more->setEnabled(inFront);
 }
 
