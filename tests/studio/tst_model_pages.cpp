@@ -15,11 +15,12 @@
 
 #include <QApplication>
 #include <QDropEvent>
-#include <QElapsedTimer>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QTabBar>
 #include <QTimer>
+
+#include <time.h>
 
 using namespace remat;
 using namespace remat::studio;
@@ -447,19 +448,23 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(document().model(), 60000);
         waitIdle();
         open(12);
-        std::vector<qint64> took;
+        // What the window's own thread has to do: other programs do not count.
+        const auto nowMs = [] {
+            timespec time{};
+            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+            return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) / 1e6;
+        };
+        std::vector<double> took;
         for (int i = 0; i < 6; ++i) {
-            QElapsedTimer clock;
-            clock.start();
+            const double before = nowMs();
             pages().showNext(1);
             QApplication::processEvents(); // and it is painted
-            took.push_back(clock.elapsed());
+            took.push_back(nowMs() - before);
             waitIdle();
         }
         std::sort(took.begin(), took.end());
-        qInfo("Showing another model took %lld ms, at most %lld ms.", static_cast<long long>(took[took.size() / 2]),
-              static_cast<long long>(took.back()));
-        QVERIFY(took[took.size() / 2] < 500); // 100 on a machine with nothing else to do
+        qInfo("Showing another model took %.0f ms, at most %.0f ms.", took[took.size() / 2], took.back());
+        QVERIFY(took[took.size() / 2] < 150);
     }
 
     void looks_data() { fixture::lookRows({{"", {1280, 800}}}); }
