@@ -1,5 +1,6 @@
-// Runs graphs and plans for real, through LibTorch. This header and the loader behind it need no LibTorch: the module
-// that does is loaded at first use, so that start-up does not pay for it and a build without it still works.
+// Runs graphs and plans for real, through LibTorch, in a process of its own: remat-run, which may write no file, reach
+// no network and take no more memory and time than it is given. What goes wrong in it costs a sentence. Nothing here
+// needs LibTorch; a build without it still works.
 #pragma once
 
 #include "core/base/stop_token.h"
@@ -15,30 +16,39 @@ enum class RunDevice { Cpu, Cuda };
 
 /// What can be run here.
 struct RuntimeInfo {
-    bool available = false; ///< the LibTorch module was found and loaded
+    bool available = false; ///< remat-run and LibTorch were found and can be loaded
     std::string torchVersion;
     bool cuda = false;     ///< a GPU is there and LibTorch can use it
     std::string cudaTitle; ///< `NVIDIA H200`
     std::int64_t cudaMemoryBytes = 0;
-    std::string sentence; ///< what is missing and how to get it, when something is
+    std::string protection; ///< what holds a run back: `seccomp and Landlock 4`
+    std::string sentence;   ///< what is missing and how to get it, when something is
 };
+
+/// For runs that nobody gave a time limit: longer than a step of anything that fits a machine.
+constexpr double kRunTimeLimitSeconds = 3600;
 
 struct RunContext {
     const StopToken *stop = nullptr;
     int threads = 0;        ///< of LibTorch's CPU kernels; 0 leaves it as it is
     std::uint64_t seed = 0; ///< of made-up inputs and of generators
+    /// A run that takes longer is ended with a sentence. Seconds, above 0.
+    double timeLimitSeconds = kRunTimeLimitSeconds;
     std::function<void(const std::string &stage, double fraction)> progress; ///< called on the calling thread
 };
 
-/// Loads the module when needed. Any thread; later calls are free.
+/// Asks remat-run, which loads LibTorch for that: takes a second, seconds where there is a GPU. Any thread; later calls
+/// are free.
 const RuntimeInfo &runtimeInfo();
 
-/// Measures every op on the device. Blocks.
+/// Measures every op on the device. Only operators that compute on tensors are run (`isAllowedOperator`). Blocks; one
+/// run at a time, a second caller waits. Stops within a second of its stop token.
 Expected<Profile> profileModel(const Model &model, RunDevice device, int repeats, const RunContext &context);
 
 /// Runs the keep-all plan and `plan` from the same inputs and generator states, freeing exactly when the plan says, and
 /// compares loss, gradients, new buffer values bit for bit, and the measured peak with the predicted one. Fails (with a
-/// sentence) when it cannot run at all; a run that differs is a record with `passed == false`. Blocks.
+/// sentence) when it cannot run at all; a run that differs is a record with `passed == false`. Otherwise like
+/// `profileModel`.
 Expected<ValidationRecord> validatePlan(const Model &model, const CostTable &costs, const Plan &plan, RunDevice device,
                                         const RunContext &context);
 

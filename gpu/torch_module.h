@@ -1,11 +1,12 @@
-// What the LibTorch module gives the loader. Both are built from this header; no type of LibTorch crosses it.
+// What the LibTorch module gives remat-run, which loads it. Both are built from this header; no type of LibTorch
+// crosses it.
 #pragma once
 
-#include "gpu/runtime.h"
+#include "gpu/run_messages.h"
 
 namespace remat {
 
-/// The module's one object. Calls run one at a time; a second caller waits, and its stop token is heard while it does.
+/// The module's one object. One call at a time.
 class TorchModule
 {
 public:
@@ -14,12 +15,11 @@ public:
     TorchModule &operator=(const TorchModule &) = delete;
     virtual ~TorchModule() = default;
 
-    /// Versions and the GPU, if there is one. Cheap: asks the driver, not LibTorch.
+    /// Version, and the GPU if there is one.
     virtual RuntimeInfo info() = 0;
-    virtual Expected<Profile> profileModel(const Model &model, RunDevice device, int repeats,
-                                           const RunContext &context) = 0;
-    virtual Expected<ValidationRecord> validatePlan(const Model &model, const CostTable &costs, const Plan &plan,
-                                                    RunDevice device, const RunContext &context) = 0;
+    /// Does the job of the request, and tells `page` which node runs. The outcome, or the sentence why there is none.
+    using Progress = std::function<void(const std::string &stage, double fraction)>;
+    virtual RunReply run(const RunRequest &request, RunPage &page, const Progress &progress) = 0;
 };
 
 /// A fingerprint of everything that crosses the border, so that a module of another build is refused with a sentence
@@ -27,11 +27,16 @@ public:
 inline std::string torchModuleLayout()
 {
     std::string layout = "remat-torch/1";
-    for (const std::size_t size :
-         {sizeof(Model), sizeof(Graph), sizeof(Op), sizeof(Storage), sizeof(Program), sizeof(Value), sizeof(Node),
-          sizeof(NamedArgument), sizeof(ProgramInput), sizeof(ProgramOutput), sizeof(CostTable), sizeof(Plan),
-          sizeof(Step), sizeof(ValidationRecord), sizeof(Profile), sizeof(OpMeasurement), sizeof(RuntimeInfo),
-          sizeof(RunContext), sizeof(StopToken)})
+    for (const std::size_t size : {sizeof(Model),        sizeof(Graph),
+                                   sizeof(Op),           sizeof(Storage),
+                                   sizeof(Program),      sizeof(Value),
+                                   sizeof(Node),         sizeof(NamedArgument),
+                                   sizeof(ProgramInput), sizeof(ProgramOutput),
+                                   sizeof(CostTable),    sizeof(Plan),
+                                   sizeof(Step),         sizeof(ValidationRecord),
+                                   sizeof(Profile),      sizeof(OpMeasurement),
+                                   sizeof(RuntimeInfo),  sizeof(RunRequest),
+                                   sizeof(RunReply),     sizeof(RunPage)})
         layout.append(1, '.').append(std::to_string(size));
     return layout;
 }

@@ -1,5 +1,8 @@
 #include "gpu/torch/arguments.h"
 
+#include "gpu/allowed_operators.h"
+#include "gpu/torch/schema_rules.h"
+
 #include <ATen/ScalarOps.h>
 #include <ATen/core/List.h>
 #include <ATen/core/ivalue.h>
@@ -202,11 +205,6 @@ private:
     c10::Device m_device;
 };
 
-std::string operatorText(const Node &node)
-{
-    return node.overload.empty() ? node.opName : node.opName + "." + node.overload;
-}
-
 } // namespace
 
 at::ScalarType scalarType(DType type)
@@ -260,6 +258,10 @@ Expected<PreparedNode> prepareNode(const Program &program, const Node &node, c10
                     ", which LibTorch itself does not have. Operators of extensions such as torchvision cannot be run "
                     "here; trace a model that does without it.");
     const c10::FunctionSchema &schema = handle->schema();
+    if (!isComputation(schema))
+        return fail("Op " + node.name + " calls " + operatorText(node) +
+                    ", which in this LibTorch takes or gives more than tensors and numbers. It is not run; trace a "
+                    "model that does without it.");
     PreparedNode prepared{*handle, std::vector<c10::IValue>(schema.arguments().size()), {}, {}, false};
     std::vector<char> given(schema.arguments().size(), 0);
     for (const NamedArgument &argument : node.arguments) {

@@ -1,5 +1,7 @@
 #include "gpu/torch/devices.h"
 
+#include "gpu/memory_need.h"
+
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
 #include <array>
@@ -48,11 +50,17 @@ std::filesystem::path torchFolder()
 
 } // namespace
 
-RuntimeInfo probeDevices()
+RuntimeInfo cpuInfo()
 {
     RuntimeInfo info;
     info.available = true;
     info.torchVersion = TORCH_VERSION;
+    return info;
+}
+
+RuntimeInfo probeDevices()
+{
+    RuntimeInfo info = cpuInfo();
     const std::optional<Gpu> gpu = firstGpu();
     if (!gpu) {
         info.sentence = "There is no NVIDIA GPU that the driver can use: graphs run on the CPU.";
@@ -113,13 +121,7 @@ std::int64_t freeMemoryBytes(c10::Device device)
 {
     if (device.is_cuda())
         return static_cast<std::int64_t>(c10::getDeviceAllocator(c10::DeviceType::CUDA)->getMemoryInfo(0).first);
-    std::ifstream memInfo("/proc/meminfo");
-    for (std::string key; memInfo >> key;) {
-        std::int64_t kiB = 0;
-        if (key == "MemAvailable:" && memInfo >> kiB) return kiB * 1024;
-        memInfo.ignore(256, '\n');
-    }
-    return -1;
+    return freeHostBytes();
 }
 
 DeterministicScope::DeterministicScope(int threads)

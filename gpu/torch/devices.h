@@ -9,6 +9,9 @@
 
 namespace remat {
 
+/// What is there without a look at any GPU.
+RuntimeInfo cpuInfo();
+
 /// Asks the driver (not LibTorch) for the first GPU and, only when there is one, loads LibTorch's CUDA libraries. Must
 /// come before any other use of LibTorch: it looks for CUDA once and remembers.
 RuntimeInfo probeDevices();

@@ -103,13 +103,12 @@ Expected<at::Tensor> fromArchive(ArchiveData &archive, const ProgramInput &input
 
 } // namespace
 
-Expected<void> loadInputs(Interpreter &interpreter, std::uint64_t seed, const StopToken *stop)
+Expected<void> loadInputs(Interpreter &interpreter, std::uint64_t seed)
 {
     const Model &model = interpreter.model();
     const Program &program = *model.program;
     std::optional<ArchiveData> archive;
     for (std::size_t index = 0; index < program.inputs.size(); ++index) {
-        if (stop && stop->stopRequested()) return fail("Stopped.");
         const ProgramInput &input = program.inputs[index];
         const Value &value = program.value(input.value);
         at::Tensor flat;

@@ -1,5 +1,6 @@
 #include "gpu/torch/interpreter.h"
 
+#include "core/base/units.h"
 #include "gpu/torch/attention.h"
 #include "gpu/torch/failure.h"
 #include "gpu/torch/memory_meter.h"
@@ -42,6 +43,30 @@ std::int64_t storageBytes(const c10::IValue &value)
     if (!value.isTensor() || !value.toTensor().defined() || !value.toTensor().has_storage()) return 0;
     return static_cast<std::int64_t>(value.toTensor().storage().nbytes());
 }
+
+const void *storageOf(const c10::IValue &value)
+{
+    return value.isTensor() && value.toTensor().defined() && value.toTensor().has_storage()
+               ? value.toTensor().storage().unsafeGetStorageImpl()
+               : nullptr;
+}
+
+/// While it lives, the page says that this node runs.
+class Announcement
+{
+public:
+    Announcement(RunPage *page, NodeId node) : m_page(page) { tell(node.value); }
+    ~Announcement() { tell(-1); }
+    Announcement(const Announcement &) = delete;
+    Announcement &operator=(const Announcement &) = delete;
+
+private:
+    void tell(std::int32_t node)
+    {
+        if (m_page) m_page->node.store(node, std::memory_order_relaxed);
+    }
+    RunPage *m_page;
+};
 
 /// Flattens what an operator returned to the outputs of its node: lists of tensors are taken apart.
 std::vector<c10::IValue> flattened(std::vector<c10::IValue> returned, std::size_t outputs)
@@ -169,8 +194,12 @@ Expected<void> Interpreter::makeReady(ValueId value)
                 if (auto ready = makeReady(slot.value); !ready) return ready;
         Expected<std::vector<c10::IValue>> made = call(producer);
         if (!made) return tl::unexpected(made.error());
-        for (std::size_t index = 0; index < node.outputs.size() && index < made->size(); ++index)
-            if (const ValueId output = node.outputs[index]) m_slots[output.index()] = std::move((*made)[index]);
+        for (std::size_t index = 0; index < node.outputs.size() && index < made->size(); ++index) {
+            const ValueId output = node.outputs[index];
+            if (!output) continue;
+            if (auto fits = checkSize(node, output, (*made)[index]); !fits) return fits;
+            m_slots[output.index()] = std::move((*made)[index]);
+        }
         if (afterNode) afterNode(node);
         if (m_slots[at.index()].isNone())
             return fail("Op " + node.name + " did not return " + program().value(at).name + ". Trace the model again.");
@@ -200,6 +229,7 @@ Expected<std::vector<c10::IValue>> Interpreter::call(NodeId id)
             stack[slot.position] = std::move(list);
         }
     }
+    const Announcement announcement(m_page, id);
     try {
         const at::AutoDispatchBelowADInplaceOrView belowAutograd;
         const c10::NoGradGuard noGrad;
@@ -213,6 +243,20 @@ Expected<std::vector<c10::IValue>> Interpreter::call(NodeId id)
         return fail(operatorFailure(node, m_device, error));
     }
     return flattened(std::move(stack), node.outputs.size());
+}
+
+Expected<void> Interpreter::checkSize(const Node &node, ValueId output, const c10::IValue &result) const
+{
+    // Kernels pad what they make, by their own rules on each device; the trace cannot know.
+    constexpr std::int64_t kPadding = 64 << 10;
+    const Value &value = program().value(output);
+    if (value.aliasOf && storageOf(result) == storageOf(m_slots[value.aliasOf.index()])) return {};
+    const std::int64_t recorded = extentBytes(value), made = storageBytes(result);
+    if (made - recorded / 4 - kPadding <= recorded) return {};
+    return fail("Op " + node.name + " (" + node.opName + ") made " + formatBytes(made) + " for " + value.name +
+                " where the trace says " + formatBytes(recorded, Rounding::Up) +
+                ", so no figure of this plan holds. The file was changed, or is from another PyTorch; trace the model "
+                "again.");
 }
 
 Expected<void> Interpreter::prepareInputs(OpId op)
@@ -242,6 +286,7 @@ Expected<Interpreter::Made> Interpreter::compute(OpId op)
         const ValueId output = node.outputs[index];
         if (!output) continue;
         c10::IValue &result = (*returned)[index];
+        if (auto fits = checkSize(node, output, result); !fits) return tl::unexpected(fits.error());
         const Value &value = program().value(output);
         if (!value.aliasOf && value.storage && m_model->graph.planned(value.storage)) {
             made.storages.push_back(value.storage);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/graph/model.h"
+#include "gpu/run_messages.h"
 #include "gpu/torch/arguments.h"
 
 #include <ATen/core/Tensor.h>
@@ -24,6 +25,8 @@ public:
     /// Looks every operator up. `model` (with a program) must outlive the interpreter.
     static Expected<Interpreter> create(const Model &model, c10::Device device, std::uint64_t seed);
 
+    /// From now on the page says which node runs.
+    void tellTo(RunPage *page) { m_page = page; }
     /// Puts an input's tensor in its slot; it stays over all runs.
     void setInput(std::size_t input, at::Tensor tensor);
     /// From now on these inputs may be freed and prefetched: keeps a copy of each in host memory for good.
@@ -75,10 +78,12 @@ private:
     HostCopy hostCopyOf(const at::Tensor &base) const;
     Expected<void> makeReady(ValueId value);
     Expected<std::vector<c10::IValue>> call(NodeId node);
+    Expected<void> checkSize(const Node &node, ValueId output, const c10::IValue &result) const;
 
     const Model *m_model;
     c10::Device m_device;
     std::uint64_t m_seed;
+    RunPage *m_page = nullptr;
     std::vector<PreparedNode> m_nodes;
     std::vector<c10::IValue> m_slots;             ///< per value; none when it is not there
     std::vector<NodeId> m_producer;               ///< per value

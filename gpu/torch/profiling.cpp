@@ -96,19 +96,13 @@ double quantile(const std::vector<double> &sorted, double share)
 
 } // namespace
 
-Expected<Profile> runProfile(const Model &model, RunDevice device, int repeats, const RuntimeInfo &info,
-                             const RunContext &context)
+Expected<Profile> runProfile(const Model &model, RunDevice device, int repeats, const RunSetting &setting)
 {
     if (repeats < 1)
         return fail("A profile needs at least one repeat; " + std::to_string(repeats) + " were asked for.");
-    CostTable noCosts;
-    noCosts.timeUs.assign(model.graph.ops.size(), 0);
-    noCosts.workspaceBytes.assign(model.graph.ops.size(), 0);
     const std::vector<Step> steps = keepAllPlan(model.graph).steps;
-    const Expected<Simulation> simulated = simulate(model.graph, noCosts, steps);
-    if (!simulated) return tl::unexpected(simulated.error());
-    const DeterministicScope deterministic(context.threads);
-    Expected<Session> session = openSession(model, device, info, simulated->peakBytes, context);
+    const DeterministicScope deterministic(setting.threads);
+    Expected<Session> session = openSession(model, device, setting);
     if (!session) return tl::unexpected(session.error());
     Interpreter &interpreter = session->interpreter;
 
@@ -116,8 +110,8 @@ Expected<Profile> runProfile(const Model &model, RunDevice device, int repeats, 
     profile.fingerprint = model.graph.fingerprint;
     profile.graphName = model.graph.name;
     profile.device = session->device.is_cuda() ? "cuda" : "cpu";
-    profile.deviceTitle = deviceTitle(session->device, info);
-    profile.torchVersion = info.torchVersion;
+    profile.deviceTitle = deviceTitle(session->device, setting.info);
+    profile.torchVersion = setting.info.torchVersion;
     profile.repeats = repeats;
     profile.ops.resize(model.graph.ops.size());
 
@@ -129,7 +123,7 @@ Expected<Profile> runProfile(const Model &model, RunDevice device, int repeats, 
     // The first pass warms up: it is not measured, and looks at data pointers instead.
     for (int pass = 0; pass <= repeats; ++pass) {
         const double passes = repeats + 1;
-        const Expected<Replay> run = replay(interpreter, *session->meter, model.graph, steps, context,
+        const Expected<Replay> run = replay(interpreter, *session->meter, model.graph, steps, setting,
                                             {pass == 0 ? "Warm-up" : "Measuring", pass / passes, (pass + 1) / passes});
         if (!run) return tl::unexpected(run.error());
         interpreter.afterNode = {};

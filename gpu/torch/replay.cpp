@@ -53,7 +53,7 @@ void synchronize(c10::Device device)
 }
 
 Expected<Replay> replay(Interpreter &interpreter, MemoryMeter &meter, const Graph &graph,
-                        const std::vector<Step> &steps, const RunContext &context, const ProgressSpan &span,
+                        const std::vector<Step> &steps, const RunSetting &setting, const ProgressSpan &span,
                         const std::function<void(OpId)> &observer)
 {
     using Clock = std::chrono::steady_clock;
@@ -71,9 +71,8 @@ Expected<Replay> replay(Interpreter &interpreter, MemoryMeter &meter, const Grap
     const std::size_t reportEvery = std::max<std::size_t>(1, steps.size() / 100);
     const Clock::time_point start = Clock::now();
     for (std::size_t index = 0; index < steps.size(); ++index) {
-        if (context.stop && context.stop->stopRequested()) return fail("Stopped.");
-        if (context.progress && index % reportEvery == 0)
-            context.progress(span.stage, span.begin + (span.end - span.begin) * static_cast<double>(index) /
+        if (setting.progress && index % reportEvery == 0)
+            setting.progress(span.stage, span.begin + (span.end - span.begin) * static_cast<double>(index) /
                                                           static_cast<double>(steps.size()));
         const Step &step = steps[index];
         StepMeasurement &measured = result.steps[index];

@@ -3,9 +3,7 @@
 
 #include "core/plan/plan.h"
 #include "gpu/peak_explanation.h"
-#include "gpu/runtime.h"
-#include "gpu/torch/interpreter.h"
-#include "gpu/torch/memory_meter.h"
+#include "gpu/torch/runs.h"
 
 namespace remat {
 
@@ -17,10 +15,9 @@ struct ProgressSpan {
 
 /// Drops what a former run left, then runs the steps of a plan of `graph`, which has planned parameters exactly when
 /// the interpreter does; those that begin in host memory are freed first. The outputs stay in the interpreter. Fails at
-/// the first step that cannot run, and with "Stopped." when the context's stop token is set. `observer` is called after
-/// each computation.
+/// the first step that cannot run. `observer` is called after each computation.
 Expected<Replay> replay(Interpreter &interpreter, MemoryMeter &meter, const Graph &graph,
-                        const std::vector<Step> &steps, const RunContext &context, const ProgressSpan &span,
+                        const std::vector<Step> &steps, const RunSetting &setting, const ProgressSpan &span,
                         const std::function<void(OpId)> &observer = {});
 
 /// Waits until the device has done all that was asked of it.

@@ -1,11 +1,21 @@
 // The two jobs of the module, and what they share.
 #pragma once
 
-#include "gpu/runtime.h"
+#include "gpu/run_messages.h"
 #include "gpu/torch/interpreter.h"
 #include "gpu/torch/memory_meter.h"
 
 namespace remat {
+
+/// What a job is given besides model and plan.
+struct RunSetting {
+    RuntimeInfo info;
+    MemoryNeed need;
+    std::uint64_t seed = 0; ///< of made-up inputs and of generators
+    int threads = 0;        ///< of LibTorch's CPU kernels; 0 leaves it as it is
+    std::function<void(const std::string &stage, double fraction)> progress;
+    RunPage *page = nullptr; ///< gets the index of each node while it runs
+};
 
 /// Everything a run needs, made ready: operators looked up, inputs loaded, memory counted.
 struct Session {
@@ -14,13 +24,11 @@ struct Session {
     Interpreter interpreter;
 };
 
-/// Refuses models without a program and models that do not fit the device's free memory (inputs plus `dynamicBytes`).
-Expected<Session> openSession(const Model &model, RunDevice device, const RuntimeInfo &info, std::int64_t dynamicBytes,
-                              const RunContext &context);
+/// Refuses models that do not fit the device's free memory.
+Expected<Session> openSession(const Model &model, RunDevice device, const RunSetting &setting);
 
-Expected<Profile> runProfile(const Model &model, RunDevice device, int repeats, const RuntimeInfo &info,
-                             const RunContext &context);
+Expected<Profile> runProfile(const Model &model, RunDevice device, int repeats, const RunSetting &setting);
 Expected<ValidationRecord> runValidation(const Model &model, const CostTable &costs, const Plan &plan, RunDevice device,
-                                         const RuntimeInfo &info, const RunContext &context);
+                                         const RunSetting &setting);
 
 } // namespace remat

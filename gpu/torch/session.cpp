@@ -5,33 +5,31 @@
 
 namespace remat {
 
-Expected<Session> openSession(const Model &model, RunDevice device, const RuntimeInfo &info, std::int64_t dynamicBytes,
-                              const RunContext &context)
+Expected<Session> openSession(const Model &model, RunDevice device, const RunSetting &setting)
 {
-    if (!model.program)
-        return fail(model.graph.name + " is a graph without operators to run. Only traces (.pt2) can be run; make one "
-                                       "with `python -m remat_studio.trace`.");
-    const Expected<c10::Device> chosen = chooseDevice(device, info);
+    const Expected<c10::Device> chosen = chooseDevice(device, setting.info);
     if (!chosen) return tl::unexpected(chosen.error());
 
     // The CPU's allocator is put in place first, so that everything that follows is counted by it.
     std::unique_ptr<MemoryMeter> cpuMeter = makeCpuMeter();
-    std::int64_t residentBytes = 0;
-    for (const ProgramInput &input : model.program->inputs)
-        residentBytes += extentBytes(model.program->value(input.value));
+    const MemoryNeed &need = setting.need;
+    // Copies are in host memory, which is the device's own only when that is the CPU.
+    const std::int64_t copies = chosen->is_cuda() ? 0 : need.copyBytes;
+    const std::int64_t wanted = MemoryNeed{need.inputBytes, need.dynamicBytes, copies}.total();
     const std::int64_t free = freeMemoryBytes(*chosen);
-    if (free >= 0 && residentBytes + dynamicBytes > free)
-        return fail("Running " + model.graph.name + " takes " +
-                    formatBytes(residentBytes + dynamicBytes, Rounding::Up) + " (" + formatBytes(residentBytes) +
-                    " of weights and inputs, " + formatBytes(dynamicBytes) + " at the peak of keep-all or plan), and " +
-                    formatBytes(free, Rounding::Down) + " are free on " + chosen->str() +
+    if (free >= 0 && wanted > free)
+        return fail("Running " + model.graph.name + " takes " + formatBytes(wanted, Rounding::Up) + " (" +
+                    formatBytes(need.inputBytes) + " of weights and inputs, " + formatBytes(need.dynamicBytes) +
+                    " at the peak of keep-all or plan" +
+                    (copies > 0 ? ", " + formatBytes(copies) + " of copies to compare and to start again from" : "") +
+                    "), and " + formatBytes(free, Rounding::Down) + " are free on " + chosen->str() +
                     ". Trace the model with a smaller batch, or run it on a larger machine.");
 
-    Expected<Interpreter> interpreter = Interpreter::create(model, *chosen, context.seed);
+    Expected<Interpreter> interpreter = Interpreter::create(model, *chosen, setting.seed);
     if (!interpreter) return tl::unexpected(interpreter.error());
-    if (context.progress) context.progress("Loading the inputs", 0);
-    if (auto loaded = loadInputs(*interpreter, context.seed, context.stop); !loaded)
-        return tl::unexpected(loaded.error());
+    interpreter->tellTo(setting.page);
+    if (setting.progress) setting.progress("Loading the inputs", 0);
+    if (auto loaded = loadInputs(*interpreter, setting.seed); !loaded) return tl::unexpected(loaded.error());
     return Session{*chosen, chosen->is_cuda() ? makeCudaMeter() : std::move(cpuMeter), std::move(*interpreter)};
 }
 

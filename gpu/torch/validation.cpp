@@ -1,5 +1,4 @@
 #include "core/base/units.h"
-#include "core/plan/checker.h"
 #include "gpu/torch/compare.h"
 #include "gpu/torch/devices.h"
 #include "gpu/torch/replay.h"
@@ -88,21 +87,13 @@ std::vector<StorageId> plannedParameters(const Graph &graph)
     return parameters;
 }
 
-std::int64_t bytesOf(const Graph &graph, const std::vector<StorageId> &storages)
-{
-    std::int64_t sum = 0;
-    for (const StorageId storage : storages)
-        sum += graph.storage(storage).bytes;
-    return sum;
-}
-
 /// Two runs that should have been equal were not: finds the ops that make it so.
 class Diagnosis
 {
 public:
     Diagnosis(Session &session, const Graph &graph, const std::vector<Step> &keepAll, const std::vector<Step> &plan,
-              const RunContext &context)
-        : m_session(session), m_graph(graph), m_keepAll(keepAll), m_plan(plan), m_context(context)
+              const RunSetting &setting)
+        : m_session(session), m_graph(graph), m_keepAll(keepAll), m_plan(plan), m_setting(setting)
     {
     }
 
@@ -133,7 +124,7 @@ private:
             found[op] = digestOf(m_session.interpreter, op);
             if (expected && !culprit && expected->at(op) != found[op]) culprit = op;
         };
-        const auto run = replay(m_session.interpreter, *m_session.meter, m_graph, steps, m_context,
+        const auto run = replay(m_session.interpreter, *m_session.meter, m_graph, steps, m_setting,
                                 {"Looking for the op that differs", 0.9, 1.0}, observe);
         if (!run) return tl::unexpected(run.error());
         return {};
@@ -143,32 +134,26 @@ private:
     const Graph &m_graph;
     const std::vector<Step> &m_keepAll;
     const std::vector<Step> &m_plan;
-    const RunContext &m_context;
+    const RunSetting &m_setting;
 };
 
 } // namespace
 
 Expected<ValidationRecord> runValidation(const Model &model, const CostTable &costs, const Plan &plan, RunDevice device,
-                                         const RuntimeInfo &info, const RunContext &context)
+                                         const RunSetting &setting)
 {
-    const Verdict verdict = checkPlan(model.graph, costs, plan);
-    if (!verdict.ok) return fail(verdict.sentence);
     const Graph graph = plan.parametersPlanned ? withPlannedParameters(model.graph) : model.graph;
     const std::vector<StorageId> parameters = plannedParameters(graph);
     const Plan keepAll = keepAllPlan(graph);
-    const Expected<Simulation> keepAllSimulated = simulate(graph, costs, keepAll.steps);
-    if (!keepAllSimulated) return tl::unexpected(keepAllSimulated.error());
     const Expected<Simulation> simulated = simulate(graph, costs, plan.steps);
     if (!simulated) return tl::unexpected(simulated.error());
 
-    const DeterministicScope deterministic(context.threads);
-    Expected<Session> session =
-        openSession(model, device, info,
-                    std::max(keepAllSimulated->peakBytes, simulated->peakBytes) - bytesOf(graph, parameters), context);
+    const DeterministicScope deterministic(setting.threads);
+    Expected<Session> session = openSession(model, device, setting);
     if (!session) return tl::unexpected(session.error());
     session->interpreter.planParameters(parameters);
     const auto run = [&](const std::vector<Step> &steps, const char *stage, double begin, double end) {
-        return replay(session->interpreter, *session->meter, graph, steps, context, {stage, begin, end});
+        return replay(session->interpreter, *session->meter, graph, steps, setting, {stage, begin, end});
     };
 
     Expected<Replay> keepAllRun = run(keepAll.steps, "Keep-all run", 0.05, 0.25);
@@ -198,8 +183,8 @@ Expected<ValidationRecord> runValidation(const Model &model, const CostTable &co
 
     ValidationRecord record;
     record.device = session->device.is_cuda() ? "cuda" : "cpu";
-    record.deviceTitle = deviceTitle(session->device, info);
-    record.torchVersion = info.torchVersion;
+    record.deviceTitle = deviceTitle(session->device, setting.info);
+    record.torchVersion = setting.info.torchVersion;
     record.measuredPeakBytes = planRun->peakBytes;
     record.measuredKeepAllPeakBytes = keepAllRun->peakBytes;
     record.predictedPeakBytes = simulated->peakBytes;
@@ -220,7 +205,7 @@ Expected<ValidationRecord> runValidation(const Model &model, const CostTable &co
     } else {
         record.sentence = record.differences.empty() ? "The two runs do not give back the same tensors."
                                                      : describeDifference(record, *expected);
-        Expected<std::string> diagnosis = Diagnosis(*session, graph, keepAll.steps, plan.steps, context).sentence();
+        Expected<std::string> diagnosis = Diagnosis(*session, graph, keepAll.steps, plan.steps, setting).sentence();
         if (!diagnosis) return tl::unexpected(diagnosis.error());
         record.sentence += *diagnosis;
     }

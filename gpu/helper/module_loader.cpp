@@ -1,7 +1,6 @@
-#include "gpu/runtime.h"
+#include "gpu/helper/module_loader.h"
 
 #include "gpu/torch_location.h"
-#include "gpu/torch_module.h"
 
 #include <cstdlib>
 #include <dlfcn.h>
@@ -15,11 +14,6 @@ constexpr const char *kModuleName = "libremat_torch.so";
 constexpr const char *kHowToGet =
     "Run ./packaging/run, which installs LibTorch and builds the module, or configure with -DREMAT_TORCH_DIR=FOLDER, "
     "where FOLDER holds LibTorch's include and lib.";
-
-struct Loaded {
-    TorchModule *module = nullptr;
-    RuntimeInfo info;
-};
 
 std::vector<std::filesystem::path> candidates()
 {
@@ -36,14 +30,9 @@ std::vector<std::filesystem::path> candidates()
     return result;
 }
 
-Loaded refused(std::string sentence)
-{
-    Loaded result;
-    result.info.sentence = std::move(sentence);
-    return result;
-}
+} // namespace
 
-Loaded load()
+Expected<TorchModule *> loadModule()
 {
     std::filesystem::path found;
     for (const std::filesystem::path &path : candidates()) {
@@ -54,53 +43,24 @@ Loaded load()
         }
     }
     if (found.empty())
-        return refused("Running graphs needs LibTorch, and its module " + candidates().front().string() +
-                       " is not there. " + kHowToGet);
+        return fail("Running graphs needs LibTorch, and its module " + candidates().front().string() +
+                    " is not there. " + kHowToGet);
 
-    if (const Expected<TorchPlace> torch = loadTorch(); !torch) return refused(torch.error().message);
+    if (const Expected<TorchPlace> torch = loadTorch(); !torch) return tl::unexpected(torch.error());
     void *handle = dlopen(found.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!handle) {
         const char *reason = dlerror();
-        return refused(found.string() + " could not be loaded: " + (reason ? reason : "unknown reason") +
-                       ". It was built for another LibTorch, or LibTorch was moved. Build again.");
+        return fail(found.string() + " could not be loaded: " + (reason ? reason : "unknown reason") +
+                    ". It was built for another LibTorch, or LibTorch was moved. Build again.");
     }
     // dlsym returns functions as void *: the cast is the documented way.
     const auto layout = reinterpret_cast<TorchModuleLayoutFunction>(dlsym(handle, kTorchModuleLayoutSymbol));
     const auto make = reinterpret_cast<TorchModuleFunction>(dlsym(handle, kTorchModuleSymbol));
     if (!layout || !make || torchModuleLayout() != layout()) {
         dlclose(handle);
-        return refused(found.string() + " is of another build than this program. Build both again.");
+        return fail(found.string() + " is of another build than this program. Build both again.");
     }
-    Loaded result;
-    result.module = make();
-    result.info = result.module->info();
-    return result;
-}
-
-const Loaded &loaded()
-{
-    static const Loaded kLoaded = load();
-    return kLoaded;
-}
-
-} // namespace
-
-const RuntimeInfo &runtimeInfo()
-{
-    return loaded().info;
-}
-
-Expected<Profile> profileModel(const Model &model, RunDevice device, int repeats, const RunContext &context)
-{
-    if (!loaded().module) return fail(loaded().info.sentence);
-    return loaded().module->profileModel(model, device, repeats, context);
-}
-
-Expected<ValidationRecord> validatePlan(const Model &model, const CostTable &costs, const Plan &plan, RunDevice device,
-                                        const RunContext &context)
-{
-    if (!loaded().module) return fail(loaded().info.sentence);
-    return loaded().module->validatePlan(model, costs, plan, device, context);
+    return make();
 }
 
 } // namespace remat

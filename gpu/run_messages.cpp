@@ -1,0 +1,222 @@
+#include "gpu/run_messages.h"
+
+#include "gpu/packing.h"
+
+namespace remat {
+
+// One list of fields for each struct that crosses. Structured bindings: a struct that gets another field does not
+// compile here until it is in the list.
+namespace {
+
+/// Changes with what is sent and how; the sizes say the rest.
+std::string layout()
+{
+    std::string text = "remat-run/1";
+    for (const std::size_t size :
+         {sizeof(RunRequest), sizeof(Graph), sizeof(Op), sizeof(Storage), sizeof(Program), sizeof(Value), sizeof(Node),
+          sizeof(ProgramInput), sizeof(ProgramOutput), sizeof(ValidationRecord), sizeof(Profile), sizeof(RuntimeInfo)})
+        text.append(1, '.').append(std::to_string(size));
+    return text;
+}
+
+} // namespace
+
+void fields(auto & /*io*/, Is<NoneArg> auto & /*none*/) {}
+
+void fields(auto &io, Is<LayoutArg> auto &layout)
+{
+    io(layout.name);
+}
+
+void fields(auto &io, Is<MemoryFormatArg> auto &format)
+{
+    io(format.name);
+}
+
+void fields(auto &io, Is<DeviceArg> auto &device)
+{
+    io(device.name);
+}
+
+void fields(auto &io, Is<NamedArgument> auto &argument)
+{
+    auto &[name, value, keyword] = argument;
+    io(name, value, keyword);
+}
+
+void fields(auto &io, Is<Value> auto &value)
+{
+    auto &[name, dtype, sizes, strides, storageOffset, device, aliasOf, storage] = value;
+    io(name, dtype, sizes, strides, storageOffset, device, aliasOf, storage);
+}
+
+void fields(auto &io, Is<Node> auto &node)
+{
+    auto &[name, opName, overload, arguments, outputs, listOutput, mutates, phase, module, moduleClass, source,
+           forwardNode, sequence, random, op] = node;
+    io(name, opName, overload, arguments, outputs, listOutput, mutates, phase, module, moduleClass, source, forwardNode,
+       sequence, random, op);
+}
+
+void fields(auto &io, Is<InputRecipe> auto &recipe)
+{
+    auto &[integerRange, mean, deviation, min, max] = recipe;
+    io(integerRange, mean, deviation, min, max);
+}
+
+void fields(auto &io, Is<ProgramInput> auto &input)
+{
+    auto &[value, kind, fqn, recipe, archivePath] = input;
+    io(value, kind, fqn, recipe, archivePath);
+}
+
+void fields(auto &io, Is<ProgramOutput> auto &output)
+{
+    auto &[value, kind, target] = output;
+    io(value, kind, target);
+}
+
+void fields(auto &io, Is<Program> auto &program)
+{
+    auto &[name, torchVersion, traceDevice, values, nodes, inputs, outputs] = program;
+    io(name, torchVersion, traceDevice, values, nodes, inputs, outputs);
+}
+
+void fields(auto &io, Is<Storage> auto &storage)
+{
+    auto &[name, bytes, kind, producer, isOutput, plannedParameter, type] = storage;
+    io(name, bytes, kind, producer, isOutput, plannedParameter, type);
+}
+
+void fields(auto &io, Is<Op> auto &op)
+{
+    auto &[name, kind, inputs, outputs, phase, module, moduleClass, forwardOp, sequence, random, computeOnce, timeUs,
+           workspaceBytes, source, node] = op;
+    io(name, kind, inputs, outputs, phase, module, moduleClass, forwardOp, sequence, random, computeOnce, timeUs,
+       workspaceBytes, source, node);
+}
+
+void fields(auto &io, Is<Graph> auto &graph)
+{
+    auto &[name, ops, storages, fingerprint, parametersPlanned] = graph;
+    io(name, ops, storages, fingerprint, parametersPlanned);
+}
+
+void fields(auto &io, Is<Model> auto &model)
+{
+    auto &[path, graph, program] = model;
+    io(path, graph, program);
+}
+
+void fields(auto &io, Is<CostSource> auto &source)
+{
+    auto &[kind, device] = source;
+    io(kind, device);
+}
+
+void fields(auto &io, Is<CostTable> auto &costs)
+{
+    auto &[timeUs, workspaceBytes, linkBytesPerSecond, linkLatencyUs, watts, linkJoulesPerByte, source] = costs;
+    io(timeUs, workspaceBytes, linkBytesPerSecond, linkLatencyUs, watts, linkJoulesPerByte, source);
+}
+
+void fields(auto &io, Is<Step> auto &step)
+{
+    auto &[kind, op, storage] = step;
+    io(kind, op, storage);
+}
+
+void fields(auto &io, Is<TensorDifference> auto &difference)
+{
+    auto &[name, largestDifference] = difference;
+    io(name, largestDifference);
+}
+
+void fields(auto &io, Is<ValidationRecord> auto &record)
+{
+    auto &[passed, sentence, device, deviceTitle, torchVersion, lossEqual, gradients, gradientsEqual, buffers,
+           buffersEqual, largestDifference, differences, measuredPeakBytes, measuredKeepAllPeakBytes,
+           predictedPeakBytes, peakReasons, measuredTimeUs, measuredKeepAllTimeUs] = record;
+    io(passed, sentence, device, deviceTitle, torchVersion, lossEqual, gradients, gradientsEqual, buffers, buffersEqual,
+       largestDifference, differences, measuredPeakBytes, measuredKeepAllPeakBytes, predictedPeakBytes, peakReasons,
+       measuredTimeUs, measuredKeepAllTimeUs);
+}
+
+void fields(auto &io, Is<Plan> auto &plan)
+{
+    // Who made a plan, and what was said of it before, is not needed to run it.
+    io(plan.steps, plan.budgetBytes, plan.parametersPlanned);
+}
+
+void fields(auto &io, Is<OpMeasurement> auto &op)
+{
+    auto &[timeUs, spreadUs, workspaceBytes] = op;
+    io(timeUs, spreadUs, workspaceBytes);
+}
+
+void fields(auto &io, Is<Profile> auto &profile)
+{
+    auto &[fingerprint, graphName, device, deviceTitle, torchVersion, repeats, ops, aliasMismatches] = profile;
+    io(fingerprint, graphName, device, deviceTitle, torchVersion, repeats, ops, aliasMismatches);
+}
+
+void fields(auto &io, Is<RuntimeInfo> auto &info)
+{
+    auto &[available, torchVersion, cuda, cudaTitle, cudaMemoryBytes, protection, sentence] = info;
+    io(available, torchVersion, cuda, cudaTitle, cudaMemoryBytes, protection, sentence);
+}
+
+void fields(auto &io, Is<MemoryNeed> auto &need)
+{
+    auto &[inputBytes, dynamicBytes, copyBytes] = need;
+    io(inputBytes, dynamicBytes, copyBytes);
+}
+
+void fields(auto &io, Is<RunRequest> auto &request)
+{
+    auto &[job, device, threads, seed, repeats, need, model, costs, plan] = request;
+    io(job, device, threads, seed, repeats, need, model, costs, plan);
+}
+
+void fields(auto &io, Is<RunProgress> auto &progress)
+{
+    auto &[stage, fraction] = progress;
+    io(stage, fraction);
+}
+
+std::string pack(const RunRequest &request)
+{
+    Packer packer;
+    packer(layout(), request);
+    return packer.take();
+}
+
+std::string pack(const RunReply &reply)
+{
+    Packer packer;
+    packer(reply);
+    return packer.take();
+}
+
+std::optional<RunRequest> unpackRequest(std::string_view bytes)
+{
+    std::string theirs;
+    RunRequest request;
+    Unpacker unpacker(bytes);
+    unpacker(theirs);
+    if (theirs != layout()) return std::nullopt;
+    unpacker(request);
+    if (!unpacker.whole()) return std::nullopt;
+    return request;
+}
+
+std::optional<RunReply> unpackReply(std::string_view bytes)
+{
+    RunReply reply;
+    Unpacker unpacker(bytes);
+    unpacker(reply);
+    if (!unpacker.whole()) return std::nullopt;
+    return reply;
+}
+
+} // namespace remat

@@ -1,0 +1,170 @@
+#include "gpu/run_process.h"
+
+#include "core/base/child_process.h"
+#include "core/base/resources.h"
+#include "core/base/units.h"
+
+#include <array>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace remat {
+namespace {
+
+constexpr int kPollMs = 20;
+/// For the end of a process that has said all it will.
+constexpr double kGraceSeconds = 5;
+/// A profile of a million ops, or a record that names every tensor, is far below.
+constexpr std::size_t kMostReplyBytes = std::size_t(256) << 20;
+
+/// The page that both processes see.
+class SharedPage
+{
+public:
+    SharedPage() : m_descriptor(memfd_create("remat-run", MFD_CLOEXEC))
+    {
+        if (m_descriptor < 0 || ftruncate(m_descriptor, sizeof(RunPage)) != 0) return;
+        void *memory = mmap(nullptr, sizeof(RunPage), PROT_READ | PROT_WRITE, MAP_SHARED, m_descriptor, 0);
+        if (memory != MAP_FAILED) m_page = new (memory) RunPage;
+    }
+    ~SharedPage()
+    {
+        if (m_page) munmap(m_page, sizeof(RunPage));
+        if (m_descriptor >= 0) close(m_descriptor);
+    }
+    SharedPage(const SharedPage &) = delete;
+    SharedPage &operator=(const SharedPage &) = delete;
+
+    int descriptor() const { return m_descriptor; }
+    bool ready() const { return m_page; }
+    /// `op addmm_3 (aten::addmm)`; empty between ops.
+    std::string runningOp(const RunRequest &request) const
+    {
+        const std::int32_t node = m_page ? m_page->node.load(std::memory_order_relaxed) : -1;
+        if (node < 0 || !request.model.program) return {};
+        const auto index = static_cast<std::size_t>(node);
+        const std::vector<Node> &nodes = request.model.program->nodes;
+        return index < nodes.size() ? "op " + nodes[index].name + " (" + nodes[index].opName + ")" : std::string();
+    }
+
+private:
+    int m_descriptor;
+    RunPage *m_page = nullptr;
+};
+
+/// `in op x (aten::y)`, or `at "Loading the inputs"`, or nothing when it had not begun.
+std::string place(const std::string &op, const std::string &stage)
+{
+    if (!op.empty()) return " in " + op;
+    return stage.empty() ? std::string() : " at \"" + stage + "\"";
+}
+
+/// Without what a terminal would obey.
+std::string printable(std::string text)
+{
+    constexpr std::size_t kLongest = 4000;
+    constexpr unsigned char kDelete = 0x7f;
+    text.resize(std::min(text.size(), kLongest));
+    for (char &letter : text)
+        if (static_cast<unsigned char>(letter) < ' ' || static_cast<unsigned char>(letter) == kDelete) letter = ' ';
+    return text;
+}
+
+void makePrintable(RunReply &reply)
+{
+    if (auto *info = std::get_if<RuntimeInfo>(&reply))
+        for (std::string *text : {&info->torchVersion, &info->cudaTitle, &info->protection, &info->sentence})
+            *text = printable(std::move(*text));
+    if (auto *profile = std::get_if<Profile>(&reply)) {
+        for (std::string *text : {&profile->device, &profile->deviceTitle, &profile->torchVersion})
+            *text = printable(std::move(*text));
+        for (std::string &text : profile->aliasMismatches)
+            text = printable(std::move(text));
+    }
+    if (auto *record = std::get_if<ValidationRecord>(&reply)) {
+        for (std::string *text : {&record->sentence, &record->device, &record->deviceTitle, &record->torchVersion})
+            *text = printable(std::move(*text));
+        for (std::string &text : record->peakReasons)
+            text = printable(std::move(text));
+        for (TensorDifference &difference : record->differences)
+            difference.name = printable(std::move(difference.name));
+    }
+}
+
+/// Why there is no outcome from a process that ended by itself.
+std::string deathSentence(const ChildEnd &end, const std::string &where)
+{
+    const std::string who = "LibTorch, which runs in a process of its own, ";
+    if (end.signal && *end.signal == SIGKILL)
+        return who + "was ended by the system" + where +
+               ", which it does when memory runs out. Trace the model with a smaller batch, or close other programs.";
+    if (end.signal)
+        return who + "crashed" + where + ": " + strsignal(*end.signal) +
+               ". Nothing else was harmed. The trace may ask for what this LibTorch cannot do; trace the model again.";
+    return who + "ended without an answer" + where + ". Run it again; when it happens again, build the programs again.";
+}
+
+Expected<RunReply> listen(ChildProcess &child, const RunRequest &request, const RunContext &context,
+                          const Deadline &deadline, const SharedPage &page)
+{
+    std::string stage;
+    for (bool speaks = true; speaks;) {
+        speaks = child.receive(kPollMs);
+        while (const std::optional<std::string> frame = child.takeFrame()) {
+            std::optional<RunReply> reply = unpackReply(*frame);
+            if (!reply) return fail("remat-run is of another build than this program. Build both again.");
+            if (auto *progress = std::get_if<RunProgress>(&*reply)) {
+                stage = printable(std::move(progress->stage));
+                if (context.progress) context.progress(stage, progress->fraction);
+                continue;
+            }
+            if (auto *sentence = std::get_if<std::string>(&*reply)) return fail(printable(std::move(*sentence)));
+            makePrintable(*reply);
+            return std::move(*reply);
+        }
+        if (context.stop && context.stop->stopRequested()) return fail("Stopped.");
+        if (deadline.passed())
+            return fail("The run took longer than its limit of " +
+                        formatCount(static_cast<std::int64_t>(deadline.totalSeconds())) + " s and was ended" +
+                        place(page.runningOp(request), stage) +
+                        ". Allow it more with --time-limit, or trace the model with a smaller batch.");
+    }
+    if (child.saidTooMuch()) return fail("remat-run said more than it may, and was ended. Do not trust the trace.");
+    const ChildEnd end = child.end(kGraceSeconds);
+    return fail(deathSentence(end, place(page.runningOp(request), stage)));
+}
+
+} // namespace
+
+std::string runProgram()
+{
+    if (const char *set = std::getenv("REMAT_RUN")) return set;
+    return helperProgramPath("remat-run").string();
+}
+
+Expected<RunReply> runInProcess(const RunRequest &request, const RunContext &context)
+{
+    const std::string program = runProgram();
+    if (program.empty())
+        return fail("Running graphs needs remat-run, which is not beside this program. Nothing is run without it, "
+                    "since it holds what a trace may do in bounds. Run ./packaging/run, or install the program again.");
+    const SharedPage page;
+    if (!page.ready()) return fail("This system gives no memory for a page. Close other programs.");
+    ChildProgram start;
+    start.path = program;
+    start.arguments = {"--serve"};
+    start.inherited = {page.descriptor()};
+    start.mostFrameBytes = kMostReplyBytes;
+    Expected<ChildProcess> child = ChildProcess::start(start);
+    if (!child) return tl::unexpected(child.error());
+    const Deadline deadline(context.timeLimitSeconds);
+    // A child that ends before it has read everything may still have said why.
+    child->send(framed(pack(request)), deadline, context.stop);
+    return listen(*child, request, context, deadline, page);
+}
+
+} // namespace remat

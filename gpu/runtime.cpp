@@ -1,0 +1,118 @@
+#include "gpu/runtime.h"
+
+#include "gpu/allowed_operators.h"
+#include "gpu/run_messages.h"
+#include "gpu/run_process.h"
+
+#include "core/plan/checker.h"
+
+#include <chrono>
+#include <cmath>
+#include <mutex>
+
+namespace remat {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// Loading LibTorch, and a GPU's libraries, from a slow disk.
+constexpr double kAskTimeLimitSeconds = 300;
+
+RuntimeInfo askRuntime()
+{
+    RunContext context;
+    context.timeLimitSeconds = kAskTimeLimitSeconds;
+    RuntimeInfo none;
+    Expected<RunReply> reply = runInProcess({}, context);
+    if (!reply)
+        none.sentence = reply.error().message;
+    else if (auto *info = std::get_if<RuntimeInfo>(&*reply))
+        return std::move(*info);
+    return none;
+}
+
+/// Runs the job, one at a time, since each one takes the machine's memory and cores.
+template <class T>
+Expected<T> run(RunRequest request, const RunContext &context)
+{
+    static std::timed_mutex busy;
+    std::unique_lock lock(busy, std::defer_lock);
+    while (!lock.try_lock_for(50ms))
+        if (context.stop && context.stop->stopRequested()) return fail("Stopped.");
+    request.threads = context.threads;
+    request.seed = context.seed;
+    Expected<RunReply> reply = runInProcess(request, context);
+    if (!reply) return tl::unexpected(reply.error());
+    if (auto *outcome = std::get_if<T>(&*reply)) return std::move(*outcome);
+    return fail("remat-run gave an answer to another question. Build the programs again.");
+}
+
+/// The model can be run as far as one can see without LibTorch.
+Expected<void> checkModel(const Model &model)
+{
+    if (!model.program)
+        return fail(model.graph.name + " is a graph without operators to run. Only traces (.pt2) can be run; make one "
+                                       "with `python -m remat_studio.trace`.");
+    return checkOperators(*model.program);
+}
+
+} // namespace
+
+const RuntimeInfo &runtimeInfo()
+{
+    static const RuntimeInfo kInfo = askRuntime();
+    return kInfo;
+}
+
+Expected<Profile> profileModel(const Model &model, RunDevice device, int repeats, const RunContext &context)
+{
+    if (auto runs = checkModel(model); !runs) return tl::unexpected(runs.error());
+    RunRequest request;
+    request.job = RunJob::Profile;
+    request.device = device;
+    request.repeats = repeats;
+    request.model = model;
+    CostTable noCosts;
+    noCosts.timeUs.assign(model.graph.ops.size(), 0);
+    noCosts.workspaceBytes.assign(model.graph.ops.size(), 0);
+    const std::vector<Step> steps = keepAllPlan(model.graph).steps;
+    const Expected<MemoryNeed> need = memoryNeed(model, model.graph, noCosts, {&steps});
+    if (!need) return tl::unexpected(need.error());
+    request.need = *need;
+    Expected<Profile> profile = run<Profile>(std::move(request), context);
+    if (!profile) return profile;
+    // A process that ran a file may say anything.
+    const bool whole =
+        profile->ops.size() == model.graph.ops.size() &&
+        std::all_of(profile->ops.begin(), profile->ops.end(), [](const OpMeasurement &op) {
+            return std::isfinite(op.timeUs) && op.timeUs >= 0 && std::isfinite(op.spreadUs) && op.workspaceBytes >= 0;
+        });
+    if (!whole) return fail("remat-run measured what cannot be. Measure again, and do not trust the trace.");
+    profile->fingerprint = model.graph.fingerprint;
+    profile->graphName = model.graph.name;
+    return profile;
+}
+
+Expected<ValidationRecord> validatePlan(const Model &model, const CostTable &costs, const Plan &plan, RunDevice device,
+                                        const RunContext &context)
+{
+    if (auto runs = checkModel(model); !runs) return tl::unexpected(runs.error());
+    const Verdict verdict = checkPlan(model.graph, costs, plan);
+    if (!verdict.ok) return fail(verdict.sentence);
+    RunRequest request;
+    request.job = RunJob::Validate;
+    request.device = device;
+    request.model = model;
+    request.costs = costs;
+    request.plan.steps = plan.steps;
+    request.plan.budgetBytes = plan.budgetBytes;
+    request.plan.parametersPlanned = plan.parametersPlanned;
+    const Graph graph = plan.parametersPlanned ? withPlannedParameters(model.graph) : model.graph;
+    const std::vector<Step> keepAll = keepAllPlan(graph).steps;
+    const Expected<MemoryNeed> need = memoryNeed(model, graph, costs, {&keepAll, &plan.steps});
+    if (!need) return tl::unexpected(need.error());
+    request.need = *need;
+    return run<ValidationRecord>(std::move(request), context);
+}
+
+} // namespace remat
