@@ -12,6 +12,11 @@ void RunFlags::add(CLI::App &command)
         ->capture_default_str();
     command.add_option("--threads", threads, "threads of CPU kernels; default LibTorch's own")
         ->check(CLI::Range(1, 1024));
+    command
+        .add_option("--time-limit", timeLimit,
+                    "seconds after which the run is ended; its memory is limited too, to what the plan needs and slack")
+        ->check(CLI::Range(1.0, 1e9))
+        ->capture_default_str();
     command.add_option("--seed", seed, "of made-up inputs and of dropout")->capture_default_str();
 }
 
@@ -21,6 +26,7 @@ RunContext RunFlags::context(ProgressBar &bar) const
     context.stop = &stopOnInterrupt();
     context.threads = threads;
     context.seed = seed;
+    context.timeLimitSeconds = timeLimit;
     context.progress = [&bar](const std::string &stage, double fraction) { bar.show(stage, fraction, ""); };
     return context;
 }

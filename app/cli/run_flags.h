@@ -15,6 +15,7 @@ struct RunFlags {
     std::string device = "cpu";
     int threads = 0;
     std::uint64_t seed = 0;
+    double timeLimit = kRunTimeLimitSeconds;
 
     void add(CLI::App &command);
     RunDevice runDevice() const { return device == "cuda" ? RunDevice::Cuda : RunDevice::Cpu; }

@@ -214,19 +214,22 @@ Expected<std::vector<c10::IValue>> Interpreter::call(NodeId id)
     std::vector<c10::IValue> stack = prepared.arguments;
     for (const auto &[position, value] : prepared.tensors) {
         if (!value) continue;
+        if (!slot(value).defined()) return notMade(node, value);
         stack[position] = m_slots[value.index()];
     }
-    for (const PreparedNode::ListSlot &slot : prepared.lists) {
-        if (slot.optionalItems) {
-            c10::List<std::optional<at::Tensor>> list;
-            for (const ValueId value : slot.values)
-                list.push_back(value ? std::optional<at::Tensor>(m_slots[value.index()].toTensor()) : std::nullopt);
-            stack[slot.position] = std::move(list);
+    for (const PreparedNode::ListSlot &list : prepared.lists) {
+        for (const ValueId value : list.values)
+            if (value && !slot(value).defined()) return notMade(node, value);
+        if (list.optionalItems) {
+            c10::List<std::optional<at::Tensor>> items;
+            for (const ValueId value : list.values)
+                items.push_back(value ? std::optional<at::Tensor>(slot(value)) : std::nullopt);
+            stack[list.position] = std::move(items);
         } else {
-            c10::List<at::Tensor> list;
-            for (const ValueId value : slot.values)
-                list.push_back(value ? m_slots[value.index()].toTensor() : at::Tensor());
-            stack[slot.position] = std::move(list);
+            c10::List<at::Tensor> items;
+            for (const ValueId value : list.values)
+                items.push_back(slot(value));
+            stack[list.position] = std::move(items);
         }
     }
     const Announcement announcement(m_page, id);
@@ -257,6 +260,14 @@ Expected<void> Interpreter::checkSize(const Node &node, ValueId output, const c1
                 " where the trace says " + formatBytes(recorded, Rounding::Up) +
                 ", so no figure of this plan holds. The file was changed, or is from another PyTorch; trace the model "
                 "again.");
+}
+
+tl::unexpected<Error> Interpreter::notMade(const Node &reader, ValueId value) const
+{
+    const NodeId producer = m_producer[value.index()];
+    const std::string maker = producer ? program().nodes[producer.index()].name : "its producer";
+    return fail("Op " + reader.name + " (" + reader.opName + ") reads " + program().value(value).name + ", which op " +
+                maker + " did not make: one of its arguments turns it off. Trace the model again.");
 }
 
 Expected<void> Interpreter::prepareInputs(OpId op)

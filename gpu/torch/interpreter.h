@@ -78,6 +78,7 @@ private:
     HostCopy hostCopyOf(const at::Tensor &base) const;
     Expected<void> makeReady(ValueId value);
     Expected<std::vector<c10::IValue>> call(NodeId node);
+    tl::unexpected<Error> notMade(const Node &reader, ValueId value) const;
     Expected<void> checkSize(const Node &node, ValueId output, const c10::IValue &result) const;
 
     const Model *m_model;

@@ -1,4 +1,5 @@
-// The loader: without the module it says what is missing, and start-up loads nothing of LibTorch.
+// Finding LibTorch: what is missing is said, and no program but remat-run ever loads it.
+#include "tests/gpu/program_builder.h"
 #include "tests/gpu/run_support.h"
 
 #include <QTest>
@@ -13,16 +14,16 @@ using namespace remat::test;
 
 namespace {
 
-/// Runs `job` in a child process with REMAT_TORCH_MODULE set to `module`, since a process loads the module only once.
-/// Returns what the job returned.
+/// Runs `job` in a child process with a variable of the environment set, since a process asks only once. Returns what
+/// the job returned.
 template <class Job>
-QString withModule(const char *module, const Job &job)
+QString with(const char *variable, const char *value, const Job &job)
 {
     std::array<int, 2> ends{};
     if (pipe(ends.data()) != 0) return "no pipe";
     const pid_t child = fork();
     if (child == 0) {
-        setenv("REMAT_TORCH_MODULE", module, 1);
+        setenv(variable, value, 1);
         const std::string answer = job();
         const bool written = write(ends[1], answer.data(), answer.size()) == static_cast<ssize_t>(answer.size());
         _exit(written ? 0 : 1);
@@ -36,6 +37,19 @@ QString withModule(const char *module, const Job &job)
     int status = 0;
     waitpid(child, &status, 0);
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? QString::fromStdString(answer) : "crashed";
+}
+
+template <class Job>
+QString withModule(const char *module, const Job &job)
+{
+    return with("REMAT_TORCH_MODULE", module, job);
+}
+
+Model smallModel()
+{
+    Builder builder;
+    const ValueId x = builder.input("x");
+    return builder.model(builder.node("twice", "aten::mul", "Tensor", {{"self", x}, {"other", 2.0}}));
 }
 
 std::string sentence()
@@ -66,12 +80,14 @@ private Q_SLOTS:
         QVERIFY2(info.contains("/nonexistent") && info.contains("packaging/run") && info.contains("REMAT_TORCH_DIR"),
                  qPrintable(info));
         const QString profile = withModule("/nonexistent", [] {
-            const auto result = profileModel({}, RunDevice::Cpu, 1, {});
+            const auto result = profileModel(smallModel(), RunDevice::Cpu, 1, {});
             return result ? std::string() : result.error().message;
         });
         QCOMPARE(profile, info);
         const QString validation = withModule("/nonexistent", [] {
-            const auto result = validatePlan({}, {}, {}, RunDevice::Cpu, {});
+            const Model model = smallModel();
+            const auto result =
+                validatePlan(model, bareCosts(model.graph), keepAllPlan(model.graph), RunDevice::Cpu, {});
             return result ? std::string() : result.error().message;
         });
         QCOMPARE(validation, info);
@@ -87,16 +103,30 @@ private Q_SLOTS:
         QVERIFY2(text.contains("could not be loaded"), qPrintable(text));
     }
 
+    void missingHelper()
+    {
+        // Never a run without it.
+        const QString info = with("REMAT_RUN", "/nonexistent", sentence);
+        QVERIFY2(info.startsWith("/nonexistent cannot be started"), qPrintable(info));
+        const QString profile = with("REMAT_RUN", "/nonexistent", [] {
+            const auto result = profileModel(smallModel(), RunDevice::Cpu, 1, {});
+            return result ? std::string("ran") : result.error().message;
+        });
+        QCOMPARE(profile, info);
+    }
+
     void moduleTellsWhatItIs()
     {
         const QString answer = withModule("", [] {
             const RuntimeInfo &info = runtimeInfo();
             if (!info.available) return "skip " + info.sentence;
-            return info.torchVersion + (torchIsLoaded() ? " loaded" : " not loaded") +
+            return info.torchVersion + (torchIsLoaded() ? " loaded" : " not loaded") + " behind " + info.protection +
                    (info.cuda == info.sentence.empty() ? " consistent" : " inconsistent");
         });
         if (answer.startsWith("skip ")) QSKIP(qPrintable(answer.mid(5)));
-        QVERIFY2(answer.startsWith("2.") && answer.endsWith(" loaded consistent"), qPrintable(answer));
+        QVERIFY2(answer.startsWith("2.") && answer.contains(" not loaded behind seccomp") &&
+                     answer.endsWith("consistent"),
+                 qPrintable(answer));
     }
 };
 
