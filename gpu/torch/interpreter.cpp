@@ -251,11 +251,11 @@ Expected<std::vector<c10::IValue>> Interpreter::call(NodeId id)
 Expected<void> Interpreter::checkSize(const Node &node, ValueId output, const c10::IValue &result) const
 {
     // Kernels pad what they make, by their own rules on each device; the trace cannot know.
-    constexpr std::int64_t kPadding = 64 << 10;
+    const std::int64_t padding = m_device.is_cuda() ? 16 << 20 : 64 << 10;
     const Value &value = program().value(output);
     if (value.aliasOf && storageOf(result) == storageOf(m_slots[value.aliasOf.index()])) return {};
     const std::int64_t recorded = extentBytes(value), made = storageBytes(result);
-    if (made - recorded / 4 - kPadding <= recorded) return {};
+    if (made - recorded / 4 - padding <= recorded) return {};
     return fail("Op " + node.name + " (" + node.opName + ") made " + formatBytes(made) + " for " + value.name +
                 " where the trace says " + formatBytes(recorded, Rounding::Up) +
                 ", so no figure of this plan holds. The file was changed, or is from another PyTorch; trace the model "
