@@ -51,8 +51,8 @@ Expected<void> checkOperators(const Program &program)
         if (!isAllowedOperator(node.opName, node.overload))
             return fail("Op " + node.name + " calls " + operatorText(node) +
                         ", which is not on the list of operators that a trace may run: those of LibTorch itself that "
-                        "compute on tensors and do nothing else. Nothing was run. Trace the model again without it; a "
-                        "trace that comes from somebody else and names files or the like is best not trusted.");
+                        "compute on tensors and do nothing else. Nothing was run. Operators of extensions, such as "
+                        "torchvision's, are not among them; trace a model that does without.");
     return {};
 }
 

@@ -128,9 +128,8 @@ Expected<RunReply> listen(ChildProcess &child, const RunRequest &request, const 
         }
         if (context.stop && context.stop->stopRequested()) return fail("Stopped.");
         if (deadline.passed())
-            return fail("The run took longer than its limit of " +
-                        formatCount(static_cast<std::int64_t>(deadline.totalSeconds())) + " s and was ended" +
-                        place(page.runningOp(request), stage) +
+            return fail("The run took longer than its limit of " + formatTimeUs(deadline.totalSeconds() * 1e6) +
+                        " and was ended" + place(page.runningOp(request), stage) +
                         ". Allow it more with --time-limit, or trace the model with a smaller batch.");
     }
     if (child.saidTooMuch()) return fail("remat-run said more than it may, and was ended. Do not trust the trace.");

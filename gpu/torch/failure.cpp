@@ -26,7 +26,11 @@ std::string operatorFailure(const Node &node, c10::Device device, const std::exc
         return where + " has no kernel for " + device.str() + ". Trace the model with --device " +
                (device.is_cuda() ? "cuda" : "cpu") + ".";
     }
-    return where + " failed on " + device.str() + ": " + firstLine(error);
+    const std::string reason = firstLine(error);
+    if (reason.find("DefaultCPUAllocator") != std::string::npos)
+        return where + " asked for more memory than there is, or than this run may take by what the trace says of it. "
+                       "Trace the model again, or with a smaller batch.";
+    return where + " failed on " + device.str() + ": " + reason;
 }
 
 } // namespace remat
