@@ -362,7 +362,12 @@ void Interpreter::prefetch(StorageId storage)
 Expected<at::Tensor> Interpreter::tensor(ValueId value)
 {
     if (auto ready = makeReady(value); !ready) return tl::unexpected(ready.error());
-    return slot(value);
+    if (slot(value).defined()) return slot(value);
+    // Two runs that both lack an output would be equal.
+    const NodeId producer = m_producer[value.index()];
+    return fail("The trace gives " + program().value(value).name + " back, which op " +
+                (producer ? program().nodes[producer.index()].name : std::string("none")) +
+                " did not make: one of its arguments turns it off. Trace the model again.");
 }
 
 const at::Tensor &Interpreter::slot(ValueId value) const
