@@ -1,6 +1,8 @@
 // remat: the engine on the command line.
 #include "app/cli/command.h"
 
+#include "core/base/file.h"
+
 #include <cstdio>
 #include <exception>
 
@@ -44,6 +46,7 @@ int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    remat::failOnTooLargeFiles();
     try {
         return run(argc, argv);
     } catch (const std::exception &exception) {

@@ -5,6 +5,7 @@
 #include "app/studio/style/theme.h"
 #include "app/studio/window/main_window.h"
 #include "app/studio/window/start_up.h"
+#include "core/base/file.h"
 #include "core/base/resources.h"
 
 #include <QApplication>
@@ -118,6 +119,7 @@ void begin(MainWindow &window, StartUp &startUp, const QStringList &steps, const
 
 int main(int argc, char **argv)
 {
+    remat::failOnTooLargeFiles();
     if (isQuestion(argc, argv))
         qputenv("QT_QPA_PLATFORM", "offscreen");
     else if (!displayIsThere(argc, argv))

@@ -1,7 +1,19 @@
 #include "core/base/expected.h"
 
+#include "core/base/text.h"
+
 #include <cstdio>
 #include <cstdlib>
+
+namespace remat {
+
+tl::unexpected<Error> fail(std::string message)
+{
+    if (message.size() > kLongestSentence) message = shortened(message, kLongestSentence);
+    return tl::unexpected<Error>(Error{std::move(message)});
+}
+
+} // namespace remat
 
 namespace remat::detail {
 

@@ -16,11 +16,9 @@ struct Error {
 template <class T>
 using Expected = tl::expected<T, Error>;
 
-/// Builds the failed result: `return fail("gpt2.pt2 ends after 31 of 48 MiB. Copy it again.");`
-inline tl::unexpected<Error> fail(std::string message)
-{
-    return tl::unexpected<Error>(Error{std::move(message)});
-}
+/// Builds the failed result: `return fail("gpt2.pt2 ends after 31 of 48 MiB. Copy it again.");` What makes a sentence
+/// longer than anybody reads, such as a name of a megabyte, is cut in its middle.
+tl::unexpected<Error> fail(std::string message);
 
 namespace detail {
 /// Prints the broken assumption and aborts: a bug of ours, never bad input.

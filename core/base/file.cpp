@@ -4,9 +4,10 @@
 
 #include <atomic>
 #include <cerrno>
+#include <climits>
+#include <csignal>
 #include <cstring>
 #include <fcntl.h>
-#include <fstream>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -52,12 +53,46 @@ int writeAll(int fd, std::string_view content)
     return 0;
 }
 
+/// `.NAME.PROCESS-NUMBER.tmp`, in which a long name is cut so that every target's fits into a folder.
 fs::path temporaryBeside(const fs::path &target)
 {
     static std::atomic<int> counter{0};
+    std::string ending(".");
+    ending += std::to_string(::getpid()) + "-" + std::to_string(counter++) + ".tmp";
     std::string name(".");
-    name += target.filename().string() + "." + std::to_string(::getpid()) + "-" + std::to_string(counter++) + ".tmp";
-    return target.parent_path() / name;
+    name += target.filename().string();
+    if (const std::size_t most = NAME_MAX - ending.size(); name.size() > most) {
+        std::size_t end = most;
+        while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xc0U) == 0x80) // not inside a character
+            --end;
+        name.resize(end);
+    }
+    return target.parent_path() / (name + ending);
+}
+
+/// A file without a name, which goes by itself when the process is killed; where the file system has none, or nothing
+/// can name it later, one called `temporary`.
+struct Staged {
+    Descriptor file;
+    bool named;
+};
+
+Staged stage(const fs::path &temporary)
+{
+    const fs::path parent = temporary.parent_path();
+    if (::access("/proc/self/fd", X_OK) == 0) {
+        const int fd = ::open(parent.empty() ? "." : parent.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+        if (fd >= 0) return {Descriptor(fd), false};
+    }
+    return {Descriptor(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666)), true};
+}
+
+/// 0, or errno. Only a whole file ever has a name.
+int giveName(const Staged &staged, const fs::path &temporary)
+{
+    if (staged.named) return 0;
+    const std::string source = "/proc/self/fd/" + std::to_string(staged.file.fd);
+    return ::linkat(AT_FDCWD, source.c_str(), AT_FDCWD, temporary.c_str(), AT_SYMLINK_FOLLOW) == 0 ? 0 : errno;
 }
 
 } // namespace
@@ -107,20 +142,23 @@ Expected<void> writeFileAtomically(const fs::path &path, std::string_view conten
     }
 
     const fs::path temporary = temporaryBeside(target);
-    int failed = 0;
-    {
-        const Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
-        if (file.fd < 0) return cannotWrite(target, errno);
-        if (fs::exists(status)) ::fchmod(file.fd, static_cast<mode_t>(status.permissions()) & 07777);
-        failed = writeAll(file.fd, content);
-        if (failed == 0 && ::fsync(file.fd) != 0) failed = errno;
-    }
+    const Staged staged = stage(temporary);
+    if (staged.file.fd < 0) return cannotWrite(target, errno);
+    if (fs::exists(status)) ::fchmod(staged.file.fd, static_cast<mode_t>(status.permissions()) & 07777);
+    int failed = writeAll(staged.file.fd, content);
+    if (failed == 0 && ::fsync(staged.file.fd) != 0) failed = errno;
+    if (failed == 0) failed = giveName(staged, temporary);
     if (failed == 0 && ::rename(temporary.c_str(), target.c_str()) != 0) failed = errno;
     if (failed != 0) {
         ::unlink(temporary.c_str());
         return cannotWrite(target, failed);
     }
     return {};
+}
+
+void failOnTooLargeFiles()
+{
+    std::signal(SIGXFSZ, SIG_IGN);
 }
 
 } // namespace remat

@@ -10,4 +10,15 @@ namespace remat {
 /// somebody else wrote.
 std::string printable(std::string_view text);
 
+/// Longest name that a sentence quotes whole, and longest sentence, in bytes.
+constexpr std::size_t kLongestQuote = 120;
+constexpr std::size_t kLongestSentence = 1500;
+
+/// The text, or its beginning and its end with `…` between, in at most `most` bytes (at least 8). Never cuts a
+/// character of UTF-8 in two.
+std::string shortened(std::string_view text, std::size_t most = kLongestQuote);
+
+/// A name from a file, between quotation marks in a sentence: printable and shortened.
+std::string quotedName(std::string_view name);
+
 } // namespace remat

@@ -26,14 +26,20 @@ struct Device {
     std::string source; ///< where the figures come from
 };
 
-/// Reads one device file.
+/// Reads one device file. Rates outside what any machine does are refused.
 Expected<Device> readDevice(const std::filesystem::path &path);
 
-/// All devices of the `resources/devices` folder, `reference` first, then by title. Files that cannot be read are an
-/// error. `resourceDir()` finds the folder.
-Expected<std::vector<Device>> readDevices();
+/// A file of the folder that holds no device.
+struct LeftOutDevice {
+    std::string name; ///< of the file, without `.json`
+    std::string why;  ///< a sentence, with the file's name
+};
 
-/// The device called `name`; the sentence of the failure lists the names there are.
+/// All devices of the `resources/devices` folder, `reference` first, then by title. Files that cannot be read go to
+/// `leftOut`, and fail only when no other is left. `resourceDir()` finds the folder.
+Expected<std::vector<Device>> readDevices(std::vector<LeftOutDevice> *leftOut = nullptr);
+
+/// The device called `name`; the sentence of the failure lists the names there are, and the files that were left out.
 Expected<Device> findDevice(const std::string &name);
 
 } // namespace remat

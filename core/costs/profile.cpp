@@ -1,12 +1,16 @@
 #include "core/costs/profile.h"
 
+#include "core/base/text.h"
+
+#include "core/base/text.h"
+
 namespace remat {
 
 Expected<CostTable> profileCosts(const Graph &graph, const Profile &profile, const Device &link)
 {
     if (profile.fingerprint != graph.fingerprint || profile.ops.size() != graph.ops.size())
-        return fail("The profile was measured for another graph (\"" + profile.graphName + "\", " +
-                    std::to_string(profile.ops.size()) + " ops) than \"" + graph.name + "\" (" +
+        return fail("The profile was measured for another graph (" + quotedName(profile.graphName) + ", " +
+                    std::to_string(profile.ops.size()) + " ops) than " + quotedName(graph.name) + " (" +
                     std::to_string(graph.ops.size()) + " ops). Measure this one with `remat profile`.");
     CostTable costs;
     for (const OpMeasurement &op : profile.ops) {

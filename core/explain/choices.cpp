@@ -3,6 +3,7 @@
 #include "core/plan/simulator.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace remat {
 
@@ -92,15 +93,22 @@ public:
     }
 
     /// False when an op on the way may be computed only once.
-    bool need(StorageId storage, bool dropped = true)
+    bool need(StorageId dropped)
     {
-        if (m_held[storage.index()] && !dropped) return true;
-        const OpId maker = m_graph.storage(storage).producer;
-        if (!maker || m_graph.op(maker).computeOnce) return false;
-        if (std::find(m_ops.begin(), m_ops.end(), maker) != m_ops.end()) return true;
-        for (const StorageId input : m_graph.op(maker).inputs)
-            if (!need(input, false)) return false;
-        m_ops.push_back(maker);
+        std::vector<char> again(m_graph.ops.size(), 0);
+        std::vector<StorageId> open = {dropped};
+        m_held[dropped.index()] = 0;
+        while (!open.empty()) {
+            const StorageId storage = open.back();
+            open.pop_back();
+            if (m_held[storage.index()]) continue;
+            const OpId maker = m_graph.storage(storage).producer;
+            if (!maker || m_graph.op(maker).computeOnce) return false;
+            if (std::exchange(again[maker.index()], 1)) continue;
+            m_ops.push_back(maker);
+            const std::vector<StorageId> &inputs = m_graph.op(maker).inputs;
+            open.insert(open.end(), inputs.begin(), inputs.end());
+        }
         return true;
     }
 

@@ -159,26 +159,41 @@ private:
     /// Makes the views that lead to a value; everything with storage of its own is there, as the checker says.
     void makeReady(ValueId wanted)
     {
-        std::vector<ValueId> missing;
-        for (ValueId at = wanted; at && !m_live[at.index()]; at = m_program.value(at).aliasOf)
-            missing.push_back(at);
+        // A stack of its own: views of views may be many thousands deep.
+        struct Missing {
+            ValueId value;
+            bool prepared = false; ///< what it is made from has been made
+        };
+        std::vector<Missing> missing = {{wanted}};
+        const auto want = [&](ValueId value) {
+            if (value && !m_live[value.index()]) missing.push_back({value});
+        };
         while (!missing.empty()) {
-            const ValueId at = missing.back();
-            missing.pop_back();
-            if (m_live[at.index()]) continue;
+            const auto [at, prepared] = missing.back();
             const NodeId producer = m_producer[at.index()];
-            if (!producer) continue;
-            const Node &node = m_program.nodes[producer.index()];
-            if (node.op) {
-                // An operator that writes in place returns the tensor it wrote to.
-                line(name(at) + " = " + name(m_program.value(at).aliasOf));
-                m_live[at.index()] = true;
+            if (m_live[at.index()] || !producer) {
+                missing.pop_back();
                 continue;
             }
-            for (const NamedArgument &argument : node.arguments)
-                if (const auto *read = std::get_if<ValueId>(&argument.value); read && *read && *read != at)
-                    makeReady(*read);
-            call(producer);
+            const Node &node = m_program.nodes[producer.index()];
+            const ValueId source = m_program.value(at).aliasOf;
+            if (!prepared) {
+                missing.back().prepared = true;
+                if (!node.op) {
+                    for (auto argument = node.arguments.rbegin(); argument != node.arguments.rend(); ++argument)
+                        if (const auto *read = std::get_if<ValueId>(&argument->value)) want(*read);
+                }
+                want(source);
+                continue;
+            }
+            missing.pop_back();
+            if (node.op) {
+                // An operator that writes in place returns the tensor it wrote to.
+                line(name(at) + " = " + name(source));
+                m_live[at.index()] = true;
+            } else {
+                call(producer);
+            }
         }
     }
 

@@ -1,5 +1,8 @@
 #include "core/graph/graph.h"
 
+#include "core/base/text.h"
+
+#include <algorithm>
 #include <cmath>
 #include <unordered_set>
 
@@ -10,34 +13,66 @@ namespace {
 constexpr std::int64_t kMaxTotalBytes = std::int64_t(1) << 62;
 constexpr double kMaxTimeUs = 1e15;
 
-std::string quoted(const std::string &name)
-{
-    return "\"" + name + "\"";
-}
-
 Expected<void> checkStorages(const Graph &graph)
 {
     std::unordered_set<std::string_view> names;
     std::int64_t total = 0;
     for (const Storage &storage : graph.storages) {
-        if (storage.name.empty()) return fail("A storage of the graph " + quoted(graph.name) + " has no name.");
+        if (storage.name.empty()) return fail("A storage of the graph " + quotedName(graph.name) + " has no name.");
         if (!names.insert(storage.name).second)
-            return fail("Two storages are called " + quoted(storage.name) + "; names must differ.");
+            return fail("Two storages are called " + quotedName(storage.name) + "; names must differ.");
         if (storage.bytes < 0)
-            return fail("The storage " + quoted(storage.name) + " has a negative size (" +
+            return fail("The storage " + quotedName(storage.name) + " has a negative size (" +
                         std::to_string(storage.bytes) + " bytes).");
         if (storage.bytes >= kMaxTotalBytes - total)
-            return fail("The sizes add up to more than 2^62 bytes at the storage " + quoted(storage.name) +
+            return fail("The sizes add up to more than 2^62 bytes at the storage " + quotedName(storage.name) +
                         "; check its size.");
         total += storage.bytes;
     }
     // Peaks are sums of sizes and one workspace: they must fit into 63 bits too.
     for (const Op &op : graph.ops) {
         if (op.workspaceBytes < 0 || op.workspaceBytes >= kMaxTotalBytes - total)
-            return fail("The op " + quoted(op.name) + " has an impossible workspace (" +
+            return fail("The op " + quotedName(op.name) + " has an impossible workspace (" +
                         std::to_string(op.workspaceBytes) + " bytes).");
     }
     return {};
+}
+
+/// The sentence that says so when a name is too long.
+Expected<void> checkName(const char *what, const std::string &name)
+{
+    if (name.size() <= kMaxNameBytes) return {};
+    return fail(std::string(what) + quotedName(name) + " has " + std::to_string(name.size()) +
+                " bytes; names have at most " + std::to_string(kMaxNameBytes) + ".");
+}
+
+Expected<void> checkNames(const Graph &graph)
+{
+    for (const Storage &storage : graph.storages)
+        if (const auto checked = checkName("The name of the storage ", storage.name); !checked) return checked;
+    for (const Op &op : graph.ops) {
+        if (const auto checked = checkName("The name of the op ", op.name); !checked) return checked;
+        if (const auto checked = checkName("The kind of op ", op.kind); !checked) return checked;
+    }
+    return {};
+}
+
+/// What is only shown, at the length at which it can be.
+void cutTexts(Graph &graph)
+{
+    const auto cut = [](std::string &text, std::size_t most) {
+        if (text.size() > most) text = shortened(text, most);
+    };
+    cut(graph.name, kMaxSourceBytes);
+    for (Op &op : graph.ops) {
+        cut(op.source, kMaxSourceBytes);
+        cut(op.moduleClass, kMaxSourceBytes);
+        std::size_t levels = 0;
+        for (std::size_t i = 0; i < std::min(op.module.size(), kMaxModuleBytes) && levels < kMaxModuleLevels; ++i) {
+            if (op.module[i] == '.' && ++levels == kMaxModuleLevels) op.module.resize(i);
+        }
+        cut(op.module, kMaxModuleBytes);
+    }
 }
 
 Expected<void> checkOp(const Graph &graph, std::size_t index, const std::vector<OpId> &madeBy)
@@ -46,19 +81,20 @@ Expected<void> checkOp(const Graph &graph, std::size_t index, const std::vector<
     const auto inGraph = [&](StorageId id) { return id && id.index() < graph.storages.size(); };
     std::unordered_set<StorageId> read;
     for (const StorageId id : op.inputs) {
-        if (!inGraph(id)) return fail("The op " + quoted(op.name) + " reads a storage that is not in the graph.");
+        if (!inGraph(id)) return fail("The op " + quotedName(op.name) + " reads a storage that is not in the graph.");
         const std::string &name = graph.storage(id).name;
-        if (!read.insert(id).second) return fail("The op " + quoted(op.name) + " lists " + quoted(name) + " twice.");
+        if (!read.insert(id).second)
+            return fail("The op " + quotedName(op.name) + " lists " + quotedName(name) + " twice.");
         if (graph.planned(id) && !madeBy[id.index()])
-            return fail("The op " + quoted(op.name) + " reads " + quoted(name) +
+            return fail("The op " + quotedName(op.name) + " reads " + quotedName(name) +
                         " before any op has made it. Ops must stand in a valid order, without cycles.");
     }
     if (op.forwardOp && (op.forwardOp.index() >= index || graph.op(op.forwardOp).phase == Phase::Backward))
-        return fail("The op " + quoted(op.name) + " belongs to " +
-                    (op.forwardOp.index() < graph.ops.size() ? quoted(graph.op(op.forwardOp).name) : "no op") +
+        return fail("The op " + quotedName(op.name) + " belongs to " +
+                    (op.forwardOp.index() < graph.ops.size() ? quotedName(graph.op(op.forwardOp).name) : "no op") +
                     ", which is not an earlier op of the forward pass.");
     if (!std::isfinite(op.timeUs) || op.timeUs > kMaxTimeUs)
-        return fail("The op " + quoted(op.name) + " has an impossible time.");
+        return fail("The op " + quotedName(op.name) + " has an impossible time.");
     return {};
 }
 
@@ -104,31 +140,33 @@ private:
 
 Expected<Graph> finishGraph(Graph graph)
 {
+    if (const auto checked = checkNames(graph); !checked) return tl::unexpected(checked.error());
+    cutTexts(graph);
     if (const auto checked = checkStorages(graph); !checked) return tl::unexpected(checked.error());
     std::unordered_set<std::string_view> names;
     std::vector<OpId> madeBy(graph.storages.size());
     for (std::size_t i = 0; i < graph.ops.size(); ++i) {
         const Op &op = graph.ops[i];
-        if (op.name.empty()) return fail("An op of the graph " + quoted(graph.name) + " has no name.");
+        if (op.name.empty()) return fail("An op of the graph " + quotedName(graph.name) + " has no name.");
         if (!names.insert(op.name).second)
-            return fail("Two ops are called " + quoted(op.name) + "; names must differ.");
+            return fail("Two ops are called " + quotedName(op.name) + "; names must differ.");
         if (const auto checked = checkOp(graph, i, madeBy); !checked) return tl::unexpected(checked.error());
         for (const StorageId id : op.outputs) {
             if (!id || id.index() >= graph.storages.size())
-                return fail("The op " + quoted(op.name) + " makes a storage that is not in the graph.");
+                return fail("The op " + quotedName(op.name) + " makes a storage that is not in the graph.");
             const std::string &name = graph.storage(id).name;
             if (!graph.planned(id))
-                return fail("The op " + quoted(op.name) + " makes " + quoted(name) + ", which is an input.");
+                return fail("The op " + quotedName(op.name) + " makes " + quotedName(name) + ", which is an input.");
             if (madeBy[id.index()])
-                return fail("The op " + quoted(op.name) + " makes " + quoted(name) + ", which " +
-                            quoted(graph.op(madeBy[id.index()]).name) + " already makes.");
+                return fail("The op " + quotedName(op.name) + " makes " + quotedName(name) + ", which " +
+                            quotedName(graph.op(madeBy[id.index()]).name) + " already makes.");
             madeBy[id.index()] = OpId(i);
         }
     }
     for (std::size_t i = 0; i < graph.storages.size(); ++i) {
         Storage &storage = graph.storages[i];
         if (!isResident(storage.kind) && !madeBy[i])
-            return fail("No op makes the storage " + quoted(storage.name) + ".");
+            return fail("No op makes the storage " + quotedName(storage.name) + ".");
         storage.producer = madeBy[i];
     }
     graph.fingerprint = graphFingerprint(graph);

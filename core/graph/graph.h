@@ -39,7 +39,8 @@ struct Op {
     std::vector<StorageId> inputs;  ///< distinct storages it reads, resident ones included
     std::vector<StorageId> outputs; ///< storages it makes, never resident
     Phase phase = Phase::Forward;
-    std::string module;              ///< path as the user wrote it: `transformer.h.0.attn.c_attn`; may be empty
+    std::string module;              ///< path as the user wrote it: `transformer.h.0.attn.c_attn`; may be empty, and
+                                     ///< ends at level `kMaxModuleLevels`
     std::string moduleClass;         ///< `Conv1D`; may be empty
     OpId forwardOp;                  ///< for a backward op, the forward op it belongs to; may be none
     std::int64_t sequence = -1;      ///< autograd's number that pairs backward with forward; -1 when unknown
@@ -70,8 +71,15 @@ struct Graph {
     }
 };
 
+/// Longest name of an op, a kind or a storage, in bytes; PyTorch's have some dozens. What has a longer one is refused.
+constexpr std::size_t kMaxNameBytes = 1000;
+/// What is only shown is cut instead. Python ends at 1,000 nested calls, of which each module takes three; real models
+/// have less than 20 levels of modules.
+constexpr std::size_t kMaxModuleLevels = 64, kMaxModuleBytes = 2000, kMaxSourceBytes = 300;
+
 /// Every reader ends with this: checks the invariants (ids in range, every storage made once and before it is read,
-/// unique names, sizes not negative, total of all sizes below 2^62) and sets the fingerprint.
+/// unique names of sane length, sizes not negative, total of all sizes below 2^62), cuts module paths to
+/// `kMaxModuleLevels`, and sets the fingerprint. O(graph).
 Expected<Graph> finishGraph(Graph graph);
 
 /// Hex digest of the graph's structure and sizes, independent of names. O(graph).

@@ -1,7 +1,10 @@
 #include "core/graph/program_graph.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
 #include <unordered_map>
+#include <utility>
 
 namespace remat {
 
@@ -10,9 +13,12 @@ namespace {
 /// CUDA's caching allocator hands out multiples of this.
 constexpr std::int64_t kAllocationBytes = 512;
 
+/// Of a value that has a storage of its own: from the storage's first byte to the value's last.
 std::int64_t allocatedBytes(const Value &value)
 {
-    return (extentBytes(value) + kAllocationBytes - 1) / kAllocationBytes * kAllocationBytes;
+    const std::int64_t extent = extentBytes(value);
+    const std::int64_t bytes = extent == 0 ? 0 : value.storageOffset * itemSize(value.dtype) + extent;
+    return (bytes + kAllocationBytes - 1) / kAllocationBytes * kAllocationBytes;
 }
 
 std::string typeOf(const Value &value)
@@ -33,6 +39,16 @@ std::string kindOf(const Node &node)
 bool isCollective(const Node &node)
 {
     return node.opName.rfind("_c10d_functional", 0) == 0 || node.opName.rfind("c10d", 0) == 0;
+}
+
+/// The tensors of an argument, "none" among them.
+void forEachTensor(const NamedArgument &argument, auto use)
+{
+    if (const auto *one = std::get_if<ValueId>(&argument.value)) use(*one);
+    if (const auto *list = std::get_if<std::vector<ValueId>>(&argument.value)) {
+        for (const ValueId item : *list)
+            use(item);
+    }
 }
 
 class GraphBuilder
@@ -68,16 +84,18 @@ private:
         storage.type = typeOf(value(id));
         value(id).storage = StorageId(m_graph.storages.size());
         m_graph.storages.push_back(std::move(storage));
+        m_readBy.emplace_back();
         return value(id).storage;
     }
 
-    void addRead(ValueId id, Op &op)
+    void addRead(ValueId id, NodeId node, Op &op)
     {
         if (!id) return;
         const StorageId storage = value(id).storage;
         if (!storage) {
-            m_failure = "The node " + op.name + " reads " + value(id).name + " before it is made.";
-        } else if (std::find(op.inputs.begin(), op.inputs.end(), storage) == op.inputs.end()) {
+            m_failure =
+                "The node " + quotedName(op.name) + " reads " + quotedName(value(id).name) + " before it is made.";
+        } else if (std::exchange(m_readBy[storage.index()], node) != node) {
             op.inputs.push_back(storage);
         }
     }
@@ -89,11 +107,7 @@ private:
         Op op;
         op.name = node.name;
         for (const NamedArgument &argument : node.arguments) {
-            if (const auto *one = std::get_if<ValueId>(&argument.value)) addRead(*one, op);
-            if (const auto *list = std::get_if<std::vector<ValueId>>(&argument.value)) {
-                for (const ValueId item : *list)
-                    addRead(item, op);
-            }
+            forEachTensor(argument, [&](ValueId read) { addRead(read, id, op); });
         }
         for (const ValueId output : node.outputs) {
             if (!output) continue;
@@ -128,30 +142,38 @@ private:
 
     /// The op that stands for a forward node. One that only makes views is no op: the op that made what it shows does,
     /// or, for a view of an input, the first op that reads a view made by it.
-    OpId opFor(const Node &node, const std::vector<OpId> &producers)
+    OpId opFor(const Node &node, const std::vector<OpId> &producers, const std::vector<OpId> &firstReaders)
     {
         if (node.op) return node.op;
         const auto made = std::find_if(node.outputs.begin(), node.outputs.end(), [](ValueId v) { return bool(v); });
         if (made == node.outputs.end()) return {};
         if (const OpId producer = producers[value(*made).storage.index()]) return producer;
-        const auto shows = [&](ValueId v) {
-            while (v && v != *made)
-                v = value(v).aliasOf;
-            return bool(v);
+        return firstReaders[made->index()];
+    }
+
+    /// Per value the first op that reads it or a view made from it.
+    std::vector<OpId> firstReaders() const
+    {
+        std::vector<OpId> readers(m_program.values.size());
+        const auto add = [&](ValueId read, OpId op) {
+            if (op && (!readers[read.index()] || op < readers[read.index()])) readers[read.index()] = op;
         };
-        const auto reads = [&](const NamedArgument &argument) {
-            if (const auto *one = std::get_if<ValueId>(&argument.value)) return *one && shows(*one);
-            const auto *list = std::get_if<std::vector<ValueId>>(&argument.value);
-            return list && std::any_of(list->begin(), list->end(), shows);
-        };
-        for (const Node &reader : m_program.nodes) {
-            if (reader.op && std::any_of(reader.arguments.begin(), reader.arguments.end(), reads)) return reader.op;
+        for (const Node &node : m_program.nodes) {
+            for (const NamedArgument &argument : node.arguments)
+                forEachTensor(argument, [&](ValueId read) {
+                    if (read) add(read, node.op);
+                });
         }
-        return {};
+        // A view stands after what it is made from.
+        for (std::size_t i = readers.size(); i-- > 0;) {
+            if (const ValueId source = m_program.values[i].aliasOf) add(source, readers[i]);
+        }
+        return readers;
     }
 
     void setForwardOps()
     {
+        const std::vector<OpId> readers = firstReaders();
         std::vector<OpId> producers(m_graph.storages.size());
         for (std::size_t i = 0; i < m_graph.ops.size(); ++i) {
             for (const StorageId made : m_graph.ops[i].outputs)
@@ -166,10 +188,11 @@ private:
             if (name.empty()) continue;
             const auto twin = nodes.find(name);
             if (twin == nodes.end()) {
-                m_failure = "The node " + op.name + " names \"" + name + "\" as its forward node; there is none.";
+                m_failure = "The node " + quotedName(op.name) + " names " + quotedName(name) +
+                            " as its forward node; there is none.";
                 return;
             }
-            const OpId forward = opFor(*twin->second, producers);
+            const OpId forward = opFor(*twin->second, producers, readers);
             // A view of a gradient's storage, or a reader in the backward pass, stands for no forward op.
             if (forward && forward.index() < i && m_graph.op(forward).phase != Phase::Backward) op.forwardOp = forward;
         }
@@ -177,6 +200,7 @@ private:
 
     Program &m_program;
     Graph m_graph;
+    std::vector<NodeId> m_readBy; ///< per storage: the last node that reads it
     std::string m_failure;
 };
 

@@ -1,5 +1,7 @@
 #include "core/graph/reorder.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
 #include <functional>
 #include <queue>
@@ -129,8 +131,8 @@ std::vector<OpId> firstComputations(const Precedence &precedence, const std::vec
 Expected<ReorderedGraph> reorderGraph(const Graph &graph, const CostTable &costs, const std::vector<OpId> &order)
 {
     if (!isValidOrder(precedenceOf(graph), order))
-        return fail("The new order of the ops of the graph \"" + graph.name +
-                    "\" is not valid: it must hold every op once, behind all that it depends on.");
+        return fail("The new order of the ops of the graph " + quotedName(graph.name) +
+                    " is not valid: it must hold every op once, behind all that it depends on.");
     ReorderedGraph result;
     result.given = order;
     result.place.resize(order.size());

@@ -1,5 +1,9 @@
 #include "core/io/archive_data.h"
 
+#include "core/base/text.h"
+#include "core/io/limits.h"
+
+#include <algorithm>
 #include <string_view>
 #include <zip.h>
 
@@ -8,6 +12,7 @@ namespace remat {
 struct ArchiveData::Zip {
     zip_t *archive = nullptr;
     std::string fileName;
+    std::int64_t fileBytes = 0;
     std::string topFolder; ///< with its slash; empty when entries lie at the top
 
     Zip() = default;
@@ -28,13 +33,16 @@ Expected<ArchiveData> ArchiveData::open(const std::filesystem::path &path)
 {
     auto zip = std::make_unique<Zip>();
     zip->fileName = path.filename().string();
+    std::error_code error;
+    if (const std::uintmax_t bytes = std::filesystem::file_size(path, error); !error)
+        zip->fileBytes = static_cast<std::int64_t>(bytes);
     int code = 0;
     zip->archive = zip_open(path.c_str(), ZIP_RDONLY, &code);
     if (!zip->archive) {
-        zip_error_t error;
-        zip_error_init_with_code(&error, code);
-        std::string reason = zip_error_strerror(&error);
-        zip_error_fini(&error);
+        zip_error_t zipError;
+        zip_error_init_with_code(&zipError, code);
+        std::string reason = zip_error_strerror(&zipError);
+        zip_error_fini(&zipError);
         return fail(zip->fileName + " cannot be opened as an archive: " + reason + ". Trace the model again.");
     }
     if (const char *first = zip_get_name(zip->archive, 0, 0)) {
@@ -63,35 +71,80 @@ std::vector<ArchiveData::Entry> ArchiveData::entries() const
     return result;
 }
 
-Expected<std::string> ArchiveData::read(const std::string &entry, std::int64_t maxBytes)
+std::int64_t ArchiveData::room() const
+{
+    // A file is smaller than 2^55 bytes on any machine, so this does not overflow.
+    return kArchiveRoom + kArchiveRoomPerByte * std::min(m_zip->fileBytes, std::int64_t(1) << 55);
+}
+
+/// An entry's place in the directory, and its size as it stands there.
+struct ArchiveData::Found {
+    zip_uint64_t index = 0;
+    zip_uint64_t bytes = 0;
+};
+
+Expected<ArchiveData::Found> ArchiveData::find(const std::string &entry)
 {
     zip_t *archive = m_zip->archive;
     zip_int64_t index = zip_name_locate(archive, entry.c_str(), 0);
     if (index < 0) index = zip_name_locate(archive, (m_zip->topFolder + entry).c_str(), 0);
-    if (index < 0) return fail(m_zip->fileName + " has no entry " + entry + ". Trace the model again.");
+    if (index < 0) return fail(m_zip->fileName + " has no entry " + quotedName(entry) + ". Trace the model again.");
     zip_stat_t stat;
     zip_stat_init(&stat);
     const auto entryIndex = static_cast<zip_uint64_t>(index);
     if (zip_stat_index(archive, entryIndex, 0, &stat) != 0 || !(stat.valid & ZIP_STAT_SIZE))
-        return fail(m_zip->fileName + ": entry " + entry + " has no size. Copy the file again.");
-    if (maxBytes < 0 || stat.size > static_cast<zip_uint64_t>(maxBytes))
-        return fail(m_zip->fileName + ": entry " + entry + " holds " + std::to_string(stat.size) +
-                    " bytes where at most " + std::to_string(maxBytes) + " are expected. Trace the model again.");
-    zip_file_t *file = zip_fopen_index(archive, entryIndex, 0);
+        return fail(m_zip->fileName + ": entry " + quotedName(entry) + " has no size. Copy the file again.");
+    return Found{entryIndex, stat.size};
+}
+
+Expected<std::string> ArchiveData::read(const std::string &entry, std::int64_t maxBytes)
+{
+    const Expected<Found> found = find(entry);
+    if (!found) return tl::unexpected(found.error());
+    if (maxBytes < 0 || found->bytes > static_cast<zip_uint64_t>(maxBytes))
+        return fail(m_zip->fileName + ": entry " + quotedName(entry) + " unpacks to " + std::to_string(found->bytes) +
+                    " bytes, and at most " + std::to_string(maxBytes) +
+                    " are read from an archive of this size. If it is a real trace, save it without compression.");
+    return readEntry(entry, *found, found->bytes);
+}
+
+Expected<std::string> ArchiveData::readStart(const std::string &entry, std::int64_t bytes)
+{
+    const Expected<Found> found = find(entry);
+    if (!found) return tl::unexpected(found.error());
+    return readEntry(entry, *found,
+                     std::min(found->bytes, static_cast<zip_uint64_t>(std::max<std::int64_t>(bytes, 0))));
+}
+
+Expected<std::string> ArchiveData::readEntry(const std::string &entry, const Found &found, std::uint64_t kept)
+{
+    constexpr zip_uint64_t kBlock = zip_uint64_t(1) << 20;
+    zip_file_t *file = zip_fopen_index(m_zip->archive, found.index, 0);
     if (!file)
-        return fail(m_zip->fileName + ": entry " + entry + " cannot be read: " + zip_strerror(archive) +
-                    ". Copy the file again.");
-    std::string bytes(static_cast<std::size_t>(stat.size), '\0');
+        return fail(m_zip->fileName + ": entry " + quotedName(entry) +
+                    " cannot be read: " + zip_strerror(m_zip->archive) + ". Copy the file again.");
+    // What the directory says of the size may be a lie: memory is taken as the bytes come.
+    std::string bytes;
+    std::string rest;
     zip_uint64_t done = 0;
-    while (done < stat.size) {
-        const zip_int64_t got = zip_fread(file, bytes.data() + done, stat.size - done);
-        if (got <= 0) break;
-        done += static_cast<zip_uint64_t>(got);
-    }
+    zip_int64_t got = 0;
+    do {
+        if (done < kept) {
+            bytes.resize(static_cast<std::size_t>(std::min(kept, done + kBlock)));
+            got = zip_fread(file, bytes.data() + done, bytes.size() - done);
+        } else {
+            // To the end, where the checksum is compared.
+            rest.resize(static_cast<std::size_t>(kBlock));
+            got = zip_fread(file, rest.data(), rest.size());
+        }
+        if (got > 0) done += static_cast<zip_uint64_t>(got);
+    } while (got > 0 && done <= found.bytes);
     const bool closed = zip_fclose(file) == 0;
-    if (done < stat.size || !closed)
-        return fail(m_zip->fileName + ": entry " + entry + " ends after " + std::to_string(done) + " of " +
-                    std::to_string(stat.size) + " bytes or is damaged. Copy the file again.");
+    if (got < 0 || !closed || done != found.bytes)
+        return fail(
+            m_zip->fileName + ": entry " + quotedName(entry) + " is damaged: its " +
+            (done == found.bytes ? "checksum is wrong" : std::to_string(found.bytes) + " bytes are not all there") +
+            ". Copy the file again.");
     return bytes;
 }
 

@@ -1,9 +1,11 @@
 // Device files: readDevice, readDevices, findDevice. The format is described in resources/devices/README.md.
 #include "core/base/file.h"
 #include "core/base/resources.h"
+#include "core/base/text.h"
 #include "core/costs/device.h"
 #include "core/io/graph_header.h"
 #include "core/io/json_cursor.h"
+#include "core/io/limits.h"
 
 #include <algorithm>
 
@@ -11,14 +13,11 @@ namespace remat {
 
 namespace {
 
-constexpr std::int64_t kMaxDeviceBytes = 1 << 20;
-
-double positive(const JsonCursor &cursor)
-{
-    const double value = cursor.number(0);
-    if (value == 0) cursor.fail("must be more than 0.");
-    return value;
-}
+/// From less than a pocket calculator does to a thousand times the largest cluster of today, per second: within it no
+/// time of an op, nor a sum of them, leaves the range of numbers.
+constexpr double kLeastRate = 1e3, kMostFlops = 1e22, kMostBytes = 1e18;
+constexpr double kMostLatencyUs = 1e9; ///< a quarter of an hour
+constexpr double kMostJoules = 1e3;
 
 } // namespace
 
@@ -37,31 +36,35 @@ Expected<Device> readDevice(const std::filesystem::path &path)
     device.title = root["title"].text();
     const JsonCursor rates = root["flops_per_second"];
     for (const auto &[type, rate] : rates.members())
-        device.flopsPerSecond[type] = positive(rate);
+        device.flopsPerSecond[type] = rate.number(kLeastRate, kMostFlops);
     if (device.flopsPerSecond.count("default") == 0) rates.fail("has no \"default\", the rate of types not listed.");
-    device.bytesPerSecond = positive(root["bytes_per_second"]);
+    device.bytesPerSecond = root["bytes_per_second"].number(kLeastRate, kMostBytes);
     device.memoryBytes = root["memory_bytes"].integer(1, std::int64_t(1) << 60);
-    device.launchUs = root["launch_us"].number(0);
-    device.linkBytesPerSecond = positive(root["link_bytes_per_second"]);
-    device.linkLatencyUs = root.numberOr("link_latency_us", 0, 0);
-    device.joulesPerFlop = root.numberOr("joules_per_flop", 0, 0);
-    device.joulesPerByte = root.numberOr("joules_per_byte", 0, 0);
+    device.launchUs = root["launch_us"].number(0, kMostLatencyUs);
+    device.linkBytesPerSecond = root["link_bytes_per_second"].number(kLeastRate, kMostBytes);
+    device.linkLatencyUs = root.numberOr("link_latency_us", 0, 0, kMostLatencyUs);
+    device.joulesPerFlop = root.numberOr("joules_per_flop", 0, 0, kMostJoules);
+    device.joulesPerByte = root.numberOr("joules_per_byte", 0, 0, kMostJoules);
     device.source = root["source"].text();
     if (document->failed()) return document->failure();
     return device;
 }
 
-Expected<std::vector<Device>> readDevices()
+Expected<std::vector<Device>> readDevices(std::vector<LeftOutDevice> *leftOut)
 {
     const std::filesystem::path folder = resourceDir() / "devices";
     std::error_code error;
     std::vector<Device> devices;
+    std::vector<LeftOutDevice> broken;
     for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
         if (it->path().extension() != ".json") continue;
         Expected<Device> device = readDevice(it->path());
-        if (!device) return tl::unexpected(device.error());
-        devices.push_back(std::move(*device));
+        if (device)
+            devices.push_back(std::move(*device));
+        else
+            broken.push_back({it->path().stem().string(), device.error().message});
     }
+    if (!error && devices.empty() && !broken.empty()) return fail(broken.front().why);
     if (error || devices.empty())
         return fail("There are no device files in " + folder.string() +
                     ". Set REMAT_RESOURCES to the folder "
@@ -70,19 +73,26 @@ Expected<std::vector<Device>> readDevices()
         const auto key = [](const Device &device) { return std::pair(device.name != "reference", device.title); };
         return key(a) < key(b);
     });
+    if (leftOut) *leftOut = std::move(broken);
     return devices;
 }
 
 Expected<Device> findDevice(const std::string &name)
 {
-    Expected<std::vector<Device>> devices = readDevices();
+    std::vector<LeftOutDevice> leftOut;
+    Expected<std::vector<Device>> devices = readDevices(&leftOut);
     if (!devices) return tl::unexpected(devices.error());
     std::string names;
     for (Device &device : *devices) {
         if (device.name == name) return std::move(device);
         names.append(names.empty() ? "" : ", ").append(device.name);
     }
-    return fail("There is no device \"" + name + "\". There are " + names + ".");
+    std::string sentence = "There is no device " + quotedName(name) + ". There are " + names + ".";
+    for (const LeftOutDevice &device : leftOut) {
+        if (device.name == name) return fail(device.why);
+        sentence.append(" Left out: ").append(device.why);
+    }
+    return fail(sentence);
 }
 
 } // namespace remat

@@ -1,5 +1,6 @@
 #include "core/io/graph_header.h"
 
+#include "core/base/text.h"
 #include "core/base/units.h"
 
 namespace remat {
@@ -17,9 +18,9 @@ void checkGraphHeader(const JsonCursor &header, const Graph &graph, const std::s
     if (header.failed() || fingerprint == graph.fingerprint) return;
     const std::int64_t ops = header.integerOr("ops", -1, -1);
     const std::string count = ops < 0 ? std::string() : formatCount(ops) + " ops, ";
-    header["fingerprint"].fail("does not fit: the " + what + " is for another graph. It was made for \"" +
-                               header.textOr("name", "") + "\" (" + count + fingerprint.substr(0, 12) +
-                               "), this is \"" + graph.name + "\" (" +
+    header["fingerprint"].fail("does not fit: the " + what + " is for another graph. It was made for " +
+                               quotedName(header.textOr("name", "")) + " (" + count + fingerprint.substr(0, 12) +
+                               "), this is " + quotedName(graph.name) + " (" +
                                formatCount(static_cast<std::int64_t>(graph.ops.size())) + " ops, " +
                                graph.fingerprint.substr(0, 12) + "). " + advice);
 }

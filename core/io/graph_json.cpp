@@ -5,8 +5,8 @@
 #include "core/io/graph_header.h"
 #include "core/io/json_cursor.h"
 
-#include <algorithm>
 #include <unordered_map>
+#include <utility>
 
 namespace remat {
 
@@ -43,7 +43,7 @@ private:
         const StorageId id(m_graph.storages.size());
         if (storage.name.empty()) cursor.fail("has an empty name.");
         if (!m_storages.emplace(storage.name, id).second)
-            cursor["name"].fail("is \"" + storage.name + "\", a name that another storage has already.");
+            cursor["name"].fail("is " + quotedName(storage.name) + ", a name that another storage has already.");
         m_graph.storages.push_back(std::move(storage));
         return id;
     }
@@ -93,7 +93,7 @@ private:
             readOpOutput(output, op);
         if (const JsonCursor forward = cursor.find("forward_op")) op.forwardOp = knownOp(forward, op.name);
         if (!m_ops.emplace(op.name, OpId(m_graph.ops.size())).second)
-            cursor["name"].fail("is \"" + op.name + "\", a name that another op has already.");
+            cursor["name"].fail("is " + quotedName(op.name) + ", a name that another op has already.");
         m_graph.ops.push_back(std::move(op));
     }
 
@@ -102,12 +102,14 @@ private:
         const std::string name = cursor.text();
         const auto known = m_storages.find(name);
         if (known == m_storages.end()) {
-            cursor.fail("is \"" + name + "\": the op \"" + op.name +
-                        "\" reads what is no input and what no op before it makes. Ops must stand in a valid order, "
+            cursor.fail("is " + quotedName(name) + ": the op " + quotedName(op.name) +
+                        " reads what is no input and what no op before it makes. Ops must stand in a valid order, "
                         "without cycles.");
             return;
         }
-        if (std::find(op.inputs.begin(), op.inputs.end(), known->second) == op.inputs.end())
+        // One that is named twice is read once.
+        m_readBy.resize(m_graph.storages.size());
+        if (std::exchange(m_readBy[known->second.index()], OpId(m_graph.ops.size())) != OpId(m_graph.ops.size()))
             op.inputs.push_back(known->second);
     }
 
@@ -125,7 +127,7 @@ private:
         const std::string name = cursor.text();
         const auto known = m_ops.find(name);
         if (known != m_ops.end()) return known->second;
-        cursor.fail("is \"" + name + "\": no op before \"" + reader + "\" has this name.");
+        cursor.fail("is " + quotedName(name) + ": no op before " + quotedName(reader) + " has this name.");
         return {};
     }
 
@@ -134,7 +136,7 @@ private:
         const std::string name = cursor.text();
         const auto known = m_storages.find(name);
         if (known == m_storages.end()) {
-            cursor.fail("is \"" + name + "\", which is no storage of the graph.");
+            cursor.fail("is " + quotedName(name) + ", which is no storage of the graph.");
             return;
         }
         Storage &storage = m_graph.storages[known->second.index()];
@@ -147,6 +149,7 @@ private:
     Graph m_graph;
     std::unordered_map<std::string, StorageId> m_storages;
     std::unordered_map<std::string, OpId> m_ops;
+    std::vector<OpId> m_readBy; ///< per storage: the last op that reads it
 };
 
 } // namespace

@@ -1,6 +1,7 @@
 #include "core/io/json_cursor.h"
 
 #include "core/base/text.h"
+#include "core/base/units.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,26 +14,44 @@ using nlohmann::json;
 
 constexpr std::size_t kMaxShown = 60;
 
-/// Deepest nesting of brackets outside strings. The parser needs no stack, but everything that walks the result does.
-int nestingDepth(std::string_view text)
+/// What a text of JSON becomes when it is read, seen without reading it.
+struct Outlook {
+    int depth = 0; ///< of brackets outside strings. The parser needs no stack, but everything that walks the tree does
+    std::int64_t treeBytes = 0; ///< memory of the tree: what `nlohmann::json` and the heap of glibc take
+};
+
+Outlook outlookOf(std::string_view text)
 {
+    constexpr std::int64_t kElement = 40; // 16, in a list that grows by doubling
+    constexpr std::int64_t kList = 32, kObject = 64, kMember = 96, kText = 48;
+    constexpr std::size_t kInPlace = 15; // longer texts lie apart
+    Outlook outlook;
     int depth = 0;
-    int deepest = 0;
-    bool inString = false;
+    std::size_t begin = 0; // of the string that is open; 0: none
     for (std::size_t i = 0; i < text.size(); ++i) {
         const char c = text[i];
-        if (inString) {
-            if (c == '\\') ++i;
-            inString = c != '"';
+        if (begin > 0) {
+            if (c == '\\') {
+                ++i;
+            } else if (c == '"') {
+                const std::size_t length = i - begin;
+                outlook.treeBytes += kText + (length > kInPlace ? static_cast<std::int64_t>(length) + 17 : 0);
+                begin = 0;
+            }
         } else if (c == '"') {
-            inString = true;
+            begin = i + 1;
         } else if (c == '[' || c == '{') {
-            deepest = std::max(deepest, ++depth);
+            outlook.depth = std::max(outlook.depth, ++depth);
+            outlook.treeBytes += kElement + (c == '[' ? kList : kObject);
         } else if (c == ']' || c == '}') {
             --depth;
+        } else if (c == ',') {
+            outlook.treeBytes += kElement;
+        } else if (c == ':') {
+            outlook.treeBytes += kMember - kElement - kText; // what was taken for an element and a text of its own
         }
     }
-    return deepest;
+    return outlook;
 }
 
 bool appendPath(const json &here, const json *wanted, std::string &path)
@@ -74,11 +93,17 @@ std::string withoutId(const std::string &what)
     return printable(text);
 }
 
-Expected<json> parsed(std::string_view text, const std::string &title)
+/// Takes what the tree needs from `room`.
+Expected<json> parsed(std::string_view text, const std::string &title, std::int64_t &room)
 {
-    if (nestingDepth(text) > JsonDocument::kMaxDepth)
+    const Outlook outlook = outlookOf(text);
+    if (outlook.depth > JsonDocument::kMaxDepth)
         return fail(title + " is nested deeper than " + std::to_string(JsonDocument::kMaxDepth) +
                     " levels; no file of Remat Studio is.");
+    if (outlook.treeBytes > room)
+        return fail(title + " would take " + formatBytes(outlook.treeBytes) + " of memory, and " + formatBytes(room) +
+                    " are left for an archive of this size. If it is a real trace, save it without compression.");
+    room -= outlook.treeBytes;
     try {
         return json::parse(text);
     } catch (const json::exception &error) {
@@ -88,11 +113,13 @@ Expected<json> parsed(std::string_view text, const std::string &title)
 
 } // namespace
 
-Expected<JsonDocument> JsonDocument::parse(std::string_view text, std::string title)
+Expected<JsonDocument> JsonDocument::parse(std::string_view text, std::string title, std::int64_t room)
 {
-    Expected<json> root = parsed(text, title);
+    JsonDocument document(std::move(title), room);
+    Expected<json> root = parsed(text, document.m_title, document.m_room);
     if (!root) return tl::unexpected(root.error());
-    return JsonDocument(std::move(*root), std::move(title));
+    document.m_root = std::move(*root);
+    return document;
 }
 
 JsonCursor JsonDocument::root()
@@ -216,16 +243,17 @@ std::int64_t JsonCursor::integer(std::int64_t least, std::int64_t most) const
     return std::max<std::int64_t>(least, 0);
 }
 
-double JsonCursor::number(double least) const
+double JsonCursor::number(double least, double most) const
 {
     if (!m_value) return std::max(least, 0.0);
     if (m_value->is_number()) {
         const auto value = m_value->get<double>();
-        if (std::isfinite(value) && value >= least) return value;
+        if (std::isfinite(value) && value >= least && value <= most) return value;
     }
     const bool bounded = least > -std::numeric_limits<double>::max();
+    const bool closed = most < std::numeric_limits<double>::max();
     fail("is " + shown(*m_value) + " and must be a number" + (bounded ? " of at least " + json(least).dump() : "") +
-         ".");
+         (closed ? " and at most " + json(most).dump() : "") + ".");
     return std::max(least, 0.0);
 }
 
@@ -260,10 +288,10 @@ std::int64_t JsonCursor::integerOr(const char *key, std::int64_t otherwise, std:
     return member ? member.integer(least, most) : otherwise;
 }
 
-double JsonCursor::numberOr(const char *key, double otherwise, double least) const
+double JsonCursor::numberOr(const char *key, double otherwise, double least, double most) const
 {
     const JsonCursor member = find(key);
-    return member ? member.number(least) : otherwise;
+    return member ? member.number(least, most) : otherwise;
 }
 
 bool JsonCursor::booleanOr(const char *key, bool otherwise) const
@@ -275,7 +303,7 @@ bool JsonCursor::booleanOr(const char *key, bool otherwise) const
 JsonCursor JsonCursor::embedded() const
 {
     if (!m_value || !m_value->is_string()) return *this;
-    Expected<json> inner = parsed(m_value->get_ref<const std::string &>(), "the text");
+    Expected<json> inner = parsed(m_value->get_ref<const std::string &>(), "the text", m_document->m_room);
     if (!inner) {
         fail("holds no JSON: " + inner.error().message);
         return {m_document, nullptr};

@@ -20,8 +20,10 @@ class JsonCursor;
 class JsonDocument
 {
 public:
-    /// Fails on what is not JSON and on nesting deeper than `kMaxDepth`. `title` names the file in every sentence.
-    static Expected<JsonDocument> parse(std::string_view text, std::string title);
+    /// Fails on what is not JSON, on nesting deeper than `kMaxDepth`, and when the tree, what `embedded()` adds to it
+    /// included, would take more than `room` bytes of memory. `title` names the file in every sentence.
+    static Expected<JsonDocument> parse(std::string_view text, std::string title, std::int64_t room = kNoLimit);
+    static constexpr std::int64_t kNoLimit = std::numeric_limits<std::int64_t>::max();
     static constexpr int kMaxDepth = 200;
 
     JsonDocument(JsonDocument &&) noexcept = default;
@@ -36,7 +38,7 @@ public:
 
 private:
     friend class JsonCursor;
-    JsonDocument(nlohmann::json root, std::string title) : m_root(std::move(root)), m_title(std::move(title)) {}
+    JsonDocument(std::string title, std::int64_t room) : m_title(std::move(title)), m_room(room) {}
     std::string pathOf(const nlohmann::json *value) const;
 
     /// JSON that stood inside a text of the document.
@@ -48,6 +50,7 @@ private:
     nlohmann::json m_root;
     std::deque<Embedded> m_embedded;
     std::string m_title;
+    std::int64_t m_room; ///< bytes that trees may still take
     std::string m_failure;
 };
 
@@ -75,7 +78,8 @@ public:
     /// A whole number, also when written as 4096.0.
     std::int64_t integer(std::int64_t least = -kMaxInt - 1, std::int64_t most = kMaxInt) const;
     /// A finite number.
-    double number(double least = -std::numeric_limits<double>::max()) const;
+    double number(double least = -std::numeric_limits<double>::max(),
+                  double most = std::numeric_limits<double>::max()) const;
     /// Any number; `"nan"`, `"inf"`, `"-inf"` (also PyTorch's `"NaN"`, `"Infinity"`, `"-Infinity"`) stand for
     /// themselves.
     double anyNumber() const;
@@ -84,7 +88,8 @@ public:
     std::string textOr(const char *key, std::string otherwise) const;
     std::int64_t integerOr(const char *key, std::int64_t otherwise, std::int64_t least = -kMaxInt - 1,
                            std::int64_t most = kMaxInt) const;
-    double numberOr(const char *key, double otherwise, double least = -std::numeric_limits<double>::max()) const;
+    double numberOr(const char *key, double otherwise, double least = -std::numeric_limits<double>::max(),
+                    double most = std::numeric_limits<double>::max()) const;
     bool booleanOr(const char *key, bool otherwise) const;
 
     /// The one member of an object that says which of several kinds it holds: `{"as_int": 3}`.

@@ -1,8 +1,8 @@
 #include "core/io/plan_header.h"
 
 #include "core/base/file.h"
-#include "core/io/graph_json.h"
 #include "core/io/json_cursor.h"
+#include "core/io/limits.h"
 
 namespace remat {
 

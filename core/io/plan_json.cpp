@@ -1,8 +1,9 @@
 // `remat-plan/1`: readPlan and writePlan.
 #include "core/base/file.h"
+#include "core/base/text.h"
 #include "core/io/graph_header.h"
-#include "core/io/graph_json.h"
 #include "core/io/json_cursor.h"
+#include "core/io/limits.h"
 #include "core/io/plan_text.h"
 #include "core/plan/plan.h"
 
@@ -30,7 +31,7 @@ Id idOf(const JsonCursor &cursor, const char *what, const std::unordered_map<std
     const std::string name = cursor.text();
     const auto known = names.find(name);
     if (known != names.end()) return known->second;
-    cursor.fail("is \"" + name + "\", which is no " + what + " of the graph.");
+    cursor.fail("is " + quotedName(name) + ", which is no " + what + " of the graph.");
     return {};
 }
 

@@ -1,9 +1,10 @@
 // `remat-profile/1`: readProfile and writeProfile.
 #include "core/base/file.h"
+#include "core/base/text.h"
 #include "core/costs/profile.h"
 #include "core/io/graph_header.h"
-#include "core/io/graph_json.h"
 #include "core/io/json_cursor.h"
+#include "core/io/limits.h"
 #include "core/io/plan_text.h"
 
 #include <unordered_map>
@@ -35,9 +36,9 @@ void readOps(const JsonCursor &list, const Graph &graph, Profile &profile)
         const std::string name = item["op"].text();
         const auto known = names.find(name);
         if (known == names.end()) {
-            item["op"].fail("is \"" + name + "\", which is no op of the graph.");
+            item["op"].fail("is " + quotedName(name) + ", which is no op of the graph.");
         } else if (measured[known->second]) {
-            item["op"].fail("is \"" + name + "\", which was measured already.");
+            item["op"].fail("is " + quotedName(name) + ", which was measured already.");
         } else {
             measured[known->second] = true;
             OpMeasurement &op = profile.ops[known->second];
@@ -47,7 +48,7 @@ void readOps(const JsonCursor &list, const Graph &graph, Profile &profile)
         }
     }
     for (std::size_t i = 0; i < measured.size(); ++i) {
-        if (!measured[i]) list.fail("has no measurement of the op \"" + graph.ops[i].name + "\".");
+        if (!measured[i]) list.fail("has no measurement of the op " + quotedName(graph.ops[i].name) + ".");
     }
 }
 
@@ -87,8 +88,8 @@ Expected<Profile> parseProfile(std::string_view text, const std::string &title, 
 Expected<void> writeProfile(const std::filesystem::path &path, const Profile &profile, const Graph &graph)
 {
     if (profile.ops.size() != graph.ops.size())
-        return fail("The profile has " + std::to_string(profile.ops.size()) + " ops, the graph \"" + graph.name +
-                    "\" has " + std::to_string(graph.ops.size()) + ".");
+        return fail("The profile has " + std::to_string(profile.ops.size()) + " ops, the graph " +
+                    quotedName(graph.name) + " has " + std::to_string(graph.ops.size()) + ".");
     return writeFileAtomically(path, profileText(profile, graph));
 }
 

@@ -52,6 +52,9 @@ void readMetadata(const JsonCursor &node, const JsonCursor &record, Node &result
 /// `model.py:41  x = self.fc(x)` from the innermost frame of a Python stack trace; empty when there is none.
 std::string innermostFrame(std::string_view stackTrace);
 
+/// An entry of the archive as JSON, within the archive's room.
+Expected<JsonDocument> parseEntry(ArchiveData &archive, const std::string &entry, const std::string &title);
+
 /// Sets `archivePath` of the inputs whose bytes `folder` (`data/weights/` or `data/constants/`) holds as their values
 /// need them. What is pickled, left out or laid out in another way is passed over; what is cut off is a failure.
 Expected<void> readPayloads(ArchiveData &archive, const std::string &folder, const std::string &title,

@@ -1,12 +1,14 @@
 // readPayloads: where the bytes of weights and constants lie in an archive.
 #include "core/base/text.h"
+#include "core/io/limits.h"
 #include "core/io/pt2_parts.h"
+
+#include <algorithm>
 
 namespace remat {
 
 namespace {
 
-constexpr std::int64_t kMaxConfigBytes = std::int64_t(64) << 20;
 constexpr std::string_view kConfigEnding = "_config.json";
 
 bool isConfig(std::string_view name)
@@ -30,6 +32,14 @@ std::string tooShort(const std::string &title, const std::string &entry, std::in
 
 } // namespace
 
+Expected<JsonDocument> parseEntry(ArchiveData &archive, const std::string &entry, const std::string &title)
+{
+    const Expected<std::string> text = archive.read(entry, std::min(kMaxModelBytes, archive.room()));
+    if (!text) return tl::unexpected(text.error());
+    return JsonDocument::parse(*text, title + ", " + shortened(entry),
+                               archive.room() - static_cast<std::int64_t>(text->size()));
+}
+
 Expected<void> readPayloads(ArchiveData &archive, const std::string &folder, const std::string &title, Program &program)
 {
     std::unordered_map<std::string, std::int64_t> sizes;
@@ -40,9 +50,7 @@ Expected<void> readPayloads(ArchiveData &archive, const std::string &folder, con
         if (isConfig(entry.name)) config = entry.name;
     }
     if (config.empty()) return {};
-    const Expected<std::string> text = archive.read(config, kMaxConfigBytes);
-    if (!text) return tl::unexpected(text.error());
-    Expected<JsonDocument> document = JsonDocument::parse(*text, title + ", " + config);
+    Expected<JsonDocument> document = parseEntry(archive, config, title);
     if (!document) return tl::unexpected(document.error());
 
     std::unordered_map<std::string, ProgramInput *> inputs;

@@ -1,16 +1,17 @@
 #include "core/io/pt2_reader.h"
 
+#include "core/base/text.h"
 #include "core/graph/program_graph.h"
 #include "core/io/archive_data.h"
 #include "core/io/pt2_parts.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace remat {
 
 namespace {
 
-constexpr std::int64_t kMaxModelBytes = std::int64_t(256) << 20;
 constexpr std::int64_t kSchemaMajor = 8;
 constexpr const char *kHowToTrace = " Trace the training step (forward, loss and backward) with `python -m "
                                     "remat_studio.trace FILE.py:FACTORY -o model.pt2`.";
@@ -160,15 +161,16 @@ private:
     {
         const JsonCursor alias = record.find("alias");
         if (!alias) return;
+        const std::unordered_set<ValueId> outputs(node.outputs.begin(), node.outputs.end());
         for (const auto &[output, input] : alias.members()) {
             const ValueId view = m_values.find(output);
             const ValueId source = m_values.known(input);
-            if (std::find(node.outputs.begin(), node.outputs.end(), view) == node.outputs.end() || !view) {
-                alias.fail("names \"" + output + "\", which is no output of the node.");
-            } else if (source && std::find(node.outputs.begin(), node.outputs.end(), source) == node.outputs.end()) {
+            if (!view || !outputs.contains(view)) {
+                alias.fail("names " + quotedName(output) + ", which is no output of the node.");
+            } else if (source && !outputs.contains(source)) {
                 m_program.values[view.index()].aliasOf = source;
             } else {
-                input.fail("is \"" + input.text() + "\", which is no input of the node.");
+                input.fail("is " + quotedName(input.text()) + ", which is no input of the node.");
             }
         }
     }
@@ -301,9 +303,7 @@ Expected<Program> readPt2(const std::filesystem::path &path)
     const std::vector<ArchiveData::Entry> entries = archive->entries();
     const Expected<std::string> entry = modelEntry(entries, title);
     if (!entry) return tl::unexpected(entry.error());
-    const Expected<std::string> text = archive->read(*entry, kMaxModelBytes);
-    if (!text) return tl::unexpected(text.error());
-    Expected<JsonDocument> document = JsonDocument::parse(*text, title + ", " + *entry);
+    Expected<JsonDocument> document = parseEntry(*archive, *entry, title);
     if (!document) return tl::unexpected(document.error());
 
     Program program;

@@ -1,5 +1,7 @@
 #include "core/io/pt2_parts.h"
 
+#include "core/base/text.h"
+
 #include <array>
 
 namespace remat {
@@ -123,12 +125,12 @@ ValueId ValueTable::make(const JsonCursor &name)
     const auto meta = m_tensors.find(text);
     if (name.failed()) return {};
     if (meta == m_tensors.end()) {
-        name.fail("is \"" + text + "\", which has no entry in tensor_values.");
+        name.fail("is " + quotedName(text) + ", which has no entry in tensor_values.");
         return {};
     }
     const ValueId id(m_program.values.size());
     if (!m_made.emplace(text, id).second) {
-        name.fail("is \"" + text + "\", a name that is made twice.");
+        name.fail("is " + quotedName(text) + ", a name that is made twice.");
         return {};
     }
     value = readTensor(meta->second);
@@ -147,7 +149,8 @@ ValueId ValueTable::known(const JsonCursor &name) const
 {
     const std::string text = name.text();
     const ValueId id = find(text);
-    if (!id) name.fail("is \"" + text + "\", which nothing before it makes. Nodes must stand in a valid order.");
+    if (!id)
+        name.fail("is " + quotedName(text) + ", which nothing before it makes. Nodes must stand in a valid order.");
     return id;
 }
 

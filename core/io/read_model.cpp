@@ -4,6 +4,7 @@
 #include "core/graph/model.h"
 #include "core/graph/program_graph.h"
 #include "core/io/graph_json.h"
+#include "core/io/limits.h"
 #include "core/io/pt2_reader.h"
 
 #include <array>

@@ -3,6 +3,7 @@
 #include "core/io/json_cursor.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace remat {
 
@@ -45,14 +46,14 @@ std::string objectText(const JsonCursor &object)
 std::vector<SessionPlan> plansOf(const JsonCursor &list)
 {
     std::vector<SessionPlan> plans;
+    std::unordered_set<int> ids;
     for (const JsonCursor &item : list.items()) {
         SessionPlan plan;
         plan.id = idOf(item["id"]);
         plan.title = item.textOr("title", "");
         plan.quick = item.booleanOr("quick", false);
         plan.text = std::make_shared<const std::string>(objectText(item["plan"]));
-        for (const SessionPlan &other : plans)
-            if (other.id == plan.id) item["id"].fail("stands twice; each plan has an id of its own.");
+        if (!ids.insert(plan.id).second) item["id"].fail("stands twice; each plan has an id of its own.");
         if (plan.id == 0) item["id"].fail("is 0; ids begin at 1.");
         plans.push_back(std::move(plan));
         if (list.failed()) break;

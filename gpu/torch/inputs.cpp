@@ -89,8 +89,7 @@ at::Tensor madeUp(const Value &value, const InputRecipe &recipe, std::uint64_t s
 Expected<at::Tensor> fromArchive(ArchiveData &archive, const ProgramInput &input, const Value &value)
 {
     const std::int64_t needed = storageElements(value) * itemSize(value.dtype);
-    constexpr std::int64_t kLargest = std::int64_t(1) << 40;
-    const Expected<std::string> bytes = archive.read(input.archivePath, kLargest);
+    const Expected<std::string> bytes = archive.readStart(input.archivePath, needed);
     if (!bytes) return tl::unexpected(bytes.error());
     if (static_cast<std::int64_t>(bytes->size()) < needed)
         return fail("The data of " + value.name + " (" + input.archivePath + ") holds " +

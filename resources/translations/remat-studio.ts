@@ -3004,7 +3004,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>%1 cannot be written: %2. Choose another folder.</source>
+        <source>%1 Choose another folder.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -1,7 +1,6 @@
 #include "solvers/hiremate/block_options.h"
 
 #include <algorithm>
-#include <functional>
 
 namespace remat::hiremate {
 
@@ -27,14 +26,19 @@ std::vector<ProgramStep> justInTime(const Block &block, const std::vector<char> 
     std::vector<ProgramStep> program;
     std::vector<char> there = kept;
     std::vector<int> slot;
-    const std::function<void(int)> require = [&](int s) {
-        if (there[s] || !block.storages[s].forward) return;
-        const int op = block.storages[s].producer;
-        for (const int made : block.ops[op].outputs)
-            there[made] = 1;
-        for (const int input : block.ops[op].inputs)
-            require(input);
-        slot.push_back(op);
+    std::vector<int> open;
+    const auto require = [&](int wanted) {
+        open = {wanted};
+        while (!open.empty()) {
+            const int s = open.back();
+            open.pop_back();
+            if (there[s] || !block.storages[s].forward) continue;
+            const int op = block.storages[s].producer;
+            for (const int made : block.ops[op].outputs)
+                there[made] = 1;
+            open.insert(open.end(), block.ops[op].inputs.begin(), block.ops[op].inputs.end());
+            slot.push_back(op);
+        }
     };
     const int end = static_cast<int>(block.ops.size());
     for (int z = block.forwardOps(); z < end; ++z) {

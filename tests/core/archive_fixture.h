@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,45 +20,71 @@ namespace remat::test {
 using Json = nlohmann::json;
 using Entries = std::vector<std::pair<std::string, std::string>>;
 
-/// A zip archive with stored entries.
-inline std::string zipOf(const Entries &entries)
+/// An entry of an archive, with what its directory may say wrongly.
+struct ZipEntry {
+    std::string name;
+    std::string content;
+    bool deflated = false;
+    std::optional<std::uint32_t> saidBytes; ///< its size once unpacked
+    std::optional<std::uint32_t> saidCrc;
+    bool again = false; ///< no bytes of its own: those of the entry before
+};
+
+inline std::uint32_t crcOf(const std::string &bytes)
 {
-    const auto crc = [](const std::string &bytes) {
-        std::uint32_t sum = ~0U;
-        for (const char c : bytes) {
-            sum ^= static_cast<unsigned char>(c);
-            for (int bit = 0; bit < 8; ++bit)
-                sum = (sum >> 1U) ^ ((sum & 1U) != 0 ? 0xedb88320U : 0U);
-        }
-        return ~sum;
-    };
+    std::uint32_t sum = ~0U;
+    for (const char c : bytes) {
+        sum ^= static_cast<unsigned char>(c);
+        for (int bit = 0; bit < 8; ++bit)
+            sum = (sum >> 1U) ^ ((sum & 1U) != 0 ? 0xedb88320U : 0U);
+    }
+    return ~sum;
+}
+
+inline std::string zipOf(const std::vector<ZipEntry> &entries)
+{
     std::string file;
     std::string directory;
     const auto put = [](std::string &to, std::uint64_t value, int bytes) {
         for (int i = 0; i < bytes; ++i)
             to += static_cast<char>((value >> (8 * i)) & 0xffU);
     };
-    for (const auto &[name, content] : entries) {
-        std::string facts; // version, flags, method, time, date, checksum, sizes, length of the name, extra field
-        put(facts, 20, 2);
-        put(facts, 0, 4);
-        put(facts, 0x21U << 16U, 4);
-        put(facts, crc(content), 4);
-        put(facts, content.size(), 4);
-        put(facts, content.size(), 4);
-        put(facts, name.size(), 2);
-        put(facts, 0, 2);
+    std::size_t start = 0;
+    std::string facts; // version, flags, method, time, date, checksum, sizes
+    for (const ZipEntry &entry : entries) {
+        std::string packed = entry.content;
+        if (entry.deflated) {
+            // zlib's own frame goes: Qt's length and two bytes before, a checksum behind.
+            const QByteArray all = qCompress(QByteArray::fromStdString(entry.content), 9);
+            packed = all.mid(6, all.size() - 10).toStdString();
+        }
+        if (!entry.again) {
+            start = file.size();
+            facts.clear();
+            put(facts, 20, 2);
+            put(facts, 0, 2);
+            put(facts, entry.deflated ? 8 : 0, 2);
+            put(facts, 0x21U << 16U, 4);
+            put(facts, entry.saidCrc.value_or(crcOf(entry.content)), 4);
+            put(facts, packed.size(), 4);
+            put(facts, entry.saidBytes.value_or(static_cast<std::uint32_t>(entry.content.size())), 4);
+            put(file, 0x04034b50, 4);
+            file += facts;
+            put(file, entry.name.size(), 2);
+            put(file, 0, 2); // extra field
+            file += entry.name + packed;
+        }
         put(directory, 0x02014b50, 4);
         put(directory, 20, 2);
         directory += facts;
+        put(directory, entry.name.size(), 2);
+        put(directory, 0, 2); // extra field
         put(directory, 0, 8);
         put(directory, 0, 2);
-        put(directory, file.size(), 4);
-        directory += name;
-        put(file, 0x04034b50, 4);
-        file += facts + name + content;
+        put(directory, start, 4);
+        directory += entry.name;
     }
-    const std::size_t start = file.size();
+    start = file.size();
     file += directory;
     put(file, 0x06054b50, 4);
     put(file, 0, 4);
@@ -67,6 +94,15 @@ inline std::string zipOf(const Entries &entries)
     put(file, start, 4);
     put(file, 0, 2);
     return file;
+}
+
+/// A zip archive with stored entries.
+inline std::string zipOf(const Entries &entries)
+{
+    std::vector<ZipEntry> plain;
+    for (const auto &[name, content] : entries)
+        plain.push_back({.name = name, .content = content});
+    return zipOf(plain);
 }
 
 inline Json tensorMeta(const std::vector<int> &sizes, int dtype = 7)

@@ -77,8 +77,30 @@ private Q_SLOTS:
         std::filesystem::copy(std::filesystem::path(REMAT_SAMPLES) / ".." / "devices" / "t4.json",
                               folder.path("devices/mine.json"));
         QCOMPARE(readDevices().value().size(), std::size_t(1));
+        qunsetenv("REMAT_RESOURCES");
+    }
+
+    void aBrokenFileIsLeftOut()
+    {
+        const test::Folder folder;
+        std::filesystem::create_directory(folder.path("devices"));
+        qputenv("REMAT_RESOURCES", folder.path().c_str());
         folder.write("devices/broken.json", "{");
-        QVERIFY(!readDevices());
+        const auto none = readDevices();
+        QVERIFY(!none && none.error().message.find("broken.json") != std::string::npos);
+        std::filesystem::copy(std::filesystem::path(REMAT_SAMPLES) / ".." / "devices" / "t4.json",
+                              folder.path("devices/mine.json"));
+        std::vector<LeftOutDevice> leftOut;
+        QCOMPARE(readDevices(&leftOut).value().size(), std::size_t(1));
+        QCOMPARE(leftOut.size(), std::size_t(1));
+        QCOMPARE(leftOut[0].name, std::string("broken"));
+        QVERIFY(leftOut[0].why.find("broken.json is not valid JSON") != std::string::npos);
+        QVERIFY(findDevice("t4"));
+        const auto broken = findDevice("broken");
+        QVERIFY(!broken && broken.error().message == leftOut[0].why);
+        const auto other = findDevice("other");
+        QVERIFY(!other);
+        QVERIFY(other.error().message.find("There are t4. Left out: broken.json") != std::string::npos);
         qunsetenv("REMAT_RESOURCES");
     }
 
@@ -113,6 +135,14 @@ private Q_SLOTS:
         QVERIFY(refused("/memory_bytes", -1, "memory_bytes"));
         QVERIFY(refused("/memory_bytes", 1e19, "memory_bytes"));
         QVERIFY(refused("/launch_us", -4, "launch_us"));
+        for (const double absurd : {1e-300, 1e300}) {
+            QVERIFY(refused("/flops_per_second/default", absurd, "at least 1000.0 and at most 1e+22"));
+            QVERIFY(refused("/bytes_per_second", absurd, "at least 1000.0 and at most 1e+18"));
+            QVERIFY(refused("/link_bytes_per_second", absurd, "at least 1000.0 and at most 1e+18"));
+        }
+        QVERIFY(refused("/launch_us", 1e300, "at most"));
+        QVERIFY(refused("/link_latency_us", 1e300, "at most"));
+        QVERIFY(refused("/joules_per_byte", 1e300, "at most"));
         QVERIFY(refused("/link_bytes_per_second", nullptr, "link_bytes_per_second"));
         QVERIFY(refused("/joules_per_flop", -1, "joules_per_flop"));
     }

@@ -4,7 +4,13 @@
 #include "core/base/resources.h"
 
 #include <QtTest>
+#include <climits>
+#include <csignal>
+#include <fcntl.h>
+#include <functional>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace remat;
@@ -57,6 +63,72 @@ private Q_SLOTS:
         QVERIFY(says(writeFileAtomically(folder.path("no/such/folder/a"), "x"), "cannot be written"));
         QVERIFY(says(writeFileAtomically(folder.path(), "x"), "is a folder"));
         QVERIFY(says(writeFileAtomically("/dev/full", "x"), "cannot be written"));
+    }
+
+    void theLongestNamesAreWritten()
+    {
+        const test::Folder folder;
+        for (const std::string &letter : {std::string("x"), std::string("ä")}) {
+            std::string name;
+            while (name.size() + letter.size() <= NAME_MAX)
+                name += letter;
+            for (const char *content : {"old", "new"}) {
+                const auto written = writeFileAtomically(folder.path(name), content);
+                QVERIFY2(written.has_value(), written ? "" : written.error().message.c_str());
+                QCOMPARE(readFile(folder.path(name)).value(), std::string(content));
+            }
+            QVERIFY(!writeFileAtomically(folder.path(name + "x"), "x"));
+        }
+        QCOMPARE(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()), 2);
+    }
+
+    /// What `act` does in a process of its own, which it may end; the number of that process' signal, 0 when none.
+    static int inAChild(const std::function<int()> &act, int *code = nullptr)
+    {
+        const pid_t child = ::fork();
+        if (child == 0) ::_exit(act());
+        int status = 0;
+        ::waitpid(child, &status, 0);
+        if (code) *code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+        return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    }
+
+    void aLimitOnSizesIsASentence()
+    {
+        const test::Folder folder;
+        const fs::path path = folder.write("a", "old");
+        int code = 0;
+        const int signal = inAChild(
+            [&] {
+                const rlimit limit{1000, 1000};
+                ::setrlimit(RLIMIT_FSIZE, &limit);
+                failOnTooLargeFiles();
+                const auto written = writeFileAtomically(path, std::string(5000, 'x'));
+                return written || written.error().message.find("cannot be written") == std::string::npos ? 1 : 0;
+            },
+            &code);
+        QCOMPARE(signal, 0);
+        QCOMPARE(code, 0);
+        QCOMPARE(readFile(path).value(), std::string("old"));
+        QCOMPARE(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()), 1);
+    }
+
+    /// Killed in the middle of a write: the signal of a limit, which ends a process as SIGKILL does.
+    void aKilledWriteLeavesNothing()
+    {
+        const test::Folder folder;
+        const fs::path path = folder.write("a", "old");
+        const int probe = ::open(folder.path().c_str(), O_TMPFILE | O_WRONLY, 0600);
+        if (probe < 0) QSKIP("this file system has no nameless files");
+        ::close(probe);
+        const int signal = inAChild([&] {
+            const rlimit limit{1000, 1000};
+            ::setrlimit(RLIMIT_FSIZE, &limit);
+            return writeFileAtomically(path, std::string(5000, 'x')) ? 1 : 0;
+        });
+        QCOMPARE(signal, SIGXFSZ);
+        QCOMPARE(readFile(path).value(), std::string("old"));
+        QCOMPARE(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()), 1);
     }
 
     void aFailedWriteLeavesTheOldFile()

@@ -280,6 +280,59 @@ private Q_SLOTS:
         QCOMPARE(archive->read("data/weights/weight_0", 240000).value().size(), std::size_t(240000));
         QVERIFY(!archive->read("data/weights/weight_0", 239999));
         QVERIFY(!archive->read("data/weights/weight_1", 1));
+        QCOMPARE(archive->readStart("data/weights/weight_0", 100).value().size(), std::size_t(100));
+        QCOMPARE(archive->readStart("data/weights/weight_0", 1 << 30).value().size(), std::size_t(240000));
+    }
+
+    void aFlippedBitIsSeen_data()
+    {
+        QTest::addColumn<bool>("deflated");
+        QTest::newRow("stored") << false;
+        QTest::newRow("deflated") << true;
+    }
+    /// The checksum is compared even where only the start of an entry is wanted.
+    void aFlippedBitIsSeen()
+    {
+        QFETCH(bool, deflated);
+        const test::Folder folder;
+        const std::string content(300000, 'w');
+        const std::string zip = test::zipOf({{.name = "archive/data/w",
+                                              .content = content,
+                                              .deflated = deflated,
+                                              .saidCrc = test::crcOf(content) ^ 1U}});
+        auto archive = ArchiveData::open(folder.write("t.pt2", zip));
+        QVERIFY(archive.has_value());
+        for (const auto &read : {archive->read("data/w", 300000), archive->readStart("data/w", 7)}) {
+            QVERIFY(!read);
+            QVERIFY2(read.error().message.find("checksum is wrong") != std::string::npos, read.error().message.c_str());
+        }
+    }
+
+    void sizesThatLie()
+    {
+        const test::Folder folder;
+        for (const std::uint32_t said : {10U, 300001U, 4000000000U}) {
+            auto archive = ArchiveData::open(folder.write("t.pt2", test::zipOf({{.name = "archive/data/w",
+                                                                                 .content = std::string(300000, 'w'),
+                                                                                 .deflated = true,
+                                                                                 .saidBytes = said}})));
+            if (!archive) continue; // libzip saw it
+            const auto read = archive->read("data/w", std::int64_t(1) << 40);
+            QVERIFY(!read);
+            QVERIFY2(read.error().message.find("damaged") != std::string::npos, read.error().message.c_str());
+        }
+    }
+
+    void aStorageReachesFromItsStart()
+    {
+        const test::Folder folder;
+        Json model = test::tinyModel();
+        model["graph_module"]["graph"]["tensor_values"]["x"]["storage_offset"] = {{"as_int", 1000}};
+        const auto opened =
+            readModel(folder.write("t.pt2", test::zipOf(test::Entries{{"archive/models/model.json", model.dump()}})));
+        QVERIFY2(opened.has_value(), opened ? "" : opened.error().message.c_str());
+        for (const Storage &storage : opened->graph.storages)
+            if (storage.name == "x") QCOMPARE(storage.bytes, std::int64_t((1000 + 800) * 4 + 511) / 512 * 512);
     }
 
     void samplesOpenFast_data()

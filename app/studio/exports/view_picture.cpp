@@ -1,13 +1,15 @@
 #include "app/studio/exports/view_picture.h"
 
+#include "app/studio/document/text.h"
 #include "app/studio/plots/plot_canvas.h"
 #include "app/studio/style/theme.h"
+#include "core/base/file.h"
 
+#include <QBuffer>
 #include <QCoreApplication>
 #include <QFileInfo>
 #include <QPainter>
 #include <QPdfWriter>
-#include <QSaveFile>
 #include <QSvgGenerator>
 
 namespace remat::studio {
@@ -56,16 +58,15 @@ QString writePicture(QWidget &view, const QString &title, const QString &path)
     const QString suffix = QFileInfo(path).suffix().toLower();
     const QString unwritable = PictureText::tr("%1 cannot be written. Choose a folder that you may write to.")
                                    .arg(QFileInfo(path).absoluteFilePath());
-    QSaveFile file(path);
-    if (suffix == QLatin1String("png")) {
-        if (!file.open(QIODevice::WriteOnly) || !pictureOf(view).save(&file, "PNG") || !file.commit())
-            return unwritable;
-        return {};
-    }
+    QBuffer file;
+    file.open(QIODevice::WriteOnly);
+    const auto written = [&] {
+        return writeFileAtomically(toPath(path), file.data().toStdString()) ? QString() : unwritable;
+    };
+    if (suffix == QLatin1String("png")) return pictureOf(view).save(&file, "PNG") ? written() : unwritable;
     if (suffix != QLatin1String("svg") && suffix != QLatin1String("pdf"))
         return PictureText::tr("A picture ends in .svg, .pdf or .png, and %1 does not.")
             .arg(QFileInfo(path).fileName());
-    if (!file.open(QIODevice::WriteOnly)) return unwritable;
     QPainter painter;
     if (suffix == QLatin1String("svg")) {
         QSvgGenerator svg;
@@ -89,7 +90,7 @@ QString writePicture(QWidget &view, const QString &title, const QString &path)
         paintView(view, painter);
         painter.end();
     }
-    return file.commit() ? QString() : unwritable;
+    return written();
 }
 
 } // namespace remat::studio

@@ -2,13 +2,14 @@
 
 #include "app/studio/compare_view/compare_view.h"
 #include "app/studio/compare_view/summary_view.h"
+#include "app/studio/document/text.h"
 #include "app/studio/panels/plans_table.h"
 #include "app/studio/window/left_panel.h"
 #include "app/studio/window/main_window.h"
 #include "app/studio/window/workspace.h"
+#include "core/base/file.h"
 
 #include <QFileDialog>
-#include <QSaveFile>
 
 namespace remat::studio {
 
@@ -98,13 +99,11 @@ void Comparing::chooseCsvFile()
 
 void Comparing::saveCsv(const QString &path)
 {
-    QSaveFile file(path);
-    const QByteArray text = m_view->table()->csv().toUtf8();
-    const bool written = file.open(QIODevice::WriteOnly) && file.write(text) == text.size() && file.commit();
+    const auto written = writeFileAtomically(toPath(path), m_view->table()->csv().toStdString());
     Notice notice;
     notice.isError = !written;
     notice.sentence = written ? tr("The differences are in %1.").arg(path)
-                              : tr("%1 cannot be written: %2. Choose another folder.").arg(path, file.errorString());
+                              : tr("%1 Choose another folder.").arg(toQString(written.error().message));
     m_host.say(notice);
 }
 

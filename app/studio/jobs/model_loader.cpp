@@ -44,10 +44,13 @@ ModelLoader::Recosted ModelLoader::makeRecosted(CostChoice choice, std::shared_p
 ModelLoader::ModelLoader(Document &document, QThreadPool &pool, QObject *parent)
     : QObject(parent), m_document(document), m_tracker(pool)
 {
-    auto devices = readDevices();
+    std::vector<LeftOutDevice> leftOut;
+    auto devices = readDevices(&leftOut);
     if (devices && !devices->empty()) {
         m_devices = std::move(*devices);
         m_choice.device = m_devices.front();
+        if (!leftOut.empty())
+            m_deviceError = tr("A device is left out of the list. %1").arg(toQString(leftOut.front().why));
     } else {
         m_deviceError = devices ? tr("There are no device files. Install the program's resources again.")
                                 : toQString(devices.error().message);

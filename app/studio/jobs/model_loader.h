@@ -18,7 +18,7 @@ public:
     /// cannot be read.
     const std::vector<Device> &devices() const { return m_devices; }
     const CostChoice &costChoice() const { return m_choice; }
-    /// Sentence why there are no devices; empty when there are.
+    /// Sentence why there are no devices, or why one is not among them; empty when all are there.
     const QString &deviceError() const { return m_deviceError; }
 
     /// `title` is what the window calls the model; the graph's own name when empty.

@@ -3,7 +3,7 @@
 #include "app/studio/document/text.h"
 #include "app/studio/jobs/plan_entry.h"
 #include "core/base/file.h"
-#include "core/io/graph_json.h"
+#include "core/io/limits.h"
 #include "core/io/plan_text.h"
 
 #include <QCoreApplication>

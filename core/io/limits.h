@@ -1,0 +1,25 @@
+// What readers take in at most. The rule that these keep, measured by tests/app/tst_memory_rule.cpp: opening, planning,
+// checking and exporting an input of n bytes needs at most 200 MB + 400 n.
+#pragma once
+
+#include <cstdint>
+
+namespace remat {
+
+/// Largest file of JSON, in bytes: a graph of half a million ops.
+constexpr std::int64_t kMaxJsonBytes = std::int64_t(128) << 20;
+
+/// Largest text of a trace (`models/model.json`), unpacked, in bytes: twice what a graph as JSON may have, since its
+/// nodes say more.
+constexpr std::int64_t kMaxModelBytes = std::int64_t(256) << 20;
+
+/// Largest device file, in bytes; the shipped ones have one or two thousand.
+constexpr std::int64_t kMaxDeviceBytes = std::int64_t(1) << 20;
+
+/// What the text of an archive and the tree made of it may take, in bytes: `kArchiveRoom`, and `kArchiveRoomPerByte`
+/// for each byte of the file. Deflate packs a thousand bytes into one, so what a small file unpacks to says nothing;
+/// traces of real models shrink 25 to 30 times, and their trees are six times as large as their text.
+constexpr std::int64_t kArchiveRoom = std::int64_t(64) << 20;
+constexpr std::int64_t kArchiveRoomPerByte = 200;
+
+} // namespace remat
