@@ -12,6 +12,7 @@ using Json = nlohmann::json;
 namespace {
 
 constexpr double kLargestSize = 100000;
+constexpr std::size_t kMostShown = 60; ///< bytes of a name that a sentence repeats
 
 tl::unexpected<std::string> fail(std::string sentence)
 {
@@ -42,7 +43,8 @@ Expected<void> readOptions(const Json &line, Request &request)
     if (!options->is_object()) return fail("\"options\" must be an object.");
     for (const auto &[key, value] : options->items()) {
         double *target = key == "rank_gap" ? &request.rankGap : key == "node_gap" ? &request.nodeGap : nullptr;
-        if (!target) return fail("Option \"" + key + "\" is unknown. There are rank_gap and node_gap.");
+        if (!target)
+            return fail("Option \"" + key.substr(0, kMostShown) + "\" is unknown. There are rank_gap and node_gap.");
         const Expected<double> size = readSize(*options, key.c_str(), "\"options\"");
         if (!size) return tl::unexpected(size.error());
         *target = *size;
@@ -63,7 +65,10 @@ Expected<void> readNodes(const Json &nodes, Request &request, std::unordered_map
         if (!height) return tl::unexpected(height.error());
         const auto name = id->get<std::string>();
         if (!positions.emplace(name, request.boxes.size()).second)
-            return fail(std::string(where).append(" has the same id as another: \"").append(name).append("\"."));
+            return fail(std::string(where)
+                            .append(" has the same id as another: \"")
+                            .append(name.substr(0, kMostShown))
+                            .append("\"."));
         request.boxes.push_back({name, *width, *height});
     }
     return {};

@@ -2,7 +2,6 @@
 
 #include "core/base/text.h"
 
-#include <algorithm>
 #include <cmath>
 #include <unordered_set>
 
@@ -67,11 +66,11 @@ void cutTexts(Graph &graph)
     for (Op &op : graph.ops) {
         cut(op.source, kMaxSourceBytes);
         cut(op.moduleClass, kMaxSourceBytes);
+        cut(op.module, kMaxModuleBytes);
         std::size_t levels = 0;
-        for (std::size_t i = 0; i < std::min(op.module.size(), kMaxModuleBytes) && levels < kMaxModuleLevels; ++i) {
+        for (std::size_t i = 0; i < op.module.size(); ++i) {
             if (op.module[i] == '.' && ++levels == kMaxModuleLevels) op.module.resize(i);
         }
-        cut(op.module, kMaxModuleBytes);
     }
 }
 

@@ -22,10 +22,15 @@ struct Measured {
     std::string out, err;
 };
 
-/// Runs `remat` to its end. A call that computes for longer than `mostCpuSeconds` is ended by the system (SIGXCPU).
-/// `folder` takes what it prints.
+/// What the system allows a call; beyond it the system sends a signal (SIGXCPU, SIGXFSZ).
+struct Allowed {
+    rlim_t cpuSeconds = 60;
+    rlim_t fileBytes = RLIM_INFINITY; ///< of each file that it writes
+};
+
+/// Runs `remat` to its end. `folder` takes what it prints.
 inline Measured measuredRemat(const std::vector<std::string> &arguments, const std::filesystem::path &folder,
-                              unsigned mostCpuSeconds = 60)
+                              Allowed allowed = {})
 {
     const std::string out = (folder / "stdout").string();
     const std::string err = (folder / "stderr").string();
@@ -38,8 +43,10 @@ inline Measured measuredRemat(const std::vector<std::string> &arguments, const s
     argv.push_back(nullptr);
     const pid_t child = ::fork();
     if (child == 0) {
-        const rlimit cpu{mostCpuSeconds, mostCpuSeconds + 1};
+        const rlimit cpu{allowed.cpuSeconds, allowed.cpuSeconds + 1};
         ::setrlimit(RLIMIT_CPU, &cpu);
+        const rlimit size{allowed.fileBytes, allowed.fileBytes};
+        ::setrlimit(RLIMIT_FSIZE, &size);
         const rlimit none{0, 0};
         ::setrlimit(RLIMIT_CORE, &none);
         for (const auto &[path, descriptor] : {std::pair(&out, 1), std::pair(&err, 2)}) {

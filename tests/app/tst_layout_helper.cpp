@@ -170,6 +170,11 @@ void TestLayoutHelper::refusesWhatIsNoRequest_data()
     row("negative id", "{\"id\":-4,\"nodes\":[" + a + "]}", "id");
     row("too many nodes", request(1, 2001, {}), "2000");
     row("deep nesting", QByteArray(1000000, '['), "not JSON");
+    row("deep lists", QByteArray(1000000, '[') + QByteArray(1000000, ']'), "object");
+    const QByteArray huge = "{\"id\":\"" + QByteArray(1000000, 'n') + "\",\"width\":10,\"height\":10}";
+    row("a megabyte of id twice", "{\"nodes\":[" + huge + "," + huge + "]}", "same id");
+    row("a megabyte of option", "{\"nodes\":[" + a + "],\"options\":{\"" + QByteArray(1000000, 'n') + "\":3}}",
+        "unknown");
     row("long line", QByteArray(9 << 20, ' '), "8 MiB");
     row("binary", QByteArray("\0\xff\xfe\x01{", 5), "not JSON");
 }
@@ -184,6 +189,7 @@ void TestLayoutHelper::refusesWhatIsNoRequest()
     const QString error = run.answers[0]["error"].toString();
     QVERIFY2(error.contains(QString::fromUtf8(says)), qPrintable(error));
     QVERIFY(error.endsWith(QLatin1Char('.')));
+    QVERIFY(error.size() < 300);
 }
 
 void TestLayoutHelper::survivesEveryTruncation()

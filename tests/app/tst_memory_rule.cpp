@@ -78,7 +78,7 @@ std::string changedArchive(const std::function<void(Json &graph)> &change)
 using Inputs = std::map<std::string, std::function<std::string()>>;
 
 /// Files that say they are models.
-const Inputs &models()
+const Inputs &hostileModels()
 {
     static const Inputs inputs = {
         {"bomb of lists", [] { return archiveOf("{\"a\":[" + repeated("[],", kUnpacked) + "[]]}"); }},
@@ -226,7 +226,7 @@ const Inputs &models()
 }
 
 /// Files that say they are plans for a graph of one op.
-const Inputs &plans()
+const Inputs &hostilePlans()
 {
     const auto plan = [](const std::string &steps, const std::string &more = {}) {
         return R"({"format": "remat-plan/1", "graph": {"name": "g", "fingerprint": "FINGERPRINT", "ops": 1}, )" + more +
@@ -287,13 +287,13 @@ private Q_SLOTS:
     void models_data()
     {
         QTest::addColumn<QByteArray>("name");
-        for (const auto &[name, make] : models())
+        for (const auto &[name, make] : hostileModels())
             QTest::newRow(name.c_str()) << QByteArray::fromStdString(name);
     }
     void models()
     {
         QFETCH(QByteArray, name);
-        const std::string bytes = ::models().at(name.toStdString())();
+        const std::string bytes = hostileModels().at(name.toStdString())();
         const std::string model = m_folder.write("model", bytes).string();
         const std::string plan = m_folder.path("plan.json").string();
         const Measured info = remat({"info", model});
@@ -314,7 +314,7 @@ private Q_SLOTS:
     void plans_data()
     {
         QTest::addColumn<QByteArray>("name");
-        for (const auto &[name, make] : plans())
+        for (const auto &[name, make] : hostilePlans())
             QTest::newRow(name.c_str()) << QByteArray::fromStdString(name);
     }
     void plans()
@@ -326,7 +326,7 @@ private Q_SLOTS:
         QFile file(QString::fromStdString(good));
         QVERIFY(file.open(QIODevice::ReadOnly));
         const std::string fingerprint = Json::parse(file.readAll().toStdString())["graph"]["fingerprint"];
-        std::string bytes = ::plans().at(name.toStdString())();
+        std::string bytes = hostilePlans().at(name.toStdString())();
         if (const std::size_t at = bytes.find("FINGERPRINT"); at != std::string::npos)
             bytes.replace(at, 11, fingerprint);
         const std::string plan = m_folder.write("plan", bytes).string();

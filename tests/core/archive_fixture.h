@@ -23,10 +23,10 @@ using Entries = std::vector<std::pair<std::string, std::string>>;
 /// An entry of an archive, with what its directory may say wrongly.
 struct ZipEntry {
     std::string name;
-    std::string content;
+    std::string content = {};
     bool deflated = false;
-    std::optional<std::uint32_t> saidBytes; ///< its size once unpacked
-    std::optional<std::uint32_t> saidCrc;
+    std::optional<std::uint32_t> saidBytes = {}; ///< its size once unpacked
+    std::optional<std::uint32_t> saidCrc = {};
     bool again = false; ///< no bytes of its own: those of the entry before
 };
 
