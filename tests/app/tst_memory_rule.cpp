@@ -63,7 +63,7 @@ std::string wideGraph(int count)
 
 std::string archiveOf(const std::string &modelJson, bool deflated = true)
 {
-    return test::zipOf(
+    return test::zipWith(
         std::vector<test::ZipEntry>{{.name = "archive/models/model.json", .content = modelJson, .deflated = deflated}});
 }
 
@@ -95,7 +95,7 @@ const Inputs &hostileModels()
          }},
         {"bomb of weights",
          [] {
-             return test::zipOf(std::vector<test::ZipEntry>{
+             return test::zipWith(std::vector<test::ZipEntry>{
                  {.name = "archive/data/weights/model_weights_config.json",
                   .content = "{\"config\":[" + repeated("[],", kUnpacked) + "[]]}",
                   .deflated = true},
@@ -103,14 +103,14 @@ const Inputs &hostileModels()
          }},
         {"says less than it holds",
          [] {
-             return test::zipOf(std::vector<test::ZipEntry>{{.name = "archive/models/model.json",
-                                                             .content = std::string(kUnpacked, '['),
-                                                             .deflated = true,
-                                                             .saidBytes = 100}});
+             return test::zipWith(std::vector<test::ZipEntry>{{.name = "archive/models/model.json",
+                                                               .content = std::string(kUnpacked, '['),
+                                                               .deflated = true,
+                                                               .saidBytes = 100}});
          }},
         {"says more than it holds",
          [] {
-             return test::zipOf(std::vector<test::ZipEntry>{
+             return test::zipWith(std::vector<test::ZipEntry>{
                  {.name = "archive/models/model.json", .content = "{}", .deflated = true, .saidBytes = 250000000}});
          }},
         {"many entries",
@@ -119,7 +119,7 @@ const Inputs &hostileModels()
              for (std::size_t i = 0; i < entries.size(); ++i)
                  entries[i].name = "a/data/weights/" + std::to_string(i);
              entries.push_back({.name = "a/models/model.json", .content = test::tinyModel().dump()});
-             return test::zipOf(entries);
+             return test::zipWith(entries);
          }},
         {"entries over each other",
          [] {
@@ -130,7 +130,7 @@ const Inputs &hostileModels()
                  entries[i].name = "a/models/" + std::to_string(i) + ".json";
                  entries[i].again = i > 0;
              }
-             return test::zipOf(entries);
+             return test::zipWith(entries);
          }},
         {"archive of empty lists", [] { return archiveOf("{\"a\":[" + repeated("[],", 4000000) + "[]]}", false); }},
         {"names that repeat a megabyte",

@@ -41,7 +41,7 @@ inline std::uint32_t crcOf(const std::string &bytes)
     return ~sum;
 }
 
-inline std::string zipOf(const std::vector<ZipEntry> &entries)
+inline std::string zipWith(const std::vector<ZipEntry> &entries)
 {
     std::string file;
     std::string directory;
@@ -102,7 +102,7 @@ inline std::string zipOf(const Entries &entries)
     std::vector<ZipEntry> plain;
     for (const auto &[name, content] : entries)
         plain.push_back({.name = name, .content = content});
-    return zipOf(plain);
+    return zipWith(plain);
 }
 
 inline Json tensorMeta(const std::vector<int> &sizes, int dtype = 7)

@@ -77,7 +77,7 @@ private Q_SLOTS:
                 QVERIFY2(written.has_value(), written ? "" : written.error().message.c_str());
                 QCOMPARE(readFile(folder.path(name)).value(), std::string(content));
             }
-            QVERIFY(!writeFileAtomically(folder.path(name + "x"), "x"));
+            QVERIFY(!writeFileAtomically(folder.path(name + letter), "x"));
         }
         QCOMPARE(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()), 2);
     }

@@ -296,10 +296,10 @@ private Q_SLOTS:
         QFETCH(bool, deflated);
         const test::Folder folder;
         const std::string content(300000, 'w');
-        const std::string zip = test::zipOf({{.name = "archive/data/w",
-                                              .content = content,
-                                              .deflated = deflated,
-                                              .saidCrc = test::crcOf(content) ^ 1U}});
+        const std::string zip = test::zipWith({{.name = "archive/data/w",
+                                                .content = content,
+                                                .deflated = deflated,
+                                                .saidCrc = test::crcOf(content) ^ 1U}});
         auto archive = ArchiveData::open(folder.write("t.pt2", zip));
         QVERIFY(archive.has_value());
         for (const auto &read : {archive->read("data/w", 300000), archive->readStart("data/w", 7)}) {
@@ -312,10 +312,10 @@ private Q_SLOTS:
     {
         const test::Folder folder;
         for (const std::uint32_t said : {10U, 300001U, 4000000000U}) {
-            auto archive = ArchiveData::open(folder.write("t.pt2", test::zipOf({{.name = "archive/data/w",
-                                                                                 .content = std::string(300000, 'w'),
-                                                                                 .deflated = true,
-                                                                                 .saidBytes = said}})));
+            auto archive = ArchiveData::open(folder.write("t.pt2", test::zipWith({{.name = "archive/data/w",
+                                                                                   .content = std::string(300000, 'w'),
+                                                                                   .deflated = true,
+                                                                                   .saidBytes = said}})));
             if (!archive) continue; // libzip saw it
             const auto read = archive->read("data/w", std::int64_t(1) << 40);
             QVERIFY(!read);
