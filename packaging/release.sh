@@ -1,5 +1,5 @@
-# Sourced by deb, tarball and reproduce: builds what is packaged. The same commit gives the same bytes, wherever and
-# whenever it is built on the same Debian: no path, time or order of the machine gets in.
+# Sourced by deb, tarball and reproduce: builds what is packaged. The same commit is to give the same bytes,
+# wherever and whenever it is built on the same Debian: no path, time or order of the machine shall get in (see reproduce).
 . "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
 build=${REMAT_BUILD_DIR:-$root/build-release}

@@ -594,7 +594,7 @@ private Q_SLOTS:
             QStringLiteral("measure"),      QStringLiteral("validate"),    QStringLiteral("undo"),
             QStringLiteral("redo"),         QStringLiteral("viewBack"),    QStringLiteral("viewForward"),
             QStringLiteral("removePlan"),   QStringLiteral("startPage"),   QStringLiteral("solve"),
-            QStringLiteral("theme.system"), QStringLiteral("sweep")};
+            QStringLiteral("theme.system"), QStringLiteral("sweep"),       QStringLiteral("closeModel")};
         QStringList disabled;
         for (const Commands::Item &item : m_window->commands().items()) {
             const QString id = item.action->objectName();
@@ -614,13 +614,17 @@ private Q_SLOTS:
                 step(id + QStringLiteral(" again"), [&] { item.action->trigger(); });
             closeWhatOpened();
         }
-        // Nothing runs, nothing is looked for, nothing is decided, nothing failed, and no window was closed.
+        // Nothing runs, nothing is looked for, nothing is decided, nothing failed, no window was closed and no model,
+        // and one is open.
         const QStringList idle = {QStringLiteral("stop"),
                                   QStringLiteral("findNextMatch"),
                                   QStringLiteral("findPreviousMatch"),
                                   QStringLiteral("decide.clearAll"),
                                   QStringLiteral("showFailedStep"),
-                                  QStringLiteral("reopenLast")};
+                                  QStringLiteral("reopenLast"),
+                                  QStringLiteral("reopenClosed"),
+                                  QStringLiteral("nextModel"),
+                                  QStringLiteral("previousModel")};
         for (const QString &id : disabled)
             QVERIFY2(idle.contains(id), qPrintable(id));
         trigger(QStringLiteral("preset.plan"));
