@@ -1,9 +1,12 @@
 // From any set of recomputations to one that fits, in milliseconds.
 #pragma once
 
+#include "core/base/stop_token.h"
 #include "solvers/search/state.h"
 
 namespace remat::search {
+
+using remat::StopCheck;
 
 /// Drops copies until the state fits its budget: again and again the gap whose drop, closure included, takes off most
 /// overflow (bytes × stages) per added time. The price of a byte over the budget follows the drops taken, and rises
