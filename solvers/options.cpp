@@ -1,9 +1,9 @@
 #include "solvers/options.h"
 
 #include "core/base/nearest.h"
+#include "core/base/number.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
 
@@ -49,21 +49,19 @@ Expected<void> checkChoice(const OptionRecord &record, const std::string &text)
     return fail("Option \"" + record.name + "\" is one of " + known + ", not \"" + text + "\".");
 }
 
-Expected<double> readNumber(const OptionRecord &record, const std::string &text)
+Expected<double> readAmount(const OptionRecord &record, const std::string &text)
 {
-    double number = 0;
-    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const std::optional<double> number = readNumber(text);
     const bool whole = record.type == OptionType::Int;
-    if (code != std::errc() || end != text.data() + text.size() || !std::isfinite(number) ||
-        (whole && number != std::floor(number)))
+    if (!number || (whole && *number != std::floor(*number)))
         return fail("Option \"" + record.name + "\" needs a " + (whole ? "whole number" : "number") + ", not \"" +
                     text + "\".");
-    if (number < record.minimum || number > record.maximum) {
+    if (*number < record.minimum || *number > record.maximum) {
         const std::string unit = record.unit.empty() ? "" : " " + record.unit;
         return fail("Option \"" + record.name + "\" goes from " + numberText(record.minimum) + " to " +
                     numberText(record.maximum) + unit + "; " + text + " is outside.");
     }
-    return number;
+    return *number;
 }
 
 } // namespace
@@ -160,7 +158,7 @@ Expected<OptionSet> makeOptions(const std::vector<OptionRecord> &records, const 
             continue;
         }
         const Expected<double> number =
-            record->type == OptionType::Bool ? readFlag(*record, text) : readNumber(*record, text);
+            record->type == OptionType::Bool ? readFlag(*record, text) : readAmount(*record, text);
         if (!number) return tl::unexpected(number.error());
         if (*number != record->defaultNumber)
             options.m_changed[name] =

@@ -1,8 +1,7 @@
 #include "solvers/sweep_csv.h"
 
+#include "core/base/number.h"
 #include "core/io/csv.h"
-
-#include <cstdio>
 
 namespace remat {
 
@@ -10,9 +9,7 @@ namespace {
 
 std::string number(double value)
 {
-    char text[64] = "";
-    std::snprintf(text, sizeof text, "%.6f", value);
-    return text;
+    return fixedNumber(value, 6);
 }
 
 std::string percentOf(std::int64_t part, std::int64_t whole)

@@ -1,24 +1,25 @@
 #include "app/cli/command.h"
 
+#include "app/cli/output.h"
+
+#include "core/base/text.h"
 #include "core/costs/profile.h"
 #include "core/io/plan_header.h"
 
 #include <nlohmann/json.hpp>
 
-#include <cstdio>
-
 namespace remat::cli {
 
 int badInput(const Error &error)
 {
-    std::fprintf(stderr, "%s\n", error.message.c_str());
+    say(stderr, "%s\n", printable(error.message).c_str());
     return kBadInput;
 }
 
 void printJson(const nlohmann::json &object)
 {
     const std::string text = object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
-    std::printf("%s\n", text.c_str());
+    say(stdout, "%s\n", printableJson(text).c_str());
 }
 
 double shareOf(std::int64_t part, std::int64_t whole)
@@ -96,7 +97,7 @@ int PlanRefusal::report(bool json) const
     if (json)
         printJson({{"ok", false}, {"sentence", error.message}, {"step", -1}});
     else
-        std::printf("%s\n", error.message.c_str());
+        say(stdout, "%s\n", printable(error.message).c_str());
     return code;
 }
 
@@ -113,9 +114,8 @@ tl::expected<PlanSession, PlanRefusal> openPlanSession(const std::string &modelP
     }
 
     if (plan->costSource.kind == "profile" && flags.profile.empty())
-        std::fputs(
-            "The plan was made with a profile: name it with --profile, or times and workspaces are not its own.\n",
-            stderr);
+        say(stderr,
+            "The plan was made with a profile: name it with --profile, or times and workspaces are not its own.\n");
     CostFlags effective = flags;
     if (!flags.given() && plan->costSource.kind == "roofline") effective.device = plan->costSource.device;
     auto session = withCosts(std::move(*model), effective);

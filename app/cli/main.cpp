@@ -1,10 +1,12 @@
 // remat: the engine on the command line.
 #include "app/cli/command.h"
+#include "app/cli/output.h"
 
 #include "core/base/file.h"
+#include "core/base/text.h"
 
-#include <cstdio>
 #include <exception>
+#include <sstream>
 
 namespace {
 
@@ -33,11 +35,12 @@ int run(int argc, char **argv)
 
     try {
         app.parse(argc, argv);
-    } catch (const CLI::Success &success) {
-        return app.exit(success);
-    } catch (const CLI::ParseError &error) {
-        app.exit(error);
-        return remat::cli::kBadInput;
+    } catch (const CLI::ParseError &ended) { // help and version as well
+        std::ostringstream out, err;
+        const int code = app.exit(ended, out, err);
+        remat::cli::say(stdout, "%s", out.str().c_str());
+        remat::cli::say(stderr, "%s", err.str().c_str());
+        return code == 0 ? remat::cli::kDone : remat::cli::kBadInput;
     }
     return action();
 }
@@ -46,11 +49,14 @@ int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    remat::cli::openStandardStreams();
     remat::failOnTooLargeFiles();
+    int code = remat::cli::kBadInput;
     try {
-        return run(argc, argv);
+        code = run(argc, argv);
     } catch (const std::exception &exception) {
-        std::fprintf(stderr, "remat stopped on an unexpected failure: %s\n", exception.what());
-        return remat::cli::kBadInput;
+        remat::cli::say(stderr, "remat stopped on an unexpected failure: %s\n",
+                        remat::printable(exception.what()).c_str());
     }
+    return remat::cli::checkedOutput(code);
 }

@@ -1,5 +1,7 @@
 #include "app/cli/planner_bars.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <sys/ioctl.h>
@@ -67,7 +69,7 @@ std::string PlannerBars::lineOf(const Row &row) const
     line.append(m_nameWidth - row.name.size() + 2, ' ');
     line.append(filled, '#').append(kBarWidth - filled, '.');
     line += "  " + std::to_string(row.done) + " of " + std::to_string(row.total) + "  " + row.note;
-    return clipped(line, terminalWidth() - 1);
+    return clipped(printable(line), terminalWidth() - 1);
 }
 
 void PlannerBars::draw()

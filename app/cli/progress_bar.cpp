@@ -1,5 +1,7 @@
 #include "app/cli/progress_bar.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <unistd.h>
@@ -26,7 +28,7 @@ void ProgressBar::show(const std::string &stage, double fraction, const std::str
         const auto filled = static_cast<std::size_t>(std::clamp(fraction, 0.0, 1.0) * kBarWidth);
         bar.append(filled, '#').append(kBarWidth - filled, '.').append(1, ' ');
     }
-    std::fprintf(stderr, "\r\033[K%s%s  %s", bar.c_str(), stage.c_str(), note.c_str());
+    std::fprintf(stderr, "\r\033[K%s%s  %s", bar.c_str(), printable(stage).c_str(), printable(note).c_str());
     std::fflush(stderr);
 }
 

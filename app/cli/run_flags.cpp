@@ -1,6 +1,7 @@
 #include "app/cli/run_flags.h"
 
 #include "app/cli/interrupt.h"
+#include "app/cli/number_option.h"
 #include "app/cli/progress_bar.h"
 
 namespace remat::cli {
@@ -10,14 +11,10 @@ void RunFlags::add(CLI::App &command)
     command.add_option("--device", device, "where to run")
         ->check(CLI::IsMember({"cpu", "cuda"}))
         ->capture_default_str();
-    command.add_option("--threads", threads, "threads of CPU kernels; default LibTorch's own")
-        ->check(CLI::Range(1, 1024));
-    command
-        .add_option("--time-limit", timeLimit,
-                    "seconds after which the run is ended; its memory is limited too, to what the plan needs and slack")
-        ->check(CLI::Range(1.0, 1e9))
-        ->capture_default_str();
-    command.add_option("--seed", seed, "of made-up inputs and of dropout")->capture_default_str();
+    addWhole(command, "--threads", threads, 1, 1024, "threads of CPU kernels; default LibTorch's own");
+    addNumber(command, "--time-limit", timeLimit, 1, 1e9,
+              "seconds after which the run is ended; its memory is limited too, to what the plan needs and slack");
+    addSeed(command, "--seed", seed, "of made-up inputs and of dropout");
 }
 
 RunContext RunFlags::context(ProgressBar &bar) const

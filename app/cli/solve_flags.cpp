@@ -1,6 +1,7 @@
 #include "app/cli/solve_flags.h"
 
 #include "app/cli/interrupt.h"
+#include "app/cli/number_option.h"
 
 #include <algorithm>
 #include <thread>
@@ -17,11 +18,9 @@ void SolveFlags::add(CLI::App &command, const std::string &setText, const std::s
     list("--keep", pins.keep, "stays on the device until its last use" + names);
     list("--recompute", pins.recompute, "is dropped after the forward pass and computed again" + names);
     list("--never", pins.never, "is never computed again" + names);
-    command.add_option("--time-limit", timeLimitSeconds, limitText)
-        ->check(CLI::Range(0.001, 1e6))
-        ->capture_default_str();
-    command.add_option("--threads", threads, "worker threads; default all cores")->check(CLI::Range(1, 1024));
-    command.add_option("--seed", seed, "the same seed gives the same plan")->capture_default_str();
+    addNumber(command, "--time-limit", timeLimitSeconds, 0.001, 1e6, limitText);
+    addWhole(command, "--threads", threads, 1, 1024, "worker threads; default all cores");
+    addSeed(command, "--seed", seed, "the same seed gives the same plan");
 }
 
 SolveContext SolveFlags::context() const

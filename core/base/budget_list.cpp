@@ -1,13 +1,12 @@
 #include "core/base/budget_list.h"
 
+#include "core/base/number.h"
 #include "core/base/text.h"
 #include "core/base/units.h"
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 #include <functional>
 #include <string>
@@ -53,9 +52,9 @@ bool isShare(std::string_view part)
 bool readPercent(std::string_view part, double &percent)
 {
     if (isShare(part)) part.remove_suffix(1);
-    if (!part.empty() && part.front() == '+') part.remove_prefix(1);
-    const auto read = std::from_chars(part.data(), part.data() + part.size(), percent);
-    return read.ec == std::errc() && read.ptr == part.data() + part.size() && std::isfinite(percent);
+    const auto number = readNumber(part);
+    percent = number.value_or(0);
+    return number.has_value();
 }
 
 Expected<std::vector<std::int64_t>> shareRange(std::string_view text, const std::vector<std::string_view> &parts,
@@ -70,9 +69,7 @@ Expected<std::vector<std::int64_t>> shareRange(std::string_view text, const std:
     if (!(steps < static_cast<double>(kMaxBudgets))) return tooMany(text);
     std::vector<std::int64_t> budgets;
     for (int i = 0; i <= static_cast<int>(steps); ++i) {
-        char written[400] = "";
-        std::snprintf(written, sizeof written, "%.9f%%", first + i * step);
-        Expected<std::int64_t> budget = parseBudget(written, keepAllPeakBytes);
+        Expected<std::int64_t> budget = parseBudget(fixedNumber(first + i * step, 9) + '%', keepAllPeakBytes);
         if (!budget) return tl::unexpected(budget.error());
         budgets.push_back(*budget);
     }

@@ -1,47 +1,96 @@
 #include "core/base/text.h"
 
+#include <array>
 #include <cstdint>
+#include <cstdio>
 
 namespace remat {
 
 namespace {
 
-/// Length of the UTF-8 sequence at the start of `text`; 0 when there is none.
-std::size_t sequenceLength(std::string_view text)
+constexpr const char *kReplacement = "\ufffd";
+
+struct Character {
+    std::uint32_t code = 0;
+    std::size_t length = 0; ///< bytes of UTF-8; 0 when there is none
+};
+
+/// The character at the start of `text`.
+Character firstOf(std::string_view text)
 {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
     const unsigned lead = byte(0);
-    if (lead < 0x80) return 1;
+    if (lead < 0x80) return {lead, 1};
     const std::size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-    if (lead < 0xc2 || lead > 0xf4 || text.size() < length) return 0;
+    if (lead < 0xc2 || lead > 0xf4 || text.size() < length) return {};
     std::uint32_t code = lead & (0xffU >> (length + 1));
     for (std::size_t i = 1; i < length; ++i) {
-        if ((byte(i) & 0xc0U) != 0x80) return 0;
+        if ((byte(i) & 0xc0U) != 0x80) return {};
         code = code << 6U | (byte(i) & 0x3fU);
     }
     const bool overlong = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
     const bool surrogate = code >= 0xd800 && code < 0xe000;
-    return overlong || surrogate || code > 0x10ffff ? 0 : length;
+    return overlong || surrogate || code > 0x10ffff ? Character{} : Character{code, length};
+}
+
+/// C0, DEL, C1 and the separators of lines and paragraphs.
+bool isControl(std::uint32_t code)
+{
+    return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x2028 || code == 0x2029;
+}
+
+/// Marks, embeddings, overrides and isolates of right-to-left writing.
+bool turnsDirection(std::uint32_t code)
+{
+    return code == 0x061c || code == 0x200e || code == 0x200f || (code >= 0x202a && code <= 0x202e) ||
+           (code >= 0x2066 && code <= 0x2069);
+}
+
+/// The text with `instead(code)` for what `printable()` replaces.
+template <class Instead>
+std::string replaced(std::string_view text, bool keepLines, Instead instead)
+{
+    std::string result;
+    result.reserve(text.size());
+    while (!text.empty()) {
+        const Character first = firstOf(text);
+        if (first.length == 0)
+            result += kReplacement;
+        else if (first.code == '\n' && keepLines)
+            result += '\n';
+        else if (isControl(first.code) || turnsDirection(first.code))
+            result += instead(first.code);
+        else
+            result += text.substr(0, first.length);
+        text.remove_prefix(first.length == 0 ? 1 : first.length);
+    }
+    return result;
+}
+
+const char *shownInstead(std::uint32_t code)
+{
+    return isControl(code) ? " " : kReplacement;
 }
 
 } // namespace
 
 std::string printable(std::string_view text)
 {
-    std::string result;
-    result.reserve(text.size());
-    while (!text.empty()) {
-        const std::size_t length = sequenceLength(text);
-        const unsigned char first = static_cast<unsigned char>(text[0]);
-        if (length == 0)
-            result += "\ufffd";
-        else if (first < 32 || first == 127)
-            result += ' ';
-        else
-            result += text.substr(0, length);
-        text.remove_prefix(length == 0 ? 1 : length);
-    }
-    return result;
+    return replaced(text, false, shownInstead);
+}
+
+std::string printableLines(std::string_view text)
+{
+    return replaced(text, true, shownInstead);
+}
+
+std::string printableJson(std::string_view text)
+{
+    return replaced(text, true, [](std::uint32_t code) {
+        std::array<char, 8> escape{};
+        std::snprintf(escape.data(), escape.size(), "\\u%04x", static_cast<unsigned>(code & 0xffffU));
+        return std::string(escape.data());
+    });
 }
 
 std::string shortened(std::string_view text, std::size_t most)

@@ -6,8 +6,8 @@
 
 namespace remat {
 
-/// The text without control characters, and with U+FFFD for every byte that is not UTF-8: for sentences that quote what
-/// somebody else wrote.
+/// The text on one line: a space for every control character (C1 and line separators too), and U+FFFD for every byte
+/// that is not UTF-8 and for what turns the direction of writing. For whatever quotes what somebody else wrote.
 std::string printable(std::string_view text);
 
 /// Longest name that a sentence quotes whole, and longest sentence, in bytes.
@@ -20,5 +20,12 @@ std::string shortened(std::string_view text, std::size_t most = kLongestQuote);
 
 /// A name from a file, between quotation marks in a sentence: printable and shortened.
 std::string quotedName(std::string_view name);
+
+/// The same line by line: line feeds stay.
+std::string printableLines(std::string_view text);
+
+/// Text of a JSON document: what `printable()` would replace is written as `\u` and its code, which means the same.
+/// Line feeds stay; the text is UTF-8.
+std::string printableJson(std::string_view text);
 
 } // namespace remat

@@ -1,9 +1,11 @@
 #include "core/base/units.h"
 
+#include "core/base/number.h"
+#include "core/base/text.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <limits>
@@ -77,7 +79,7 @@ std::string_view trimmed(std::string_view text)
 
 tl::unexpected<Error> badBudget(std::string_view text, const std::string &why)
 {
-    return fail("The budget \"" + std::string(text.substr(0, 60)) + "\" " + why +
+    return fail("The budget \"" + printable(text.substr(0, 60)) + "\" " + why +
                 " Write it like 4GiB, 1.5 GB, 123456 (bytes), 60% (of the keep-all peak) or -500MiB (under it).");
 }
 
@@ -89,14 +91,11 @@ Expected<std::int64_t> bytesOf(std::string_view text, std::string_view digits, s
                    [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
     const auto *unit = std::find_if(kUnits.begin(), kUnits.end(), [&](const Unit &u) { return u.name == lower; });
     if (unit == kUnits.end()) return badBudget(text, "has a unit that is not known.");
-    std::int64_t whole = 0;
-    const auto exact = std::from_chars(digits.data(), digits.data() + digits.size(), whole);
-    if (exact.ec == std::errc() && exact.ptr == digits.data() + digits.size() && unit->bytes == 1) return whole;
-    double number = 0;
-    const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    if (read.ec != std::errc() || read.ptr != digits.data() + digits.size())
-        return badBudget(text, "is not a number with a unit.");
-    const double bytes = std::floor(number * unit->bytes + 1e-6);
+    const auto whole = readWhole<std::int64_t>(digits);
+    if (whole && unit->bytes == 1) return *whole;
+    const auto number = readNumber(digits);
+    if (!number) return badBudget(text, "is not a number with a unit.");
+    const double bytes = std::floor(*number * unit->bytes + 1e-6);
     if (!(bytes < 9.2e18)) return badBudget(text, "is too large.");
     return static_cast<std::int64_t>(bytes);
 }
@@ -182,11 +181,9 @@ Expected<std::int64_t> parseBudget(std::string_view text, std::int64_t keepAllPe
 
     std::int64_t bytes = 0;
     if (unit == "%") {
-        double percent = 0;
-        const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), percent);
-        if (under || read.ec != std::errc() || read.ptr != digits.data() + digits.size())
-            return badBudget(text, "is not a share of the keep-all peak.");
-        const double share = std::floor(percent / 100 * static_cast<double>(keepAllPeakBytes) + 1e-6);
+        const auto percent = readNumber(digits);
+        if (under || !percent) return badBudget(text, "is not a share of the keep-all peak.");
+        const double share = std::floor(*percent / 100 * static_cast<double>(keepAllPeakBytes) + 1e-6);
         if (!(share < 9.2e18)) return badBudget(text, "is too large.");
         bytes = static_cast<std::int64_t>(share);
     } else {

@@ -1,12 +1,10 @@
 // A plan as a table of steps.
 #include "core/exports/exporter.h"
 
+#include "core/base/number.h"
 #include "core/graph/phase_name.h"
 #include "core/io/csv.h"
 #include "core/plan/timeline.h"
-
-#include <array>
-#include <cstdio>
 
 namespace remat {
 
@@ -25,13 +23,6 @@ const char *nameOf(StepKind kind)
         break;
     }
     return "prefetch";
-}
-
-std::string microseconds(double timeUs)
-{
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.3f", timeUs);
-    return text.data();
 }
 
 } // namespace
@@ -71,7 +62,7 @@ Expected<std::string> csvOfPlan(const ExportInput &input)
             row.insert(row.end(), {storage.name, storage.type, made ? graph.op(storage.producer).module : std::string(),
                                    made ? phaseName(graph.op(storage.producer).phase) : ""});
         }
-        row.insert(row.end(), {again ? "1" : "0", microseconds(memory.startUs), microseconds(memory.endUs),
+        row.insert(row.end(), {again ? "1" : "0", fixedNumber(memory.startUs, 3), fixedNumber(memory.endUs, 3),
                                std::to_string(bytes), std::to_string(memory.heldBytes)});
         // Categories are known while ops run; between them there is only the sum.
         for (const std::vector<std::int64_t> &band : timeline->bytes)

@@ -1,6 +1,7 @@
 // A graph under a plan for Graphviz.
 #include "core/exports/exporter.h"
 
+#include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/exports/quoted.h"
 
@@ -31,7 +32,7 @@ public:
 
     std::string write()
     {
-        m_text = "digraph " + quoted(m_graph.name) +
+        m_text = "digraph " + dotQuoted(m_graph.name) +
                  " {\n  rankdir=TB; compound=true; node [shape=box, style=\"filled,rounded\", fontname=\"sans-serif\", "
                  "fontsize=10]; edge [color=\"#7d8696\"];\n";
         Folder forward, backward;
@@ -67,7 +68,7 @@ private:
     {
         const std::string indent(static_cast<std::size_t>(depth) * 2, ' ');
         m_text += indent + "subgraph cluster_" + std::to_string(m_clusters++) + " {\n" + indent +
-                  "  label=" + quoted(title) + "; style=rounded; color=\"#7d8696\"; fontname=\"sans-serif\";\n";
+                  "  label=" + dotQuoted(title) + "; style=rounded; color=\"#7d8696\"; fontname=\"sans-serif\";\n";
         for (const OpId id : folder.ops)
             writeOp(id, indent + "  ");
         for (const auto &[name, child] : folder.folders)
@@ -84,16 +85,7 @@ private:
         std::string label = printable(op.name) + "\n" + printable(op.kind) + "  " + formatBytes(bytes) + "  " +
                             formatTimeUs(m_costs.timeUs[id.index()]);
         if (m_times[id.index()] > 1) label += "\ncomputed " + std::to_string(m_times[id.index()]) + " times";
-        std::string escaped;
-        for (const char c : label) {
-            if (c == '\n')
-                escaped += "\\n";
-            else if (c == '"' || c == '\\')
-                escaped += {'\\', c};
-            else
-                escaped += c;
-        }
-        m_text += indent + "op" + std::to_string(id.index()) + " [label=\"" + escaped + "\", fillcolor=\"" +
+        m_text += indent + "op" + std::to_string(id.index()) + " [label=" + dotQuoted(label) + ", fillcolor=\"" +
                   colorOf(id) + "\"];\n";
     }
 

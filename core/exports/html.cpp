@@ -59,6 +59,9 @@ std::string escaped(const std::string &text)
         case '"':
             result += "&quot;";
             break;
+        case '\'':
+            result += "&#39;";
+            break;
         default:
             result += c;
         }
@@ -84,7 +87,9 @@ std::string section(const std::string &title, const std::string &body)
 std::string page(const std::string &title, const std::string &body)
 {
     return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
-           "content=\"width=device-width\">\n<title>" +
+           "content=\"width=device-width\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src "
+           "'none'; style-src "
+           "'unsafe-inline'\">\n<title>" +
            escaped(title) + "</title>\n<style>" + kStyle + "</style>\n</head>\n<body>\n" + body + "</body>\n</html>\n";
 }
 

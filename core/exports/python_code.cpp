@@ -1,12 +1,12 @@
 // A plan as straight-line PyTorch code.
 #include "core/exports/exporter.h"
 
-#include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/exports/python_literals.h"
 #include "core/exports/quoted.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace remat {
@@ -27,14 +27,11 @@ public:
           m_producer(m_program.values.size()),
           m_valuesOf(m_graph.storages.size()),
           m_base(m_graph.storages.size()),
+          m_hostNames(m_graph.storages.size()),
           m_hostCopy(m_graph.storages.size(), false)
     {
-        std::set<std::string> taken;
         for (std::size_t i = 0; i < m_program.values.size(); ++i) {
-            std::string name = identifier(m_program.values[i].name);
-            while (!taken.insert(name).second)
-                name += '_';
-            m_names[i] = name;
+            m_names[i] = unique(identifier(m_program.values[i].name));
             const Value &value = m_program.values[i];
             if (!value.storage) continue;
             m_valuesOf[value.storage.index()].push_back(ValueId(i));
@@ -45,8 +42,9 @@ public:
                 if (output) m_producer[output.index()] = NodeId(i);
     }
 
-    std::string write()
+    Expected<std::string> write()
     {
+        if (auto written = checkNames(); !written) return tl::unexpected(written.error());
         writeHead();
         writeExampleInputs();
         writeStep();
@@ -54,19 +52,44 @@ public:
     }
 
 private:
+    /// The name, with a number behind it where it is taken.
+    std::string unique(const std::string &wanted)
+    {
+        std::string name = wanted;
+        for (int &next = m_taken.try_emplace(wanted, 2).first->second; !m_given.insert(name).second; ++next)
+            name = wanted + "_" + std::to_string(next);
+        return name;
+    }
+
+    /// What calls are made of stands in the code as it is in the file, so it must be names.
+    Expected<void> checkNames()
+    {
+        for (const Node &node : m_program.nodes) {
+            if (!python::operatorName(node.opName, node.overload))
+                return fail("The op " + node.name + " calls " + node.opName +
+                            (node.overload.empty() ? "" : "." + node.overload) +
+                            ", which is no name of an operator in Python. Trace the model again.");
+            for (const NamedArgument &argument : node.arguments)
+                if (argument.keyword && !python::isName(argument.name))
+                    return fail("The op " + node.name + " has an argument " + argument.name +
+                                ", which is no name in Python. Trace the model again.");
+        }
+        return {};
+    }
+
     const std::string &name(ValueId value) const { return m_names[value.index()]; }
     void line(const std::string &text) { m_text += "    " + text + "\n"; }
 
     void writeHead()
     {
         const Prediction &predicted = m_input.plan.predicted;
-        m_text += "\"\"\"One training step of " + printable(m_graph.name) + " under a memory budget.\n\n";
+        m_text += "\"\"\"One training step of " + inDocstring(m_graph.name) + " under a memory budget.\n\n";
         m_text += "Peak of dynamic memory " + formatBytes(predicted.peakBytes, Rounding::Up);
         if (predicted.keepAllPeakBytes > 0)
             m_text += " (keep-all " + formatBytes(predicted.keepAllPeakBytes, Rounding::Up) + ")";
-        m_text += ", made by the planner " + printable(m_input.plan.origin.solver) + ".\n";
-        m_text +=
-            "Graph " + m_graph.fingerprint + ", traced with PyTorch " + printable(m_program.torchVersion) + ".\n\n";
+        m_text += ", made by the planner " + inDocstring(m_input.plan.origin.solver) + ".\n";
+        m_text += "Graph " + inDocstring(m_graph.fingerprint) + ", traced with PyTorch " +
+                  inDocstring(m_program.torchVersion) + ".\n\n";
         m_text += "    inputs = example_inputs(\"cuda\")             # random values of the right shapes, or\n"
                   "    inputs |= torch.export.load(\"model.pt2\").state_dict  # what the trace holds\n"
                   "    results = step(inputs, device=\"cuda\")       # loss, gradients, new buffer values\n"
@@ -87,7 +110,7 @@ private:
 
     std::string inputKey(const ProgramInput &input) const
     {
-        return quoted(input.fqn.empty() ? m_program.value(input.value).name : input.fqn);
+        return pythonQuoted(input.fqn.empty() ? m_program.value(input.value).name : input.fqn);
     }
 
     void writeExampleInputs()
@@ -154,7 +177,12 @@ private:
 
     Graph plannedGraph() const { return m_input.plan.parametersPlanned ? withPlannedParameters(m_graph) : m_graph; }
 
-    std::string host(StorageId storage) const { return name(m_base[storage.index()]) + "_on_host"; }
+    const std::string &host(StorageId storage)
+    {
+        std::string &name = m_hostNames[storage.index()];
+        if (name.empty()) name = unique(m_names[m_base[storage.index()].index()] + "_on_host");
+        return name;
+    }
 
     /// Makes the views that lead to a value; everything with storage of its own is there, as the checker says.
     void makeReady(ValueId wanted)
@@ -213,17 +241,13 @@ private:
 
     std::string callText(const Node &node) const
     {
-        const std::size_t colons = node.opName.find("::");
-        const std::string space = colons == std::string::npos ? "aten" : node.opName.substr(0, colons);
-        const std::string op = colons == std::string::npos ? node.opName : node.opName.substr(colons + 2);
-        std::string text = "torch.ops." + space + "." + op + "." + (node.overload.empty() ? "default" : node.overload);
         std::string arguments;
         for (const NamedArgument &argument : node.arguments) {
             if (!arguments.empty()) arguments += ", ";
             if (argument.keyword) arguments += argument.name + "=";
             arguments += argumentText(argument.value);
         }
-        return text + "(" + arguments + ")";
+        return *python::operatorName(node.opName, node.overload) + "(" + arguments + ")";
     }
 
     /// Runs a node. An output that is still there keeps the copy it has.
@@ -237,7 +261,8 @@ private:
                 m_live[output.index()] = true;
                 return name(output);
             }
-            dropped.push_back("unused_" + std::to_string(dropped.size()));
+            if (dropped.size() == m_unused.size()) m_unused.push_back(unique("unused"));
+            dropped.push_back(m_unused[dropped.size()]);
             return dropped.back();
         };
         std::string left;
@@ -310,8 +335,8 @@ private:
             for (const ProgramOutput &output : m_program.outputs)
                 if (output.kind == kind && output.value)
                     text += "            " +
-                            quoted(output.target.empty() ? m_program.value(output.value).name : output.target) + ": " +
-                            name(output.value) + ",\n";
+                            pythonQuoted(output.target.empty() ? m_program.value(output.value).name : output.target) +
+                            ": " + name(output.value) + ",\n";
             m_text +=
                 "        \"" + std::string(key) + "\": {" + (text.empty() ? "" : "\n" + text + "        ") + "},\n";
         };
@@ -331,11 +356,15 @@ private:
     const ExportInput &m_input;
     const Graph &m_graph;
     const Program &m_program;
-    std::vector<std::string> m_names; ///< per value
-    std::vector<bool> m_live;         ///< per value: the name is bound
-    std::vector<NodeId> m_producer;   ///< per value
+    std::set<std::string> m_given;      ///< names that are bound somewhere
+    std::map<std::string, int> m_taken; ///< by name, the number to try next
+    std::vector<std::string> m_names;   ///< per value
+    std::vector<std::string> m_unused;
+    std::vector<bool> m_live;       ///< per value: the name is bound
+    std::vector<NodeId> m_producer; ///< per value
     std::vector<std::vector<ValueId>> m_valuesOf;
-    std::vector<ValueId> m_base; ///< per storage, the value it was made as
+    std::vector<ValueId> m_base;          ///< per storage, the value it was made as
+    std::vector<std::string> m_hostNames; ///< per storage; empty until it is offloaded
     std::vector<bool> m_hostCopy;
     std::string m_text;
 };

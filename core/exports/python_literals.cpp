@@ -2,6 +2,7 @@
 
 #include "core/exports/quoted.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -11,6 +12,16 @@
 namespace remat::python {
 
 namespace {
+
+bool isLetter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+bool isDigit(char c)
+{
+    return c >= '0' && c <= '9';
+}
 
 template <class Range, class Write>
 std::string list(const Range &range, Write write)
@@ -50,7 +61,7 @@ struct Writer {
     std::string operator()(std::int64_t value) const { return std::to_string(value); }
     std::string operator()(double value) const { return number(value); }
     std::string operator()(bool value) const { return value ? "True" : "False"; }
-    std::string operator()(const std::string &value) const { return quoted(value); }
+    std::string operator()(const std::string &value) const { return pythonQuoted(value); }
     std::string operator()(const std::vector<std::int64_t> &values) const
     {
         return list(values, [](std::int64_t value) { return std::to_string(value); });
@@ -60,7 +71,7 @@ struct Writer {
     {
         return list(values, [](bool value) { return std::string(value ? "True" : "False"); });
     }
-    std::string operator()(const std::vector<std::string> &values) const { return list(values, quoted); }
+    std::string operator()(const std::vector<std::string> &values) const { return list(values, pythonQuoted); }
     std::string operator()(DType type) const { return dtype(type); }
     std::string operator()(const LayoutArg &value) const { return layout(value.name); }
     std::string operator()(const MemoryFormatArg &value) const { return memoryFormat(value.name); }
@@ -69,22 +80,45 @@ struct Writer {
 
 } // namespace
 
+bool isName(std::string_view text)
+{
+    static const std::set<std::string_view> kWords = {
+        "False", "None",     "True",  "and",    "as",   "assert", "async",  "await",    "break",
+        "class", "continue", "def",   "del",    "elif", "else",   "except", "finally",  "for",
+        "from",  "global",   "if",    "import", "in",   "is",     "lambda", "nonlocal", "not",
+        "or",    "pass",     "raise", "return", "try",  "while",  "with",   "yield",    "__debug__"};
+    if (text.empty() || isDigit(text.front()) || kWords.contains(text)) return false;
+    return std::all_of(text.begin(), text.end(), [](char c) { return isLetter(c) || isDigit(c); });
+}
+
 std::string identifier(const std::string &name)
 {
-    static const std::set<std::string> kTaken = {
-        "False",    "None",   "True",  "and",  "as",     "assert",   "async",   "await",  "break", "class",
-        "continue", "def",    "del",   "elif", "else",   "except",   "finally", "for",    "from",  "global",
-        "if",       "import", "in",    "is",   "lambda", "nonlocal", "not",     "or",     "pass",  "raise",
-        "return",   "try",    "while", "with", "yield",  "torch",    "inputs",  "device", "seed",  "draw"};
+    // What the code around it reads.
+    static const std::set<std::string_view> kTaken = {"torch", "inputs", "device", "seed", "draw", "float"};
     std::string text;
-    for (const char c : name) {
-        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-        const bool digit = c >= '0' && c <= '9';
-        text += letter || digit ? c : '_';
-    }
-    if (text.empty() || (text.front() >= '0' && text.front() <= '9')) text.insert(0, "v_");
-    if (kTaken.contains(text)) text += '_';
+    for (const char c : name)
+        text += isLetter(c) || isDigit(c) ? c : '_';
+    if (text.empty() || isDigit(text.front())) text.insert(0, "v_");
+    if (!isName(text) || kTaken.contains(text)) text += '_';
     return text;
+}
+
+std::optional<std::string> operatorName(const std::string &opName, const std::string &overload)
+{
+    // Names with two underscores in front are Python's own (`__call__`), but for these operators.
+    static const std::set<std::string_view> kWithUnderscores = {"__and__",     "__iand__", "__ilshift__", "__ior__",
+                                                                "__irshift__", "__ixor__", "__lshift__",  "__or__",
+                                                                "__rshift__",  "__xor__"};
+    const std::size_t colons = opName.find("::");
+    if (colons == std::string::npos) return std::nullopt;
+    const std::string space = opName.substr(0, colons), name = opName.substr(colons + 2);
+    // Beside `aten`, torch.ops holds functions that load libraries.
+    if (space != "aten" && space != "_c10d_functional" && space != "prims") return std::nullopt;
+    const auto isOwn = [](std::string_view text) { return text.substr(0, 2) == "__"; };
+    if (!isName(name) || (isOwn(name) && !kWithUnderscores.contains(name))) return std::nullopt;
+    if (overload.empty()) return "torch.ops." + space + "." + name + ".default";
+    if (!isName(overload) || isOwn(overload)) return std::nullopt;
+    return "torch.ops." + space + "." + name + "." + overload;
 }
 
 std::string number(double value)

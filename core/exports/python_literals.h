@@ -3,13 +3,19 @@
 
 #include "core/graph/program.h"
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace remat::python {
 
-/// `name` where it is a name in Python, else one made from it.
+/// Whether Python reads the text as one name: ASCII letters, digits and underscores, no word of the language.
+bool isName(std::string_view text);
+/// `name` where it is a name that code of an export may bind, else one made from it.
 std::string identifier(const std::string &name);
+/// `torch.ops.aten.add.Tensor`; none when one of the three is no name of an operator.
+std::optional<std::string> operatorName(const std::string &opName, const std::string &overload);
 std::string number(double value);
 std::string tuple(const std::vector<std::int64_t> &values);
 /// `torch.float32`

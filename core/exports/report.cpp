@@ -4,6 +4,7 @@
 #include "core/bounds/plan_bound.h"
 #include "core/exports/exporter.h"
 #include "core/exports/html.h"
+#include "core/exports/quoted.h"
 #include "core/exports/svg_chart.h"
 #include "core/plan/checker.h"
 #include "core/plan/timeline.h"
@@ -184,15 +185,15 @@ std::string recomputed(const Judged &plan, const Graph &graph, const CostTable &
 std::string howMade(const Judged &plan, const Model &model, const CostTable &costs)
 {
     const PlanOrigin &origin = plan.plan->origin;
-    std::string command = "remat plan " + model.path.filename().string();
+    std::string command = "remat plan " + shellQuoted(model.path.filename().string());
     if (plan.plan->budgetBytes > 0) command += " --budget " + std::to_string(plan.plan->budgetBytes);
-    command += " --solver " + origin.solver;
+    command += " --solver " + shellQuoted(origin.solver);
     for (const auto &[key, value] : origin.options)
-        command += " --set " + key + "=" + value;
+        command += " --set " + shellQuoted(key + "=" + value);
     if (costs.source.kind == "profile")
         command += " --profile PROFILE.json";
     else if (!costs.source.device.empty())
-        command += " --device " + costs.source.device;
+        command += " --device " + shellQuoted(costs.source.device);
     std::string text = "<pre>" + html::escaped(command + " -o plan.json") + "</pre>\n<p>";
     text += html::escaped("Planned in " + formatTimeUs(origin.seconds * 1e6) + ", status " +
                           (origin.status.empty() ? std::string("unknown") : origin.status) + ". Every step was " +

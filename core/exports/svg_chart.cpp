@@ -1,12 +1,11 @@
 #include "core/exports/svg_chart.h"
 
+#include "core/base/number.h"
 #include "core/base/units.h"
 #include "core/exports/html.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 
 namespace remat::svg {
 
@@ -18,9 +17,7 @@ constexpr int kColumns = 868; ///< of the plot; more points than that nobody see
 
 std::string number(double value)
 {
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.2f", value);
-    return text.data();
+    return fixedNumber(value, 2);
 }
 
 struct Frame {

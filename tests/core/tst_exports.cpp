@@ -6,6 +6,7 @@
 #include "core/exports/python_literals.h"
 #include "core/exports/quoted.h"
 #include "core/exports/report.h"
+#include "core/io/csv.h"
 #include "core/plan/timeline.h"
 #include "solvers/solver.h"
 #include "tests/support/graphs.h"
@@ -195,10 +196,101 @@ private Q_SLOTS:
         QCOMPARE(python::identifier("add_1"), std::string("add_1"));
         QCOMPARE(python::identifier("lambda"), std::string("lambda_"));
         QCOMPARE(python::identifier("0.weight"), std::string("v_0_weight"));
-        QCOMPARE(quoted("a\"b\\c"), std::string("\"a\\\"b\\\\c\""));
+        QCOMPARE(python::identifier("__debug__"), std::string("__debug___"));
         QCOMPARE(python::tuple({}), std::string("()"));
         QCOMPARE(python::tuple({3}), std::string("(3,)"));
         QCOMPARE(python::tuple({3, 4}), std::string("(3, 4)"));
+    }
+
+    void textsAreQuotedAsEachLanguageReadsThem()
+    {
+        QCOMPARE(pythonQuoted("a\"b\\c"), std::string("\"a\\\"b\\\\c\""));
+        QCOMPARE(pythonQuoted("a\n\x1b\u202e"), std::string("\"a\\n\\u001b\\u202e\""));
+        QCOMPARE(inDocstring("a\"\"\"\\\nb"), std::string("a\\\"\\\"\\\"\\\\ b"));
+        QCOMPARE(dotQuoted("a\"\\\n&\x1b"), std::string("\"a\\\"\\\\\\n&amp; \""));
+        QCOMPARE(shellQuoted("gpt2-0.5.pt2"), std::string("gpt2-0.5.pt2"));
+        QCOMPARE(shellQuoted("a b'; rm -rf ~\n$(x)"), std::string("'a b'\\''; rm -rf ~ $(x)'"));
+        QCOMPARE(shellQuoted(""), std::string("''"));
+    }
+
+    void onlyOperatorsAreCalled_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("overload");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("plain") << "aten::add"
+                               << "Tensor"
+                               << "torch.ops.aten.add.Tensor";
+        QTest::newRow("default") << "aten::mm"
+                                 << ""
+                                 << "torch.ops.aten.mm.default";
+        QTest::newRow("underscores") << "aten::__and__"
+                                     << "Scalar"
+                                     << "torch.ops.aten.__and__.Scalar";
+        QTest::newRow("loads a library") << "load_library::__call__"
+                                         << "__call__"
+                                         << "";
+        QTest::newRow("Python's own") << "aten::__class__"
+                                      << "mro"
+                                      << "";
+        QTest::newRow("own overload") << "aten::add"
+                                      << "__call__"
+                                      << "";
+        QTest::newRow("code") << "aten::mm"
+                              << "default(x); import os; os"
+                              << "";
+        QTest::newRow("a word of the language") << "aten::random_"
+                                                << "from"
+                                                << "";
+        QTest::newRow("no operator") << "mm"
+                                     << ""
+                                     << "";
+        QTest::newRow("letters of another script") << QStringLiteral("aten::аdd") << "Tensor"
+                                                   << "";
+    }
+    void onlyOperatorsAreCalled()
+    {
+        QFETCH(QString, name);
+        QFETCH(QString, overload);
+        QFETCH(QString, text);
+        const auto written = python::operatorName(name.toStdString(), overload.toStdString());
+        QCOMPARE(QString::fromStdString(written.value_or("")), text);
+    }
+
+    void cellsAreNoFormulas_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("cell");
+        QTest::newRow("name") << "add_1"
+                              << "add_1";
+        QTest::newRow("formula") << "=1+1"
+                                 << "'=1+1";
+        QTest::newRow("command") << "+cmd|' /C calc'!A0"
+                                 << "'+cmd|' /C calc'!A0";
+        QTest::newRow("call") << "@SUM(A1)"
+                              << "'@SUM(A1)";
+        QTest::newRow("minus") << "-2+3"
+                               << "'-2+3";
+        QTest::newRow("link") << "=HYPERLINK(\"http://x\",\"y\")"
+                              << "\"'=HYPERLINK(\"\"http://x\"\",\"\"y\"\")\"";
+        QTest::newRow("behind spaces") << "\t =1"
+                                       << "'  =1";
+        QTest::newRow("full width") << QStringLiteral("＝1") << QStringLiteral("'＝1");
+        QTest::newRow("amount") << "-12.5 MiB"
+                                << "-12.5 MiB";
+        QTest::newRow("share") << QStringLiteral("-3.1\u202f%") << QStringLiteral("-3.1\u202f%");
+        QTest::newRow("number") << "-5"
+                                << "-5";
+        QTest::newRow("lines") << "a\r\n=b"
+                               << "a  =b";
+        QTest::newRow("other separator") << "a;=b"
+                                         << "\"a;=b\"";
+    }
+    void cellsAreNoFormulas()
+    {
+        QFETCH(QString, text);
+        QFETCH(QString, cell);
+        QCOMPARE(QString::fromStdString(csvField(text.toStdString())), cell);
     }
 
     void reportSaysTheFiguresOfEveryPlan()
@@ -233,6 +325,7 @@ private Q_SLOTS:
     void namesFromFilesAreEscapedInPages()
     {
         QCOMPARE(html::escaped("<b>&\"x\""), std::string("&lt;b&gt;&amp;&quot;x&quot;"));
+        QCOMPARE(html::escaped("it's"), std::string("it&#39;s"));
     }
 };
 

@@ -1,14 +1,15 @@
 // remat bound: what no plan can beat, which bound says so, and at which op.
 #include "app/cli/command.h"
+#include "app/cli/number_option.h"
+#include "app/cli/output.h"
 
+#include "core/base/text.h"
 #include "core/base/units.h"
 #include "solvers/bounds/sharp_bound.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cstdio>
-
 namespace remat::cli {
 
 namespace {
@@ -83,54 +84,53 @@ std::string bindsAt(const Answer &answer, OpId op)
 {
     if (!op) return "";
     const std::string source = answer.source(op);
-    return ", binds at " + answer.name(op) + (source.empty() ? "" : " (" + source + ")");
+    return printable(", binds at " + answer.name(op) + (source.empty() ? "" : " (" + source + ")"));
 }
 
 void printPeaks(const Answer &answer)
 {
-    std::printf("peak\n");
+    say(stdout, "peak\n");
     for (const PeakBound &peak : answer.peaks)
-        std::printf("  at least %9s  %-18s %s. %s\n", formatBytes(peak.bytes, Rounding::Down).c_str(),
-                    peak.method.c_str(), peak.op ? ("at " + answer.name(peak.op)).c_str() : "outputs of the graph",
-                    holdsForSentence(peak.holdsFor));
+        say(stdout, "  at least %9s  %-18s %s. %s\n", formatBytes(peak.bytes, Rounding::Down).c_str(),
+            peak.method.c_str(), peak.op ? ("at " + printable(answer.name(peak.op))).c_str() : "outputs of the graph",
+            holdsForSentence(peak.holdsFor));
 }
 
 void printTimes(const Answer &answer)
 {
-    std::printf("time over keep-all, for plans without offloads in the graph's order\n");
+    say(stdout, "time over keep-all, for plans without offloads in the graph's order\n");
     for (const MethodResult &result : answer.times.all) {
         if (!result.bound) {
-            std::printf("  not computed       %s, %s\n", result.method->name.c_str(), result.method->title.c_str());
+            say(stdout, "  not computed       %s, %s\n", result.method->name.c_str(), result.method->title.c_str());
             continue;
         }
         const bool best = result.method->name == answer.times.best.method;
         const std::string share = result.bound->infeasible ? "no plan" : formatShare(answer.overhead(*result.bound));
-        std::printf("%c at least %9s  %-18s %s%s, %.2f s\n", best ? '*' : ' ', share.c_str(),
-                    result.method->name.c_str(), result.method->title.c_str(),
-                    result.bound->cut ? (", at " + answer.name(result.bound->cut)).c_str() : "", result.seconds);
+        say(stdout, "%c at least %9s  %-18s %s%s, %.2f s\n", best ? '*' : ' ', share.c_str(),
+            result.method->name.c_str(), result.method->title.c_str(),
+            result.bound->cut ? (", at " + printable(answer.name(result.bound->cut))).c_str() : "", result.seconds);
     }
 }
 
 void print(const Answer &answer)
 {
     const TimeBound &best = answer.times.best;
-    std::printf(
-        "budget  %s (%s of the keep-all peak)\n", formatBytes(answer.budgetBytes).c_str(),
+    say(stdout, "budget  %s (%s of the keep-all peak)\n", formatBytes(answer.budgetBytes).c_str(),
         formatShare(static_cast<double>(answer.budgetBytes) / static_cast<double>(answer.keepAllPeakBytes)).c_str());
     printPeaks(answer);
     if (answer.infeasible()) {
-        std::printf("No plan%s fits %s (%s%s).\n",
-                    best.holdsFor == HoldsFor::EveryPlan  ? ""
-                    : best.holdsFor == HoldsFor::AnyOrder ? " without offloads"
-                                                          : " without offloads in the graph's order",
-                    formatBytes(answer.budgetBytes, Rounding::Down).c_str(), best.method.c_str(),
-                    bindsAt(answer, best.cut).c_str());
+        say(stdout, "No plan%s fits %s (%s%s).\n",
+            best.holdsFor == HoldsFor::EveryPlan  ? ""
+            : best.holdsFor == HoldsFor::AnyOrder ? " without offloads"
+                                                  : " without offloads in the graph's order",
+            formatBytes(answer.budgetBytes, Rounding::Down).c_str(), best.method.c_str(),
+            bindsAt(answer, best.cut).c_str());
         return;
     }
     printTimes(answer);
-    std::printf("best    %s, overhead %s (%s%s)\n        %s\n", formatTimeUs(best.timeUs).c_str(),
-                formatShare(answer.overhead(best), Rounding::Down).c_str(), best.method.c_str(),
-                bindsAt(answer, best.cut).c_str(), holdsForSentence(best.holdsFor));
+    say(stdout, "best    %s, overhead %s (%s%s)\n        %s\n", formatTimeUs(best.timeUs).c_str(),
+        formatShare(answer.overhead(best), Rounding::Down).c_str(), best.method.c_str(),
+        bindsAt(answer, best.cut).c_str(), holdsForSentence(best.holdsFor));
 }
 
 int answerFor(const BoundFlags &flags, const Session &session, const Plan *plan)
@@ -176,9 +176,7 @@ void addBound(CLI::App &app, Action &action)
     command->add_option("MODEL", flags->model, "trace (.pt2) or graph (.json)")->required();
     command->add_option("--budget", flags->budget, "`4GiB`, or `60%` of the keep-all peak")->required();
     command->add_option("--plan", flags->plan, "a plan whose tight places are worth looking at");
-    command->add_option("--time-limit", flags->timeLimit, "seconds for the bounds that take a while")
-        ->check(CLI::NonNegativeNumber)
-        ->capture_default_str();
+    addNumber(*command, "--time-limit", flags->timeLimit, 0, 1e6, "seconds for the bounds that take a while");
     command->add_flag("--quick", flags->quick, "only the bounds that take moments");
     flags->costs.add(*command);
     command->add_flag("--json", flags->json, "print one JSON object");

@@ -1,12 +1,12 @@
 // remat check: the independent checker.
 #include "app/cli/command.h"
+#include "app/cli/output.h"
 
+#include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/plan/checker.h"
 
 #include <nlohmann/json.hpp>
-
-#include <cstdio>
 
 namespace remat::cli {
 
@@ -36,14 +36,14 @@ int runCheck(const CheckFlags &flags)
         }
         printJson(object);
     } else if (verdict.ok) {
-        std::printf("Every step was replayed. Peak %s (%s of keep-all%s), time %s, overhead %s.\n",
-                    formatBytes(verdict.peakBytes, Rounding::Up).c_str(),
-                    formatShare(static_cast<double>(verdict.peakBytes) / static_cast<double>(session.keepAll.peakBytes))
-                        .c_str(),
-                    session.graph().parametersPlanned ? ", parameters included" : "",
-                    formatTimeUs(verdict.timeUs).c_str(), formatShare(overhead).c_str());
+        say(stdout, "Every step was replayed. Peak %s (%s of keep-all%s), time %s, overhead %s.\n",
+            formatBytes(verdict.peakBytes, Rounding::Up).c_str(),
+            formatShare(static_cast<double>(verdict.peakBytes) / static_cast<double>(session.keepAll.peakBytes))
+                .c_str(),
+            session.graph().parametersPlanned ? ", parameters included" : "", formatTimeUs(verdict.timeUs).c_str(),
+            formatShare(overhead).c_str());
     } else {
-        std::printf("%s\n", verdict.sentence.c_str());
+        say(stdout, "%s\n", printable(verdict.sentence).c_str());
     }
     return verdict.ok ? kDone : kNo;
 }

@@ -1,11 +1,11 @@
 // remat costs: the table every planner reads.
 #include "app/cli/command.h"
+#include "app/cli/output.h"
 
+#include "core/base/text.h"
 #include "core/base/units.h"
 
 #include <nlohmann/json.hpp>
-
-#include <cstdio>
 
 namespace remat::cli {
 
@@ -27,14 +27,14 @@ nlohmann::json toJson(const Session &session)
 
 void print(const Session &session)
 {
-    std::printf("%12s  %12s  %12s  %s\n", "time", "makes", "workspace", "op");
+    say(stdout, "%12s  %12s  %12s  %s\n", "time", "makes", "workspace", "op");
     for (std::size_t i = 0; i < session.graph().ops.size(); ++i) {
         const Op &op = session.graph().ops[i];
         std::int64_t made = 0;
         for (const StorageId output : op.outputs)
             made += session.graph().storage(output).bytes;
-        std::printf("%9.3f us  %12s  %12s  %s\n", session.costs.timeUs[i], formatBytes(made).c_str(),
-                    formatBytes(session.costs.workspaceBytes[i]).c_str(), op.name.c_str());
+        say(stdout, "%9.3f us  %12s  %12s  %s\n", session.costs.timeUs[i], formatBytes(made).c_str(),
+            formatBytes(session.costs.workspaceBytes[i]).c_str(), printable(op.name).c_str());
     }
 }
 

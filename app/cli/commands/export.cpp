@@ -1,20 +1,20 @@
 // remat export: a plan in the forms other programs read.
 #include "app/cli/command.h"
+#include "app/cli/output.h"
 
-#include "core/base/file.h"
+#include "core/base/text.h"
 #include "core/exports/exporter.h"
 #include "core/plan/checker.h"
 
 #include <nlohmann/json.hpp>
-
-#include <cstdio>
 
 namespace remat::cli {
 
 namespace {
 
 struct ExportFlags {
-    std::string model, plan, format, output;
+    std::string model, plan, format;
+    Output output;
     CostFlags costs;
     bool json = false;
 };
@@ -23,6 +23,8 @@ int runExport(const ExportFlags &flags)
 {
     auto format = findExportFormat(flags.format);
     if (!format) return badInput(format.error());
+    if (auto ready = flags.output.check({flags.model, flags.plan, flags.costs.profile}, flags.json); !ready)
+        return badInput(ready.error());
     auto opened = openPlanSession(flags.model, flags.plan, flags.costs);
     if (!opened) return opened.error().report(flags.json);
     const Session &session = opened->session;
@@ -30,15 +32,12 @@ int runExport(const ExportFlags &flags)
         return PlanRefusal{{verdict.sentence}, kNo}.report(flags.json);
     auto text = (*format)->write({*session.model, session.costs, opened->plan});
     if (!text) return badInput(text.error());
-    if (flags.output == "-") {
-        std::fwrite(text->data(), 1, text->size(), stdout);
-        return kDone;
-    }
-    if (auto written = writeFileAtomically(flags.output, *text); !written) return badInput(written.error());
+    if (auto written = flags.output.write(*text); !written) return badInput(written.error());
+    if (flags.output.isStandard()) return kDone;
     if (flags.json)
-        printJson({{"format", (*format)->name}, {"file", flags.output}, {"bytes", text->size()}});
+        printJson({{"format", (*format)->name}, {"file", flags.output.path}, {"bytes", text->size()}});
     else
-        std::printf("Saved to %s: %s.\n", flags.output.c_str(), (*format)->sentence.c_str());
+        say(stdout, "Saved to %s: %s.\n", printable(flags.output.path).c_str(), (*format)->sentence.c_str());
     return kDone;
 }
 
@@ -54,7 +53,7 @@ void addExport(CLI::App &app, Action &action)
     for (const ExportFormat &format : exportFormats())
         names += (names.empty() ? "" : ", ") + format.name;
     command->add_option("--as", flags->format, "one of " + names)->required();
-    command->add_option("-o,--output", flags->output, "file to write; - for standard output")->required();
+    flags->output.add(*command, "file to write")->required();
     flags->costs.add(*command);
     command->add_flag("--json", flags->json, "print one JSON object");
     command->callback([flags, &action] { action = [flags] { return runExport(*flags); }; });

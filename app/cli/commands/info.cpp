@@ -1,6 +1,8 @@
 // remat info: what a model is made of, what its peak is made of, and what no plan can beat.
 #include "app/cli/command.h"
+#include "app/cli/output.h"
 
+#include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/bounds/bounds.h"
 #include "core/clusters/cluster_tree.h"
@@ -8,7 +10,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <cstdio>
 #include <set>
 
 namespace remat::cli {
@@ -98,33 +99,34 @@ nlohmann::json toJson(const Report &r)
 void print(const Report &r)
 {
     const Graph &graph = r.session.graph();
-    std::printf("%s\n", graph.name.c_str());
-    std::printf("  ops         %s (%s forward, %s loss, %s backward; %s random)\n",
-                formatCount(static_cast<std::int64_t>(graph.ops.size())).c_str(),
-                formatCount(static_cast<std::int64_t>(r.counts.forward)).c_str(),
-                formatCount(static_cast<std::int64_t>(r.counts.loss)).c_str(),
-                formatCount(static_cast<std::int64_t>(r.counts.backward)).c_str(),
-                formatCount(static_cast<std::int64_t>(r.counts.random)).c_str());
+    say(stdout, "%s\n", printable(graph.name).c_str());
+    say(stdout, "  ops         %s (%s forward, %s loss, %s backward; %s random)\n",
+        formatCount(static_cast<std::int64_t>(graph.ops.size())).c_str(),
+        formatCount(static_cast<std::int64_t>(r.counts.forward)).c_str(),
+        formatCount(static_cast<std::int64_t>(r.counts.loss)).c_str(),
+        formatCount(static_cast<std::int64_t>(r.counts.backward)).c_str(),
+        formatCount(static_cast<std::int64_t>(r.counts.random)).c_str());
     const auto storages = static_cast<std::int64_t>(graph.storages.size());
-    std::printf("  storages    %s that plans hold and free; %s resident, %s (parameters, buffers, inputs)\n",
-                formatCount(storages - r.counts.resident).c_str(), formatCount(r.counts.resident).c_str(),
-                formatBytes(r.counts.residentBytes).c_str());
-    std::printf("  clusters    %zu modules; %zu blocks to solve, %zu of them distinct\n", r.modules.clusters.size(),
-                r.partition.cluster(r.partition.root()).children.size(), distinctBlocks(r.partition));
-    std::printf("  costs       %s %s\n", r.session.costs.source.kind.c_str(), r.session.costs.source.device.c_str());
-    std::printf("  keep-all    %s peak, %s\n", formatBytes(r.timeline.peakBytes, Rounding::Up).c_str(),
-                formatTimeUs(r.timeline.timeUs).c_str());
+    say(stdout, "  storages    %s that plans hold and free; %s resident, %s (parameters, buffers, inputs)\n",
+        formatCount(storages - r.counts.resident).c_str(), formatCount(r.counts.resident).c_str(),
+        formatBytes(r.counts.residentBytes).c_str());
+    say(stdout, "  clusters    %zu modules; %zu blocks to solve, %zu of them distinct\n", r.modules.clusters.size(),
+        r.partition.cluster(r.partition.root()).children.size(), distinctBlocks(r.partition));
+    say(stdout, "  costs       %s %s\n", r.session.costs.source.kind.c_str(),
+        printable(r.session.costs.source.device).c_str());
+    say(stdout, "  keep-all    %s peak, %s\n", formatBytes(r.timeline.peakBytes, Rounding::Up).c_str(),
+        formatTimeUs(r.timeline.timeUs).c_str());
     for (std::size_t i = 0; i < r.floors.size(); ++i) {
         const PeakBound &floor = r.floors[i];
         if (i > 0 && floor.bytes == r.floors[i - 1].bytes) continue;
         const double peakBytes = static_cast<double>(std::max<std::int64_t>(1, r.timeline.peakBytes));
-        std::printf("  %-11s %s (%s of the peak)%s%s, %s. %s\n", i == 0 ? "floor" : "",
-                    formatBytes(floor.bytes, Rounding::Down).c_str(),
-                    formatShare(static_cast<double>(floor.bytes) / peakBytes, Rounding::Down).c_str(),
-                    floor.op ? ", needed by " : "", floor.op ? graph.op(floor.op).name.c_str() : "",
-                    floor.method.c_str(), holdsForSentence(floor.holdsFor));
+        say(stdout, "  %-11s %s (%s of the peak)%s%s, %s. %s\n", i == 0 ? "floor" : "",
+            formatBytes(floor.bytes, Rounding::Down).c_str(),
+            formatShare(static_cast<double>(floor.bytes) / peakBytes, Rounding::Down).c_str(),
+            floor.op ? ", needed by " : "", floor.op ? printable(graph.op(floor.op).name).c_str() : "",
+            floor.method.c_str(), holdsForSentence(floor.holdsFor));
     }
-    std::printf("  the peak, at %s, holds\n", graph.op(r.timeline.op[r.timeline.peakSample]).name.c_str());
+    say(stdout, "  the peak, at %s, holds\n", printable(graph.op(r.timeline.op[r.timeline.peakSample]).name).c_str());
     std::int64_t rest = 0;
     for (std::size_t i = 0; i < r.atPeak.size(); ++i) {
         const Storage &storage = graph.storage(r.atPeak[i].storage);
@@ -132,11 +134,11 @@ void print(const Report &r)
             rest += storage.bytes;
             continue;
         }
-        std::printf("    %10s  %-28s %s %s\n", formatBytes(storage.bytes).c_str(), storage.name.c_str(),
-                    storage.type.c_str(), categoryName(r.atPeak[i].category));
+        say(stdout, "    %10s  %-28s %s %s\n", formatBytes(storage.bytes).c_str(), printable(storage.name).c_str(),
+            printable(storage.type).c_str(), categoryName(r.atPeak[i].category));
     }
     if (r.atPeak.size() > kPeakStoragesShown)
-        std::printf("    %10s  in %zu more\n", formatBytes(rest).c_str(), r.atPeak.size() - kPeakStoragesShown);
+        say(stdout, "    %10s  in %zu more\n", formatBytes(rest).c_str(), r.atPeak.size() - kPeakStoragesShown);
 }
 
 int runInfo(const std::string &path, const CostFlags &flags, bool json)

@@ -1,21 +1,21 @@
 // remat layout: an address for everything a plan allocates.
 #include "app/cli/command.h"
+#include "app/cli/output.h"
 
 #include "core/addresses/layout.h"
-#include "core/base/csv.h"
-#include "core/base/file.h"
+#include "core/base/text.h"
 #include "core/base/units.h"
+#include "core/io/csv.h"
 
 #include <nlohmann/json.hpp>
-
-#include <cstdio>
 
 namespace remat::cli {
 
 namespace {
 
 struct LayoutFlags {
-    std::string model, plan, output;
+    std::string model, plan;
+    Output output;
     CostFlags costs;
     bool json = false;
 };
@@ -37,6 +37,8 @@ std::string toCsv(const Graph &graph, const std::vector<MemoryInstance> &instanc
 
 int runLayout(const LayoutFlags &flags)
 {
+    if (auto ready = flags.output.check({flags.model, flags.plan, flags.costs.profile}, flags.json); !ready)
+        return badInput(ready.error());
     auto opened = openPlanSession(flags.model, flags.plan, flags.costs);
     if (!opened) return opened.error().report(flags.json);
     const Session &session = opened->session;
@@ -45,8 +47,8 @@ int runLayout(const LayoutFlags &flags)
 
     const auto instances = memoryInstances(session.graph(), session.costs, opened->plan.steps);
     const MemoryLayout layout = layOut(instances);
-    if (!flags.output.empty())
-        if (auto written = writeFileAtomically(flags.output, toCsv(session.graph(), instances, layout)); !written)
+    if (flags.output.given())
+        if (auto written = flags.output.write(toCsv(session.graph(), instances, layout)); !written)
             return badInput(written.error());
     if (flags.json) {
         printJson({{"height_bytes", layout.heightBytes},
@@ -54,12 +56,13 @@ int runLayout(const LayoutFlags &flags)
                    {"fragmentation", layout.fragmentation()},
                    {"instances", instances.size()}});
     } else {
-        std::printf("%s instances lie in %s of addresses; %s are in use at once at the peak. Fragmentation %s.\n",
-                    formatCount(static_cast<std::int64_t>(instances.size())).c_str(),
-                    formatBytes(layout.heightBytes, Rounding::Up).c_str(),
-                    formatBytes(layout.loadBytes, Rounding::Up).c_str(),
-                    formatShare(layout.fragmentation(), Rounding::Up).c_str());
-        if (!flags.output.empty()) std::printf("Saved to %s.\n", flags.output.c_str());
+        std::FILE *to = flags.output.notes();
+        say(to, "%s instances lie in %s of addresses; %s are in use at once at the peak. Fragmentation %s.\n",
+            formatCount(static_cast<std::int64_t>(instances.size())).c_str(),
+            formatBytes(layout.heightBytes, Rounding::Up).c_str(), formatBytes(layout.loadBytes, Rounding::Up).c_str(),
+            formatShare(layout.fragmentation(), Rounding::Up).c_str());
+        if (flags.output.given() && !flags.output.isStandard())
+            say(to, "Saved to %s.\n", printable(flags.output.path).c_str());
     }
     return kDone;
 }
@@ -73,8 +76,7 @@ void addLayout(CLI::App &app, Action &action)
                                                      "fragmentation");
     command->add_option("MODEL", flags->model, "trace (.pt2) or graph (.json)")->required();
     command->add_option("PLAN", flags->plan, "plan (.json)")->required();
-    command->add_option("-o,--output", flags->output,
-                        "CSV file to write: id, first step, step after the last, bytes, offset, kind, name");
+    flags->output.add(*command, "CSV file to write: id, first step, step after the last, bytes, offset, kind, name");
     flags->costs.add(*command);
     command->add_flag("--json", flags->json, "print one JSON object");
     command->callback([flags, &action] { action = [flags] { return runLayout(*flags); }; });

@@ -1,22 +1,24 @@
 // remat plan: a checked plan under a budget.
 #include "app/cli/command.h"
+#include "app/cli/output.h"
 #include "app/cli/progress_bar.h"
 #include "app/cli/solve_flags.h"
 
+#include "core/base/text.h"
 #include "core/base/units.h"
+#include "core/io/plan_text.h"
 #include "core/plan/pin_names.h"
 #include "solvers/solver.h"
 
 #include <nlohmann/json.hpp>
-
-#include <cstdio>
 
 namespace remat::cli {
 
 namespace {
 
 struct PlanFlags {
-    std::string model, budget, output;
+    std::string model, budget;
+    Output output;
     std::string solver = "auto";
     SolveFlags solve;
     CostFlags costs;
@@ -60,29 +62,29 @@ Summary summarise(const Session &session, const SolveOutcome &outcome)
     return summary;
 }
 
-void print(const Session &session, const SolveOutcome &outcome, std::int64_t budget, const std::string &output)
+void print(const Session &session, const SolveOutcome &outcome, std::int64_t budget, const Output &output)
 {
+    std::FILE *to = output.notes();
     const Summary summary = summarise(session, outcome);
     const Plan &plan = *outcome.plan;
-    std::printf("%s: %s in %s\n", plan.origin.solver.c_str(), statusName(outcome.status),
-                formatTimeUs(plan.origin.seconds * 1e6).c_str());
+    say(to, "%s: %s in %s\n", plan.origin.solver.c_str(), statusName(outcome.status),
+        formatTimeUs(plan.origin.seconds * 1e6).c_str());
     const bool parameters = session.graph().parametersPlanned;
-    std::printf("  budget      %s (%s of the keep-all peak%s)\n", formatBytes(budget).c_str(),
-                formatShare(shareOf(budget, session.keepAll.peakBytes)).c_str(),
-                parameters ? ", parameters included" : "");
-    std::printf("  peak        %s (%s)\n", formatBytes(summary.simulation.peakBytes, Rounding::Up).c_str(),
-                formatShare(shareOf(summary.simulation.peakBytes, session.keepAll.peakBytes), Rounding::Up).c_str());
-    std::printf("  overhead    %s; no plan in this order gets below %s\n", formatShare(summary.overhead).c_str(),
-                formatShare(summary.boundOverhead, Rounding::Down).c_str());
-    std::printf("  time        %s\n", formatTimeUs(summary.simulation.timeUs).c_str());
-    std::printf("  recomputed  %s of %s ops\n", formatCount(summary.simulation.recomputedOps).c_str(),
-                formatCount(static_cast<std::int64_t>(session.graph().ops.size())).c_str());
+    say(to, "  budget      %s (%s of the keep-all peak%s)\n", formatBytes(budget).c_str(),
+        formatShare(shareOf(budget, session.keepAll.peakBytes)).c_str(), parameters ? ", parameters included" : "");
+    say(to, "  peak        %s (%s)\n", formatBytes(summary.simulation.peakBytes, Rounding::Up).c_str(),
+        formatShare(shareOf(summary.simulation.peakBytes, session.keepAll.peakBytes), Rounding::Up).c_str());
+    say(to, "  overhead    %s; no plan in this order gets below %s\n", formatShare(summary.overhead).c_str(),
+        formatShare(summary.boundOverhead, Rounding::Down).c_str());
+    say(to, "  time        %s\n", formatTimeUs(summary.simulation.timeUs).c_str());
+    say(to, "  recomputed  %s of %s ops\n", formatCount(summary.simulation.recomputedOps).c_str(),
+        formatCount(static_cast<std::int64_t>(session.graph().ops.size())).c_str());
     if (summary.offloads + summary.prefetches > 0)
-        std::printf("  copied      %s to host memory in %s, %s back in %s\n",
-                    formatBytes(summary.offloadedBytes).c_str(), formatCount(summary.offloads).c_str(),
-                    formatBytes(summary.prefetchedBytes).c_str(), formatCount(summary.prefetches).c_str());
-    if (!outcome.message.empty()) std::printf("  %s\n", outcome.message.c_str());
-    if (!output.empty()) std::printf("  saved       %s\n", output.c_str());
+        say(to, "  copied      %s to host memory in %s, %s back in %s\n", formatBytes(summary.offloadedBytes).c_str(),
+            formatCount(summary.offloads).c_str(), formatBytes(summary.prefetchedBytes).c_str(),
+            formatCount(summary.prefetches).c_str());
+    if (!outcome.message.empty()) say(to, "  %s\n", printable(outcome.message).c_str());
+    if (output.given() && !output.isStandard()) say(to, "  saved       %s\n", printable(output.path).c_str());
 }
 
 nlohmann::json toJson(const Session &session, const SolveOutcome &outcome, std::int64_t budget)
@@ -137,6 +139,8 @@ int runPlan(const PlanFlags &flags)
     if (!budget) return badInput(budget.error());
     auto pins = pinsByName(session->graph(), flags.solve.pins);
     if (!pins) return badInput(pins.error());
+    if (auto ready = flags.output.check({flags.model, flags.costs.profile}, flags.json); !ready)
+        return badInput(ready.error());
 
     SolveRequest request;
     request.graph = &session->graph();
@@ -151,8 +155,8 @@ int runPlan(const PlanFlags &flags)
     }();
     if (!outcome) return badInput(outcome.error());
 
-    if (outcome->plan && !flags.output.empty()) {
-        if (auto written = writePlan(flags.output, *outcome->plan, session->graph()); !written)
+    if (outcome->plan && flags.output.given()) {
+        if (auto written = flags.output.write(planText(*outcome->plan, session->graph())); !written)
             return badInput(written.error());
     }
     if (flags.json)
@@ -160,7 +164,7 @@ int runPlan(const PlanFlags &flags)
     else if (outcome->plan)
         print(*session, *outcome, *budget, flags.output);
     else
-        std::printf("%s\n", outcome->message.c_str());
+        say(flags.output.notes(), "%s\n", printable(outcome->message).c_str());
     return outcome->plan ? kDone : kNo;
 }
 
@@ -175,7 +179,7 @@ void addPlan(CLI::App &app, Action &action)
     command->add_option("--solver", flags->solver, "planner; `remat solvers` lists them")->capture_default_str();
     flags->solve.add(*command, "KEY=VALUE, an option of the planner; may be given several times", "seconds");
     flags->costs.add(*command);
-    command->add_option("-o,--output", flags->output, "plan file to write");
+    flags->output.add(*command, "plan file to write");
     command->add_flag("--json", flags->json, "print one JSON object");
     command->callback([flags, &action] { action = [flags] { return runPlan(*flags); }; });
 }

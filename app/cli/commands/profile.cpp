@@ -1,20 +1,23 @@
 // remat profile: measures every op through LibTorch.
 #include "app/cli/command.h"
+#include "app/cli/number_option.h"
+#include "app/cli/output.h"
 #include "app/cli/progress_bar.h"
 #include "app/cli/run_flags.h"
 
+#include "core/base/text.h"
 #include "core/base/units.h"
+#include "core/io/plan_text.h"
 
 #include <nlohmann/json.hpp>
-
-#include <cstdio>
 
 namespace remat::cli {
 
 namespace {
 
 struct ProfileFlags {
-    std::string model, output;
+    std::string model;
+    Output output;
     RunFlags run;
     int repeats = 5;
     bool json = false;
@@ -22,6 +25,7 @@ struct ProfileFlags {
 
 int runProfile(const ProfileFlags &flags)
 {
+    if (auto ready = flags.output.check({flags.model}, flags.json); !ready) return badInput(ready.error());
     auto model = readModel(flags.model);
     if (!model) return badInput(model.error());
     Expected<Profile> profile = [&] {
@@ -29,7 +33,8 @@ int runProfile(const ProfileFlags &flags)
         return profileModel(*model, flags.run.runDevice(), flags.repeats, flags.run.context(bar));
     }();
     if (!profile) return badInput(profile.error());
-    if (auto written = writeProfile(flags.output, *profile, model->graph); !written) return badInput(written.error());
+    if (auto written = flags.output.write(profileText(*profile, model->graph)); !written)
+        return badInput(written.error());
 
     double totalUs = 0;
     for (const OpMeasurement &op : profile->ops)
@@ -41,14 +46,15 @@ int runProfile(const ProfileFlags &flags)
                    {"ops", profile->ops.size()},
                    {"keep_all_time_us", totalUs},
                    {"alias_mismatches", profile->aliasMismatches},
-                   {"output", flags.output}});
+                   {"output", flags.output.path}});
     } else {
-        std::printf("%s ops measured on %s, %s a step\n",
-                    formatCount(static_cast<std::int64_t>(profile->ops.size())).c_str(), profile->deviceTitle.c_str(),
-                    formatTimeUs(totalUs).c_str());
+        std::FILE *to = flags.output.notes();
+        say(to, "%s ops measured on %s, %s a step\n",
+            formatCount(static_cast<std::int64_t>(profile->ops.size())).c_str(),
+            printable(profile->deviceTitle).c_str(), formatTimeUs(totalUs).c_str());
         for (const std::string &mismatch : profile->aliasMismatches)
-            std::printf("  %s\n", mismatch.c_str());
-        std::printf("  saved       %s\n", flags.output.c_str());
+            say(to, "  %s\n", printable(mismatch).c_str());
+        if (!flags.output.isStandard()) say(to, "  saved       %s\n", printable(flags.output.path).c_str());
     }
     return kDone;
 }
@@ -61,10 +67,9 @@ void addProfile(CLI::App &app, Action &action)
     CLI::App *command = app.add_subcommand("profile", "measures time and workspace of every op");
     command->add_option("MODEL", flags->model, "trace (.pt2)")->required();
     flags->run.add(*command);
-    command->add_option("--repeats", flags->repeats, "runs per op; the median counts")
-        ->check(CLI::Range(1, 1000))
-        ->capture_default_str();
-    command->add_option("-o,--output", flags->output, "profile file to write")->required();
+    addWhole(*command, "--repeats", flags->repeats, 1, 1000, "runs per op; the median counts")
+        ->default_str(std::to_string(flags->repeats));
+    flags->output.add(*command, "profile file to write")->required();
     command->add_flag("--json", flags->json, "print one JSON object");
     command->callback([flags, &action] { action = [flags] { return runProfile(*flags); }; });
 }

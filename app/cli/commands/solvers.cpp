@@ -1,5 +1,6 @@
 // remat solvers: every planner, its source, its options.
 #include "app/cli/command.h"
+#include "app/cli/output.h"
 
 #include "solvers/solver.h"
 
@@ -80,12 +81,12 @@ int runSolvers(bool json)
     }
     for (const Planner *planner : planners()) {
         const PlannerInfo &info = planner->info();
-        std::printf("%s: %s (%s)\n  %s\n  Source: %s\n", info.name.c_str(), info.title.c_str(), info.kind.c_str(),
-                    info.text.c_str(), info.source.c_str());
+        say(stdout, "%s: %s (%s)\n  %s\n  Source: %s\n", info.name.c_str(), info.title.c_str(), info.kind.c_str(),
+            info.text.c_str(), info.source.c_str());
         for (const OptionRecord &option : info.options)
-            std::printf("    --set %s=%s  %s\n        %s\n", option.name.c_str(), typeName(option.type),
-                        rangeText(option).c_str(), option.text.c_str());
-        std::printf("\n");
+            say(stdout, "    --set %s=%s  %s\n        %s\n", option.name.c_str(), typeName(option.type),
+                rangeText(option).c_str(), option.text.c_str());
+        say(stdout, "\n");
     }
     return kDone;
 }

@@ -1,17 +1,18 @@
 // remat sweep: several planners over many budgets, as one table.
 #include "app/cli/command.h"
+#include "app/cli/output.h"
 #include "app/cli/planner_bars.h"
 #include "app/cli/solve_flags.h"
 
 #include "core/base/budget_list.h"
-#include "core/base/file.h"
+#include "core/base/text.h"
 #include "core/base/units.h"
+#include "core/base/writable.h"
 #include "solvers/sweep_csv.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <map>
 #include <sstream>
@@ -21,7 +22,8 @@ namespace remat::cli {
 namespace {
 
 struct SweepFlags {
-    std::string model, budgets, output, plans;
+    std::string model, budgets, plans;
+    Output output;
     std::string solvers = planners().front()->info().name;
     SolveFlags solve;
     CostFlags costs;
@@ -86,17 +88,13 @@ Expected<std::vector<SweepEntry>> entriesOf(const SweepFlags &flags)
 /// Finds out before hours of planning whether there is a place for what comes out.
 Expected<void> checkOutputs(const SweepFlags &flags)
 {
-    const std::filesystem::path folder = std::filesystem::path(flags.output).parent_path();
-    std::error_code error;
-    if (!folder.empty() && !std::filesystem::is_directory(folder, error))
-        return fail("There is no folder " + folder.string() + " to write " + flags.output + " into.");
-    if (std::filesystem::is_directory(flags.output, error))
-        return fail(flags.output + " is a folder. Name a file for the table.");
+    if (auto ready = flags.output.check({flags.model, flags.costs.profile}, flags.json); !ready) return ready;
     if (flags.plans.empty()) return {};
+    std::error_code error;
     std::filesystem::create_directories(flags.plans, error);
     if (!std::filesystem::is_directory(flags.plans))
         return fail("The folder " + flags.plans + " for the plans cannot be made: " + error.message() + ".");
-    return {};
+    return checkWritable(std::filesystem::path(flags.plans) / "plan.json");
 }
 
 std::string noteOf(const SweepProgress &progress, const Session &session)
@@ -131,6 +129,8 @@ Expected<std::vector<std::string>> writePlans(const SweepRequest &request, const
         const std::filesystem::path path =
             std::filesystem::path(flags.plans) / (stem + "-" + request.entries[point.entry].planner->info().name + "-" +
                                                   std::to_string(point.budgetBytes) + ".json");
+        if (isSameFile(path, flags.model) || isSameFile(path, flags.costs.profile))
+            return fail("The plan " + path.string() + " would replace an input. Name another folder with --plans.");
         if (const auto written = writePlan(path, *point.plan, *request.graph); !written)
             return tl::unexpected(written.error());
         files[i] = path.string();
@@ -138,25 +138,23 @@ Expected<std::vector<std::string>> writePlans(const SweepRequest &request, const
     return files;
 }
 
-void print(const SweepRequest &request, const Sweep &made)
+void print(std::FILE *to, const SweepRequest &request, const Sweep &made)
 {
-    std::printf("keep-all peak %s%s, time %s; overheads are over that time, bounds hold in this order\n",
-                formatBytes(made.keepAllPeakBytes).c_str(),
-                request.graph->parametersPlanned ? " (parameters included)" : "",
-                formatTimeUs(made.keepAllTimeUs).c_str());
+    say(to, "keep-all peak %s%s, time %s; overheads are over that time, bounds hold in this order\n",
+        formatBytes(made.keepAllPeakBytes).c_str(), request.graph->parametersPlanned ? " (parameters included)" : "",
+        formatTimeUs(made.keepAllTimeUs).c_str());
     std::size_t shown = request.entries.size();
     for (const SweepPoint &point : made.points) {
-        if (point.entry != shown) std::printf("%s\n", request.entries[point.entry].planner->info().name.c_str());
+        if (point.entry != shown) say(to, "%s\n", request.entries[point.entry].planner->info().name.c_str());
         shown = point.entry;
-        std::printf("  %s of the peak", formatShare(shareOf(point.budgetBytes, made.keepAllPeakBytes)).c_str());
+        say(to, "  %s of the peak", formatShare(shareOf(point.budgetBytes, made.keepAllPeakBytes)).c_str());
         if (point.plan)
-            std::printf(
-                "  peak %s  overhead %s  bound %s  %s  %s\n",
+            say(to, "  peak %s  overhead %s  bound %s  %s  %s\n",
                 formatShare(shareOf(point.plan->predicted.peakBytes, made.keepAllPeakBytes), Rounding::Up).c_str(),
                 formatShare(point.overhead).c_str(), formatShare(point.boundOverhead, Rounding::Down).c_str(),
                 statusName(point), formatTimeUs(point.seconds * 1e6).c_str());
         else
-            std::printf("  %s: %s\n", statusName(point), point.message.c_str());
+            say(to, "  %s: %s\n", statusName(point), printable(point.message).c_str());
     }
 }
 
@@ -219,14 +217,14 @@ int runSweep(const SweepFlags &flags)
     auto files = writePlans(request, *made, flags);
     if (!files) return badInput(files.error());
     const SweepNames names{session->graph().name, std::move(*files)};
-    if (!flags.output.empty()) {
-        const auto written = writeFileAtomically(flags.output, sweepCsv(request, *made, names));
+    if (flags.output.given()) {
+        const auto written = flags.output.write(sweepCsv(request, *made, names));
         if (!written) return badInput(written.error());
     }
     if (flags.json)
         printJson(toJson(request, *made, names));
     else
-        print(request, *made);
+        print(flags.output.notes(), request, *made);
     const bool any =
         std::any_of(made->points.begin(), made->points.end(), [](const SweepPoint &p) { return p.plan != nullptr; });
     return any ? kDone : kNo;
@@ -247,7 +245,7 @@ void addSweep(CLI::App &app, Action &action)
                      "several times",
                      "seconds for each plan");
     flags->costs.add(*command);
-    command->add_option("-o,--output", flags->output, "table to write, as CSV");
+    flags->output.add(*command, "table to write, as CSV");
     command->add_option("--plans", flags->plans, "folder to write every plan into");
     command->add_flag("--json", flags->json, "print one JSON object");
     command->callback([flags, &action] { action = [flags] { return runSweep(*flags); }; });

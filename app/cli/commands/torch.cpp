@@ -1,12 +1,13 @@
 // remat torch: where LibTorch is, and the one command that gets it.
 #include "app/cli/command.h"
+#include "app/cli/output.h"
 
 #include "core/base/resources.h"
+#include "core/base/text.h"
 #include "gpu/torch_location.h"
 
 #include <nlohmann/json.hpp>
 
-#include <cstdio>
 #include <unistd.h>
 
 namespace remat::cli {
@@ -17,7 +18,7 @@ struct TorchFlags {
     bool install = false, cpu = false, cuda = false, json = false;
 };
 
-int say(const TorchFlags &flags)
+int showPlaces(const TorchFlags &flags)
 {
     const std::vector<TorchPlace> places = torchPlaces();
     const Expected<TorchPlace> chosen = chooseTorch(places);
@@ -33,9 +34,10 @@ int say(const TorchFlags &flags)
                    {"sentence", chosen ? "" : chosen.error().message},
                    {"places", list}});
     } else if (chosen) {
-        std::printf("LibTorch %s in %s (%s)\n", chosen->version.c_str(), chosen->folder.c_str(), chosen->from.c_str());
+        say(stdout, "LibTorch %s in %s (%s)\n", printable(chosen->version).c_str(),
+            printable(chosen->folder.string()).c_str(), chosen->from.c_str());
     } else {
-        std::printf("%s\n", chosen.error().message.c_str());
+        say(stdout, "%s\n", printable(chosen.error().message).c_str());
     }
     return chosen ? kDone : kNo;
 }
@@ -50,8 +52,8 @@ int install(const TorchFlags &flags)
     const bool cuda = flags.cuda || (!flags.cpu && access("/dev/nvidiactl", F_OK) == 0);
     const std::string folder = ownTorchEnvironment().string();
     const std::string script = (resourceDir() / "get-torch").string();
-    std::fprintf(stderr, "Getting LibTorch %s for %s into %s: a download of about %s.\n", version.c_str(),
-                 cuda ? "the GPU" : "the CPU", folder.c_str(), cuda ? "3 GB" : "0.6 GB, 1.3 GB on disk");
+    say(stderr, "Getting LibTorch %s for %s into %s: a download of about %s.\n", version.c_str(),
+        cuda ? "the GPU" : "the CPU", folder.c_str(), cuda ? "3 GB" : "0.6 GB, 1.3 GB on disk");
     execl("/bin/sh", "sh", script.c_str(), folder.c_str(), version.c_str(), cuda ? "cuda" : "cpu", nullptr);
     return badInput({"/bin/sh could not be started."});
 }
@@ -71,7 +73,7 @@ void addTorch(CLI::App &app, Action &action)
     cpu->needs(wanted);
     command->add_flag("--json", flags->json, "print one JSON object")->excludes(wanted);
     command->callback(
-        [flags, &action] { action = [flags] { return flags->install ? install(*flags) : say(*flags); }; });
+        [flags, &action] { action = [flags] { return flags->install ? install(*flags) : showPlaces(*flags); }; });
 }
 
 } // namespace remat::cli

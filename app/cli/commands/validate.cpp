@@ -1,14 +1,17 @@
 // remat validate: runs a plan for real and compares it with keep-all; the verdict goes into the plan file.
 #include "app/cli/command.h"
+#include "app/cli/output.h"
 #include "app/cli/progress_bar.h"
 #include "app/cli/run_flags.h"
 
+#include "core/base/text.h"
 #include "core/base/units.h"
+#include "core/base/writable.h"
 #include "core/plan/checker.h"
 
 #include <nlohmann/json.hpp>
 
-#include <cstdio>
+#include <filesystem>
 
 namespace remat::cli {
 
@@ -48,18 +51,18 @@ nlohmann::json toJson(const ValidationRecord &record)
 
 void print(const ValidationRecord &record)
 {
-    std::printf("%s on %s\n  %s\n", record.passed ? "Validated" : "Failed", record.deviceTitle.c_str(),
-                record.sentence.c_str());
-    std::printf("  peak        measured %s, predicted %s; keep-all measured %s\n",
-                formatBytes(record.measuredPeakBytes, Rounding::Up).c_str(),
-                formatBytes(record.predictedPeakBytes, Rounding::Up).c_str(),
-                formatBytes(record.measuredKeepAllPeakBytes, Rounding::Up).c_str());
-    std::printf("  time        %s; keep-all %s\n", formatTimeUs(record.measuredTimeUs).c_str(),
-                formatTimeUs(record.measuredKeepAllTimeUs).c_str());
+    say(stdout, "%s on %s\n  %s\n", record.passed ? "Validated" : "Failed", printable(record.deviceTitle).c_str(),
+        printable(record.sentence).c_str());
+    say(stdout, "  peak        measured %s, predicted %s; keep-all measured %s\n",
+        formatBytes(record.measuredPeakBytes, Rounding::Up).c_str(),
+        formatBytes(record.predictedPeakBytes, Rounding::Up).c_str(),
+        formatBytes(record.measuredKeepAllPeakBytes, Rounding::Up).c_str());
+    say(stdout, "  time        %s; keep-all %s\n", formatTimeUs(record.measuredTimeUs).c_str(),
+        formatTimeUs(record.measuredKeepAllTimeUs).c_str());
     for (const std::string &reason : record.peakReasons)
-        std::printf("  %s\n", reason.c_str());
+        say(stdout, "  %s\n", printable(reason).c_str());
     for (const TensorDifference &difference : record.differences)
-        std::printf("  %s differs by %g at most\n", difference.name.c_str(), difference.largestDifference);
+        say(stdout, "  %s differs by %g at most\n", printable(difference.name).c_str(), difference.largestDifference);
 }
 
 int runValidate(const ValidateFlags &flags)
@@ -74,7 +77,7 @@ int runValidate(const ValidateFlags &flags)
         if (flags.json)
             printJson({{"passed", false}, {"sentence", verdict.sentence}, {"step", verdict.step}});
         else
-            std::printf("%s\n", verdict.sentence.c_str());
+            say(stdout, "%s\n", printable(verdict.sentence).c_str());
         return kNo;
     }
     Expected<ValidationRecord> record = [&] {
@@ -84,11 +87,21 @@ int runValidate(const ValidateFlags &flags)
     if (!record) return badInput(record.error());
 
     opened->plan.validated = *record;
-    if (auto written = writePlan(flags.plan, opened->plan, session.graph()); !written) return badInput(written.error());
-    if (flags.json)
-        printJson(toJson(*record));
+    Expected<void> saved;
+    if (!std::filesystem::is_regular_file(flags.plan))
+        saved = fail(flags.plan + " is no file that could keep it."); // a pipe
     else
+        saved = checkWritable(flags.plan);
+    if (saved) saved = writePlan(flags.plan, opened->plan, session.graph());
+    if (flags.json) {
+        nlohmann::json object = toJson(*record);
+        object["saved"] = saved.has_value();
+        printJson(object);
+    } else {
         print(*record);
+    }
+    if (!saved)
+        badInput({"The verdict is not in the plan: " + saved.error().message}); // the answer stands all the same
     return record->passed ? kDone : kNo;
 }
 
@@ -100,7 +113,11 @@ void addValidate(CLI::App &app, Action &action)
     CLI::App *command =
         app.add_subcommand("validate", "runs the plan; loss, gradients, peak and time against keep-all");
     command->add_option("MODEL", flags->model, "trace (.pt2)")->required();
-    command->add_option("PLAN", flags->plan, "plan (.json); the verdict is written into it")->required();
+    command
+        ->add_option("PLAN", flags->plan,
+                     "plan (.json); the verdict is written into it. Where that cannot be, it is printed all the "
+                     "same, and so is the reason; the exit code is the verdict's")
+        ->required();
     flags->run.add(*command);
     command->add_option("--profile", flags->profile, "the profile the plan was made with");
     command->add_flag("--json", flags->json, "print one JSON object");
