@@ -50,6 +50,7 @@ int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    remat::cli::openStandardStreams();
     remat::failOnTooLargeFiles();
     remat::cli::openStandardStreams();
     int code = remat::cli::kBadInput;

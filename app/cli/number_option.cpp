@@ -1,6 +1,7 @@
 #include "app/cli/number_option.h"
 
 #include "core/base/number.h"
+#include "core/base/text.h"
 
 #include <limits>
 #include <optional>
@@ -43,7 +44,7 @@ CLI::Option *add(CLI::App &command, const std::string &flag, Number &value, Numb
     const auto take = [&value, flag, least, most, range](const CLI::results_t &given) {
         const std::optional<Number> number = read<Number>(given.back());
         if (!number || *number < least || *number > most)
-            throw CLI::ValidationError(flag + " takes " + range + ", not \"" + given.back() + "\"");
+            throw CLI::ValidationError(flag + " takes " + range + ", not \"" + printable(given.back()) + "\"");
         value = *number;
         return true;
     };

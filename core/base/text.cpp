@@ -113,24 +113,4 @@ std::string quotedName(std::string_view name)
     return quoted.append(printable(shortened(name))).append("\"");
 }
 
-std::string shortened(std::string_view text, std::size_t most)
-{
-    constexpr std::string_view kGap = "…";
-    if (text.size() <= most) return std::string(text);
-    const auto inCharacter = [&](std::size_t i) { return (static_cast<unsigned char>(text[i]) & 0xc0U) == 0x80; };
-    std::size_t begin = (most - kGap.size()) * 2 / 3;
-    std::size_t end = text.size() - (most - kGap.size() - begin);
-    while (begin > 0 && inCharacter(begin))
-        --begin;
-    while (end < text.size() && inCharacter(end))
-        ++end;
-    return std::string(text.substr(0, begin)).append(kGap).append(text.substr(end));
-}
-
-std::string quotedName(std::string_view name)
-{
-    std::string quoted("\"");
-    return quoted.append(printable(shortened(name))).append("\"");
-}
-
 } // namespace remat

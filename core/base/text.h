@@ -27,4 +27,11 @@ std::string printableLines(std::string_view text);
 /// Line feeds stay; the text is UTF-8.
 std::string printableJson(std::string_view text);
 
+/// The same line by line: line feeds stay.
+std::string printableLines(std::string_view text);
+
+/// Text of a JSON document: what `printable()` would replace is written as `\u` and its code, which means the same.
+/// Line feeds stay; the text is UTF-8.
+std::string printableJson(std::string_view text);
+
 } // namespace remat

@@ -52,8 +52,8 @@ int install(const TorchFlags &flags)
     const bool cuda = flags.cuda || (!flags.cpu && access("/dev/nvidiactl", F_OK) == 0);
     const std::string folder = ownTorchEnvironment().string();
     const std::string script = (resourceDir() / "get-torch").string();
-    say(stderr, "Getting LibTorch %s for %s into %s: a download of about %s, %s on disk.\n", version.c_str(),
-        cuda ? "the GPU" : "the CPU", folder.c_str(), cuda ? "3 GB" : "0.6 GB", cuda ? "6 GB" : "1.3 GB");
+    say(stderr, "Getting LibTorch %s for %s into %s: a download of about %s.\n", version.c_str(),
+        cuda ? "the GPU" : "the CPU", folder.c_str(), cuda ? "3 GB" : "0.6 GB, 1.3 GB on disk");
     execl("/bin/sh", "sh", script.c_str(), folder.c_str(), version.c_str(), cuda ? "cuda" : "cpu", nullptr);
     return badInput({"/bin/sh could not be started."});
 }
