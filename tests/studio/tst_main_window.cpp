@@ -289,37 +289,12 @@ private Q_SLOTS:
         qunsetenv("REMAT_RUN");
         QTRY_VERIFY2(m_window->messages()->sentence().contains(QStringLiteral("crashed")),
                      qPrintable(m_window->messages()->sentence()));
-        QVERIFY(document().currentPlan() && document().currentPlan()->proof != Proof::Validated);
+        QVERIFY(document().currentPlan() && !verdictOf(*document().currentPlan(), document().budgetBytes()).wasRun);
         // Nor is anything spoilt for the next run.
         click("validateButton");
         QTRY_VERIFY_WITH_TIMEOUT(!m_window->session().runner.validating(), 120000);
-        QVERIFY2(document().currentPlan()->proof == Proof::Validated,
-                 qPrintable(document().currentPlan()->proofSentence));
-    }
-
-    void crashedRunCostsASentence()
-    {
-        // Whatever kills the process that LibTorch runs in, the window is not in it.
-        if (!runtimeInfo().available) QSKIP(runtimeInfo().sentence.c_str());
-        QFile helper(m_folder.filePath(QStringLiteral("crashing-helper")));
-        QVERIFY(helper.open(QIODevice::WriteOnly));
-        helper.write("#!/bin/sh\nkill -SEGV $$\n");
-        helper.close();
-        QVERIFY(helper.setPermissions(QFile::ReadOwner | QFile::ExeOwner));
-        openTiny();
-        solve();
-        qputenv("REMAT_RUN", helper.fileName().toUtf8());
-        click("validateButton");
-        QTRY_VERIFY_WITH_TIMEOUT(!m_window->session().runner.validating(), 120000);
-        qunsetenv("REMAT_RUN");
-        QTRY_VERIFY2(m_window->messages()->sentence().contains(QStringLiteral("crashed")),
-                     qPrintable(m_window->messages()->sentence()));
-        QVERIFY(document().currentPlan() && document().currentPlan()->proof != Proof::Validated);
-        // Nor is anything spoilt for the next run.
-        click("validateButton");
-        QTRY_VERIFY_WITH_TIMEOUT(!m_window->session().runner.validating(), 120000);
-        QVERIFY2(document().currentPlan()->proof == Proof::Validated,
-                 qPrintable(document().currentPlan()->proofSentence));
+        const PlanVerdict verdict = verdictOf(*document().currentPlan(), document().budgetBytes());
+        QVERIFY2(verdict.wasRun && verdict.level != VerdictLevel::Failed, verdict.sentence.c_str());
     }
 
     void brokenFileLeavesTheModelOpen()
