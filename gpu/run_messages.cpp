@@ -110,8 +110,8 @@ void fields(auto &io, Is<Model> auto &model)
 
 void fields(auto &io, Is<CostSource> auto &source)
 {
-    auto &[kind, device] = source;
-    io(kind, device);
+    auto &[kind, device, link, digest] = source;
+    io(kind, device, link, digest);
 }
 
 void fields(auto &io, Is<CostTable> auto &costs)
@@ -134,12 +134,12 @@ void fields(auto &io, Is<TensorDifference> auto &difference)
 
 void fields(auto &io, Is<ValidationRecord> auto &record)
 {
-    auto &[passed, sentence, device, deviceTitle, torchVersion, lossEqual, gradients, gradientsEqual, buffers,
-           buffersEqual, largestDifference, differences, measuredPeakBytes, measuredKeepAllPeakBytes,
-           predictedPeakBytes, peakReasons, measuredTimeUs, measuredKeepAllTimeUs] = record;
-    io(passed, sentence, device, deviceTitle, torchVersion, lossEqual, gradients, gradientsEqual, buffers, buffersEqual,
-       largestDifference, differences, measuredPeakBytes, measuredKeepAllPeakBytes, predictedPeakBytes, peakReasons,
-       measuredTimeUs, measuredKeepAllTimeUs);
+    auto &[passed, peakHolds, stepsDigest, sentence, device, deviceTitle, torchVersion, lossEqual, gradients,
+           gradientsEqual, buffers, buffersEqual, largestDifference, differences, measuredPeakBytes,
+           measuredKeepAllPeakBytes, predictedPeakBytes, peakReasons, measuredTimeUs, measuredKeepAllTimeUs] = record;
+    io(passed, peakHolds, stepsDigest, sentence, device, deviceTitle, torchVersion, lossEqual, gradients,
+       gradientsEqual, buffers, buffersEqual, largestDifference, differences, measuredPeakBytes,
+       measuredKeepAllPeakBytes, predictedPeakBytes, peakReasons, measuredTimeUs, measuredKeepAllTimeUs);
 }
 
 void fields(auto &io, Is<Plan> auto &plan)

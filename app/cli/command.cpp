@@ -1,5 +1,6 @@
 #include "app/cli/command.h"
 
+#include "core/base/text.h"
 #include "core/costs/profile.h"
 #include "core/io/plan_header.h"
 
@@ -48,9 +49,9 @@ void CostFlags::add(CLI::App &command)
 
 namespace {
 
-Expected<CostTable> readCosts(const Model &model, const CostFlags &flags)
+Expected<CostTable> readCosts(const Model &model, const CostFlags &flags, const std::string &deviceName)
 {
-    auto device = findDevice(flags.device.empty() ? "reference" : flags.device);
+    auto device = findDevice(deviceName.empty() ? "reference" : deviceName);
     if (!device) return tl::unexpected(device.error());
     if (flags.profile.empty()) return rooflineCosts(model, *device);
     auto profile = readProfile(flags.profile, model.graph);
@@ -58,9 +59,9 @@ Expected<CostTable> readCosts(const Model &model, const CostFlags &flags)
     return profileCosts(model.graph, *profile, *device);
 }
 
-Expected<Session> withCosts(std::unique_ptr<Model> model, const CostFlags &flags)
+Expected<Session> withCosts(std::unique_ptr<Model> model, const CostFlags &flags, const std::string &deviceName)
 {
-    auto costs = readCosts(*model, flags);
+    auto costs = readCosts(*model, flags, deviceName);
     if (!costs) return tl::unexpected(costs.error());
     auto keepAll = simulate(model->graph, *costs, keepAllPlan(model->graph).steps);
     if (!keepAll) return tl::unexpected(keepAll.error());
@@ -87,7 +88,7 @@ Expected<Session> openSession(const std::string &modelPath, const CostFlags &fla
 {
     auto model = openModel(modelPath);
     if (!model) return tl::unexpected(model.error());
-    return withCosts(std::move(*model), flags);
+    return withCosts(std::move(*model), flags, flags.device);
 }
 
 int PlanRefusal::report(bool json) const
@@ -112,16 +113,23 @@ tl::expected<PlanSession, PlanRefusal> openPlanSession(const std::string &modelP
         return tl::unexpected(PlanRefusal{plan.error(), otherGraph ? kNo : kBadInput});
     }
 
-    if (plan->costSource.kind == "profile" && flags.profile.empty())
-        std::fputs(
-            "The plan was made with a profile: name it with --profile, or times and workspaces are not its own.\n",
-            stderr);
-    CostFlags effective = flags;
-    if (!flags.given() && plan->costSource.kind == "roofline") effective.device = plan->costSource.device;
-    auto session = withCosts(std::move(*model), effective);
+    const CostSource &source = plan->costSource;
+    std::string doubt;
+    if (source.kind == "profile" && flags.profile.empty()) {
+        doubt = " The plan was made with a profile" + (source.device.empty() ? "" : " measured on " + source.device) +
+                ": name that file with --profile, or times and workspaces are not its own.";
+        std::fprintf(stderr, "%s\n", printable(doubt.substr(1)).c_str());
+    }
+    const std::string device = flags.device.empty() ? deviceOf(source) : flags.device;
+    if (flags.device.empty() && !device.empty())
+        if (const auto known = findDevice(device); !known)
+            return tl::unexpected(PlanRefusal{Error{
+                known.error().message + " The plan was made with it; name another with --device to judge it by other "
+                                        "costs."}});
+    auto session = withCosts(std::move(*model), flags, device);
     if (!session) return tl::unexpected(PlanRefusal{session.error()});
     if (plan->parametersPlanned) session->planParameters();
-    return PlanSession{std::move(*session), std::move(*plan)};
+    return PlanSession{std::move(*session), std::move(*plan), std::move(doubt)};
 }
 
 } // namespace remat::cli

@@ -72,12 +72,14 @@ struct Session {
 
 Expected<Session> openSession(const std::string &modelPath, const CostFlags &flags);
 
-/// Opens model and plan; the costs are the ones the plan was made with, unless flags say otherwise. When the plan was
-/// made with a profile and none is given, times are of the device `reference` and the plan's own figures are not
-/// compared.
+/// Opens model and plan; the costs are the ones the plan was made with, unless flags say otherwise: the same device,
+/// the same host link beside a profile. When the plan was made with a profile and none is given, times are of a device
+/// and the plan's own figures are not compared; standard error says so.
 struct PlanSession {
     Session session;
     Plan plan;
+    /// What a refusal may be owed to: that the plan's profile is missing. Empty, or begins with a space.
+    std::string doubt;
 };
 
 /// Why there is no PlanSession: bad input, or a sound plan for another graph, which is a "no" (kNo).

@@ -2,6 +2,7 @@
 #include "app/cli/command.h"
 
 #include "core/base/file.h"
+#include "core/base/version.h"
 
 #include <cstdio>
 #include <exception>
@@ -15,7 +16,7 @@ int run(int argc, char **argv)
         "checks the plan, runs it, and saves it.",
         "remat"};
     app.require_subcommand(1);
-    app.set_version_flag("--version", std::string("remat ") + REMAT_VERSION);
+    app.set_version_flag("--version", "remat " + remat::programVersion());
 
     remat::cli::Action action;
     remat::cli::addInfo(app, action);

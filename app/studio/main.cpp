@@ -7,6 +7,7 @@
 #include "app/studio/window/start_up.h"
 #include "core/base/file.h"
 #include "core/base/resources.h"
+#include "core/base/version.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
@@ -128,7 +129,7 @@ int main(int argc, char **argv)
                            "the command line: remat --help."));
     QCoreApplication::setOrganizationName(QStringLiteral("remat-studio"));
     QCoreApplication::setApplicationName(QStringLiteral("remat-studio"));
-    QCoreApplication::setApplicationVersion(QStringLiteral(REMAT_VERSION));
+    QCoreApplication::setApplicationVersion(remat::studio::toQString(remat::programVersion()));
     remat::studio::UiScale::apply();
     QApplication application(argc, argv);
     QGuiApplication::setApplicationDisplayName(QStringLiteral("Remat Studio"));
@@ -178,7 +179,7 @@ int main(int argc, char **argv)
         return 0;
     }
     if (parser.isSet(version)) {
-        std::printf("remat-studio %s\n", REMAT_VERSION);
+        std::printf("%s\n", remat::writtenBy().c_str());
         return 0;
     }
     const QStringList files = parser.positionalArguments();

@@ -10,12 +10,21 @@
 
 namespace remat {
 
-/// Where a table came from, as it goes into plan files.
+/// Where a table came from, as it goes into plan files: enough to make the table again.
 struct CostSource {
-    std::string kind;   ///< `roofline`, `profile` or `graph` (the JSON graph's own times)
-    std::string device; ///< name of the device; may be empty for `graph`
+    std::string kind;        ///< `roofline`, `profile` or `graph` (the JSON graph's own times)
+    std::string device;      ///< name of the device; may be empty for `graph`
+    std::string link = {};   ///< name of the device whose host link copies take; empty in plans of version 0.1.0
+    std::string digest = {}; ///< of times and workspaces; empty in plans of version 0.1.0
     bool operator==(const CostSource &) const = default;
 };
+
+/// Name of the device that makes the table again, beside the profile where it is one; empty where the source does not
+/// say.
+std::string deviceOf(const CostSource &source);
+
+/// Whether two tables give every op the same time and workspace: by kind and device, and by digest where both have one.
+bool sameOpCosts(const CostSource &a, const CostSource &b);
 
 /// Time and workspace per op, the host link, and what they take in energy. Sizes of storages are in the graph.
 struct CostTable {
@@ -41,6 +50,9 @@ CostTable rooflineCosts(const Model &model, const Device &device);
 /// Takes the host link and the energy figures over from a device. Energy per byte is given as power over the memory's
 /// peak rate, so the product with that rate is the power.
 void setLink(CostTable &costs, const Device &device);
+
+/// Says where times and workspaces of a table came from, with their digest. O(ops).
+void setSource(CostTable &costs, std::string kind, std::string device);
 
 /// Time of computing every op once.
 double keepAllTimeUs(const CostTable &costs);

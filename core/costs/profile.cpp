@@ -18,7 +18,7 @@ Expected<CostTable> profileCosts(const Graph &graph, const Profile &profile, con
         costs.workspaceBytes.push_back(op.workspaceBytes);
     }
     setLink(costs, link);
-    costs.source = {"profile", profile.deviceTitle.empty() ? profile.device : profile.deviceTitle};
+    setSource(costs, "profile", profile.deviceTitle.empty() ? profile.device : profile.deviceTitle);
     return costs;
 }
 

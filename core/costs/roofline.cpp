@@ -94,7 +94,7 @@ CostTable rooflineCosts(const Model &model, const Device &device)
         }
     }
     const bool all = given == model.graph.ops.size() && given > 0;
-    costs.source = {given > 0 ? "graph" : "roofline", all ? "" : device.name};
+    setSource(costs, given > 0 ? "graph" : "roofline", all ? "" : device.name);
     return costs;
 }
 
@@ -104,6 +104,7 @@ void setLink(CostTable &costs, const Device &device)
     costs.linkLatencyUs = device.linkLatencyUs;
     costs.watts = device.joulesPerByte * device.bytesPerSecond;
     costs.linkJoulesPerByte = device.joulesPerByte;
+    costs.source.link = device.name;
 }
 
 double keepAllTimeUs(const CostTable &costs)

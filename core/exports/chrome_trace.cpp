@@ -2,6 +2,7 @@
 #include "core/exports/exporter.h"
 
 #include "core/base/text.h"
+#include "core/base/version.h"
 #include "core/graph/phase_name.h"
 #include "core/plan/timeline.h"
 
@@ -75,7 +76,8 @@ Expected<std::string> chromeTraceOfPlan(const ExportInput &input)
         events.push_back(threadName(kCopyOut, "copy out"));
         events.push_back(threadName(kCopyIn, "copy in"));
     }
-    const nlohmann::json trace = {{"displayTimeUnit", "ms"}, {"traceEvents", std::move(events)}};
+    const nlohmann::json trace = {
+        {"displayTimeUnit", "ms"}, {"otherData", {{"written_by", writtenBy()}}}, {"traceEvents", std::move(events)}};
     return trace.dump() + '\n';
 }
 

@@ -1,11 +1,12 @@
 #include "core/exports/report.h"
 
 #include "core/base/units.h"
+#include "core/base/version.h"
 #include "core/bounds/plan_bound.h"
 #include "core/exports/exporter.h"
 #include "core/exports/html.h"
 #include "core/exports/svg_chart.h"
-#include "core/plan/checker.h"
+#include "core/plan/plan_verdict.h"
 #include "core/plan/timeline.h"
 
 #include <algorithm>
@@ -24,6 +25,7 @@ struct Judged {
     std::string title;
     const Plan *plan = nullptr;
     Verdict verdict;
+    PlanVerdict said; ///< under the plan's own budget
     Simulation simulation;
     MemoryTimeline timeline;
     TimeBound bound;
@@ -55,6 +57,7 @@ Expected<Judged> judged(const Graph &graph, const CostTable &costs, const Report
     result.title = given.title.empty() ? given.plan->origin.solver : given.title;
     result.verdict = checkPlan(graph, costs, *given.plan);
     if (!result.verdict.ok) return fail(result.verdict.sentence);
+    result.said = planVerdict(verdictFacts(*given.plan, result.verdict));
     auto simulation = simulatePlan(graph, costs, *given.plan);
     if (!simulation) return tl::unexpected(simulation.error());
     auto timeline = planTimeline(graph, costs, *given.plan);
@@ -81,6 +84,7 @@ std::string figures(const std::vector<Judged> &plans, const Simulation &keepAll,
     row("Budget", [](const Judged &each) {
         return each.plan->budgetBytes > 0 ? formatBytes(each.plan->budgetBytes) : std::string("–");
     });
+    row("Verdict", [](const Judged &each) { return each.said.title; });
     row("Peak", [&](const Judged &each) {
         return formatBytes(each.simulation.peakBytes, Rounding::Up) + " (" +
                formatShare(
@@ -191,15 +195,16 @@ std::string howMade(const Judged &plan, const Model &model, const CostTable &cos
         command += " --set " + key + "=" + value;
     if (costs.source.kind == "profile")
         command += " --profile PROFILE.json";
-    else if (!costs.source.device.empty())
-        command += " --device " + costs.source.device;
+    else if (!costs.source.link.empty())
+        command += " --device " + costs.source.link;
     std::string text = "<pre>" + html::escaped(command + " -o plan.json") + "</pre>\n<p>";
     text += html::escaped("Planned in " + formatTimeUs(origin.seconds * 1e6) + ", status " +
                           (origin.status.empty() ? std::string("unknown") : origin.status) + ". Every step was " +
-                          "replayed by the checker.");
-    if (const auto &run = plan.plan->validated)
-        text += "</p><p>" + html::escaped("Run on " + run->deviceTitle + " with PyTorch " + run->torchVersion + ": " +
-                                          run->sentence);
+                          "replayed by the checker, in program version " + programVersion() + ".");
+    text += "</p><p>" + html::escaped(plan.said.title + ": ");
+    if (const auto &run = plan.plan->validated; run && plan.said.wasRun)
+        text += html::escaped("run on " + run->deviceTitle + " with PyTorch " + run->torchVersion + ". ");
+    text += html::escaped(plan.said.sentence);
     return text + "</p>\n";
 }
 

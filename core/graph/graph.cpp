@@ -1,5 +1,6 @@
 #include "core/graph/graph.h"
 
+#include "core/base/digest.h"
 #include "core/base/text.h"
 
 #include <cmath>
@@ -84,7 +85,7 @@ Expected<void> checkOp(const Graph &graph, std::size_t index, const std::vector<
         const std::string &name = graph.storage(id).name;
         if (!read.insert(id).second)
             return fail("The op " + quotedName(op.name) + " lists " + quotedName(name) + " twice.");
-        if (graph.planned(id) && !madeBy[id.index()])
+        if (!isResident(graph.storage(id).kind) && !madeBy[id.index()])
             return fail("The op " + quotedName(op.name) + " reads " + quotedName(name) +
                         " before any op has made it. Ops must stand in a valid order, without cycles.");
     }
@@ -96,44 +97,6 @@ Expected<void> checkOp(const Graph &graph, std::size_t index, const std::vector<
         return fail("The op " + quotedName(op.name) + " has an impossible time.");
     return {};
 }
-
-/// Two independent 64-bit mixes (the finalizer of SplitMix64), so that equal digests mean equal graphs in practice.
-class Digest
-{
-public:
-    void add(std::uint64_t word)
-    {
-        m_a = mix(m_a ^ word);
-        m_b = mix(m_b + word * 0x9e3779b97f4a7c15ULL);
-    }
-    void add(const std::string &text)
-    {
-        add(text.size());
-        for (const char c : text)
-            add(static_cast<std::uint64_t>(static_cast<unsigned char>(c)));
-    }
-    std::string hex() const
-    {
-        static constexpr char digits[] = "0123456789abcdef";
-        std::string text;
-        for (const std::uint64_t word : {m_a, m_b}) {
-            for (int shift = 60; shift >= 0; shift -= 4)
-                text += digits[(word >> shift) & 15U];
-        }
-        return text;
-    }
-
-private:
-    static std::uint64_t mix(std::uint64_t x)
-    {
-        x += 0x9e3779b97f4a7c15ULL;
-        x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9ULL;
-        x = (x ^ (x >> 27U)) * 0x94d049bb133111ebULL;
-        return x ^ (x >> 31U);
-    }
-    std::uint64_t m_a = 0x243f6a8885a308d3ULL;
-    std::uint64_t m_b = 0x13198a2e03707344ULL;
-};
 
 } // namespace
 
@@ -154,7 +117,7 @@ Expected<Graph> finishGraph(Graph graph)
             if (!id || id.index() >= graph.storages.size())
                 return fail("The op " + quotedName(op.name) + " makes a storage that is not in the graph.");
             const std::string &name = graph.storage(id).name;
-            if (!graph.planned(id))
+            if (isResident(graph.storage(id).kind))
                 return fail("The op " + quotedName(op.name) + " makes " + quotedName(name) + ", which is an input.");
             if (madeBy[id.index()])
                 return fail("The op " + quotedName(op.name) + " makes " + quotedName(name) + ", which " +

@@ -2,14 +2,49 @@
 
 #include "core/base/text.h"
 #include "core/base/units.h"
+#include "core/base/version.h"
+
+#include <charconv>
 
 namespace remat {
+
+namespace {
+
+/// `remat-plan/12` against `remat-plan/1`: the same name and a higher number.
+bool isNewer(std::string_view format, std::string_view wanted)
+{
+    const std::size_t slash = wanted.rfind('/') + 1;
+    if (format.substr(0, slash) != wanted.substr(0, slash)) return false;
+    const auto number = [slash](std::string_view text) {
+        int version = 0;
+        const auto [end, error] = std::from_chars(text.data() + slash, text.data() + text.size(), version);
+        return error == std::errc() && end == text.data() + text.size() ? version : 0;
+    };
+    return number(format) > number(wanted);
+}
+
+/// What wrote a file whose format is not known, shortened; empty when the file does not say, or not as text.
+std::string writerOf(const JsonCursor &root)
+{
+    const JsonCursor writer = root.find("written_by");
+    return writer && writer.isText() ? printable(writer.text().substr(0, 60)) : std::string();
+}
+
+} // namespace
 
 void checkFormat(const JsonCursor &root, const char *wanted, const char *what)
 {
     const std::string format = root["format"].text();
-    if (!root.failed() && format != wanted)
-        root["format"].fail("is \"" + format.substr(0, 60) + "\"; " + what + " has \"" + wanted + "\".");
+    if (root.failed() || format == wanted) return;
+    if (isNewer(format, wanted)) {
+        const std::string writer = writerOf(root);
+        root["format"].fail("is \"" + format + "\", of a newer Remat Studio" +
+                            (writer.empty() ? std::string() : " (written by " + writer + ")") + "; this is " +
+                            programVersion() + ", which opens " + what + " up to \"" + wanted +
+                            "\". Update Remat Studio, or save the file with this version.");
+        return;
+    }
+    root["format"].fail("is \"" + format.substr(0, 60) + "\"; " + what + " has \"" + wanted + "\".");
 }
 
 void checkGraphHeader(const JsonCursor &header, const Graph &graph, const std::string &what, const std::string &advice)

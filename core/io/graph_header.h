@@ -6,7 +6,9 @@
 
 namespace remat {
 
-/// Marks the document when its `format` is not `wanted`. `what` is for the sentence: `a plan`.
+/// Marks the document when its `format` is not `wanted`; of a newer version of it the sentence says which program wrote
+/// the file (`written_by`) and that this one is older. `what` is for the sentence: `a plan`. Members that a reader does
+/// not know are passed over: what changes the meaning of a file raises the format's number.
 void checkFormat(const JsonCursor &root, const char *wanted, const char *what);
 
 /// Marks the document when `header` is not that of `graph`, with a sentence that names both graphs and ends with

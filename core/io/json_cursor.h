@@ -73,6 +73,7 @@ public:
     bool isObject() const { return m_value && m_value->is_object(); }
     bool isNumber() const { return m_value && m_value->is_number(); }
     bool isArray() const { return m_value && m_value->is_array(); }
+    bool isText() const { return m_value && m_value->is_string(); }
 
     std::string text() const;
     /// A whole number, also when written as 4096.0.

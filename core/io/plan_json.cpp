@@ -1,11 +1,12 @@
 // `remat-plan/1`: readPlan and writePlan.
 #include "core/base/file.h"
 #include "core/base/text.h"
+#include "core/base/version.h"
 #include "core/io/graph_header.h"
 #include "core/io/json_cursor.h"
 #include "core/io/limits.h"
 #include "core/io/plan_text.h"
-#include "core/plan/plan.h"
+#include "core/plan/plan_verdict.h"
 
 #include <unordered_map>
 
@@ -57,6 +58,16 @@ std::vector<Step> readSteps(const JsonCursor &steps, const Graph &graph)
     return result;
 }
 
+CostSource readCostSource(const JsonCursor &cursor)
+{
+    CostSource source;
+    source.kind = cursor.textOr("kind", "");
+    source.device = cursor.textOr("device", "");
+    source.link = cursor.textOr("link", source.kind == "roofline" ? source.device : "");
+    source.digest = cursor.textOr("digest", "");
+    return source;
+}
+
 PlanOrigin readOrigin(const JsonCursor &solver)
 {
     PlanOrigin origin;
@@ -104,7 +115,7 @@ ValidationRecord readValidation(const JsonCursor &cursor)
     record.device = cursor.textOr("device", "");
     record.deviceTitle = cursor.textOr("device_title", "");
     record.torchVersion = cursor.textOr("torch_version", "");
-    record.lossEqual = cursor.booleanOr("loss_equal", false);
+    record.lossEqual = cursor.booleanOr("loss_equal", record.passed);
     record.gradients = countOr(cursor, "gradients");
     record.gradientsEqual = countOr(cursor, "gradients_equal");
     record.buffers = countOr(cursor, "buffers");
@@ -114,6 +125,9 @@ ValidationRecord readValidation(const JsonCursor &cursor)
         for (const JsonCursor &item : differences.items())
             record.differences.push_back({item["name"].text(), item["largest_difference"].anyNumber()});
     }
+    // Version 0.1.0 kept only whether all passed; over the budget was no part of it.
+    record.peakHolds = cursor.booleanOr("peak_holds", record.passed || !resultsEqual(record));
+    record.stepsDigest = cursor.textOr("steps_digest", "");
     record.measuredPeakBytes = cursor.integerOr("measured_peak_bytes", 0);
     record.measuredKeepAllPeakBytes = cursor.integerOr("measured_keep_all_peak_bytes", 0);
     record.predictedPeakBytes = cursor.integerOr("predicted_peak_bytes", 0);
@@ -132,6 +146,8 @@ Json validationJson(const ValidationRecord &record)
     for (const TensorDifference &item : record.differences)
         differences.push_back({{"name", item.name}, {"largest_difference", exactNumber(item.largestDifference)}});
     return {{"passed", record.passed},
+            {"peak_holds", record.peakHolds},
+            {"steps_digest", record.stepsDigest},
             {"sentence", record.sentence},
             {"device", record.device},
             {"device_title", record.deviceTitle},
@@ -191,8 +207,7 @@ Expected<Plan> parsePlan(std::string_view text, const std::string &title, const 
             parameters.fail("must be \"planned\", or be left out where parameters are resident.");
     }
     if (const JsonCursor solver = root.find("solver")) plan.origin = readOrigin(solver);
-    if (const JsonCursor source = root.find("cost_source"))
-        plan.costSource = {source.textOr("kind", ""), source.textOr("device", "")};
+    if (const JsonCursor source = root.find("cost_source")) plan.costSource = readCostSource(source);
     if (const JsonCursor predicted = root.find("predicted")) plan.predicted = readPrediction(predicted, graph);
     if (const JsonCursor validated = root.find("validated")) plan.validated = readValidation(validated);
     plan.steps = readSteps(root["steps"], graph);
@@ -209,6 +224,7 @@ std::string planText(const Plan &plan, const Graph &graph)
 {
     const Prediction &predicted = plan.predicted;
     Json head = {{"format", "remat-plan/1"},
+                 {"written_by", writtenBy()},
                  {"graph", graphHeader(graph)},
                  {"budget_bytes", plan.budgetBytes},
                  {"solver",
@@ -216,7 +232,11 @@ std::string planText(const Plan &plan, const Graph &graph)
                    {"options", plan.origin.options},
                    {"seconds", plan.origin.seconds},
                    {"status", plan.origin.status}}},
-                 {"cost_source", {{"kind", plan.costSource.kind}, {"device", plan.costSource.device}}},
+                 {"cost_source",
+                  {{"kind", plan.costSource.kind},
+                   {"device", plan.costSource.device},
+                   {"link", plan.costSource.link},
+                   {"digest", plan.costSource.digest}}},
                  {"predicted",
                   {{"peak_bytes", predicted.peakBytes},
                    {"time_us", predicted.timeUs},

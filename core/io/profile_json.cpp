@@ -1,6 +1,7 @@
 // `remat-profile/1`: readProfile and writeProfile.
 #include "core/base/file.h"
 #include "core/base/text.h"
+#include "core/base/version.h"
 #include "core/costs/profile.h"
 #include "core/io/graph_header.h"
 #include "core/io/json_cursor.h"
@@ -95,13 +96,11 @@ Expected<void> writeProfile(const std::filesystem::path &path, const Profile &pr
 
 std::string profileText(const Profile &profile, const Graph &graph)
 {
-    const nlohmann::ordered_json head = {{"format", "remat-profile/1"},
-                                         {"graph", graphHeader(graph)},
-                                         {"device", profile.device},
-                                         {"device_title", profile.deviceTitle},
-                                         {"torch_version", profile.torchVersion},
-                                         {"repeats", profile.repeats},
-                                         {"alias_mismatches", profile.aliasMismatches}};
+    const nlohmann::ordered_json head = {
+        {"format", "remat-profile/1"},         {"written_by", writtenBy()},
+        {"graph", graphHeader(graph)},         {"device", profile.device},
+        {"device_title", profile.deviceTitle}, {"torch_version", profile.torchVersion},
+        {"repeats", profile.repeats},          {"alias_mismatches", profile.aliasMismatches}};
     std::vector<nlohmann::ordered_json> ops;
     ops.reserve(profile.ops.size());
     for (std::size_t i = 0; i < profile.ops.size(); ++i)

@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "core/graph/program_graph.h"
 #include "core/io/archive_data.h"
+#include "core/io/graph_header.h"
 #include "core/io/pt2_parts.h"
 
 #include <algorithm>
@@ -116,12 +117,16 @@ private:
         if (node.name.empty()) node.name = first;
         const JsonCursor record = findRecord(cursor);
         if (cursor.failed()) return;
+        if (const JsonCursor graph = record ? record.find("graph") : record) {
+            // First, so that an archive of a newer tracer is not blamed for what only that one knows.
+            if (graph.find("format")) checkFormat(graph, "remat-trace/1", "a trace");
+            m_graphRecord = graph;
+        }
         readMetadata(cursor, record, node);
         if (first.empty() && node.mutates.empty()) return; // an assertion: no value and no effect
         if (record) {
             m_hasRecords = true;
             readAliases(record, node);
-            if (const JsonCursor graph = record.find("graph")) m_graphRecord = graph;
         } else {
             node.random = isRandomOperator(node.opName);
             if (isViewOperator(node.opName)) aliasFirstTensor(node);

@@ -1,5 +1,6 @@
 #include "core/io/session_json.h"
 
+#include "core/base/version.h"
 #include "core/io/json_cursor.h"
 
 #include <algorithm>
@@ -279,7 +280,8 @@ std::string sessionModelText(const SessionModel &session)
 
 std::string sessionText(const SessionParts &session)
 {
-    std::string text = "{\"format\": \"remat-session/2\",\n\"saved_ms\": " + std::to_string(session.savedMs);
+    std::string text = "{\"format\": \"remat-session/2\",\n\"written_by\": " + dumped(writtenBy());
+    text.append(",\n\"saved_ms\": ").append(std::to_string(session.savedMs));
     text.append(",\n\"shown\": ").append(std::to_string(session.shown));
     text.append(",\n\"window\": ").append(session.windowText);
     appendModels(text, "models", session.models);

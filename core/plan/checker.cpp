@@ -5,6 +5,7 @@
 
 #include "core/base/units.h"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -270,14 +271,22 @@ private:
         return std::nullopt;
     }
 
+    bool copies() const
+    {
+        return std::any_of(m_plan.steps.begin(), m_plan.steps.end(), [](const Step &step) {
+            return step.kind == StepKind::Offload || step.kind == StepKind::Prefetch;
+        });
+    }
+
     /// What the plan says of itself, where it was predicted with these costs.
     std::optional<Broken> ownFigures(const Verdict &found) const
     {
         const Prediction &said = m_plan.predicted;
-        if (said.peakBytes <= 0 || m_plan.costSource != m_costs.source) return std::nullopt;
+        if (said.peakBytes <= 0 || !sameOpCosts(m_plan.costSource, m_costs.source)) return std::nullopt;
         if (said.peakBytes != found.peakBytes)
             return Broken{-1, "The plan says that its peak is " + formatExactBytes(said.peakBytes) + ", but it is " +
                                   formatExactBytes(found.peakBytes) + "."};
+        if (copies() && m_plan.costSource.link != m_costs.source.link) return std::nullopt;
         if (std::fabs(said.timeUs - found.timeUs) > kTimeTolerance * std::fmax(said.timeUs, found.timeUs))
             return Broken{-1, "The plan says that it takes " + std::to_string(said.timeUs) + " µs, but it takes " +
                                   std::to_string(found.timeUs) + " µs."};

@@ -19,7 +19,8 @@ struct Verdict {
 
 /// Checks every rule: reads of what is there, single computation of mutating ops, frees, offloads and prefetches of
 /// what is held, outputs held at the end, the peak within the plan's budget (when it has one), and the plan's own
-/// predicted peak (to the byte) and time (to 1e-6) when it has them and the costs are those it was predicted with.
+/// predicted peak (to the byte) and time (to 1e-6) when it has them and the costs are those it was predicted with; the
+/// time of a plan that copies also depends on the host link, and is compared when that is the same.
 /// Ops that write to their inputs and collectives must be computed exactly once. Where the plan says that parameters
 /// are planned, they count and end where they begin (`withPlannedParameters` has the rules; the graph itself is never
 /// asked). O(steps × degree).

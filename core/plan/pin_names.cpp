@@ -54,6 +54,12 @@ Expected<void> add(const Graph &graph, Decision decision, const std::string &nam
 {
     Expected<Found> found = find(graph, name);
     if (!found) return tl::unexpected(found.error());
+    if (found->storage && graph.storage(found->storage).plannedParameter) {
+        if (decision != Decision::Keep)
+            return fail(name + " is a parameter: no op makes it, so it cannot be computed again. It can be kept.");
+        pins.keep.push_back(found->storage);
+        return {};
+    }
     if (found->ops.empty())
         return fail(name + " is resident: no op makes it, and it is always there. Name an activation or an op.");
     if (decision == Decision::Recompute) {

@@ -55,9 +55,11 @@ struct TensorDifference {
 
 /// The record of a real run, kept in the plan file.
 struct ValidationRecord {
-    bool passed = false;  ///< everything equal bit for bit and the peak within the budget's tolerance
-    std::string sentence; ///< the verdict in one or two sentences
-    std::string device;   ///< `cpu` or `cuda`
+    bool passed = false;     ///< everything equal bit for bit, the peak holds, and it is within the plan's budget
+    bool peakHolds = false;  ///< the measured peak is the predicted one, less, or more by what the reasons explain
+    std::string stepsDigest; ///< of the steps that were run, see stepsDigest(); empty in files of version 0.1.0
+    std::string sentence;    ///< what was found, in one or two sentences; of the budget speaks planVerdict()
+    std::string device;      ///< `cpu` or `cuda`
     std::string deviceTitle;
     std::string torchVersion;
     bool lossEqual = false;

@@ -1,4 +1,5 @@
 #include "core/base/units.h"
+#include "core/plan/plan_verdict.h"
 #include "gpu/torch/compare.h"
 #include "gpu/torch/devices.h"
 #include "gpu/torch/replay.h"
@@ -194,12 +195,15 @@ Expected<ValidationRecord> runValidation(const Model &model, const CostTable &co
     const PeakExplanation peak = explainPeak(graph, costs, plan.steps, *simulated, *planRun);
     record.peakReasons = peak.reasons;
 
-    const bool equal = record.lossEqual && record.differences.empty();
+    const bool equal = resultsEqual(record);
     // A profile of this very device knows every workspace; other costs cannot, and the reasons name what they lack.
     const bool workspaceKnown = costs.source.kind == "profile" && costs.source.device == record.device;
     const bool peakHolds = peak.withinTolerance || record.measuredPeakBytes < record.predictedPeakBytes ||
                            (peak.workspaceExplains && !workspaceKnown);
-    record.passed = equal && peakHolds;
+    const bool withinBudget = plan.budgetBytes <= 0 || record.measuredPeakBytes <= plan.budgetBytes;
+    record.peakHolds = peakHolds;
+    record.stepsDigest = stepsDigest(plan.steps);
+    record.passed = equal && peakHolds && withinBudget;
     if (equal) {
         record.sentence = describeEqual(record);
     } else {

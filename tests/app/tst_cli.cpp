@@ -156,6 +156,68 @@ private Q_SLOTS:
         QCOMPARE(checked.json()["peak_bytes"].toDouble(), json["peak_bytes"].toDouble());
     }
 
+    void aPlanIsCheckedUnderTheLinkItWasMadeWith()
+    {
+        const QString graph = QStringLiteral(REMAT_TEST_DATA "/versions/0.1.0/graph.json");
+        for (const char *device : {"jetson-orin", "h100"}) {
+            const Outcome made = remat({"plan", graph, "--budget", "77594624", "--solver", "offload-greedy-star",
+                                        "--device", device, "-o", path("link.json")});
+            QVERIFY2(made.code == 0, qPrintable(made.out + made.err));
+            QCOMPARE(planObject("link.json")["cost_source"].toObject()["link"].toString(), device);
+            const Outcome checked = remat({"check", graph, path("link.json")});
+            QVERIFY2(checked.code == 0, qPrintable(checked.out + checked.err));
+        }
+        QByteArray text = QJsonDocument(planObject("link.json")).toJson();
+        const Outcome gone = remat({"check", graph, write("gone.json", text.replace("h100", "h101"))});
+        QCOMPARE(gone.code, 2);
+        QVERIFY2(gone.err.contains("h101") && gone.err.contains("--device"), qPrintable(gone.err));
+    }
+
+    void aPlanMadeWithAProfileAsksForIt()
+    {
+        const QString data = QStringLiteral(REMAT_TEST_DATA "/versions/0.1.0/");
+        const QStringList profile{"--profile", data + "mlp.profile.json"};
+        const Outcome made = remat(QStringList{"plan", data + "mlp.pt2", "--budget", "80%", "--solver", "chen-greedy",
+                                               "-o", path("measured.json")} +
+                                   profile);
+        QVERIFY2(made.code == 0, qPrintable(made.out + made.err));
+        const QStringList check{"check", data + "mlp.pt2", path("measured.json")};
+        const Outcome with = remat(check + profile);
+        QVERIFY2(with.code == 0 && with.err.isEmpty(), qPrintable(with.out + with.err));
+        const Outcome without = remat(check);
+        QCOMPARE(without.code, 0);
+        QVERIFY2(without.err.contains("AMD EPYC") && without.err.contains("--profile"), qPrintable(without.err));
+    }
+
+    void decisionsHoldWithPlannedParameters()
+    {
+        const QString model = QStringLiteral(REMAT_TEST_DATA "/versions/0.1.0/mlp.pt2");
+        for (const char *solver : {"offload-greedy", "offload-greedy-star", "poet"})
+            for (const QStringList &pins :
+                 {QStringList{"--keep", "tanh"}, {"--never", "addmm"}, {"--recompute", "tanh"}}) {
+                const Outcome made =
+                    remat(QStringList{"plan", model, "--budget", "95%", "--solver", solver, "--set", "parameters=on",
+                                      "--time-limit", "5", "-o", path("pinned.json")} +
+                          pins);
+                QVERIFY2(made.code == 0 || made.code == 1, qPrintable(made.out + made.err));
+                QVERIFY2(!made.err.contains("cycles"), qPrintable(made.err));
+                if (made.code == 0) QCOMPARE(remat({"check", model, path("pinned.json")}).code, 0);
+            }
+        const Outcome swept = remat({"sweep", model, "--budgets", "95%,80%", "--solver", "offload-greedy", "--set",
+                                     "parameters=on", "--keep", "tanh", "--time-limit", "2"});
+        QVERIFY2(swept.code == 0, qPrintable(swept.out + swept.err));
+    }
+
+    void aRunOverTheBudgetIsSaidByCheck()
+    {
+        const QString data = QStringLiteral(REMAT_TEST_DATA "/versions/0.1.0/");
+        const Outcome over = remat({"check", data + "mlp.pt2", data + "mlp.over.plan.json", "--json"});
+        QCOMPARE(over.code, 0); // no rule is broken
+        QCOMPARE(over.json()["verdict"].toString(), "over budget");
+        QCOMPARE(remat({"check", data + "mlp.pt2", data + "mlp.plan.json", "--json"}).json()["verdict"].toString(),
+                 "ok");
+    }
+
     void planFollowsDecisionsMadeByHand()
     {
         const Outcome planned = remat({"plan", m_graph, "--budget", "90%", "--solver", "search", "--recompute", "f1",

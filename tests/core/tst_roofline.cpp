@@ -60,7 +60,7 @@ private Q_SLOTS:
         QCOMPARE(costs.linkLatencyUs, 3.0);
         QCOMPARE(costs.watts, 2.0); // 2 nJ a byte at 1 GB/s
         QCOMPARE(costs.linkJoulesPerByte, 2e-9);
-        QVERIFY((costs.source == CostSource{"roofline", "plain"}));
+        QVERIFY(sameOpCosts(costs.source, {"roofline", "plain"}));
         QCOMPARE(keepAllTimeUs(costs), costs.timeUs[0] + costs.timeUs[1] + costs.timeUs[2] + costs.timeUs[3]);
 
         Device fast = plainDevice();
@@ -97,21 +97,21 @@ private Q_SLOTS:
                                             device);
         QCOMPARE(all.timeUs, std::vector<double>{0});
         QCOMPARE(all.workspaceBytes, std::vector<std::int64_t>{9});
-        QVERIFY((all.source == CostSource{"graph", ""}));
+        QVERIFY(sameOpCosts(all.source, {"graph", ""}));
 
         const CostTable none = rooflineCosts(jsonModel(R"({"format": "remat-graph/1",
             "inputs": [{"name": "x", "bytes": 2000}], "ops": [
             {"name": "f", "inputs": ["x"], "outputs": [{"name": "a", "bytes": 1000}]}]})"),
                                              device);
         QCOMPARE(none.timeUs, std::vector<double>{3 + 5});
-        QVERIFY((none.source == CostSource{"roofline", "plain"}));
+        QVERIFY(sameOpCosts(none.source, {"roofline", "plain"}));
 
         const CostTable some = rooflineCosts(jsonModel(R"({"format": "remat-graph/1", "ops": [
             {"name": "f", "time_us": 7, "inputs": [], "outputs": [{"name": "a", "bytes": 1000}]},
             {"name": "g", "inputs": ["a"], "outputs": []}]})"),
                                              device);
         QCOMPARE(some.timeUs, (std::vector<double>{7, 1 + 5}));
-        QVERIFY((some.source == CostSource{"graph", "plain"}));
+        QVERIFY(sameOpCosts(some.source, {"graph", "plain"}));
     }
 };
 

@@ -3,6 +3,7 @@
 import operator
 
 import pytest
+import remat_studio
 import torch
 import zoo
 from support import graph_record, records, traced
@@ -122,6 +123,7 @@ def test_the_first_op_describes_the_graph(gpt2):
     program = gpt2[1]
     record = graph_record(program)
     assert record["format"] == "remat-trace/1"
+    assert record["written_by"] == f"remat-studio {remat_studio.__version__}"
     assert record["name"] == "GPT2LMHeadModel"
     assert record["torch"] == torch.__version__
     assert record["device"] == "cpu"

@@ -1,2 +1,3 @@
 find_package(Python3 3.11 REQUIRED COMPONENTS Interpreter)
 add_test(NAME structure/includes COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/test_structure.py)
+add_test(NAME structure/version COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/test_version.py)

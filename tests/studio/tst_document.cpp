@@ -87,11 +87,11 @@ private Q_SLOTS:
         QCOMPARE(document.currentPlan()->id, 1);
 
         auto proven = std::make_shared<PlanEntry>(*document.currentPlan());
-        proven->proof = Proof::Validated;
+        proven->check = Verdict{true, -1, "proven again", 0, 0};
         QSignalSpy changed(&document, &Document::currentPlanChanged);
         document.replacePlan(proven);
         QCOMPARE(changed.count(), 1);
-        QCOMPARE(document.currentPlan()->proof, Proof::Validated);
+        QCOMPARE(document.currentPlan()->check->sentence, std::string("proven again"));
 
         document.removePlan(1);
         QCOMPARE(document.currentPlan()->id, 2);

@@ -128,11 +128,11 @@ private Q_SLOTS:
         const int id = document().currentPlan()->id;
         document().setBudget(peak() / 2);
         auto proven = std::make_shared<PlanEntry>(*document().currentPlan());
-        proven->proof = Proof::Validated;
+        proven->check = Verdict{true, -1, "proven again", 0, 0};
         document().replacePlan(proven);
         trigger("undo");
         QCOMPARE(document().currentPlan()->id, id);
-        QCOMPARE(document().currentPlan()->proof, Proof::Validated);
+        QCOMPARE(document().currentPlan()->check->sentence, std::string("proven again"));
     }
 
     void plansPinsAndComparisonComeBack()

@@ -365,13 +365,12 @@ private Q_SLOTS:
         const auto costed = f.document.model();
         auto entry = std::make_shared<PlanEntry>(
             *fixture::planEntry(*costed, keepAllPlan(costed->graph()).steps, f.document.nextPlanId()));
-        entry->proof = Proof::Failed;
-        entry->proofSentence = QStringLiteral("Step 4 reads a1, which was freed at step 2.");
+        entry->check = Verdict{false, 4, "Step 4 reads a1, which was freed at step 2.", 0, 0};
         f.document.addPlan(entry);
         QVERIFY(!button->isVisible());
         bool said = false;
         for (const QLabel *label : f.view.findChildren<QLabel *>())
-            said = said || (label->isVisible() && label->text() == entry->proofSentence);
+            said = said || (label->isVisible() && label->text() == QString::fromStdString(entry->check->sentence));
         QVERIFY(said);
     }
 

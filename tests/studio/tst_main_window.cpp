@@ -172,7 +172,7 @@ private Q_SLOTS:
         solve();
         const auto entry = document().currentPlan();
         QVERIFY(entry && !entry->quick);
-        QCOMPARE(entry->proof, Proof::Checked);
+        QVERIFY(verdictOf(*entry, 0).level == VerdictLevel::Ok);
         QVERIFY(entry->timeline->peakBytes <= document().budgetBytes());
         QCOMPARE(widget<VerdictBadge>("verdictBadge")->look().title, QStringLiteral("Checked"));
         QVERIFY(m_window->findChild<TitleMenuBar *>()->documentName().startsWith(QStringLiteral("Tiny GPT-2")));
@@ -267,9 +267,9 @@ private Q_SLOTS:
         QVERIFY(m_window->session().runner.validating());
         QTRY_VERIFY_WITH_TIMEOUT(!m_window->session().runner.validating(), 120000);
         QVERIFY2(m_window->messages()->sentence().isEmpty(), qPrintable(m_window->messages()->sentence()));
-        QVERIFY2(document().currentPlan()->proof == Proof::Validated,
-                 qPrintable(document().currentPlan()->proofSentence));
-        QVERIFY(widget<VerdictBadge>("verdictBadge")->look().title.startsWith(QStringLiteral("Validated on")));
+        const PlanVerdict verdict = verdictOf(*document().currentPlan(), document().budgetBytes());
+        QVERIFY2(verdict.wasRun && verdict.level != VerdictLevel::Failed, verdict.sentence.c_str());
+        QCOMPARE(widget<VerdictBadge>("verdictBadge")->look().sentence, QString::fromStdString(verdict.sentence));
     }
 
     void crashedRunCostsASentence()

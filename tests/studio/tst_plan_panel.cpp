@@ -303,21 +303,28 @@ private Q_SLOTS:
 
     void verdictsSayTheStrongestThing()
     {
-        auto entry =
-            std::make_shared<PlanEntry>(*fixture::solvedEntry(*m_model, "keep-all", m_model->keepAll->peakBytes, 1));
-        VerdictLook look = verdictLook(*entry, {});
+        const std::int64_t peak = m_model->keepAll->peakBytes;
+        auto entry = std::make_shared<PlanEntry>(*fixture::solvedEntry(*m_model, "keep-all", peak, 1));
+        VerdictLook look = verdictLook(*entry, peak);
         QCOMPARE(look.title, QStringLiteral("Checked"));
         QVERIFY(look.sentence.startsWith(QStringLiteral("Every step was replayed. Peak ")));
         auto plan = std::make_shared<Plan>(*entry->plan);
         plan->validated = ValidationRecord{};
         plan->validated->device = "cuda";
+        plan->validated->lossEqual = plan->validated->peakHolds = plan->validated->passed = true;
+        plan->validated->measuredPeakBytes = peak;
         entry->plan = plan;
-        entry->proof = Proof::Validated;
-        QCOMPARE(verdictLook(*entry, {}).title, QStringLiteral("Validated on GPU"));
-        entry->proof = Proof::Failed;
-        look = verdictLook(*entry, {});
+        look = verdictLook(*entry, peak);
+        QCOMPARE(look.title, QStringLiteral("Validated on GPU"));
+        QVERIFY(look.ink == Token::Ok && look.back == Token::OkSoft);
+        look = verdictLook(*entry, peak - 1);
+        QVERIFY(look.ink == Token::Warn && look.back == Token::WarnSoft);
+        QVERIFY(!look.sentence.contains(QStringLiteral("within")));
+        entry->check = Verdict{false, 4, "Step 4 reads what is not there.", 0, 0};
+        look = verdictLook(*entry, peak);
         QVERIFY(look.ink == Token::Error);
-        QCOMPARE(verdictLook(*entry, QStringLiteral("Running")).sentence, QStringLiteral("Running"));
+        QCOMPARE(look.sentence, QStringLiteral("Step 4 reads what is not there."));
+        QCOMPARE(verdictLook(*entry, peak, QStringLiteral("Running")).sentence, QStringLiteral("Running"));
     }
 
     void clusterRows()
@@ -376,7 +383,7 @@ private Q_SLOTS:
         clusters->setClusters({running});
         column->addWidget(clusters);
         auto *verdict = new VerdictBox;
-        verdict->setLook(verdictLook(*entry, {}));
+        verdict->setLook(verdictLook(*entry, m_model->keepAll->peakBytes));
         column->addWidget(verdict);
         page.resize(328, 520);
         const QString tag = QString::fromLatin1(QTest::currentDataTag());

@@ -258,7 +258,7 @@ private Q_SLOTS:
         auto entry = makePlanEntry(*model, plan, document().nextPlanId(), QStringLiteral("Broken"), false);
         QVERIFY(entry);
         document().addPlan(*entry);
-        QVERIFY(document().currentPlan()->proof == Proof::Failed);
+        QVERIFY(verdictOf(*document().currentPlan(), 0).level == VerdictLevel::Failed);
         auto *button = m_window->findChild<QAbstractButton *>(QStringLiteral("showStepButton"));
         QVERIFY(button && button->isVisible());
         QTest::mouseClick(button, Qt::LeftButton);

@@ -2,7 +2,7 @@
 #include "app/cli/command.h"
 
 #include "core/base/units.h"
-#include "core/plan/checker.h"
+#include "core/plan/plan_verdict.h"
 
 #include <nlohmann/json.hpp>
 
@@ -23,29 +23,38 @@ int runCheck(const CheckFlags &flags)
     auto opened = openPlanSession(flags.model, flags.plan, flags.costs);
     if (!opened) return opened.error().report(flags.json);
     const Session &session = opened->session;
-    const Verdict verdict = checkPlan(session.graph(), session.costs, opened->plan);
-    const double overhead = session.keepAll.timeUs > 0 ? verdict.timeUs / session.keepAll.timeUs - 1 : 0;
+    const Plan &plan = opened->plan;
+    const Verdict found = checkPlan(session.graph(), session.costs, plan);
+    const VerdictFacts facts = verdictFacts(plan, found);
+    VerdictFacts withoutRun = facts;
+    withoutRun.run = nullptr;
+    const PlanVerdict checked = planVerdict(withoutRun), all = planVerdict(facts);
+    const std::string sentence = checked.sentence + (found.ok ? "" : opened->doubt);
+    const double overhead = session.keepAll.timeUs > 0 ? found.timeUs / session.keepAll.timeUs - 1 : 0;
     if (flags.json) {
-        nlohmann::json object{{"ok", verdict.ok}, {"sentence", verdict.sentence}};
-        if (verdict.ok) {
-            object["peak_bytes"] = verdict.peakBytes;
-            object["time_us"] = verdict.timeUs;
+        nlohmann::json object{{"ok", found.ok},
+                              {"sentence", sentence},
+                              {"verdict", levelName(all.level)},
+                              {"budget_bytes", plan.budgetBytes}};
+        if (found.ok) {
+            object["peak_bytes"] = found.peakBytes;
+            object["time_us"] = found.timeUs;
             object["overhead"] = overhead;
+            if (plan.validated) object["run"] = {{"title", all.title}, {"sentence", all.sentence}};
         } else {
-            object["step"] = verdict.step;
+            object["step"] = found.step;
         }
         printJson(object);
-    } else if (verdict.ok) {
-        std::printf("Every step was replayed. Peak %s (%s of keep-all%s), time %s, overhead %s.\n",
-                    formatBytes(verdict.peakBytes, Rounding::Up).c_str(),
-                    formatShare(static_cast<double>(verdict.peakBytes) / static_cast<double>(session.keepAll.peakBytes))
-                        .c_str(),
-                    session.graph().parametersPlanned ? ", parameters included" : "",
-                    formatTimeUs(verdict.timeUs).c_str(), formatShare(overhead).c_str());
-    } else {
-        std::printf("%s\n", verdict.sentence.c_str());
+        return found.ok ? kDone : kNo;
     }
-    return verdict.ok ? kDone : kNo;
+    std::printf("%s\n", sentence.c_str());
+    if (!found.ok) return kNo;
+    std::printf("  peak        %s (%s of keep-all%s)\n", formatBytes(found.peakBytes, Rounding::Up).c_str(),
+                formatShare(shareOf(found.peakBytes, session.keepAll.peakBytes)).c_str(),
+                session.graph().parametersPlanned ? ", parameters included" : "");
+    std::printf("  time        %s, overhead %s\n", formatTimeUs(found.timeUs).c_str(), formatShare(overhead).c_str());
+    if (plan.validated) std::printf("  %s: %s\n", all.title.c_str(), all.sentence.c_str());
+    return kDone;
 }
 
 } // namespace

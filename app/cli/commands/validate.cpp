@@ -4,7 +4,7 @@
 #include "app/cli/run_flags.h"
 
 #include "core/base/units.h"
-#include "core/plan/checker.h"
+#include "core/plan/plan_verdict.h"
 
 #include <nlohmann/json.hpp>
 
@@ -21,13 +21,14 @@ struct ValidateFlags {
     bool json = false;
 };
 
-nlohmann::json toJson(const ValidationRecord &record)
+nlohmann::json toJson(const ValidationRecord &record, const PlanVerdict &verdict)
 {
     nlohmann::json differences = nlohmann::json::array();
     for (const TensorDifference &difference : record.differences)
         differences.push_back({{"name", difference.name}, {"largest_difference", difference.largestDifference}});
     return {{"passed", record.passed},
-            {"sentence", record.sentence},
+            {"verdict", levelName(verdict.level)},
+            {"sentence", verdict.sentence},
             {"device", record.device},
             {"device_title", record.deviceTitle},
             {"torch", record.torchVersion},
@@ -46,10 +47,10 @@ nlohmann::json toJson(const ValidationRecord &record)
             {"measured_keep_all_time_us", record.measuredKeepAllTimeUs}};
 }
 
-void print(const ValidationRecord &record)
+void print(const ValidationRecord &record, const PlanVerdict &verdict)
 {
-    std::printf("%s on %s\n  %s\n", record.passed ? "Validated" : "Failed", record.deviceTitle.c_str(),
-                record.sentence.c_str());
+    std::printf("%s on %s\n  %s\n", record.passed ? "Validated" : verdict.title.c_str(), record.deviceTitle.c_str(),
+                verdict.sentence.c_str());
     std::printf("  peak        measured %s, predicted %s; keep-all measured %s\n",
                 formatBytes(record.measuredPeakBytes, Rounding::Up).c_str(),
                 formatBytes(record.predictedPeakBytes, Rounding::Up).c_str(),
@@ -69,12 +70,13 @@ int runValidate(const ValidateFlags &flags)
     auto opened = openPlanSession(flags.model, flags.plan, costs);
     if (!opened) return opened.error().report(flags.json);
     const Session &session = opened->session;
-    const Verdict verdict = checkPlan(session.graph(), session.costs, opened->plan);
-    if (!verdict.ok) {
+    const Verdict found = checkPlan(session.graph(), session.costs, opened->plan);
+    if (!found.ok) {
+        const std::string sentence = found.sentence + opened->doubt;
         if (flags.json)
-            printJson({{"passed", false}, {"sentence", verdict.sentence}, {"step", verdict.step}});
+            printJson({{"passed", false}, {"sentence", sentence}, {"step", found.step}});
         else
-            std::printf("%s\n", verdict.sentence.c_str());
+            std::printf("%s\n", sentence.c_str());
         return kNo;
     }
     Expected<ValidationRecord> record = [&] {
@@ -85,10 +87,11 @@ int runValidate(const ValidateFlags &flags)
 
     opened->plan.validated = *record;
     if (auto written = writePlan(flags.plan, opened->plan, session.graph()); !written) return badInput(written.error());
+    const PlanVerdict verdict = planVerdict(verdictFacts(opened->plan, found));
     if (flags.json)
-        printJson(toJson(*record));
+        printJson(toJson(*record, verdict));
     else
-        print(*record);
+        print(*record, verdict);
     return record->passed ? kDone : kNo;
 }
 

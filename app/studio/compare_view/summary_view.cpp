@@ -84,9 +84,10 @@ SummaryView::SummaryView(Document *document, CompareView *view, QWidget *parent)
     connect(m_useOther, &QAbstractButton::clicked, this, [this, use] { use(m_view->other()); });
     connect(view, &CompareView::compared, this, &SummaryView::take);
     connect(view->table(), &DifferenceTable::chosenChanged, this, &SummaryView::takeRow);
-    connect(document, &Document::currentPlanChanged, this, [this] {
-        if (isVisible()) take();
-    });
+    for (const auto signal : {&Document::currentPlanChanged, &Document::budgetChanged})
+        connect(document, signal, this, [this] {
+            if (isVisible()) take();
+        });
     take();
 }
 
@@ -108,7 +109,7 @@ void SummaryView::take()
     if (!ready) return;
     for (std::size_t i = 0; i < m_cards.size(); ++i) {
         m_cards[i]->setVisible(i < scene.plans.size());
-        if (i < scene.plans.size()) m_cards[i]->setPlan(*scene.plans[i].plan);
+        if (i < scene.plans.size()) m_cards[i]->setPlan(*scene.plans[i].plan, m_document->budgetBytes());
     }
     const std::size_t other = scene.other;
     const QString letter = letterOf(static_cast<int>(other));

@@ -27,7 +27,6 @@ CurvePoint pointOf(const PlanEntry &entry, double keepAllTimeUs)
     point.budgetBytes = entry.plan->budgetBytes;
     point.overhead = keepAllTimeUs > 0 ? std::max(entry.timeline->timeUs / keepAllTimeUs - 1, 0.0) : 0;
     point.quick = entry.quick;
-    point.proof = entry.proof;
     if (const auto &run = entry.plan->validated; run && run->measuredPeakBytes > 0) {
         point.measuredPeakBytes = run->measuredPeakBytes;
         if (run->measuredKeepAllTimeUs > 0)
@@ -54,7 +53,7 @@ std::vector<CurvePoint> curvePoints(const Document &document)
     const auto model = document.model();
     if (!model) return points;
     for (const auto &entry : document.plans())
-        if (entry->proof != Proof::Failed) points.push_back(pointOf(*entry, model->keepAllTimeUs));
+        if (verdictOf(*entry, 0).level != VerdictLevel::Failed) points.push_back(pointOf(*entry, model->keepAllTimeUs));
     std::stable_sort(points.begin(), points.end(), [](const CurvePoint &a, const CurvePoint &b) {
         if (a.planner != b.planner) {
             const std::size_t left = rankOf(a.planner), right = rankOf(b.planner);

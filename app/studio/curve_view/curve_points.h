@@ -19,7 +19,6 @@ struct CurvePoint {
     double overhead = 0;
     bool dominated = false; ///< another plan of the same planner is no worse in both and better in one
     bool quick = false;
-    Proof proof = Proof::NotChecked;
     std::optional<std::int64_t> measuredPeakBytes; ///< of a real run
     std::optional<double> measuredOverhead;
 

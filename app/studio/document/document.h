@@ -7,6 +7,7 @@
 #include "core/costs/cost_table.h"
 #include "core/graph/model.h"
 #include "core/plan/pins.h"
+#include "core/plan/plan_verdict.h"
 #include "core/plan/timeline.h"
 
 #include <QObject>
@@ -41,20 +42,20 @@ struct CostedModel {
     const Graph &graph() const { return open->model->graph; }
 };
 
-/// How far a plan has been proven; the badge says the strongest thing that was done.
-enum class Proof { NotChecked, Checked, Validated, Failed };
-
 /// A plan with everything views need of it. Immutable; made on a worker thread.
 struct PlanEntry {
     int id = 0; ///< unique in the document
     std::shared_ptr<const Plan> plan;
     std::shared_ptr<const MemoryTimeline> timeline;
-    QString title; ///< `HiRemate`
-    Proof proof = Proof::NotChecked;
-    QString proofSentence;
+    QString title;                           ///< `HiRemate`
+    std::optional<Verdict> check;            ///< what the checker found; none before it has looked
+    bool runIsOfThisPlan = true;             ///< the record of a real run, where there is one; see recordBelongs()
     bool quick = false;                      ///< made while dragging; replaced when the better planner is done
     std::vector<std::uint8_t> recomputedOps; ///< per op: 1 when it is computed more than once
 };
+
+/// How a plan stands under a budget (0: none), in the window's language. Everything that shows a verdict asks here.
+PlanVerdict verdictOf(const PlanEntry &entry, std::int64_t budgetBytes);
 
 /// What is selected in all views at once. At most one of op and storage leads; the other is derived (an op's first
 /// output, a storage's producer).

@@ -77,7 +77,7 @@ void Explain::addShowStep(const FeatureHost &host)
     Document *document = &host.session.document;
     const auto failed = [document] {
         const auto entry = document->currentPlan();
-        return document->model() && entry && entry->proof == Proof::Failed && !entry->plan->validated;
+        return document->model() && entry && entry->check && !entry->check->ok;
     };
     connect(action, &QAction::triggered, this, [document, failed] {
         if (!failed()) return;

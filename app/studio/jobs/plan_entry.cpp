@@ -1,36 +1,11 @@
 #include "app/studio/jobs/plan_entry.h"
 
-#include "app/studio/document/text.h"
 #include "core/bounds/plan_bound.h"
-#include "core/plan/checker.h"
-
-#include <QCoreApplication>
+#include "core/plan/plan_verdict.h"
 
 namespace remat::studio {
 
 namespace {
-
-struct PlanEntryText {
-    Q_DECLARE_TR_FUNCTIONS(PlanEntry)
-};
-
-QString checkedSentence(const Verdict &verdict, std::int64_t budgetBytes)
-{
-    const QString peak = peakText(verdict.peakBytes, budgetBytes);
-    if (budgetBytes <= 0) return PlanEntryText::tr("Every step was replayed. Peak %1.").arg(peak);
-    return PlanEntryText::tr("Every step was replayed. Peak %1, within the budget.").arg(peak);
-}
-
-void judge(PlanEntry &entry, const CostedModel &model)
-{
-    const Verdict verdict = checkPlan(model.graph(), *model.costs, *entry.plan);
-    const bool passed = verdict.ok;
-    entry.proof = passed ? Proof::Checked : Proof::Failed;
-    entry.proofSentence = passed ? checkedSentence(verdict, entry.plan->budgetBytes) : toQString(verdict.sentence);
-    if (!passed || !entry.plan->validated) return;
-    entry.proof = entry.plan->validated->passed ? Proof::Validated : Proof::Failed;
-    entry.proofSentence = toQString(entry.plan->validated->sentence);
-}
 
 void setBound(Plan &plan, const TimeBound &bound)
 {
@@ -55,7 +30,8 @@ Expected<std::shared_ptr<const PlanEntry>> makePlanEntry(const CostedModel &mode
         if (timeline->recompute[i] != 0) entry->recomputedOps[timeline->op[i].index()] = 1;
     entry->timeline = std::make_shared<const MemoryTimeline>(std::move(*timeline));
     entry->plan = std::move(plan);
-    judge(*entry, model);
+    entry->check = checkPlan(model.graph(), *model.costs, *entry->plan);
+    entry->runIsOfThisPlan = !entry->plan->validated || recordBelongs(*entry->plan->validated, *entry->plan);
     return entry;
 }
 

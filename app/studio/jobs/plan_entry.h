@@ -5,8 +5,8 @@
 
 namespace remat::studio {
 
-/// Replays, checks and measures a plan for the views. A plan that the checker refuses becomes an entry with
-/// Proof::Failed and the checker's sentence; a plan that cannot even be replayed is an error. O(steps × degree).
+/// Replays, checks and measures a plan for the views. A plan that the checker refuses becomes an entry whose
+/// verdict says so; a plan that cannot even be replayed is an error. O(steps × degree).
 Expected<std::shared_ptr<const PlanEntry>> makePlanEntry(const CostedModel &model, std::shared_ptr<const Plan> plan,
                                                          int id, const QString &title, bool quick);
 

@@ -108,7 +108,8 @@ void QuickPlanner::take(QuickPlan quick)
     if (!quickFits) best = nullptr;
     bool fromList = false;
     for (const auto &plan : m_document.plans()) {
-        if (plan->quick || plan->proof == Proof::Failed || plan->timeline->peakBytes > budget) continue;
+        if (plan->quick || verdictOf(*plan, 0).level == VerdictLevel::Failed || plan->timeline->peakBytes > budget)
+            continue;
         if (best && best->timeline->timeUs < plan->timeline->timeUs) continue;
         if (!followsPins(*plan)) continue;
         best = plan;

@@ -39,24 +39,7 @@ public:
         }
         paintRow(*painter, option);
         const Theme &theme = Theme::instance();
-        QString icon = QStringLiteral("circle-dashed");
-        Token ink = Token::Text3;
-        switch (static_cast<Proof>(index.data(PlansModel::kProofRole).toInt())) {
-        case Proof::NotChecked:
-            break;
-        case Proof::Checked:
-            icon = QStringLiteral("circle-check");
-            ink = Token::Ok;
-            break;
-        case Proof::Validated:
-            icon = QStringLiteral("shield-check");
-            ink = Token::Ok;
-            break;
-        case Proof::Failed:
-            icon = QStringLiteral("circle-x");
-            ink = Token::Error;
-            break;
-        }
+        const auto look = index.data(PlansModel::kVerdictRole).value<VerdictLook>();
         QStyleOptionViewItem rest = option;
         const int letter = index.data(PlansModel::kLetterRole).toInt();
         rest.rect.adjust(letter < 0 ? kIconRoom : kLetterRoom, 0, 0, 0);
@@ -69,7 +52,7 @@ public:
             return;
         }
         painter->drawPixmap(option.rect.left() + kSide, option.rect.center().y() - 6,
-                            theme.iconPixmap(icon, 13, ink, painter->device()->devicePixelRatioF()));
+                            theme.iconPixmap(look.icon, 13, look.ink, painter->device()->devicePixelRatioF()));
     }
 };
 
@@ -129,8 +112,8 @@ QVariant PlansModel::cell(int row, int column, int role) const
     const std::int64_t peak = entry.timeline->peakBytes;
     const bool over = peak > m_document->budgetBytes();
     switch (role) {
-    case kProofRole:
-        return static_cast<int>(entry.proof);
+    case kVerdictRole:
+        return QVariant::fromValue(verdictLook(entry, m_document->budgetBytes()));
     case kLetterRole: {
         const std::vector<int> &compared = m_document->compared();
         const auto place = std::find(compared.begin(), compared.end(), entry.id);
@@ -143,9 +126,7 @@ QVariant PlansModel::cell(int row, int column, int role) const
     case Qt::ToolTipRole: {
         QString text =
             entry.quick ? tr("%1, a quick plan: the next one takes its place").arg(entry.title) : entry.title;
-        text += QLatin1Char('\n') + entry.proofSentence;
-        if (over) text += QLatin1Char('\n') + tr("Over the present budget.");
-        return text;
+        return text + QLatin1Char('\n') + verdictLook(entry, m_document->budgetBytes()).sentence;
     }
     case Qt::DisplayRole:
         break;

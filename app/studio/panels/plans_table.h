@@ -16,7 +16,7 @@ class PlansModel : public RowTable
     Q_OBJECT
 public:
     enum { Planner, Peak, Overhead };
-    static constexpr int kProofRole = kValueRole + 1;
+    static constexpr int kVerdictRole = kValueRole + 1;
     static constexpr int kLetterRole = kValueRole + 2; ///< place in the comparison, −1 when it has none
 
     explicit PlansModel(Document *document, QObject *parent = nullptr);

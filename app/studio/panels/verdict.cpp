@@ -1,5 +1,7 @@
 #include "app/studio/panels/verdict.h"
 
+#include "app/studio/document/text.h"
+
 #include <QCoreApplication>
 #include <QPainter>
 
@@ -19,33 +21,26 @@ struct VerdictText {
     Q_DECLARE_TR_FUNCTIONS(Verdict)
 };
 
-QString validatedTitle(const PlanEntry &entry)
-{
-    const auto &record = entry.plan->validated;
-    return record && record->device == "cuda" ? VerdictText::tr("Validated on GPU")
-                                              : VerdictText::tr("Validated on CPU");
-}
-
 } // namespace
 
-VerdictLook verdictLook(const PlanEntry &entry, const QString &running)
+VerdictLook verdictLook(const PlanEntry &entry, std::int64_t budgetBytes, const QString &running)
 {
     if (!running.isEmpty())
         return {QStringLiteral("circle-dashed"), VerdictText::tr("Validating…"), running, Token::Text2, Token::Sunken};
-    switch (entry.proof) {
-    case Proof::NotChecked:
-        return {QStringLiteral("circle-dashed"), VerdictText::tr("Not checked"), VerdictText::tr("Checking…"),
-                Token::Text2, Token::Sunken};
-    case Proof::Checked:
-        return {QStringLiteral("circle-check"), VerdictText::tr("Checked"), entry.proofSentence, Token::Ok,
-                Token::Raised};
-    case Proof::Validated:
-        return {QStringLiteral("shield-check"), validatedTitle(entry), entry.proofSentence, Token::Ok, Token::OkSoft};
-    case Proof::Failed:
-        return {QStringLiteral("circle-x"), VerdictText::tr("Failed"), entry.proofSentence, Token::Error,
-                Token::ErrorSoft};
+    const PlanVerdict verdict = verdictOf(entry, budgetBytes);
+    const QString title = toQString(verdict.title), sentence = toQString(verdict.sentence);
+    switch (verdict.level) {
+    case VerdictLevel::Unproven:
+        return {QStringLiteral("circle-dashed"), title, sentence, Token::Text2, Token::Sunken};
+    case VerdictLevel::Ok:
+        if (verdict.wasRun) return {QStringLiteral("shield-check"), title, sentence, Token::Ok, Token::OkSoft};
+        return {QStringLiteral("circle-check"), title, sentence, Token::Ok, Token::Raised};
+    case VerdictLevel::OverBudget:
+        return {QStringLiteral("triangle-alert"), title, sentence, Token::Warn, Token::WarnSoft};
+    case VerdictLevel::Failed:
+        break;
     }
-    return {};
+    return {QStringLiteral("circle-x"), title, sentence, Token::Error, Token::ErrorSoft};
 }
 
 VerdictBadge::VerdictBadge(QWidget *parent) : QWidget(parent)

@@ -4,6 +4,7 @@
 #include "app/studio/document/document.h"
 #include "app/studio/style/theme.h"
 
+#include <QMetaType>
 #include <QWidget>
 
 namespace remat::studio {
@@ -17,8 +18,9 @@ struct VerdictLook {
     Token back = Token::Sunken;
 };
 
-/// Look of a plan's verdict; `running` is the stage of the check or run under way, empty when there is none.
-VerdictLook verdictLook(const PlanEntry &entry, const QString &running);
+/// Look of a plan's verdict under a budget (0: none); `running` is the stage of the check or run under way, empty when
+/// there is none.
+VerdictLook verdictLook(const PlanEntry &entry, std::int64_t budgetBytes, const QString &running = {});
 
 /// 26 high, in the tool bar. Hidden while there is no plan.
 class VerdictBadge : public QWidget
@@ -57,3 +59,5 @@ private:
 };
 
 } // namespace remat::studio
+
+Q_DECLARE_METATYPE(remat::studio::VerdictLook)

@@ -186,7 +186,7 @@ void PlanPanel::showPlan()
     m_verdict->setVisible(entry != nullptr);
     if (!entry) return;
     const bool running = m_runner->validatingId() == entry->id;
-    m_verdict->setLook(verdictLook(*entry, running ? m_runner->stage() : QString()));
+    m_verdict->setLook(verdictLook(*entry, m_document->budgetBytes(), running ? m_runner->stage() : QString()));
 }
 
 void PlanPanel::placeSolveRow()

@@ -1,5 +1,6 @@
 #include "app/studio/plots/plan_view.h"
 
+#include "app/studio/document/text.h"
 #include "app/studio/memory_view/empty_state.h"
 #include "app/studio/panels/message_strip.h"
 #include "app/studio/plots/plot_canvas.h"
@@ -41,7 +42,8 @@ void PlanView::takeScene()
     else if (!plan)
         m_empty->say(m_icon, tr("No plan yet. Drag the budget or press Solve."), tr("Solve"));
     m_empty->setVisible(!plan);
-    const QString wrong = plan && plan->proof == Proof::Failed ? plan->proofSentence : QString();
+    const PlanVerdict verdict = plan ? verdictOf(*plan, 0) : PlanVerdict();
+    const QString wrong = verdict.level == VerdictLevel::Failed ? toQString(verdict.sentence) : QString();
     if (wrong != m_said) {
         m_said = wrong;
         Notice notice;

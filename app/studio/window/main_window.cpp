@@ -353,7 +353,8 @@ void MainWindow::showDocument()
         return;
     }
     const bool running = m_session->runner.validatingId() == plan->id;
-    const VerdictLook look = verdictLook(*plan, running ? m_session->runner.stage() : QString());
+    const VerdictLook look =
+        verdictLook(*plan, m_session->document.budgetBytes(), running ? m_session->runner.stage() : QString());
     m_tools->showVerdict(&look);
 }
 

@@ -97,6 +97,7 @@ void MainWindow::wireJobs()
         showDocument();
         showActivity();
     });
+    connect(&session.document, &Document::budgetChanged, this, &MainWindow::showDocument); // the verdict is under it
     connect(m_workspace->graph(), &GraphView::layoutProgress, this, [this](const QString &text) {
         m_layoutText = text;
         showActivity();

@@ -5,7 +5,7 @@ import sys
 
 import torch
 
-from . import archive, joint, program
+from . import __version__, archive, joint, program
 from .describe import describe
 from .errors import TraceError, explain
 from .losses import Loss
@@ -39,6 +39,7 @@ def trace(model, args, loss_fn=None, path="model.pt2", *, weights=True, name=Non
         _say(loss.sentence)
     record = {
         "format": FORMAT,
+        "written_by": f"remat-studio {__version__}",
         "name": name or type(model).__name__,
         "torch": torch.__version__,
         "device": _device(traced),

@@ -1,5 +1,6 @@
 // remat-cbc: solves one integer program that comes over standard input, for remat and remat-studio.
 #include "core/base/child_process.h"
+#include "core/base/version.h"
 #include "solvers/ilp/helper_messages.h"
 #include "solvers/ilp/in_process.h"
 
@@ -56,7 +57,7 @@ int main(int argc, char **argv)
     const std::string_view argument = argc == 2 ? argv[1] : "";
     if (argument == "--serve") return serve();
     if (argument == "--version") {
-        std::cout << "remat-cbc " << REMAT_VERSION << "\n";
+        std::cout << "remat-cbc " << remat::programVersion() << "\n";
         return 0;
     }
     const bool asked = argument == "--help" || argument == "-h";

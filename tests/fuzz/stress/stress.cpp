@@ -161,7 +161,7 @@ void readBack(const Case &of, const Plan &plan)
     const auto again = parsePlan(planText(plan, of.model.graph), "plan.json", of.model.graph);
     require(again.has_value(), "the plan does not read back: " + (again ? "" : again.error().message));
     require(again->steps == plan.steps, "the plan reads back as another");
-    const auto device = findDevice(again->costSource.device.empty() ? "reference" : again->costSource.device);
+    const auto device = findDevice(deviceOf(again->costSource).empty() ? "reference" : deviceOf(again->costSource));
     require(device.has_value(), "the plan names a device that is not there");
     const Verdict verdict = checkPlan(of.model.graph, rooflineCosts(of.model, *device), *again);
     require(verdict.ok, "remat check refuses the plan: " + verdict.sentence);

@@ -1,0 +1,21 @@
+// verdictOf: core's judgement in the window's language.
+#include "app/studio/document/document.h"
+
+#include <QCoreApplication>
+
+namespace remat::studio {
+
+PlanVerdict verdictOf(const PlanEntry &entry, std::int64_t budgetBytes)
+{
+    VerdictFacts facts;
+    facts.budgetBytes = budgetBytes;
+    facts.planBudgetBytes = entry.plan->budgetBytes;
+    facts.check = entry.check ? &*entry.check : nullptr;
+    facts.run = entry.plan->validated ? &*entry.plan->validated : nullptr;
+    facts.runIsOfThisPlan = entry.runIsOfThisPlan;
+    return planVerdict(facts, [](const char *context, const char *text) {
+        return QCoreApplication::translate(context, text).toStdString();
+    });
+}
+
+} // namespace remat::studio

@@ -1,0 +1,178 @@
+#include "core/plan/plan_verdict.h"
+
+#include "core/base/digest.h"
+#include "core/base/units.h"
+
+#include <algorithm>
+
+namespace remat {
+
+namespace {
+
+std::string english(const char * /*context*/, const char *text)
+{
+    return text;
+}
+
+/// Puts figures where `%1`, `%2` and `%3` stand.
+std::string filled(const std::string &text, const std::vector<std::string> &figures)
+{
+    std::string result;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const std::size_t which =
+            text[i] == '%' && i + 1 < text.size() ? static_cast<std::size_t>(text[i + 1] - '1') : 9;
+        if (which >= figures.size()) {
+            result += text[i];
+        } else {
+            result += figures[which];
+            ++i;
+        }
+    }
+    return result;
+}
+
+class Judgement
+{
+public:
+    Judgement(const VerdictFacts &facts, const Words &words) : m_facts(facts), m_words(words) {}
+
+    PlanVerdict judge() const
+    {
+        if (!m_facts.check)
+            return {VerdictLevel::Unproven, false, m_words("PlanVerdict", "Not checked"),
+                    m_words("PlanVerdict", "The checker has not looked at this plan yet.")};
+        if (!m_facts.check->ok)
+            return {VerdictLevel::Failed, false, m_words("PlanVerdict", "Failed"), m_facts.check->sentence};
+        return m_facts.run && m_facts.runIsOfThisPlan ? ofRun(*m_facts.run) : ofCheck();
+    }
+
+private:
+    PlanVerdict ofCheck() const
+    {
+        const std::int64_t peak = m_facts.check->peakBytes;
+        std::string sentence = m_words("PlanVerdict", "Every step was replayed. ");
+        PlanVerdict verdict;
+        if (overBudget(peak)) {
+            verdict = {VerdictLevel::OverBudget, false, m_words("PlanVerdict", "Over the budget"), {}};
+            sentence += over(m_words("PlanVerdict", "The peak of %1 is %2 over the budget of %3."), peak);
+        } else {
+            verdict = {VerdictLevel::Ok, false, m_words("PlanVerdict", "Checked"), {}};
+            sentence += m_facts.budgetBytes > 0
+                            ? filled(m_words("PlanVerdict", "Peak %1, within the budget of %2."),
+                                     {formatPeak(peak, m_facts.budgetBytes), formatBytes(m_facts.budgetBytes)})
+                            : filled(m_words("PlanVerdict", "Peak %1."), {formatBytes(peak, Rounding::Up)});
+        }
+        verdict.sentence = sentence + madeForAnother();
+        if (m_facts.run)
+            verdict.sentence += m_words("PlanVerdict", " The record of a real run in its file is of other steps and "
+                                                       "proves nothing of these; validate again.");
+        return verdict;
+    }
+
+    PlanVerdict ofRun(const ValidationRecord &run) const
+    {
+        PlanVerdict verdict{VerdictLevel::Ok, true, validated(run), run.sentence};
+        if (!resultsEqual(run) || !run.peakHolds) {
+            verdict.level = VerdictLevel::Failed;
+            verdict.title = m_words("PlanVerdict", "Failed");
+        } else if (overBudget(run.measuredPeakBytes) || overBudget(m_facts.check->peakBytes)) {
+            verdict.level = VerdictLevel::OverBudget;
+            verdict.title = m_words("PlanVerdict", "Over the budget");
+        }
+        std::string more;
+        if (overBudget(run.measuredPeakBytes))
+            more = over(m_words("PlanVerdict", "The measured peak of %1 is %2 over the budget of %3."),
+                        run.measuredPeakBytes);
+        else if (overBudget(m_facts.check->peakBytes))
+            more = over(m_words("PlanVerdict", "The predicted peak of %1 is %2 over the budget of %3."),
+                        m_facts.check->peakBytes);
+        else if (m_facts.budgetBytes > 0)
+            more =
+                filled(m_words("PlanVerdict", "That is within the budget of %1."), {formatBytes(m_facts.budgetBytes)});
+        if (!more.empty()) verdict.sentence += (verdict.sentence.empty() ? "" : " ") + more + madeForAnother();
+        return verdict;
+    }
+
+    std::string validated(const ValidationRecord &run) const
+    {
+        return run.device == "cuda" ? m_words("PlanVerdict", "Validated on GPU")
+                                    : m_words("PlanVerdict", "Validated on CPU");
+    }
+
+    bool overBudget(std::int64_t peak) const { return m_facts.budgetBytes > 0 && peak > m_facts.budgetBytes; }
+
+    std::string over(const std::string &text, std::int64_t peak) const
+    {
+        return filled(text, {formatBytes(peak, Rounding::Up), formatBytes(peak - m_facts.budgetBytes, Rounding::Up),
+                             formatBytes(m_facts.budgetBytes)});
+    }
+
+    std::string madeForAnother() const
+    {
+        if (m_facts.planBudgetBytes <= 0 || m_facts.planBudgetBytes == m_facts.budgetBytes) return {};
+        return filled(m_words("PlanVerdict", " It was made for %1."), {formatBytes(m_facts.planBudgetBytes)});
+    }
+
+    const VerdictFacts &m_facts;
+    const Words &m_words;
+};
+
+} // namespace
+
+PlanVerdict planVerdict(const VerdictFacts &facts, const Words &words)
+{
+    const Words chosen = words ? words : Words(english);
+    return Judgement(facts, chosen).judge();
+}
+
+VerdictFacts verdictFacts(const Plan &plan, const Verdict &check)
+{
+    return verdictFacts(plan, check, plan.budgetBytes);
+}
+
+VerdictFacts verdictFacts(const Plan &plan, const Verdict &check, std::int64_t budgetBytes)
+{
+    VerdictFacts facts{budgetBytes, plan.budgetBytes, &check, nullptr, true};
+    if (plan.validated) {
+        facts.run = &*plan.validated;
+        facts.runIsOfThisPlan = recordBelongs(*plan.validated, plan);
+    }
+    return facts;
+}
+
+bool resultsEqual(const ValidationRecord &record)
+{
+    return record.lossEqual && record.differences.empty();
+}
+
+bool recordBelongs(const ValidationRecord &record, const Plan &plan)
+{
+    return record.stepsDigest.empty() || record.stepsDigest == stepsDigest(plan.steps);
+}
+
+std::string stepsDigest(const std::vector<Step> &steps)
+{
+    Digest digest;
+    for (const Step &step : steps) {
+        digest.add(static_cast<std::uint64_t>(step.kind));
+        digest.add(static_cast<std::uint64_t>(step.kind == StepKind::Compute ? step.op.value : step.storage.value));
+    }
+    return digest.hex();
+}
+
+const char *levelName(VerdictLevel level)
+{
+    switch (level) {
+    case VerdictLevel::Unproven:
+        return "unproven";
+    case VerdictLevel::Ok:
+        return "ok";
+    case VerdictLevel::OverBudget:
+        return "over budget";
+    case VerdictLevel::Failed:
+        break;
+    }
+    return "failed";
+}
+
+} // namespace remat

@@ -1,0 +1,121 @@
+// One function decides how a plan stands: every combination of budget, peaks, check and run.
+#include "core/base/expected.h"
+#include "core/base/units.h"
+#include "core/plan/plan_verdict.h"
+#include "tests/support/graphs.h"
+
+#include <QtTest>
+
+using namespace remat;
+
+namespace {
+
+constexpr std::int64_t kPeak = 1000 * kKiB;
+
+ValidationRecord runWith(std::int64_t measured)
+{
+    ValidationRecord run;
+    run.passed = run.peakHolds = run.lossEqual = true;
+    run.device = "cpu";
+    run.sentence = "Loss and 3 gradients equal bit for bit.";
+    run.measuredPeakBytes = measured;
+    return run;
+}
+
+bool says(const PlanVerdict &verdict, const std::string &part)
+{
+    return verdict.sentence.find(part) != std::string::npos;
+}
+
+} // namespace
+
+class TestPlanVerdict : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyCombination()
+    {
+        const std::int64_t step = 100 * kKiB;
+        int combinations = 0;
+        for (const std::int64_t budget : {std::int64_t(0), kPeak - step, kPeak, kPeak + step})
+            for (const std::int64_t own : {std::int64_t(0), kPeak, kPeak + step})
+                for (const int check : {0, 1, 2})
+                    for (const std::int64_t measured :
+                         {std::int64_t(0), kPeak - 2 * step, kPeak, kPeak + step, kPeak + 2 * step})
+                        for (const bool equal : {true, false})
+                            for (const bool holds : {true, false})
+                                for (const bool belongs : {true, false}) {
+                                    ++combinations;
+                                    const Verdict found{check == 1, check == 1 ? -1 : 3,
+                                                        check == 1 ? "" : "Step 3 is wrong.", kPeak, 1};
+                                    ValidationRecord run = runWith(measured);
+                                    run.lossEqual = equal;
+                                    run.peakHolds = holds;
+                                    VerdictFacts facts{budget, own, check == 0 ? nullptr : &found,
+                                                       measured > 0 ? &run : nullptr, belongs};
+                                    const PlanVerdict verdict = planVerdict(facts);
+                                    const bool ran = measured > 0 && belongs;
+                                    const bool over = budget > 0 && (kPeak > budget || (ran && measured > budget));
+                                    VerdictLevel wanted = over ? VerdictLevel::OverBudget : VerdictLevel::Ok;
+                                    if (ran && (!equal || !holds)) wanted = VerdictLevel::Failed;
+                                    if (check == 2) wanted = VerdictLevel::Failed;
+                                    if (check == 0) wanted = VerdictLevel::Unproven;
+                                    QVERIFY2(verdict.level == wanted, verdict.sentence.c_str());
+                                    QVERIFY(!verdict.title.empty() && !verdict.sentence.empty());
+                                    // Never both in one breath, and always against a budget that is named.
+                                    const bool within = says(verdict, "within"),
+                                               above = says(verdict, " over the budget");
+                                    QVERIFY2(!(within && above), verdict.sentence.c_str());
+                                    if (verdict.level == VerdictLevel::OverBudget) QVERIFY(above && !within);
+                                    if (verdict.level == VerdictLevel::Ok) QVERIFY(!above && within == (budget > 0));
+                                    if (within || above) QVERIFY(says(verdict, "the budget of " + formatBytes(budget)));
+                                    QVERIFY(verdict.wasRun == (check == 1 && ran));
+                                }
+        QCOMPARE(combinations, 4 * 3 * 3 * 5 * 2 * 2 * 2);
+    }
+
+    void theSentencesNameTheFigures()
+    {
+        const Verdict found{true, -1, {}, kPeak, 1};
+        QCOMPARE(planVerdict({kPeak, kPeak, &found, nullptr, true}).sentence,
+                 std::string("Every step was replayed. Peak 0.98 MiB, within the budget of 0.98 MiB."));
+        QCOMPARE(
+            planVerdict({800 * kKiB, kPeak, &found, nullptr, true}).sentence,
+            std::string("Every step was replayed. The peak of 0.98 MiB is 200 KiB over the budget of 800 KiB. It was "
+                        "made for 0.98 MiB."));
+        const ValidationRecord run = runWith(kPeak + 3 * kKiB);
+        const PlanVerdict measured = planVerdict({kPeak, kPeak, &found, &run, true});
+        QCOMPARE(measured.title, std::string("Over the budget"));
+        QVERIFY2(says(measured, "The measured peak of 0.98 MiB is 3.00 KiB over the budget of 0.98 MiB."),
+                 measured.sentence.c_str());
+        QVERIFY(says(planVerdict({kPeak, kPeak, &found, &run, false}), "of other steps"));
+    }
+
+    void wordsReachTranslators()
+    {
+        const Verdict found{true, -1, {}, kPeak, 1};
+        const PlanVerdict verdict =
+            planVerdict({kPeak, kPeak, &found, nullptr, true}, [](const char *, const char *text) {
+                return text == std::string("Peak %1, within the budget of %2.") ? std::string("%2 hält %1.")
+                                                                                : std::string(text);
+            });
+        QVERIFY2(says(verdict, "0.98 MiB hält 0.98 MiB."), verdict.sentence.c_str());
+    }
+
+    void aRecordIsOfTheStepsThatWereRun()
+    {
+        const Graph graph = test::chainGraph(3);
+        Plan plan = keepAllPlan(graph);
+        const Verdict found = checkPlan(graph, test::graphCosts(graph), plan);
+        plan.validated = runWith(found.peakBytes);
+        QVERIFY(planVerdict(verdictFacts(plan, found)).wasRun); // of version 0.1.0, which did not say
+        plan.validated->stepsDigest = stepsDigest(plan.steps);
+        QVERIFY(planVerdict(verdictFacts(plan, found)).wasRun);
+        plan.steps.push_back(Step::offload(graph.op(OpId(0)).outputs[0]));
+        QVERIFY(!planVerdict(verdictFacts(plan, found)).wasRun);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestPlanVerdict)
+#include "tst_plan_verdict.moc"
