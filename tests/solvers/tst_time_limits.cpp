@@ -68,7 +68,7 @@ private Q_SLOTS:
         QFETCH(const QString, name);
         const Planner &planner = **findPlanner(name.toStdString());
         const SolveRequest request = requestFor(planner);
-        constexpr double kSeconds = 0.2;
+        const double kSeconds = 0.2;
         for (const bool byStop : {false, true}) {
             SolveContext context;
             StopToken stop;
@@ -76,7 +76,7 @@ private Q_SLOTS:
             if (!byStop) context.deadline = Deadline(kSeconds);
             std::thread later;
             if (byStop)
-                later = std::thread([&stop] {
+                later = std::thread([&stop, kSeconds] {
                     std::this_thread::sleep_for(std::chrono::duration<double>(kSeconds));
                     stop.requestStop();
                 });
