@@ -24,7 +24,7 @@ struct BlockCut {
 
 /// Cuts with blocks of allowed size: first the one where the fewest bytes cross, then ones that prefer positions which
 /// look alike (the same place in every layer), fewest bytes first within each. Sizes that cannot be kept are relaxed:
-/// the lower one first. Never empty. O(candidates × ops × maxOps); at most about 100 candidates.
+/// the lower one first. Never empty. O(candidates × ops); at most about 100 candidates.
 std::vector<BlockCut> cutCandidates(const ForwardOrder &order, const PartitionSizes &sizes);
 
 } // namespace remat

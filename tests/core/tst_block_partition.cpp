@@ -5,6 +5,7 @@
 
 #include <QTest>
 #include <chrono>
+#include <ctime>
 #include <set>
 
 using namespace remat;
@@ -71,6 +72,28 @@ ForwardOrder orderOf(std::vector<std::int64_t> crossing)
     return order;
 }
 
+/// The ends of the cut with the fewest crossing bytes, by looking at every start of every block; of cuts that are as
+/// good, the one whose last block is longest, and so on to the front. Empty when there is none.
+std::vector<std::size_t> cheapestEnds(const std::vector<std::int64_t> &crossing, std::size_t minOps, std::size_t maxOps)
+{
+    constexpr std::int64_t kNone = -1;
+    const std::size_t n = crossing.size() - 1;
+    std::vector<std::int64_t> best(n + 1, kNone);
+    std::vector<std::size_t> from(n + 1, 0);
+    best[0] = 0;
+    for (std::size_t end = minOps; end <= n; ++end)
+        for (std::size_t start = end > maxOps ? end - maxOps : 0; start + minOps <= end; ++start) {
+            const std::int64_t total = best[start] + (end < n ? crossing[end] : 0);
+            if (best[start] == kNone || (best[end] != kNone && total >= best[end])) continue;
+            best[end] = total;
+            from[end] = start;
+        }
+    std::vector<std::size_t> ends;
+    for (std::size_t end = n; best[n] != kNone && end > 0; end = from[end])
+        ends.insert(ends.begin(), end);
+    return ends;
+}
+
 } // namespace
 
 class TestBlockPartition : public QObject
@@ -79,6 +102,8 @@ class TestBlockPartition : public QObject
 
 private Q_SLOTS:
     void cutsWhereTheFewestBytesCross();
+    void noCutIsCheaper();
+    void largeBlocksAreCutFast();
     void sizesAreKeptOrRelaxed();
     void trivialOpsDoNotCount();
     void layersFallAlike();
@@ -234,6 +259,36 @@ void TestBlockPartition::randomGraphsAreCovered()
     }
     const Graph empty;
     QCOMPARE(partition(empty).clusters.size(), 2U);
+}
+
+void TestBlockPartition::noCutIsCheaper()
+{
+    Random random(5);
+    int compared = 0;
+    for (int trial = 0; trial < 500; ++trial) {
+        std::vector<std::int64_t> crossing(random.between(20, 120) + 1);
+        const int most = random.percent(50) ? 3 : 1000; // few values: many cuts are as good
+        for (std::int64_t &bytes : crossing)
+            bytes = random.between(0, most);
+        const int minOps = random.between(1, 10), maxOps = minOps + random.between(0, 15);
+        const std::vector<std::size_t> ends = cheapestEnds(crossing, minOps, maxOps);
+        if (ends.empty()) continue;
+        QCOMPARE(cutCandidates(orderOf(crossing), {minOps, maxOps}).front().ends, ends);
+        ++compared;
+    }
+    QVERIFY(compared > 300);
+}
+
+void TestBlockPartition::largeBlocksAreCutFast()
+{
+    Random random(6);
+    std::vector<std::int64_t> crossing(200'001);
+    for (std::int64_t &bytes : crossing)
+        bytes = random.between(0, 1000);
+    const std::clock_t begin = std::clock();
+    const std::vector<BlockCut> cuts = cutCandidates(orderOf(crossing), {20'000, 60'000});
+    QVERIFY(!cuts.empty());
+    QVERIFY(std::clock() - begin < CLOCKS_PER_SEC / 2);
 }
 
 void TestBlockPartition::largeGraphsAreFast()
