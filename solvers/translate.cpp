@@ -14,14 +14,6 @@ constexpr int kNoSlot = -1;
 /// Recomputations between two looks at the clock.
 constexpr std::size_t kPerLook = 4096;
 
-/// What can be replayed, checked and written within a fifth of the time, and fits into memory.
-std::size_t mostRecomputes(const FlatGraph &flat, const SolveContext &context)
-{
-    constexpr double kLeast = 500'000, kPerSecond = 100'000, kMost = 20e6;
-    const double seconds = std::min(context.deadline.totalSeconds(), kMost);
-    return static_cast<std::size_t>(std::min(kLeast + 2.0 * flat.ops + kPerSecond * seconds, kMost));
-}
-
 class Translator
 {
 public:
@@ -102,10 +94,7 @@ private:
         m_touched.push_back(op);
         m_recomputes.push_back({slot, op});
         if (m_recomputes.size() % kPerLook == 0 && m_context.shouldStop()) throw TimeUp{};
-        if (m_recomputes.size() > m_most)
-            throw TimeUp{"This plan computes more than " + formatCount(std::int64_t(m_most)) +
-                         " times again, more than can be checked and saved in the time. Take hiremate, or a longer "
-                         "time limit."};
+        checkLength(m_recomputes.size(), m_most);
     }
 
     /// Makes `storage` and all that it needs in the slot `z`.
@@ -160,6 +149,21 @@ private:
 };
 
 } // namespace
+
+std::size_t mostRecomputes(const FlatGraph &flat, const SolveContext &context)
+{
+    constexpr double kLeast = 500'000, kPerSecond = 100'000, kMost = 20e6;
+    const double seconds = std::min(context.deadline.totalSeconds(), kMost);
+    return static_cast<std::size_t>(std::min(kLeast + 2.0 * flat.ops + kPerSecond * seconds, kMost));
+}
+
+void checkLength(std::size_t recomputes, std::size_t most)
+{
+    if (recomputes <= most) return;
+    throw TimeUp{"This plan computes more than " + formatCount(std::int64_t(most)) +
+                 " times again, more than can be checked and saved in the time. Take hiremate, or a longer time "
+                 "limit."};
+}
 
 std::vector<Recompute> translate(const FlatGraph &flat, const ForwardChoice &choice, const SolveContext &context)
 {

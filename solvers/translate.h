@@ -29,6 +29,12 @@ struct ForwardChoice {
     std::vector<char> anew;   ///< per segment; what it makes again serves one backward op only. Empty: none does
 };
 
+/// Recomputations of a plan that can be replayed, checked and written within a fifth of the time, and fit into memory.
+/// Depends on the time limit, not on the clock.
+std::size_t mostRecomputes(const FlatGraph &flat, const SolveContext &context);
+/// Throws TimeUp when a plan has more of them, which a planner would have to take for no plan.
+void checkLength(std::size_t recomputes, std::size_t most);
+
 /// The recomputations of that choice: before each backward op, what it reads and is not there is computed again from
 /// what is kept or held, as late as possible; what a segment computed again stays for the rest of that segment's
 /// backward ops (unless it makes everything anew) and goes after its last reader there, so that each segment is

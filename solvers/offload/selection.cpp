@@ -22,9 +22,9 @@ public:
 
     Selection run(const std::function<bool()> &stop)
     {
-        for (std::size_t g = 0; g < m_residence.gaps.size(); ++g)
+        bool stopped = stop();
+        for (std::size_t g = 0; g < m_residence.gaps.size() && !stopped; ++g, stopped = stop())
             if (const double worth = this->worth(g); worth > 0) m_open.push({worth, g});
-        bool stopped = false;
         while (!m_open.empty() && !stopped) {
             const Candidate best = m_open.top();
             m_open.pop();
@@ -38,7 +38,7 @@ public:
         }
         Selection selection;
         selection.stopped = stopped;
-        takeBackNeedless();
+        takeBackNeedless(stop);
         std::sort(m_taken.begin(), m_taken.end());
         for (const std::size_t g : m_taken)
             selection.gaps.push_back(m_residence.gaps[g]);
@@ -91,11 +91,15 @@ private:
     }
 
     /// From the last pick to the first: the first ones took the most away.
-    void takeBackNeedless()
+    void takeBackNeedless(const std::function<bool()> &stop)
     {
         std::vector<std::size_t> kept;
         for (std::size_t k = m_taken.size(); k-- > 0;) {
             const std::size_t g = m_taken[k];
+            if (stop()) {
+                kept.push_back(g);
+                continue;
+            }
             bool needless = true;
             positions(
                 g, [&](int i) { needless = needless && m_held[static_cast<std::size_t>(i)] + bytes(g) <= m_budget; });

@@ -50,8 +50,12 @@ public:
     {
         if (!m_best.tree) return;
         std::vector<char> kept = m_graph.kept;
-        keepOf(separators::dearestMissing(m_flat, recomputesOf(m_best, kept)), kept);
-        keepOf(dearestForBytes(recomputesOf(m_best, kept)), kept);
+        try {
+            keepOf(separators::dearestMissing(m_flat, recomputesOf(m_best, kept)), kept);
+            keepOf(dearestForBytes(recomputesOf(m_best, kept)), kept);
+        } catch (const TimeUp &) {
+            return; // with what the search has by now
+        }
     }
 
     SolveOutcome outcome() const { return m_search.outcome(*m_request.graph, "depth of recursion"); }
@@ -66,7 +70,7 @@ private:
     std::vector<Recompute> recomputesOf(const Recursion &how, const std::vector<char> &kept) const
     {
         return separators::schedule(m_flat, kept, separators::dissect(*how.tree, m_graph.bytes, how.leafWeight),
-                                    how.patience);
+                                    how.patience, m_context);
     }
 
     DialPlan planOf(const Recursion &how, const std::vector<char> &kept) const
@@ -106,8 +110,11 @@ private:
         }
         std::sort(dear.begin(), dear.end());
         std::vector<int> storages;
-        for (const auto &[worth, s] : dear)
-            if (std::find(storages.begin(), storages.end(), s) == storages.end()) storages.push_back(s);
+        std::vector<char> seen(m_flat.storages(), 0);
+        for (const auto &[worth, s] : dear) {
+            if (!seen[s]) storages.push_back(s);
+            seen[s] = 1;
+        }
         return storages;
     }
 

@@ -1,6 +1,7 @@
 #include "solvers/treewidth/schedule.h"
 
 #include "solvers/chain/cut_points.h"
+#include "solvers/translate.h"
 
 #include <algorithm>
 #include <utility>
@@ -46,8 +47,9 @@ OpGraph opGraph(const FlatGraph &flat)
 }
 
 std::vector<Recompute> schedule(const FlatGraph &flat, const std::vector<char> &kept, const Dissection &dissection,
-                                int patience)
+                                int patience, const SolveContext &context)
 {
+    const std::size_t most = mostRecomputes(flat, context);
     const std::vector<std::vector<int>> opsOf = opsOfRegions(dissection);
     const auto comesSoon = [&](const std::vector<int> &ops, int z) {
         const auto next = std::upper_bound(ops.begin(), ops.end(), z);
@@ -57,6 +59,8 @@ std::vector<Recompute> schedule(const FlatGraph &flat, const std::vector<char> &
     std::vector<char> there(flat.storages(), 0);
     std::vector<int> work;
     for (int z = 0; z < flat.ops; ++z) {
+        if (context.shouldStop()) throw TimeUp{};
+        checkLength(recomputes.size(), most);
         for (const int s : flat.inputs[z])
             if (!there[s]) work.push_back(s);
         while (!work.empty()) {
@@ -97,8 +101,11 @@ std::vector<int> dearestMissing(const FlatGraph &flat, const std::vector<Recompu
     }
     std::sort(dear.begin(), dear.end());
     std::vector<int> storages;
-    for (const auto &[us, s] : dear)
-        if (std::find(storages.begin(), storages.end(), s) == storages.end()) storages.push_back(s);
+    std::vector<char> seen(flat.storages(), 0);
+    for (const auto &[us, s] : dear) {
+        if (!seen[s]) storages.push_back(s);
+        seen[s] = 1;
+    }
     return storages;
 }
 

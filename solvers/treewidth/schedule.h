@@ -2,6 +2,7 @@
 #pragma once
 
 #include "solvers/flat.h"
+#include "solvers/solver.h"
 #include "solvers/treewidth/dissection.h"
 
 #include <vector>
@@ -20,9 +21,9 @@ OpGraph opGraph(const FlatGraph &flat);
 
 /// The schedule of a dissection: while ops of a region run, the separators around it are held; what other regions made
 /// goes, unless it is read or the walk is back in its region within `patience` ops. What is read and not there is
-/// computed again. O(ops × storages).
+/// computed again. O(ops × storages). Throws TimeUp as `translate` does.
 std::vector<Recompute> schedule(const FlatGraph &flat, const std::vector<char> &kept, const Dissection &dissection,
-                                int patience);
+                                int patience, const SolveContext &context = {});
 
 /// Storages whose absence makes first computations wait, dearest wait first.
 std::vector<int> dearestMissing(const FlatGraph &flat, const std::vector<Recompute> &recomputes);
