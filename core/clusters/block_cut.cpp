@@ -3,6 +3,7 @@
 #include "core/clusters/structure_hash.h"
 
 #include <algorithm>
+#include <deque>
 #include <limits>
 #include <optional>
 #include <unordered_map>
@@ -18,7 +19,10 @@ constexpr std::size_t kMaxClasses = 48;
 /// What a position outside the preferred class costs more: hardly anything (ties only), and a good deal.
 constexpr double kPreferences[] = {1e-6, 0.25};
 
-/// Shortest path over positions; an edge is a block of allowed size, a position costs `cost`.
+/// Share by which sums of the same costs may differ.
+constexpr double kRounding = 1e-9;
+
+/// Shortest path over positions; an edge is a block of allowed size, a position costs `cost`. O(positions).
 std::optional<std::vector<std::size_t>> cheapestCut(const ForwardOrder &order, const std::vector<double> &cost,
                                                     int minOps, int maxOps)
 {
@@ -29,16 +33,31 @@ std::optional<std::vector<std::size_t>> cheapestCut(const ForwardOrder &order, c
     std::vector<double> best(n + 1, kInfinity);
     std::vector<std::size_t> from(n + 1, 0);
     best[0] = 0;
-    std::size_t first = 0; // first start of a block that ends at `end` and is not too large
+    // Starts of blocks that end at `end` run from `first` to before `next`; of them, those that no later one beats.
+    std::size_t first = 0, next = 0;
+    std::deque<std::size_t> least, nearLeast;
+    const auto push = [&](std::deque<std::size_t> &starts, double slack) {
+        while (!starts.empty() && best[starts.back()] > best[next] * (1 + slack))
+            starts.pop_back();
+        starts.push_back(next);
+    };
     for (std::size_t end = 1; end <= n; ++end) {
+        for (; next < end && counted[end] - counted[next] >= minOps; ++next) {
+            if (best[next] == kInfinity) continue;
+            push(least, 0);
+            push(nearLeast, kRounding);
+        }
         while (counted[end] - counted[first] > maxOps)
             ++first;
-        for (std::size_t start = first; start < end && counted[end] - counted[start] >= minOps; ++start) {
-            const double total = best[start] + (end < n ? cost[end] : 0);
-            if (total >= best[end]) continue;
-            best[end] = total;
-            from[end] = start;
-        }
+        for (std::deque<std::size_t> *starts : {&least, &nearLeast})
+            while (!starts->empty() && starts->front() < first)
+                starts->pop_front();
+        if (least.empty()) continue;
+        const double own = end < n ? cost[end] : 0;
+        best[end] = best[least.front()] + own;
+        // The first that costs as much when rounded.
+        from[end] = *std::find_if(nearLeast.begin(), nearLeast.end(),
+                                  [&](std::size_t start) { return best[start] + own <= best[end]; });
     }
     if (best[n] == kInfinity) return std::nullopt;
     std::vector<std::size_t> ends;

@@ -83,7 +83,8 @@ tl::unexpected<Error> notAChain(const FlatGraph &flat, const std::string &points
     return fail(why + ". Set points to " + points + ", or take hiremate.");
 }
 
-Expected<std::vector<std::vector<int>>> stageLabels(const FlatGraph &flat, const OptionSet &options)
+Expected<std::vector<std::vector<int>>> stageLabels(const FlatGraph &flat, const OptionSet &options,
+                                                    const StopCheck &stop)
 {
     const std::string &points = options.choice("points");
     const int stages = options.integer("stages");
@@ -94,6 +95,7 @@ Expected<std::vector<std::vector<int>>> stageLabels(const FlatGraph &flat, const
         if (std::find(labels.begin(), labels.end(), cut) == labels.end()) labels.push_back(std::move(cut));
     };
     for (const int divisor : {1, 2, 4}) {
+        if (stop()) throw TimeUp{};
         const int most = std::max(stages / divisor, 2);
         if (points != "linearised" && !articulation.empty())
             add(stagesOf(flat, thinned(articulation, static_cast<std::size_t>(most) - 1)));
@@ -177,17 +179,16 @@ Expected<SolveOutcome> planByTable(const SolveRequest &request, const SolveConte
     const FlatGraph flat = flatten(*request.graph, *request.costs);
     if (const Expected<void> usable = needBackward(flat, planning.title); !usable)
         return tl::unexpected(usable.error());
-    const Expected<std::vector<std::vector<int>>> labels = stageLabels(flat, request.options);
+    const StopCheck stop = [&] { return context.shouldStop(); };
+    const Expected<std::vector<std::vector<int>>> labels = stageLabels(flat, request.options, stop);
     if (!labels) return tl::unexpected(labels.error());
 
     Incumbent incumbent(flat, context, request.budgetBytes);
-    const std::function<bool()> stop = [&] { return context.shouldStop(); };
     const std::int64_t keepAllPeakBytes = incumbent.offer(std::vector<Recompute>{}).peakBytes;
-    for (std::size_t way = 0; way < labels->size() && keepAllPeakBytes > request.budgetBytes && !stop(); ++way) {
+    const auto planWay = [&](const std::vector<int> &stages) {
         incumbent.setStage("Stages");
         const OptionSource options = planning.options(flat, incumbent);
-        const StageChain chain = makeStageChain(flat, (*labels)[way], keepAllPeakBytes, options);
-        if (stop()) break;
+        const StageChain chain = makeStageChain(flat, stages, keepAllPeakBytes, options, stop);
         for (const bool checkpoints : {false, true}) {
             if (checkpoints ? !planning.checkpoints : !planning.alone) continue;
             incumbent.setStage("Dynamic program");
@@ -201,7 +202,16 @@ Expected<SolveOutcome> planByTable(const SolveRequest &request, const SolveConte
             const ChainTable whole(chain.model, {most, slots, checkpoints}, stop);
             offerSmallest(flat, chain, whole, incumbent, context);
         }
+    };
+    std::optional<TimeUp> tooLarge;
+    for (std::size_t way = 0; way < labels->size() && keepAllPeakBytes > request.budgetBytes && !stop(); ++way) {
+        try {
+            planWay((*labels)[way]);
+        } catch (const TimeUp &reason) {
+            tooLarge = reason;
+        }
     }
+    if (tooLarge && !incumbent.found() && !stop()) throw TimeUp(*tooLarge);
     return outcomeOf(incumbent, request, context, planning.family);
 }
 

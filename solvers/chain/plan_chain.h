@@ -24,8 +24,9 @@ Expected<void> needBackward(const FlatGraph &flat, const std::string &title);
 tl::unexpected<Error> notAChain(const FlatGraph &flat, const std::string &points);
 
 /// Stage labels to plan with, one set a way to cut, by the options `points` and `stages`. Fails with a sentence when
-/// the graph is no chain: "Not a chain after merging: …".
-Expected<std::vector<std::vector<int>>> stageLabels(const FlatGraph &flat, const OptionSet &options);
+/// the graph is no chain: "Not a chain after merging: …". Throws TimeUp when `stop` says so.
+Expected<std::vector<std::vector<int>>> stageLabels(const FlatGraph &flat, const OptionSet &options,
+                                                    const StopCheck &stop);
 
 /// Plans from the table for ever less memory, from the largest, until one fits on the graph and no later one can be
 /// faster. The table's memory is a model, the plan is replayed: what the model finds too large often fits.

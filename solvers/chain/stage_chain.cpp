@@ -1,6 +1,7 @@
 #include "solvers/chain/stage_chain.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace remat::chain {
@@ -53,15 +54,19 @@ public:
           m_chain(chain),
           m_block(block),
           m_nextPrivate(std::move(nextPrivate)),
-          m_isNext(flat.storages(), 0)
+          m_isNext(flat.storages(), 0),
+          m_isPrivate(flat.storages(), 0)
     {
         for (const int s : next) {
             m_isNext[s] = 1;
             if (flat.producer[s] >= block.forwardBegin) m_made.push_back(s);
         }
         const int before = block.forwardBegin > 0 ? chain.blockOfOp[block.forwardBegin - 1] : -1;
-        for (const int s : input)
-            if (!m_isNext[s] && chain.blockOfStorage[s] == before) m_private.push_back(s);
+        for (const int s : input) {
+            if (m_isNext[s] || chain.blockOfStorage[s] != before) continue;
+            m_isPrivate[s] = 1;
+            m_private.push_back(s);
+        }
     }
 
     /// Of the stage's input, what the stage before made and no later stage reads.
@@ -107,26 +112,32 @@ private:
         model.keepsFreed = std::any_of(saved.storages.begin(), saved.storages.end(), [&](int s) {
             return std::find(m_nextPrivate.begin(), m_nextPrivate.end(), s) != m_nextPrivate.end();
         });
-        fillBackward(option, model);
-        const std::vector<std::int64_t> forward = forwardBytes(option.kept);
+        std::vector<int> backward;
+        backward.reserve(option.program.size());
+        for (const hiremate::ProgramStep &step : option.program)
+            backward.push_back(m_block.globalOp(step.op));
+        std::vector<char> readAfter(m_flat.storages(), 0);
+        const std::vector<std::int64_t> freedBackward = freedAfter(backward, readAfter);
+        fillBackward(option, freedBackward, readAfter, model);
+        std::vector<int> ops(m_block.forwardOps());
+        std::iota(ops.begin(), ops.end(), m_block.forwardBegin);
+        const std::vector<std::int64_t> freed = freedAfter(ops, readAfter), forward = forwardBytes(option.kept);
         std::int64_t gone = 0;
         for (std::size_t i = 0; i < forward.size(); ++i) {
             model.forwardPeakBytes = std::max(model.forwardPeakBytes, forward[i]);
             model.forwardPeakFreedBytes = std::max(model.forwardPeakFreedBytes, forward[i] - gone);
-            gone += lastUses(m_block.forwardBegin + static_cast<int>(i), option, 0);
+            gone += freed[i];
         }
         model.remakePeakBytes = saved.storages.empty() ? 0 : model.forwardPeakBytes;
         return model;
     }
 
-    /// Peaks of the backward part, and what of the private input it does not need.
-    void fillBackward(const Option &option, StageOption &model) const
+    /// Peaks of the backward part, and what of the private input it does not need: it reads `used` and gives back
+    /// `freed` after each step.
+    void fillBackward(const Option &option, const std::vector<std::int64_t> &freed, const std::vector<char> &used,
+                      StageOption &model) const
     {
         model.freedBytes = 0;
-        std::vector<char> used(m_flat.storages(), 0);
-        for (const hiremate::ProgramStep &step : option.program)
-            for (const int s : m_flat.inputs[m_block.globalOp(step.op)])
-                used[s] = 1;
         for (const int s : m_private)
             if (!used[s]) model.freedBytes += m_flat.bytes[s];
         std::int64_t gone = model.freedBytes;
@@ -137,29 +148,23 @@ private:
                 option.backwardBytes[p] + (step.recompute() ? m_chain.constantBefore : m_chain.constantAt)[slot];
             model.backwardPeakBytes = std::max(model.backwardPeakBytes, bytes);
             model.backwardPeakFreedBytes = std::max(model.backwardPeakFreedBytes, bytes - gone);
-            gone += lastUses(m_block.globalOp(step.op), option, p + 1);
+            gone += freed[p];
         }
     }
 
-    /// Bytes of the private input that `op` reads, and neither a later forward op (for a forward op of the first pass,
-    /// when `after` is 0) nor the program from step `after` on.
-    std::int64_t lastUses(int op, const Option &option, std::size_t after) const
+    /// Bytes of the private input that are read for the last time by each of `ops`, when what `readAfter` marks (per
+    /// storage) is read after them all; marks what they read.
+    std::vector<std::int64_t> freedAfter(const std::vector<int> &ops, std::vector<char> &readAfter) const
     {
-        std::int64_t bytes = 0;
-        for (const int s : m_flat.inputs[op]) {
-            if (std::find(m_private.begin(), m_private.end(), s) == m_private.end()) continue;
-            const auto reads = [&](int reader) {
-                const std::vector<int> &inputs = m_flat.inputs[reader];
-                return std::find(inputs.begin(), inputs.end(), s) != inputs.end();
-            };
-            bool later = false;
-            for (int i = op + 1; after == 0 && i < m_block.forwardEnd; ++i)
-                later = later || reads(i);
-            for (std::size_t p = after; p < option.program.size(); ++p)
-                later = later || reads(m_block.globalOp(option.program[p].op));
-            if (!later) bytes += m_flat.bytes[s];
+        std::vector<std::int64_t> freed(ops.size(), 0);
+        for (std::size_t p = ops.size(); p-- > 0;) {
+            for (const int s : m_flat.inputs[ops[p]]) {
+                if (!m_isPrivate[s] || readAfter[s]) continue;
+                readAfter[s] = 1;
+                freed[p] += m_flat.bytes[s];
+            }
         }
-        return bytes;
+        return freed;
     }
 
     /// Memory while each forward op runs, when the stage keeps `kept` and makes the next stage's input.
@@ -182,8 +187,9 @@ private:
     const Block &m_block;
     const std::vector<int> m_nextPrivate;
     std::vector<int> m_private;
-    std::vector<char> m_isNext; ///< per storage: in the next stage's input
-    std::vector<int> m_made;    ///< those of them that this stage makes
+    std::vector<char> m_isNext;    ///< per storage: in the next stage's input
+    std::vector<char> m_isPrivate; ///< per storage: in m_private
+    std::vector<int> m_made;       ///< of the next stage's input, those that this stage makes
 };
 
 } // namespace
@@ -204,19 +210,21 @@ std::vector<Option> plainOptions(const Chain &chain, const Block &block)
     return options;
 }
 
-OptionSource plainSource()
+OptionSource plainSource(const StopCheck &stop)
 {
-    return [](const Chain &chain, const std::vector<int> &stages) {
+    return [stop](const Chain &chain, const std::vector<int> &stages) {
         std::vector<std::vector<Option>> options;
         options.reserve(stages.size());
-        for (const int k : stages)
+        for (const int k : stages) {
+            if (stop && stop()) throw TimeUp{};
             options.push_back(plainOptions(chain, chain.blocks[k]));
+        }
         return options;
     };
 }
 
 StageChain makeStageChain(const FlatGraph &flat, std::vector<int> stageOfOp, std::int64_t keepAllPeakBytes,
-                          const OptionSource &options)
+                          const OptionSource &options, const StopCheck &stop)
 {
     StageChain chain;
     chain.blocks = hiremate::makeStages(flat, std::move(stageOfOp), keepAllPeakBytes);
@@ -243,6 +251,7 @@ StageChain makeStageChain(const FlatGraph &flat, std::vector<int> stageOfOp, std
     chain.model.stages.resize(stages);
     std::vector<int> nextPrivate;
     for (int k = stages; k-- > 0;) {
+        if (stop && stop()) throw TimeUp{};
         const Block &block = chain.blocks.blocks[k];
         const StageBuilder builder(flat, chain.blocks, block, chain.inputs[k], chain.inputs[k + 1], nextPrivate);
         chain.model.stages[k] = builder.build(found[numberOf[block.representative]], chain.saved[k]);

@@ -31,13 +31,13 @@ using OptionSource =
 /// Everything that the backward part reads is kept; nothing is, and each op is computed again once; nothing is, and
 /// each backward op has what it reads made anew (left out where it would be the same).
 std::vector<hiremate::Option> plainOptions(const hiremate::Chain &chain, const hiremate::Block &block);
-/// The source that gives those, and nothing more.
-OptionSource plainSource();
+/// The source that gives those, and nothing more. Throws TimeUp when `stop` says so.
+OptionSource plainSource(const StopCheck &stop = {});
 
 /// The chain whose stages `stageOfOp` gives (`stagesOf` or `hiremate::partitionLabels`). `options` is asked once,
-/// for all stages that no earlier one is like. O(graph + stages²) and the options.
+/// for all stages that no earlier one is like. O(graph + stages²) and the options. Throws TimeUp when `stop` says so.
 StageChain makeStageChain(const FlatGraph &flat, std::vector<int> stageOfOp, std::int64_t keepAllPeakBytes,
-                          const OptionSource &options);
+                          const OptionSource &options, const StopCheck &stop = {});
 
 /// The choice about the forward pass that a schedule stands for.
 ForwardChoice choiceOf(const FlatGraph &flat, const StageChain &chain, const ChainSchedule &schedule);

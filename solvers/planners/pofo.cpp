@@ -128,7 +128,8 @@ public:
         const FlatGraph flat = flatten(bare, *request.costs);
         if (const Expected<void> usable = chain::needBackward(flat, "POFO"); !usable)
             return tl::unexpected(usable.error());
-        const Expected<std::vector<std::vector<int>>> labels = chain::stageLabels(flat, request.options);
+        const StopCheck stop = [&] { return context.shouldStop(); };
+        const Expected<std::vector<std::vector<int>>> labels = chain::stageLabels(flat, request.options, stop);
         if (!labels) return tl::unexpected(labels.error());
         const std::int64_t keepAllPeakBytes = SequenceEvaluator(bare, *request.costs)(toSequence(flat, {})).peakBytes;
         std::vector<std::int64_t> budgets = {request.budgetBytes};
@@ -138,8 +139,9 @@ public:
         if (const auto offered = candidates.offer({}, {}); !offered) return tl::unexpected(offered.error());
         for (const std::vector<int> &stageOfOp : *labels) {
             const bool least = candidates.best() && candidates.best()->timeUs <= context.boundTimeUs * (1 + 1e-9);
-            if (context.shouldStop() || least) break;
-            const StageChain chain = chain::makeStageChain(flat, stageOfOp, keepAllPeakBytes, chain::plainSource());
+            if (stop() || least) break;
+            const StageChain chain =
+                chain::makeStageChain(flat, stageOfOp, keepAllPeakBytes, chain::plainSource(stop), stop);
             for (const std::int64_t budget : budgets)
                 if (const auto offered = offerPlans(flat, chain, budget, request, candidates, context); !offered)
                     return tl::unexpected(offered.error());

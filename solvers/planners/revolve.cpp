@@ -37,7 +37,8 @@ public:
         const FlatGraph flat = flatten(*request.graph, *request.costs);
         if (const Expected<void> usable = chain::needBackward(flat, "Revolve"); !usable)
             return tl::unexpected(usable.error());
-        const Expected<std::vector<std::vector<int>>> labels = chain::stageLabels(flat, request.options);
+        const StopCheck stop = [&] { return context.shouldStop(); };
+        const Expected<std::vector<std::vector<int>>> labels = chain::stageLabels(flat, request.options, stop);
         if (!labels) return tl::unexpected(labels.error());
 
         SequenceEvaluator evaluator(*request.graph, *request.costs);
@@ -45,7 +46,8 @@ public:
         Incumbent incumbent(flat, context, request.budgetBytes);
         const int wanted = request.options.integer("snapshots");
         for (const std::vector<int> &stages : *labels) {
-            const chain::StageChain line = chain::makeStageChain(flat, stages, keepAllPeakBytes, chain::plainSource());
+            const chain::StageChain line =
+                chain::makeStageChain(flat, stages, keepAllPeakBytes, chain::plainSource(stop), stop);
             const int most = wanted > 0 ? std::min(wanted, line.model.size()) : line.model.size();
             const int least = wanted > 0 ? most : 1;
             incumbent.setStage("Plans");

@@ -38,10 +38,11 @@ public:
     Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
     {
         const int limit = request.options.integer("options-per-block");
+        const StopCheck stop = [&] { return context.shouldStop(); };
         const chain::OptionSource priced = [&](const hiremate::Chain &chain, const std::vector<int> &blocks) {
             std::vector<std::vector<hiremate::Option>> options(blocks.size());
             parallelFor(context.threads, blocks.size(), [&](std::size_t b) {
-                options[b] = rockmate::pricedOptions(chain, chain.blocks[blocks[b]], limit);
+                options[b] = rockmate::pricedOptions(chain, chain.blocks[blocks[b]], limit, stop);
             });
             return options;
         };

@@ -33,9 +33,10 @@ public:
 
     Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
     {
-        return chain::planByTable(request, context,
-                                  {"Rotor", "persistent schedule of this chain", true, false,
-                                   [](const FlatGraph &, Incumbent &) { return chain::plainSource(); }});
+        return chain::planByTable(
+            request, context,
+            {"Rotor", "persistent schedule of this chain", true, false,
+             [&](const FlatGraph &, Incumbent &) { return chain::plainSource([&] { return context.shouldStop(); }); }});
     }
 };
 

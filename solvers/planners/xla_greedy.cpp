@@ -26,8 +26,9 @@ struct Position {
 class Pass
 {
 public:
-    Pass(const FlatGraph &flat, std::int64_t limitBytes, int blockSize)
+    Pass(const FlatGraph &flat, std::int64_t limitBytes, int blockSize, const StopCheck &stop)
         : m_flat(flat),
+          m_stop(stop),
           m_limit(limitBytes),
           m_blockSize(blockSize),
           m_reads(flat.storages()),
@@ -39,9 +40,9 @@ public:
             addEvents({op, op});
     }
 
-    std::vector<Recompute> run(const std::function<bool()> &stop)
+    std::vector<Recompute> run()
     {
-        for (int stage = 0; stage < m_flat.ops && !stop(); ++stage) {
+        for (int stage = 0; stage < m_flat.ops && !m_stop(); ++stage) {
             // Slots grow only ahead of the walk, so this one is complete.
             for (const int op : m_again[stage])
                 place({stage, op});
@@ -91,7 +92,7 @@ private:
     {
         for (const int s : m_flat.outputs[at.op])
             setHeld(s, true);
-        while (m_heldBytes + m_flat.workspaceBytes[at.op] > m_limit) {
+        while (m_heldBytes + m_flat.workspaceBytes[at.op] > m_limit && !m_stop()) {
             const std::optional<Block> best = choose(at);
             if (!best) break;
             recompute(*best, at);
@@ -188,6 +189,7 @@ private:
     }
 
     const FlatGraph &m_flat;
+    const StopCheck &m_stop;
     const std::int64_t m_limit;
     const int m_blockSize;
     std::vector<std::set<Position>> m_reads, m_makes; ///< per storage
@@ -228,12 +230,13 @@ public:
         const FlatGraph flat = flatten(*request.graph, *request.costs);
         const int blockSize = request.options.integer("block-size");
         std::vector<std::optional<TriedLimit>> tried(kLimits);
-        const auto stop = [&] { return context.shouldStop(); };
+        const StopCheck stop = [&] { return context.shouldStop(); };
         parallelFor(context.threads, tried.size(), [&](std::size_t i) {
+            if (stop()) return;
             const double share = 1 - kLimitStep * static_cast<double>(i);
             const auto limit = static_cast<std::int64_t>(static_cast<double>(request.budgetBytes) * share);
             TriedLimit each;
-            each.sequence = toSequence(flat, Pass(flat, limit, blockSize).run(stop));
+            each.sequence = toSequence(flat, Pass(flat, limit, blockSize, stop).run());
             each.cost = sequenceCost(*request.graph, *request.costs, each.sequence);
             tried[i] = std::move(each);
         });
@@ -241,18 +244,21 @@ public:
         SolveOutcome outcome;
         const TriedLimit *best = nullptr;
         for (const std::optional<TriedLimit> &each : tried) {
+            if (!each) continue;
             const std::int64_t peak = each->cost.peakBytes;
             if (outcome.smallestPeakBytes == 0 || peak < outcome.smallestPeakBytes) outcome.smallestPeakBytes = peak;
             if (peak <= request.budgetBytes && (!best || each->cost.timeUs < best->cost.timeUs)) best = &*each;
         }
+        const bool all = tried.back().has_value();
+        if (!best && !all) throw TimeUp{};
         if (!best) {
-            outcome.status = context.shouldStop() ? SolveStatus::Stopped : SolveStatus::Infeasible;
+            outcome.status = stop() ? SolveStatus::Stopped : SolveStatus::Infeasible;
             outcome.message = "The greedy pass gets down to " + formatBytes(outcome.smallestPeakBytes, Rounding::Up) +
                               ", not to " + formatBytes(request.budgetBytes, Rounding::Down) +
                               ". Raise block-size, take another planner, or raise the budget.";
             return outcome;
         }
-        outcome.status = SolveStatus::Feasible;
+        outcome.status = all ? SolveStatus::Feasible : SolveStatus::Stopped;
         Plan plan;
         plan.steps = withEarliestFrees(*request.graph, best->sequence);
         outcome.plan = std::move(plan);

@@ -35,9 +35,10 @@ std::vector<char> passedOn(const FlatGraph &flat, const Chain &chain, const Bloc
 }
 
 std::vector<Option> solveBlock(const FlatGraph &flat, const Chain &chain, const Block &block,
-                               const hiremate::ClosureSettings &settings, const std::function<void(int)> &told)
+                               const hiremate::ClosureSettings &settings, const std::function<void(int)> &told,
+                               const StopCheck &stop)
 {
-    std::vector<Option> priced = pricedOptions(chain, block, settings.optionLimit);
+    std::vector<Option> priced = pricedOptions(chain, block, settings.optionLimit, stop);
     const auto storages = std::count_if(block.storages.begin(), block.storages.end(),
                                         [](const hiremate::LocalStorage &storage) { return storage.forward; });
     if (storages > kMostStorages) return priced;
@@ -89,8 +90,9 @@ chain::OptionSource ilpSource(const FlatGraph &flat, const BlockSolverSettings &
                     row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
                 });
             };
-            found[b] =
-                solveBlock(flat, chain, chain.blocks[blocks[b]], closure, [&](int options) { tell(options, false); });
+            found[b] = solveBlock(
+                flat, chain, chain.blocks[blocks[b]], closure, [&](int options) { tell(options, false); },
+                [&] { return context.shouldStop(); });
             tell(static_cast<int>(found[b].size()), true);
         });
         return found;

@@ -1,5 +1,6 @@
 #include "solvers/rockmate/priced_options.h"
 
+#include "core/base/units.h"
 #include "solvers/chain/stage_chain.h"
 
 #include <algorithm>
@@ -9,6 +10,13 @@ namespace remat::rockmate {
 using hiremate::Block;
 using hiremate::Chain;
 using hiremate::Option;
+
+namespace {
+
+/// Of all schedules of a block, 24 bytes each.
+constexpr std::size_t kMostSteps = 150'000'000;
+
+} // namespace
 
 std::vector<Option> mergeOptions(std::vector<Option> first, std::vector<Option> more, int limit)
 {
@@ -24,8 +32,9 @@ std::vector<Option> mergeOptions(std::vector<Option> first, std::vector<Option> 
     return first;
 }
 
-std::vector<Option> pricedOptions(const Chain &chain, const Block &block, int limit)
+std::vector<Option> pricedOptions(const Chain &chain, const Block &block, int limit, const StopCheck &stop)
 {
+    std::size_t steps = 0;
     std::vector<Option> plain = chain::plainOptions(chain, block);
     std::vector<char> kept = plain.front().kept;
     std::vector<int> order;
@@ -38,9 +47,16 @@ std::vector<Option> pricedOptions(const Chain &chain, const Block &block, int li
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return price(a) < price(b); });
     std::vector<Option> options;
     for (const int s : order) {
+        if (stop && stop()) throw TimeUp{};
         kept[s] = 0;
-        for (const bool once : {true, false})
+        for (const bool once : {true, false}) {
             options.push_back(makeOption(chain, block, kept, justInTime(block, kept, once)));
+            steps += options.back().program.size();
+        }
+        if (steps > kMostSteps)
+            throw TimeUp{block.name + ", with " + formatCount(block.forwardOps()) +
+                         " forward ops, has more schedules than fit into memory. Set stages to more, or take "
+                         "hiremate."};
     }
     return mergeOptions(std::move(plain), std::move(options), limit);
 }

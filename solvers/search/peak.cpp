@@ -49,8 +49,9 @@ Found lowerPeakSideBySide(const FlatGraph &flat, const Found &from, const PeakSe
                           int threads, const StopCheck &stop)
 {
     constexpr std::uint64_t kApart = 1'000'003; // attempts count their seeds up
-    std::vector<Found> results(static_cast<std::size_t>(std::max(seeds, 1)));
+    std::vector<Found> results(static_cast<std::size_t>(std::max(seeds, 1)), nothingFound());
     parallelFor(threads, results.size(), [&](std::size_t chain) {
+        if (stop()) return;
         PeakSettings own = settings;
         own.seed += chain * kApart;
         State state(flat, settings.targetBytes);

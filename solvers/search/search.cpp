@@ -28,8 +28,9 @@ constexpr double kReheatShare = 0.4;
 Found annealSideBySide(const FlatGraph &flat, const Found &from, const SearchSettings &settings,
                        const AnnealSettings &cooling, const StopCheck &stop)
 {
-    std::vector<Found> results(static_cast<std::size_t>(std::max(settings.seeds, 1)));
+    std::vector<Found> results(static_cast<std::size_t>(std::max(settings.seeds, 1)), nothingFound());
     parallelFor(settings.threads, results.size(), [&](std::size_t chain) {
+        if (stop()) return;
         AnnealSettings own = cooling;
         own.seed = seedOf(settings.seed, cooling.seed, chain);
         State state(flat, settings.budgetBytes);

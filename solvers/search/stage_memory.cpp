@@ -53,12 +53,16 @@ REMAT_WIDE std::int64_t sumBetween(const std::int64_t *values, int count, std::i
 
 } // namespace
 
-StageMemory::StageMemory(int stages, std::int64_t budgetBytes) : m_stages(stages), m_budget(budgetBytes)
+StageMemory::StageMemory(int stages, std::int64_t budgetBytes)
+    : StageMemory(std::vector<std::int64_t>(index(stages), 0), budgetBytes)
 {
-    const std::size_t blocks = (index(stages) + kBlock - 1) / kBlock;
-    m_value.assign(blocks * kBlock, kPadding);
-    for (int t = 0; t < stages; ++t)
-        m_value[t] = 0;
+}
+
+StageMemory::StageMemory(const std::vector<std::int64_t> &bytes, std::int64_t budgetBytes)
+    : m_stages(static_cast<int>(bytes.size())), m_budget(budgetBytes), m_value(bytes)
+{
+    const std::size_t blocks = (bytes.size() + kBlock - 1) / kBlock;
+    m_value.resize(blocks * kBlock, kPadding);
     m_blocks.resize(blocks);
     setBudget(budgetBytes);
 }

@@ -13,7 +13,10 @@ namespace remat::search {
 class StageMemory
 {
 public:
+    /// Nothing in any stage.
     StageMemory(int stages, std::int64_t budgetBytes);
+    /// So many bytes in each stage. O(stages).
+    StageMemory(const std::vector<std::int64_t> &bytes, std::int64_t budgetBytes);
 
     int stages() const { return m_stages; }
     std::int64_t budgetBytes() const { return m_budget; }

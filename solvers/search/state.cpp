@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 namespace remat::search {
 
@@ -10,22 +11,41 @@ namespace remat::search {
 // works with, since copies only end at steps; so a new step starts from there, and every range below reaches from one
 // step to another.
 
+namespace {
+
+/// Of the plan that computes nothing again.
+std::vector<std::int64_t> keepAllBytes(const FlatGraph &flat)
+{
+    std::vector<std::int64_t> more(flat.ops + 1, 0); // than in the stage before
+    for (int s = 0; s < flat.storages(); ++s) {
+        if (flat.producer[s] < 0) continue;
+        more[flat.producer[s]] += flat.bytes[s];
+        more[std::min(flat.lastUse[s], flat.ops - 1) + 1] -= flat.bytes[s];
+    }
+    std::partial_sum(more.begin(), more.end(), more.begin());
+    more.pop_back();
+    for (int i = 0; i < flat.ops; ++i)
+        more[i] += flat.workspaceBytes[i];
+    return more;
+}
+
+} // namespace
+
 State::State(const FlatGraph &flat, std::int64_t budgetBytes)
-    : m_flat(&flat), m_memory(flat.ops, budgetBytes), m_events(flat.bytes.size()), m_recomputed(flat.timeUs.size(), 0)
+    : m_flat(&flat),
+      m_memory(keepAllBytes(flat), budgetBytes),
+      m_events(flat.bytes.size()),
+      m_recomputed(flat.timeUs.size(), 0)
 {
     m_stages.resize(flat.ops);
-    for (int i = 0; i < flat.ops; ++i) {
+    for (int i = 0; i < flat.ops; ++i)
         m_stages[i].push_back({i, -1, 0});
-        m_memory.add(i, i + 1, flat.workspaceBytes[i]);
-    }
     for (std::size_t s = 0; s < flat.bytes.size(); ++s) {
         if (flat.producer[s] < 0) continue;
         m_events[s].push_back(keyOf(flat.producer[s], flat.producer[s]));
         for (const int reader : flat.readers[s])
             m_events[s].push_back(keyOf(reader, reader));
         if (flat.output[s]) m_events[s].push_back(endKey());
-        const int last = std::min(stageOf(m_events[s].back()), flat.ops - 1);
-        m_memory.add(flat.producer[s], last + 1, flat.bytes[s]);
     }
 }
 
