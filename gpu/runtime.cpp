@@ -1,6 +1,6 @@
 #include "gpu/runtime.h"
 
-#include "gpu/allowed_operators.h"
+#include "core/graph/allowed_operators.h"
 #include "gpu/run_messages.h"
 #include "gpu/run_process.h"
 

@@ -68,7 +68,7 @@ private:
             if (!python::operatorName(node.opName, node.overload))
                 return fail("The op " + node.name + " calls " + node.opName +
                             (node.overload.empty() ? "" : "." + node.overload) +
-                            ", which is no name of an operator in Python. Trace the model again.");
+                            ", which is no operator that code from a trace may call. Trace the model again.");
             for (const NamedArgument &argument : node.arguments)
                 if (argument.keyword && !python::isName(argument.name))
                     return fail("The op " + node.name + " has an argument " + argument.name +

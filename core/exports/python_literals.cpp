@@ -1,6 +1,7 @@
 #include "core/exports/python_literals.h"
 
 #include "core/exports/quoted.h"
+#include "core/graph/allowed_operators.h"
 
 #include <algorithm>
 #include <array>
@@ -105,20 +106,15 @@ std::string identifier(const std::string &name)
 
 std::optional<std::string> operatorName(const std::string &opName, const std::string &overload)
 {
-    // Names with two underscores in front are Python's own (`__call__`), but for these operators.
-    static const std::set<std::string_view> kWithUnderscores = {"__and__",     "__iand__", "__ilshift__", "__ior__",
-                                                                "__irshift__", "__ixor__", "__lshift__",  "__or__",
-                                                                "__rshift__",  "__xor__"};
     const std::size_t colons = opName.find("::");
     if (colons == std::string::npos) return std::nullopt;
     const std::string space = opName.substr(0, colons), name = opName.substr(colons + 2);
-    // Beside `aten`, torch.ops holds functions that load libraries.
-    if (space != "aten" && space != "_c10d_functional" && space != "prims") return std::nullopt;
-    const auto isOwn = [](std::string_view text) { return text.substr(0, 2) == "__"; };
-    if (!isName(name) || (isOwn(name) && !kWithUnderscores.contains(name))) return std::nullopt;
-    if (overload.empty()) return "torch.ops." + space + "." + name + ".default";
-    if (!isName(overload) || isOwn(overload)) return std::nullopt;
-    return "torch.ops." + space + "." + name + "." + overload;
+    // Names with two underscores in front are Python's own (`__call__`), but for operators that are on the list.
+    const auto isPlain = [](std::string_view text) { return isName(text) && text.substr(0, 2) != "__"; };
+    const bool collective = space == "_c10d_functional" && isPlain(name) && (overload.empty() || isPlain(overload));
+    const bool spelt = isName(name) && (overload.empty() || isName(overload)); // `from` is a word of Python
+    if (!collective && !(spelt && isAllowedOperator(opName, overload))) return std::nullopt;
+    return "torch.ops." + space + "." + name + "." + (overload.empty() ? "default" : overload);
 }
 
 std::string number(double value)

@@ -14,7 +14,7 @@ namespace remat::python {
 bool isName(std::string_view text);
 /// `name` where it is a name that code of an export may bind, else one made from it.
 std::string identifier(const std::string &name);
-/// `torch.ops.aten.add.Tensor`; none when one of the three is no name of an operator.
+/// `torch.ops.aten.add.Tensor`; none for what is neither an operator that a trace may run nor a collective.
 std::optional<std::string> operatorName(const std::string &opName, const std::string &overload);
 std::string number(double value);
 std::string tuple(const std::vector<std::int64_t> &values);

@@ -1,6 +1,6 @@
 #include "gpu/torch/arguments.h"
 
-#include "gpu/allowed_operators.h"
+#include "core/graph/allowed_operators.h"
 #include "gpu/torch/schema_rules.h"
 
 #include <ATen/ScalarOps.h>

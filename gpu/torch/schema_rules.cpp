@@ -8,7 +8,7 @@
 namespace remat {
 namespace {
 
-// The same names are in gpu/make_allowed_operators.py.
+// The same names are in core/graph/make_allowed_operators.py.
 constexpr std::array<std::string_view, 17> kWords = {
     "UPLO", "activation", "approximate", "driver",  "equation",     "indexing", "interpolation", "mode", "norm",
     "ord",  "p",          "pad_mode",    "padding", "padding_side", "reduce",   "rounding_mode", "side"};

@@ -239,6 +239,9 @@ private Q_SLOTS:
         QTest::newRow("code") << "aten::mm"
                               << "default(x); import os; os"
                               << "";
+        QTest::newRow("writes a file") << "aten::from_file"
+                                       << ""
+                                       << "";
         QTest::newRow("a word of the language") << "aten::random_"
                                                 << "from"
                                                 << "";

@@ -23,13 +23,21 @@ target_compile_options(remat-fuzz PRIVATE $<$<CONFIG:Release>:-O1>)
 # CLI11 takes the compiler a minute with sanitizers, and is not what is looked at.
 set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/main.cpp PROPERTIES COMPILE_OPTIONS "-fno-sanitize=all;-O0" SKIP_UNITY_BUILD_INCLUSION ON)
 set_target_properties(remat-fuzz PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
-# All but `filter`, which takes 1e308 seconds for a time still.
-set(_fuzzed amounts device frames graph layout-request pins plan profile session settings solve-reply solve-request table trace)
-add_test(NAME fuzz/files COMMAND remat-fuzz ${_fuzzed} --files)
-add_test(NAME fuzz/short COMMAND remat-fuzz ${_fuzzed} --inputs 300 --seed 1 --keep ${CMAKE_CURRENT_BINARY_DIR}/fuzz)
+add_test(NAME fuzz/files COMMAND remat-fuzz --files)
+add_test(NAME fuzz/short COMMAND remat-fuzz --inputs 300 --seed 1 --keep ${CMAKE_CURRENT_BINARY_DIR}/fuzz)
 set_tests_properties(fuzz/files fuzz/short PROPERTIES TIMEOUT 900)
 
 # Odd graphs x planners x budgets x decisions x devices; `remat-stress --plans 20000 --seed 1` is the long run.
 file(GLOB _stress CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/stress/*.cpp)
 add_executable(remat-stress ${_stress} ${CMAKE_CURRENT_LIST_DIR}/child.cpp ${CMAKE_CURRENT_LIST_DIR}/target.cpp)
 target_link_libraries(remat-stress PRIVATE remat_test_support remat_solvers CLI11::CLI11)
+add_test(NAME fuzz/stress COMMAND remat-stress --plans 300 --seed 1)
+set_tests_properties(fuzz/stress PROPERTIES TIMEOUT 900)
+
+# Every trace that once broke a real run, and two more of its kind.
+if(TARGET remat_torch)
+    find_package(Python3 3.11 REQUIRED COMPONENTS Interpreter)
+    add_test(NAME fuzz/validate COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/validate.py
+             --remat $<TARGET_FILE:remat> --runs 2 --seconds 0)
+    set_tests_properties(fuzz/validate PROPERTIES TIMEOUT 900)
+endif()

@@ -1,4 +1,4 @@
-#include "gpu/allowed_operators.h"
+#include "core/graph/allowed_operators.h"
 
 #include <algorithm>
 #include <array>
@@ -14,7 +14,7 @@ struct AllowedOperator {
 // Sorted by name.
 constexpr std::array kAllowed = {
 #define REMAT_ALLOWED(name, overloads) AllowedOperator{name, overloads},
-#include "gpu/allowed_operators.inc"
+#include "core/graph/allowed_operators.inc"
 #undef REMAT_ALLOWED
 };
 

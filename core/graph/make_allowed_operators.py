@@ -1,6 +1,6 @@
 """Writes allowed_operators.inc: the operators of LibTorch that a trace may run.
 
-    python gpu/make_allowed_operators.py
+    python core/graph/make_allowed_operators.py
 
 Chosen by schema: an operator takes tensors, numbers and a few words of a fixed choice, and gives tensors back or writes to
 XX by its schema and is no computation on ordinary tensors all the same. Look at the

@@ -1,5 +1,5 @@
 // Only operators that compute on tensors run, and all that traces are made of do.
-#include "gpu/allowed_operators.h"
+#include "core/graph/allowed_operators.h"
 #include "tests/support/graphs.h"
 
 #include <QDir>
@@ -12,7 +12,7 @@ namespace {
 
 const std::vector<std::pair<std::string, std::string>> kLines = {
 #define REMAT_ALLOWED(name, overloads) {name, overloads},
-#include "gpu/allowed_operators.inc"
+#include "core/graph/allowed_operators.inc"
 #undef REMAT_ALLOWED
 };
 
