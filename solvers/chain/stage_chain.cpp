@@ -194,7 +194,7 @@ private:
 
 } // namespace
 
-std::vector<Option> plainOptions(const Chain &chain, const Block &block)
+std::vector<Option> plainOptions(const Chain &chain, const Block &block, const StopCheck &stop)
 {
     std::vector<char> all(block.storages.size(), 0), nothing(block.storages.size(), 0);
     for (std::size_t i = block.forwardOps(); i < block.ops.size(); ++i)
@@ -203,7 +203,7 @@ std::vector<Option> plainOptions(const Chain &chain, const Block &block)
     std::vector<Option> options;
     options.push_back(makeOption(chain, block, all, justInTime(block, all, true)));
     for (const bool once : {true, false}) {
-        std::vector<hiremate::ProgramStep> program = justInTime(block, nothing, once);
+        std::vector<hiremate::ProgramStep> program = justInTime(block, nothing, once, stop);
         if (program.size() == options.back().program.size()) break;
         options.push_back(makeOption(chain, block, nothing, std::move(program)));
     }
@@ -217,7 +217,7 @@ OptionSource plainSource(const StopCheck &stop)
         options.reserve(stages.size());
         for (const int k : stages) {
             if (stop && stop()) throw TimeUp{};
-            options.push_back(plainOptions(chain, chain.blocks[k]));
+            options.push_back(plainOptions(chain, chain.blocks[k], stop));
         }
         return options;
     };

@@ -30,7 +30,9 @@ using OptionSource =
 
 /// Everything that the backward part reads is kept; nothing is, and each op is computed again once; nothing is, and
 /// each backward op has what it reads made anew (left out where it would be the same).
-std::vector<hiremate::Option> plainOptions(const hiremate::Chain &chain, const hiremate::Block &block);
+/// Throws TimeUp when `stop` says so.
+std::vector<hiremate::Option> plainOptions(const hiremate::Chain &chain, const hiremate::Block &block,
+                                           const StopCheck &stop = {});
 /// The source that gives those, and nothing more. Throws TimeUp when `stop` says so.
 OptionSource plainSource(const StopCheck &stop = {});
 

@@ -1,5 +1,7 @@
 #include "solvers/hiremate/block_options.h"
 
+#include "solvers/solver.h"
+
 #include <algorithm>
 
 namespace remat::hiremate {
@@ -21,7 +23,8 @@ std::vector<char> leastKept(const Block &block)
     return kept;
 }
 
-std::vector<ProgramStep> justInTime(const Block &block, const std::vector<char> &kept, bool keepRecomputed)
+std::vector<ProgramStep> justInTime(const Block &block, const std::vector<char> &kept, bool keepRecomputed,
+                                    const StopCheck &stop)
 {
     std::vector<ProgramStep> program;
     std::vector<char> there = kept;
@@ -42,6 +45,7 @@ std::vector<ProgramStep> justInTime(const Block &block, const std::vector<char> 
     };
     const int end = static_cast<int>(block.ops.size());
     for (int z = block.forwardOps(); z < end; ++z) {
+        if (stop && stop()) throw TimeUp{};
         if (!keepRecomputed) there = kept;
         slot.clear();
         for (const int s : block.ops[z].inputs)

@@ -2,6 +2,7 @@
 // memory of both.
 #pragma once
 
+#include "core/base/stop_token.h"
 #include "solvers/hiremate/blocks.h"
 
 #include <utility>
@@ -36,8 +37,10 @@ std::vector<char> readByBackward(const Block &block);
 std::vector<char> leastKept(const Block &block);
 
 /// The just-in-time program: each backward op's missing inputs are computed again in its slot, each op once in the
-/// whole program when `keepRecomputed`, else once per slot that reads it (less memory, more time).
-std::vector<ProgramStep> justInTime(const Block &block, const std::vector<char> &kept, bool keepRecomputed);
+/// whole program when `keepRecomputed`, else once per slot that reads it (less memory, more time). Throws TimeUp when
+/// `stop` says so.
+std::vector<ProgramStep> justInTime(const Block &block, const std::vector<char> &kept, bool keepRecomputed,
+                                    const StopCheck &stop = {});
 
 /// An option from what is kept and a program, its memory by exact replay with earliest frees. Kept storages are held
 /// until the backward part starts even when nobody reads them there: recomputations of interfaces may.

@@ -35,7 +35,7 @@ std::vector<Option> mergeOptions(std::vector<Option> first, std::vector<Option> 
 std::vector<Option> pricedOptions(const Chain &chain, const Block &block, int limit, const StopCheck &stop)
 {
     std::size_t steps = 0;
-    std::vector<Option> plain = chain::plainOptions(chain, block);
+    std::vector<Option> plain = chain::plainOptions(chain, block, stop);
     std::vector<char> kept = plain.front().kept;
     std::vector<int> order;
     for (std::size_t s = 0; s < kept.size(); ++s)
@@ -50,7 +50,7 @@ std::vector<Option> pricedOptions(const Chain &chain, const Block &block, int li
         if (stop && stop()) throw TimeUp{};
         kept[s] = 0;
         for (const bool once : {true, false}) {
-            options.push_back(makeOption(chain, block, kept, justInTime(block, kept, once)));
+            options.push_back(makeOption(chain, block, kept, justInTime(block, kept, once, stop)));
             steps += options.back().program.size();
         }
         if (steps > kMostSteps)
