@@ -93,7 +93,7 @@ Program viewsOfViews(bool eachOfTheOneBefore)
     ValueId gradient = loss;
     for (std::size_t i = 0; i < 1000; ++i) {
         const ValueId made = add("g" + std::to_string(i));
-        call("mul", {gradient}, made, Phase::Backward);
+        call("neg", {gradient}, made, Phase::Backward);
         program.nodes.back().forwardNode = "v" + std::to_string(i * 97);
         gradient = made;
     }

@@ -81,6 +81,7 @@ bool ModelPages::working(const ModelPage &page) const
 void ModelPages::noteWorking()
 {
     std::vector<bool> now;
+    now.reserve(m_pages.size());
     for (const Page &page : m_pages)
         now.push_back(working(*page));
     if (now == m_working) return;

@@ -50,6 +50,7 @@ void ModelPages::add(SessionFile session, const QString &sessionPath, tl::expect
         if (i == session.shown) front = m_pages.back()->id;
     }
     std::vector<Page> closed;
+    closed.reserve(session.closed.size());
     for (const SessionModel &file : session.closed)
         closed.push_back(makeSleeping(file, sessionPath, inFile));
     m_closed.insert(m_closed.begin(), std::make_move_iterator(closed.begin()), std::make_move_iterator(closed.end()));
