@@ -214,6 +214,7 @@ void appendModels(std::string &text, const char *name, const std::vector<std::sh
 std::vector<std::shared_ptr<const std::string>> textsOf(const std::vector<SessionModel> &models)
 {
     std::vector<std::shared_ptr<const std::string>> texts;
+    texts.reserve(models.size());
     for (const SessionModel &model : models)
         texts.push_back(std::make_shared<const std::string>(sessionModelText(model)));
     return texts;

@@ -385,7 +385,7 @@ private Q_SLOTS:
         auto *verdict = new VerdictBox;
         verdict->setLook(verdictLook(*entry, m_model->keepAll->peakBytes));
         column->addWidget(verdict);
-        page.resize(328, 520);
+        page.resize(328, 560);
         const QString tag = QString::fromLatin1(QTest::currentDataTag());
         QString difference = fixture::goldenDifference(page, QStringLiteral("plan_panel_%1.png").arg(tag));
         page.resize(440, 600);

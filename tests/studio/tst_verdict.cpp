@@ -16,7 +16,7 @@ class TestVerdict : public QObject, fixture::InWindow
     std::int64_t m_peak = 0;
 
     VerdictLook badge() { return m_window->findChild<VerdictBadge *>(QStringLiteral("verdictBadge"))->look(); }
-    VerdictLook box() { return m_window->findChild<VerdictBox *>()->look(); }
+    VerdictLook box() { return m_window->findChild<VerdictBox *>(QStringLiteral("verdictBox"))->look(); }
     PlansModel *list() { return qobject_cast<PlansModel *>(m_window->findChild<PlansTable *>()->model()); }
     QModelIndex row() { return list()->index(list()->rowOf(document().currentPlan()->id), 0); }
 

@@ -36,7 +36,7 @@ Commands::Commands(QWidget *window) : QObject(window), m_window(window)
         {Command::CloseModel, Section::File, "closeModel", tr("Close model"), "x", Keys{Qt::CTRL | Qt::Key_W},
          tr("Closes the model that is shown; its plans come back with it")},
         {Command::CloseWindow, Section::File, "closeWindow", tr("Close window"), "",
-         Keys{Qt::CTRL | Qt::SHIFT | Qt::Key_W}, tr("Closes this window; others stay")},
+         Keys{Qt::CTRL | Qt::ALT | Qt::Key_Q}, tr("Closes this window; others stay")},
         {Command::Quit, Section::File, "quit", tr("Quit"), "", Keys{Qt::CTRL | Qt::Key_Q}, tr("Closes all windows")},
         {Command::NewWindow, Section::Window, "newWindow", tr("New window"), "", Keys{Qt::CTRL | Qt::SHIFT | Qt::Key_N},
          tr("A second window for another model, or another view of this one")},
