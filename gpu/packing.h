@@ -88,7 +88,7 @@ private:
     void put(const std::variant<Ts...> &value)
     {
         put(static_cast<std::uint8_t>(value.index()));
-        std::visit([this](const auto &one) { put(one); }, value);
+        std::visit([this](const auto &one) { this->put(one); }, value);
     }
     template <class T>
     requires std::is_class_v<T>
@@ -202,7 +202,7 @@ private:
         using Maker = void (*)(std::variant<Ts...> &);
         static constexpr Maker kMakers[] = {[](std::variant<Ts...> &made) { made = Ts{}; }...};
         kMakers[index](value);
-        std::visit([this](auto &one) { get(one); }, value);
+        std::visit([this](auto &one) { this->get(one); }, value);
     }
     template <class T>
     requires std::is_class_v<T>

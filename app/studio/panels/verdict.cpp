@@ -95,8 +95,14 @@ void VerdictBox::setLook(const VerdictLook &look)
     m_look = look;
     setAccessibleName(look.title);
     setAccessibleDescription(look.sentence);
+    setMinimumHeight(heightForWidth(width()));
     updateGeometry();
     update();
+}
+
+void VerdictBox::resizeEvent(QResizeEvent *)
+{
+    setMinimumHeight(heightForWidth(width())); // no sentence is ever cut
 }
 
 int VerdictBox::heightForWidth(int width) const
