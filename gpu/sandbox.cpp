@@ -146,9 +146,9 @@ bool restrictCalls(bool gpu)
     whole = refuse(filter, "clone", {SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0)}) && whole;
     // abort() signals itself; limits stay as they are.
     const auto self = static_cast<scmp_datum_t>(getpid());
-    whole = refuse(filter, "kill", {SCMP_A0(SCMP_CMP_NE, self)}) &&
-            refuse(filter, "tgkill", {SCMP_A0(SCMP_CMP_NE, self)}) &&
-            refuse(filter, "prlimit64", {SCMP_A2(SCMP_CMP_NE, 0)}) && refuse(filter, "setrlimit") && whole;
+    whole = refuse(filter, "kill", {SCMP_A0(SCMP_CMP_NE, self, 0)}) &&
+            refuse(filter, "tgkill", {SCMP_A0(SCMP_CMP_NE, self, 0)}) &&
+            refuse(filter, "prlimit64", {SCMP_A2(SCMP_CMP_NE, 0, 0)}) && refuse(filter, "setrlimit") && whole;
     seccomp_attr_set(filter.get(), SCMP_FLTATR_CTL_TSYNC, 1);
     return whole && seccomp_load(filter.get()) == 0;
 }

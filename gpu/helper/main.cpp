@@ -6,12 +6,13 @@
 #include "gpu/sandbox.h"
 
 #include "core/base/child_process.h"
+#include "core/base/version.h"
 
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <link.h>
 #include <set>
+#include <string_view>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -66,17 +67,26 @@ RunReply reply(const RunRequest &request, RunPage &page)
     });
 }
 
+constexpr const char *kHelp =
+    "remat-run runs one traced graph through LibTorch behind walls, for remat and remat-studio, which start it.\n"
+    "\n"
+    "Usage: remat-run --serve       one request from standard input, progress and outcome to standard output\n"
+    "       remat-run --version\n"
+    "       remat-run --help\n";
+
 } // namespace
 
 int main(int argumentCount, char **arguments)
 {
-    if (argumentCount == 2 && std::strcmp(arguments[1], "--version") == 0) {
-        std::printf("remat-run " REMAT_VERSION "\n");
+    const std::string_view argument = argumentCount == 2 ? arguments[1] : "";
+    if (argument == "--version") {
+        std::printf("remat-run %s\n", programVersion().c_str());
         return 0;
     }
-    if (argumentCount != 2 || std::strcmp(arguments[1], "--serve") != 0) {
-        std::fputs("remat-run runs a trace for remat and remat-studio, which start it themselves.\n", stderr);
-        return 2;
+    if (argument != "--serve") {
+        const bool asked = argument == "--help" || argument == "-h";
+        std::fputs(kHelp, asked ? stdout : stderr);
+        return asked ? 0 : 2;
     }
     dieWithParent();
     setenv("CUDA_CACHE_DISABLE", "1", 1); // nothing can be written anyway
