@@ -52,7 +52,6 @@ int main(int argc, char **argv)
 {
     remat::cli::openStandardStreams();
     remat::failOnTooLargeFiles();
-    remat::cli::openStandardStreams();
     int code = remat::cli::kBadInput;
     try {
         code = run(argc, argv);
