@@ -2,8 +2,6 @@
 
 #include "core/base/text.h"
 
-#include "core/base/text.h"
-
 namespace remat {
 
 Expected<CostTable> profileCosts(const Graph &graph, const Profile &profile, const Device &link)
