@@ -109,6 +109,11 @@ void takeNames(OpenedModel &session)
 
 } // namespace
 
+QStringList sessionPatterns()
+{
+    return {QLatin1Char('*') + kSessionEnding, QLatin1Char('*') + kOldSessionEnding};
+}
+
 Expected<SessionFile> readSessionFile(const QString &path)
 {
     const Expected<std::string> text = readFile(toPath(path), kMaxJsonBytes);

@@ -33,6 +33,11 @@ tl::expected<OpenedModel, SessionProblem> readSessionModel(const SessionModel &f
                                                            const QString &modelPath, const std::vector<Device> &devices,
                                                            const StopToken &stop = {});
 
+/// How the names of session files end. Earlier versions wrote the second, which opens like the first.
+constexpr QLatin1String kSessionEnding(".remat"), kOldSessionEnding(".rematsession");
+/// Patterns of both, for folders and dialogs.
+QStringList sessionPatterns();
+
 /// The file alone. O(text).
 Expected<SessionFile> readSessionFile(const QString &path);
 
