@@ -250,6 +250,43 @@ private Q_SLOTS:
                      qPrintable(more->explanation().sentences.join(QString())));
     }
 
+    void theExplanationOfTheBudgetAgreesWithTheVerdict()
+    {
+        const auto model = document().model();
+        const OpLabels labels(model->graph());
+        const std::int64_t peak = document().currentPlan()->timeline->peakBytes, all = model->keepAll->peakBytes;
+        const auto with = [&](std::int64_t ownBytes, std::int64_t measuredBytes) {
+            auto plan = std::make_shared<Plan>(*document().currentPlan()->plan);
+            plan->budgetBytes = ownBytes;
+            plan->predicted.peakBytes = 1; // a file may say anything
+            plan->predicted.keepAllPeakBytes = 2;
+            if (measuredBytes > 0) {
+                plan->validated.emplace();
+                plan->validated->lossEqual = plan->validated->peakHolds = true;
+                plan->validated->measuredPeakBytes = measuredBytes;
+            }
+            return makePlanEntry(*model, plan, document().nextPlanId(), QStringLiteral("Made"), false).value();
+        };
+        for (const std::int64_t own : {std::int64_t(0), peak - 1, peak, peak + 1000, all})
+            for (const std::int64_t measured : {std::int64_t(0), peak, peak + 500})
+                for (const std::int64_t set : {std::int64_t(0), peak - 1, peak, peak + 100, peak + 1000, all}) {
+                    const auto entry = with(own, measured);
+                    const PlanVerdict verdict = verdictOf(*entry, set);
+                    const QString said = explainBudget(*model, *entry, set, labels).sentences.join(QLatin1Char(' '));
+                    if (verdict.level != VerdictLevel::Ok) {
+                        QCOMPARE(said, QString::fromStdString(verdict.sentence));
+                        continue;
+                    }
+                    QVERIFY2(!said.contains(QStringLiteral("over the budget")), qPrintable(said));
+                    QCOMPARE(said.contains(QStringLiteral("It was made for a budget of")),
+                             own > 0 && set > 0 && own != set);
+                    if (own > 0 && own < all)
+                        QVERIFY2(said.contains(bytesText(all - own, Rounding::Up)) &&
+                                     said.contains(bytesText(own - peak, Rounding::Down)),
+                                 qPrintable(said));
+                }
+    }
+
     void aFailedVerdictLeadsToItsStep()
     {
         const auto model = document().model();
