@@ -162,8 +162,8 @@ void fields(auto &io, Is<Profile> auto &profile)
 
 void fields(auto &io, Is<RuntimeInfo> auto &info)
 {
-    auto &[available, torchVersion, cuda, cudaTitle, cudaMemoryBytes, protection, sentence] = info;
-    io(available, torchVersion, cuda, cudaTitle, cudaMemoryBytes, protection, sentence);
+    auto &[available, torchVersion, cuda, cudaTitle, cudaMemoryBytes, protection, sentence, torchMissing] = info;
+    io(available, torchVersion, cuda, cudaTitle, cudaMemoryBytes, protection, sentence, torchMissing);
 }
 
 void fields(auto &io, Is<MemoryNeed> auto &need)

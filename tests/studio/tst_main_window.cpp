@@ -259,7 +259,7 @@ private Q_SLOTS:
 
     void validationBringsTheBadge()
     {
-        const RuntimeInfo &runtime = runtimeInfo();
+        const RuntimeInfo runtime = runtimeInfo();
         if (!runtime.available) QSKIP(runtime.sentence.c_str());
         openTiny();
         solve();

@@ -141,7 +141,7 @@ void ModelLoader::measure()
     m_opening = false;
     m_tracker.start(
         [this, choice = m_choice, open = model->open, plans = m_document.plans()](const Job &job) mutable -> Recosted {
-            const RuntimeInfo &runtime = runtimeInfo();
+            const RuntimeInfo runtime = runtimeInfo();
             if (!runtime.available) return {choice, fail(runtime.sentence), {}};
             RunContext context;
             context.stop = &job.stop();
