@@ -9,7 +9,7 @@ namespace remat {
 namespace {
 
 /// Changes with what is sent and how; the sizes say the rest.
-std::string layout()
+std::string messageLayout()
 {
     std::string text = "remat-run/1";
     for (const std::size_t size :
@@ -187,7 +187,7 @@ void fields(auto &io, Is<RunProgress> auto &progress)
 std::string pack(const RunRequest &request)
 {
     Packer packer;
-    packer(layout(), request);
+    packer(messageLayout(), request);
     return packer.take();
 }
 
@@ -204,7 +204,7 @@ std::optional<RunRequest> unpackRequest(std::string_view bytes)
     RunRequest request;
     Unpacker unpacker(bytes);
     unpacker(theirs);
-    if (theirs != layout()) return std::nullopt;
+    if (theirs != messageLayout()) return std::nullopt;
     unpacker(request);
     if (!unpacker.whole()) return std::nullopt;
     return request;
