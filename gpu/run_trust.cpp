@@ -9,6 +9,8 @@ namespace remat {
 namespace {
 
 constexpr std::size_t kLongestText = 4000;
+/// What a profile's file may hold.
+constexpr std::int64_t kMostBytes = std::int64_t(1) << 60;
 
 bool isTime(double us)
 {
@@ -51,7 +53,8 @@ bool isPossible(const Profile &profile, std::size_t ops)
 {
     return profile.ops.size() == ops && profile.repeats >= 0 &&
            std::all_of(profile.ops.begin(), profile.ops.end(), [](const OpMeasurement &op) {
-               return isTime(op.timeUs) && isTime(op.spreadUs) && op.workspaceBytes >= 0;
+               return isTime(op.timeUs) && isTime(op.spreadUs) && op.workspaceBytes >= 0 &&
+                      op.workspaceBytes <= kMostBytes;
            });
 }
 

@@ -1,12 +1,8 @@
-#include "core/base/units.h"
 #include "solvers/kusumoto/plan_lower_sets.h"
 
 namespace remat::planner {
 
 namespace {
-
-/// Of the forward pass: a segment for every pair of them takes 2 GiB.
-constexpr int kMostNodes = 12'000;
 
 class KusumotoApprox final : public Planner
 {
@@ -29,14 +25,8 @@ public:
 
     Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
     {
-        using Sets = std::optional<std::vector<kusumoto::NodeSet>>;
-        return kusumoto::planLowerSets(request, context, [](const kusumoto::ForwardDag &dag) -> Expected<Sets> {
-            if (dag.nodes() > kMostNodes)
-                return fail("The forward pass of this graph has " + formatCount(dag.nodes()) +
-                            " ops, and every pair of them would be looked at; up to " + formatCount(kMostNodes) +
-                            " fit into memory. Take search or hiremate.");
-            return kusumoto::closures(dag);
-        });
+        return kusumoto::planLowerSets(request, context,
+                                       [](const kusumoto::ForwardDag &dag) { return kusumoto::closures(dag); });
     }
 };
 

@@ -232,15 +232,6 @@ private Q_SLOTS:
         }
     }
 
-    void manyOpsAreASentence()
-    {
-        const test::Case chain(test::chainGraph(13'000));
-        const Expected<SolveOutcome> refused = test::plan("kusumoto-approx", chain, chain.percent(60));
-        QVERIFY(!refused.has_value());
-        QVERIFY2(refused.error().message.find("up to 12,000 fit into memory") != std::string::npos,
-                 refused.error().message.c_str());
-    }
-
     void countsLowerSetsBeforeItStarts()
     {
         // One op that nine others read, side by side: 1 + 2^9 lower sets before the last op reads them all.

@@ -407,7 +407,7 @@ private Q_SLOTS:
         QVERIFY(m_window->commands().find(QStringLiteral("reopenLast"))->isEnabled());
         m_window->openFile(lastSessionPath());
         QTRY_VERIFY_WITH_TIMEOUT(document().model(), 20000);
-        QCOMPARE(document().plans().size(), std::size_t(2));
+        QCOMPARE(document().pins().keep.size(), std::size_t(1));
         QVERIFY(m_window->close());
         m_window.reset();
         QVERIFY(QFileInfo(now).isFile() && !QFileInfo::exists(before));
