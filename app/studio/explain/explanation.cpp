@@ -2,10 +2,10 @@
 
 #include "app/studio/curve_view/more_memory.h"
 #include "app/studio/document/text.h"
-#include "app/studio/graph_view/graph_figures.h"
 #include "app/studio/jobs/quick_planner.h"
 #include "core/explain/budget.h"
 #include "core/explain/choices.h"
+#include "core/views/graph_figures.h"
 
 #include <QCoreApplication>
 

@@ -1,7 +1,7 @@
 #include "app/studio/jobs/plan_runner.h"
 
 #include "app/studio/document/text.h"
-#include "app/studio/jobs/plan_entry.h"
+#include "core/views/plan_entry.h"
 #include "gpu/runtime.h"
 #include "gpu/torch_install.h"
 

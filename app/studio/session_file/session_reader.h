@@ -1,9 +1,9 @@
 // From a session file to everything a window shows: model, costs, plans. Worker threads.
 #pragma once
 
-#include "app/studio/jobs/model_files.h"
 #include "app/studio/jobs/solve_job.h"
 #include "core/io/session_json.h"
+#include "core/views/open_model.h"
 
 #include <QString>
 
