@@ -34,6 +34,7 @@ class Partition:
         self._side = self.forward
         self._held = {}
         self._states = {}
+        self._written_to = {}  # storages of inputs that were written to, as they were given
         self._saved = []  # nodes of the forward graph, in the order of the backward's placeholders
         self._computed = set()
         self._constants = {}
@@ -90,8 +91,11 @@ class Partition:
         return self._value(node) if isinstance(node, fx.Node) else node
 
     def _compute(self, op, index):
-        self._keep_old_values(op, index)
+        old_values = self._old_values(op, index)
+        for storage in op.mutates:
+            self._held[storage] = self._written_to.setdefault(storage, self._held[storage])
         new = self._call(op)
+        self._held.update(old_values)
         for storage in op.makes:
             self._held[storage] = _Instance(self._side, {})
         storage = self.source.storage_of.get(op.node)
@@ -139,18 +143,20 @@ class Partition:
         with mode:
             return torch.empty(length, dtype=torch.uint8)
 
-    def _keep_old_values(self, op, index):
-        """What is computed again after an op wrote to its input reads the old value: keep a copy where one is needed."""
+    def _old_values(self, op, index):
+        """What is computed after an op wrote to its input reads the old value: copies of those that are still needed."""
+        kept = {}
         for storage in op.mutates:
-            instance = self._held[storage]
             later = (self._ops.get(step.get("op")) for step in self.steps[index + 1 :])
-            if not any(reader and storage in reader.reads and reader is not op for reader in later):
-                continue
-            base = next(iter(instance.tensors[instance.side]))
-            copy = self._side.call_function(torch.ops.aten.clone.default, (self._value(base),))
-            _copy_meta(base, copy)
-            self.outside_bytes += storage.bytes
-            self._held[storage] = _Instance(self._side, {base: copy})
+            if storage in self._written_to:
+                kept[storage] = self._held[storage]
+            elif any(reader and storage in reader.reads and reader is not op for reader in later):
+                (base, *_) = self._held[storage].tensors[self._held[storage].side]
+                copy = self._side.call_function(torch.ops.aten.clone.default, (self._value(base),))
+                _copy_meta(base, copy)
+                self.outside_bytes += storage.bytes
+                kept[storage] = _Instance(self._side, {base: copy})
+        return kept
 
     def _value(self, node):
         """The node's value on this side: made here, saved for the backward, or a view made anew."""
