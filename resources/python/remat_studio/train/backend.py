@@ -82,6 +82,8 @@ _sessions_lock = threading.Lock()
 
 
 def _session(given):
+    if given is None:  # nothing to find it by
+        return _Session(None)
     with _sessions_lock:
         known = _sessions.get(id(given))
         if known is None or known.given is not given:
