@@ -121,6 +121,17 @@ def test_a_graph_break_is_planned_in_parts_and_said():
     assert_equal_runs(own, train(chain(), batches(2), loss=loss))
 
 
+def test_a_part_that_cannot_meet_its_budget_takes_the_least(recwarn):
+    def loss(model, x):
+        output = model(x)
+        torch._dynamo.graph_break()
+        return output.square().mean()
+
+    own = train(chain(), batches(2), lambda step: compiled(step, "60%"), loss=loss)
+    assert any("A part of the step takes more than its budget" in str(warning.message) for warning in recwarn)
+    assert_equal_runs(own, train(chain(), batches(2), loss=loss))
+
+
 def test_a_loss_outside_of_what_is_compiled():
     def run(wrap):
         model = chain()

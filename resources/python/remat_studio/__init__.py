@@ -10,9 +10,10 @@ import importlib
 __version__ = "0.1.0"
 
 _PUBLIC_MODULES = ("trace",)
-_PUBLIC_NAMES = {"TraceError": "errors", "PlanError": "train", "certify": "train", "records": "train"}
+_TRAINING = ("Plan", "PlanError", "certify", "plan", "read_plan", "records")
+_PUBLIC_NAMES = {"TraceError": "errors", **dict.fromkeys(_TRAINING, "train")}
 
-__all__ = ["PlanError", "TraceError", "certify", "records", "trace"]
+__all__ = ["Plan", "PlanError", "TraceError", "certify", "plan", "read_plan", "records", "trace"]
 
 
 def __getattr__(name):

@@ -4,8 +4,9 @@
 memory and runs it in the planned order with eager's kernels. ``records()`` says what was planned.
 """
 
+from .applied import Plan, plan, read_plan
 from .certificate import certify
 from .errors import PlanError
 from .history import records
 
-__all__ = ["PlanError", "certify", "records"]
+__all__ = ["Plan", "PlanError", "certify", "plan", "read_plan", "records"]

@@ -57,6 +57,11 @@ class _Session:
         self.options = options.read(given)
         self.shapes = {}
 
+    @property
+    def is_in_parts(self):
+        """True once the step turned out to be several graphs."""
+        return len(self.shapes) > 1
+
     def enter(self):
         """Count one more graph; returns its name."""
         compiled = CompileContext.current_compile_id()
@@ -67,7 +72,7 @@ class _Session:
                 f"The step came in more than {self.options.shapes} shapes, and each is planned by itself; pad the "
                 'batches to fewer shapes, or raise options={"shapes": ...}.'
             )
-        if count == 1 and len(self.shapes) > 1:
+        if count == 1 and self.is_in_parts:
             warnings.warn(
                 f"The step is in {len(self.shapes)} graphs, and the budget holds for each by itself, not for their "
                 "sum; compile model and loss in one function, and fullgraph=True says where it breaks.",
@@ -113,7 +118,7 @@ class _Step:
         """AOTAutograd's partitioner: plans the graph and cuts the plan at the border."""
         options = self.session.options
         begin = time.perf_counter()
-        graph = StepGraph(module, num_fwd_outputs)
+        graph = StepGraph.of_joint_graph(module, num_fwd_outputs)
         as_json = graph.as_json(self.name, costs.device_costs(options.device, graph, planner.executable()))
         if options.graph:
             pathlib.Path(options.graph).write_text(json.dumps(as_json))
@@ -121,7 +126,7 @@ class _Step:
             plan, cached = planner.read_plan(options.plan, as_json), False
         else:
             is_random = any(op.is_random for op in graph.ops)
-            plan, cached = planner.make_plan(as_json, options, is_random)
+            plan, cached = planner.make_plan(as_json, options, is_random, or_smallest=self.session.is_in_parts)
         partition = Partition(graph, plan["steps"])
         self.record = {
             "graph": {"name": self.name, **plan["graph"]},

@@ -10,7 +10,6 @@ from torch.fx._lazy_graph_module import _make_graph_module
 
 from . import generators
 from .errors import PlanError
-from .step_graph import BORDER
 
 _META = ("val", "tensor_meta", "stack_trace", "nn_module_stack", "seq_nr", "custom")
 
@@ -33,6 +32,7 @@ class Partition:
         self.forward, self.backward = fx.Graph(), fx.Graph()
         self._side = self.forward
         self._held = {}
+        self._ended = {}  # the last life of each storage that was freed
         self._states = {}
         self._written_to = {}  # storages of inputs that were written to, as they were given
         self._saved = []  # nodes of the forward graph, in the order of the backward's placeholders
@@ -58,17 +58,22 @@ class Partition:
         forward_values = None
         for index, step in enumerate(self.steps):
             if step["do"] == "free":
-                self._held.pop(self._storage(step["storage"]), None)
+                storage = self._storage(step["storage"])
+                self._ended[storage] = self._held.pop(storage, None)
             elif step["do"] != "compute":
                 raise PlanError(
                     f"The plan copies {step.get('storage')} to host memory, which training with a plan does not do "
                     "yet; plan without copies."
                 )
-            elif step["op"] == BORDER:
-                forward_values = [self._output(node) for node in self.source.forward_outputs]
-                self._cross()
-            else:
+            elif step["op"] == self.source.border:
+                if forward_values is None:
+                    forward_values = [self._forward_output(node) for node in self.source.forward_outputs]
+                    self._cross()
+                self._hold_tangents()
+            elif step["op"] in self._ops:
                 self._compute(self._ops[step["op"]], index)
+            else:
+                raise PlanError(f"The plan computes {step['op']}, which is no op of this step; make the plan again.")
         gradients = [self._output(node) for node in self.source.backward_outputs]
         self._finish(self.backward, gradients, list(self.source.backward_descs))
         saved = [SavedForBackwardsAOTOutput(i) for i in range(len(self._saved))]
@@ -79,8 +84,11 @@ class Partition:
 
     def _cross(self):
         self._side = self.backward
-        for node in self.source.tangents:
-            self._held[self.source.storage_of[node]] = _Instance(self.backward, {node: self._placeholder(node)})
+        self._tangents = {node: self._placeholder(node) for node in self.source.tangents}
+
+    def _hold_tangents(self):
+        for node, new in self._tangents.items():
+            self._held[self.source.storage_of[node]] = _Instance(self.backward, {node: new})
 
     def _placeholder(self, node):
         new = self._side.placeholder(node.name)
@@ -89,6 +97,17 @@ class Partition:
 
     def _output(self, node):
         return self._value(node) if isinstance(node, fx.Node) else node
+
+    def _forward_output(self, node):
+        """A plan of the window may drop what the forward hands out, and make it again at the end: it is held instead."""
+        storage = self.source.storage_of.get(node) if isinstance(node, fx.Node) else None
+        if storage in self._held or self._ended.get(storage) is None:
+            return self._output(node)
+        self._held[storage] = self._ended[storage]
+        self.outside_bytes += storage.bytes
+        value = self._output(node)
+        del self._held[storage]
+        return value
 
     def _compute(self, op, index):
         old_values = self._old_values(op, index)
@@ -195,10 +214,7 @@ class Partition:
     def _save(self, node, name):
         """Hand a value of the forward to the backward."""
         self._saved.append(node)
-        first_tangent = next(
-            new for new in self.backward.nodes if new.op == "placeholder" and new.name.startswith("tangents")
-        )
-        with self.backward.inserting_before(first_tangent):
+        with self.backward.inserting_before(next(iter(self._tangents.values()))):
             new = self.backward.placeholder(name)
         _copy_meta(node, new)
         return new

@@ -6,6 +6,7 @@ import pathlib
 import shutil
 import subprocess
 import tempfile
+import warnings
 
 from .cache import PlanCache
 from .errors import PlanError
@@ -36,8 +37,11 @@ def executable():
     )
 
 
-def make_plan(graph, options, is_random):
-    """The plan for the graph and whether it came from the disk. Raises PlanError where there is none."""
+def make_plan(graph, options, is_random, or_smallest=False):
+    """The plan for the graph and whether it came from the disk.
+
+    Where none fits, PlanError names the smallest budget that can be met; ``or_smallest`` warns and takes that plan.
+    """
     program = executable()
     solver = ["--solver", options.solver]
     if options.solver == "auto" and is_random:
@@ -51,7 +55,11 @@ def make_plan(graph, options, is_random):
         model.write_text(json.dumps(graph))
         answer, plan = _call(program, model, options.budget, solver, options.time_limit)
         if plan is None:
-            raise PlanError(_no_plan(program, model, options, solver, answer))
+            sentence, plan = _smallest(program, model, options, solver, answer)
+            if plan is None or not or_smallest:
+                raise PlanError(sentence)
+            warnings.warn(f"A part of the step takes more than its budget. {sentence}", stacklevel=2)
+            return plan, False
     if options.cache:
         cache.write(plan)
     return plan, False
@@ -79,9 +87,28 @@ def read_plan(path, graph):
     return plan
 
 
-def _call(program, model, budget, solver, seconds):
+def fingerprint(model):
+    """Fingerprint and number of ops of a graph or a trace in a file."""
+    done = _run([executable(), "info", str(model), "--json"])
+    if done.returncode != 0:
+        raise PlanError(f"remat info cannot read {model}: {(done.stderr or done.stdout).strip()}")
+    answer = json.loads(done.stdout)
+    return answer["fingerprint"], answer["ops"]
+
+
+def plan_trace(model, budget, solver="auto", time_limit=60, device=None):
+    """The plan for a trace in a file."""
+    more = ["--solver", solver] + (["--device", device] if device else [])
+    with tempfile.TemporaryDirectory(prefix="remat-") as folder:
+        answer, plan = _call(executable(), model, budget, more, time_limit, pathlib.Path(folder) / "plan.json")
+    if plan is None:
+        raise PlanError(answer.get("message") or f"No plan was found within {budget}.")
+    return plan
+
+
+def _call(program, model, budget, solver, seconds, out=None):
     """What ``remat plan`` says as a dict, and the plan or None."""
-    out = model.with_name("plan.json")
+    out = out or model.with_name("plan.json")
     out.unlink(missing_ok=True)
     command = [program, "plan", str(model), "--budget", str(budget), *solver]
     done = _run([*command, "--time-limit", str(seconds), "-o", str(out), "--json"])
@@ -95,25 +122,26 @@ def _call(program, model, budget, solver, seconds):
     return answer, json.loads(out.read_text()) if done.returncode == 0 else None
 
 
-def _no_plan(program, model, options, solver, answer):
-    """The sentence for a budget that is not met, with the smallest one that is."""
+def _smallest(program, model, options, solver, answer):
+    """The sentence for a budget that is not met, and the plan for about the smallest one that is."""
     said = answer.get("message", "").strip() or f"No plan was found within {options.budget}."
     seconds = min(options.time_limit, _TRY_SECONDS)
     low = max(answer.get("smallest_peak_bytes", 0), 1)
     high = answer.get("keep_all_peak_bytes", low)
-    met = high
+    best = None
     for number in range(_TRIES):
         tried = low if number == 0 else (low + high) // 2
-        _, plan = _call(program, model, tried, solver, seconds)
+        _, plan = _call(program, model, f"{tried}B", solver, seconds)
         if plan is not None:
-            met = high = min(met, plan["predicted"]["peak_bytes"])
-            if number == 0:
-                break
+            best, high = plan, plan["predicted"]["peak_bytes"]
         else:
             low = tried
         if high - low <= high // 100:
             break
-    return f"{said} The smallest budget that a plan was found for is {met} bytes ({met / 2**20:.1f} MiB)."
+    if best is None:
+        _, best = _call(program, model, "100%", solver, seconds)
+    met = best["predicted"]["peak_bytes"] if best else high
+    return f"{said} The smallest budget that a plan was found for is {met} bytes ({met / 2**20:.1f} MiB).", best
 
 
 def _identity(program):

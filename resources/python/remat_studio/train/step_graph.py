@@ -5,11 +5,13 @@ import operator
 
 import torch
 from torch._functorch import partitioners
+from torch.export.graph_signature import OutputKind
 
 from ..describe import aliases, mutated_inputs
 from .errors import PlanError
 
 BORDER = "remat_border"  # the op between forward and backward: reads the forward's outputs, makes the tangents
+_FORWARD_OUTPUTS = (OutputKind.LOSS_OUTPUT, OutputKind.BUFFER_MUTATION)
 CUDA_ROUNDING = 512  # bytes: what PyTorch's allocator on GPUs rounds to; the CPU's does not
 
 
@@ -42,26 +44,55 @@ class Op:
 class StepGraph:
     """Ops in their order, and for each node the storage that its value lies in."""
 
-    def __init__(self, module, num_fwd_outputs):
+    border = BORDER
+
+    def __init__(self, module, primals, tangents, forward_outputs, backward_outputs):
         self.module = module
         self.graph = module.graph
-        _fix_numbers(self.graph)
-        placeholders = self.graph.find_nodes(op="placeholder")
-        self.tangents = [node for node in placeholders if partitioners._is_tangent(node)]
-        self.primals = [node for node in placeholders if not partitioners._is_tangent(node)]
-        outputs = partitioners._extract_fwd_bwd_outputs(module, num_fwd_outputs=num_fwd_outputs)
-        self.forward_outputs, self.backward_outputs, self.forward_descs, self.backward_descs = outputs
+        self.primals = primals
+        self.tangents = tangents
+        self.forward_outputs = forward_outputs
+        self.backward_outputs = backward_outputs
+        self.forward_descs = [None] * len(forward_outputs)
+        self.backward_descs = [None] * len(backward_outputs)
         self.storage_of = {}
         self.storages = []
         self.ops = []
         self.has_cuda = any(_is_cuda(node.meta.get("val")) for node in self.graph.nodes)
-        for node in placeholders:
-            self._store(node, node.name, node.meta.get("val"), is_resident=node in self.primals)
+        for node in self.graph.find_nodes(op="placeholder"):
+            self._store(node, node.name, node.meta.get("val"), is_resident=node in primals)
         self._read_ops()
         self.held_outputs = self._storages_in(self.forward_outputs)
         self.gradients = self._storages_in(self.backward_outputs)
         for op in self.ops:
             op.is_once |= any(storage in self.held_outputs for storage in op.makes)
+
+    @classmethod
+    def of_joint_graph(cls, module, num_fwd_outputs):
+        """The graph that AOTAutograd gives its partitioner."""
+        _fix_numbers(module.graph)
+        placeholders = module.graph.find_nodes(op="placeholder")
+        tangents = [node for node in placeholders if partitioners._is_tangent(node)]
+        primals = [node for node in placeholders if not partitioners._is_tangent(node)]
+        forward, backward, forward_descs, backward_descs = partitioners._extract_fwd_bwd_outputs(
+            module, num_fwd_outputs=num_fwd_outputs
+        )
+        made = cls(module, primals, tangents, forward, backward)
+        made.forward_descs, made.backward_descs = forward_descs, backward_descs
+        return made
+
+    @classmethod
+    def of_program(cls, program):
+        """A traced program: its border is the op that makes the gradient of the loss."""
+        nodes = {node.name: node for node in program.graph.nodes}
+        by_phase = {True: [], False: []}
+        for spec in program.outputs:
+            by_phase[spec.kind in _FORWARD_OUTPUTS].append(nodes[spec.arg.name])
+        primals = [item.node for item in program.inputs]
+        border = next(node for node in by_phase[True][-1].users if _is_border(node))
+        made = cls(program.module, primals, [border], by_phase[True], by_phase[False])
+        made.border = border.name
+        return made
 
     def _store(self, node, name, value, is_resident=False):
         storage = Storage(name, self._extent(value), is_resident)
@@ -210,6 +241,10 @@ def _is_forward(node):
     if tag not in ("is_forward", "must_be_in_forward", "is_backward", "must_be_in_backward", None):
         raise PlanError(f"The op {node.name} is marked {tag!r}, which this version does not know.")
     return tag in ("is_forward", "must_be_in_forward", None)
+
+
+def _is_border(node):
+    return node.target is torch.ops.aten.ones_like.default and not _is_forward(node)
 
 
 def _is_collective(node):
