@@ -1,5 +1,7 @@
 """A plan that was made for a trace, in the window or by ``remat plan``, applied to the model."""
 
+import pickle
+
 import pytest
 import remat_studio
 import torch
@@ -71,7 +73,7 @@ def test_another_graph_is_refused_with_what_differs(tmp_path):
         plan.apply(chain(depth=2, width=16), (x,), squares)
 
 
-def test_other_shapes_and_modes_are_refused(tmp_path):
+def test_other_shapes_modes_and_pickling_are_refused(tmp_path):
     model, x = chain(depth=2), batches(1)[0]
     step = planned(model, x, tmp_path, "90%").apply(model, (x,), squares)
     with pytest.raises(PlanError, match=r"are float32 \(3, 8\), and the plan is for float32 \(64, 8\)"):
@@ -79,6 +81,8 @@ def test_other_shapes_and_modes_are_refused(tmp_path):
     model.eval()
     with pytest.raises(PlanError, match="for the model in training mode"):
         step(x)
+    with pytest.raises(PlanError, match="cannot be pickled; keep the model's state_dict and the plan"):
+        pickle.dumps(step)
 
 
 def test_a_file_that_is_no_plan_is_said(tmp_path):

@@ -41,7 +41,7 @@ def mean_square(model, *inputs):
 
 def compiled(function, budget="60%", **options):
     """The function with a plan."""
-    return torch.compile(function, backend="remat", options={"budget": budget, "time_limit": 1, **options})
+    return torch.compile(function, backend="remat", options={"budget": budget, "time_limit": 0.2, **options})
 
 
 def train(model, inputs, wrap=None, loss=mean_square, optimizer=None, seed=11):
