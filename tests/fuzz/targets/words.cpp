@@ -114,6 +114,12 @@ const OptionTable<WordsOptions> &wordsOptions()
     return table;
 }
 
+const std::vector<OptionRecord> &optionRecords()
+{
+    static const std::vector<OptionRecord> records = wordsOptions().records();
+    return records;
+}
+
 /// KEY=VALUE a line, for records of every type; remat-stress tries those of every planner.
 bool readSettings(std::string_view input)
 {
@@ -123,13 +129,13 @@ bool readSettings(std::string_view input)
         set.push_back(line);
     const auto settings = cli::parseSettings(set);
     if (!settings) return refusedWith(settings.error().message);
-    const auto options = makeOptions(wordsOptions().records(), *settings);
+    const auto options = makeOptions(optionRecords(), *settings);
     if (!options) return refusedWith(options.error().message);
     const WordsOptions read = wordsOptions().read(*options);
     require(read.rounds >= 0 && read.rounds <= 1000000 && read.below >= -5 && read.below <= 5 && read.share >= 0 &&
                 read.share <= 1 && read.wide >= -1e300 && read.wide <= 1e300,
             "an option out of its range");
-    const auto again = makeOptions(wordsOptions().records(), options->changed());
+    const auto again = makeOptions(optionRecords(), options->changed());
     require(again && again->changed() == options->changed(), "options read back as others");
     return true;
 }
