@@ -29,9 +29,6 @@ struct OptionRecord {
 /// A record without range and default.
 OptionRecord optionRecord(OptionType type, std::string name, std::string label, std::string text, bool advanced);
 
-template <class Options>
-class OptionTable;
-
 /// The value of one option: `number` for Bool (0 or 1), Int and Real, `choice` for Choice.
 struct OptionValue {
     double number = 0;
@@ -44,16 +41,14 @@ class OptionSet
 {
 public:
     bool has(const std::string &name) const { return m_values.contains(name); }
+    /// For who knows records only; it must be there.
+    const OptionValue &value(const std::string &name) const;
     /// What was set to something else than its default, as text: goes into plan files.
     const std::map<std::string, std::string> &changed() const { return m_changed; }
 
 private:
     friend Expected<OptionSet> makeOptions(const std::vector<OptionRecord> &records,
                                            const std::map<std::string, std::string> &set);
-    template <class Options>
-    friend class OptionTable;
-
-    const OptionValue &value(const std::string &name) const;
 
     std::map<std::string, OptionValue> m_values;
     std::map<std::string, std::string> m_changed;
