@@ -1921,13 +1921,69 @@
     </message>
 </context>
 <context>
-    <name>PlanEntry</name>
+    <name>PlanVerdict</name>
     <message>
-        <source>Every step was replayed. Peak %1.</source>
+        <source>Not checked</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Every step was replayed. Peak %1, within the budget.</source>
+        <source>The checker has not looked at this plan yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every step was replayed. </source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Over the budget</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The peak of %1 is %2 over the budget of %3.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Checked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Peak %1, within the budget of %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Peak %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> The record of a real run in its file is of other steps and proves nothing of these; validate again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The measured peak of %1 is %2 over the budget of %3.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The predicted peak of %1 is %2 over the budget of %3.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>That is within the budget of %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Validated on GPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Validated on CPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> It was made for %1.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -2105,31 +2161,7 @@
 <context>
     <name>Verdict</name>
     <message>
-        <source>Validated on GPU</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Validated on CPU</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Validating…</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Not checked</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Checking…</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Checked</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Failed</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -4693,6 +4725,10 @@
         <source>Measured on %1</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>A device is left out of the list. %1</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::ModelPages</name>
@@ -5014,10 +5050,6 @@
     <name>remat::studio::PlansModel</name>
     <message>
         <source>%1, a quick plan: the next one takes its place</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Over the present budget.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
