@@ -422,6 +422,14 @@
         <source>It was decided so by hand.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>It was made for a budget of %1, of which this speaks.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing: it was made without a budget.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Features</name>
@@ -1753,6 +1761,14 @@
     </message>
     <message>
         <source>%1, closed %2 ago</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 cannot be read and cannot be given another name. Move it elsewhere.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The session before the last could not be read and was kept as %1. %2</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -4969,6 +4985,18 @@
     <name>remat::studio::PlanRunner</name>
     <message>
         <source>Loading LibTorch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Getting LibTorch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Getting LibTorch: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Get it (%1)</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

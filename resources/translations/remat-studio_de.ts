@@ -422,6 +422,14 @@
         <source>It was decided so by hand.</source>
         <translation>Das wurde von Hand so entschieden.</translation>
     </message>
+    <message>
+        <source>It was made for a budget of %1, of which this speaks.</source>
+        <translation>Er entstand für ein Budget von %1; davon ist hier die Rede.</translation>
+    </message>
+    <message>
+        <source>Nothing: it was made without a budget.</source>
+        <translation>Nichts: Er entstand ohne Budget.</translation>
+    </message>
 </context>
 <context>
     <name>Features</name>
@@ -1754,6 +1762,14 @@
     <message>
         <source>%1, closed %2 ago</source>
         <translation>%1, vor %2 geschlossen</translation>
+    </message>
+    <message>
+        <source>%1 cannot be read and cannot be given another name. Move it elsewhere.</source>
+        <translation>%1 lässt sich weder lesen noch umbenennen. Verschieben Sie die Datei an einen anderen Ort.</translation>
+    </message>
+    <message>
+        <source>The session before the last could not be read and was kept as %1. %2</source>
+        <translation>Die vorletzte Sitzung ließ sich nicht lesen und ist als %1 aufgehoben. %2</translation>
     </message>
 </context>
 <context>
@@ -3981,11 +3997,11 @@
     </message>
     <message>
         <source>Best plan</source>
-        <translation>Bester Plan</translation>
+        <translation>Bester</translation>
     </message>
     <message>
         <source>Bound</source>
-        <translation>Schranke</translation>
+        <translation>Schr.</translation>
     </message>
     <message>
         <source>Gap</source>
@@ -4029,11 +4045,11 @@
     </message>
     <message>
         <source>– of %1</source>
-        <translation>– von %1</translation>
+        <translation>– / %1</translation>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation>%1 von %2</translation>
+        <translation>%1 / %2</translation>
     </message>
     <message>
         <source>Added time of the best plan so far</source>
@@ -4324,10 +4340,6 @@
         <translation>Modell oder Sitzung öffnen</translation>
     </message>
     <message>
-        <source>Training graphs and sessions (*.pt2 *.json *.rematsession)</source>
-        <translation>Trainingsgraphen und Sitzungen (*.pt2 *.json *.rematsession)</translation>
-    </message>
-    <message>
         <source>All files (*)</source>
         <translation>Alle Dateien (*)</translation>
     </message>
@@ -4342,10 +4354,6 @@
     <message>
         <source>Save the session</source>
         <translation>Sitzung speichern</translation>
-    </message>
-    <message>
-        <source>Sessions (*.rematsession)</source>
-        <translation>Sitzungen (*.rematsession)</translation>
     </message>
     <message>
         <source>Open a profile</source>
@@ -4398,6 +4406,14 @@
     <message>
         <source>The plan is in %1.</source>
         <translation>Der Plan ist in %1.</translation>
+    </message>
+    <message>
+        <source>Training graphs and sessions (*.pt2 *.json *.remat *.rematsession)</source>
+        <translation>Trainingsgraphen und Sitzungen (*.pt2 *.json *.remat *.rematsession)</translation>
+    </message>
+    <message>
+        <source>Sessions (*.remat)</source>
+        <translation>Sitzungen (*.remat)</translation>
     </message>
 </context>
 <context>
@@ -4976,6 +4992,18 @@
     <message>
         <source>Loading LibTorch</source>
         <translation>Lädt LibTorch</translation>
+    </message>
+    <message>
+        <source>Getting LibTorch</source>
+        <translation>Holt LibTorch</translation>
+    </message>
+    <message>
+        <source>Getting LibTorch: %1</source>
+        <translation>Holt LibTorch: %1</translation>
+    </message>
+    <message>
+        <source>Get it (%1)</source>
+        <translation>Holen (%1)</translation>
     </message>
 </context>
 <context>
