@@ -4280,10 +4280,6 @@
         <source>The layout program answered more than fits.</source>
         <translation type="unfinished"></translation>
     </message>
-    <message>
-        <source>The layout program gave an answer that makes no sense.</source>
-        <translation type="unfinished"></translation>
-    </message>
 </context>
 <context>
     <name>remat::studio::LeftPanel</name>

@@ -4286,10 +4286,6 @@
         <source>The layout program answered more than fits.</source>
         <translation>Das Layoutprogramm antwortete mehr, als hineinpasst.</translation>
     </message>
-    <message>
-        <source>The layout program gave an answer that makes no sense.</source>
-        <translation>Das Layoutprogramm gab eine unsinnige Antwort.</translation>
-    </message>
 </context>
 <context>
     <name>remat::studio::LeftPanel</name>
