@@ -111,7 +111,9 @@ class PlannedStep:
         return _Function.apply(self, *tensors)
 
     def __getstate__(self):
-        raise PlanError("A planned step cannot be pickled; keep the model's state_dict and the plan, and apply it again.")
+        raise PlanError(
+            "A planned step cannot be pickled; keep the model's state_dict and the plan, and apply it again."
+        )
 
     def _state(self, kind, fqn):
         """The parameter or buffer as it is now, of the model or of its loss function."""

@@ -99,7 +99,7 @@ class Partition:
         return self._value(node) if isinstance(node, fx.Node) else node
 
     def _forward_output(self, node):
-        """A plan of the window may drop what the forward hands out, and make it again at the end: it is held instead."""
+        """What the forward hands out; a plan of the window may drop it and make it again at the end: it is held."""
         storage = self.source.storage_of.get(node) if isinstance(node, fx.Node) else None
         if storage in self._held or self._ended.get(storage) is None:
             return self._output(node)
@@ -163,7 +163,7 @@ class Partition:
             return torch.empty(length, dtype=torch.uint8)
 
     def _old_values(self, op, index):
-        """What is computed after an op wrote to its input reads the old value: copies of those that are still needed."""
+        """Copies of the values that an op overwrites in its input, where what is computed after it reads them."""
         kept = {}
         for storage in op.mutates:
             later = (self._ops.get(step.get("op")) for step in self.steps[index + 1 :])
