@@ -7,9 +7,9 @@ namespace remat::portfolio {
 
 namespace {
 
-/// What pieces of work take, in µs: fitted to measurements by tests/benchmarks/fit_work.py, which measures and fits
-/// them again; charges stay within a factor of two of what a machine takes. They decide how much work is done in a time
-/// limit, so that other figures give other plans: new ones are a decision, and not to be taken over from every machine.
+/// What pieces of work take, in µs. tests/benchmarks/fit_work.py measures and fits them again: moves, slides and cuts
+/// take a half to twice what is charged here, start and greedy less. They decide how much work is done in a time limit,
+/// so that other figures give other plans: new ones are a decision, not to be taken over from any machine.
 constexpr double kStartPerOp = 20, kStartPerOpSquared = 0.006;
 constexpr double kGreedyPerOp = 8;
 constexpr double kCutPerOp = 10, kCutPerOpSquared = 0.018;
