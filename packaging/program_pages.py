@@ -45,7 +45,11 @@ class Program:
     usage: str
     options: list[Option]
     commands: list["Program"] = field(default_factory=list)
+    lists: dict[str, list[tuple[str, str]]] = field(default_factory=dict)  # what --help lists below its options
     plain: str = ""
+
+
+KNOWN_LISTS = ("Positionals", "Options", "Arguments", "Subcommands")
 
 
 def call(program, *arguments):
@@ -100,6 +104,7 @@ def read_program(path, known, command=""):
     program = Program(command or Path(path).name, " ".join((before or (after[1] if after else "")).split()), usage, options)
     if not options:
         program.plain = text
+    program.lists = {title: rows for title, rows in parts.items() if title not in KNOWN_LISTS}
     for left, right in parts.get("Subcommands", []):
         child = read_program(path, known, left)
         child.text = right
@@ -140,6 +145,10 @@ def man_page(program, version, date):
         for command in program.commands:
             lines += [f".SS {roff(command.usage)}", roff(command.text[:1].upper() + command.text[1:]) + ".",
                       *man_options([option for option in command.options if "--help" not in option.names])]
+            for title, rows in command.lists.items():
+                lines += [".PP", f"{roff(title)}:"]
+                for left, right in rows:
+                    lines += [".TP", f"\\fB{roff(left)}\\fR", roff(right[:1].upper() + right[1:]) + "."]
         lines.append(".SH EXIT STATUS")
         for code, meaning in EXIT_CODES:
             lines += [".TP", code, meaning]

@@ -89,35 +89,47 @@ int PlanRefusal::report(bool json) const
     return code;
 }
 
+tl::expected<Plan, PlanRefusal> readPlanOf(const Graph &graph, const std::string &planPath)
+{
+    auto plan = readPlan(planPath, graph);
+    if (plan) return std::move(*plan);
+    const auto fingerprint = readPlanFingerprint(planPath);
+    const bool otherGraph = fingerprint && *fingerprint != graph.fingerprint;
+    return tl::unexpected(PlanRefusal{plan.error(), otherGraph ? kNo : kBadInput});
+}
+
+tl::expected<PlanCosts, PlanRefusal> costsOfPlan(const Plan &plan, const CostFlags &flags)
+{
+    const CostSource &source = plan.costSource;
+    PlanCosts costs;
+    if (source.kind == "profile" && flags.profile.empty()) {
+        costs.doubt = " The plan was made with a profile" +
+                      (source.device.empty() ? "" : " measured on " + source.device) +
+                      ": name that file with --profile, or times and workspaces are not its own.";
+        say(stderr, "%s\n", printable(costs.doubt.substr(1)).c_str());
+    }
+    costs.device = flags.device.empty() ? deviceOf(source) : flags.device;
+    if (flags.device.empty() && !costs.device.empty())
+        if (const auto known = findDevice(costs.device); !known)
+            return tl::unexpected(PlanRefusal{Error{
+                known.error().message + " The plan was made with it; name another with --device to judge it by other "
+                                        "costs."}});
+    return costs;
+}
+
 tl::expected<PlanSession, PlanRefusal> openPlanSession(const std::string &modelPath, const std::string &planPath,
                                                        const CostFlags &flags)
 {
     auto model = openModel(modelPath);
     if (!model) return tl::unexpected(PlanRefusal{model.error()});
-    auto plan = readPlan(planPath, (*model)->graph);
-    if (!plan) {
-        const auto fingerprint = readPlanFingerprint(planPath);
-        const bool otherGraph = fingerprint && *fingerprint != (*model)->graph.fingerprint;
-        return tl::unexpected(PlanRefusal{plan.error(), otherGraph ? kNo : kBadInput});
-    }
-
-    const CostSource &source = plan->costSource;
-    std::string doubt;
-    if (source.kind == "profile" && flags.profile.empty()) {
-        doubt = " The plan was made with a profile" + (source.device.empty() ? "" : " measured on " + source.device) +
-                ": name that file with --profile, or times and workspaces are not its own.";
-        say(stderr, "%s\n", printable(doubt.substr(1)).c_str());
-    }
-    const std::string device = flags.device.empty() ? deviceOf(source) : flags.device;
-    if (flags.device.empty() && !device.empty())
-        if (const auto known = findDevice(device); !known)
-            return tl::unexpected(PlanRefusal{Error{
-                known.error().message + " The plan was made with it; name another with --device to judge it by other "
-                                        "costs."}});
-    auto session = withCosts(std::move(*model), flags, device);
+    auto plan = readPlanOf((*model)->graph, planPath);
+    if (!plan) return tl::unexpected(plan.error());
+    auto costs = costsOfPlan(*plan, flags);
+    if (!costs) return tl::unexpected(costs.error());
+    auto session = withCosts(std::move(*model), flags, costs->device);
     if (!session) return tl::unexpected(PlanRefusal{session.error()});
     if (plan->parametersPlanned) session->planParameters();
-    return PlanSession{std::move(*session), std::move(*plan), std::move(doubt)};
+    return PlanSession{std::move(*session), std::move(*plan), std::move(costs->doubt)};
 }
 
 } // namespace remat::cli

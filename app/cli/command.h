@@ -31,6 +31,8 @@ void addPlan(CLI::App &app, Action &action);
 void addSweep(CLI::App &app, Action &action);
 void addBound(CLI::App &app, Action &action);
 void addCheck(CLI::App &app, Action &action);
+void addCompare(CLI::App &app, Action &action);
+void addFind(CLI::App &app, Action &action);
 void addLayout(CLI::App &app, Action &action);
 void addProfile(CLI::App &app, Action &action);
 void addValidate(CLI::App &app, Action &action);
@@ -87,6 +89,17 @@ struct PlanRefusal {
     /// Says so: a "no" is an answer and goes to standard output, as JSON if asked for. Returns the exit code.
     int report(bool json) const;
 };
+
+/// Reads a plan of the graph.
+tl::expected<Plan, PlanRefusal> readPlanOf(const Graph &graph, const std::string &planPath);
+
+/// Which costs a plan is judged by, as PlanSession says.
+struct PlanCosts {
+    std::string device; ///< name; empty for `reference`
+    std::string doubt;  ///< see PlanSession
+};
+tl::expected<PlanCosts, PlanRefusal> costsOfPlan(const Plan &plan, const CostFlags &flags);
+
 tl::expected<PlanSession, PlanRefusal> openPlanSession(const std::string &modelPath, const std::string &planPath,
                                                        const CostFlags &flags);
 

@@ -27,6 +27,8 @@ int run(int argc, char **argv)
     remat::cli::addSweep(app, action);
     remat::cli::addBound(app, action);
     remat::cli::addCheck(app, action);
+    remat::cli::addCompare(app, action);
+    remat::cli::addFind(app, action);
     remat::cli::addLayout(app, action);
     remat::cli::addProfile(app, action);
     remat::cli::addValidate(app, action);

@@ -1,8 +1,10 @@
 #include "core/base/text.h"
 
 #include <array>
+#include <clocale>
 #include <cstdint>
 #include <cstdio>
+#include <cwctype>
 
 namespace remat {
 
@@ -72,6 +74,34 @@ const char *shownInstead(std::uint32_t code)
     return isControl(code) ? " " : kReplacement;
 }
 
+/// Lower case as Unicode has it, whatever the locale; of ASCII alone on systems without this one.
+std::uint32_t lowerCode(std::uint32_t code)
+{
+    if (code < 0x80) return code >= 'A' && code <= 'Z' ? code + ('a' - 'A') : code;
+    static const locale_t kUnicode = newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
+    return kUnicode ? static_cast<std::uint32_t>(towlower_l(static_cast<std::wint_t>(code), kUnicode)) : code;
+}
+
+void append(std::string &text, std::uint32_t code)
+{
+    const auto put = [&](std::uint32_t byte) { text += static_cast<char>(static_cast<unsigned char>(byte)); };
+    const auto rest = [&](int bytes) {
+        while (bytes-- > 0)
+            put(0x80 | (code >> (6 * static_cast<unsigned>(bytes)) & 0x3fU));
+    };
+    if (code < 0x80) return put(code);
+    const int more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+    put((more == 1 ? 0xc0U : more == 2 ? 0xe0U : 0xf0U) | code >> (6 * static_cast<unsigned>(more)));
+    rest(more);
+}
+
+bool isSpace(std::uint32_t code)
+{
+    return code == ' ' || (code >= '\t' && code <= '\r') || code == 0x85 || code == 0xa0 || code == 0x1680 ||
+           (code >= 0x2000 && code <= 0x200a) || code == 0x2028 || code == 0x2029 || code == 0x202f || code == 0x205f ||
+           code == 0x3000;
+}
+
 } // namespace
 
 std::string printable(std::string_view text)
@@ -91,6 +121,28 @@ std::string printableJson(std::string_view text)
         std::snprintf(escape.data(), escape.size(), "\\u%04x", static_cast<unsigned>(code & 0xffffU));
         return std::string(escape.data());
     });
+}
+
+std::string lowerCase(std::string_view text)
+{
+    std::string result;
+    result.reserve(text.size());
+    while (!text.empty()) {
+        const Character first = firstOf(text);
+        if (first.length == 0)
+            result += text.front();
+        else
+            append(result, lowerCode(first.code));
+        text.remove_prefix(first.length == 0 ? 1 : first.length);
+    }
+    return result;
+}
+
+std::size_t leadingSpace(std::string_view text)
+{
+    if (text.empty()) return 0;
+    const Character first = firstOf(text);
+    return isSpace(first.code) ? first.length : 0;
 }
 
 std::string shortened(std::string_view text, std::size_t most)

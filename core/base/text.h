@@ -20,12 +20,6 @@ std::string shortened(std::string_view text, std::size_t most = kLongestQuote);
 
 /// A name from a file, between quotation marks in a sentence: printable and shortened.
 std::string quotedName(std::string_view name);
-/// The same line by line: line feeds stay.
-std::string printableLines(std::string_view text);
-
-/// Text of a JSON document: what `printable()` would replace is written as `\u` and its code, which means the same.
-/// Line feeds stay; the text is UTF-8.
-std::string printableJson(std::string_view text);
 
 /// The same line by line: line feeds stay.
 std::string printableLines(std::string_view text);
@@ -33,5 +27,11 @@ std::string printableLines(std::string_view text);
 /// Text of a JSON document: what `printable()` would replace is written as `\u` and its code, which means the same.
 /// Line feeds stay; the text is UTF-8.
 std::string printableJson(std::string_view text);
+
+/// In lower case, character by character of UTF-8; bytes that are none stay.
+std::string lowerCase(std::string_view text);
+
+/// Bytes of the white space that the text begins with, of its first character only; 0 where it begins with another.
+std::size_t leadingSpace(std::string_view text);
 
 } // namespace remat

@@ -2,34 +2,13 @@
 
 #include "core/base/digest.h"
 #include "core/base/units.h"
+#include "core/base/words.h"
 
 #include <algorithm>
 
 namespace remat {
 
 namespace {
-
-std::string english(const char * /*context*/, const char *text)
-{
-    return text;
-}
-
-/// Puts figures where `%1`, `%2` and `%3` stand.
-std::string filled(const std::string &text, const std::vector<std::string> &figures)
-{
-    std::string result;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const std::size_t which =
-            text[i] == '%' && i + 1 < text.size() ? static_cast<std::size_t>(text[i + 1] - '1') : 9;
-        if (which >= figures.size()) {
-            result += text[i];
-        } else {
-            result += figures[which];
-            ++i;
-        }
-    }
-    return result;
-}
 
 class Judgement
 {
@@ -121,8 +100,7 @@ private:
 
 PlanVerdict planVerdict(const VerdictFacts &facts, const Words &words)
 {
-    const Words chosen = words ? words : Words(english);
-    return Judgement(facts, chosen).judge();
+    return Judgement(facts, orEnglish(words)).judge();
 }
 
 VerdictFacts verdictFacts(const Plan &plan, const Verdict &check)

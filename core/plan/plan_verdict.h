@@ -1,9 +1,8 @@
 // How a plan stands: the one place that decides what badge, tooltip, sentence, exit code and report say of it.
 #pragma once
 
+#include "core/base/words.h"
 #include "core/plan/checker.h"
-
-#include <functional>
 
 namespace remat {
 
@@ -29,9 +28,6 @@ struct PlanVerdict {
     std::string title;    ///< two or three words: `Validated on CPU`
     std::string sentence; ///< what was found, with the figures and the budget they are judged against
 };
-
-/// Gives a text in the reader's language; `%1`, `%2` stand where figures go.
-using Words = std::function<std::string(const char *context, const char *text)>;
 
 /// Judges. A broken rule comes before a run, a run before the budget; over budget is never `Ok`, whichever of the two
 /// peaks is over. Words default to English.

@@ -5,6 +5,25 @@
 
 namespace remat {
 
+const char *nodeStateName(NodeState state)
+{
+    switch (state) {
+    case NodeState::Kept:
+        return "kept";
+    case NodeState::Recomputed:
+        return "recomputed";
+    case NodeState::Offloaded:
+        return "offloaded";
+    case NodeState::Mixed:
+        return "mixed";
+    case NodeState::Freed:
+        return "freed";
+    case NodeState::Backward:
+        break;
+    }
+    return "backward";
+}
+
 std::vector<Fate> storageFates(const Graph &graph, const MemoryTimeline &timeline)
 {
     std::int32_t firstBackward = std::numeric_limits<std::int32_t>::max();

@@ -17,6 +17,8 @@ enum class NodeState : std::uint8_t {
     Backward    ///< the backward column
 };
 constexpr int kNodeStateCount = 6;
+/// `kept`, `recomputed`, …: for tables and `--json`, untranslated.
+const char *nodeStateName(NodeState state);
 
 /// One side of a node.
 struct SideFigures {

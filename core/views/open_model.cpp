@@ -6,9 +6,14 @@ Expected<std::shared_ptr<const OpenModel>> openModel(const std::filesystem::path
 {
     auto model = readModel(path);
     if (!model) return tl::unexpected(model.error());
-    if (model->graph.ops.empty()) return fail(path.filename().string() + " holds a graph without ops. Open another.");
+    return openModel(std::move(*model), path.filename().string(), device);
+}
+
+Expected<std::shared_ptr<const OpenModel>> openModel(Model model, const std::string &name, const Device &device)
+{
+    if (model.graph.ops.empty()) return fail(name + " holds a graph without ops. Open another.");
     auto open = std::make_shared<OpenModel>();
-    const auto shared = std::make_shared<const Model>(std::move(*model));
+    const auto shared = std::make_shared<const Model>(std::move(model));
     open->model = shared;
     open->modules = moduleTree(shared->graph);
     open->partition = blockPartition(shared->graph, rooflineCosts(*shared, device).timeUs, PartitionSizes{});

@@ -43,7 +43,10 @@ struct CostChoice {
     std::string profileTitle;               ///< the profile's file name or the measured device
 };
 
-/// Reads the model and derives module tree, solving partition and readers. O(file).
+/// Derives module tree, solving partition and readers. Fails on a graph without ops, which `name` is called in the
+/// sentence.
+Expected<std::shared_ptr<const OpenModel>> openModel(Model model, const std::string &name, const Device &device);
+/// The same of a file. O(file).
 Expected<std::shared_ptr<const OpenModel>> openModel(const std::filesystem::path &path, const Device &device);
 
 /// Costs, keep-all timeline and floor of an open model. Fails when the profile belongs to another graph.

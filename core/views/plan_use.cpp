@@ -45,6 +45,7 @@ PlanUse planUse(const Graph &graph, const PlanEntry &plan)
         const bool backward = producer && graph.op(producer).phase == Phase::Backward;
         use.storageStates.push_back(backward ? NodeState::Backward : stateOf(fates[i]));
         if (fates[i] == Fate::Kept && !backward) use.keptBytes += graph.storages[i].bytes;
+        if (fates[i] == Fate::Offloaded) use.offloadedBytes += graph.storages[i].bytes;
     }
     if (line.op.empty()) return use;
     const std::int32_t peakStep = line.step[line.peakSample];
@@ -64,6 +65,7 @@ PlanFigures planFigures(const CostedModel &model, const PlanEntry &plan, const P
     figures.timeUs = plan.timeline->timeUs;
     figures.recomputedOps = use.recomputedOps;
     figures.keptBytes = use.keptBytes;
+    figures.offloadedBytes = use.offloadedBytes;
     if (model.keepAllTimeUs <= 0) return figures;
     figures.overhead = std::max(figures.timeUs / model.keepAllTimeUs - 1, 0.0);
     // A quick plan comes before the proof: "at least the time of keep-all" would say nothing.

@@ -18,6 +18,7 @@ struct PlanUse {
     std::vector<double> recomputeUs;                        ///< per op: time of these
     std::array<std::int64_t, kCategoryCount> peakBytesOf{}; ///< per category at the peak
     std::int64_t keptBytes = 0;                             ///< of all storages held from forward to backward
+    std::int64_t offloadedBytes = 0;                        ///< of all storages that are parked in host memory
     int recomputedOps = 0;
 };
 
@@ -31,7 +32,7 @@ struct PlanFigures {
     double overhead = 0;
     std::optional<double> boundOverhead; ///< no plan within the same budget is faster; none when it is unknown
     int recomputedOps = 0;
-    std::int64_t keptBytes = 0;
+    std::int64_t keptBytes = 0, offloadedBytes = 0;
 };
 PlanFigures planFigures(const CostedModel &model, const PlanEntry &plan, const PlanUse &use);
 

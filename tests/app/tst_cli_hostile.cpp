@@ -212,6 +212,8 @@ private Q_SLOTS:
             row("sweep", {"sweep", model, "--budgets", "90%,70%", "--solver", "chen-sqrt,keep-all"});
             row("check", {"check", model, plan});
             row("layout", {"layout", model, plan});
+            row("compare", {"compare", model, plan, plan});
+            row("find", {"find", model, "size>=0", "--plan", plan});
             row("other graph", {"check", m_graph, m_tracePlan});
             row("pin", {"plan", model, "--budget", "80%", "--keep", "nothing of this name"});
             QTest::addRow("layout to the terminal, %s", title) << QStringList{"layout", model, plan, "-o", "-"};
@@ -227,6 +229,9 @@ private Q_SLOTS:
         QTest::newRow("no such planner") << QStringList{"plan", m_graph, "--budget", "80%", "--solver", name};
         QTest::newRow("no such budget") << QStringList{"plan", m_graph, "--budget", name};
         QTest::newRow("no such number") << QStringList{"plan", m_graph, "--budget", "80%", "--time-limit", name};
+        QTest::newRow("no such filter") << QStringList{"find", m_graph, name + QStringLiteral(":x")};
+        QTest::newRow("no such word") << QStringList{"find", m_graph, name};
+        QTest::newRow("no such plan") << QStringList{"compare", m_graph, m_plan, name};
         QTest::newRow("no such setting") << QStringList{"plan", m_graph, "--budget", "80%", "--set", name};
     }
     void nothingDrivesTheTerminal()

@@ -299,7 +299,7 @@ private Q_SLOTS:
         trigger("showCompare");
         SummaryView *summary = feature()->summary();
         QCOMPARE(summary->figures()->rows().size(), 6U);
-        QCOMPARE(summary->figures()->rows()[0].a,
+        QCOMPARE(toQString(summary->figures()->rows()[0].a),
                  bytesText(view()->canvas()->scene().plans[0].timeline().peakBytes, Rounding::Up));
         const PlanFigures a =
             planFigures(*document().model(), *view()->canvas()->scene().plans[0].plan, view()->uses()[0]);
@@ -312,6 +312,21 @@ private Q_SLOTS:
         QVERIFY(!summary->findChild<QAbstractButton *>(QStringLiteral("useA"))->isEnabled());
         QTest::mouseClick(summary->findChild<QAbstractButton *>(QStringLiteral("useOther")), Qt::LeftButton);
         QCOMPARE(document().currentPlan()->id, second);
+    }
+
+    void lettersChangePlaces()
+    {
+        QCOMPARE(withLetter({}, 1, 7), (std::vector<int>{7}));
+        QCOMPARE(withLetter({7}, 1, 8), (std::vector<int>{7, 8}));
+        QCOMPARE(withLetter({7, 8}, 0, 8), (std::vector<int>{8, 7}));
+        QCOMPARE(withLetter({7, 8}, 0, 9), (std::vector<int>{9, 8}));
+        QCOMPARE(withLetter({7, 8}, 2, 7), (std::vector<int>{8, 7}));
+        QCOMPARE(withLetter({1, 2, 3, 4}, 4, 5), (std::vector<int>{1, 2, 3, 4}));
+        QCOMPARE(withoutLetter({1, 2, 3}, 2), (std::vector<int>{1, 3}));
+        const std::unique_ptr<QMimeData> mime(planMime(12));
+        QCOMPARE(planOf(mime.get()), 12);
+        const QMimeData other;
+        QCOMPARE(planOf(&other), 0);
     }
 
     void viewStatesBringItBack()

@@ -3,6 +3,7 @@
 
 #include "app/studio/document/document.h"
 #include "app/studio/plots/columns.h"
+#include "core/views/difference_line.h"
 #include "core/views/sample_axis.h"
 
 #include <memory>
@@ -20,13 +21,6 @@ struct ComparedPlan {
     std::vector<double> edges;
 
     const MemoryTimeline &timeline() const { return *plan->timeline; }
-};
-
-/// A − B along the axis: value i reaches from edge i to edge i + 1; beyond the end of a plan it holds nothing.
-struct DifferenceLine {
-    std::vector<double> edges;
-    std::vector<std::int64_t> values;
-    std::int64_t largest = 0; ///< without sign
 };
 
 struct CompareScene {
@@ -51,15 +45,5 @@ struct CompareScene {
 
 /// The scene of a document's compared plans. O(samples).
 CompareScene makeCompareScene(const Document &document, CompareAxis kind, std::size_t other);
-
-/// Borders of a timeline's samples with each op where the reference computes it first; what is computed between two of
-/// those shares the room between them. Ops that the reference does not compute, or computes in another order, stand
-/// with the samples before them. O(samples).
-std::vector<double> alignedEdges(const MemoryTimeline &timeline, const MemoryTimeline &reference,
-                                 const std::vector<double> &referenceEdges);
-
-/// O(samples of both).
-DifferenceLine differenceOf(const std::vector<double> &edgesA, const std::vector<std::int64_t> &valuesA,
-                            const std::vector<double> &edgesB, const std::vector<std::int64_t> &valuesB);
 
 } // namespace remat::studio

@@ -2,6 +2,7 @@
 
 #include "app/studio/compare_view/letters.h"
 #include "app/studio/document/text.h"
+#include "app/studio/document/words.h"
 #include "app/studio/memory_view/empty_state.h"
 #include "app/studio/panels/building_blocks.h"
 
@@ -187,7 +188,7 @@ void CompareView::rebuild()
     m_uses.clear();
     if (scene.ready()) {
         if (m_blocksOf != model->open) {
-            m_blocks = OpBlocks(*model->open);
+            m_blocks = OpBlocks(*model->open, windowWords());
             m_blocksOf = model->open;
         }
         double reachUs = 0, reachSteps = 0;

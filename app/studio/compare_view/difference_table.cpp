@@ -140,9 +140,9 @@ QVariant DifferenceModel::display(const DifferenceRow &row, int column) const
 {
     switch (column) {
     case Module:
-        return row.module.isEmpty() ? dash() : row.module;
+        return row.module.empty() ? dash() : toQString(row.module);
     case Name:
-        return row.name;
+        return toQString(row.name);
     case Uses:
         return row.uses > 1 ? QStringLiteral("×%1").arg(row.uses) : QString();
     case StateA:

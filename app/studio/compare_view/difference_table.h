@@ -1,7 +1,7 @@
 // The differences of two plans as a table: states, signed bytes and time with bars around a shared zero.
 #pragma once
 
-#include "app/studio/compare_view/comparison.h"
+#include "core/views/comparison.h"
 
 #include <QAbstractTableModel>
 #include <QSortFilterProxyModel>

@@ -22,11 +22,6 @@ namespace {
 
 constexpr double kRow = 30, kHead = 26, kColumnGap = 9;
 constexpr double kBar = 14, kBarRow = 26, kLegendRow = 20, kSwatch = 11;
-constexpr double kLeast = 0.5; ///< µs that count as a difference
-
-struct SummaryText {
-    Q_DECLARE_TR_FUNCTIONS(Summary)
-};
 
 QString categoryAt(std::size_t category)
 {
@@ -99,41 +94,14 @@ void PlanCard::dropEvent(QDropEvent *event)
     Q_EMIT planDropped(plan);
 }
 
-std::vector<FigureRow> figureRows(const PlanFigures &a, const PlanFigures &b)
-{
-    const auto bound = [](const PlanFigures &figures) {
-        return figures.boundOverhead ? shareText(*figures.boundOverhead, Rounding::Down) : dash();
-    };
-    const bool bounds = a.boundOverhead && b.boundOverhead;
-    return {
-        {SummaryText::tr("Peak"), peakText(a.peakBytes, a.budgetBytes), peakText(b.peakBytes, b.budgetBytes),
-         signedBytesText(a.peakBytes - b.peakBytes), a.peakBytes < b.peakBytes,
-         SummaryText::tr("%1 and %2").arg(exactBytesText(a.peakBytes), exactBytesText(b.peakBytes))},
-        {SummaryText::tr("Overhead"), shareText(a.overhead), shareText(b.overhead),
-         signedPointsText(a.overhead - b.overhead), a.timeUs < b.timeUs - kLeast,
-         SummaryText::tr("Time over the time of keep-all")},
-        {SummaryText::tr("Lower bound"), bound(a), bound(b),
-         bounds ? signedPointsText(*a.boundOverhead - *b.boundOverhead) : dash(), false,
-         bounds ? SummaryText::tr("No plan within the same budget has less overhead")
-                : SummaryText::tr("No bound was computed for one of the plans.")},
-        {SummaryText::tr("Time"), timeText(a.timeUs), timeText(b.timeUs), signedTimeText(a.timeUs - b.timeUs),
-         a.timeUs < b.timeUs - kLeast, SummaryText::tr("One training step, forward and backward")},
-        {SummaryText::tr("Recomputed"), countText(a.recomputedOps), countText(b.recomputedOps),
-         signedCountText(a.recomputedOps - b.recomputedOps), false,
-         SummaryText::tr("Ops that are computed more than once")},
-        {SummaryText::tr("Kept in blocks"), bytesText(a.keptBytes), bytesText(b.keptBytes),
-         signedBytesText(a.keptBytes - b.keptBytes), false,
-         SummaryText::tr("All that is held from the forward to the backward pass")},
-    };
-}
-
 void FigureTable::setRows(std::vector<FigureRow> rows, const QString &letter)
 {
     m_rows = std::move(rows);
     m_letter = letter;
     QStringList spoken;
     for (const FigureRow &row : m_rows)
-        spoken << tr("%1: %2 and %3, difference %4").arg(row.label, row.a, row.b, row.change);
+        spoken << tr("%1: %2 and %3, difference %4")
+                      .arg(toQString(row.label), toQString(row.a), toQString(row.b), toQString(row.change));
     setAccessibleName(tr("Figures of both plans"));
     setAccessibleDescription(spoken.join(QStringLiteral("; ")));
     updateGeometry();
@@ -156,10 +124,10 @@ void FigureTable::paintEvent(QPaintEvent *)
         figure = label = 0;
         change = metrics.horizontalAdvance(QStringLiteral("A − B")) + kColumnGap;
         for (const FigureRow &row : m_rows) {
-            figure = std::max(
-                {figure, metrics.horizontalAdvance(row.a) + kColumnGap, metrics.horizontalAdvance(row.b) + kColumnGap});
-            change = std::max(change, metrics.horizontalAdvance(row.change) + kColumnGap);
-            label = std::max(label, QFontMetricsF(plain).horizontalAdvance(row.label));
+            figure = std::max({figure, metrics.horizontalAdvance(toQString(row.a)) + kColumnGap,
+                               metrics.horizontalAdvance(toQString(row.b)) + kColumnGap});
+            change = std::max(change, metrics.horizontalAdvance(toQString(row.change)) + kColumnGap);
+            label = std::max(label, QFontMetricsF(plain).horizontalAdvance(toQString(row.label)));
         }
     };
     measure();
@@ -186,15 +154,15 @@ void FigureTable::paintEvent(QPaintEvent *)
         const double room = right - change - 2 * figure;
         painter.setFont(plain);
         painter.setPen(theme.color(Token::Text2));
-        painter.drawText(QRectF(0, y, room, kRow), Qt::AlignVCenter, elided(painter, row.label, room));
+        painter.drawText(QRectF(0, y, room, kRow), Qt::AlignVCenter, elided(painter, toQString(row.label), room));
         painter.setFont(strong);
         painter.setPen(theme.color(Token::Text));
-        painter.drawText(cell(0, y, kRow), Qt::AlignRight | Qt::AlignVCenter, row.a);
+        painter.drawText(cell(0, y, kRow), Qt::AlignRight | Qt::AlignVCenter, toQString(row.a));
         painter.setFont(plain);
-        painter.drawText(cell(1, y, kRow), Qt::AlignRight | Qt::AlignVCenter, row.b);
+        painter.drawText(cell(1, y, kRow), Qt::AlignRight | Qt::AlignVCenter, toQString(row.b));
         painter.setFont(strong);
         painter.setPen(theme.color(row.better ? Token::Ok : Token::Text));
-        painter.drawText(cell(2, y, kRow), Qt::AlignRight | Qt::AlignVCenter, row.change);
+        painter.drawText(cell(2, y, kRow), Qt::AlignRight | Qt::AlignVCenter, toQString(row.change));
         y += kRow;
     }
 }
@@ -205,7 +173,7 @@ bool FigureTable::event(QEvent *event)
         const auto *help = static_cast<QHelpEvent *>(event);
         const auto row = static_cast<std::size_t>(std::max((help->pos().y() - kHead) / kRow, 0.0));
         if (help->pos().y() >= kHead && row < m_rows.size())
-            QToolTip::showText(help->globalPos(), plainTooltip(m_rows[row].tooltip), this);
+            QToolTip::showText(help->globalPos(), plainTooltip(toQString(m_rows[row].tooltip)), this);
         else
             QToolTip::hideText();
         return true;

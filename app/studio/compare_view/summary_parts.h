@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/studio/panels/verdict.h"
-#include "core/views/plan_use.h"
+#include "core/views/comparison_text.h"
 
 #include <QWidget>
 
@@ -31,15 +31,6 @@ private:
     QString m_title, m_note;
     VerdictLook m_verdict;
 };
-
-/// One line of figures.
-struct FigureRow {
-    QString label, a, b, change;
-    bool better = false; ///< less is plainly better, and A has less
-    QString tooltip;
-};
-/// Peak, overhead, lower bound, time, recomputed, kept in blocks.
-std::vector<FigureRow> figureRows(const PlanFigures &a, const PlanFigures &b);
 
 /// Columns A, B, A − B.
 class FigureTable : public QWidget

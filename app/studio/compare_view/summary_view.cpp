@@ -115,7 +115,7 @@ void SummaryView::take()
     const QString letter = letterOf(static_cast<int>(other));
     const PlanFigures a = planFigures(*scene.model, *scene.plans[0].plan, m_view->uses()[0]);
     const PlanFigures b = planFigures(*scene.model, *scene.plans[other].plan, m_view->uses()[other]);
-    m_figures->setRows(figureRows(a, b), letter);
+    m_figures->setRows(figureRows(a, b, windowWords()), letter);
 
     const BetterPlan better = betterOnBoth(a, b);
     m_verdict->setVisible(better != BetterPlan::Neither);
@@ -123,7 +123,8 @@ void SummaryView::take()
         const bool first = better == BetterPlan::First;
         m_verdict->setLook({QStringLiteral("circle-check"),
                             tr("%1 is better on both counts").arg(first ? QStringLiteral("A") : letter),
-                            betterSentence(first ? a : b, first ? b : a), Token::Ok, Token::OkSoft});
+                            toQString(betterSentence(first ? a : b, first ? b : a, windowWords())), Token::Ok,
+                            Token::OkSoft});
     }
     m_bars->setPlans({m_view->uses()[0], m_view->uses()[other]}, {0, static_cast<int>(other)});
 
@@ -144,7 +145,7 @@ void SummaryView::takeRow()
         m_row->clear();
         return;
     }
-    QString name = row->name.isEmpty() ? row->module : row->name;
+    QString name = toQString(row->name.empty() ? row->module : row->name);
     if (row->uses > 1) name += QStringLiteral(" ×%1").arg(row->uses);
     m_rowTitle->setText(tr("Selected: %1").arg(name));
     m_row->setText(rowSentence(*row, letterOf(m_view->other())));

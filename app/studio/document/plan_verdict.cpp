@@ -1,7 +1,6 @@
 // verdictOf: core's judgement in the window's language.
 #include "app/studio/document/document.h"
-
-#include <QCoreApplication>
+#include "app/studio/document/words.h"
 
 namespace remat::studio {
 
@@ -13,9 +12,7 @@ PlanVerdict verdictOf(const PlanEntry &entry, std::int64_t budgetBytes)
     facts.check = entry.check ? &*entry.check : nullptr;
     facts.run = entry.plan->validated ? &*entry.plan->validated : nullptr;
     facts.runIsOfThisPlan = entry.runIsOfThisPlan;
-    return planVerdict(facts, [](const char *context, const char *text) {
-        return QCoreApplication::translate(context, text).toStdString();
-    });
+    return planVerdict(facts, windowWords());
 }
 
 } // namespace remat::studio

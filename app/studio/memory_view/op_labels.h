@@ -1,34 +1,23 @@
-// What ops and storages are called in the memory view.
+// What ops and storages are called, as the window's strings.
 #pragma once
 
-#include "core/graph/graph.h"
-
-#include <QString>
-
-#include <string>
-#include <unordered_map>
+#include "app/studio/document/text.h"
+#include "core/views/op_names.h"
 
 namespace remat::studio {
 
-/// Names as the user wrote them: `h.11.mlp.c_fc`; the kind is added where a module has several ops
-/// (`h.11.mlp.act tanh`); `∂ x` for backward ops. Keeps no reference to the graph.
+/// See OpNames.
 class OpLabels
 {
 public:
     OpLabels() = default;
-    explicit OpLabels(const Graph &graph);
+    explicit OpLabels(const Graph &graph) : m_names(graph) {}
 
-    /// A module's path without what nearly all of them begin with.
-    QString path(const std::string &module) const;
-    QString op(const Graph &graph, OpId id) const;
-    /// A storage is called after the op that makes it.
-    QString storage(const Graph &graph, StorageId id) const;
+    QString op(const Graph &graph, OpId id) const { return toQString(m_names.op(graph, id)); }
+    QString storage(const Graph &graph, StorageId id) const { return toQString(m_names.storage(graph, id)); }
 
 private:
-    std::string forwardName(const Op &op) const;
-
-    std::unordered_map<std::string, int> m_opsOfModule;
-    std::string m_commonRoot; ///< `transformer.`, left out; empty when modules share none
+    OpNames m_names;
 };
 
 } // namespace remat::studio

@@ -1,6 +1,7 @@
 #include "app/studio/palette/palette.h"
 
 #include "app/studio/document/text.h"
+#include "app/studio/document/words.h"
 #include "app/studio/graph_view/graph_view.h"
 #include "app/studio/palette/palette_box.h"
 #include "app/studio/palette/search_field.h"
@@ -94,16 +95,19 @@ void Palette::ask(const QString &text)
     std::optional<std::vector<std::uint8_t>> allowed;
     m_problem.clear();
     if (question.scope == PaletteScope::Ops) {
-        const auto filter = parseFilter(question.pattern);
+        const auto filter = parseFilter(question.pattern.toStdString(), windowWords());
         if (!filter) {
-            m_problem = filter.error().sentence;
+            m_problem = toQString(filter.error().message);
         } else if (!filter->terms.empty()) {
             Filter terms = *filter;
             terms.words.clear();
             allowed.emplace(m_index.facts().size(), std::uint8_t(0));
             for (const OpId op : m_index.find(terms))
                 (*allowed)[op.index()] = 1;
-            question.pattern = filter->words.join(QLatin1Char(' '));
+            QStringList words;
+            for (const std::string &word : filter->words)
+                words << toQString(word);
+            question.pattern = words.join(QLatin1Char(' '));
         }
     }
     m_box->view()->setCurrentIndex({});

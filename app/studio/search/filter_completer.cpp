@@ -1,6 +1,7 @@
 #include "app/studio/search/filter_completer.h"
 
 #include "app/studio/document/text.h"
+#include "app/studio/document/words.h"
 #include "app/studio/panels/table_look.h"
 #include "core/graph/phase_name.h"
 
@@ -93,25 +94,26 @@ QList<FilterCompletion> filterCompletions(const QString &text, int cursor, const
     const QString before = negated ? QStringLiteral("-") : QString();
     QList<FilterCompletion> result;
     if (token.isEmpty()) return result;
-    for (const FilterWord &word : filterWords()) {
-        const bool valued = word.form == FilterForm::Text && token.startsWith(word.word + QLatin1Char(':'));
+    for (const FilterWord &word : filterWords(windowWords())) {
+        const QString name = QString::fromUtf8(word.word);
+        const bool valued = word.form == FilterForm::Text && token.startsWith(name + QLatin1Char(':'));
         if (valued && graph) {
-            const QString value = token.mid(word.word.size() + 1).toLower();
+            const QString value = token.mid(name.size() + 1).toLower();
             std::vector<std::pair<int, QString>> fitting;
-            for (const auto &[name, count] : valuesOf(word.field, *graph))
-                if (name.contains(value, Qt::CaseInsensitive) && name.toLower() != value)
-                    fitting.emplace_back(-count, name);
+            for (const auto &[known, count] : valuesOf(word.field, *graph))
+                if (known.contains(value, Qt::CaseInsensitive) && known.toLower() != value)
+                    fitting.emplace_back(-count, known);
             std::stable_sort(fitting.begin(), fitting.end(),
                              [](const auto &a, const auto &b) { return a.first < b.first; });
-            for (const auto &[count, name] : fitting)
+            for (const auto &[count, known] : fitting)
                 if (result.size() < kMost)
-                    result << FilterCompletion{before + word.word + QLatin1Char(':') + name,
+                    result << FilterCompletion{before + name + QLatin1Char(':') + known,
                                                QCoreApplication::translate("Filter", "%1 ops").arg(countText(-count))};
-        } else if (word.word.startsWith(token, Qt::CaseInsensitive) && word.word != token) {
+        } else if (name.startsWith(token, Qt::CaseInsensitive) && name != token) {
             const QString sign = word.form == FilterForm::Text   ? QStringLiteral(":")
                                  : word.form == FilterForm::Flag ? QString()
                                                                  : QStringLiteral(">");
-            result << FilterCompletion{before + word.word + sign, word.meaning};
+            result << FilterCompletion{before + name + sign, toQString(word.meaning)};
         }
     }
     return result;

@@ -40,7 +40,7 @@ QString ResultsTable::text(OpId id, int column) const
     const OpFacts &facts = m_search.index().facts()[id.index()];
     switch (column) {
     case Name:
-        return facts.name;
+        return toQString(facts.name);
     case Kind:
         return toQString(humanKind(op.kind));
     case Phase:

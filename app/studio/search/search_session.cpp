@@ -1,5 +1,8 @@
 #include "app/studio/search/search_session.h"
 
+#include "app/studio/document/text.h"
+#include "app/studio/document/words.h"
+
 #include <algorithm>
 
 namespace remat::studio {
@@ -42,12 +45,12 @@ void SearchSession::find()
     m_problem.clear();
     m_filter = {};
     if (active()) {
-        auto filter = parseFilter(m_text);
+        auto filter = parseFilter(m_text.toStdString(), windowWords());
         if (filter) {
             m_filter = std::move(*filter);
             m_matches = m_index.find(m_filter);
         } else {
-            m_problem = filter.error().sentence;
+            m_problem = toQString(filter.error().message);
         }
     }
     m_current = -1;

@@ -1,6 +1,6 @@
 #include "tests/fuzz/targets/all.h"
 
-#include "app/studio/search/filter.h"
+#include "core/views/filter.h"
 #include "tests/fuzz/exercise.h"
 
 namespace remat::fuzz {
@@ -35,8 +35,8 @@ std::vector<std::string> pinWords()
 std::vector<std::string> filterWordList()
 {
     std::vector<std::string> words = {"phase:backward", "-", "size>=", "time<=", "1ms", "10MiB", "times=2"};
-    for (const studio::FilterWord &word : studio::filterWords())
-        words.insert(words.end(), {word.word.toStdString(), word.example.toStdString()});
+    for (const FilterWord &word : filterWords())
+        words.insert(words.end(), {std::string(word.word), std::string(word.example)});
     return words;
 }
 

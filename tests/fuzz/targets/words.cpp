@@ -2,12 +2,13 @@
 #include "tests/fuzz/targets/all.h"
 
 #include "app/cli/settings.h"
-#include "app/studio/search/filter.h"
 #include "core/base/budget_list.h"
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/io/csv.h"
+#include "core/views/find_ops.h"
 #include "solvers/option_table.h"
+#include "tests/fuzz/exercise.h"
 
 #include <algorithm>
 #include <cmath>
@@ -142,15 +143,16 @@ bool readSettings(std::string_view input)
 
 bool readFilter(std::string_view input)
 {
-    const QString text = QString::fromUtf8(input.data(), static_cast<qsizetype>(input.size()));
-    const auto filter = studio::parseFilter(text);
-    if (!filter) {
-        require(!filter.error().sentence.isEmpty(), "a filter refused without a sentence");
-        return false;
-    }
-    for (const studio::FilterTerm &term : filter->terms)
+    const auto filter = parseFilter(input);
+    if (!filter) return refusedWith(filter.error().message);
+    for (const FilterTerm &term : filter->terms)
         require(std::isfinite(term.number), "a condition with a number that is none");
-    studio::pathHolds(QStringLiteral("transformer.h.11.attn"), text.toLower());
+    pathHolds("transformer.h.11.attn", lowerCase(input));
+    static const Graph &graph = knownModel().graph;
+    static const CostTable costs = referenceCosts(knownModel());
+    static const std::vector<OpFacts> facts = opFacts(graph);
+    static const OpFates fates = opFates(graph, *buildTimeline(graph, costs, keepAllPlan(graph).steps));
+    require(findOps(*filter, {graph, costs, facts, &fates, {}}).size() <= graph.ops.size(), "more ops than there are");
     return true;
 }
 

@@ -1,10 +1,11 @@
 // Where two plans of one graph differ: by storage, op or cluster, identical blocks together. No painting.
 #pragma once
 
-#include "app/studio/compare_view/op_blocks.h"
+#include "core/views/op_blocks.h"
 #include "core/views/plan_use.h"
+#include "core/views/selection.h"
 
-namespace remat::studio {
+namespace remat {
 
 enum class CompareLevel { Storages, Ops, Clusters };
 
@@ -18,7 +19,7 @@ struct CompareSide {
 
 /// One line of the table.
 struct DifferenceRow {
-    QString module, name;
+    std::string module, name;
     CompareSide a, b;
     std::vector<StorageId> storages; ///< members; of ops and clusters what they make
     std::vector<OpId> ops;           ///< members; of storages what makes them
@@ -45,4 +46,4 @@ PlanComparison comparePlans(const Graph &graph, const OpBlocks &blocks, const Pl
 /// The row that holds an op or storage; -1 when none does.
 int rowOf(const PlanComparison &comparison, CompareLevel level, const Selection &selection);
 
-} // namespace remat::studio
+} // namespace remat

@@ -1,4 +1,4 @@
-#include "app/studio/compare_view/comparison.h"
+#include "core/views/comparison.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include <set>
 #include <tuple>
 
-namespace remat::studio {
+namespace remat {
 
 namespace {
 
@@ -209,4 +209,4 @@ int rowOf(const PlanComparison &comparison, CompareLevel level, const Selection 
     return place == comparison.rows.end() ? -1 : static_cast<int>(place - comparison.rows.begin());
 }
 
-} // namespace remat::studio
+} // namespace remat

@@ -2,14 +2,15 @@
 // their block. No painting.
 #pragma once
 
-#include "app/studio/document/document.h"
-#include "app/studio/memory_view/op_labels.h"
+#include "core/base/words.h"
+#include "core/views/op_names.h"
+#include "core/views/open_model.h"
 
-#include <QString>
+#include <string>
 
 #include <vector>
 
-namespace remat::studio {
+namespace remat {
 
 /// Made once per model. A block is the outermost of the module clusters around an op that has copies; an op without
 /// one is in the cluster it belongs to itself. Keeps no reference to the model. O(ops × depth).
@@ -17,7 +18,7 @@ class OpBlocks
 {
 public:
     OpBlocks() = default;
-    explicit OpBlocks(const OpenModel &model);
+    explicit OpBlocks(const OpenModel &model, const Words &words = {});
 
     ClusterId block(OpId op) const { return m_blockOf[op.index()]; }
     /// Among the ops of its block, in graph order.
@@ -29,21 +30,22 @@ public:
     int copies(ClusterId block) const { return m_copies[block.index()]; }
 
     /// `h.3`; empty for ops outside of all modules.
-    QString blockName(ClusterId block) const { return m_blockNames[block.index()]; }
+    std::string blockName(ClusterId block) const { return m_blockNames[block.index()]; }
     /// Of several blocks that are alike: `h.0 – h.11`, or `6 of h.0 – h.11` where some between are missing. Blocks
     /// rise.
-    QString rangeOf(const std::vector<ClusterId> &blocks) const;
+    std::string rangeOf(const std::vector<ClusterId> &blocks) const;
     /// Inside of the block: `mlp.c_fc`, `∂ attn 2`; the kind of the op where the block is nothing but this op.
-    QString opName(const Graph &graph, OpId op) const;
+    std::string opName(const Graph &graph, OpId op) const;
     /// Of a storage of several that one op makes: `ln_1 output 2`.
-    QString storageName(const Graph &graph, StorageId storage) const;
+    std::string storageName(const Graph &graph, StorageId storage) const;
 
 private:
-    OpLabels m_labels;
+    Words m_words;
+    OpNames m_names;
     std::vector<ClusterId> m_blockOf, m_first;
     std::vector<int> m_placeOf, m_ordinal, m_copy, m_copies;
-    std::vector<QString> m_blockNames, m_blockPaths; ///< paths are how the labels of ops begin
-    std::vector<std::vector<ClusterId>> m_alike;     ///< per first block, all of them
+    std::vector<std::string> m_blockNames, m_blockPaths; ///< paths are how the labels of ops begin
+    std::vector<std::vector<ClusterId>> m_alike;         ///< per first block, all of them
 };
 
-} // namespace remat::studio
+} // namespace remat

@@ -1,13 +1,12 @@
-#include "app/studio/memory_view/op_labels.h"
+#include "core/views/op_names.h"
 
-#include "app/studio/document/text.h"
 #include "core/views/graph_names.h"
 
 #include <cctype>
 
-namespace remat::studio {
+namespace remat {
 
-OpLabels::OpLabels(const Graph &graph)
+OpNames::OpNames(const Graph &graph)
 {
     struct Root {
         int ops = 0;
@@ -29,13 +28,13 @@ OpLabels::OpLabels(const Graph &graph)
         if (root.ops * 5 > named * 4 && !root.ofNumbers) m_commonRoot = name;
 }
 
-QString OpLabels::path(const std::string &module) const
+std::string OpNames::path(const std::string &module) const
 {
     const bool common = !m_commonRoot.empty() && module.starts_with(m_commonRoot);
-    return toQString(common ? module.substr(m_commonRoot.size()) : module);
+    return common ? module.substr(m_commonRoot.size()) : module;
 }
 
-std::string OpLabels::forwardName(const Op &op) const
+std::string OpNames::forwardName(const Op &op) const
 {
     if (op.module.empty()) return opBaseName(op);
     std::string name = op.module;
@@ -48,18 +47,18 @@ std::string OpLabels::forwardName(const Op &op) const
     return name;
 }
 
-QString OpLabels::op(const Graph &graph, OpId id) const
+std::string OpNames::op(const Graph &graph, OpId id) const
 {
     const Op &op = graph.op(id);
-    if (op.phase != Phase::Backward) return toQString(forwardName(op));
-    if (!op.forwardOp) return toQString(opBaseName(op));
-    return toQString(backwardName(forwardName(graph.op(op.forwardOp))));
+    if (op.phase != Phase::Backward) return forwardName(op);
+    if (!op.forwardOp) return opBaseName(op);
+    return backwardName(forwardName(graph.op(op.forwardOp)));
 }
 
-QString OpLabels::storage(const Graph &graph, StorageId id) const
+std::string OpNames::storage(const Graph &graph, StorageId id) const
 {
     const Storage &storage = graph.storage(id);
-    return storage.producer ? op(graph, storage.producer) : toQString(storage.name);
+    return storage.producer ? op(graph, storage.producer) : storage.name;
 }
 
-} // namespace remat::studio
+} // namespace remat
