@@ -2,6 +2,7 @@
 #include "core/base/units.h"
 #include "core/views/comparison_text.h"
 #include "core/views/difference_line.h"
+#include "core/views/sample_axis.h"
 #include "tests/support/memory_models.h"
 
 #include <QTest>

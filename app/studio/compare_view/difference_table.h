@@ -1,6 +1,7 @@
 // The differences of two plans as a table: states, signed bytes and time with bars around a shared zero.
 #pragma once
 
+#include "app/studio/document/document.h"
 #include "core/views/comparison.h"
 
 #include <QAbstractTableModel>
