@@ -30,8 +30,7 @@ nlohmann::json slice(int lane, const std::string &name, const char *category, do
             {"dur", endUs - startUs}};
 }
 
-} // namespace
-
+/// Trace events of chrome://tracing and Perfetto: lanes for computing and copying, memory as a counter.
 Expected<std::string> chromeTraceOfPlan(const ExportInput &input)
 {
     const Graph &graph = input.model.graph;
@@ -80,5 +79,17 @@ Expected<std::string> chromeTraceOfPlan(const ExportInput &input)
         {"displayTimeUnit", "ms"}, {"otherData", {{"written_by", writtenBy()}}}, {"traceEvents", std::move(events)}};
     return trace.dump() + '\n';
 }
+
+} // namespace
+
+namespace exporter {
+
+ExportFormat chromeTrace()
+{
+    return {"chrome-trace", "Chrome trace", "json", "lanes and memory over time, for Perfetto and chrome://tracing",
+            chromeTraceOfPlan};
+}
+
+} // namespace exporter
 
 } // namespace remat

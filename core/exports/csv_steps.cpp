@@ -25,8 +25,7 @@ const char *nameOf(StepKind kind)
     return "prefetch";
 }
 
-} // namespace
-
+/// One row per step: what, when, and what is held afterwards, by category.
 Expected<std::string> csvOfPlan(const ExportInput &input)
 {
     const Graph &graph = input.model.graph;
@@ -72,5 +71,16 @@ Expected<std::string> csvOfPlan(const ExportInput &input)
     }
     return text;
 }
+
+} // namespace
+
+namespace exporter {
+
+ExportFormat csv()
+{
+    return {"csv", "Steps as CSV", "csv", "one row per step with its times and what is held after it", csvOfPlan};
+}
+
+} // namespace exporter
 
 } // namespace remat

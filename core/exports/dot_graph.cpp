@@ -112,11 +112,21 @@ private:
     int m_clusters = 0;
 };
 
-} // namespace
-
+/// The graph for Graphviz, modules as nested clusters, ops coloured by what the plan does with their outputs.
 Expected<std::string> dotOfPlan(const ExportInput &input)
 {
     return DotWriter(input).write();
 }
+
+} // namespace
+
+namespace exporter {
+
+ExportFormat dot()
+{
+    return {"dot", "Graphviz", "dot", "the graph with what the plan does to each op, for Graphviz", dotOfPlan};
+}
+
+} // namespace exporter
 
 } // namespace remat

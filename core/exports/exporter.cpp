@@ -4,17 +4,18 @@
 
 namespace remat {
 
+namespace exporter {
+#define REMAT_EXPORTER(name) ExportFormat name();
+#include "core/exports/exporter_list.inc"
+#undef REMAT_EXPORTER
+} // namespace exporter
+
 const std::vector<ExportFormat> &exportFormats()
 {
     static const std::vector<ExportFormat> kFormats = {
-        {"python", "Python code", "py", "PyTorch code that runs the plan step by step; only for traces from PyTorch",
-         pythonOfPlan},
-        {"csv", "Steps as CSV", "csv", "one row per step with its times and what is held after it", csvOfPlan},
-        {"chrome-trace", "Chrome trace", "json", "lanes and memory over time, for Perfetto and chrome://tracing",
-         chromeTraceOfPlan},
-        {"dot", "Graphviz", "dot", "the graph with what the plan does to each op, for Graphviz", dotOfPlan},
-        {"report", "Report", "html", "one page with figures, memory over time, and how the plan was made",
-         reportOfPlan},
+#define REMAT_EXPORTER(name) exporter::name(),
+#include "core/exports/exporter_list.inc"
+#undef REMAT_EXPORTER
     };
     return kFormats;
 }

@@ -26,21 +26,10 @@ struct ExportFormat {
     Expected<std::string> (*write)(const ExportInput &input);
 };
 
-/// Every form, in the order lists show them.
+/// Every form of exporter_list.inc, in the order lists show them. `--as`, its help and completion, and the window's
+/// commands and dialogs are made from this.
 const std::vector<ExportFormat> &exportFormats();
 /// Fails with a sentence that names the forms there are.
 Expected<const ExportFormat *> findExportFormat(const std::string &name);
-
-/// One function for `python`: straight-line PyTorch code that computes, frees, and moves as the plan says, for traces
-/// from PyTorch only. Random ops draw what `remat validate` draws.
-Expected<std::string> pythonOfPlan(const ExportInput &input);
-/// One row per step: what, when, and what is held afterwards, by category.
-Expected<std::string> csvOfPlan(const ExportInput &input);
-/// Trace events of chrome://tracing and Perfetto: lanes for computing and copying, memory as a counter.
-Expected<std::string> chromeTraceOfPlan(const ExportInput &input);
-/// The graph for Graphviz, modules as nested clusters, ops coloured by what the plan does with their outputs.
-Expected<std::string> dotOfPlan(const ExportInput &input);
-/// One page of HTML with figures, the memory timeline, what makes the peak, what is recomputed, and how it was made.
-Expected<std::string> reportOfPlan(const ExportInput &input);
 
 } // namespace remat

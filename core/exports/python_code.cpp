@@ -369,15 +369,27 @@ private:
     std::string m_text;
 };
 
-} // namespace
-
+/// Straight-line PyTorch code that computes, frees, and moves as the plan says, for traces from PyTorch only. Random
+/// ops draw what `remat validate` draws.
 Expected<std::string> pythonOfPlan(const ExportInput &input)
 {
     if (!input.model.program)
         return fail(input.model.graph.name +
                     " is a graph without operators, so there is no code to write. Open the trace (.pt2) it was made "
-                    "from, or export the plan as csv, chrome-trace, dot or report.");
+                    "from, or export the plan in another form.");
     return PythonWriter(input).write();
 }
+
+} // namespace
+
+namespace exporter {
+
+ExportFormat python()
+{
+    return {"python", "Python code", "py", "PyTorch code that runs the plan step by step; only for traces from PyTorch",
+            pythonOfPlan};
+}
+
+} // namespace exporter
 
 } // namespace remat

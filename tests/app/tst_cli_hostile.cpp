@@ -1,4 +1,5 @@
 // Files whose every name is an attack: nothing of it reaches a terminal, a spreadsheet, a page or an interpreter.
+#include "core/exports/exporter.h"
 #include "tests/app/cli_fixture.h"
 #include "tests/core/archive_fixture.h"
 
@@ -219,9 +220,9 @@ private Q_SLOTS:
             QTest::addRow("layout to the terminal, %s", title) << QStringList{"layout", model, plan, "-o", "-"};
             QTest::addRow("sweep to the terminal, %s", title)
                 << QStringList{"sweep", model, "--budgets", "90%", "--solver", "keep-all", "-o", "-"};
-            for (const char *form : {"python", "csv", "chrome-trace", "dot", "report"})
-                QTest::addRow("export %s of a %s", form, title)
-                    << QStringList{"export", model, plan, "--as", form, "-o", "-"};
+            for (const remat::ExportFormat &form : remat::exportFormats())
+                QTest::addRow("export %s of a %s", form.name.c_str(), title)
+                    << QStringList{"export", model, plan, "--as", QString::fromStdString(form.name), "-o", "-"};
         }
         const QString name = QString::fromStdString(attack("argument")).remove(QChar(0));
         QTest::newRow("no such file") << QStringList{"info", name};

@@ -116,7 +116,7 @@ private Q_SLOTS:
         QCOMPARE(Json::parse(sessionText(SessionFile{}))["written_by"], Json(writtenBy()));
         const CostTable table = costs(m_graph, {});
         const Plan kept = keepAllPlan(m_graph.graph);
-        const auto trace = chromeTraceOfPlan({m_graph, table, kept});
+        const auto trace = (*findExportFormat("chrome-trace"))->write({m_graph, table, kept});
         QCOMPARE(Json::parse(*trace)["otherData"]["written_by"], Json(writtenBy()));
     }
 

@@ -46,12 +46,12 @@ int runExport(const ExportFlags &flags)
 void addExport(CLI::App &app, Action &action)
 {
     auto flags = std::make_shared<ExportFlags>();
-    CLI::App *command = app.add_subcommand("export", "a plan as Python code, CSV, Chrome trace, Graphviz or report");
-    command->add_option("MODEL", flags->model, "trace (.pt2) or graph (.json)")->required();
-    command->add_option("PLAN", flags->plan, "plan (.json)")->required();
     std::string names;
     for (const ExportFormat &format : exportFormats())
         names += (names.empty() ? "" : ", ") + format.name;
+    CLI::App *command = app.add_subcommand("export", "a plan for other programs: " + names);
+    command->add_option("MODEL", flags->model, "trace (.pt2) or graph (.json)")->required();
+    command->add_option("PLAN", flags->plan, "plan (.json)")->required();
     command->add_option("--as", flags->format, "one of " + names)->required();
     flags->output.add(*command, "file to write")->required();
     flags->costs.add(*command);

@@ -33,6 +33,14 @@ QString filterOf(const ExportFormat &format)
     return QStringLiteral("%1 (*.%2)").arg(toQString(format.title), toQString(format.suffix));
 }
 
+QString formTitles()
+{
+    QStringList titles;
+    for (const ExportFormat &format : exportFormats())
+        titles << toQString(format.title);
+    return titles.join(QStringLiteral(", "));
+}
+
 } // namespace
 
 Exports::Exports(const FeatureHost &host) : QObject(host.window), m_host(host), m_writing(host.session.pool)
@@ -45,9 +53,7 @@ Exports::Exports(const FeatureHost &host) : QObject(host.window), m_host(host), 
         return action;
     };
     m_plan = add(QStringLiteral("exportPlan"), tr("Export plan…"), QStringLiteral("file-output"),
-                 Qt::CTRL | Qt::SHIFT | Qt::Key_E,
-                 tr("Writes the plan as Python code, CSV, Chrome trace, Graphviz or report"), true,
-                 [this] { choosePlan(); });
+                 Qt::CTRL | Qt::SHIFT | Qt::Key_E, formTitles(), true, [this] { choosePlan(); });
     addForms();
     m_report = add(QStringLiteral("report"), tr("Report…"), QStringLiteral("file-text"), Qt::CTRL | Qt::ALT | Qt::Key_R,
                    tr("One page with figures and curves of the compared plans, or of the current one"), false, [this] {
