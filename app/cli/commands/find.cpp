@@ -141,12 +141,11 @@ std::string filterHelp()
     std::string text =
         "An op fits when it meets every condition. `-` before one excludes what it finds; a word that is\n"
         "none has to be in the op's name, kind or module. Numbers take :, <, <=, =, >= and >.\n\nFilters:\n";
-    for (const FilterWord &word : words)
-        text.append("  ")
-            .append(word.example)
-            .append(width + 2 - word.example.size(), ' ')
-            .append(word.meaning)
-            .append(asksPlan(FilterTerm{word.field, false, {}, Comparison::Equal, 0}) ? " (with --plan)\n" : "\n");
+    for (const FilterWord &word : words) {
+        if (word.field == FilterField::Pinned) continue; // sessions only
+        text.append("  ").append(word.example).append(width + 2 - word.example.size(), ' ').append(word.meaning);
+        text += asksPlan(FilterTerm{word.field, false, {}, Comparison::Equal, 0}) ? " (with --plan)\n" : "\n";
+    }
     return text;
 }
 
