@@ -135,7 +135,8 @@ std::string rowSentence(const DifferenceRow &row, const std::string &other, cons
 
 std::string betterSentence(const PlanFigures &better, const PlanFigures &worse, const Words &given)
 {
-    return filled(orEnglish(given)("Comparison", "%1 less memory and %2 less time per step."),
+    const Words &words = orEnglish(given);
+    return filled(words("Comparison", "%1 less memory and %2 less time per step."),
                   {formatBytes(worse.peakBytes - better.peakBytes), formatTimeUs(worse.timeUs - better.timeUs)});
 }
 

@@ -2173,6 +2173,14 @@
         <source>All that is held from the forward to the backward pass</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Offloaded</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All that is parked in host memory</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Verdict</name>
@@ -3398,10 +3406,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Writes the plan as Python code, CSV, Chrome trace, Graphviz or report</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Report…</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3495,6 +3499,10 @@
     </message>
     <message>
         <source>Export plan: %1…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Writes the plan as %1</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -53,7 +53,8 @@ Exports::Exports(const FeatureHost &host) : QObject(host.window), m_host(host), 
         return action;
     };
     m_plan = add(QStringLiteral("exportPlan"), tr("Export plan…"), QStringLiteral("file-output"),
-                 Qt::CTRL | Qt::SHIFT | Qt::Key_E, formTitles(), true, [this] { choosePlan(); });
+                 Qt::CTRL | Qt::SHIFT | Qt::Key_E, tr("Writes the plan as %1").arg(formTitles()), true,
+                 [this] { choosePlan(); });
     addForms();
     m_report = add(QStringLiteral("report"), tr("Report…"), QStringLiteral("file-text"), Qt::CTRL | Qt::ALT | Qt::Key_R,
                    tr("One page with figures and curves of the compared plans, or of the current one"), false, [this] {
