@@ -23,6 +23,6 @@ find_program(REMAT_LUPDATE NAMES lupdate6 lupdate PATHS /usr/lib/qt6/bin)
 if(REMAT_LUPDATE)
     add_custom_target(translations VERBATIM
         COMMAND ${REMAT_LUPDATE} -silent -no-obsolete -locations none -extensions cpp,h -I ${CMAKE_SOURCE_DIR}
-                -tr-function-alias translate+=m_words ${CMAKE_SOURCE_DIR}/app/studio
-                ${CMAKE_SOURCE_DIR}/core/plan/plan_verdict.cpp -ts ${_texts}/remat-studio.ts ${_languages})
+                -tr-function-alias translate+=m_words,translate+=words ${CMAKE_SOURCE_DIR}/app/studio
+                ${CMAKE_SOURCE_DIR}/core/plan/plan_verdict.cpp ${CMAKE_SOURCE_DIR}/core/views -ts ${_texts}/remat-studio.ts ${_languages})
 endif()

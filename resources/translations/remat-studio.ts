@@ -3406,6 +3406,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Writes the plan as %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Report…</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3499,10 +3503,6 @@
     </message>
     <message>
         <source>Export plan: %1…</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Writes the plan as %1</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -2173,6 +2173,14 @@
         <source>All that is held from the forward to the backward pass</source>
         <translation>Alles, was vom Vorwärts- bis zum Rückwärtslauf gehalten wird</translation>
     </message>
+    <message>
+        <source>Offloaded</source>
+        <translation>Ausgelagert</translation>
+    </message>
+    <message>
+        <source>All that is parked in host memory</source>
+        <translation>Alles, was in den Hauptspeicher ausgelagert ist</translation>
+    </message>
 </context>
 <context>
     <name>Verdict</name>
@@ -3401,8 +3409,8 @@
         <translation>Plan exportieren …</translation>
     </message>
     <message>
-        <source>Writes the plan as Python code, CSV, Chrome trace, Graphviz or report</source>
-        <translation>Schreibt den Plan als Python-Code, CSV, Chrome-Trace, Graphviz oder Bericht</translation>
+        <source>Writes the plan as %1</source>
+        <translation>Schreibt den Plan als %1</translation>
     </message>
     <message>
         <source>Report…</source>
