@@ -1,11 +1,11 @@
 // remat-window-benchmark: drives the real window offscreen and measures what a person feels: frame times of graph and
 // timeline, opening, expanding, answers while a solve runs, plans shown while the budget is dragged.
-#include "app/studio/graph_view/graph_view.h"
-#include "app/studio/memory_view/memory_view.h"
-#include "app/studio/plan_panel/plan_panel.h"
-#include "app/studio/style/theme.h"
-#include "app/studio/window/main_window.h"
-#include "app/studio/window/workspace.h"
+#include "app/studio/base/style/theme.h"
+#include "app/studio/shell/window/main_window.h"
+#include "app/studio/shell/workspace/workspace.h"
+#include "app/studio/views/graph/graph_view.h"
+#include "app/studio/views/memory/memory_view.h"
+#include "app/studio/views/plan/plan_panel.h"
 #include "core/base/file.h"
 #include "tests/support/graph_file.h"
 #include "tests/support/graphs.h"

@@ -1,7 +1,7 @@
 // Which texts of a window are wider than where they stand, for tests with longer texts than the English ones.
 #pragma once
 
-#include "app/studio/panels/building_blocks.h"
+#include "app/studio/base/widgets/building_blocks.h"
 
 #include <QCheckBox>
 #include <QLabel>

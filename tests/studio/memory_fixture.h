@@ -1,7 +1,7 @@
 // Documents for tests of the memory view.
 #pragma once
 
-#include "app/studio/document/document.h"
+#include "app/studio/work/document/document.h"
 #include "tests/support/memory_models.h"
 
 namespace remat::studio::fixture {

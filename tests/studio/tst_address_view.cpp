@@ -1,9 +1,9 @@
 // The address map: what it places where, replay, what mouse and keys do, and what it looks like.
 #include "core/base/expected.h"
 
-#include "app/studio/address_view/address_view.h"
-#include "app/studio/document/text.h"
-#include "app/studio/document/time_window.h"
+#include "app/studio/base/text/text.h"
+#include "app/studio/views/addresses/address_view.h"
+#include "app/studio/work/document/time_window.h"
 #include "core/addresses/layout.h"
 #include "tests/studio/memory_fixture.h"
 #include "tests/studio/window_fixture.h"

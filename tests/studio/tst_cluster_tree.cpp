@@ -1,7 +1,7 @@
 // The tree of modules: every cluster once, identical ones in a row under a fold.
 #include "core/base/expected.h"
 
-#include "app/studio/panels/cluster_tree_view.h"
+#include "app/studio/views/modules/cluster_tree_view.h"
 #include "tests/support/costed_models.h"
 
 #include <QAbstractItemModelTester>

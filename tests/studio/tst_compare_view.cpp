@@ -1,16 +1,16 @@
 // Compare and its summary, in the real window and as pictures.
 #include "core/base/expected.h"
 
-#include "app/studio/compare_view/compare_view.h"
-#include "app/studio/compare_view/letters.h"
-#include "app/studio/compare_view/summary_view.h"
-#include "app/studio/document/text.h"
-#include "app/studio/features/comparing.h"
-#include "app/studio/panels/message_strip.h"
-#include "app/studio/panels/plans_table.h"
-#include "app/studio/panels/verdict.h"
-#include "app/studio/window/left_panel.h"
-#include "app/studio/window/workspace.h"
+#include "app/studio/base/style/letters.h"
+#include "app/studio/base/text/text.h"
+#include "app/studio/base/widgets/message_strip.h"
+#include "app/studio/shell/features/comparing.h"
+#include "app/studio/shell/workspace/left_panel.h"
+#include "app/studio/shell/workspace/workspace.h"
+#include "app/studio/views/compare/compare_view.h"
+#include "app/studio/views/compare/summary_view.h"
+#include "app/studio/views/plans/plans_table.h"
+#include "app/studio/views/shared/verdict.h"
 #include "tests/studio/window_test.h"
 
 #include <QAbstractItemModelTester>

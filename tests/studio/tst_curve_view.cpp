@@ -1,9 +1,9 @@
 #include "core/base/expected.h"
 
-#include "app/studio/curve_view/curve_view.h"
-#include "app/studio/curve_view/name_places.h"
-#include "app/studio/curve_view/planner_look.h"
-#include "app/studio/panels/building_blocks.h"
+#include "app/studio/base/widgets/building_blocks.h"
+#include "app/studio/views/curve/curve_view.h"
+#include "app/studio/views/curve/name_places.h"
+#include "app/studio/views/curve/planner_look.h"
 #include "tests/studio/window_fixture.h"
 
 #include <QAbstractItemModelTester>

@@ -1,4 +1,4 @@
-#include "app/studio/document/document.h"
+#include "app/studio/work/document/document.h"
 #include "tests/studio/window_fixture.h"
 
 #include <QSignalSpy>

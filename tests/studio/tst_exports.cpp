@@ -1,13 +1,13 @@
 #include "core/base/expected.h"
 
-#include "app/studio/curve_view/curve_view.h"
-#include "app/studio/exports/exports.h"
-#include "app/studio/exports/model_csv.h"
-#include "app/studio/exports/view_picture.h"
-#include "app/studio/graph_view/graph_view.h"
-#include "app/studio/memory_view/memory_view.h"
-#include "app/studio/panels/message_strip.h"
-#include "app/studio/window/workspace.h"
+#include "app/studio/base/widgets/message_strip.h"
+#include "app/studio/shell/exports/exports.h"
+#include "app/studio/shell/exports/model_csv.h"
+#include "app/studio/shell/exports/view_picture.h"
+#include "app/studio/shell/workspace/workspace.h"
+#include "app/studio/views/curve/curve_view.h"
+#include "app/studio/views/graph/graph_view.h"
+#include "app/studio/views/memory/memory_view.h"
 #include "tests/studio/window_test.h"
 
 #include <QApplication>

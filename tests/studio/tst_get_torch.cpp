@@ -1,7 +1,7 @@
 // Validating where there is no LibTorch: one click gets it and goes on. The installer, and what runs graphs, are made
 // up.
-#include "app/studio/document/text.h"
-#include "app/studio/panels/message_strip.h"
+#include "app/studio/base/text/text.h"
+#include "app/studio/base/widgets/message_strip.h"
 #include "core/base/child_process.h"
 #include "core/base/file.h"
 #include "core/base/resources.h"

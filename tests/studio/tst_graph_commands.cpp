@@ -1,10 +1,10 @@
 // Commands of the graph in the real window, and its state among those that undo and sessions keep.
 #include "core/base/expected.h"
 
-#include "app/studio/graph_view/graph_view.h"
-#include "app/studio/window/commands.h"
-#include "app/studio/window/left_panel.h"
-#include "app/studio/window/workspace.h"
+#include "app/studio/base/commands/commands.h"
+#include "app/studio/shell/workspace/left_panel.h"
+#include "app/studio/shell/workspace/workspace.h"
+#include "app/studio/views/graph/graph_view.h"
 #include "tests/studio/window_test.h"
 
 #include <QSignalSpy>

@@ -1,7 +1,7 @@
 // Geometry, and the process that is asked for layouts.
-#include "app/studio/graph_view/edge_routes.h"
-#include "app/studio/graph_view/graph_picture.h"
-#include "app/studio/graph_view/layout_book.h"
+#include "app/studio/views/graph/edge_routes.h"
+#include "app/studio/views/graph/graph_picture.h"
+#include "app/studio/views/graph/layout_book.h"
 #include "tests/support/costed_models.h"
 
 #include <QDir>

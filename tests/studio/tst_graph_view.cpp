@@ -1,7 +1,7 @@
 // The graph view as people use it: opens, closes, selects, moves; and pictures to look at.
-#include "app/studio/graph_view/card_text.h"
-#include "app/studio/graph_view/graph_view.h"
-#include "app/studio/style/theme.h"
+#include "app/studio/base/style/theme.h"
+#include "app/studio/views/graph/card_text.h"
+#include "app/studio/views/graph/graph_view.h"
 #include "tests/support/costed_models.h"
 
 #include <QAbstractItemModelTester>

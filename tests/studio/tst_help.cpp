@@ -1,11 +1,11 @@
 // The key sheet, the help page and tooltips.
 #include "core/base/expected.h"
 
-#include "app/studio/help/features_table.h"
-#include "app/studio/help/gestures.h"
-#include "app/studio/help/help.h"
-#include "app/studio/window/commands.h"
-#include "app/studio/window/workspace.h"
+#include "app/studio/base/commands/commands.h"
+#include "app/studio/shell/help/features_table.h"
+#include "app/studio/shell/help/gestures.h"
+#include "app/studio/shell/help/help.h"
+#include "app/studio/shell/workspace/workspace.h"
 #include "tests/studio/window_test.h"
 
 #include <QAbstractButton>

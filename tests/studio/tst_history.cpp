@@ -1,11 +1,11 @@
 // Undo and redo in the real window.
 #include "core/base/expected.h"
 
-#include "app/studio/graph_view/graph_view.h"
-#include "app/studio/history/history_feature.h"
-#include "app/studio/history/history_popup.h"
-#include "app/studio/memory_view/memory_view.h"
-#include "app/studio/window/workspace.h"
+#include "app/studio/shell/features/history_feature.h"
+#include "app/studio/shell/features/history_popup.h"
+#include "app/studio/shell/workspace/workspace.h"
+#include "app/studio/views/graph/graph_view.h"
+#include "app/studio/views/memory/memory_view.h"
 #include "tests/studio/window_test.h"
 
 #include <QApplication>

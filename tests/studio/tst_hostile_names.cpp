@@ -1,8 +1,8 @@
 // Names that look like HTML, formulas or commands are shown and copied as they are written.
 #include "core/base/expected.h"
 
-#include "app/studio/style/plain_tooltip.h"
-#include "app/studio/window/workspace.h"
+#include "app/studio/base/style/plain_tooltip.h"
+#include "app/studio/shell/workspace/workspace.h"
 #include "core/base/units.h"
 #include "core/views/filter.h"
 #include "tests/studio/window_test.h"

@@ -1,9 +1,9 @@
-#include "app/studio/jobs/job_tracker.h"
-#include "app/studio/jobs/model_loader.h"
-#include "app/studio/jobs/plan_runner.h"
-#include "app/studio/jobs/quick_planner.h"
-#include "app/studio/jobs/samples.h"
-#include "app/studio/jobs/solve_runner.h"
+#include "app/studio/work/jobs/job_tracker.h"
+#include "app/studio/work/jobs/model_loader.h"
+#include "app/studio/work/jobs/plan_runner.h"
+#include "app/studio/work/jobs/quick_planner.h"
+#include "app/studio/work/jobs/samples.h"
+#include "app/studio/work/jobs/solve_runner.h"
 #include "tests/studio/window_fixture.h"
 
 #include <QSignalSpy>

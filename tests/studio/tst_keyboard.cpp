@@ -1,8 +1,8 @@
 // The window by keys alone: every view is reached by F6, takes the keyboard, and lets go of it again.
 #include "core/base/expected.h"
 
-#include "app/studio/window/commands.h"
-#include "app/studio/window/workspace.h"
+#include "app/studio/base/commands/commands.h"
+#include "app/studio/shell/workspace/workspace.h"
 #include "tests/studio/window_test.h"
 
 #include <QTest>

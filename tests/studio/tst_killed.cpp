@@ -2,10 +2,10 @@
 // are killed (10 when it is not set).
 #include "core/base/expected.h"
 
-#include "app/studio/jobs/samples.h"
-#include "app/studio/pages/model_pages.h"
-#include "app/studio/session_file/autosave.h"
-#include "app/studio/window/main_window.h"
+#include "app/studio/shell/window/main_window.h"
+#include "app/studio/work/autosave/autosave.h"
+#include "app/studio/work/jobs/samples.h"
+#include "app/studio/work/pages/model_pages.h"
 #include "tests/studio/window_fixture.h"
 
 #include <QApplication>

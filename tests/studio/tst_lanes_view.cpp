@@ -1,9 +1,9 @@
 // The lanes: blocks and folding, the critical path, what mouse and keys do, and what the view looks like.
 #include "core/base/expected.h"
 
-#include "app/studio/document/text.h"
-#include "app/studio/document/time_window.h"
-#include "app/studio/lanes_view/lanes_view.h"
+#include "app/studio/base/text/text.h"
+#include "app/studio/views/lanes/lanes_view.h"
+#include "app/studio/work/document/time_window.h"
 #include "tests/studio/memory_fixture.h"
 #include "tests/studio/window_fixture.h"
 

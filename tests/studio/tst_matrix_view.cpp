@@ -1,10 +1,10 @@
 // The R/S matrix: against a dense one by brute force, its pixels, what mouse and keys do, and what it looks like.
 #include "core/base/expected.h"
 
-#include "app/studio/document/text.h"
-#include "app/studio/document/time_window.h"
-#include "app/studio/matrix_view/matrix_raster.h"
-#include "app/studio/matrix_view/matrix_view.h"
+#include "app/studio/base/text/text.h"
+#include "app/studio/views/matrix/matrix_raster.h"
+#include "app/studio/views/matrix/matrix_view.h"
+#include "app/studio/work/document/time_window.h"
 #include "tests/studio/memory_fixture.h"
 #include "tests/studio/window_fixture.h"
 

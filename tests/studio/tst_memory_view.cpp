@@ -1,10 +1,10 @@
 // The memory view: what it shows, what mouse and keys do, and what it looks like.
-#include "app/studio/memory_view/memory_view.h"
+#include "app/studio/views/memory/memory_view.h"
 
-#include "app/studio/document/text.h"
-#include "app/studio/memory_view/alive_list.h"
-#include "app/studio/panels/message_strip.h"
-#include "app/studio/style/theme.h"
+#include "app/studio/base/style/theme.h"
+#include "app/studio/base/text/text.h"
+#include "app/studio/base/widgets/message_strip.h"
+#include "app/studio/views/memory/alive_list.h"
 #include "tests/studio/memory_fixture.h"
 
 #include <QAbstractItemModelTester>

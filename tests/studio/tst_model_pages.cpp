@@ -1,16 +1,16 @@
 // Several open models in one real window: each keeps all the work on it, whatever is opened, closed or ended.
 #include "core/base/expected.h"
 
-#include "app/studio/document/time_window.h"
-#include "app/studio/graph_view/graph_view.h"
-#include "app/studio/history/history_feature.h"
-#include "app/studio/pages/model_pages.h"
-#include "app/studio/pages/page_tabs.h"
-#include "app/studio/panels/message_strip.h"
-#include "app/studio/session_file/autosave.h"
-#include "app/studio/session_file/last_session.h"
-#include "app/studio/window/recent_files.h"
-#include "app/studio/window/workspace.h"
+#include "app/studio/base/widgets/message_strip.h"
+#include "app/studio/shell/features/history_feature.h"
+#include "app/studio/shell/start_page/recent_files.h"
+#include "app/studio/shell/window/page_tabs.h"
+#include "app/studio/shell/workspace/workspace.h"
+#include "app/studio/views/graph/graph_view.h"
+#include "app/studio/work/autosave/autosave.h"
+#include "app/studio/work/document/time_window.h"
+#include "app/studio/work/pages/model_pages.h"
+#include "app/studio/work/session_file/last_session.h"
 #include "tests/studio/window_test.h"
 
 #include <QApplication>

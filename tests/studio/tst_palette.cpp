@@ -1,10 +1,10 @@
 // Fuzzy matching against brute force, and the palette in the real window.
 #include "core/base/expected.h"
 
-#include "app/studio/graph_view/graph_view.h"
-#include "app/studio/palette/palette_box.h"
-#include "app/studio/palette/search_field.h"
-#include "app/studio/window/workspace.h"
+#include "app/studio/base/widgets/search_field.h"
+#include "app/studio/shell/palette/palette_box.h"
+#include "app/studio/shell/workspace/workspace.h"
+#include "app/studio/views/graph/graph_view.h"
 #include "tests/studio/window_test.h"
 #include "tests/support/costed_models.h"
 

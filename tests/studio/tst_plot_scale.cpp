@@ -1,6 +1,6 @@
 // Values and pixels, ticks, viewports, and what a pixel column shows.
-#include "app/studio/plots/columns.h"
-#include "app/studio/plots/scale.h"
+#include "app/studio/base/plots/columns.h"
+#include "app/studio/base/plots/scale.h"
 #include "tests/support/random.h"
 
 #include <QTest>

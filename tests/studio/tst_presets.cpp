@@ -1,8 +1,8 @@
 // The arrangements of the window, in the real window.
 #include "core/base/expected.h"
 
-#include "app/studio/features/presets.h"
-#include "app/studio/style/segmented_control.h"
+#include "app/studio/base/widgets/segmented_control.h"
+#include "app/studio/shell/features/presets.h"
 #include "tests/studio/window_test.h"
 
 #include <QDockWidget>

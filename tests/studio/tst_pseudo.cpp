@@ -1,8 +1,8 @@
 // With texts 40 % longer nothing in the window is cut off that is not made to be elided.
 #include "core/base/expected.h"
 
-#include "app/studio/style/pseudo_translator.h"
-#include "app/studio/window/main_window.h"
+#include "app/studio/base/style/pseudo_translator.h"
+#include "app/studio/shell/window/main_window.h"
 #include "tests/studio/cut_off.h"
 #include "tests/studio/window_fixture.h"
 

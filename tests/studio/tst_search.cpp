@@ -1,13 +1,13 @@
 // Filters, the find bar and the list of results, up to the real window.
 #include "core/base/expected.h"
 
-#include "app/studio/graph_view/graph_view.h"
-#include "app/studio/search/filter_completer.h"
-#include "app/studio/search/find_bar.h"
-#include "app/studio/search/results_view.h"
-#include "app/studio/search/search.h"
-#include "app/studio/window/main_window.h"
-#include "app/studio/window/workspace.h"
+#include "app/studio/shell/features/search.h"
+#include "app/studio/shell/window/main_window.h"
+#include "app/studio/shell/workspace/workspace.h"
+#include "app/studio/views/graph/graph_view.h"
+#include "app/studio/views/search/filter_completer.h"
+#include "app/studio/views/search/find_bar.h"
+#include "app/studio/views/search/results_view.h"
 #include "tests/studio/window_fixture.h"
 #include "tests/support/costed_models.h"
 

@@ -1,7 +1,7 @@
 // The queue of solves and its view.
 #include "core/base/expected.h"
 
-#include "app/studio/solve_jobs/jobs_view.h"
+#include "app/studio/views/solves/jobs_view.h"
 #include "tests/studio/window_fixture.h"
 
 #include <QAbstractItemModelTester>

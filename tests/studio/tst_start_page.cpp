@@ -1,9 +1,9 @@
-#include "app/studio/document/text.h"
-#include "app/studio/window/main_window.h"
-#include "app/studio/window/recent_files.h"
-#include "app/studio/window/sample_card.h"
-#include "app/studio/window/start_page.h"
-#include "app/studio/window/start_rows.h"
+#include "app/studio/base/text/text.h"
+#include "app/studio/shell/start_page/recent_files.h"
+#include "app/studio/shell/start_page/sample_card.h"
+#include "app/studio/shell/start_page/start_page.h"
+#include "app/studio/shell/start_page/start_rows.h"
+#include "app/studio/shell/window/main_window.h"
 #include "tests/studio/window_fixture.h"
 
 #include <QLabel>

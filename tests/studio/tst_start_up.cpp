@@ -1,13 +1,13 @@
 // What the command line has done in a window: commands by id, a budget, a planner, a selection, a picture.
 #include "core/base/expected.h"
 
-#include "app/studio/document/time_window.h"
-#include "app/studio/graph_view/graph_view.h"
-#include "app/studio/palette/palette_box.h"
-#include "app/studio/window/main_window.h"
-#include "app/studio/window/start_up.h"
-#include "app/studio/window/window_picture.h"
-#include "app/studio/window/workspace.h"
+#include "app/studio/shell/palette/palette_box.h"
+#include "app/studio/shell/start_up/start_up.h"
+#include "app/studio/shell/window/main_window.h"
+#include "app/studio/shell/window/window_picture.h"
+#include "app/studio/shell/workspace/workspace.h"
+#include "app/studio/views/graph/graph_view.h"
+#include "app/studio/work/document/time_window.h"
 #include "tests/studio/window_fixture.h"
 
 #include <QApplication>

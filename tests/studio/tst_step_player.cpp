@@ -1,9 +1,9 @@
 // The step player, in the real window.
 #include "core/base/expected.h"
 
-#include "app/studio/features/step_player.h"
-#include "app/studio/features/step_story.h"
-#include "app/studio/style/segmented_control.h"
+#include "app/studio/base/widgets/segmented_control.h"
+#include "app/studio/shell/features/step_player.h"
+#include "app/studio/shell/features/step_story.h"
 #include "tests/studio/window_test.h"
 
 #include <QAbstractButton>

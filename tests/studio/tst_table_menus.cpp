@@ -1,13 +1,13 @@
 // The menu that every table has, in the real window.
 #include "core/base/expected.h"
 
-#include "app/studio/features/table_menus.h"
-#include "app/studio/graph_view/graph_view.h"
-#include "app/studio/search/results_view.h"
-#include "app/studio/search/search.h"
-#include "app/studio/search/search_session.h"
-#include "app/studio/window/main_window.h"
-#include "app/studio/window/workspace.h"
+#include "app/studio/shell/features/search.h"
+#include "app/studio/shell/features/table_menus.h"
+#include "app/studio/shell/window/main_window.h"
+#include "app/studio/shell/workspace/workspace.h"
+#include "app/studio/views/graph/graph_view.h"
+#include "app/studio/views/search/results_view.h"
+#include "app/studio/views/search/search_session.h"
 #include "tests/studio/window_fixture.h"
 
 #include <QApplication>

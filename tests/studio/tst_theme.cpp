@@ -1,7 +1,7 @@
 // Colours keep the contrast and the distances that were promised for them; fonts and icons are there.
-#include "app/studio/style/style_sheet.h"
-#include "app/studio/style/theme.h"
-#include "app/studio/style/theme_table.h"
+#include "app/studio/base/style/style_sheet.h"
+#include "app/studio/base/style/theme.h"
+#include "app/studio/base/style/theme_table.h"
 
 #include <QComboBox>
 #include <QDirIterator>

@@ -1,12 +1,12 @@
 // The views over time in the real window: tabs, keys, what they share, what is remembered of them.
 #include "core/base/expected.h"
 
-#include "app/studio/address_view/address_view.h"
-#include "app/studio/document/time_window.h"
-#include "app/studio/lanes_view/lanes_view.h"
-#include "app/studio/matrix_view/matrix_view.h"
-#include "app/studio/memory_view/memory_view.h"
-#include "app/studio/window/workspace.h"
+#include "app/studio/shell/workspace/workspace.h"
+#include "app/studio/views/addresses/address_view.h"
+#include "app/studio/views/lanes/lanes_view.h"
+#include "app/studio/views/matrix/matrix_view.h"
+#include "app/studio/views/memory/memory_view.h"
+#include "app/studio/work/document/time_window.h"
 #include "tests/studio/window_test.h"
 
 #include <QComboBox>

@@ -1,7 +1,7 @@
 // Language files are whole, and the window speaks their language.
-#include "app/studio/style/translation.h"
-#include "app/studio/window/commands.h"
-#include "app/studio/window/main_window.h"
+#include "app/studio/base/commands/commands.h"
+#include "app/studio/base/style/translation.h"
+#include "app/studio/shell/window/main_window.h"
 #include "core/base/resources.h"
 #include "tests/studio/cut_off.h"
 #include "tests/studio/window_fixture.h"

@@ -1,9 +1,9 @@
 // The size of text and controls: chosen in the window, in force after the program has started itself again as it was.
 #include "core/base/expected.h"
 
-#include "app/studio/features/ui_scale.h"
-#include "app/studio/session_file/autosave.h"
-#include "app/studio/window/main_window.h"
+#include "app/studio/shell/features/ui_scale.h"
+#include "app/studio/shell/window/main_window.h"
+#include "app/studio/work/autosave/autosave.h"
 #include "tests/studio/window_fixture.h"
 
 #include <QApplication>

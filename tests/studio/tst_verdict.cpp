@@ -1,9 +1,9 @@
 // What the window says of a plan when the budget falls below its peak: no badge, tooltip or card stays green.
 #include "core/base/expected.h"
 
-#include "app/studio/compare_view/summary_parts.h"
-#include "app/studio/panels/plans_table.h"
-#include "app/studio/panels/verdict.h"
+#include "app/studio/views/compare/summary_parts.h"
+#include "app/studio/views/plans/plans_table.h"
+#include "app/studio/views/shared/verdict.h"
 #include "tests/studio/window_test.h"
 
 using namespace remat;

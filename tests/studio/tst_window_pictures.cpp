@@ -2,13 +2,13 @@
 // sheet, help. Each view has pictures of its own in its own test; that none is missing is counted here.
 #include "core/base/expected.h"
 
-#include "app/studio/help/help_window.h"
-#include "app/studio/help/keys_window.h"
-#include "app/studio/plan_panel/planner_box.h"
-#include "app/studio/session_file/autosave.h"
-#include "app/studio/window/icon_rail.h"
-#include "app/studio/window/main_window.h"
-#include "app/studio/window/workspace.h"
+#include "app/studio/shell/help/help_window.h"
+#include "app/studio/shell/help/keys_window.h"
+#include "app/studio/shell/window/main_window.h"
+#include "app/studio/shell/workspace/icon_rail.h"
+#include "app/studio/shell/workspace/workspace.h"
+#include "app/studio/views/plan/planner_box.h"
+#include "app/studio/work/autosave/autosave.h"
 #include "tests/studio/window_fixture.h"
 
 #include <QFileInfo>

@@ -1,7 +1,7 @@
 // What tests of documents, panels and the main window share: a small open model, settings of their own, waiting.
 #pragma once
 
-#include "app/studio/style/theme.h"
+#include "app/studio/base/style/theme.h"
 #include "core/graph/model.h"
 #include "core/plan/checker.h"
 #include "core/views/open_model.h"

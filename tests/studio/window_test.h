@@ -1,7 +1,7 @@
 // Base of tests in the real window.
 #pragma once
 
-#include "app/studio/window/main_window.h"
+#include "app/studio/shell/window/main_window.h"
 #include "tests/studio/window_fixture.h"
 
 namespace remat::studio::fixture {

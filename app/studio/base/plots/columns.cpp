@@ -1,0 +1,73 @@
+#include "app/studio/base/plots/columns.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace remat::studio {
+
+ColumnGrid ColumnGrid::over(double left, double right, double devicePixelRatio)
+{
+    const double first = std::round(left * devicePixelRatio), last = std::round(right * devicePixelRatio);
+    return {first / devicePixelRatio, 1 / devicePixelRatio, std::max(0, static_cast<int>(last - first))};
+}
+
+std::vector<std::int32_t> largestPerColumn(const ColumnGrid &grid, const Scale &scale, const std::vector<double> &edges,
+                                           const std::vector<std::int64_t> &values)
+{
+    std::vector<std::int32_t> result(static_cast<std::size_t>(grid.count), -1);
+    if (values.empty()) return result;
+    const auto low = scale.value(grid.left);
+    // The last sample that starts at or before the left border.
+    auto begin = std::upper_bound(edges.begin(), edges.end() - 1, low);
+    auto sample = static_cast<std::size_t>(std::max<std::ptrdiff_t>(begin - edges.begin() - 1, 0));
+    for (; sample < values.size(); ++sample) {
+        const double from = (scale.pixel(edges[sample]) - grid.left) / grid.step;
+        const double to = (scale.pixel(edges[sample + 1]) - grid.left) / grid.step;
+        if (from >= grid.count) break;
+        if (to < 0) continue;
+        // Touching a border is not touching the column behind it, but a sample of no width still has its column.
+        const int first = std::max(0, static_cast<int>(std::floor(from + 1e-6)));
+        const int last = std::min(grid.count - 1, std::max(first, static_cast<int>(std::ceil(to - 1e-6)) - 1));
+        for (int column = first; column <= last; ++column) {
+            std::int32_t &best = result[static_cast<std::size_t>(column)];
+            if (best < 0 || values[sample] > values[static_cast<std::size_t>(best)])
+                best = static_cast<std::int32_t>(sample);
+        }
+    }
+    return result;
+}
+
+std::vector<float> coverage(const ColumnGrid &grid, const Scale &scale, const std::vector<Span> &spans)
+{
+    std::vector<float> result(static_cast<std::size_t>(grid.count), 0.0F);
+    const auto low = scale.value(grid.left);
+    auto span = std::lower_bound(spans.begin(), spans.end(), low,
+                                 [](const Span &candidate, double value) { return candidate.to < value; });
+    for (; span != spans.end(); ++span) {
+        const double from = std::max(0.0, (scale.pixel(span->from) - grid.left) / grid.step);
+        const double to = std::min<double>(grid.count, (scale.pixel(span->to) - grid.left) / grid.step);
+        if (from >= grid.count) break;
+        for (int column = static_cast<int>(from); column < to; ++column) {
+            const double part = std::min<double>(to, column + 1) - std::max<double>(from, column);
+            float &share = result[static_cast<std::size_t>(column)];
+            share = std::min(1.0F, share + static_cast<float>(part));
+        }
+    }
+    return result;
+}
+
+QPolygonF barOutline(const ColumnGrid &grid, const std::vector<double> &tops, double baseline, int first, int last)
+{
+    QPolygonF outline;
+    if (first >= last) return outline;
+    outline << QPointF(grid.x(first), baseline);
+    for (int column = first; column < last; ++column) {
+        const double top = tops[static_cast<std::size_t>(column)];
+        if (outline.last().y() != top || column == first)
+            outline << QPointF(grid.x(column), outline.last().y()) << QPointF(grid.x(column), top);
+    }
+    outline << QPointF(grid.x(last), outline.last().y()) << QPointF(grid.x(last), baseline);
+    return outline;
+}
+
+} // namespace remat::studio

@@ -1,0 +1,91 @@
+#include "app/studio/base/widgets/table_look.h"
+
+#include <QHeaderView>
+#include <QPainter>
+
+#include <algorithm>
+#include <numeric>
+
+namespace remat::studio {
+
+namespace {
+
+constexpr int kCellPadding = 4;
+
+} // namespace
+
+void PlainDelegate::paintRow(QPainter &painter, const QStyleOptionViewItem &option)
+{
+    const Theme &theme = Theme::instance();
+    if (option.state & QStyle::State_Selected)
+        painter.fillRect(option.rect, theme.color(Token::AccentSoft));
+    else if (option.state & QStyle::State_MouseOver)
+        painter.fillRect(option.rect, theme.color(Token::Raised));
+    if ((option.state & QStyle::State_HasFocus) && (option.state & QStyle::State_Selected)) {
+        painter.setPen(QPen(theme.color(Token::Focus), 2));
+        painter.drawLine(option.rect.left() + 1, option.rect.top(), option.rect.left() + 1, option.rect.bottom());
+    }
+}
+
+void PlainDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
+{
+    painter->save();
+    paintRow(*painter, option);
+    if (index.data(kGreyedRole).toBool()) painter->setOpacity(0.45);
+    const Theme &theme = Theme::instance();
+    const bool quiet = index.data(kQuietRole).toBool();
+    painter->setFont(theme.font(quiet || index.data(kPlainNameRole).toBool() ? FontRole::Body : FontRole::Name));
+    painter->setPen(theme.color(quiet ? Token::Text2 : Token::Text));
+    const QVariant alignment = index.data(Qt::TextAlignmentRole);
+    const QRect cell = option.rect.adjusted(kCellPadding, 0, -kCellPadding, 0);
+    painter->drawText(
+        cell, (alignment.isValid() ? alignment.toInt() : int(Qt::AlignLeft | Qt::AlignVCenter)) | Qt::TextSingleLine,
+        painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, cell.width()));
+    painter->restore();
+}
+
+void PlainDelegate::paintName(QPainter &painter, const QStyleOptionViewItem &option, const QString &name, int room)
+{
+    painter.save();
+    painter.setFont(Theme::instance().font(FontRole::Body));
+    painter.setPen(Theme::instance().color(Token::Text));
+    const QRect cell = option.rect.adjusted(room, 0, -kCellPadding, 0);
+    painter.drawText(cell, Qt::AlignVCenter | Qt::TextSingleLine,
+                     painter.fontMetrics().elidedText(name, Qt::ElideMiddle, cell.width()));
+    painter.restore();
+}
+
+QSize PlainDelegate::sizeHint(const QStyleOptionViewItem &, const QModelIndex &) const
+{
+    return {40, kTableRow};
+}
+
+void makePlain(QTableView &table)
+{
+    table.setShowGrid(false);
+    table.setFrameShape(QFrame::NoFrame);
+    table.verticalHeader()->hide();
+    table.verticalHeader()->setDefaultSectionSize(kTableRow);
+    table.verticalHeader()->setMinimumSectionSize(kTableRow);
+    table.horizontalHeader()->setFixedHeight(kTableRow);
+    table.horizontalHeader()->setStyleSheet(
+        QStringLiteral("QHeaderView::section { padding: 0 %1px; }").arg(kCellPadding));
+    table.horizontalHeader()->setHighlightSections(false);
+    table.horizontalHeader()->setSectionsClickable(false);
+    table.horizontalHeader()->setMinimumSectionSize(20);
+    table.setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    table.setSelectionBehavior(QAbstractItemView::SelectRows);
+    table.setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table.setMouseTracking(true);
+    table.setWordWrap(false);
+}
+
+void setWidths(QTableView &table, std::initializer_list<int> widths, int least)
+{
+    const int rest = table.viewport()->width() - std::accumulate(widths.begin(), widths.end(), 0);
+    int column = 0;
+    for (const int width : widths)
+        table.setColumnWidth(column++, width > 0 ? width : std::max(rest, least));
+}
+
+} // namespace remat::studio

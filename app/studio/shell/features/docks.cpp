@@ -1,0 +1,53 @@
+#include "app/studio/shell/features/docks.h"
+
+#include "app/studio/base/commands/commands.h"
+#include "app/studio/views/shared/need_model.h"
+#include "app/studio/work/session/session.h"
+
+#include <QDockWidget>
+#include <QMainWindow>
+
+namespace remat::studio {
+
+Docks::Docks(const FeatureHost &host) : QObject(host.window)
+{
+    QList<QAction *> actions;
+    const auto add = [&](const QString &name, const QString &text, const QString &icon, Qt::Key key) {
+        auto *dock = host.window->findChild<QDockWidget *>(name);
+        QAction *action = host.commands.add(
+            {QStringLiteral("float.") + name,
+             Section::Window,
+             text,
+             icon,
+             {QKeySequence(static_cast<int>(Qt::ALT | Qt::SHIFT) | key)},
+             tr("Takes the panel out of the window, or puts it back; by its title it can be dragged to "
+                "another side, too"),
+             true,
+             actions.isEmpty()});
+        connect(action, &QAction::triggered, dock, [dock](bool out) {
+            dock->show();
+            dock->setFloating(out);
+        });
+        connect(dock, &QDockWidget::topLevelChanged, action, [this, dock, action](bool floating) {
+            action->setChecked(floating);
+            showFloating(dock, floating);
+        });
+        actions.push_back(action);
+    };
+    add(QStringLiteral("leftDock"), tr("Modules and plans in a window of their own"), QStringLiteral("panel-left"),
+        Qt::Key_1);
+    add(QStringLiteral("memoryDock"), tr("Memory views in a window of their own"), QStringLiteral("panel-bottom"),
+        Qt::Key_2);
+    add(QStringLiteral("planDock"), tr("Plan panel in a window of its own"), QStringLiteral("panel-right"), Qt::Key_3);
+    needModel(host.session.document, actions);
+}
+
+/// Panels bring a header of their own, but a window needs a title to be moved by.
+void Docks::showFloating(QDockWidget *dock, bool floating)
+{
+    QWidget *old = dock->titleBarWidget();
+    dock->setTitleBarWidget(floating ? nullptr : new QWidget(dock));
+    if (old) old->deleteLater();
+}
+
+} // namespace remat::studio

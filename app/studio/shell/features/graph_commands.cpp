@@ -1,0 +1,116 @@
+#include "app/studio/shell/features/graph_commands.h"
+
+#include "app/studio/base/commands/commands.h"
+#include "app/studio/shell/workspace/left_panel.h"
+#include "app/studio/shell/workspace/workspace.h"
+#include "app/studio/views/graph/graph_view.h"
+#include "app/studio/views/shared/need_model.h"
+#include "app/studio/work/session/session.h"
+
+#include <QMainWindow>
+#include <QSettings>
+
+#include <algorithm>
+
+namespace remat::studio {
+
+namespace {
+
+QString detailsKey()
+{
+    return QStringLiteral("graph/details");
+}
+
+QString wheelKey()
+{
+    return QStringLiteral("graph/wheelZooms");
+}
+
+} // namespace
+
+GraphCommands::GraphCommands(const FeatureHost &host) : QObject(host.window), m_graph(host.workspace.graph())
+{
+    wire(host);
+    keepState(host);
+}
+
+void GraphCommands::wire(const FeatureHost &host)
+{
+    GraphView *graph = m_graph;
+    QList<QAction *> all;
+    const auto add = [&](const QString &id, const QString &text, const QString &icon, const QKeySequence &key,
+                         const QString &tooltip, auto work) {
+        QAction *action = host.commands.add({id, Section::View, text, icon, {key}, tooltip, false, all.isEmpty()});
+        connect(action, &QAction::triggered, this, work);
+        all << action;
+    };
+    add(QStringLiteral("openAll"), tr("Open all clusters"), QStringLiteral("chevrons-up-down"),
+        Qt::CTRL | Qt::ALT | Qt::Key_Down, tr("Shows every op of the graph"), [graph] {
+            graph->expandAll();
+            Q_EMIT graph->stateTouched(tr("Open all clusters"));
+        });
+    add(QStringLiteral("closeAll"), tr("Close all clusters"), QStringLiteral("minimize"),
+        Qt::CTRL | Qt::ALT | Qt::Key_Up, tr("Shows the outermost clusters only"), [graph] {
+            graph->collapseAll();
+            Q_EMIT graph->stateTouched(tr("Close all clusters"));
+        });
+    add(QStringLiteral("followProducer"), tr("To what makes its input"), QStringLiteral("arrow-up"),
+        QKeySequence(Qt::Key_BracketLeft), tr("Selects the op that made what the selected op reads"),
+        [graph] { graph->follow(false); });
+    add(QStringLiteral("followReader"), tr("To what reads its output"), QStringLiteral("arrow-down"),
+        QKeySequence(Qt::Key_BracketRight), tr("Selects the op that reads what the selected op makes"),
+        [graph] { graph->follow(true); });
+    add(QStringLiteral("colourNext"), tr("Next colours"), QStringLiteral("contrast"), QKeySequence(Qt::Key_C),
+        tr("Colours cards by state, bytes, time, time error, recomputes, lifetime or idle time"), [graph] {
+            const auto &choices = colourChoices();
+            const auto now = std::find(choices.begin(), choices.end(), graph->colourBy());
+            graph->setColourBy(now + 1 == choices.end() ? choices.front() : *(now + 1));
+        });
+    needModel(host.session.document, all);
+
+    QAction *details = host.commands.add({QStringLiteral("details"),
+                                          Section::View,
+                                          tr("Details of the selection"),
+                                          QStringLiteral("info"),
+                                          {QKeySequence(Qt::Key_I)},
+                                          tr("Shows figures and source line of the selected op"),
+                                          true});
+    details->setChecked(QSettings().value(detailsKey(), true).toBool());
+    graph->details()->setWanted(details->isChecked());
+    connect(details, &QAction::toggled, this, [graph](bool on) {
+        graph->details()->setWanted(on);
+        QSettings().setValue(detailsKey(), on);
+    });
+    connect(graph->details(), &DetailsStrip::closed, details, [details] { details->setChecked(false); });
+
+    QAction *wheel =
+        host.commands.add({QStringLiteral("wheelZooms"),
+                           Section::View,
+                           tr("Wheel zooms"),
+                           QStringLiteral("zoom-in"),
+                           {Qt::CTRL | Qt::ALT | Qt::Key_W},
+                           tr("The wheel zooms the graph and scrolls it with Ctrl, instead of the other way round"),
+                           true});
+    wheel->setChecked(QSettings().value(wheelKey(), false).toBool());
+    graph->canvas()->setWheelZooms(wheel->isChecked());
+    connect(wheel, &QAction::toggled, this, [graph](bool on) {
+        graph->canvas()->setWheelZooms(on);
+        QSettings().setValue(wheelKey(), on);
+    });
+}
+
+void GraphCommands::keepState(const FeatureHost &host)
+{
+    GraphView *graph = m_graph;
+    ViewStates *states = &host.session.viewStates;
+    const QString key = QStringLiteral("graph");
+    states->add(key, {[graph] { return graph->saveState(); },
+                      [graph](const QJsonObject &state) { graph->restoreState(state); }});
+    connect(graph, &GraphView::stateTouched, this, [states, key](const QString &what) { states->touch(key, what); });
+    connect(graph, &GraphView::hierarchyChanged, host.workspace.leftPanel(), &LeftPanel::setHierarchy);
+    connect(host.workspace.leftPanel(), &LeftPanel::hierarchyChanged, this, [states, key](Hierarchy hierarchy) {
+        states->touch(key, hierarchy == Hierarchy::Modules ? tr("Show modules") : tr("Show the partition"));
+    });
+}
+
+} // namespace remat::studio

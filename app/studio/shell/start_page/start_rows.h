@@ -1,0 +1,85 @@
+// Rows and frames of the start page.
+#pragma once
+
+#include "app/studio/base/style/theme.h"
+#include "app/studio/shell/start_page/recent_files.h"
+
+#include <QAbstractButton>
+#include <QFrame>
+
+namespace remat::studio {
+
+/// A card of radius 10 around rows.
+class CardFrame : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit CardFrame(QWidget *parent = nullptr);
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+};
+
+/// Where models are dropped: dashed border, accent while a file is over the window.
+class DropZone : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit DropZone(QWidget *parent = nullptr);
+    void setDragging(bool dragging);
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    bool m_dragging = false;
+};
+
+/// A clickable row that spans its card: hover, focus, Enter.
+class CardRow : public QAbstractButton
+{
+    Q_OBJECT
+public:
+    CardRow(int height, bool first, QWidget *parent = nullptr);
+    QSize sizeHint() const override { return {200, height()}; }
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    /// Draws what the row says, inside 16 px of padding.
+    virtual void paintContent(QPainter &painter, const QRect &area) = 0;
+
+private:
+    bool m_first;
+};
+
+/// A file opened before.
+class RecentRow : public CardRow
+{
+    Q_OBJECT
+public:
+    RecentRow(const RecentFile &file, int number, bool first, QWidget *parent = nullptr);
+
+protected:
+    void paintContent(QPainter &painter, const QRect &area) override;
+
+private:
+    RecentFile m_file;
+    int m_number;
+};
+
+/// Icon, title, a sentence, a chevron.
+class HelpRow : public CardRow
+{
+    Q_OBJECT
+public:
+    HelpRow(const QString &icon, const QString &title, const QString &text, bool first, QWidget *parent = nullptr);
+
+protected:
+    void paintContent(QPainter &painter, const QRect &area) override;
+
+private:
+    QString m_icon, m_text;
+};
+
+} // namespace remat::studio

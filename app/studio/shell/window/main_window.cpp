@@ -1,0 +1,399 @@
+#include "app/studio/shell/window/main_window.h"
+
+#include "app/studio/base/text/text.h"
+#include "app/studio/base/widgets/message_strip.h"
+#include "app/studio/shell/features/history_feature.h"
+#include "app/studio/shell/features/ui_scale.h"
+#include "app/studio/shell/help/keys_window.h"
+#include "app/studio/shell/help/tracer_window.h"
+#include "app/studio/shell/start_page/recent_files.h"
+#include "app/studio/shell/start_page/start_page.h"
+#include "app/studio/shell/window/page_tabs.h"
+#include "app/studio/shell/window/status_line.h"
+#include "app/studio/shell/window/title_menu_bar.h"
+#include "app/studio/shell/workspace/feature.h"
+#include "app/studio/shell/workspace/tool_row.h"
+#include "app/studio/shell/workspace/workspace.h"
+#include "app/studio/views/curve/curve_view.h"
+#include "app/studio/views/graph/graph_view.h"
+#include "app/studio/views/shared/verdict.h"
+#include "app/studio/work/autosave/autosave.h"
+#include "app/studio/work/document/time_window.h"
+#include "app/studio/work/pages/model_pages.h"
+#include "app/studio/work/session_file/last_session.h"
+
+#include <QCloseEvent>
+#include <QDragEnterEvent>
+#include <QFileInfo>
+#include <QMenu>
+#include <QMimeData>
+#include <QSettings>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace remat::studio {
+
+namespace {
+
+constexpr QSize kFirstSize(1600, 1000);
+constexpr QSize kSmallestSize(1024, 640);
+
+/// The one local file of a drag, or nothing.
+QString draggedFile(const QMimeData *data)
+{
+    const QList<QUrl> urls = data->urls();
+    return !urls.isEmpty() && urls.front().isLocalFile() ? urls.front().toLocalFile() : QString();
+}
+
+} // namespace
+
+MainWindow::MainWindow(QWidget *parent)
+    : QMainWindow(parent), m_session(std::make_unique<Session>()), m_commands(new Commands(this))
+{
+    setObjectName(QStringLiteral("mainWindow"));
+    setMinimumSize(kSmallestSize);
+    resize(kFirstSize);
+    setAcceptDrops(true);
+    setContextMenuPolicy(Qt::NoContextMenu);
+    m_workspace = new Workspace(this, *m_session, *m_commands);
+    makeHead();
+    makeCenter();
+    m_status = new StatusLine(&m_session->document, this);
+    makeSessions();
+    m_pageTabs->setPages(m_pages.get(), m_commands);
+    addFeatures({this, *m_session, *m_commands, *m_workspace, *m_tools, [this](const Notice &notice) { say(notice); }});
+    m_pages->setHistory(findChild<HistoryFeature *>());
+    makeMenus();
+    if (auto *scale = findChild<UiScale *>()) {
+        m_status->setScaleMenu(scale->menu());
+        connect(scale, &UiScale::restartWanted, this, &MainWindow::startAgain, Qt::QueuedConnection);
+    }
+    statusBar()->setSizeGripEnabled(false);
+    statusBar()->setFixedHeight(26);
+    statusBar()->setContentsMargins(0, 0, 0, 0);
+    statusBar()->addWidget(m_status, 1);
+    wireCommands();
+    wireJobs();
+    wireBudget();
+
+    const QByteArray geometry = QSettings().value(QStringLiteral("window/geometry")).toByteArray();
+    if (!geometry.isEmpty()) restoreGeometry(geometry);
+    if (!m_session->loader.devices().empty()) m_session->previews.load(m_samples, m_session->loader.devices().front());
+    if (!m_session->loader.deviceError().isEmpty()) {
+        Notice notice;
+        notice.sentence = m_session->loader.deviceError();
+        say(notice);
+    }
+    showDocument();
+    showActivity();
+    m_startPage->focusFirst();
+}
+
+MainWindow::~MainWindow()
+{
+    // Views look at the document until they are gone, so they go first.
+    m_pages->disconnect();
+    m_session->viewStates.disconnect();
+    m_session->document.time().disconnect();
+    m_session->document.disconnect();
+    m_session->solver.disconnect();
+    m_session->loader.disconnect();
+    m_session->runner.disconnect();
+    m_session->bound.disconnect();
+    m_session->sweeps.disconnect();
+    m_session->quick.disconnect();
+    m_session->previews.disconnect();
+    qDeleteAll(findChildren<QDockWidget *>(QString(), Qt::FindDirectChildrenOnly));
+    delete takeCentralWidget();
+    delete m_status;
+}
+
+void MainWindow::makeMenus()
+{
+    for (const Section section : Commands::sections()) {
+        const bool used = std::any_of(m_commands->items().begin(), m_commands->items().end(),
+                                      [section](const Commands::Item &item) { return item.section == section; });
+        if (!used) continue;
+        QMenu *menu = m_menuBar->addMenu(Commands::sectionTitle(section));
+        menu->setToolTipsVisible(true);
+        for (const Commands::Item &item : m_commands->items()) {
+            if (item.section != section) continue;
+            if (item.separatorBefore) menu->addSeparator();
+            menu->addAction(item.action);
+            if (item.action == m_commands->action(Command::Open)) menu->addMenu(makeRecentMenu());
+        }
+    }
+}
+
+void MainWindow::makeHead()
+{
+    auto *head = new QWidget(this);
+    m_menuBar = new TitleMenuBar(this);
+    auto *column = new QVBoxLayout(head);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    m_tools = new ToolRow(*m_session, *m_commands, head);
+    column->addWidget(m_menuBar);
+    column->addWidget(m_tools);
+    m_pageTabs = new PageTabs(head);
+    column->addWidget(m_pageTabs);
+    setMenuWidget(head);
+    connect(m_tools, &ToolRow::profileWanted, this, &MainWindow::chooseProfile);
+}
+
+void MainWindow::makeCenter()
+{
+    QString error;
+    auto samples = readSamples();
+    if (samples)
+        m_samples = std::move(*samples);
+    else
+        error = toQString(samples.error().message);
+    auto *center = new QWidget(this);
+    auto *column = new QVBoxLayout(center);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    m_activityBar = new ActivityBar(center);
+    m_messages = new MessageStrip(center);
+    m_messages->setObjectName(QStringLiteral("windowMessages"));
+    m_stack = new QStackedWidget(center);
+    m_startPage = new StartPage(m_samples, error, *m_commands, m_stack);
+    m_stack->addWidget(m_startPage);
+    m_stack->addWidget(m_workspace->center());
+    column->addWidget(m_activityBar);
+    column->addWidget(m_messages);
+    column->addWidget(m_stack, 1);
+    setCentralWidget(center);
+    connect(m_startPage, &StartPage::openWanted, this, &MainWindow::openFile);
+    connect(m_startPage, &StartPage::firstPlanWanted, this, [this] {
+        const auto tiny = std::find_if(m_samples.begin(), m_samples.end(), [](const Sample &s) { return s.tiny; });
+        if (tiny == m_samples.end()) return;
+        afterOpening(QStringLiteral("60%"), true);
+        openFile(tiny->path, tiny->title);
+    });
+}
+
+void MainWindow::setBudget(std::int64_t bytes)
+{
+    if (!m_session->document.model() || bytes == m_session->document.budgetBytes()) return;
+    m_session->document.setBudget(bytes);
+    m_session->quick.refresh();
+}
+
+void MainWindow::openFile(const QString &path, const QString &title)
+{
+    m_messages->clear();
+    if (SessionFiles::isSession(path)) {
+        m_files->open(path, !path.startsWith(keptSessionsFolder()) && path != lastSessionPath());
+        return;
+    }
+    if (const int page = m_pages->find(path)) {
+        m_session->loader.cancel();
+        m_pages->show(page);
+        rememberModel(path);
+        doAfterOpening();
+        return;
+    }
+    m_files->cancel();
+    m_session->loader.open(path, title);
+}
+
+QStringList MainWindow::sampleNames() const
+{
+    QStringList names;
+    for (const Sample &sample : m_samples)
+        names << sample.name;
+    return names;
+}
+
+bool MainWindow::openSample(const QString &name)
+{
+    const auto sample =
+        std::find_if(m_samples.begin(), m_samples.end(), [&](const Sample &s) { return s.name == name; });
+    if (sample == m_samples.end()) return false;
+    openFile(sample->path, sample->title);
+    return true;
+}
+
+void MainWindow::afterOpening(const QString &budget, bool solveThen)
+{
+    m_budgetAfter = budget;
+    m_solveAfter = solveThen;
+}
+
+void MainWindow::modelOpened(const QString &path)
+{
+    rememberModel(path);
+    m_messages->clear();
+    showWorkspace();
+    doAfterOpening();
+    m_session->quick.refresh();
+    showDocument();
+}
+
+void MainWindow::doAfterOpening()
+{
+    const auto model = m_session->document.model();
+    const QString budget = std::exchange(m_budgetAfter, {});
+    const bool solveThen = std::exchange(m_solveAfter, false);
+    if (!budget.isEmpty()) {
+        const auto bytes = parseBudget(budget.toStdString(), model->keepAll->peakBytes);
+        if (bytes) {
+            setBudget(*bytes);
+        } else {
+            Notice notice;
+            notice.sentence = toQString(bytes.error().message);
+            say(notice);
+        }
+    }
+    if (solveThen) solve();
+}
+
+void MainWindow::rememberModel(const QString &path)
+{
+    const auto model = m_session->document.model();
+    RecentFile file;
+    file.path = QFileInfo(path).absoluteFilePath();
+    file.title = m_session->loader.modelTitle();
+    file.ops = static_cast<int>(model->graph().ops.size());
+    file.peakBytes = model->keepAll->peakBytes;
+    file.opened = QDateTime::currentDateTime();
+    rememberFile(file);
+    m_startPage->showRecent();
+}
+
+void MainWindow::showWorkspace()
+{
+    m_stack->setCurrentWidget(m_workspace->center());
+    m_workspace->setShown(true);
+    m_workspace->graph()->canvas()->setFocus(Qt::OtherFocusReason);
+    showDocument();
+    showActivity();
+}
+
+void MainWindow::showStartPage()
+{
+    m_workspace->save();
+    m_workspace->setShown(false);
+    m_startPage->showRecent();
+    m_stack->setCurrentWidget(m_startPage);
+    m_startPage->focusFirst();
+    showDocument();
+    showActivity();
+}
+
+void MainWindow::solve()
+{
+    if (!m_session->document.model()) return;
+    m_messages->clear();
+    m_session->solver.solve(m_workspace->planPanel()->settings());
+}
+
+void MainWindow::sweep()
+{
+    if (!m_session->document.model()) return;
+    m_workspace->showView(QStringLiteral("curve"));
+    m_workspace->curve()->strip()->start();
+}
+
+void MainWindow::stop()
+{
+    m_session->solver.stop();
+    m_session->sweeps.stop();
+    if (m_session->runner.validating()) m_session->runner.stopValidation();
+    if (m_session->loader.running()) m_session->loader.cancel();
+    m_workspace->graph()->stopLayout();
+    showActivity();
+}
+
+void MainWindow::savePlanTo(const QString &path)
+{
+    m_session->runner.save(path);
+}
+
+void MainWindow::showKeys()
+{
+    auto *window = new KeysWindow(*m_commands, this);
+    window->setAttribute(Qt::WA_DeleteOnClose);
+    window->show();
+}
+
+void MainWindow::showTracer()
+{
+    auto *window = new TracerWindow(this);
+    window->setAttribute(Qt::WA_DeleteOnClose);
+    window->show();
+}
+
+void MainWindow::say(const Notice &notice)
+{
+    m_messages->say(notice);
+}
+
+bool MainWindow::idle() const
+{
+    return !m_session->busy() && !m_pages->busy() && m_session->pool.activeThreadCount() == 0 && !m_files->running() &&
+           !m_workspace->graph()->layoutPending();
+}
+
+void MainWindow::showDocument()
+{
+    const auto model = m_session->document.model();
+    const auto plan = m_session->document.currentPlan();
+    const bool shown = model && m_workspace->shown();
+    const QString name = shown ? m_session->loader.modelTitle() : tr("Remat Studio");
+    const bool unsaved = shown && plan && !plan->quick && !m_pages->saved().contains(plan->id);
+    m_menuBar->setDocumentName(name, unsaved);
+    setWindowTitle(shown ? tr("%1 – Remat Studio").arg(name) : name);
+    if (!shown || !plan) {
+        m_tools->showVerdict(nullptr);
+        return;
+    }
+    const bool running = m_session->runner.validatingId() == plan->id;
+    const VerdictLook look =
+        verdictLook(*plan, m_session->document.budgetBytes(), running ? m_session->runner.stage() : QString());
+    m_tools->showVerdict(&look);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent *event)
+{
+    if (draggedFile(event->mimeData()).isEmpty()) return;
+    event->acceptProposedAction();
+    m_startPage->setDropHint(true);
+}
+
+void MainWindow::dragLeaveEvent(QDragLeaveEvent *)
+{
+    m_startPage->setDropHint(false);
+}
+
+void MainWindow::dropEvent(QDropEvent *event)
+{
+    m_startPage->setDropHint(false);
+    const QString path = draggedFile(event->mimeData());
+    if (path.isEmpty()) return;
+    event->acceptProposedAction();
+    openFile(path);
+}
+
+void MainWindow::resizeEvent(QResizeEvent *event)
+{
+    QMainWindow::resizeEvent(event);
+    m_workspace->windowResized();
+}
+
+void MainWindow::closeEvent(QCloseEvent *event)
+{
+    if (!mayClose()) {
+        event->ignore();
+        return;
+    }
+    m_workspace->save();
+    QSettings().setValue(QStringLiteral("window/geometry"), saveGeometry());
+    QMainWindow::closeEvent(event);
+}
+
+} // namespace remat::studio

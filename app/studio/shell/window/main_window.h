@@ -1,0 +1,130 @@
+// The main window: menus, tool bar, start page or workspace, status bar; passes wishes on to the jobs.
+#pragma once
+
+#include "app/studio/base/commands/commands.h"
+#include "app/studio/work/session/session.h"
+#include "app/studio/work/session_file/recovery.h"
+
+#include <QMainWindow>
+
+class QStackedWidget;
+
+namespace remat::studio {
+
+class ActivityBar;
+class Autosave;
+class SessionFiles;
+class MessageStrip;
+class ModelPages;
+class PageTabs;
+class StartPage;
+class StatusLine;
+class TitleMenuBar;
+class ToolRow;
+class Workspace;
+
+class MainWindow : public QMainWindow
+{
+    Q_OBJECT
+public:
+    explicit MainWindow(QWidget *parent = nullptr);
+    ~MainWindow() override;
+
+    /// Opens a model or a session in the background; `title` is what the window calls a model.
+    void openFile(const QString &path, const QString &title = {});
+    /// False when there is no sample of that name.
+    bool openSample(const QString &name);
+    QStringList sampleNames() const;
+    /// What to do once the model that is being opened is there; empty texts and false do nothing.
+    void afterOpening(const QString &budget, bool solve);
+    /// The plan follows.
+    void setBudget(std::int64_t bytes);
+    void solve();
+    /// Shows the trade-off and sweeps with the planners chosen there.
+    void sweep();
+    void savePlanTo(const QString &path);
+    void saveSessionTo(const QString &path);
+    /// Looks for sessions that killed programs left, in the background, and offers them; with `openNewest` that one is
+    /// opened instead.
+    void recover(bool openNewest);
+    /// Starts the program again with every window as it is, and ends this one.
+    static void startAgain();
+    /// Another window in this program, which deletes itself when it is closed.
+    static MainWindow *openAnother(const MainWindow *beside = nullptr);
+    void showStartPage();
+    /// Back to the open model.
+    void showWorkspace();
+
+    Session &session() { return *m_session; }
+    Workspace *workspace() const { return m_workspace; }
+    const Commands &commands() const { return *m_commands; }
+    Autosave &autosave() { return *m_autosave; }
+    ModelPages &pages() { return *m_pages; }
+    MessageStrip *messages() const { return m_messages; }
+    /// In the strip over the centre.
+    void say(const Notice &notice);
+    /// Nothing runs, and what is shown is complete.
+    bool idle() const;
+
+protected:
+    void dragEnterEvent(QDragEnterEvent *event) override;
+    void dragLeaveEvent(QDragLeaveEvent *event) override;
+    void dropEvent(QDropEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void closeEvent(QCloseEvent *event) override;
+
+private:
+    void makeMenus();
+    void makeHead();
+    void makeCenter();
+    void wireCommands();
+    void wireJobs();
+    void wireBudget();
+    QMenu *makeRecentMenu();
+    void makeSessions();
+    void chooseModel();
+    void choosePlanFile();
+    void chooseSessionFile();
+    void chooseProfile();
+    void findModelOf(int pageId);
+    void sessionOpened(const QString &path);
+    void closeModel();
+    void reopenClosed();
+    void modelShown();
+    bool mayClose();
+    void offer(std::vector<LeftSession> left, bool openNewest);
+    void showLeft();
+    void forgetOpened();
+    void rememberModel(const QString &path);
+    void showKeys();
+    void showTracer();
+    void stop();
+    void modelOpened(const QString &path);
+    void doAfterOpening();
+    void showActivity();
+    void showDocument();
+
+    std::unique_ptr<Session> m_session;
+    std::unique_ptr<ModelPages> m_pages;
+    std::unique_ptr<SessionFiles> m_files;
+    std::unique_ptr<Autosave> m_autosave;
+    std::unique_ptr<JobTracker> m_recovery;
+    std::vector<LeftSession> m_left; ///< offered
+    QString m_resumed;               ///< what goes once it is kept anew
+    Commands *m_commands;
+    std::vector<Sample> m_samples;
+    TitleMenuBar *m_menuBar = nullptr;
+    QStackedWidget *m_stack = nullptr;
+    ActivityBar *m_activityBar = nullptr;
+    MessageStrip *m_messages = nullptr;
+    StartPage *m_startPage = nullptr;
+    Workspace *m_workspace = nullptr;
+    StatusLine *m_status = nullptr;
+    ToolRow *m_tools = nullptr;
+    PageTabs *m_pageTabs = nullptr;
+    QString m_layoutText;  ///< what the graph is laying out
+    QString m_budgetAfter; ///< for the model that is being opened
+    bool m_solveAfter = false;
+};
+
+} // namespace remat::studio

@@ -1,0 +1,51 @@
+#include "app/studio/shell/workspace/left_panel.h"
+
+#include "app/studio/shell/workspace/dock_header.h"
+#include "app/studio/views/plans/plans_table.h"
+
+#include <QVBoxLayout>
+
+namespace remat::studio {
+
+LeftPanel::LeftPanel(Document *document, QWidget *parent)
+    : QWidget(parent),
+      m_tabs(new HeaderTabs({tr("Modules"), tr("Partition")}, this)),
+      m_tree(new ClusterTreeView(document, this)),
+      m_plans(new PlansTable(document, this)),
+      m_splitter(new QSplitter(Qt::Vertical, this))
+{
+    setObjectName(QStringLiteral("leftPanel"));
+    m_tabs->setObjectName(QStringLiteral("hierarchyTabs"));
+    m_tabs->setToolTip(tr("Modules as the model's author wrote them, or the blocks that are solved"));
+    const auto stacked = [this](QWidget *header, QWidget *body) {
+        auto *part = new QWidget(m_splitter);
+        auto *column = new QVBoxLayout(part);
+        column->setContentsMargins(0, 0, 0, 0);
+        column->setSpacing(0);
+        column->addWidget(header);
+        column->addWidget(body, 1);
+        m_splitter->addWidget(part);
+    };
+    stacked(m_tabs, m_tree);
+    stacked(new DockHeader({}, tr("Plans"), this), m_plans);
+    m_splitter->setChildrenCollapsible(false);
+    m_splitter->setStretchFactor(0, 358);
+    m_splitter->setStretchFactor(1, 210);
+    m_splitter->setSizes({358, 210});
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(m_splitter);
+    connect(m_tabs, &HeaderTabs::currentChanged, this,
+            [this](int tab) { setHierarchy(tab == 0 ? Hierarchy::Modules : Hierarchy::Partition); });
+    connect(m_tree, &ClusterTreeView::clusterChosen, this, &LeftPanel::clusterChosen);
+}
+
+void LeftPanel::setHierarchy(Hierarchy hierarchy)
+{
+    if (m_tree->hierarchy() == hierarchy) return;
+    m_tree->setHierarchy(hierarchy);
+    m_tabs->setCurrent(hierarchy == Hierarchy::Modules ? 0 : 1);
+    Q_EMIT hierarchyChanged(hierarchy);
+}
+
+} // namespace remat::studio

@@ -1,0 +1,113 @@
+// The docks around the graph: which are open, how large, and what the keyboard reaches next.
+#pragma once
+
+#include "app/studio/base/commands/commands.h"
+#include "app/studio/shell/workspace/icon_rail.h"
+#include "app/studio/shell/workspace/view_area.h"
+#include "app/studio/views/plan/plan_panel.h"
+#include "app/studio/work/session/session.h"
+
+#include <QDockWidget>
+#include <QJsonObject>
+#include <QMainWindow>
+#include <QSplitter>
+
+namespace remat::studio {
+
+class CurveView;
+class GraphView;
+class LeftPanel;
+class MemoryView;
+
+/// Which docks are open and which views are in front at first. What the person changes is kept under the id.
+struct Preset {
+    QString id = QStringLiteral("plan"); ///< stable, in settings
+    bool left = true, bottom = true, right = true;
+    bool modules = true;                          ///< the tree above the plans, in the left dock
+    bool player = false;                          ///< the strip that plays the steps, under the bottom views
+    QString centerView = QStringLiteral("graph"); ///< the first one where there is none of that id
+    QString bottomView = QStringLiteral("memory");
+    QString rightView = QStringLiteral("plan");
+};
+
+/// Builds the views of an open model into a main window. GUI thread only.
+class Workspace : public QObject
+{
+    Q_OBJECT
+public:
+    /// `window` takes the docks; the centre is for the caller to place.
+    Workspace(QMainWindow *window, Session &session, const Commands &commands);
+
+    /// Where views stand. Very wide windows have a second column in the centre, which takes the trade-off.
+    enum class Area { Center, Second, Bottom, Right };
+
+    QWidget *center() const { return m_columns; }
+    ViewArea *area(Area area) const;
+    void addView(Area area, const ViewPlace &place) { this->area(area)->add(place); }
+    /// Brings a view to the front, and opens the dock it stands in.
+    void showView(const QString &id);
+    GraphView *graph() const { return m_graph; }
+    CurveView *curve() const { return m_curve; }
+    MemoryView *memory() const { return m_memory; }
+    PlanPanel *planPanel() const { return m_planPanel; }
+    LeftPanel *leftPanel() const { return m_leftPanel; }
+
+    /// Docks are there while a model is shown and gone on the start page.
+    void setShown(bool shown);
+    bool shown() const { return m_shown; }
+    /// Everything as the preset has it at first, by the size of the window.
+    void reset();
+    /// Keeps what the preset of before looks like now, and shows this one as it was left, or as it is at first.
+    void usePreset(const Preset &preset);
+    const Preset &preset() const { return m_preset; }
+    /// Opens the bottom dock.
+    void showBottom() { m_bottom->setVisible(m_shown); }
+    /// What the person arranged, kept from one start to the next.
+    void save() const;
+    /// Where docks are and how large, for a session.
+    QJsonObject saveLayout() const;
+    /// Only while the workspace is shown; what cannot be read is passed over.
+    void restoreLayout(const QJsonObject &layout);
+    /// Closes the left dock when the window gets narrow and brings it back when there is room again.
+    void windowResized();
+    /// Moves the keyboard: left, centre, bottom, right, and round again.
+    void focusNext(int by);
+
+Q_SIGNALS:
+    void presetUsed();
+
+private:
+    QDockWidget *addDock(const QString &name, const QString &title, QWidget *content, Qt::DockWidgetArea area);
+    void addViews(const Commands &commands);
+    void wireViews();
+    void keepStates();
+    void bindToggle(QAction *action, QDockWidget *dock);
+    void restore();
+    void applySizes();
+    bool narrow() const;
+    void placeColumns();
+    void showRail();
+    void openFromRail(IconRail::Part part);
+
+    QMainWindow *m_window;
+    Session &m_session;
+    GraphView *m_graph;
+    CurveView *m_curve;
+    MemoryView *m_memory;
+    LeftPanel *m_leftPanel;
+    PlanPanel *m_planPanel;
+    ViewArea *m_center, *m_second, *m_bottomArea, *m_rightArea;
+    QSplitter *m_columns; ///< of the centre
+    IconRail *m_railButtons;
+    QDockWidget *m_rail = nullptr; ///< in place of the left dock where there is no room for it
+    QDockWidget *m_left = nullptr;
+    QDockWidget *m_bottom = nullptr;
+    QDockWidget *m_right = nullptr;
+    Preset m_preset;
+    bool m_shown = false;
+    bool m_restored = false;
+    bool m_leftClosedForRoom = false;
+    bool m_open[3] = {true, true, true}; ///< left, bottom, right: while a model is shown
+};
+
+} // namespace remat::studio

@@ -1,0 +1,203 @@
+// The workspace's docks: which are seen, how wide they are, what is remembered of that.
+#include "app/studio/shell/workspace/left_panel.h"
+#include "app/studio/shell/workspace/workspace.h"
+#include "app/studio/views/plans/plans_table.h"
+
+#include <QSettings>
+
+#include <array>
+
+namespace remat::studio {
+
+namespace {
+
+constexpr int kNarrow = 1400; ///< below, the left dock makes room for the graph
+constexpr int kWide = 2200;
+constexpr int kStateVersion = 1;
+
+struct DockSizes {
+    int left, bottom, right;
+};
+
+DockSizes sizesFor(int width)
+{
+    if (width >= kWide) return {280, 460, 368};
+    if (width < kNarrow) return {240, 280, 312};
+    return {240, 334, 328};
+}
+
+/// Where settings keep a part of what a preset looks like.
+QString leafKey(const Preset &preset, const char *part)
+{
+    return QStringLiteral("workspace/%1/%2").arg(preset.id, QLatin1String(part));
+}
+
+} // namespace
+
+bool Workspace::narrow() const
+{
+    return m_window->width() < kNarrow;
+}
+
+void Workspace::setShown(bool shown)
+{
+    if (m_shown == shown) return;
+    const std::array docks = {m_left, m_bottom, m_right};
+    if (!shown) {
+        m_rail->hide();
+        for (std::size_t i = 0; i < docks.size(); ++i)
+            m_open[i] = !docks[i]->isHidden();
+        m_shown = false;
+        for (QDockWidget *dock : docks)
+            dock->hide();
+        return;
+    }
+    m_shown = true;
+    if (m_restored) {
+        for (std::size_t i = 0; i < docks.size(); ++i)
+            docks[i]->setVisible(m_open[i]);
+        placeColumns();
+        showRail();
+        return;
+    }
+    m_restored = true;
+    restore();
+    placeColumns();
+    showRail();
+}
+
+void Workspace::restore()
+{
+    const QSettings settings;
+    m_leftPanel->setTreeShown(m_preset.modules);
+    const QByteArray state = settings.value(leafKey(m_preset, "state")).toByteArray();
+    if (state.isEmpty() || !m_window->restoreState(state, kStateVersion)) {
+        reset();
+        return;
+    }
+    m_leftClosedForRoom = false;
+    m_center->show(settings.value(leafKey(m_preset, "center")).toString());
+    m_bottomArea->show(settings.value(leafKey(m_preset, "bottom")).toString());
+    m_rightArea->show(settings.value(leafKey(m_preset, "right")).toString());
+    windowResized();
+}
+
+void Workspace::usePreset(const Preset &preset)
+{
+    if (preset.id == m_preset.id) {
+        m_preset = preset;
+        return;
+    }
+    save();
+    m_preset = preset;
+    m_restored = m_shown; // one that is not shown is restored when it is
+    if (m_shown) {
+        restore();
+        placeColumns();
+        showRail();
+    }
+    Q_EMIT presetUsed();
+}
+
+void Workspace::reset()
+{
+    m_leftPanel->setTreeShown(m_preset.modules);
+    for (const auto &[area, id] :
+         {std::pair{m_center, m_preset.centerView}, std::pair{m_bottomArea, m_preset.bottomView},
+          std::pair{m_rightArea, m_preset.rightView}})
+        area->show(area->has(id) ? id : area->ids().value(0));
+    for (QDockWidget *dock : {m_left, m_bottom, m_right})
+        dock->setFloating(false);
+    m_window->addDockWidget(Qt::LeftDockWidgetArea, m_left);
+    m_window->addDockWidget(Qt::BottomDockWidgetArea, m_bottom);
+    m_window->addDockWidget(Qt::RightDockWidgetArea, m_right);
+    m_leftClosedForRoom = m_preset.left && narrow();
+    m_left->setVisible(m_preset.left && !narrow());
+    m_bottom->setVisible(m_preset.bottom);
+    m_right->setVisible(m_preset.right);
+    applySizes();
+}
+
+void Workspace::placeColumns()
+{
+    const bool two = m_window->width() >= kWide && m_preset.centerView == QLatin1String("graph");
+    const QString curve = QStringLiteral("curve");
+    if (two == m_second->has(curve)) return;
+    ViewArea *from = two ? m_center : m_second;
+    ViewArea *to = two ? m_second : m_center;
+    if (!from->has(curve)) return;
+    to->add(from->take(curve));
+    m_second->setVisible(two);
+    if (two) m_columns->setSizes({60, 40});
+}
+
+void Workspace::showRail()
+{
+    m_rail->setVisible(m_shown && narrow() && m_preset.left && m_left->isHidden());
+}
+
+void Workspace::openFromRail(IconRail::Part part)
+{
+    m_leftClosedForRoom = false; // asked for, so it stays
+    m_left->show();
+    if (part == IconRail::Part::Plans) {
+        m_leftPanel->plans()->setFocus(Qt::OtherFocusReason);
+        return;
+    }
+    m_leftPanel->setHierarchy(part == IconRail::Part::Modules ? Hierarchy::Modules : Hierarchy::Partition);
+    m_leftPanel->tree()->setFocus(Qt::OtherFocusReason);
+}
+
+void Workspace::applySizes()
+{
+    const DockSizes sizes = sizesFor(m_window->width());
+    m_window->resizeDocks({m_left, m_right}, {sizes.left, sizes.right}, Qt::Horizontal);
+    m_window->resizeDocks({m_bottom}, {sizes.bottom}, Qt::Vertical);
+}
+
+void Workspace::save() const
+{
+    if (!m_shown) return;
+    QSettings settings;
+    settings.setValue(leafKey(m_preset, "state"), m_window->saveState(kStateVersion));
+    settings.setValue(leafKey(m_preset, "center"), m_center->current());
+    settings.setValue(leafKey(m_preset, "bottom"), m_bottomArea->current());
+    settings.setValue(leafKey(m_preset, "right"), m_rightArea->current());
+}
+
+QJsonObject Workspace::saveLayout() const
+{
+    QJsonObject layout = {{QStringLiteral("docks"), QString::fromLatin1(m_window->saveState(kStateVersion).toBase64())},
+                          {QStringLiteral("left_closed_for_room"), m_leftClosedForRoom}};
+    // A column that is not shown has no width of its own.
+    if (!m_second->isHidden())
+        layout[QStringLiteral("columns")] = QString::fromLatin1(m_columns->saveState().toBase64());
+    return layout;
+}
+
+void Workspace::restoreLayout(const QJsonObject &layout)
+{
+    const QByteArray docks = QByteArray::fromBase64(layout[QStringLiteral("docks")].toString().toLatin1());
+    if (!m_shown || docks.isEmpty() || !m_window->restoreState(docks, kStateVersion)) return;
+    m_leftClosedForRoom = layout[QStringLiteral("left_closed_for_room")].toBool();
+    windowResized();
+    if (layout.contains(QStringLiteral("columns")))
+        m_columns->restoreState(QByteArray::fromBase64(layout[QStringLiteral("columns")].toString().toLatin1()));
+}
+
+void Workspace::windowResized()
+{
+    if (!m_shown) return;
+    placeColumns();
+    if (narrow() && !m_left->isHidden()) {
+        m_leftClosedForRoom = true;
+        m_left->hide();
+    } else if (!narrow() && m_leftClosedForRoom) {
+        m_leftClosedForRoom = false;
+        m_left->show();
+        applySizes();
+    }
+    showRail();
+}
+
+} // namespace remat::studio

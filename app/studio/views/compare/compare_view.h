@@ -1,0 +1,83 @@
+// Compared plans over each other above, their differences below.
+#pragma once
+
+#include "app/studio/views/compare/compare_canvas.h"
+#include "app/studio/views/compare/compare_header.h"
+#include "app/studio/views/compare/difference_table.h"
+
+#include <QJsonObject>
+#include <QWidget>
+
+class QLineEdit;
+
+namespace remat::studio {
+
+class EmptyState;
+class StudioButton;
+class TokenLabel;
+
+/// Builds what it shows while it is seen, and not before. Without compared plans it takes the current plan and the
+/// newest other one. GUI thread only.
+class CompareView : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit CompareView(Document *document, QWidget *parent = nullptr);
+
+    CompareCanvas *canvas() const { return m_canvas; }
+    CompareHeader *header() const { return m_header; }
+    DifferenceTable *table() const { return m_table; }
+    SegmentedControl *levelChoice() const { return m_level; }
+    QLineEdit *filter() const { return m_filter; }
+    /// The plan that A is compared with, from 1.
+    int other() const { return m_other; }
+    void setOther(int place);
+    /// What each plan does, in the order of letters; as of the last time the view was seen.
+    const std::vector<PlanUse> &uses() const { return m_uses; }
+    QSize sizeHint() const override { return {1032, 780}; }
+
+    QJsonObject saveState() const;
+    void restoreState(const QJsonObject &state);
+
+Q_SIGNALS:
+    void openRequested();
+    void solveRequested();
+    void csvRequested();
+    void compared();                     ///< scene and uses are new
+    void touched(const QString &change); ///< a change that a person may want to undo
+
+protected:
+    void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+
+private:
+    QWidget *makeDifferences();
+    void takeChange();
+    void rebuild();
+    void chooseFirst();
+    void showTable();
+    void showReadout();
+    void showEmpty();
+    CompareAxis axisKind() const;
+    void takeAxis(int index);
+
+    Document *m_document;
+    CompareHeader *m_header;
+    CompareCanvas *m_canvas;
+    TokenLabel *m_title, *m_count, *m_note;
+    SegmentedControl *m_level, *m_otherChoice;
+    QLineEdit *m_filter;
+    StudioButton *m_csv;
+    DifferenceTable *m_table;
+    EmptyState *m_empty;
+    OpBlocks m_blocks;
+    std::shared_ptr<const OpenModel> m_blocksOf;
+    std::vector<PlanUse> m_uses;
+    std::vector<int> m_last; ///< ids compared before
+    int m_other = 1;
+    bool m_aligned = false;
+    bool m_building = false;
+};
+
+} // namespace remat::studio

@@ -1,0 +1,48 @@
+// What a person needs to choose between compared plans: cards, figures, a verdict, memory at the peak.
+#pragma once
+
+#include "app/studio/views/compare/compare_view.h"
+#include "app/studio/views/compare/summary_parts.h"
+
+#include <QScrollArea>
+
+class QLabel;
+class QVBoxLayout;
+
+namespace remat::studio {
+
+class VerdictBox;
+
+/// Follows a compare view: it says what that one shows. GUI thread only.
+class SummaryView : public QScrollArea
+{
+    Q_OBJECT
+public:
+    SummaryView(Document *document, CompareView *view, QWidget *parent = nullptr);
+
+    FigureTable *figures() const { return m_figures; }
+    VerdictBox *verdict() const { return m_verdict; }
+    /// The sentence about the chosen row; empty without one.
+    QString rowText() const;
+    /// Adds a button beside "Use A" and "Use B".
+    void addAction(QAction *action);
+
+private:
+    void take();
+    void takeRow();
+
+    Document *m_document;
+    CompareView *m_view;
+    QWidget *m_body, *m_content;
+    QLabel *m_empty;
+    std::vector<PlanCard *> m_cards;
+    FigureTable *m_figures;
+    VerdictBox *m_verdict;
+    PeakBars *m_bars;
+    TokenLabel *m_rowTitle;
+    QLabel *m_row;
+    StudioButton *m_useA, *m_useOther;
+    QVBoxLayout *m_buttons;
+};
+
+} // namespace remat::studio

@@ -1,0 +1,61 @@
+// The trade-off plot as a widget: hover, click, and the budget line under the mouse.
+#pragma once
+
+#include "app/studio/base/plots/plot_canvas.h"
+#include "app/studio/views/curve/curve_scene.h"
+#include "app/studio/views/curve/reference_plans.h"
+
+namespace remat::studio {
+
+/// Reads the document and the bound; a click makes a plan current, a drag of the line moves the budget. Arrow keys go
+/// from point to point, Left and Right by peak, Up and Down by overhead; Enter loads the plan. GUI thread only.
+class CurveCanvas : public PlotCanvas
+{
+    Q_OBJECT
+public:
+    CurveCanvas(Document *document, BoundRunner *bound, QWidget *parent = nullptr);
+
+    void setDevices(std::vector<std::pair<QString, std::int64_t>> devices);
+    void setReferences(ReferencePlans *references);
+    void setMisses(std::vector<SweepMiss> misses);
+    /// Makes a point's plan the current one; a reference joins the plans of the document.
+    void load(int planId);
+    /// The point the keys are at; 0 when there is none.
+    int marked() const { return m_marked; }
+    const CurveScene &scene() const { return m_scene; }
+    CurveLayout layoutNow() const { return layOutCurve(m_scene, size()); }
+    void paintPlot(QPainter &painter, const QSizeF &size, double devicePixelRatio) const override;
+
+Q_SIGNALS:
+    /// A drag of the budget; the document has the value already.
+    void budgetDragStarted();
+    void budgetDragged(std::int64_t bytes);
+    void budgetDragFinished(std::int64_t bytes);
+
+protected:
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
+    void leaveEvent(QEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    void focusOutEvent(QFocusEvent *event) override;
+    QString tooltipAt(const QPointF &at) const override;
+
+private:
+    void take();
+    void hover(const QPointF &at);
+    bool onBudgetLine(const QPointF &at) const;
+    void dragTo(const QPointF &at);
+    void mark(const CurvePoint &point);
+    QString tooltip(const CurvePoint &point) const;
+
+    Document *m_document;
+    BoundRunner *m_bound;
+    CurveScene m_scene;
+    std::vector<std::pair<QString, std::int64_t>> m_devices;
+    ReferencePlans *m_references = nullptr;
+    int m_hovered = 0, m_marked = 0;
+    bool m_dragging = false;
+};
+
+} // namespace remat::studio

@@ -1,0 +1,78 @@
+#include "app/studio/views/curve/reference_plans.h"
+
+#include "app/studio/base/text/text.h"
+#include "core/views/plan_entry.h"
+#include "solvers/solver.h"
+
+#include <utility>
+
+namespace remat::studio {
+
+namespace {
+
+using Entry = std::shared_ptr<const PlanEntry>;
+
+/// What a planner makes within the keep-all peak; none when it fails or is stopped.
+Entry planned(const CostedModel &model, const char *name, const Job &job)
+{
+    const auto planner = findPlanner(name);
+    if (!planner) return nullptr;
+    SolveRequest request;
+    request.graph = &model.graph();
+    request.costs = model.costs.get();
+    request.budgetBytes = model.keepAll->peakBytes;
+    auto options = makeOptions((*planner)->info().options, {});
+    if (!options) return nullptr;
+    request.options = *std::move(options);
+    SolveContext context;
+    context.stop = &job.stop();
+    const auto outcome = solve(**planner, request, context);
+    if (!outcome || !outcome->plan) return nullptr;
+    auto entry = makePlanEntry(model, std::make_shared<const Plan>(*outcome->plan), 0, (*planner)->info().title, false);
+    return entry ? *std::move(entry) : nullptr;
+}
+
+} // namespace
+
+ReferencePlans::ReferencePlans(Document &document, QThreadPool &pool, QObject *parent)
+    : QObject(parent), m_document(document), m_tracker(pool)
+{
+    connect(&m_document, &Document::modelChanged, this, &ReferencePlans::forget);
+}
+
+void ReferencePlans::forget()
+{
+    m_tracker.cancel();
+    m_plans.clear();
+    const bool again = std::exchange(m_wanted, false);
+    Q_EMIT plansChanged();
+    if (again) want();
+}
+
+void ReferencePlans::want()
+{
+    const auto model = m_document.model();
+    if (m_wanted || !model) return;
+    m_wanted = true;
+    m_tracker.start(
+        [model](const Job &job) {
+            std::vector<Entry> plans;
+            for (const char *name : {"keep-all", "chen-sqrt"})
+                if (Entry entry = planned(*model, name, job)) plans.push_back(std::move(entry));
+            return plans;
+        },
+        [this](const std::vector<Entry> &plans) {
+            m_plans = plans;
+            Q_EMIT plansChanged();
+        });
+}
+
+void ReferencePlans::load(std::size_t index)
+{
+    if (index >= m_plans.size()) return;
+    auto numbered = std::make_shared<PlanEntry>(*m_plans[index]);
+    numbered->id = m_document.nextPlanId();
+    m_document.addPlan(std::move(numbered));
+}
+
+} // namespace remat::studio

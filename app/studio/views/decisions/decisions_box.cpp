@@ -1,0 +1,155 @@
+#include "app/studio/views/decisions/decisions_box.h"
+
+#include "app/studio/base/text/text.h"
+#include "app/studio/base/widgets/table_look.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QPainter>
+#include <QScrollBar>
+#include <QShortcut>
+#include <QVBoxLayout>
+#include <QWheelEvent>
+
+#include <algorithm>
+
+namespace remat::studio {
+
+namespace {
+
+constexpr int kMostRows = 5;
+constexpr int kIcon = 13;
+constexpr int kBytesWidth = 70, kRemoveWidth = 26;
+
+/// The glyph of the decision before its name, a cross in the last column.
+class DecisionDelegate : public PlainDelegate
+{
+public:
+    DecisionDelegate(const DecisionsModel &model, QObject *parent) : PlainDelegate(parent), m_model(model) {}
+
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        const Theme &theme = Theme::instance();
+        const qreal ratio = painter->device()->devicePixelRatioF();
+        const int top = option.rect.center().y() - kIcon / 2;
+        if (index.column() == DecisionsModel::Remove) {
+            paintRow(*painter, option);
+            painter->drawPixmap(option.rect.center().x() - kIcon / 2, top,
+                                theme.iconPixmap(QStringLiteral("x"), kIcon, Token::Text2, ratio));
+            return;
+        }
+        if (index.column() != DecisionsModel::What) return PlainDelegate::paint(painter, option, index);
+        paintRow(*painter, option);
+        const Decision kind = m_model.row(index.row()).kind;
+        painter->drawPixmap(option.rect.left() + 2, top,
+                            theme.iconPixmap(DecisionsModel::iconOf(kind), kIcon, Token::Text2, ratio, 2));
+        paintName(*painter, option, index.data().toString(), kIcon + 10);
+    }
+
+private:
+    const DecisionsModel &m_model;
+};
+
+class DecisionsTable : public QTableView
+{
+public:
+    using QTableView::QTableView;
+    QSize sizeHint() const override
+    {
+        const int rows = model() ? std::min(model()->rowCount(), kMostRows) : 0;
+        return {200, kTableRow * rows + 1};
+    }
+    QSize minimumSizeHint() const override { return sizeHint(); }
+
+protected:
+    void resizeEvent(QResizeEvent *event) override
+    {
+        QTableView::resizeEvent(event);
+        setWidths(*this, {0, kBytesWidth, kRemoveWidth}, 40);
+    }
+    void wheelEvent(QWheelEvent *event) override
+    {
+        if (verticalScrollBar()->maximum() == 0)
+            event->ignore(); // the panel scrolls
+        else
+            QTableView::wheelEvent(event);
+    }
+};
+
+} // namespace
+
+DecisionsBox::DecisionsBox(Document *document, QuickPlanner *quick, QAction *clearAll, QWidget *parent)
+    : QWidget(parent),
+      m_document(document),
+      m_quick(quick),
+      m_model(new DecisionsModel(this)),
+      m_title(new TokenLabel({}, FontRole::Name, Token::Text2, this)),
+      m_table(new DecisionsTable(this)),
+      m_sentence(new TokenLabel({}, FontRole::Body, Token::Error, this))
+{
+    setObjectName(QStringLiteral("decisionsBox"));
+    m_title->setObjectName(QStringLiteral("decisionsTitle"));
+    m_sentence->setObjectName(QStringLiteral("decisionsSentence"));
+    m_sentence->setWordWrap(true);
+    m_table->setObjectName(QStringLiteral("decisionsTable"));
+    m_table->setAccessibleName(tr("Decisions made by hand"));
+    m_table->setProperty(kRowsOfGraph, true);
+    m_table->setModel(m_model);
+    m_table->setItemDelegate(new DecisionDelegate(*m_model, m_table));
+    makePlain(*m_table);
+    m_table->horizontalHeader()->hide();
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    auto *clear = new StudioButton(tr("Clear all"), {}, ButtonKind::Quiet, this);
+    clear->setObjectName(QStringLiteral("clearDecisions"));
+    clear->setFixedHeight(24);
+    clear->followAction(clearAll);
+
+    auto *head = new QHBoxLayout;
+    head->setSpacing(8);
+    head->addWidget(m_title, 1);
+    head->addWidget(clear);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(4);
+    column->addLayout(head);
+    column->addWidget(m_table);
+    column->addWidget(m_sentence);
+
+    connect(m_table, &QAbstractItemView::clicked, this, [this](const QModelIndex &index) {
+        const DecisionRow row = m_model->row(index.row());
+        if (index.column() == DecisionsModel::Remove)
+            takeBack(index.row());
+        else if (row.storage)
+            m_document->selectStorage(row.storage);
+        else
+            m_document->selectOp(row.op);
+    });
+    auto *remove = new QShortcut(QKeySequence(Qt::Key_Delete), m_table, nullptr, nullptr, Qt::WidgetShortcut);
+    connect(remove, &QShortcut::activated, this, [this] { takeBack(m_table->currentIndex().row()); });
+    connect(m_document, &Document::pinsChanged, this, &DecisionsBox::showPins);
+    connect(m_document, &Document::modelChanged, this, &DecisionsBox::showPins);
+    connect(m_quick, &QuickPlanner::whyNoneChanged, this, &DecisionsBox::showPins);
+    showPins();
+}
+
+void DecisionsBox::takeBack(int row)
+{
+    if (row < 0 || row >= m_model->rowCount()) return;
+    m_document->setPins(DecisionsModel::without(m_document->pins(), m_model->row(row)));
+}
+
+void DecisionsBox::showPins()
+{
+    const Pins &pins = m_document->pins();
+    setVisible(!pins.empty());
+    m_model->setPins(m_document->model(), pins);
+    m_title->setText(tr("Decisions · %1").arg(countText(static_cast<std::int64_t>(pins.size()))));
+    const QString why = pins.empty() ? QString() : m_quick->whyNone();
+    m_sentence->setText(why.isEmpty() ? why : tr("%1 The plan shown is the one from before.").arg(why));
+    m_sentence->setVisible(!why.isEmpty());
+    m_table->updateGeometry();
+}
+
+} // namespace remat::studio

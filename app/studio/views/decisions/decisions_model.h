@@ -1,0 +1,42 @@
+// The decisions made by hand, one a row.
+#pragma once
+
+#include "app/studio/base/text/op_labels.h"
+#include "app/studio/base/widgets/row_table.h"
+#include "app/studio/work/document/document.h"
+
+namespace remat::studio {
+
+/// One decision.
+struct DecisionRow {
+    Decision kind = Decision::Keep;
+    OpId op;           ///< the op, or the one that makes the storage
+    StorageId storage; ///< only for Keep
+};
+
+/// Rows in the order: keep, recompute, never; each in graph order. GUI thread only.
+class DecisionsModel : public RowTable
+{
+    Q_OBJECT
+public:
+    enum { What, Bytes, Remove };
+
+    explicit DecisionsModel(QObject *parent = nullptr);
+    void setPins(std::shared_ptr<const CostedModel> model, const Pins &pins);
+    const DecisionRow &row(int row) const { return m_rows[static_cast<std::size_t>(row)]; }
+    /// The pins without one row.
+    static Pins without(Pins pins, const DecisionRow &row);
+    static QString iconOf(Decision kind);
+    /// `Keep`, `Recompute`, `Never recompute`
+    static QString wordsOf(Decision kind);
+
+private:
+    int rows() const override;
+    QVariant cell(int row, int column, int role) const override;
+
+    std::shared_ptr<const CostedModel> m_model;
+    OpLabels m_labels;
+    std::vector<DecisionRow> m_rows;
+};
+
+} // namespace remat::studio

@@ -1,0 +1,53 @@
+// Answers in the background, for whoever shows them.
+#pragma once
+
+#include "app/studio/views/explain/explanation.h"
+#include "app/studio/work/jobs/job_tracker.h"
+
+#include <QTimer>
+
+#include <functional>
+
+namespace remat::studio {
+
+/// Follows plan and selection, a moment behind them. Tells as much as `wanted` says somebody
+/// looks at. GUI thread only.
+class Explainer : public QObject
+{
+    Q_OBJECT
+public:
+    Explainer(Document &document, QThreadPool &pool, std::function<StoryDepth()> wanted, QObject *parent = nullptr);
+
+    /// The cluster that is selected in the graph; without a title none is.
+    void setCluster(ExplainedCluster cluster);
+    const PlanStory &story() const { return m_story; }
+    /// The plan the story is about; none when there is none.
+    std::shared_ptr<const PlanEntry> plan() const { return m_plan; }
+    bool running() const { return m_tracker.running() || m_pause.isActive(); }
+    /// Somebody looks again, or at more.
+    void refresh();
+    /// Selects what the link leads to, or moves the cursor to its step.
+    void follow(const ExplanationLink &link);
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    void work();
+    void askAgain();
+
+    Document &m_document;
+    std::function<StoryDepth()> m_wanted;
+    StoryDepth m_told = StoryDepth::Nothing;
+    ExplainedCluster m_cluster;
+    PlanStory m_story;
+    std::shared_ptr<const PlanEntry> m_plan;
+    bool m_stale = true;
+    QTimer m_pause;
+    JobTracker m_tracker;
+};
+
+/// Moves the document's cursor to the computation at a step of the current plan, or to the next one after it.
+void showStep(Document &document, int step);
+
+} // namespace remat::studio

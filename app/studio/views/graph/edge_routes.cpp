@@ -1,0 +1,116 @@
+#include "app/studio/views/graph/edge_routes.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace remat::studio {
+
+namespace {
+
+constexpr double kArrow = 7, kRadius = 6;
+constexpr double kSpine = 60;        ///< of the edges down a column, from its left
+constexpr double kReturnSpine = 230; ///< where the loss meets the backward column
+
+/// Where an edge down (or up) the column meets an item.
+double spineOf(const GraphPicture &picture, const GraphItem &item, double offset)
+{
+    return std::clamp(picture.columnLeft(item.side) + offset, item.rect.left() + 14, item.rect.right() - 14);
+}
+
+/// Height at which a skip leaves or enters an item at its left. Frames are met at their border beside the header where
+/// the flow comes in first, and near the other end where it goes out.
+double sideHeight(const GraphItem &item, bool leaves)
+{
+    const bool low = leaves == (item.side == Side::Forward);
+    if (item.shape == ItemShape::Frame) return low ? item.rect.bottom() - 12 : item.rect.top() + 12;
+    return item.rect.center().y() + (low ? 4 : -4);
+}
+
+std::vector<QPointF> step(const GraphPicture &picture, const GraphItem &from, const GraphItem &to)
+{
+    // The same line for both, so that it stays straight between a frame and a card.
+    const double x = std::max(spineOf(picture, from, kSpine), spineOf(picture, to, kSpine));
+    if (from.rect.top() < to.rect.top()) return {{x, from.bottom()}, {x, to.rect.top()}};
+    return {{x, from.rect.top()}, {x, to.bottom()}};
+}
+
+std::vector<QPointF> skip(const GraphItem &from, const GraphItem &to, int lane)
+{
+    const double x = std::min(from.rect.left(), to.rect.left()) - 10 - 3.0 * lane;
+    const double y1 = sideHeight(from, true), y2 = sideHeight(to, false);
+    return {{from.rect.left(), y1}, {x, y1}, {x, y2}, {to.rect.left(), y2}};
+}
+
+} // namespace
+
+std::vector<QPointF> routeEdge(const GraphPicture &picture, const GraphEdge &edge)
+{
+    const GraphItem &from = picture.item(edge.from), &to = picture.item(edge.to);
+    switch (edge.kind) {
+    case EdgeKind::Step:
+        return step(picture, from, to);
+    case EdgeKind::Skip:
+    case EdgeKind::Bundle:
+        return skip(from, to, edge.lane);
+    case EdgeKind::ToLoss: {
+        const double x = spineOf(picture, from, kSpine), y = to.rect.center().y();
+        return {{x, from.bottom()}, {x, y}, {to.rect.left(), y}};
+    }
+    case EdgeKind::FromLoss: {
+        const double x = spineOf(picture, to, kReturnSpine), y = from.rect.center().y();
+        return {{from.rect.right(), y}, {x, y}, {x, to.bottom()}};
+    }
+    case EdgeKind::Turn: {
+        const double x1 = spineOf(picture, from, kSpine), x2 = spineOf(picture, to, kSpine);
+        const double y = std::max(from.bottom(), to.bottom()) + PictureMetrics::kOuterGap;
+        return {{x1, from.bottom()}, {x1, y}, {x2, y}, {x2, to.bottom()}};
+    }
+    }
+    return {};
+}
+
+std::vector<QPointF> routeArc(const GraphPicture &picture, int from, int to)
+{
+    const QRectF a = picture.item(from).rect, b = picture.item(to).rect;
+    const double y1 = picture.item(from).shape == ItemShape::Frame ? a.top() + 12 : a.center().y();
+    const double y2 = picture.item(to).shape == ItemShape::Frame ? b.top() + 12 : b.center().y();
+    if (std::abs(y1 - y2) < 1) return {{a.right() + 4, y1}, {b.left(), y1}};
+    const double x = (picture.columnRight(Side::Forward) + picture.columnLeft(Side::Backward)) / 2;
+    return {{a.right() + 4, y1}, {x, y1}, {x, y2}, {b.left(), y2}};
+}
+
+void addRoundedLine(QPainterPath &path, const std::vector<QPointF> &corners)
+{
+    if (corners.size() < 2) return;
+    path.moveTo(corners.front());
+    for (std::size_t i = 1; i + 1 < corners.size(); ++i) {
+        const QPointF in = corners[i] - corners[i - 1], out = corners[i + 1] - corners[i];
+        const double inLength = std::hypot(in.x(), in.y()), outLength = std::hypot(out.x(), out.y());
+        const double radius = std::min({kRadius, inLength / 2, outLength / 2});
+        if (radius < 0.5) {
+            path.lineTo(corners[i]);
+            continue;
+        }
+        path.lineTo(corners[i] - in * (radius / inLength));
+        path.quadTo(corners[i], corners[i] + out * (radius / outLength));
+    }
+    const QPointF last = corners.back() - corners[corners.size() - 2];
+    const double length = std::hypot(last.x(), last.y());
+    path.lineTo(length > kArrow ? corners.back() - last * (kArrow / length) : corners[corners.size() - 2]);
+}
+
+void addArrow(QPainterPath &path, const std::vector<QPointF> &corners)
+{
+    if (corners.size() < 2) return;
+    const QPointF tip = corners.back(), last = tip - corners[corners.size() - 2];
+    const double length = std::hypot(last.x(), last.y());
+    if (length <= 0) return;
+    const QPointF along = last / length, across(-along.y(), along.x());
+    const QPointF foot = tip - along * std::min(kArrow, length);
+    path.moveTo(tip);
+    path.lineTo(foot + across * (kArrow / 2));
+    path.lineTo(foot - across * (kArrow / 2));
+    path.closeSubpath();
+}
+
+} // namespace remat::studio

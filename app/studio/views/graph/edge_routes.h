@@ -1,0 +1,22 @@
+// The lines between cards.
+#pragma once
+
+#include "app/studio/views/graph/graph_picture.h"
+
+#include <QPainterPath>
+
+namespace remat::studio {
+
+/// Corners of an edge, from its start to the tip of its arrow. Horizontal and vertical pieces only.
+std::vector<QPointF> routeEdge(const GraphPicture &picture, const GraphEdge &edge);
+
+/// From a forward card across to a backward one.
+std::vector<QPointF> routeArc(const GraphPicture &picture, int from, int to);
+
+/// Adds the line with rounded corners; it ends where the arrow begins.
+void addRoundedLine(QPainterPath &path, const std::vector<QPointF> &corners);
+
+/// Adds the arrow at the line's end.
+void addArrow(QPainterPath &path, const std::vector<QPointF> &corners);
+
+} // namespace remat::studio

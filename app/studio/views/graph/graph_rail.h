@@ -1,0 +1,39 @@
+// The rail at the right of the graph: what colours mean, the legend, the overview.
+#pragma once
+
+#include "app/studio/views/graph/graph_minimap.h"
+
+#include <QComboBox>
+#include <QLabel>
+
+namespace remat::studio {
+
+class GraphRail : public QWidget
+{
+    Q_OBJECT
+public:
+    static constexpr int kWidth = 128;
+
+    explicit GraphRail(const GraphScene &scene, QWidget *parent = nullptr);
+
+    GraphMinimap &minimap() { return *m_minimap; }
+    QComboBox &colourChoice() { return *m_choice; }
+
+Q_SIGNALS:
+    void colourByChanged(remat::studio::ColourBy by);
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    void paintStates(QPainter &painter, double top);
+    void paintRamp(QPainter &painter, double top);
+    void paintSentence(QPainter &painter, double top, const QString &sentence);
+
+    const GraphScene &m_scene;
+    QLabel *m_label;
+    QComboBox *m_choice;
+    GraphMinimap *m_minimap;
+};
+
+} // namespace remat::studio

@@ -1,0 +1,166 @@
+// The graph view: going through it by commands and keys.
+#include "app/studio/base/text/text.h"
+#include "app/studio/views/graph/graph_view.h"
+
+#include <algorithm>
+
+namespace remat::studio {
+
+void GraphView::toggle(int index, bool below)
+{
+    const GraphItem &item = m_scene.picture.item(index);
+    const GraphNode &node = m_scene.nodeOf(item);
+    if (!node.expandable()) return;
+    const QString path = toQString(node.path);
+    const bool open = item.shape == ItemShape::Frame;
+    if (below)
+        setOpenBelow(path, !open);
+    else if (open)
+        collapse(path);
+    else
+        expand(path);
+    Q_EMIT stateTouched((open ? tr("Close %1") : tr("Open %1")).arg(path));
+}
+
+void GraphView::setOpenBelow(const QString &path, bool open)
+{
+    if (!m_scene.model) return;
+    std::vector<int> todo = {m_scene.tree.find(path.toStdString())};
+    if (todo.front() < 0) return;
+    while (!todo.empty()) {
+        const GraphNode &node = m_scene.tree.node(todo.back());
+        todo.pop_back();
+        if (!node.expandable()) continue;
+        if (open)
+            m_expanded.insert(node.path);
+        else
+            m_expanded.erase(node.path);
+        todo.insert(todo.end(), node.children.begin(), node.children.end());
+    }
+    relayout();
+}
+
+void GraphView::follow(bool towardsReaders)
+{
+    const OpId op = m_document->selection().op;
+    if (!m_scene.model || !op) return;
+    const OpenModel &open = *m_scene.model->open;
+    const auto ops = towardsReaders ? consumersOf(open, op) : producersOf(open, op);
+    // The nearest in time: the first that reads, the last that made.
+    if (!ops.empty()) reveal(towardsReaders ? ops.front() : ops.back());
+}
+
+void GraphView::frame()
+{
+    const int selected = m_scene.marks.selected;
+    if (selected < 0) {
+        fit();
+        return;
+    }
+    const QRectF before = m_canvas->sight();
+    m_canvas->centreOn(m_scene.picture.item(selected).rect.center());
+    if (m_canvas->sight() == before) fit();
+}
+
+void GraphView::command(GraphCommand command)
+{
+    const auto &items = m_scene.picture.items;
+    if (items.empty()) return;
+    const int selected = m_scene.marks.selected;
+    if (command == GraphCommand::Frame) {
+        frame();
+        return;
+    }
+    if (selected < 0 && command != GraphCommand::Clear) {
+        const bool last = command == GraphCommand::Last;
+        const GraphItem &item = last ? items.back() : items.front();
+        select(item.node, item.side, true);
+        m_canvas->ensureVisible(item.rect);
+        return;
+    }
+    switch (command) {
+    case GraphCommand::Up:
+        moveSelection(-1);
+        break;
+    case GraphCommand::Down:
+        moveSelection(1);
+        break;
+    case GraphCommand::First:
+        moveSelection(-static_cast<int>(items.size()));
+        break;
+    case GraphCommand::Last:
+        moveSelection(static_cast<int>(items.size()));
+        break;
+    case GraphCommand::Left:
+    case GraphCommand::Right:
+        moveSideways(command);
+        break;
+    case GraphCommand::Toggle:
+    case GraphCommand::ToggleBelow:
+        toggle(selected, command == GraphCommand::ToggleBelow);
+        break;
+    case GraphCommand::Outwards:
+        if (const int parent = m_scene.picture.item(selected).parent; parent >= 0) {
+            select(m_scene.picture.item(parent).node, m_scene.picture.item(parent).side, true);
+            const QRectF frame = m_scene.picture.item(parent).rect;
+            m_canvas->ensureVisible(QRectF(frame.topLeft(), QSizeF(frame.width(), 30)));
+        } else {
+            clearSelection();
+        }
+        break;
+    case GraphCommand::Earlier:
+    case GraphCommand::Later:
+        stepRun(toQString(m_scene.nodeOf(m_scene.picture.item(selected)).path),
+                command == GraphCommand::Later ? 1 : -1);
+        break;
+    case GraphCommand::Clear:
+        clearSelection();
+        break;
+    case GraphCommand::Frame:
+        break;
+    }
+}
+
+void GraphView::moveSelection(int by)
+{
+    const auto &items = m_scene.picture.items;
+    const int selected = m_scene.marks.selected;
+    const Side side = items[static_cast<std::size_t>(selected)].side;
+    // Items of a column stand together, the loss after both: it ends either column.
+    std::vector<int> column;
+    for (int i = 0; i < static_cast<int>(items.size()); ++i) {
+        const GraphItem &item = items[static_cast<std::size_t>(i)];
+        if (item.side == side || item.shape == ItemShape::LossCard) column.push_back(i);
+    }
+    const auto at = static_cast<int>(std::find(column.begin(), column.end(), selected) - column.begin());
+    const int next = std::clamp(at + by, 0, static_cast<int>(column.size()) - 1);
+    const GraphItem &item = items[static_cast<std::size_t>(column[static_cast<std::size_t>(next)])];
+    select(item.node, item.side, true);
+    const bool frame = item.shape == ItemShape::Frame;
+    m_canvas->ensureVisible(frame ? QRectF(item.rect.topLeft(), QSizeF(item.rect.width(), 30)) : item.rect);
+}
+
+void GraphView::moveSideways(GraphCommand command)
+{
+    const GraphItem item = m_scene.picture.item(m_scene.marks.selected);
+    const GraphNode &node = m_scene.nodeOf(item);
+    const bool right = command == GraphCommand::Right;
+    const bool isFrame = item.shape == ItemShape::Frame;
+    if (right ? !isFrame && node.expandable() : isFrame) {
+        toggle(m_scene.marks.selected, false);
+        return;
+    }
+    const Side other = item.side == Side::Forward ? Side::Backward : Side::Forward;
+    const bool crosses = right == (item.side == Side::Forward);
+    if (crosses && item.shape != ItemShape::LossCard) {
+        const int twin = m_scene.picture.itemOf[static_cast<std::size_t>(other)][static_cast<std::size_t>(item.node)];
+        if (twin < 0) return;
+        select(item.node, other, true);
+        m_canvas->ensureVisible(m_scene.picture.item(twin).rect);
+    } else if (!right) {
+        command = GraphCommand::Outwards;
+        this->command(command);
+    }
+}
+
+} // namespace remat::studio

@@ -1,0 +1,81 @@
+// Paints the memory view from its scene. Only QPainter, so that the same routine serves the screen, pictures and pages.
+#pragma once
+
+#include "app/studio/views/memory/memory_layout.h"
+
+#include <QCoreApplication>
+#include <QPainter>
+
+#include <cmath>
+#include <optional>
+
+namespace remat::studio {
+
+/// Texts of what is painted.
+struct MemoryText {
+    Q_DECLARE_TR_FUNCTIONS(MemoryView)
+};
+
+constexpr double kPatternHeight = 4;   ///< thinner bands are drawn flat
+constexpr double kUnfitOpacity = 0.45; ///< opacity of a plan that no longer fits
+
+/// Heights above the baseline land on device pixels, so that bands have sharp edges.
+inline double snapped(double y, double ratio)
+{
+    return std::round(y * ratio) / ratio;
+}
+
+/// What is painted besides the scene.
+struct MemoryLook {
+    const MemoryScene &scene;
+    Viewport view;
+    MemoryLayout layout;
+    double devicePixelRatio = 1;
+    bool peakOpen = true;                     ///< the popover of the peak
+    bool dragging = false;                    ///< the budget
+    bool hovered = false;                     ///< the budget line, by the mouse
+    bool focused = false;                     ///< keys move the budget
+    double coveredTop = 0;                    ///< a strip lies over this much of the top
+    int hoveredRow = -1;                      ///< of the popover
+    std::optional<Span> range = std::nullopt; ///< chosen on the axis
+};
+
+/// What changes with plan, range and size only: background, grid, stack, lanes, minimap.
+void paintMemoryBase(QPainter &painter, const MemoryLook &look);
+/// What follows mouse, budget and selection.
+void paintMemoryOverlay(QPainter &painter, const MemoryLook &look);
+
+/// The stack of the largest storages and the rest.
+void paintStorageStack(QPainter &painter, const MemoryLook &look, const ColumnGrid &grid);
+/// Around the band of a storage; nothing where it has none.
+void paintBandOutline(QPainter &painter, const MemoryLook &look, StorageId storage, const QPen &pen);
+/// Where a real run peaked, against what was predicted; nothing without one.
+void paintMeasuredPeak(QPainter &painter, const MemoryLook &look);
+/// A name on a ground of its own, readable over any band.
+void paintTag(QPainter &painter, const QRectF &room, const QString &name);
+
+/// The triangle above the peak; empty when the peak is out of sight.
+QRectF peakMarker(const MemoryLook &look);
+/// Box of the peak's popover, and of one of its rows.
+QRectF peakPopover(const MemoryLook &look);
+QRectF peakPopoverRow(const MemoryLook &look, int row);
+/// There is room for the popover to stay open.
+bool popoverFits(const MemoryLook &look);
+
+/// A 11 px swatch of a category.
+void paintSwatch(QPainter &painter, const QRectF &box, Category category, double devicePixelRatio);
+
+/// What the readout says.
+struct Readout {
+    QString title;  ///< `At the cursor`
+    QString bytes;  ///< `4.42 GiB`
+    QString at, op; ///< `27.8 ms`, `∂ cross entropy`
+    QString roomTitle, room;
+    bool over = false; ///< more than the budget
+    QString where() const { return op.isEmpty() ? at : at + QStringLiteral(" · ") + op; }
+    /// Figures of a chosen range, name and value, most telling first; empty without one.
+    std::vector<std::pair<QString, QString>> range;
+};
+Readout readoutOf(const MemoryScene &scene, const std::optional<Span> &range = std::nullopt);
+
+} // namespace remat::studio

@@ -1,0 +1,133 @@
+#include "app/studio/views/plan/figures.h"
+
+#include "app/studio/base/text/op_labels.h"
+#include "app/studio/base/text/text.h"
+#include "app/studio/base/widgets/op_link.h"
+#include "core/bounds/plan_bound.h"
+
+#include <QHBoxLayout>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+
+namespace remat::studio {
+
+namespace {
+
+constexpr int kRow = 22;
+
+/// `+8.14 ms`, `0`, `−1.2 ms`.
+QString signedTime(double timeUs)
+{
+    if (std::abs(timeUs) < 0.5) return QStringLiteral("0");
+    return (timeUs > 0 ? QStringLiteral("+") : QStringLiteral("−")) + timeText(std::abs(timeUs));
+}
+
+} // namespace
+
+Figures::Figures(QWidget *parent) : QWidget(parent)
+{
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    m_peak = addRow(tr("Peak"), QStringLiteral("figure.peak"));
+    m_overhead = addRow(tr("Overhead"), QStringLiteral("figure.overhead"));
+    m_time = addRow(tr("Time per step"), QStringLiteral("figure.time"));
+    m_recomputed = addRow(tr("Recomputed"), QStringLiteral("figure.recomputed"));
+    m_cut = new OpLink(this);
+    m_bound = addRow(tr("Lower bound"), QStringLiteral("figure.bound"), m_cut);
+    connect(m_cut, &OpLink::chosen, this, &Figures::cutChosen);
+    setPlan(nullptr, nullptr, 0);
+}
+
+Figures::Row Figures::addRow(const QString &label, const QString &name, TokenLabel *note)
+{
+    auto *row = new QWidget(this);
+    row->setFixedHeight(kRow);
+    auto *layout = new QHBoxLayout(row);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(8);
+    auto *text = new TokenLabel(label, FontRole::Body, Token::Text2, row);
+    if (!note) note = new TokenLabel({}, FontRole::Label, Token::Text3, row);
+    auto *value = new TokenLabel({}, FontRole::Name, Token::Text, row);
+    note->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    value->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    value->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
+    note->setObjectName(name + QStringLiteral(".note"));
+    value->setObjectName(name);
+    value->setAccessibleName(label);
+    layout->addWidget(text);
+    layout->addWidget(note, 1);
+    layout->addWidget(value);
+    static_cast<QVBoxLayout *>(this->layout())->addWidget(row);
+    return {note, value};
+}
+
+void Figures::set(const Row &row, const QString &value, const QString &note, const QString &tooltip)
+{
+    row.value->setText(value);
+    row.note->setText(note);
+    row.value->setToolTip(tooltip);
+    row.note->setToolTip(tooltip);
+    row.value->setAccessibleDescription(value);
+}
+
+void Figures::setPlan(const CostedModel *model, const PlanEntry *entry, std::int64_t budgetBytes)
+{
+    if (!model || !entry) {
+        const QString reason = tr("There is no plan yet.");
+        for (const Row &row : {m_peak, m_overhead, m_time, m_recomputed, m_bound})
+            set(row, dash(), {}, reason);
+        m_cut->setOp({});
+        return;
+    }
+    const MemoryTimeline &timeline = *entry->timeline;
+    const double keepAllPeak = static_cast<double>(model->keepAll->peakBytes);
+    const double overhead = model->keepAllTimeUs > 0 ? timeline.timeUs / model->keepAllTimeUs - 1 : 0;
+    const bool over = timeline.peakBytes > budgetBytes;
+    set(m_peak, peakText(timeline.peakBytes, budgetBytes),
+        shareText(keepAllPeak > 0 ? static_cast<double>(timeline.peakBytes) / keepAllPeak : 1, Rounding::Up),
+        over ? tr("%1, over the budget").arg(exactBytesText(timeline.peakBytes)) : exactBytesText(timeline.peakBytes));
+    m_peak.value->setToken(over ? Token::Error : Token::Text);
+
+    const double boundUs = entry->plan->predicted.lowerBoundTimeUs;
+    // A quick plan comes before the proof: "at least the time of keep-all" would say nothing.
+    const bool proven = !entry->quick || boundUs > model->keepAllTimeUs || budgetBytes >= model->keepAll->peakBytes;
+    const bool hasBound = boundUs > 0 && model->keepAllTimeUs > 0 && proven;
+    const double boundOverhead = hasBound ? std::max(boundUs / model->keepAllTimeUs - 1, 0.0) : 0;
+    set(m_overhead, shareText(std::max(overhead, 0.0)),
+        hasBound ? tr("bound %1").arg(shareText(boundOverhead, Rounding::Down)) : QString(),
+        tr("Time of this plan over the time of keep-all, which takes %1").arg(timeText(model->keepAllTimeUs)));
+    set(m_time, timeText(timeline.timeUs), signedTime(timeline.timeUs - model->keepAllTimeUs),
+        tr("One training step, forward and backward, by the costs of %1").arg(toQString(model->costTitle)));
+    const auto recomputed = std::count(entry->recomputedOps.begin(), entry->recomputedOps.end(), 1);
+    set(m_recomputed,
+        tr("%1 of %2 ops")
+            .arg(countText(recomputed), countText(static_cast<std::int64_t>(entry->recomputedOps.size()))),
+        {}, tr("Ops that are computed more than once"));
+    setBound(*model, *entry);
+}
+
+void Figures::setBound(const CostedModel &model, const PlanEntry &entry)
+{
+    const Prediction &predicted = entry.plan->predicted;
+    const OpId cut = predicted.lowerBoundTimeUs > 0 ? predicted.lowerBoundCut : OpId();
+    m_cut->setOp(cut);
+    if (predicted.lowerBoundTimeUs <= 0 || model.keepAllTimeUs <= 0)
+        return set(m_bound, dash(), {}, tr("No bound was computed for this plan."));
+    const QString note =
+        cut ? tr("binds at %1").arg(OpLabels(model.graph()).op(model.graph(), cut)) : tr("no plan is faster");
+    QString holds = tr("Proven for every plan.");
+    if (cut) {
+        const QString budget = bytesText(entry.plan->budgetBytes, Rounding::Down);
+        holds = kindOfPlan(model.graph(), *entry.plan) == HoldsFor::GivenOrder
+                    ? tr("Proven for every plan within %1 that makes its first computations in the model's order.")
+                    : tr("Proven for every plan within %1 that makes its first computations in this plan's order.");
+        holds = holds.arg(budget) + QLatin1Char(' ') + tr("Found by %1.").arg(toQString(predicted.lowerBoundMethod)) +
+                QLatin1Char(' ') + tr("Click to see the op at which it binds.");
+    }
+    set(m_bound, timeText(predicted.lowerBoundTimeUs), note, holds);
+}
+
+} // namespace remat::studio

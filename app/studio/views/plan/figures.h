@@ -1,0 +1,40 @@
+// The figures of the current plan, in rows of 22.
+#pragma once
+
+#include "app/studio/work/document/document.h"
+
+#include <QWidget>
+
+namespace remat::studio {
+
+class TokenLabel;
+class OpLink;
+
+/// Peak, overhead beside its bound, time per step, recomputed ops, lower bound with the op at which it binds. Keeps its
+/// size while figures change.
+class Figures : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit Figures(QWidget *parent = nullptr);
+    /// `entry` may be none: every figure is a dash then, with the reason in the tooltip.
+    void setPlan(const CostedModel *model, const PlanEntry *entry, std::int64_t budgetBytes);
+
+Q_SIGNALS:
+    /// The op at which the lower bound binds was clicked.
+    void cutChosen(remat::OpId op);
+
+private:
+    struct Row {
+        TokenLabel *note;
+        TokenLabel *value;
+    };
+    Row addRow(const QString &label, const QString &name, TokenLabel *note = nullptr);
+    void setBound(const CostedModel &model, const PlanEntry &entry);
+    void set(const Row &row, const QString &value, const QString &note, const QString &tooltip);
+
+    Row m_peak, m_overhead, m_time, m_recomputed, m_bound;
+    OpLink *m_cut = nullptr;
+};
+
+} // namespace remat::studio

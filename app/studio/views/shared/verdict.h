@@ -1,0 +1,64 @@
+// How far a plan has been proven, as badge and as box.
+#pragma once
+
+#include "app/studio/base/style/theme.h"
+#include "app/studio/work/document/document.h"
+
+#include <QMetaType>
+#include <QWidget>
+
+namespace remat::studio {
+
+/// Words and colours of a verdict.
+struct VerdictLook {
+    QString icon;
+    QString title; ///< `Validated on GPU`
+    QString sentence;
+    Token ink = Token::Text2;
+    Token back = Token::Sunken;
+};
+
+/// Look of a plan's verdict under a budget (0: none); `running` is the stage of the check or run under way, empty when
+/// there is none.
+VerdictLook verdictLook(const PlanEntry &entry, std::int64_t budgetBytes, const QString &running = {});
+
+/// 26 high, in the tool bar. Hidden while there is no plan.
+class VerdictBadge : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit VerdictBadge(QWidget *parent = nullptr);
+    void setLook(const VerdictLook &look);
+    const VerdictLook &look() const { return m_look; }
+    QSize sizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    VerdictLook m_look;
+};
+
+/// In the panel: title and sentence.
+class VerdictBox : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit VerdictBox(QWidget *parent = nullptr);
+    void setLook(const VerdictLook &look);
+    const VerdictLook &look() const { return m_look; }
+    bool hasHeightForWidth() const override { return true; }
+    int heightForWidth(int width) const override;
+    QSize sizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+
+private:
+    VerdictLook m_look;
+};
+
+} // namespace remat::studio
+
+Q_DECLARE_METATYPE(remat::studio::VerdictLook)

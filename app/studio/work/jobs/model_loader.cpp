@@ -1,0 +1,213 @@
+#include "app/studio/work/jobs/model_loader.h"
+
+#include "app/studio/base/text/text.h"
+#include "core/views/plan_entry.h"
+#include "gpu/runtime.h"
+
+#include <QFileInfo>
+
+#include <algorithm>
+#include <utility>
+
+namespace remat::studio {
+
+struct ModelLoader::Opened {
+    CostChoice choice;
+    Expected<std::shared_ptr<const CostedModel>> model;
+};
+
+struct ModelLoader::Recosted {
+    CostChoice choice;
+    Expected<std::shared_ptr<const CostedModel>> model;
+    std::vector<std::shared_ptr<const PlanEntry>> entries; ///< the document's plans under the new costs
+};
+
+namespace {
+
+constexpr int kMeasureRepeats = 7;
+
+} // namespace
+
+ModelLoader::Recosted ModelLoader::makeRecosted(CostChoice choice, std::shared_ptr<const OpenModel> open,
+                                                const std::vector<std::shared_ptr<const PlanEntry>> &plans)
+{
+    auto model = costModel(std::move(open), choice);
+    Recosted result{std::move(choice), std::move(model), {}};
+    if (!result.model) return result;
+    for (const auto &plan : plans) {
+        auto entry = recostPlanEntry(**result.model, *plan);
+        if (entry) result.entries.push_back(std::move(*entry));
+    }
+    return result;
+}
+
+ModelLoader::ModelLoader(Document &document, QThreadPool &pool, QObject *parent)
+    : QObject(parent), m_document(document), m_tracker(pool)
+{
+    std::vector<LeftOutDevice> leftOut;
+    auto devices = readDevices(&leftOut);
+    if (devices && !devices->empty()) {
+        m_devices = std::move(*devices);
+        m_choice.device = m_devices.front();
+        if (!leftOut.empty())
+            m_deviceError = tr("A device is left out of the list. %1").arg(toQString(leftOut.front().why));
+    } else {
+        m_deviceError = devices ? tr("There are no device files. Install the program's resources again.")
+                                : toQString(devices.error().message);
+    }
+    connect(&m_tracker, &JobTracker::runningChanged, this, &ModelLoader::progressChanged);
+}
+
+void ModelLoader::open(const QString &path, const QString &title)
+{
+    setStage(tr("Opening %1").arg(QFileInfo(path).fileName()), -1);
+    m_opening = true;
+    m_tracker.start(
+        [path = toPath(path), device = m_choice.device](const Job &) -> Opened {
+            CostChoice choice;
+            choice.device = device;
+            auto open = openModel(path, device);
+            if (!open) return {choice, tl::unexpected(open.error())};
+            return {choice, costModel(std::move(*open), choice)};
+        },
+        [this, path, title](Opened result) {
+            if (!result.model) {
+                failWith(toQString(result.model.error().message));
+                return;
+            }
+            Q_EMIT opening(path, *result.model);
+            m_path = path;
+            const std::string &name = (*result.model)->graph().name;
+            m_title = !title.isEmpty() ? title : name.empty() ? QFileInfo(path).completeBaseName() : toQString(name);
+            const auto before = m_document.model();
+            const bool again = before && before->graph().fingerprint == (*result.model)->graph().fingerprint;
+            CostChoice choice = std::exchange(m_choice, std::move(result.choice));
+            m_document.setModel(std::move(*result.model));
+            Q_EMIT costChoiceChanged();
+            Q_EMIT opened(path);
+            // Its plans stay, under the costs they had.
+            if (again) recost(std::move(choice), tr("Opening %1").arg(QFileInfo(path).fileName()));
+        });
+}
+
+void ModelLoader::useDevice(const QString &name)
+{
+    const auto place = std::find_if(m_devices.begin(), m_devices.end(),
+                                    [&](const Device &device) { return toQString(device.name) == name; });
+    if (place == m_devices.end()) return;
+    CostChoice choice;
+    choice.device = *place;
+    recost(std::move(choice), tr("Taking the costs of %1").arg(toQString(place->title)));
+}
+
+void ModelLoader::recost(CostChoice choice, const QString &stage)
+{
+    const auto model = m_document.model();
+    if (!model) {
+        m_choice = std::move(choice);
+        Q_EMIT costChoiceChanged();
+        return;
+    }
+    setStage(stage, -1);
+    m_opening = false;
+    m_tracker.start([choice = std::move(choice), open = model->open, plans = m_document.plans()](
+                        const Job &) mutable { return makeRecosted(std::move(choice), open, plans); },
+                    [this](Recosted result) { takeRecosted(std::move(result)); });
+}
+
+void ModelLoader::useProfile(const QString &path)
+{
+    const auto model = m_document.model();
+    if (!model) return;
+    setStage(tr("Reading %1").arg(QFileInfo(path).fileName()), -1);
+    m_opening = false;
+    m_tracker.start(
+        [path = toPath(path), title = QFileInfo(path).fileName(), choice = m_choice, open = model->open,
+         plans = m_document.plans()](const Job &) mutable -> Recosted {
+            auto profile = readProfile(path, open->model->graph);
+            if (!profile) return {choice, tl::unexpected(profile.error()), {}};
+            choice.profile = std::make_shared<const Profile>(std::move(*profile));
+            choice.profileTitle = title.toStdString();
+            return makeRecosted(std::move(choice), open, plans);
+        },
+        [this](Recosted result) { takeRecosted(std::move(result)); });
+}
+
+void ModelLoader::measure()
+{
+    const auto model = m_document.model();
+    if (!model) return;
+    setStage(tr("Loading LibTorch"), -1);
+    m_opening = false;
+    m_tracker.start(
+        [this, choice = m_choice, open = model->open, plans = m_document.plans()](const Job &job) mutable -> Recosted {
+            const RuntimeInfo runtime = runtimeInfo();
+            if (!runtime.available) return {choice, fail(runtime.sentence), {}};
+            RunContext context;
+            context.stop = &job.stop();
+            context.progress = [&](const std::string &stage, double fraction) {
+                job.post([this, stage = toQString(stage), fraction] { setStage(stage, fraction); });
+            };
+            auto profile =
+                profileModel(*open->model, runtime.cuda ? RunDevice::Cuda : RunDevice::Cpu, kMeasureRepeats, context);
+            if (!profile) return {choice, tl::unexpected(profile.error()), {}};
+            choice.profileTitle = tr("Measured on %1").arg(toQString(profile->deviceTitle)).toStdString();
+            choice.profile = std::make_shared<const Profile>(std::move(*profile));
+            return makeRecosted(std::move(choice), open, plans);
+        },
+        [this](Recosted result) { takeRecosted(std::move(result)); });
+}
+
+void ModelLoader::takeRecosted(Recosted result)
+{
+    if (!result.model) {
+        failWith(toQString(result.model.error().message));
+        Q_EMIT costChoiceChanged(); // choosers go back to what is in use
+        return;
+    }
+    if (!m_document.model() || (*result.model)->open != m_document.model()->open) return;
+    m_choice = std::move(result.choice);
+    m_document.setModel(std::move(*result.model));
+    for (auto &entry : result.entries)
+        m_document.replacePlan(std::move(entry));
+    Q_EMIT costChoiceChanged();
+}
+
+void ModelLoader::restore(std::shared_ptr<const CostedModel> model, CostChoice choice)
+{
+    m_tracker.cancel();
+    m_choice = std::move(choice);
+    m_document.setModel(std::move(model));
+    Q_EMIT costChoiceChanged();
+}
+
+void ModelLoader::adopt(const QString &path, const QString &title, CostChoice choice)
+{
+    if (!m_opening) m_tracker.cancel();
+    m_path = path;
+    m_title = title;
+    m_choice = std::move(choice);
+    Q_EMIT costChoiceChanged();
+}
+
+void ModelLoader::cancel()
+{
+    m_tracker.cancel();
+    Q_EMIT costChoiceChanged();
+}
+
+void ModelLoader::setStage(const QString &stage, double fraction)
+{
+    m_stage = stage;
+    m_fraction = fraction;
+    Q_EMIT progressChanged();
+}
+
+void ModelLoader::failWith(const QString &sentence)
+{
+    Notice notice;
+    notice.sentence = sentence;
+    Q_EMIT failed(notice);
+}
+
+} // namespace remat::studio

@@ -1,0 +1,141 @@
+#include "app/studio/work/jobs/plan_runner.h"
+
+#include "app/studio/base/text/text.h"
+#include "core/views/plan_entry.h"
+#include "gpu/runtime.h"
+#include "gpu/torch_install.h"
+
+namespace remat::studio {
+
+namespace {
+
+std::string noGpuSentence(const RuntimeInfo &runtime)
+{
+    return runtime.sentence.empty() ? "There is no GPU that LibTorch can use. Validate on the CPU." : runtime.sentence;
+}
+
+/// A validation, or why there is none.
+struct Validation {
+    Expected<std::shared_ptr<const PlanEntry>> entry;
+    bool torchMissing = false;
+};
+
+} // namespace
+
+PlanRunner::PlanRunner(Document &document, QThreadPool &pool, QObject *parent)
+    : QObject(parent), m_document(document), m_validation(pool), m_saving(pool), m_asking(pool)
+{
+    connect(&m_validation, &JobTracker::runningChanged, this, &PlanRunner::progressChanged);
+    connect(&m_saving, &JobTracker::runningChanged, this, &PlanRunner::progressChanged);
+}
+
+void PlanRunner::start(bool getTorch)
+{
+    const auto model = m_document.model();
+    const auto entry = m_document.currentPlan();
+    if (!model || !entry) return;
+    m_validatingId = entry->id;
+    m_validatingModel = model;
+    setStage(getTorch ? tr("Getting LibTorch") : tr("Loading LibTorch"), -1);
+    m_validation.start(
+        [this, model, entry, where = m_runOn, getTorch](const Job &job) -> Validation {
+            if (getTorch) {
+                const Expected<TorchInstall> install = torchInstall(torchKindWanted());
+                if (!install) return {tl::unexpected(install.error())};
+                const auto said = [&](const std::string &line) {
+                    job.post([this, line = toQString(line)] { setStage(tr("Getting LibTorch: %1").arg(line), -1); });
+                };
+                if (auto got = installTorch(*install, &job.stop(), said); !got) return {tl::unexpected(got.error())};
+            }
+            const RuntimeInfo runtime = runtimeInfo();
+            if (!runtime.available) return {fail(runtime.sentence), runtime.torchMissing};
+            if (where == RunOn::Gpu && !runtime.cuda) return {fail(noGpuSentence(runtime))};
+            const bool gpu = runtime.cuda && where != RunOn::Cpu;
+            RunContext context;
+            context.stop = &job.stop();
+            context.progress = [&](const std::string &stage, double fraction) {
+                job.post([this, stage = toQString(stage), fraction] { setStage(stage, fraction); });
+            };
+            auto record = validatePlan(*model->open->model, *model->costs, *entry->plan,
+                                       gpu ? RunDevice::Cuda : RunDevice::Cpu, context);
+            if (!record) return {tl::unexpected(record.error())};
+            auto plan = std::make_shared<Plan>(*entry->plan);
+            plan->validated = std::move(*record);
+            return {makePlanEntry(*model, plan, entry->id, entry->title, entry->quick)};
+        },
+        [this, model](Validation result) {
+            m_validatingId = 0;
+            m_validatingModel = nullptr;
+            if (result.torchMissing)
+                offerTorch(toQString(result.entry.error().message));
+            else if (!result.entry)
+                failWith(toQString(result.entry.error().message));
+            else if (m_document.model() == model)
+                m_document.replacePlan(std::move(*result.entry));
+            else
+                Q_EMIT validatedBeside(model, *result.entry);
+            Q_EMIT progressChanged();
+        });
+}
+
+void PlanRunner::askForGpu()
+{
+    if (m_asking.running()) return;
+    m_asking.start([](const Job &) { return runtimeInfo(); },
+                   [this](const RuntimeInfo &runtime) {
+                       if (runtime.cuda)
+                           Q_EMIT gpuKnown(toQString(runtime.cudaTitle), {});
+                       else
+                           Q_EMIT gpuKnown({}, toQString(noGpuSentence(runtime)));
+                   });
+}
+
+void PlanRunner::stopValidation()
+{
+    m_validation.cancel();
+    m_validatingId = 0;
+    m_validatingModel = nullptr;
+    Q_EMIT progressChanged();
+}
+
+void PlanRunner::save(const QString &path)
+{
+    const auto model = m_document.model();
+    const auto entry = m_document.currentPlan();
+    if (!model || !entry) return;
+    m_saving.start([model, plan = entry->plan,
+                    path = toPath(path)](const Job &) { return writePlan(path, *plan, model->graph()); },
+                   [this, path, id = entry->id](Expected<void> result) {
+                       if (!result)
+                           failWith(toQString(result.error().message));
+                       else
+                           Q_EMIT saved(path, id);
+                   });
+}
+
+void PlanRunner::setStage(const QString &stage, double fraction)
+{
+    m_stage = stage;
+    m_fraction = fraction;
+    Q_EMIT progressChanged();
+}
+
+void PlanRunner::offerTorch(const QString &sentence)
+{
+    Notice notice;
+    notice.sentence = sentence;
+    if (const Expected<TorchInstall> install = torchInstall(torchKindWanted())) {
+        notice.actionText = tr("Get it (%1)").arg(toQString(install->size));
+        notice.action = [this] { start(true); };
+    }
+    Q_EMIT failed(notice);
+}
+
+void PlanRunner::failWith(const QString &sentence)
+{
+    Notice notice;
+    notice.sentence = sentence;
+    Q_EMIT failed(notice);
+}
+
+} // namespace remat::studio

@@ -1,0 +1,148 @@
+#include "app/studio/work/jobs/quick_planner.h"
+
+#include "app/studio/base/text/text.h"
+#include "core/views/plan_entry.h"
+#include "solvers/solver.h"
+
+namespace remat::studio {
+
+namespace {
+
+/// The search without its annealing: a greedy that takes milliseconds.
+constexpr const char *kQuickPlanner = "search";
+/// Where the greedy finds nothing it looks for a smaller peak, which takes a minute on 10,000 ops; by then nobody waits
+/// for a quick plan.
+constexpr double kMostSeconds = 20;
+/// Without another budget, until the plan is proven.
+constexpr int kRestMs = 150;
+/// Ops of graphs whose bound takes a good part of a second at most.
+constexpr std::size_t kMostProvenOps = 4000;
+const std::map<std::string, std::string> kQuickOptions = {{"moves", "0"}};
+
+} // namespace
+
+QuickPlan makeQuickPlan(const CostedModel &model, std::int64_t budgetBytes, const Pins &pins, double knownBoundOverhead,
+                        int id, const StopToken &stop)
+{
+    if (budgetBytes < model.floor.bytes) return {};
+    // What is to be computed again may take more memory at that moment than keep-all does.
+    const bool everythingFits = budgetBytes >= model.keepAll->peakBytes && pins.recompute.empty();
+    const auto planner = findPlanner(everythingFits ? "keep-all" : kQuickPlanner);
+    if (!planner) return {};
+    auto options =
+        makeOptions((*planner)->info().options, everythingFits ? std::map<std::string, std::string>() : kQuickOptions);
+    if (!options) return {};
+    SolveRequest request;
+    request.graph = &model.graph();
+    request.costs = model.costs.get();
+    request.budgetBytes = budgetBytes;
+    request.options = std::move(*options);
+    request.pins = pins;
+    TimeBound known;
+    known.timeUs = model.keepAllTimeUs * (1 + knownBoundOverhead);
+    request.bound = known;
+    SolveContext context;
+    context.stop = &stop;
+    context.deadline = Deadline(kMostSeconds);
+    auto outcome = solve(**planner, request, context);
+    if (!outcome || !outcome->plan) {
+        if (pins.empty() || stop.stopRequested()) return {};
+        return {nullptr, toQString(outcome ? outcome->message : outcome.error().message)};
+    }
+    auto entry = makePlanEntry(model, std::make_shared<const Plan>(std::move(*outcome->plan)), id,
+                               (*planner)->info().title, true);
+    if (!entry) return {};
+    return {std::move(*entry), {}};
+}
+
+QuickPlanner::QuickPlanner(Document &document, BoundRunner &bound, QThreadPool &pool, QObject *parent)
+    : QObject(parent), m_document(document), m_bound(bound), m_tracker(pool), m_proof(pool)
+{
+    m_rest.setSingleShot(true);
+    m_rest.setInterval(kRestMs);
+    connect(&m_rest, &QTimer::timeout, this, &QuickPlanner::prove);
+    connect(&m_tracker, &JobTracker::runningChanged, this, &QuickPlanner::runningChanged);
+}
+
+void QuickPlanner::refresh()
+{
+    const auto model = m_document.model();
+    if (!model) return;
+    if (m_tracker.running()) {
+        m_again = true;
+        return;
+    }
+    m_again = false;
+    const std::int64_t wanted = m_document.budgetBytes();
+    m_tracker.start(
+        [model, wanted, pins = m_document.pins(), proven = m_bound.knownOverhead(wanted), id = m_document.nextPlanId()](
+            const Job &job) { return makeQuickPlan(*model, wanted, pins, proven, id, job.stop()); },
+        [this](QuickPlan quick) {
+            take(std::move(quick));
+            if (m_again) refresh();
+        });
+}
+
+bool QuickPlanner::followsPins(const PlanEntry &entry)
+{
+    const Pins &pins = m_document.pins();
+    if (pins.empty()) return true;
+    if (pins != m_judged) {
+        m_judged = pins;
+        m_follows.clear();
+    }
+    const auto [place, isNew] = m_follows.try_emplace(entry.id, false);
+    if (isNew) place->second = !pinsViolated(m_document.model()->graph(), entry.plan->steps, pins);
+    return place->second;
+}
+
+void QuickPlanner::take(QuickPlan quick)
+{
+    if (quick.whyNone != m_whyNone) {
+        m_whyNone = quick.whyNone;
+        Q_EMIT whyNoneChanged();
+    }
+    const std::int64_t budget = m_document.budgetBytes();
+    std::shared_ptr<const PlanEntry> best = std::move(quick.entry);
+    const bool quickFits = best && best->timeline->peakBytes <= budget && followsPins(*best);
+    if (!quickFits) best = nullptr;
+    bool fromList = false;
+    for (const auto &plan : m_document.plans()) {
+        if (plan->quick || verdictOf(*plan, 0).level == VerdictLevel::Failed || plan->timeline->peakBytes > budget)
+            continue;
+        if (best && best->timeline->timeUs < plan->timeline->timeUs) continue;
+        if (!followsPins(*plan)) continue;
+        best = plan;
+        fromList = true;
+    }
+    if (!best) return;
+    if (fromList) {
+        m_document.setCurrentPlan(best->id);
+        return;
+    }
+    m_document.addPlan(std::move(best));
+    m_rest.start();
+}
+
+void QuickPlanner::prove()
+{
+    const auto model = m_document.model();
+    const std::shared_ptr<const PlanEntry> entry = m_document.currentPlan();
+    if (!model || !entry || !entry->quick || model->graph().ops.size() > kMostProvenOps) return;
+    m_proof.start([model, entry](const Job &) { return provenPlanEntry(*model, *entry); },
+                  [this, entry](const std::shared_ptr<const PlanEntry> &proven) {
+                      if (proven && m_document.currentPlan() == entry) m_document.replacePlan(proven);
+                  });
+}
+
+void QuickPlanner::cancel()
+{
+    m_again = false;
+    m_judged = {}; // ids may mean other plans afterwards
+    m_follows.clear();
+    m_rest.stop();
+    m_proof.cancel();
+    m_tracker.cancel();
+}
+
+} // namespace remat::studio

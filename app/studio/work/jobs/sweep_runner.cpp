@@ -1,0 +1,127 @@
+#include "app/studio/work/jobs/sweep_runner.h"
+
+#include "app/studio/base/text/text.h"
+#include "core/views/plan_entry.h"
+
+#include <algorithm>
+
+namespace remat::studio {
+
+SweepRunner::SweepRunner(Document &document, QThreadPool &pool, QObject *parent)
+    : QObject(parent), m_document(document), m_tracker(std::make_unique<JobTracker>(pool))
+{
+    connect(&m_document, &Document::modelChanged, this, &SweepRunner::reset);
+}
+
+void SweepRunner::start(const SweepSettings &settings)
+{
+    const auto model = m_document.model();
+    if (!model || settings.planners.empty() || settings.percents.empty()) return;
+    auto request = std::make_shared<SweepRequest>();
+    m_report = {};
+    for (const std::string &name : settings.planners) {
+        const auto planner = findPlanner(name);
+        auto options = planner ? makeOptions((*planner)->info().options, {})
+                               : Expected<OptionSet>(tl::unexpected(planner.error()));
+        if (!options) {
+            m_report.sentence = toQString(options.error().message);
+            Q_EMIT reportChanged();
+            return;
+        }
+        request->entries.push_back({*planner, std::move(*options)});
+    }
+    request->graph = &model->graph();
+    request->costs = model->costs.get();
+    if (model->open->model->program) request->program = &*model->open->model->program;
+    for (const int percent : settings.percents)
+        request->budgetBytes.push_back(model->keepAll->peakBytes / 100 * percent);
+    request->pins = m_document.pins();
+    request->secondsPerPlan = settings.secondsPerPlan;
+
+    m_report.running = true;
+    m_report.planners = static_cast<int>(settings.planners.size());
+    m_report.total = m_report.planners * static_cast<int>(settings.percents.size());
+    m_report.fromPercent = *std::max_element(settings.percents.begin(), settings.percents.end());
+    m_report.toPercent = *std::min_element(settings.percents.begin(), settings.percents.end());
+    m_clock.start();
+    m_tracker->start(
+        [owner = m_owner, model, request, threads = settings.threads](const Job &job) {
+            SolveContext context;
+            context.stop = &job.stop();
+            context.threads = threads;
+            const auto finished = [&](const SweepProgress &progress) {
+                if (!progress.finished) return;
+                std::shared_ptr<const PlanEntry> entry;
+                const SweepPoint &point = *progress.finished;
+                if (point.plan) {
+                    const std::string &title = request->entries[point.entry].planner->info().title;
+                    // The document gives the number once the entry gets there.
+                    if (auto made = makePlanEntry(*model, point.plan, 0, title, false)) entry = std::move(*made);
+                }
+                const auto &info = request->entries[point.entry].planner->info();
+                const SweepMiss miss{toQString(info.title), point.budgetBytes, toQString(point.message)};
+                job.post([owner, entry, miss] { (*owner)->take(entry, miss); });
+            };
+            const Expected<Sweep> result = sweep(*request, context, finished);
+            return result ? QString() : toQString(result.error().message);
+        },
+        [owner = m_owner](const QString &sentence) { (*owner)->finish(sentence); });
+    Q_EMIT reportChanged();
+}
+
+void SweepRunner::take(std::shared_ptr<const PlanEntry> entry, const SweepMiss &miss)
+{
+    ++m_report.done;
+    if (!entry) m_report.misses.push_back(miss);
+    const double seconds = static_cast<double>(m_clock.elapsed()) / 1000;
+    if (m_report.done > 1) m_report.secondsLeft = seconds / m_report.done * (m_report.total - m_report.done);
+    // Planners of few plans give the same one for many budgets.
+    const auto known = [&](const std::shared_ptr<const PlanEntry> &plan) {
+        return !plan->quick && plan->plan->origin.solver == entry->plan->origin.solver &&
+               plan->timeline->peakBytes == entry->timeline->peakBytes &&
+               plan->timeline->timeUs == entry->timeline->timeUs;
+    };
+    const auto &plans = m_document.plans();
+    if (entry && std::none_of(plans.begin(), plans.end(), known)) {
+        auto numbered = std::make_shared<PlanEntry>(*entry);
+        numbered->id = m_document.nextPlanId();
+        m_document.addPlanBeside(std::move(numbered));
+    }
+    Q_EMIT reportChanged();
+}
+
+void SweepRunner::finish(const QString &sentence)
+{
+    m_report.running = m_report.stopping = false;
+    m_report.sentence = sentence;
+    Q_EMIT reportChanged();
+    Q_EMIT ended();
+}
+
+void SweepRunner::trade(SweepRunner &other)
+{
+    std::swap(m_owner, other.m_owner);
+    std::swap(*m_owner, *other.m_owner);
+    std::swap(m_report, other.m_report);
+    std::swap(m_clock, other.m_clock);
+    std::swap(m_tracker, other.m_tracker);
+    Q_EMIT reportChanged();
+    Q_EMIT other.reportChanged();
+}
+
+void SweepRunner::stop()
+{
+    if (!m_report.running || m_report.stopping) return;
+    m_report.stopping = true;
+    m_tracker->stop();
+    Q_EMIT reportChanged();
+}
+
+void SweepRunner::reset()
+{
+    m_tracker->cancel();
+    m_report = {};
+    Q_EMIT reportChanged();
+}
+
+} // namespace remat::studio
