@@ -17,8 +17,8 @@ add_test(NAME benchmarks/walk COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_
          -o ${CMAKE_CURRENT_BINARY_DIR}/walk.csv ${CMAKE_SOURCE_DIR}/resources/samples/tiny_gpt2.pt2)
 
 # Drives the real window and measures it.
-if(TARGET remat_window)
+if(TARGET remat_window_shell)
     add_executable(remat-window-benchmark ${CMAKE_CURRENT_LIST_DIR}/window.cpp)
-    target_link_libraries(remat-window-benchmark PRIVATE remat_test_support remat_window)
+    target_link_libraries(remat-window-benchmark PRIVATE remat_test_support remat_window_shell)
     add_dependencies(remat-window-benchmark remat-layout)
 endif()

@@ -5,6 +5,8 @@ Run as a test; prints every line that breaks a rule and exits with 1.
 
 import re
 import sys
+from collections import defaultdict
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -30,6 +32,12 @@ LIBRARIES = {
     "CUDA": (r"<(cuda|cublas|cudnn)\w*\.h>", {"gpu"}),
     "CLI11": (r"<CLI/", {"app/cli"}),
 }
+
+# The window's libraries, the lowest first: each may include itself and those before it.
+WINDOW = "app/studio"
+LAYERS = ["base", "work", "views", "shell"]
+# Views know no other view, but what several are built on.
+SHARED_BY_VIEWS = "app/studio/views/shared"
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"].*[>"])')
 
@@ -67,7 +75,40 @@ def violations():
                         yield f"{name}:{number}: {own} may not include {target}"
 
 
+def includes_in_window():
+    """Of every file: (file, its folder, line, included folder), folders from the root."""
+    for file in sorted((ROOT / WINDOW).rglob("*")):
+        if file.suffix not in {".h", ".cpp"}:
+            continue
+        name = file.relative_to(ROOT)
+        for number, line in enumerate(file.read_text().splitlines(), 1):
+            match = INCLUDE.match(line)
+            if match and match.group(1).startswith(f'"{WINDOW}/'):
+                yield name.as_posix(), name.parent.as_posix(), number, Path(match.group(1).strip('"')).parent.as_posix()
+
+
+def window_violations():
+    needs = defaultdict(set)
+    for name, own, number, target in includes_in_window():
+        if own == WINDOW:  # main.cpp stands on top of all
+            continue
+        needs[own].add(target)
+        layer, other = own.split("/")[2], target.split("/")[2]
+        if layer not in LAYERS or other not in LAYERS:
+            yield f"{name}:{number}: every folder of {WINDOW} stands in one of {', '.join(LAYERS)}"
+        elif LAYERS.index(other) > LAYERS.index(layer):
+            yield f"{name}:{number}: {layer} may not include {other}, which stands above it"
+        elif layer == other == "views" and own != target and target != SHARED_BY_VIEWS:
+            yield f"{name}:{number}: a view may not include {target}; what views share stands in {SHARED_BY_VIEWS}"
+    for folder in needs:
+        needs[folder].discard(folder)
+    try:
+        TopologicalSorter(needs).prepare()
+    except CycleError as error:
+        yield f"{WINDOW}: folders include each other in a circle: {' -> '.join(reversed(error.args[1]))}"
+
+
 if __name__ == "__main__":
-    found = list(violations())
+    found = [*violations(), *window_violations()]
     print("\n".join(found) or "every include is where it may be")
     sys.exit(1 if found else 0)

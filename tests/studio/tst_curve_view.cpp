@@ -100,9 +100,9 @@ private Q_SLOTS:
             if (steps[i].change) QVERIFY(*steps[i].change <= 1e-12);
         }
         QVERIFY(steps.back().budgetBytes <= plans.model->keepAll->peakBytes);
-        QCOMPARE(stepBytes(std::int64_t(9) << 30), std::int64_t(1) << 30);
-        QVERIFY(stepBytes(1000) <= 1000 / 6);
-        QVERIFY(stepBytes(0) == 1);
+        QCOMPARE(memoryStepBytes(std::int64_t(9) << 30), std::int64_t(1) << 30);
+        QVERIFY(memoryStepBytes(1000) <= 1000 / 6);
+        QVERIFY(memoryStepBytes(0) == 1);
     }
 
     void devicesLeaveRoomBesideParametersAndReserve()

@@ -6,6 +6,11 @@
 
 namespace remat::studio {
 
+QString plainText(const QAction &action)
+{
+    return action.text().remove(QLatin1Char('&')).remove(QStringLiteral("…"));
+}
+
 Commands::Commands(QWidget *window) : QObject(window), m_window(window)
 {
     using Keys = QList<QKeySequence>;

@@ -58,6 +58,9 @@ struct CommandSpec {
     bool separatorBefore = false; ///< in its menu
 };
 
+/// The text of an action as people read it, without the dots of a dialog and the mark of a mnemonic.
+QString plainText(const QAction &action);
+
 /// GUI thread only.
 class Commands : public QObject
 {

@@ -1,7 +1,6 @@
 #include "app/studio/shell/features/comparing.h"
 
 #include "app/studio/base/text/text.h"
-#include "app/studio/shell/window/main_window.h"
 #include "app/studio/shell/workspace/left_panel.h"
 #include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/views/compare/compare_view.h"

@@ -4,6 +4,7 @@
 #include "app/studio/shell/features/history_popup.h"
 #include "app/studio/shell/workspace/tool_row.h"
 #include "app/studio/work/session/session.h"
+#include "app/studio/work/pages/model_pages.h"
 
 #include <QMainWindow>
 #include <QUndoView>
@@ -13,6 +14,7 @@ namespace remat::studio {
 HistoryFeature::HistoryFeature(const FeatureHost &host)
     : QObject(host.window), m_window(host.window), m_history(host.session), m_trail(host.session)
 {
+    host.pages.setHistory(&m_history, &m_trail);
     addCommands(host);
     for (QAction *action : {m_undo, m_redo, m_list})
         host.tools.addTo(ToolRow::Place::File, action);

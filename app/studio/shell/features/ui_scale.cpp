@@ -2,6 +2,7 @@
 
 #include "app/studio/base/commands/commands.h"
 #include "app/studio/base/text/text.h"
+#include "app/studio/shell/workspace/status_line.h"
 #include "core/base/number.h"
 
 #include <QMainWindow>
@@ -66,6 +67,8 @@ UiScale::UiScale(const FeatureHost &host) : QObject(host.window), m_menu(new QMe
         [](int percent) { return percent - kStep; });
     add(QStringLiteral("scale.normal"), tr("Text and controls at 100 %"), QString(), {Qt::CTRL | Qt::Key_0},
         tr("Opens everything again at the size of the desktop"), [](int) { return 100; });
+    host.status.setScaleMenu(m_menu);
+    connect(this, &UiScale::restartWanted, host.window, host.startAgain, Qt::QueuedConnection);
     showChosen();
 }
 

@@ -3,7 +3,6 @@
 #include "app/studio/base/commands/commands.h"
 #include "app/studio/base/widgets/building_blocks.h"
 #include "app/studio/shell/help/gestures.h"
-#include "app/studio/shell/palette/palette_items.h"
 
 #include <QHeaderView>
 #include <QLineEdit>

@@ -54,11 +54,6 @@ bool belongsTo(PaletteItem::Kind kind, PaletteScope scope)
     return false;
 }
 
-QString plainText(const QAction &action)
-{
-    return action.text().remove(QLatin1Char('&')).remove(QStringLiteral("…"));
-}
-
 std::vector<PaletteItem> commandItems(const Commands &commands)
 {
     std::vector<PaletteItem> items;

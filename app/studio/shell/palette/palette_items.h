@@ -43,9 +43,6 @@ struct PaletteQuestion {
 PaletteQuestion paletteQuestion(const QString &text);
 bool belongsTo(PaletteItem::Kind kind, PaletteScope scope);
 
-/// The text of an action as people read it, without the dots of a dialog and the mark of a mnemonic.
-QString plainText(const QAction &action);
-
 std::vector<PaletteItem> commandItems(const Commands &commands);
 /// Features of the program, which lead to their commands.
 std::vector<PaletteItem> helpItems(const Commands &commands);

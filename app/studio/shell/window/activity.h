@@ -1,7 +1,7 @@
 // What the window is doing right now, in one line.
 #pragma once
 
-#include "app/studio/shell/window/status_line.h"
+#include "app/studio/shell/workspace/status_line.h"
 
 namespace remat::studio {
 

@@ -2,14 +2,12 @@
 
 #include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/message_strip.h"
-#include "app/studio/shell/features/history_feature.h"
-#include "app/studio/shell/features/ui_scale.h"
 #include "app/studio/shell/help/keys_window.h"
 #include "app/studio/shell/help/tracer_window.h"
 #include "app/studio/shell/start_page/recent_files.h"
 #include "app/studio/shell/start_page/start_page.h"
 #include "app/studio/shell/window/page_tabs.h"
-#include "app/studio/shell/window/status_line.h"
+#include "app/studio/shell/workspace/status_line.h"
 #include "app/studio/shell/window/title_menu_bar.h"
 #include "app/studio/shell/workspace/feature.h"
 #include "app/studio/shell/workspace/tool_row.h"
@@ -64,13 +62,9 @@ MainWindow::MainWindow(QWidget *parent)
     m_status = new StatusLine(&m_session->document, this);
     makeSessions();
     m_pageTabs->setPages(m_pages.get(), m_commands);
-    addFeatures({this, *m_session, *m_commands, *m_workspace, *m_tools, [this](const Notice &notice) { say(notice); }});
-    m_pages->setHistory(findChild<HistoryFeature *>());
+    addFeatures({this, *m_session, *m_commands, *m_workspace, *m_tools, *m_status, *m_pages,
+                 [this](const Notice &notice) { say(notice); }, &MainWindow::startAgain});
     makeMenus();
-    if (auto *scale = findChild<UiScale *>()) {
-        m_status->setScaleMenu(scale->menu());
-        connect(scale, &UiScale::restartWanted, this, &MainWindow::startAgain, Qt::QueuedConnection);
-    }
     statusBar()->setSizeGripEnabled(false);
     statusBar()->setFixedHeight(26);
     statusBar()->setContentsMargins(0, 0, 0, 0);

@@ -4,7 +4,7 @@
 #include "app/studio/shell/start_page/recent_files.h"
 #include "app/studio/shell/start_page/start_page.h"
 #include "app/studio/shell/window/main_window.h"
-#include "app/studio/shell/window/status_line.h"
+#include "app/studio/shell/workspace/status_line.h"
 #include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/work/autosave/autosave.h"
 #include "app/studio/work/pages/model_pages.h"

@@ -3,7 +3,7 @@
 #include "app/studio/shell/window/activity.h"
 #include "app/studio/shell/window/main_window.h"
 #include "app/studio/shell/window/page_tabs.h"
-#include "app/studio/shell/window/status_line.h"
+#include "app/studio/shell/workspace/status_line.h"
 #include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/views/curve/curve_view.h"
 #include "app/studio/views/graph/graph_view.h"

@@ -10,7 +10,9 @@ class QMainWindow;
 namespace remat::studio {
 
 class Commands;
+class ModelPages;
 struct Session;
+class StatusLine;
 class ToolRow;
 class Workspace;
 
@@ -21,7 +23,10 @@ struct FeatureHost {
     Commands &commands;
     Workspace &workspace;
     ToolRow &tools;
+    StatusLine &status;
+    ModelPages &pages;
     std::function<void(const Notice &)> say; ///< a strip under the tool bar
+    std::function<void()> startAgain;        ///< ends the program and opens it again as it is; queued
 };
 
 /// Adds every feature to a window, one line each. A feature is an object owned by the window that listens to the

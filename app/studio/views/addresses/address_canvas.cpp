@@ -4,7 +4,7 @@
 #include "app/studio/base/style/theme.h"
 #include "app/studio/base/text/category_text.h"
 #include "app/studio/base/text/text.h"
-#include "app/studio/views/memory/memory_painter.h"
+#include "app/studio/base/plots/tags.h"
 #include "app/studio/work/document/time_window.h"
 
 #include <QKeyEvent>

@@ -6,7 +6,7 @@
 #include "app/studio/base/text/category_text.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/views/compare/compare_text.h"
-#include "app/studio/views/memory/memory_painter.h"
+#include "app/studio/base/plots/tags.h"
 
 #include <QDragEnterEvent>
 #include <QHelpEvent>

@@ -3,6 +3,7 @@
 #include "app/studio/base/plots/plot_canvas.h"
 #include "app/studio/base/style/theme.h"
 #include "app/studio/base/text/text.h"
+#include "core/views/memory_step.h"
 
 #include <QPainter>
 
@@ -17,7 +18,7 @@ constexpr int kWidth = 288;
 constexpr double kGlyph = 15;
 constexpr double kSide = 14, kRow = 24;
 constexpr std::size_t kMostDevices = 6;
-constexpr std::int64_t kGiB = std::int64_t(1) << 30, kMiB = std::int64_t(1) << 20, kKiB = 1024;
+constexpr std::int64_t kGiB = std::int64_t(1) << 30;
 
 /// `−5.00 pp`, `0`.
 QString changeText(double change)
@@ -30,20 +31,11 @@ QString changeText(double change)
 
 } // namespace
 
-std::int64_t stepBytes(std::int64_t keepAllPeakBytes)
-{
-    if (keepAllPeakBytes >= 4 * kGiB) return kGiB;
-    for (const std::int64_t unit : {kMiB, kKiB, std::int64_t(1)})
-        for (const std::int64_t count : {500, 200, 100, 50, 20, 10, 5, 2, 1})
-            if (count * unit * 6 <= keepAllPeakBytes) return count * unit;
-    return 1;
-}
-
 std::vector<MemoryStep> memorySteps(const CurveScene &scene)
 {
     std::vector<MemoryStep> steps;
     if (scene.empty()) return steps;
-    const std::int64_t step = stepBytes(scene.keepAllPeakBytes);
+    const std::int64_t step = memoryStepBytes(scene.keepAllPeakBytes);
     for (std::int64_t budget = scene.budgetBytes; steps.size() < 5; budget += step) {
         const std::int64_t capped = std::min(budget, scene.keepAllPeakBytes);
         MemoryStep row{capped, bestOverheadWithin(scene.points, capped), std::nullopt};
@@ -102,9 +94,9 @@ void MoreMemory::paintSteps(QPainter &painter, double &y) const
     painter.setFont(theme.font(FontRole::Name));
     painter.setPen(theme.color(Token::Text));
     painter.drawText(QRectF(kSide, y, right - kSide, 20), Qt::AlignVCenter,
-                     stepBytes(m_scene.keepAllPeakBytes) == kGiB
+                     memoryStepBytes(m_scene.keepAllPeakBytes) == kGiB
                          ? tr("What one more GiB buys")
-                         : tr("What %1 more buys").arg(bytesText(stepBytes(m_scene.keepAllPeakBytes))));
+                         : tr("What %1 more buys").arg(bytesText(memoryStepBytes(m_scene.keepAllPeakBytes))));
     y += 26;
     double largest = 1e-9;
     for (const MemoryStep &step : m_steps)

@@ -15,9 +15,7 @@ struct MemoryStep {
     std::optional<double> change;   ///< against the row above
 };
 
-/// The step is 1 GiB, or the next smaller 1, 2 or 5 times a power of ten of MiB or KiB that is worth a row for models
-/// of this size. At most five rows; ends at the keep-all peak.
-std::int64_t stepBytes(std::int64_t keepAllPeakBytes);
+/// At most five rows, memoryStepBytes() apart; ends at the keep-all peak.
 std::vector<MemoryStep> memorySteps(const CurveScene &scene);
 
 /// The card, 240 wide. GUI thread only.

@@ -1,11 +1,11 @@
 #include "app/studio/views/explain/explanation.h"
 
 #include "app/studio/base/text/text.h"
-#include "app/studio/views/curve/more_memory.h"
 #include "app/studio/work/jobs/quick_planner.h"
 #include "core/explain/budget.h"
 #include "core/explain/choices.h"
 #include "core/views/graph_figures.h"
+#include "core/views/memory_step.h"
 
 #include <QCoreApplication>
 
@@ -353,7 +353,7 @@ Explanation explainMore(const CostedModel &model, const PlanEntry &entry, const 
     Explanation answer;
     const std::int64_t budget = entry.plan->budgetBytes, all = model.keepAll->peakBytes;
     if (budget <= 0 || budget >= all || model.keepAllTimeUs <= 0) return answer;
-    const std::int64_t larger = std::min(budget + stepBytes(all), all);
+    const std::int64_t larger = std::min(budget + memoryStepBytes(all), all);
     const QuickPlan quick = makeQuickPlan(model, larger, pins, 0, 0, stop);
     if (!quick.entry) return answer;
     answer.bar = Token::Ok;

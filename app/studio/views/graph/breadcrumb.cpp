@@ -10,7 +10,7 @@ namespace remat::studio {
 namespace {
 
 constexpr int kGap = 22; ///< between places, with the chevron in it
-constexpr int kChevron = 13;
+constexpr int kChevronSize = 13;
 
 } // namespace
 
@@ -85,8 +85,8 @@ void Breadcrumb::paintEvent(QPaintEvent *)
             painter.fontMetrics().elidedText(m_path[place.crumb].title, Qt::ElideRight, place.rect.width() + 1));
         if (last) continue;
         painter.drawPixmap(
-            place.rect.right() + 1 + (kGap - kChevron) / 2, (height() - kChevron) / 2,
-            theme.iconPixmap(QStringLiteral("chevron-right"), kChevron, Token::Text3, devicePixelRatioF()));
+            place.rect.right() + 1 + (kGap - kChevronSize) / 2, (height() - kChevronSize) / 2,
+            theme.iconPixmap(QStringLiteral("chevron-right"), kChevronSize, Token::Text3, devicePixelRatioF()));
     }
 }
 

@@ -1,5 +1,6 @@
 #include "app/studio/views/graph/card_text.h"
 
+#include "app/studio/base/text/state_text.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/views/graph/graph_text.h"
 #include "core/views/graph_names.h"
@@ -101,25 +102,6 @@ QString recomputeChip(const GraphScene &scene, const GraphItem &item)
                                         timeText(figures.recomputeUs));
 }
 
-QString stateName(NodeState state)
-{
-    switch (state) {
-    case NodeState::Kept:
-        return GraphText::tr("Kept");
-    case NodeState::Recomputed:
-        return GraphText::tr("Recomputed");
-    case NodeState::Offloaded:
-        return GraphText::tr("Offloaded");
-    case NodeState::Mixed:
-        return GraphText::tr("Mixed");
-    case NodeState::Freed:
-        return GraphText::tr("Freed");
-    case NodeState::Backward:
-        return GraphText::tr("Backward");
-    }
-    return {};
-}
-
 NodeState cardState(const GraphScene &scene, const GraphItem &item)
 {
     return scene.figuresOf(item).side(item.side).state;
@@ -151,7 +133,7 @@ QString cardTooltip(const GraphScene &scene, const GraphItem &item)
     } else {
         table.row(GraphText::tr("Holds"), opCount(ops.size()));
     }
-    table.row(GraphText::tr("State"), stateName(cardState(scene, item)));
+    table.row(GraphText::tr("State"), stateText(cardState(scene, item)));
     addBytes(table, figures.side(item.side), item.side);
     table.row(GraphText::tr("Time"), cardTime(scene, item));
     if (figures.recomputations > 0)

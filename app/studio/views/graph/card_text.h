@@ -19,7 +19,6 @@ QString cardTime(const GraphScene &scene, const GraphItem &item);
 QString frameNote(const GraphScene &scene, const GraphItem &item);
 /// What is computed again here: `9 ops · 0.37 ms`; empty when nothing is.
 QString recomputeChip(const GraphScene &scene, const GraphItem &item);
-QString stateName(NodeState state);
 /// State as the card shows it, the backward column included.
 NodeState cardState(const GraphScene &scene, const GraphItem &item);
 

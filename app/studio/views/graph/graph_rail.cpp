@@ -1,5 +1,6 @@
 #include "app/studio/views/graph/graph_rail.h"
 
+#include "app/studio/base/text/state_text.h"
 #include "app/studio/base/style/state_glyph.h"
 #include "app/studio/views/graph/card_text.h"
 #include "app/studio/views/graph/graph_painter.h"
@@ -71,7 +72,7 @@ void GraphRail::paintStates(QPainter &painter, double top)
                                   NodeState::Freed, NodeState::Backward}) {
         paintStateGlyph(painter, QRectF(0, top + 4, 14, 14), state);
         painter.setPen(theme.color(Token::Text2));
-        painter.drawText(QRectF(22, top, width() - 22, 22), Qt::AlignLeft | Qt::AlignVCenter, stateName(state));
+        painter.drawText(QRectF(22, top, width() - 22, 22), Qt::AlignLeft | Qt::AlignVCenter, stateText(state));
         top += 22;
     }
 }

@@ -1,5 +1,6 @@
 #include "app/studio/views/graph/graph_table.h"
 
+#include "app/studio/base/text/state_text.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/views/graph/card_text.h"
 
@@ -50,7 +51,7 @@ QVariant GraphTable::cell(int row, int column, int role) const
     case Kind:
         return cardKind(m_scene, item);
     case State:
-        return stateName(cardState(m_scene, item));
+        return stateText(cardState(m_scene, item));
     case Bytes:
         return cardBytes(m_scene, item);
     case Time:

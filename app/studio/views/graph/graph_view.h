@@ -8,6 +8,7 @@
 #include "app/studio/views/graph/graph_table.h"
 #include "app/studio/views/graph/layout_book.h"
 #include "app/studio/work/document/document.h"
+#include "app/studio/work/document/hierarchy.h"
 
 #include <QElapsedTimer>
 #include <QJsonObject>
@@ -20,9 +21,6 @@
 #include <set>
 
 namespace remat::studio {
-
-/// Which tree the graph shows.
-enum class Hierarchy { Modules, Partition };
 
 /// One place of the breadcrumb, from the model down.
 struct GraphCrumb {

@@ -1,6 +1,7 @@
 #include "app/studio/views/graph/op_details.h"
 
 #include "app/studio/base/text/op_labels.h"
+#include "app/studio/base/text/state_text.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/views/graph/card_text.h"
 #include "core/views/graph_names.h"
@@ -26,7 +27,7 @@ QString planText(const Graph &graph, const MemoryTimeline &timeline, OpId op)
     if (again == 1) return OpDetailsText::tr("recomputed once");
     if (again > 1) return OpDetailsText::tr("recomputed %1 times").arg(countText(again));
     if (graph.op(op).phase == Phase::Backward) return {};
-    return stateName(opStates(graph, timeline, std::vector<std::uint16_t>(graph.ops.size(), 0))[op.index()]).toLower();
+    return stateText(opStates(graph, timeline, std::vector<std::uint16_t>(graph.ops.size(), 0))[op.index()]).toLower();
 }
 
 /// Beside a measured time what the roofline says, and how far that is off.

@@ -3,6 +3,7 @@
 #include "app/studio/base/plots/phase_spans.h"
 #include "app/studio/base/style/plain_tooltip.h"
 #include "app/studio/base/style/theme.h"
+#include "app/studio/base/text/lane_text.h"
 #include "app/studio/base/text/text.h"
 
 #include <algorithm>
@@ -73,7 +74,7 @@ void LanesCanvas::describe()
     }
     QStringList parts;
     for (const LaneRow &row : m_scene.rows())
-        parts << tr("%1 busy for %2").arg(laneName(row.lane), timeText(m_scene.lanes().busyUs(row.lane)));
+        parts << tr("%1 busy for %2").arg(laneText(row.lane), timeText(m_scene.lanes().busyUs(row.lane)));
     setAccessibleDescription(parts.join(QStringLiteral(", ")) +
                              tr(". Left and Right step, Enter selects, W and S zoom, A and D pan."));
 }
@@ -197,7 +198,7 @@ void LanesCanvas::paintFigures(QPainter &painter, const Rows &rows, QSizeF size)
         painter.setPen(theme.color(Token::Text2));
         if (!row->isModule)
             painter.drawText(QRectF(0, box.top(), box.left() - 8, box.height()), Qt::AlignRight | Qt::AlignVCenter,
-                             laneName(row->lane));
+                             laneText(row->lane));
         if (row->isModule) continue;
         const double busy = m_scene.lanes().busyUs(row->lane);
         painter.setPen(theme.color(Token::Text));
@@ -346,7 +347,7 @@ QString LanesCanvas::markTooltip(const QPointF &position) const
         text += line.arg(tr("Storage"), toQString(graph.storage(event.storage).name).toHtmlEscaped());
         text += line.arg(tr("Size"), bytesText(graph.storage(event.storage).bytes));
     }
-    text += line.arg(laneName(row->lane), timeText(event.toUs - event.fromUs));
+    text += line.arg(laneText(row->lane), timeText(event.toUs - event.fromUs));
     text += line.arg(tr("Starts"), timeText(event.fromUs));
     text += line.arg(tr("Step"), countText(event.step));
     return text + QStringLiteral("</table>");

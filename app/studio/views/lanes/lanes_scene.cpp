@@ -3,7 +3,6 @@
 #include "app/studio/base/text/text.h"
 #include "core/views/graph_names.h"
 
-#include <QCoreApplication>
 
 #include <algorithm>
 
@@ -30,21 +29,6 @@ std::vector<std::string> moduleParts(const std::string &path)
     return parts;
 }
 } // namespace
-
-QString laneName(Lane lane)
-{
-    switch (lane) {
-    case Lane::Compute:
-        return QCoreApplication::translate("Lane", "Compute");
-    case Lane::Recompute:
-        return QCoreApplication::translate("Lane", "Recompute");
-    case Lane::CopyIn:
-        return QCoreApplication::translate("Lane", "Copy in");
-    case Lane::CopyOut:
-        break;
-    }
-    return QCoreApplication::translate("Lane", "Copy out");
-}
 
 LanesScene::LanesScene(std::shared_ptr<const CostedModel> model, std::shared_ptr<const PlanEntry> plan,
                        const PlanAxes &axes, AxisKind kind)

@@ -71,6 +71,4 @@ private:
     double m_criticalUs[kLaneCount] = {};
 };
 
-QString laneName(Lane lane);
-
 } // namespace remat::studio

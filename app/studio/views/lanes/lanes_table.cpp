@@ -1,5 +1,6 @@
 #include "app/studio/views/lanes/lanes_table.h"
 
+#include "app/studio/base/text/lane_text.h"
 #include "app/studio/base/text/text.h"
 
 #include <algorithm>
@@ -50,7 +51,7 @@ QVariant LanesTable::cell(int row, int column, int role) const
     const LanesScene &scene = m_canvas->scene();
     switch (column) {
     case LaneColumn:
-        return laneName(lane);
+        return laneText(lane);
     case Name:
         return event.op ? scene.labels().op(scene.graph(), event.op)
                         : scene.labels().storage(scene.graph(), event.storage);

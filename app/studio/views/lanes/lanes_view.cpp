@@ -1,5 +1,6 @@
 #include "app/studio/views/lanes/lanes_view.h"
 
+#include "app/studio/base/text/lane_text.h"
 #include "app/studio/base/text/text.h"
 
 #include <cmath>
@@ -31,7 +32,7 @@ void LanesView::takeScene()
     Lane pace = Lane::Compute;
     for (const Lane lane : {Lane::CopyIn, Lane::CopyOut})
         if (scene.criticalShare(lane) > scene.criticalShare(pace)) pace = lane;
-    parts << tr("%1 sets the pace for %2").arg(laneName(pace), shareText(scene.criticalShare(pace)));
+    parts << tr("%1 sets the pace for %2").arg(laneText(pace), shareText(scene.criticalShare(pace)));
     // A real run gives the time of the whole, not of each op.
     if (const PlanEntry *plan = scene.plan(); plan && plan->plan->validated) {
         const ValidationRecord &record = *plan->plan->validated;

@@ -1,5 +1,6 @@
 #include "app/studio/views/memory/alive_list.h"
 
+#include "app/studio/base/plots/tags.h"
 #include "app/studio/base/text/category_text.h"
 #include "app/studio/base/widgets/building_blocks.h"
 #include "app/studio/base/widgets/table_look.h"

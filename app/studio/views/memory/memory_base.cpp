@@ -1,11 +1,11 @@
 // The memory view's background, stack, lanes and minimap.
+#include "app/studio/base/text/lane_text.h"
 #include "app/studio/views/memory/memory_painter.h"
 
 #include "app/studio/base/plots/plot_canvas.h"
 #include "app/studio/base/plots/time_frame.h"
 #include "app/studio/base/style/theme.h"
 #include "app/studio/base/text/text.h"
-#include "app/studio/views/lanes/lanes_scene.h"
 
 #include <QPainterPath>
 
@@ -152,7 +152,7 @@ void paintLanes(QPainter &painter, const MemoryLook &look, const ColumnGrid &gri
         }
         const bool recompute = lanes[i] == Lane::Recompute;
         const bool compute = lanes[i] == Lane::Compute;
-        const QString name = laneName(lanes[i]);
+        const QString name = laneText(lanes[i]);
         painter.setPen(theme.color(Token::Text2));
         painter.drawText(QRectF(0, box.center().y() - 8, box.left() - 8, 16), Qt::AlignRight | Qt::AlignVCenter, name);
 
@@ -192,17 +192,6 @@ void paintMinimap(QPainter &painter, const MemoryLook &look)
 }
 
 } // namespace
-
-void paintSwatch(QPainter &painter, const QRectF &box, Category category, double devicePixelRatio)
-{
-    painter.save();
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
-    painter.setBrushOrigin(box.topLeft());
-    painter.setBrush(Theme::instance().categoryBrush(category, devicePixelRatio));
-    painter.drawRoundedRect(box, 2, 2);
-    painter.restore();
-}
 
 void paintMemoryBase(QPainter &painter, const MemoryLook &look)
 {

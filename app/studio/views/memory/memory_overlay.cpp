@@ -1,4 +1,5 @@
 // What moves over the memory view: budget, cursor, peak, selection, readout, brush.
+#include "app/studio/base/plots/tags.h"
 #include "app/studio/views/memory/memory_painter.h"
 
 #include "app/studio/base/plots/plot_canvas.h"

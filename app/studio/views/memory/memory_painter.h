@@ -51,9 +51,6 @@ void paintStorageStack(QPainter &painter, const MemoryLook &look, const ColumnGr
 void paintBandOutline(QPainter &painter, const MemoryLook &look, StorageId storage, const QPen &pen);
 /// Where a real run peaked, against what was predicted; nothing without one.
 void paintMeasuredPeak(QPainter &painter, const MemoryLook &look);
-/// A name on a ground of its own, readable over any band.
-void paintTag(QPainter &painter, const QRectF &room, const QString &name);
-
 /// The triangle above the peak; empty when the peak is out of sight.
 QRectF peakMarker(const MemoryLook &look);
 /// Box of the peak's popover, and of one of its rows.
@@ -61,9 +58,6 @@ QRectF peakPopover(const MemoryLook &look);
 QRectF peakPopoverRow(const MemoryLook &look, int row);
 /// There is room for the popover to stay open.
 bool popoverFits(const MemoryLook &look);
-
-/// A 11 px swatch of a category.
-void paintSwatch(QPainter &painter, const QRectF &box, Category category, double devicePixelRatio);
 
 /// What the readout says.
 struct Readout {

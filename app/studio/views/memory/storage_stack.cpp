@@ -1,4 +1,5 @@
 // The memory view's stack of single storages.
+#include "app/studio/base/plots/tags.h"
 #include "app/studio/views/memory/memory_painter.h"
 
 #include "app/studio/base/plots/plot_canvas.h"
@@ -101,21 +102,6 @@ QRectF nameRoom(const ColumnGrid &grid, const BandPixels &pixels)
 }
 
 } // namespace
-
-void paintTag(QPainter &painter, const QRectF &room, const QString &name)
-{
-    const Theme &theme = Theme::instance();
-    const QString text = elided(painter, name, room.width() - 10, Qt::ElideMiddle);
-    const double width = painter.fontMetrics().horizontalAdvance(text) + 8;
-    const QRectF tag(room.left() + 3, room.center().y() - 6.5, std::min(width, room.width() - 4), 13);
-    QColor ground = theme.color(Token::Plot);
-    ground.setAlphaF(0.84F);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(ground);
-    painter.drawRoundedRect(tag, 2, 2);
-    painter.setPen(theme.color(Token::Text));
-    painter.drawText(tag, Qt::AlignCenter, text);
-}
 
 void paintStorageStack(QPainter &painter, const MemoryLook &look, const ColumnGrid &grid)
 {

@@ -3,6 +3,7 @@
 #include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/table_look.h"
 #include "core/views/graph_names.h"
+#include "core/views/graph_tree.h"
 
 #include <QHeaderView>
 #include <QPainter>

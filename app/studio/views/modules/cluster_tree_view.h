@@ -1,8 +1,8 @@
 // The module tree or the solving partition, each cluster with its bytes.
 #pragma once
 
-#include "app/studio/views/graph/graph_view.h"
 #include "app/studio/work/document/document.h"
+#include "app/studio/work/document/hierarchy.h"
 
 #include <QAbstractItemModel>
 #include <QTreeView>

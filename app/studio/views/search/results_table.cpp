@@ -1,8 +1,8 @@
 #include "app/studio/views/search/results_table.h"
 
+#include "app/studio/base/text/state_text.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/table_look.h"
-#include "app/studio/views/graph/card_text.h"
 #include "core/views/graph_names.h"
 
 namespace remat::studio {
@@ -54,7 +54,7 @@ QString ResultsTable::text(OpId id, int column) const
     case Time:
         return timeText(m_document.model()->costs->time(id));
     case State:
-        return stateName(m_search.index().state(id));
+        return stateText(m_search.index().state(id));
     default:
         return countText(1 + m_search.index().recomputations(id));
     }

@@ -1,6 +1,5 @@
 #include "app/studio/work/pages/model_pages.h"
 
-#include "app/studio/shell/features/history_feature.h"
 #include "app/studio/work/session/session.h"
 
 #include <QFileInfo>
@@ -31,8 +30,8 @@ ModelPages::ModelPages(Session &session, PagesWindow window, QObject *parent)
     connect(&session.loader, &ModelLoader::opened, this, [this](const QString &path) {
         if (ModelPage *page = find(m_shownId)) page->fileTime = QFileInfo(path).lastModified();
         if (std::exchange(m_madeRoom, false)) {
-            m_history->history().resume(nullptr);
-            m_history->trail().resume(nullptr);
+            m_history->resume(nullptr);
+            m_trail->resume(nullptr);
         }
         Q_EMIT changed();
         Q_EMIT shown();
@@ -158,8 +157,8 @@ void ModelPages::makeRoom(const QString &path, const std::shared_ptr<const Coste
     if (m_shownId != 0)
         park();
     else {
-        m_history->history().park();
-        m_history->trail().park();
+        m_history->park();
+        m_trail->park();
     }
     m_madeRoom = true;
     m_pages.push_back(makePage());
@@ -180,8 +179,8 @@ void ModelPages::park()
     m_session.quick.cancel();
     page.views = m_session.viewStates.save();
     page.origin = {m_session.loader.modelPath(), m_session.loader.modelTitle(), m_session.loader.costChoice()};
-    page.past = m_history->history().park();
-    page.trail = m_history->trail().park();
+    page.past = m_history->park();
+    page.trail = m_trail->park();
     page.solver.setAtOnce(m_session.solver.atOnce());
     // Documents go first: a sweep ends with its model.
     page.document.trade(m_session.document);
@@ -203,8 +202,8 @@ void ModelPages::resume(ModelPage &page)
     m_session.sweeps.trade(page.sweeps);
     m_session.viewStates.restore(page.views);
     m_session.quick.cancel(); // pins and budget that come back ask for no new plan
-    m_history->history().resume(std::move(page.past));
-    m_history->trail().resume(std::move(page.trail));
+    m_history->resume(std::move(page.past));
+    m_trail->resume(std::move(page.trail));
     if (page.wantsQuick) m_session.quick.refresh();
 }
 
@@ -223,8 +222,8 @@ void ModelPages::show(int id)
     if (m_shownId != 0)
         park();
     else {
-        m_history->history().park();
-        m_history->trail().park();
+        m_history->park();
+        m_trail->park();
     }
     resume(*page);
     Q_EMIT changed();
@@ -247,8 +246,8 @@ void ModelPages::showNothing()
 {
     m_session.loader.adopt({}, {}, m_session.loader.costChoice());
     m_session.document.setModel(nullptr);
-    m_history->history().resume(nullptr);
-    m_history->trail().resume(nullptr);
+    m_history->resume(nullptr);
+    m_trail->resume(nullptr);
 }
 
 void ModelPages::close(int id)

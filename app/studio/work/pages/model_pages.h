@@ -9,8 +9,9 @@
 
 namespace remat::studio {
 
-class HistoryFeature;
+class History;
 struct Session;
+class ViewTrail;
 
 /// What the window does when another model comes to be shown.
 struct PagesWindow {
@@ -29,7 +30,11 @@ public:
     ModelPages(Session &session, PagesWindow window, QObject *parent = nullptr);
 
     /// Undo and the trail of views go with each model. Once, before anything is open.
-    void setHistory(HistoryFeature *history) { m_history = history; }
+    void setHistory(History *history, ViewTrail *trail)
+    {
+        m_history = history;
+        m_trail = trail;
+    }
 
     std::vector<ModelTab> tabs() const;
     bool empty() const { return m_pages.empty(); }
@@ -98,7 +103,8 @@ private:
 
     Session &m_session;
     PagesWindow m_window;
-    HistoryFeature *m_history = nullptr;
+    History *m_history = nullptr;
+    ViewTrail *m_trail = nullptr;
     std::vector<Page> m_pages;
     std::vector<Page> m_closed;  ///< the newest last
     std::vector<bool> m_working; ///< as told, by page

@@ -1,4 +1,4 @@
-#include "app/studio/shell/window/status_line.h"
+#include "app/studio/shell/workspace/status_line.h"
 
 #include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/building_blocks.h"
