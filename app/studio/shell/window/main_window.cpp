@@ -7,9 +7,9 @@
 #include "app/studio/shell/start_page/recent_files.h"
 #include "app/studio/shell/start_page/start_page.h"
 #include "app/studio/shell/window/page_tabs.h"
-#include "app/studio/shell/workspace/status_line.h"
 #include "app/studio/shell/window/title_menu_bar.h"
 #include "app/studio/shell/workspace/feature.h"
+#include "app/studio/shell/workspace/status_line.h"
 #include "app/studio/shell/workspace/tool_row.h"
 #include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/views/curve/curve_view.h"
@@ -71,7 +71,7 @@ MainWindow::MainWindow(QWidget *parent)
     statusBar()->addWidget(m_status, 1);
     wireCommands();
     wireJobs();
-    wireBudget();
+    wireViews();
 
     const QByteArray geometry = QSettings().value(QStringLiteral("window/geometry")).toByteArray();
     if (!geometry.isEmpty()) restoreGeometry(geometry);
@@ -172,9 +172,7 @@ void MainWindow::makeCenter()
 
 void MainWindow::setBudget(std::int64_t bytes)
 {
-    if (!m_session->document.model() || bytes == m_session->document.budgetBytes()) return;
-    m_session->document.setBudget(bytes);
-    m_session->quick.refresh();
+    m_session->document.moveBudget(bytes);
 }
 
 void MainWindow::openFile(const QString &path, const QString &title)

@@ -79,7 +79,7 @@ private:
     void makeCenter();
     void wireCommands();
     void wireJobs();
-    void wireBudget();
+    void wireViews();
     QMenu *makeRecentMenu();
     void makeSessions();
     void chooseModel();

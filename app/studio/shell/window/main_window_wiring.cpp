@@ -105,22 +105,10 @@ void MainWindow::wireJobs()
     connect(m_workspace->graph(), &GraphView::openRequested, m_commands->action(Command::Open), &QAction::trigger);
 }
 
-void MainWindow::wireBudget()
+void MainWindow::wireViews()
 {
-    const auto follow = [this](std::int64_t bytes) { setBudget(bytes); };
-    PlanPanel *panel = m_workspace->planPanel();
-    connect(panel, &PlanPanel::budgetDragged, this, follow);
-    connect(panel, &PlanPanel::budgetDragFinished, this, follow);
-    connect(panel, &PlanPanel::budgetChosen, this, follow);
-    connect(panel, &PlanPanel::profileWanted, this, &MainWindow::chooseProfile);
-    // The memory view has set the document's budget by then.
+    connect(m_workspace->planPanel(), &PlanPanel::profileWanted, this, &MainWindow::chooseProfile);
     MemoryView *memory = m_workspace->memory();
-    connect(memory, &MemoryView::budgetDragged, &m_session->quick, &QuickPlanner::refresh);
-    connect(memory, &MemoryView::budgetDragStarted, &m_session->bound, &BoundRunner::want);
-    connect(memory, &MemoryView::budgetDragFinished, &m_session->quick, &QuickPlanner::refresh);
-    CurveCanvas *curve = m_workspace->curve()->canvas();
-    connect(curve, &CurveCanvas::budgetDragged, &m_session->quick, &QuickPlanner::refresh);
-    connect(curve, &CurveCanvas::budgetDragFinished, &m_session->quick, &QuickPlanner::refresh);
     connect(m_workspace->curve(), &CurveView::openRequested, m_commands->action(Command::Open), &QAction::trigger);
     connect(memory, &MemoryView::openRequested, m_commands->action(Command::Open), &QAction::trigger);
     connect(memory, &MemoryView::solveRequested, m_commands->action(Command::Solve), &QAction::trigger);

@@ -38,6 +38,7 @@ CurveCanvas::CurveCanvas(Document *document, BoundRunner *bound, QWidget *parent
     for (const auto signal :
          {&Document::modelChanged, &Document::budgetChanged, &Document::plansChanged, &Document::currentPlanChanged})
         connect(m_document, signal, this, &CurveCanvas::take);
+    connect(m_document, &Document::budgetDragChanged, this, &CurveCanvas::take);
     connect(m_bound, &BoundRunner::pointsChanged, this, &CurveCanvas::take);
     take();
 }
@@ -66,6 +67,7 @@ void CurveCanvas::take()
 {
     CurveScene scene;
     scene.misses = std::move(m_scene.misses);
+    if (m_document->draggingBudget()) scene.heldOverhead = std::max(m_scene.heldOverhead, largestOverhead(m_scene));
     if (const auto model = m_document->model()) {
         scene.points = curvePoints(*m_document);
         if (m_references) scene.references = referencePoints(m_references->plans(), scene.points, model->keepAllTimeUs);
@@ -116,8 +118,7 @@ void CurveCanvas::dragTo(const QPointF &at)
 {
     const double bytes = layoutNow().x.value(at.x());
     const double all = static_cast<double>(m_scene.keepAllPeakBytes);
-    m_document->setBudget(static_cast<std::int64_t>(std::clamp(bytes, 1.0, all)));
-    Q_EMIT budgetDragged(m_document->budgetBytes());
+    m_document->moveBudget(static_cast<std::int64_t>(std::clamp(bytes, 1.0, all)));
 }
 
 void CurveCanvas::mousePressEvent(QMouseEvent *event)
@@ -127,7 +128,7 @@ void CurveCanvas::mousePressEvent(QMouseEvent *event)
         load(point->planId);
     } else if (onBudgetLine(event->position())) {
         m_dragging = true;
-        Q_EMIT budgetDragStarted();
+        m_document->beginBudgetDrag();
     }
 }
 
@@ -143,7 +144,7 @@ void CurveCanvas::mouseReleaseEvent(QMouseEvent *event)
 {
     if (!m_dragging || event->button() != Qt::LeftButton) return;
     m_dragging = false;
-    Q_EMIT budgetDragFinished(m_document->budgetBytes());
+    m_document->endBudgetDrag();
     hover(event->position());
 }
 

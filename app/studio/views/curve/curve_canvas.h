@@ -26,12 +26,6 @@ public:
     CurveLayout layoutNow() const { return layOutCurve(m_scene, size()); }
     void paintPlot(QPainter &painter, const QSizeF &size, double devicePixelRatio) const override;
 
-Q_SIGNALS:
-    /// A drag of the budget; the document has the value already.
-    void budgetDragStarted();
-    void budgetDragged(std::int64_t bytes);
-    void budgetDragFinished(std::int64_t bytes);
-
 protected:
     void mousePressEvent(QMouseEvent *event) override;
     void mouseMoveEvent(QMouseEvent *event) override;

@@ -13,7 +13,8 @@ constexpr double kReach = 12;
 constexpr double kLeastTop = 0.05;
 constexpr double kOverBest = 1.6;
 
-/// What points need, but not much more than the best front: a planner that thrashes would squeeze all others.
+} // namespace
+
 double largestOverhead(const CurveScene &scene)
 {
     double all = kLeastTop, best = 0;
@@ -24,10 +25,8 @@ double largestOverhead(const CurveScene &scene)
         if (point.budgetBytes >= scene.keepAllPeakBytes / 10 * 3) best = std::max(best, point.overhead);
     for (const CurvePoint &point : scene.points)
         if (point.overhead <= bestOverheadWithin(scene.points, point.peakBytes)) best = std::max(best, point.overhead);
-    return std::max(kLeastTop, best > 0 ? std::min(all, kOverBest * best) : all);
+    return std::max({kLeastTop, scene.heldOverhead, best > 0 ? std::min(all, kOverBest * best) : all});
 }
-
-} // namespace
 
 CurveLayout layOutCurve(const CurveScene &scene, const QSizeF &size)
 {

@@ -23,7 +23,8 @@ struct CurveScene {
     std::vector<BoundPoint> bound;
     std::vector<DeviceRoom> devices; ///< by room
     std::int64_t keepAllPeakBytes = 0, floorBytes = 0, budgetBytes = 0;
-    int currentPlan = 0; ///< id; 0: none
+    int currentPlan = 0;     ///< id; 0: none
+    double heldOverhead = 0; ///< the plot reaches at least to it: plans come and go under a dragged budget
 
     bool empty() const { return keepAllPeakBytes <= 0; }
     bool infeasible() const { return budgetBytes < floorBytes; }
@@ -39,6 +40,10 @@ struct CurveLayout {
     /// What is higher than the plot stands at its upper edge.
     QPointF place(std::int64_t bytes, double overhead) const;
 };
+
+/// What the plot reaches up to: what points need, but not much more than the best front, since a planner that thrashes
+/// would squeeze all others.
+double largestOverhead(const CurveScene &scene);
 
 /// Where a budget without a plan is marked, at the plot's upper edge.
 QRectF missMark(const CurveLayout &layout, std::int64_t budgetBytes);

@@ -41,9 +41,6 @@ public:
     QSize minimumSizeHint() const override { return {480, 188}; }
 
 Q_SIGNALS:
-    void budgetDragStarted();
-    void budgetDragged(std::int64_t bytes);
-    void budgetDragFinished(std::int64_t bytes);
     void readoutChanged();
     void groupingChanged();
     void peakPinnedChanged();

@@ -44,18 +44,14 @@ std::int64_t MemoryCanvas::clampedBudget(double bytes) const
 
 void MemoryCanvas::dragBudget(double y)
 {
-    const std::int64_t bytes = clampedBudget(layout().y.value(y));
-    if (bytes == m_document->budgetBytes()) return;
-    m_document->setBudget(bytes);
-    Q_EMIT budgetDragged(bytes);
+    m_document->moveBudget(clampedBudget(layout().y.value(y)));
 }
 
 void MemoryCanvas::moveBudget(std::int64_t bytes)
 {
-    Q_EMIT budgetDragStarted();
-    m_document->setBudget(bytes);
-    Q_EMIT budgetDragged(bytes);
-    Q_EMIT budgetDragFinished(bytes);
+    m_document->beginBudgetDrag();
+    m_document->moveBudget(bytes);
+    m_document->endBudgetDrag();
 }
 
 void MemoryCanvas::goToFloor()
@@ -76,8 +72,7 @@ void MemoryCanvas::mousePressEvent(QMouseEvent *event)
     case Part::Budget:
         m_dragging = true;
         m_grabOffset = at.y() - layout().budgetY(m_scene.budgetBytes());
-        m_document->time().setHeld(true);
-        Q_EMIT budgetDragStarted();
+        m_document->beginBudgetDrag();
         break;
     case Part::Peak:
         setPeakPinned(!m_peakPinned);
@@ -110,9 +105,8 @@ void MemoryCanvas::mouseReleaseEvent(QMouseEvent *event)
 {
     if (m_dragging) {
         m_dragging = false;
-        m_document->time().setHeld(false);
+        m_document->endBudgetDrag();
         changed();
-        Q_EMIT budgetDragFinished(m_document->budgetBytes());
     } else {
         m_gestures->release(*event);
     }

@@ -44,9 +44,6 @@ MemoryView::MemoryView(Document *document, QWidget *parent)
     connect(m_canvas, &MemoryCanvas::groupingChanged, this, [this] {
         m_header->setGrouping(m_canvas->scene().grouping() == Grouping::Storage, m_canvas->scene().largest());
     });
-    connect(m_canvas, &MemoryCanvas::budgetDragStarted, this, &MemoryView::budgetDragStarted);
-    connect(m_canvas, &MemoryCanvas::budgetDragged, this, &MemoryView::budgetDragged);
-    connect(m_canvas, &MemoryCanvas::budgetDragFinished, this, &MemoryView::budgetDragFinished);
     connect(m_canvas, &MemoryCanvas::sceneChanged, this, &MemoryView::takeScene);
     connect(m_canvas, &MemoryCanvas::resized, this, &MemoryView::takeReadout);
     connect(m_canvas, &MemoryCanvas::readoutChanged, this, &MemoryView::takeReadout);

@@ -29,10 +29,6 @@ public:
     QSize sizeHint() const override { return {1272, 334}; }
 
 Q_SIGNALS:
-    /// A drag of the budget; the document has the value already. Keys send all three at once.
-    void budgetDragStarted();
-    void budgetDragged(std::int64_t bytes);
-    void budgetDragFinished(std::int64_t bytes);
     void openRequested();  ///< "Open…" in the empty view
     void solveRequested(); ///< "Solve" while there is no plan
 

@@ -70,11 +70,11 @@ BudgetBox::BudgetBox(Document *document, const std::vector<Device> &devices, QWi
     connect(m_field, &QLineEdit::textEdited, this, [this] { check(false); });
     connect(m_field, &QLineEdit::returnPressed, this, [this] { check(true); });
     connect(m_field, &QLineEdit::editingFinished, this, [this] { check(true); });
-    connect(m_slider, &QAbstractSlider::sliderPressed, this, &BudgetBox::dragStarted);
-    connect(m_slider, &QAbstractSlider::sliderMoved, this, [this](int value) { Q_EMIT dragged(bytesOf(value)); });
-    connect(m_slider, &QAbstractSlider::sliderReleased, this,
-            [this] { Q_EMIT dragFinished(bytesOf(m_slider->sliderPosition())); });
-    connect(m_slider, &BudgetSlider::steppedTo, this, [this](int value) { Q_EMIT chosen(bytesOf(value)); });
+    connect(m_slider, &QAbstractSlider::sliderPressed, m_document, &Document::beginBudgetDrag);
+    connect(m_slider, &QAbstractSlider::sliderMoved, this,
+            [this](int value) { m_document->moveBudget(bytesOf(value)); });
+    connect(m_slider, &QAbstractSlider::sliderReleased, m_document, &Document::endBudgetDrag);
+    connect(m_slider, &BudgetSlider::steppedTo, this, [this](int value) { m_document->moveBudget(bytesOf(value)); });
     connect(m_presets, &QAbstractButton::clicked, this,
             [this] { m_presetMenu->popup(m_presets->mapToGlobal(QPoint(0, m_presets->height() + 4))); });
     connect(m_document, &Document::budgetChanged, this, &BudgetBox::showBudget);
@@ -90,7 +90,7 @@ void BudgetBox::addPresets(const std::vector<Device> &devices)
         connect(action, &QAction::triggered, this, [this, memory = device.memoryBytes] {
             const auto model = m_document->model();
             if (!model) return;
-            Q_EMIT chosen(std::max<std::int64_t>(memory - residentBytes(model->graph()), 1));
+            m_document->moveBudget(std::max<std::int64_t>(memory - residentBytes(model->graph()), 1));
         });
         connect(m_presetMenu, &QMenu::aboutToShow, action, [this, action, device] {
             const auto model = m_document->model();
@@ -162,7 +162,7 @@ void BudgetBox::check(bool commit)
     if (*bytes == m_document->budgetBytes())
         showBudget();
     else
-        Q_EMIT chosen(*bytes);
+        m_document->moveBudget(*bytes);
 }
 
 void BudgetBox::setError(const QString &sentence)

@@ -19,13 +19,6 @@ public:
     BudgetBox(Document *document, const std::vector<Device> &devices, QWidget *parent = nullptr);
     void focusField();
 
-Q_SIGNALS:
-    void dragStarted();
-    void dragged(std::int64_t bytes);
-    void dragFinished(std::int64_t bytes);
-    /// Set at once, by field, key or preset.
-    void chosen(std::int64_t bytes);
-
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;

@@ -121,13 +121,9 @@ QWidget *PlanPanel::makeContent(ModelLoader *loader, const PlanActions &actions)
     column->addLayout(row);
     column->addStretch(1);
 
-    connect(m_budget, &BudgetBox::dragStarted, this, &PlanPanel::budgetDragStarted);
-    connect(m_budget, &BudgetBox::dragged, this, &PlanPanel::budgetDragged);
-    connect(m_budget, &BudgetBox::dragFinished, this, &PlanPanel::budgetDragFinished);
-    connect(m_budget, &BudgetBox::chosen, this, &PlanPanel::budgetChosen);
     connect(costs, &CostBox::profileWanted, this, &PlanPanel::profileWanted);
     connect(progress, &ProgressBox::floorWanted, this, [this] {
-        if (const auto model = m_document->model()) Q_EMIT budgetChosen(model->floor.bytes);
+        if (const auto model = m_document->model()) m_document->moveBudget(model->floor.bytes);
     });
     return content;
 }

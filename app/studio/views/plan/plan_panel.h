@@ -44,10 +44,6 @@ public:
     void addSection(Section section, QWidget *widget);
 
 Q_SIGNALS:
-    void budgetDragStarted();
-    void budgetDragged(std::int64_t bytes);
-    void budgetDragFinished(std::int64_t bytes);
-    void budgetChosen(std::int64_t bytes);
     void profileWanted();
 
 protected:

@@ -62,6 +62,30 @@ void Document::setBudget(std::int64_t bytes)
     Q_EMIT budgetChanged();
 }
 
+void Document::moveBudget(std::int64_t bytes)
+{
+    const std::int64_t before = m_budgetBytes;
+    if (!m_model) return;
+    setBudget(bytes);
+    if (m_budgetBytes != before) Q_EMIT budgetMoved();
+}
+
+void Document::beginBudgetDrag()
+{
+    if (m_draggingBudget) return;
+    m_draggingBudget = true;
+    m_time->setHeld(true);
+    Q_EMIT budgetDragChanged();
+}
+
+void Document::endBudgetDrag()
+{
+    if (!m_draggingBudget) return;
+    m_draggingBudget = false;
+    m_time->setHeld(false);
+    Q_EMIT budgetDragChanged();
+}
+
 void Document::addPlan(std::shared_ptr<const PlanEntry> entry)
 {
     std::erase_if(m_plans, [](const auto &plan) { return plan->quick; });

@@ -46,6 +46,12 @@ public:
     /// caller).
     void setModel(std::shared_ptr<const CostedModel> model);
     void setBudget(std::int64_t bytes);
+    /// The person moves the budget, so that a plan follows. Keys, fields and buttons call only this; a drag begins,
+    /// moves any number of times, and ends.
+    void moveBudget(std::int64_t bytes);
+    void beginBudgetDrag();
+    void endBudgetDrag();
+    bool draggingBudget() const { return m_draggingBudget; }
     /// Adds a plan and makes it current. A quick plan replaces the quick plan before it.
     void addPlan(std::shared_ptr<const PlanEntry> entry);
     /// Adds a plan and leaves the current one as it is, unless there is none.
@@ -73,6 +79,8 @@ public:
 Q_SIGNALS:
     void modelChanged();
     void budgetChanged();
+    void budgetMoved();        ///< by the person; the document has the value already
+    void budgetDragChanged();  ///< a drag began or ended: what must hold still or hurry meanwhile looks here
     void plansChanged();       ///< the list
     void currentPlanChanged(); ///< which one, or its figures
     void selectionChanged();
@@ -90,6 +98,7 @@ private:
     std::shared_ptr<const PlanEntry> m_current;
     std::vector<std::shared_ptr<const PlanEntry>> m_plans;
     std::int64_t m_budgetBytes = 0;
+    bool m_draggingBudget = false;
     Selection m_selection, m_hover;
     Pins m_pins;
     std::vector<int> m_compared;

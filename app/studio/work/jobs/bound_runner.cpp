@@ -22,6 +22,10 @@ BoundRunner::BoundRunner(Document &document, QThreadPool &pool, QObject *parent)
 {
     connect(&m_document, &Document::modelChanged, this, &BoundRunner::forget);
     connect(&m_tracker, &JobTracker::runningChanged, this, &BoundRunner::runningChanged);
+    // Plans that follow a drag are measured by it.
+    connect(&m_document, &Document::budgetDragChanged, this, [this] {
+        if (m_document.draggingBudget()) want();
+    });
 }
 
 void BoundRunner::forget()

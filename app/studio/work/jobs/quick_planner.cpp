@@ -62,6 +62,10 @@ QuickPlanner::QuickPlanner(Document &document, BoundRunner &bound, QThreadPool &
     m_rest.setInterval(kRestMs);
     connect(&m_rest, &QTimer::timeout, this, &QuickPlanner::prove);
     connect(&m_tracker, &JobTracker::runningChanged, this, &QuickPlanner::runningChanged);
+    connect(&m_document, &Document::budgetMoved, this, &QuickPlanner::refresh);
+    connect(&m_document, &Document::budgetDragChanged, this, [this] {
+        if (!m_document.draggingBudget()) refresh();
+    });
 }
 
 void QuickPlanner::refresh()
