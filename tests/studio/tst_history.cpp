@@ -144,7 +144,7 @@ private Q_SLOTS:
         const int chen = document().plans().front()->id;
         document().setCompared({chen, keepAll});
         QVERIFY(stack().undoText().startsWith(QStringLiteral("Compare ")));
-        m_window->commands().action(Command::RemovePlan)->trigger();
+        m_window->commands().action(command::kRemovePlan)->trigger();
         QVERIFY2(stack().undoText().startsWith(QStringLiteral("Remove plan ")), qPrintable(stack().undoText()));
         QCOMPARE(document().compared(), std::vector<int>{chen});
         trigger("undo");

@@ -91,9 +91,9 @@ private Q_SLOTS:
     {
         QVERIFY(widget<StartPage>("startPage")->isVisible());
         QVERIFY(widget<QDockWidget>("planDock")->isHidden());
-        QVERIFY(!m_window->commands().action(Command::Solve)->isEnabled());
-        QVERIFY(!m_window->commands().action(Command::SavePlan)->isEnabled());
-        QVERIFY(m_window->commands().action(Command::Open)->isEnabled());
+        QVERIFY(!m_window->commands().action(command::kSolve)->isEnabled());
+        QVERIFY(!m_window->commands().action(command::kSavePlan)->isEnabled());
+        QVERIFY(m_window->commands().action(command::kOpen)->isEnabled());
         QCOMPARE(m_window->windowTitle(), QStringLiteral("Remat Studio"));
     }
 
@@ -192,12 +192,12 @@ private Q_SLOTS:
     {
         openTiny();
         auto *field = widget<QLineEdit>("budgetField");
-        m_window->commands().action(Command::EditBudget)->trigger();
+        m_window->commands().action(command::kEditBudget)->trigger();
         QTRY_VERIFY(field->hasFocus());
         QTest::keyClicks(field, QStringLiteral("80%"));
         QTest::keyClick(field, Qt::Key_Return);
         QCOMPARE(document().budgetBytes(), (document().model()->keepAll->peakBytes * 8 + 5) / 10);
-        m_window->commands().action(Command::GoToFloor)->trigger();
+        m_window->commands().action(command::kGoToFloor)->trigger();
         QCOMPARE(document().budgetBytes(), document().model()->floor.bytes);
     }
 
@@ -210,7 +210,7 @@ private Q_SLOTS:
         click("solveButton");
         QTest::qWait(400);
         if (!m_window->session().solver.running()) QSKIP("The solve was over before it could be stopped.");
-        QVERIFY(m_window->commands().action(Command::Stop)->isEnabled());
+        QVERIFY(m_window->commands().action(command::kStop)->isEnabled());
         QElapsedTimer clock;
         clock.start();
         QTest::keyClick(m_window.get(), Qt::Key_Period, Qt::ControlModifier);
@@ -220,7 +220,7 @@ private Q_SLOTS:
         QVERIFY(report.state == SolveReport::State::Stopped || report.state == SolveReport::State::Done);
         if (const auto plan = document().currentPlan(); plan && !plan->quick)
             QVERIFY(plan->timeline->peakBytes <= document().budgetBytes());
-        QVERIFY(m_window->commands().action(Command::Solve)->isEnabled());
+        QVERIFY(m_window->commands().action(command::kSolve)->isEnabled());
     }
 
     void inputIsAnsweredWhileSolving()
@@ -248,7 +248,7 @@ private Q_SLOTS:
         while (m_window->session().solver.running() && total.elapsed() < 8000)
             QTest::qWait(50);
         beat.stop();
-        m_window->commands().action(Command::Stop)->trigger();
+        m_window->commands().action(command::kStop)->trigger();
         QVERIFY(!latencies.empty());
         std::sort(latencies.begin(), latencies.end());
         const double median = latencies[latencies.size() / 2];
@@ -321,7 +321,7 @@ private Q_SLOTS:
         drop(fixture::writeChain(m_folder, 10));
         QTRY_VERIFY(document().model());
         QCOMPARE(document().model()->graph().name, std::string("chain"));
-        QVERIFY(!m_window->commands().action(Command::Validate)->isEnabled()); // nothing to run
+        QVERIFY(!m_window->commands().action(command::kValidate)->isEnabled()); // nothing to run
     }
 
     void selectionIsOneInAllViews()
@@ -353,14 +353,14 @@ private Q_SLOTS:
     {
         openTiny();
         auto *plan = widget<QDockWidget>("planDock");
-        m_window->commands().action(Command::PlanPanel)->trigger();
+        m_window->commands().action(command::kPlanPanel)->trigger();
         QVERIFY(plan->isHidden());
-        m_window->commands().action(Command::StartPage)->trigger();
+        m_window->commands().action(command::kStartPage)->trigger();
         QVERIFY(widget<StartPage>("startPage")->isVisible());
-        m_window->commands().action(Command::StartPage)->trigger();
+        m_window->commands().action(command::kStartPage)->trigger();
         QVERIFY(plan->isHidden());
         QVERIFY(widget<QDockWidget>("memoryDock")->isVisible());
-        m_window->commands().action(Command::ResetLayout)->trigger();
+        m_window->commands().action(command::kResetLayout)->trigger();
         QVERIFY(plan->isVisible());
         m_window->resize(1280, 800);
         QTRY_VERIFY(widget<QDockWidget>("leftDock")->isHidden());
@@ -374,7 +374,7 @@ private Q_SLOTS:
         m_window->activateWindow();
         std::vector<const QWidget *> visited;
         for (int i = 0; i < 4; ++i) {
-            m_window->commands().action(Command::NextPanel)->trigger();
+            m_window->commands().action(command::kNextPanel)->trigger();
             QTest::qWait(5);
             visited.push_back(QApplication::focusWidget());
         }
@@ -388,11 +388,11 @@ private Q_SLOTS:
         for (QWidget *focus : {static_cast<QWidget *>(m_window->workspace()->graph()->canvas()),
                                static_cast<QWidget *>(m_window->workspace()->leftPanel()->tree())}) {
             focus->setFocus();
-            QSignalSpy fit(m_window->commands().action(Command::Fit), &QAction::triggered);
+            QSignalSpy fit(m_window->commands().action(command::kFit), &QAction::triggered);
             QTest::keyClick(focus, Qt::Key_F);
             QCOMPARE(fit.count(), 1);
         }
-        QSignalSpy solved(m_window->commands().action(Command::Solve), &QAction::triggered);
+        QSignalSpy solved(m_window->commands().action(command::kSolve), &QAction::triggered);
         QTest::keyClick(QApplication::focusWidget(), Qt::Key_R, Qt::ControlModifier);
         QCOMPARE(solved.count(), 1);
         QTRY_VERIFY_WITH_TIMEOUT(!m_window->session().solver.running(), 60000);

@@ -168,7 +168,7 @@ private Q_SLOTS:
         QVERIFY(problem->isVisible());
         QVERIFY2(problem->text().contains(QStringLiteral("big")), qPrintable(problem->text()));
         // Also while something could be stopped with the same key.
-        QAction *stop = window.commands().action(Command::Stop);
+        QAction *stop = window.commands().action(command::kStop);
         QSignalSpy stopped(stop, &QAction::triggered);
         stop->setEnabled(true);
         QTest::keyClick(bar->field(), Qt::Key_Escape);

@@ -6,6 +6,7 @@
 #include "app/studio/shell/help/keys_window.h"
 #include "app/studio/shell/window/main_window.h"
 #include "app/studio/shell/workspace/icon_rail.h"
+#include "app/studio/shell/workspace/window_commands.h"
 #include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/views/plan/planner_box.h"
 #include "app/studio/work/autosave/autosave.h"
@@ -132,7 +133,8 @@ private Q_SLOTS:
         QFETCH(QString, theme);
         // A few rows of the window's own commands: features, and commands beside these, come and go.
         QWidget owner;
-        const Commands commands(&owner);
+        Commands commands(&owner);
+        addWindowCommands(commands);
         KeysWindow keys(commands, &owner);
         HelpWindow help(commands, &owner);
         keys.findChild<QLineEdit *>()->setText(QStringLiteral("panel"));

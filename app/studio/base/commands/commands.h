@@ -1,5 +1,7 @@
-// Every action of the window: text, key, tooltip, icon. Menus, tool bar and the key list are made from this one list.
+// Every action of a window: text, key, tooltip, icon. Menus, tool bar and the key list are made from this one registry.
 #pragma once
+
+#include "app/studio/base/commands/command_ids.h"
 
 #include <QAction>
 #include <QObject>
@@ -9,44 +11,10 @@
 
 namespace remat::studio {
 
-enum class Command {
-    Open,
-    ReopenClosed,
-    ReopenLast,
-    SavePlan,
-    SaveSession,
-    NewWindow,
-    NextModel,
-    PreviousModel,
-    CloseModel,
-    CloseWindow,
-    StartPage,
-    Quit,
-    EditBudget,
-    GoToFloor,
-    RemovePlan,
-    Solve,
-    Stop,
-    Validate,
-    Measure,
-    Sweep,
-    ShowGraph,
-    ShowCurve,
-    Fit,
-    LeftPanel,
-    MemoryPanel,
-    PlanPanel,
-    NextPanel,
-    PreviousPanel,
-    ResetLayout,
-    Keys,
-    Tracer
-};
-
 /// The menu a command stands in.
 enum class Section { File, Edit, View, Plan, Run, Window, Help };
 
-/// What a feature says of a command it adds.
+/// A command as it is added.
 struct CommandSpec {
     QString id; ///< stable object name: `exportView`
     Section section = Section::View;
@@ -73,9 +41,10 @@ public:
     };
 
     explicit Commands(QWidget *window);
-    QAction *action(Command command) const { return m_byCommand.at(command); }
-    /// Adds a command of a feature to menus, palette and key list. Ids and keys must be free.
+    /// Adds a command to menus, palette and key list. Ids and keys must be free.
     QAction *add(const CommandSpec &spec);
+    /// By an id that is there.
+    QAction *action(QLatin1String id) const { return m_byId.at(id); }
     /// By id; none when there is no such command.
     QAction *find(const QString &id) const;
     /// In the order of menus.
@@ -87,7 +56,7 @@ public:
 private:
     QWidget *m_window;
     std::vector<Item> m_items;
-    std::map<Command, QAction *> m_byCommand;
+    std::map<QString, QAction *> m_byId;
 };
 
 } // namespace remat::studio

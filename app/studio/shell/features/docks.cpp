@@ -1,6 +1,7 @@
 #include "app/studio/shell/features/docks.h"
 
 #include "app/studio/base/commands/commands.h"
+#include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/views/shared/need_model.h"
 #include "app/studio/work/session/session.h"
 
@@ -12,10 +13,9 @@ namespace remat::studio {
 Docks::Docks(const FeatureHost &host) : QObject(host.window)
 {
     QList<QAction *> actions;
-    const auto add = [&](const QString &name, const QString &text, const QString &icon, Qt::Key key) {
-        auto *dock = host.window->findChild<QDockWidget *>(name);
+    const auto add = [&](QDockWidget *dock, const QString &text, const QString &icon, Qt::Key key) {
         QAction *action = host.commands.add(
-            {QStringLiteral("float.") + name,
+            {QStringLiteral("float.") + dock->objectName(),
              Section::Window,
              text,
              icon,
@@ -34,11 +34,11 @@ Docks::Docks(const FeatureHost &host) : QObject(host.window)
         });
         actions.push_back(action);
     };
-    add(QStringLiteral("leftDock"), tr("Modules and plans in a window of their own"), QStringLiteral("panel-left"),
+    add(host.workspace.leftDock(), tr("Modules and plans in a window of their own"), QStringLiteral("panel-left"),
         Qt::Key_1);
-    add(QStringLiteral("memoryDock"), tr("Memory views in a window of their own"), QStringLiteral("panel-bottom"),
+    add(host.workspace.bottomDock(), tr("Memory views in a window of their own"), QStringLiteral("panel-bottom"),
         Qt::Key_2);
-    add(QStringLiteral("planDock"), tr("Plan panel in a window of its own"), QStringLiteral("panel-right"), Qt::Key_3);
+    add(host.workspace.rightDock(), tr("Plan panel in a window of its own"), QStringLiteral("panel-right"), Qt::Key_3);
     needModel(host.session.document, actions);
 }
 

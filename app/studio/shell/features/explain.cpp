@@ -17,14 +17,12 @@ Explain::Explain(const FeatureHost &host) : QObject(host.window)
     PlanPanel *panel = host.workspace.planPanel();
     auto *card = new ExplanationCard(panel);
     card->setObjectName(QStringLiteral("explainCard"));
-    m_explainer = new Explainer(
-        host.session.document, host.session.pool,
-        [panel] {
-            const auto *view = panel->window()->findChild<ExplainView *>();
-            if (view && view->isVisible()) return StoryDepth::All;
-            return panel->isVisible() ? StoryDepth::Selection : StoryDepth::Nothing;
-        },
-        this);
+    auto *view = host.workspace.view<ExplainView>();
+    m_explainer = view->explainer();
+    m_explainer->setWanted([panel, view] {
+        if (view->isVisible()) return StoryDepth::All;
+        return panel->isVisible() ? StoryDepth::Selection : StoryDepth::Nothing;
+    });
     connect(m_explainer, &Explainer::changed, card,
             [this, card] { card->setExplanation(m_explainer->story().selected); });
     connect(card, &ExplanationCard::followed, m_explainer, &Explainer::follow);
@@ -38,7 +36,6 @@ Explain::Explain(const FeatureHost &host) : QObject(host.window)
     });
     panel->addSection(PlanPanel::Section::Explain, card);
     panel->installEventFilter(this);
-    addView(host);
     addShowStep(host);
 }
 
@@ -46,24 +43,6 @@ bool Explain::eventFilter(QObject *watched, QEvent *event)
 {
     if (event->type() == QEvent::Show) m_explainer->refresh();
     return QObject::eventFilter(watched, event);
-}
-
-void Explain::addView(const FeatureHost &host)
-{
-    auto *view = new ExplainView(&host.session.document, m_explainer);
-    host.workspace.addView(
-        Workspace::Area::Right,
-        {QStringLiteral("explain"), tr("Explain"), QStringLiteral("lightbulb"), view, nullptr, view->holders(), {}});
-    QAction *action =
-        host.commands.add({QStringLiteral("showExplain"),
-                           Section::View,
-                           tr("Explain"),
-                           QStringLiteral("lightbulb"),
-                           {Qt::CTRL | Qt::Key_I},
-                           tr("Says what makes the peak, what binds, and why the selection is kept or recomputed")});
-    Workspace *workspace = &host.workspace;
-    connect(action, &QAction::triggered, this, [workspace] { workspace->showView(QStringLiteral("explain")); });
-    needModel(host.session.document, {action});
 }
 
 void Explain::addShowStep(const FeatureHost &host)

@@ -1,4 +1,4 @@
-// Adds the explain card to the plan panel, the explain view, and the way from a failed verdict to its step.
+// Adds the explain card to the plan panel and the way from a failed verdict to its step.
 #pragma once
 
 #include "app/studio/shell/workspace/feature.h"
@@ -21,7 +21,6 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
-    void addView(const FeatureHost &host);
     void addShowStep(const FeatureHost &host);
 
     Explainer *m_explainer;

@@ -3,8 +3,8 @@
 #include "app/studio/base/commands/commands.h"
 #include "app/studio/shell/features/history_popup.h"
 #include "app/studio/shell/workspace/tool_row.h"
-#include "app/studio/work/session/session.h"
 #include "app/studio/work/pages/model_pages.h"
+#include "app/studio/work/session/session.h"
 
 #include <QMainWindow>
 #include <QUndoView>
@@ -17,8 +17,7 @@ HistoryFeature::HistoryFeature(const FeatureHost &host)
     host.pages.setHistory(&m_history, &m_trail);
     addCommands(host);
     for (QAction *action : {m_undo, m_redo, m_list})
-        host.tools.addTo(ToolRow::Place::File, action);
-    m_button = host.tools.findChild<QWidget *>(QStringLiteral("tool.history"));
+        m_button = host.tools.addTo(ToolRow::Place::File, action);
     QUndoGroup *group = m_history.group();
     connect(group, &QUndoGroup::indexChanged, this, &HistoryFeature::showTexts);
     connect(&m_trail, &ViewTrail::changed, this, &HistoryFeature::showTexts);

@@ -15,9 +15,9 @@ Search::Search(const FeatureHost &host)
     : QObject(host.window),
       m_session(host.session),
       m_workspace(host.workspace),
-      m_search(new SearchSession(host.session.document, this)),
-      m_bar(new FindBar(*m_search, host.session.document)),
-      m_results(new ResultsView(*m_search, host.session.document))
+      m_results(host.workspace.view<ResultsView>()),
+      m_search(&m_results->search()),
+      m_bar(new FindBar(*m_search, host.session.document))
 {
     setObjectName(QStringLiteral("search"));
     GraphView *graph = m_workspace.graph();
@@ -34,14 +34,6 @@ Search::Search(const FeatureHost &host)
                      Qt::SHIFT | Qt::Key_F3, tr("Goes to the op that was found before"));
     m_list = add(QStringLiteral("showResults"), tr("Results"), QStringLiteral("list-filter"),
                  Qt::CTRL | Qt::SHIFT | Qt::Key_F, tr("Lists all ops that were found"));
-    m_workspace.addView(Workspace::Area::Bottom, {QStringLiteral("results"),
-                                                  tr("Results"),
-                                                  QStringLiteral("list-filter"),
-                                                  m_results,
-                                                  m_results->header(),
-                                                  m_results->table(),
-                                                  {}});
-
     connect(m_find, &QAction::triggered, this, [this] {
         m_workspace.showView(QStringLiteral("graph"));
         m_bar->open();

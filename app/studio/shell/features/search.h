@@ -29,9 +29,9 @@ private:
 
     Session &m_session;
     Workspace &m_workspace;
+    ResultsView *m_results;
     SearchSession *m_search;
     FindBar *m_bar;
-    ResultsView *m_results;
     QAction *m_find, *m_next, *m_previous, *m_list;
 };
 

@@ -1,5 +1,7 @@
 #include "app/studio/shell/help/features_table.h"
 
+#include "app/studio/shell/workspace/view_list.h"
+
 #include <QCoreApplication>
 
 namespace remat::studio {
@@ -15,11 +17,20 @@ FeatureRow row(const QString &title, const QString &place, const char *command, 
     return {title, place, sentence, QString::fromLatin1(command)};
 }
 
-} // namespace
-
-const std::vector<FeatureRow> &featureRows()
+/// What specs of views say of themselves.
+void addViews(std::vector<FeatureRow> &rows)
 {
-    static const std::vector<FeatureRow> rows = {
+    for (const ViewSpec &view : viewSpecs())
+        for (const FeatureRow &feature : view.features) {
+            rows.push_back(feature);
+            if (feature.command.isEmpty()) rows.back().command = view.command;
+        }
+}
+
+/// Opening, and the graph.
+std::vector<FeatureRow> firstRows()
+{
+    return {
         row(FeatureText::tr("Open a model"), FeatureText::tr("File menu, or drop a file on the window"), "open",
             FeatureText::tr(
                 "Training graphs from PyTorch (.pt2) and graphs as JSON; recent ones with Ctrl+1 to Ctrl+9.")),
@@ -56,17 +67,13 @@ const std::vector<FeatureRow> &featureRows()
             FeatureText::tr("Kind, shape, figures, the line of your code, and links to what it reads and feeds.")),
         row(FeatureText::tr("What reads it, what makes it"), FeatureText::tr("Brackets on the keyboard"),
             "followReader", FeatureText::tr("Follows the data from op to op.")),
-        row(FeatureText::tr("Memory over time"), FeatureText::tr("Bottom, tab Memory"), "memoryPanel",
-            FeatureText::tr(
-                "What is held at each step, with keep-all behind it, the peak, and an overview to move in.")),
-        row(FeatureText::tr("Largest storages by name"), FeatureText::tr("Memory, header"), "showMemory",
-            FeatureText::tr("The bands of the largest storages, and one for the rest.")),
-        row(FeatureText::tr("Lanes of compute and copies"), FeatureText::tr("Bottom, tab Lanes"), "show.lanes",
-            FeatureText::tr("What runs when: compute, recompute, copies out and in, and what waits.")),
-        row(FeatureText::tr("Address map"), FeatureText::tr("Bottom, tab Address map"), "show.addresses",
-            FeatureText::tr("Where each storage lies over time, with gaps, height and replay.")),
-        row(FeatureText::tr("R/S matrix"), FeatureText::tr("Centre, tab R/S matrix"), "show.matrix",
-            FeatureText::tr("What is computed and what is kept at each step, as papers draw it.")),
+    };
+}
+
+/// What is done with the views.
+std::vector<FeatureRow> lastRows()
+{
+    return {
         row(FeatureText::tr("Measure a range of time"), FeatureText::tr("Memory and Lanes, drag on the axis"),
             "measureRange", FeatureText::tr("Length, bytes and ops of any stretch; exports take it.")),
         row(FeatureText::tr("Budget"), FeatureText::tr("Red line, slider and field; all are one"), "editBudget",
@@ -77,23 +84,14 @@ const std::vector<FeatureRow> &featureRows()
             FeatureText::tr("Looks for the fastest plan in the background, with its bound and gap.")),
         row(FeatureText::tr("Stop"), FeatureText::tr("Plan panel"), "stop",
             FeatureText::tr("Ends what is running and keeps the best plan so far.")),
-        row(FeatureText::tr("Queue of solves"), FeatureText::tr("Right, Jobs"), "showJobs",
-            FeatureText::tr("What waits, what runs, and how each one ended.")),
         row(FeatureText::tr("Verdict on every plan"), FeatureText::tr("Badge in the tool bar"), "validate",
             FeatureText::tr(
                 "Every plan is replayed by an independent checker; a real run compares loss, gradients and peak.")),
         row(FeatureText::tr("Keep, recompute, never recompute"), FeatureText::tr("Plan menu, or the menu of a card"),
             "decide.keep",
             FeatureText::tr("Decisions by hand for ops, storages and clusters; planners work around them.")),
-        row(FeatureText::tr("Why it is so"), FeatureText::tr("Right, Explain"), "showExplain",
-            FeatureText::tr("What makes the peak, what binds, what more memory buys; why an op is recomputed, kept or "
-                            "offloaded, and what becomes of a cluster.")),
-        row(FeatureText::tr("Trade-off of memory and time"), FeatureText::tr("Centre, tab Trade-off"), "showCurve",
-            FeatureText::tr("Every plan as a point, fronts of planners, bounds and device sizes.")),
         row(FeatureText::tr("Sweep over budgets"), FeatureText::tr("Trade-off, strip above"), "sweep",
             FeatureText::tr("Plans many budgets with several planners.")),
-        row(FeatureText::tr("Compare plans"), FeatureText::tr("Centre, tab Compare"), "showCompare",
-            FeatureText::tr("Two to four plans over each other, with every difference in a table.")),
         row(FeatureText::tr("Step through a plan"), FeatureText::tr("Strip below the views"), "stepPlayer",
             FeatureText::tr("Play, pause and step; it says what each step does.")),
         row(FeatureText::tr("Find ops by filters"), FeatureText::tr("Bar above the graph"), "find",
@@ -142,6 +140,19 @@ const std::vector<FeatureRow> &featureRows()
         row(FeatureText::tr("All keys"), FeatureText::tr("Help menu"), "keys",
             FeatureText::tr("Every command and gesture, with a search.")),
     };
+}
+
+} // namespace
+
+const std::vector<FeatureRow> &featureRows()
+{
+    static const std::vector<FeatureRow> rows = [] {
+        std::vector<FeatureRow> all = firstRows();
+        addViews(all);
+        const std::vector<FeatureRow> last = lastRows();
+        all.insert(all.end(), last.begin(), last.end());
+        return all;
+    }();
     return rows;
 }
 

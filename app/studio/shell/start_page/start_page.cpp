@@ -110,13 +110,13 @@ QWidget *StartPage::makeDropZone(const Commands &commands)
     open->setObjectName(QStringLiteral("openButton"));
     open->setFixedHeight(36);
     open->setMinimumWidth(152);
-    open->setKeyText(commands.action(Command::Open)->shortcut().toString(QKeySequence::NativeText));
-    open->followAction(commands.action(Command::Open));
+    open->setKeyText(commands.action(command::kOpen)->shortcut().toString(QKeySequence::NativeText));
+    open->followAction(commands.action(command::kOpen));
     auto *trace =
         new StudioButton(tr("Trace from PyTorch…"), QStringLiteral("file-code"), ButtonKind::Plain, m_dropZone);
     trace->setObjectName(QStringLiteral("traceButton"));
     trace->setFixedHeight(36);
-    trace->followAction(commands.action(Command::Tracer));
+    trace->followAction(commands.action(command::kTracer));
     row->addWidget(open);
     row->addWidget(trace);
     return m_dropZone;
@@ -241,10 +241,10 @@ QWidget *StartPage::makeNewcomers(const std::vector<Sample> &samples, const Comm
     }
     HelpRow *trace = add(QStringLiteral("help.tracer"), QStringLiteral("file-code"), tr("Trace your own model"),
                          tr("One command, from PyTorch"));
-    connect(trace, &QAbstractButton::clicked, commands.action(Command::Tracer), &QAction::trigger);
+    connect(trace, &QAbstractButton::clicked, commands.action(command::kTracer), &QAction::trigger);
     HelpRow *keys = add(QStringLiteral("help.keys"), QStringLiteral("keyboard"), tr("Keys and commands"),
                         tr("Press ? at any time"));
-    connect(keys, &QAbstractButton::clicked, commands.action(Command::Keys), &QAction::trigger);
+    connect(keys, &QAbstractButton::clicked, commands.action(command::kKeys), &QAction::trigger);
     column->addWidget(frame);
     return part;
 }

@@ -1,17 +1,14 @@
 #include "app/studio/shell/exports/exports.h"
-#include "app/studio/shell/features/comparing.h"
 #include "app/studio/shell/features/docks.h"
 #include "app/studio/shell/features/explain.h"
-#include "app/studio/shell/features/graph_commands.h"
 #include "app/studio/shell/features/history_feature.h"
+#include "app/studio/shell/features/measuring.h"
 #include "app/studio/shell/features/presets.h"
 #include "app/studio/shell/features/search.h"
-#include "app/studio/shell/features/solve_jobs.h"
 #include "app/studio/shell/features/steer.h"
 #include "app/studio/shell/features/step_player.h"
 #include "app/studio/shell/features/table_menus.h"
 #include "app/studio/shell/features/themes.h"
-#include "app/studio/shell/features/time_views.h"
 #include "app/studio/shell/features/ui_scale.h"
 #include "app/studio/shell/help/help.h"
 #include "app/studio/shell/palette/palette.h"
@@ -22,21 +19,18 @@ namespace remat::studio {
 void addFeatures(const FeatureHost &host)
 {
     new Themes(host);
-    new TimeViews(host);
-    new Comparing(host);
+    new Measuring(host);
     new StepPlayer(host);
     new UiScale(host);
     new HistoryFeature(host);
     new Presets(host);
     new Docks(host);
     new Exports(host);
-    new GraphCommands(host);
     auto *search = new Search(host);
     new Palette(host, *search);
     new Help(host);
     new Steer(host);
     new Explain(host);
-    new SolveJobs(host);
     new TableMenus(host); // of the tables of all others
 }
 

@@ -11,6 +11,7 @@
 #include "app/studio/shell/workspace/feature.h"
 #include "app/studio/shell/workspace/status_line.h"
 #include "app/studio/shell/workspace/tool_row.h"
+#include "app/studio/shell/workspace/window_commands.h"
 #include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/views/curve/curve_view.h"
 #include "app/studio/views/graph/graph_view.h"
@@ -56,7 +57,8 @@ MainWindow::MainWindow(QWidget *parent)
     resize(kFirstSize);
     setAcceptDrops(true);
     setContextMenuPolicy(Qt::NoContextMenu);
-    m_workspace = new Workspace(this, *m_session, *m_commands);
+    addWindowCommands(*m_commands);
+    m_workspace = new Workspace(this, *m_session, *m_commands, [this](const Notice &notice) { say(notice); });
     makeHead();
     makeCenter();
     m_status = new StatusLine(&m_session->document, this);
@@ -117,7 +119,7 @@ void MainWindow::makeMenus()
             if (item.section != section) continue;
             if (item.separatorBefore) menu->addSeparator();
             menu->addAction(item.action);
-            if (item.action == m_commands->action(Command::Open)) menu->addMenu(makeRecentMenu());
+            if (item.action == m_commands->action(command::kOpen)) menu->addMenu(makeRecentMenu());
         }
     }
 }

@@ -17,48 +17,46 @@ namespace remat::studio {
 
 void MainWindow::wireCommands()
 {
-    const auto on = [this](Command command, auto work) {
-        connect(m_commands->action(command), &QAction::triggered, this, work);
+    const auto on = [this](QLatin1String id, auto work) {
+        connect(m_commands->action(id), &QAction::triggered, this, work);
     };
-    on(Command::Open, [this] { chooseModel(); });
-    on(Command::ReopenClosed, [this] { reopenClosed(); });
-    on(Command::NextModel, [this] { m_pages->showNext(1); });
-    on(Command::PreviousModel, [this] { m_pages->showNext(-1); });
-    on(Command::CloseModel, [this] { closeModel(); });
-    on(Command::ReopenLast, [this] { openFile(lastSessionPath()); });
-    on(Command::SavePlan, [this] { choosePlanFile(); });
-    on(Command::StartPage, [this] { m_workspace->shown() ? showStartPage() : showWorkspace(); });
-    on(Command::SaveSession, [this] { chooseSessionFile(); });
-    on(Command::NewWindow, [this] { openAnother(this); });
-    on(Command::CloseWindow, [this] { close(); });
-    on(Command::Quit, [] { QApplication::closeAllWindows(); });
-    on(Command::EditBudget, [this] {
-        m_commands->action(Command::PlanPanel)->isChecked() ? void()
-                                                            : m_commands->action(Command::PlanPanel)->trigger();
+    on(command::kOpen, [this] { chooseModel(); });
+    on(command::kReopenClosed, [this] { reopenClosed(); });
+    on(command::kNextModel, [this] { m_pages->showNext(1); });
+    on(command::kPreviousModel, [this] { m_pages->showNext(-1); });
+    on(command::kCloseModel, [this] { closeModel(); });
+    on(command::kReopenLast, [this] { openFile(lastSessionPath()); });
+    on(command::kSavePlan, [this] { choosePlanFile(); });
+    on(command::kStartPage, [this] { m_workspace->shown() ? showStartPage() : showWorkspace(); });
+    on(command::kSaveSession, [this] { chooseSessionFile(); });
+    on(command::kNewWindow, [this] { openAnother(this); });
+    on(command::kCloseWindow, [this] { close(); });
+    on(command::kQuit, [] { QApplication::closeAllWindows(); });
+    on(command::kEditBudget, [this] {
+        m_commands->action(command::kPlanPanel)->isChecked() ? void()
+                                                             : m_commands->action(command::kPlanPanel)->trigger();
         m_workspace->planPanel()->focusBudget();
     });
-    on(Command::GoToFloor, [this] {
+    on(command::kGoToFloor, [this] {
         if (const auto model = m_session->document.model()) setBudget(model->floor.bytes);
     });
-    on(Command::RemovePlan, [this] {
+    on(command::kRemovePlan, [this] {
         if (const auto plan = m_session->document.currentPlan()) m_session->document.removePlan(plan->id);
     });
-    on(Command::Solve, [this] { solve(); });
-    on(Command::Stop, [this] { stop(); });
-    on(Command::Validate, [this] { m_session->runner.validate(); });
-    on(Command::Measure, [this] { m_session->loader.measure(); });
-    on(Command::Sweep, [this] { sweep(); });
-    on(Command::ShowGraph, [this] { m_workspace->showView(QStringLiteral("graph")); });
-    on(Command::ShowCurve, [this] { m_workspace->showView(QStringLiteral("curve")); });
-    on(Command::Fit, [this] {
+    on(command::kSolve, [this] { solve(); });
+    on(command::kStop, [this] { stop(); });
+    on(command::kValidate, [this] { m_session->runner.validate(); });
+    on(command::kMeasure, [this] { m_session->loader.measure(); });
+    on(command::kSweep, [this] { sweep(); });
+    on(command::kFit, [this] {
         auto *plot = qobject_cast<PlotCanvas *>(QApplication::focusWidget());
         plot ? plot->fit() : m_workspace->graph()->frame();
     });
-    on(Command::NextPanel, [this] { m_workspace->focusNext(1); });
-    on(Command::PreviousPanel, [this] { m_workspace->focusNext(-1); });
-    on(Command::ResetLayout, [this] { m_workspace->reset(); });
-    on(Command::Keys, [this] { showKeys(); });
-    on(Command::Tracer, [this] { showTracer(); });
+    on(command::kNextPanel, [this] { m_workspace->focusNext(1); });
+    on(command::kPreviousPanel, [this] { m_workspace->focusNext(-1); });
+    on(command::kResetLayout, [this] { m_workspace->reset(); });
+    on(command::kKeys, [this] { showKeys(); });
+    on(command::kTracer, [this] { showTracer(); });
 }
 
 void MainWindow::wireJobs()
@@ -102,16 +100,11 @@ void MainWindow::wireJobs()
         m_layoutText = text;
         showActivity();
     });
-    connect(m_workspace->graph(), &GraphView::openRequested, m_commands->action(Command::Open), &QAction::trigger);
 }
 
 void MainWindow::wireViews()
 {
     connect(m_workspace->planPanel(), &PlanPanel::profileWanted, this, &MainWindow::chooseProfile);
-    MemoryView *memory = m_workspace->memory();
-    connect(m_workspace->curve(), &CurveView::openRequested, m_commands->action(Command::Open), &QAction::trigger);
-    connect(memory, &MemoryView::openRequested, m_commands->action(Command::Open), &QAction::trigger);
-    connect(memory, &MemoryView::solveRequested, m_commands->action(Command::Solve), &QAction::trigger);
 }
 
 void MainWindow::showActivity()
@@ -124,28 +117,30 @@ void MainWindow::showActivity()
 
     const bool hasModel = session.document.model() != nullptr && m_workspace->shown();
     const bool hasPlan = hasModel && session.document.currentPlan() != nullptr;
-    const auto enable = [this](Command command, bool on) { m_commands->action(command)->setEnabled(on); };
+    const auto enable = [this](QLatin1String id, bool on) { m_commands->action(id)->setEnabled(on); };
     const bool runnable = hasModel && session.document.model()->open->model->program.has_value();
     const bool hasLast = lastSession().has_value();
-    enable(Command::ReopenLast, hasLast);
-    enable(Command::ReopenClosed, m_pages->canReopen() || hasLast);
-    for (const Command command : {Command::NextModel, Command::PreviousModel})
-        enable(command, m_pages->tabs().size() > 1 || !m_workspace->shown());
+    enable(command::kReopenLast, hasLast);
+    enable(command::kReopenClosed, m_pages->canReopen() || hasLast);
+    for (const QLatin1String id : {command::kNextModel, command::kPreviousModel})
+        enable(id, m_pages->tabs().size() > 1 || !m_workspace->shown());
     m_pageTabs->setInFront(m_workspace->shown());
-    enable(Command::SavePlan, hasPlan && !session.runner.saving());
-    enable(Command::SaveSession, hasModel);
-    enable(Command::StartPage, session.document.model() != nullptr);
-    enable(Command::Solve, hasModel);
-    enable(Command::Sweep, hasModel && !session.sweeps.running());
-    enable(Command::Stop, report.state == SolveReport::State::Running || session.sweeps.running() ||
-                              session.runner.validating() || session.loader.running() || !m_layoutText.isEmpty());
-    enable(Command::Validate, hasPlan && runnable && !session.runner.validating());
-    enable(Command::Measure, runnable && !session.loader.running());
-    enable(Command::RemovePlan, hasPlan);
-    for (const Command command : {Command::EditBudget, Command::GoToFloor, Command::ShowGraph, Command::ShowCurve,
-                                  Command::Fit, Command::LeftPanel, Command::MemoryPanel, Command::PlanPanel,
-                                  Command::NextPanel, Command::PreviousPanel, Command::ResetLayout})
-        enable(command, hasModel);
+    enable(command::kSavePlan, hasPlan && !session.runner.saving());
+    enable(command::kSaveSession, hasModel);
+    enable(command::kStartPage, session.document.model() != nullptr);
+    enable(command::kSolve, hasModel);
+    enable(command::kSweep, hasModel && !session.sweeps.running());
+    enable(command::kStop, report.state == SolveReport::State::Running || session.sweeps.running() ||
+                               session.runner.validating() || session.loader.running() || !m_layoutText.isEmpty());
+    enable(command::kValidate, hasPlan && runnable && !session.runner.validating());
+    enable(command::kMeasure, runnable && !session.loader.running());
+    enable(command::kRemovePlan, hasPlan);
+    for (const QLatin1String id :
+         {command::kEditBudget, command::kGoToFloor, command::kFit, command::kLeftPanel, command::kMemoryPanel,
+          command::kPlanPanel, command::kNextPanel, command::kPreviousPanel, command::kResetLayout})
+        enable(id, hasModel);
+    for (QAction *action : m_workspace->viewActions())
+        action->setEnabled(hasModel);
 }
 
 } // namespace remat::studio

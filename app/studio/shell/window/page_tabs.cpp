@@ -87,7 +87,7 @@ void PageTabs::setPages(ModelPages *pages, const Commands *commands)
     m_commands = commands;
     connect(pages, &ModelPages::changed, this, &PageTabs::take);
     connect(m_more, &QAbstractButton::clicked, this, [this] {
-        if (m_inFront) m_commands->action(Command::StartPage)->trigger();
+        if (m_inFront) m_commands->action(command::kStartPage)->trigger();
     });
     connect(m_bar, &QTabBar::currentChanged, this, [this](int index) {
         if (!m_taking) m_pages->show(idAt(index));
@@ -181,7 +181,7 @@ void PageTabs::showMenu(int index, const QPoint &at)
             if (tab.id != id) m_pages->close(tab.id);
     });
     menu->addSeparator();
-    menu->addAction(m_commands->action(Command::ReopenClosed));
+    menu->addAction(m_commands->action(command::kReopenClosed));
     menu->popup(at);
 }
 

@@ -22,7 +22,7 @@ constexpr int kToolIcon = 18;
 ToolRow::ToolRow(Session &session, const Commands &commands, QWidget *parent)
     : QWidget(parent),
       m_session(session),
-      m_measure(commands.action(Command::Measure)),
+      m_measure(commands.action(command::kMeasure)),
       m_row(new QHBoxLayout(this)),
       m_file(new QHBoxLayout),
       m_middle(new QHBoxLayout),
@@ -35,13 +35,13 @@ ToolRow::ToolRow(Session &session, const Commands &commands, QWidget *parent)
     setFixedHeight(44);
     m_row->setContentsMargins(12, 5, 12, 6);
     m_row->setSpacing(4);
-    addButton(commands.action(Command::Open));
-    addButton(commands.action(Command::SavePlan));
+    addButton(commands.action(command::kOpen));
+    addButton(commands.action(command::kSavePlan));
     m_row->addLayout(m_file);
     addSeparator();
-    addButton(commands.action(Command::Solve));
-    addButton(commands.action(Command::Stop));
-    addButton(commands.action(Command::Validate));
+    addButton(commands.action(command::kSolve));
+    addButton(commands.action(command::kStop));
+    addButton(commands.action(command::kValidate));
     m_row->addStretch(1);
     m_row->addLayout(m_middle);
     m_row->addStretch(1);
@@ -58,9 +58,9 @@ ToolRow::ToolRow(Session &session, const Commands &commands, QWidget *parent)
     m_row->addLayout(m_end);
     for (QHBoxLayout *part : {m_file, m_middle, m_end})
         part->setSpacing(4);
-    addButton(commands.action(Command::LeftPanel));
-    addButton(commands.action(Command::MemoryPanel));
-    addButton(commands.action(Command::PlanPanel));
+    addButton(commands.action(command::kLeftPanel));
+    addButton(commands.action(command::kMemoryPanel));
+    addButton(commands.action(command::kPlanPanel));
 
     connect(m_device, &QAbstractButton::clicked, this, &ToolRow::popUpDevices);
     connect(&m_session.loader, &ModelLoader::costChoiceChanged, this, &ToolRow::showDevice);
@@ -86,9 +86,11 @@ void ToolRow::addTo(Place place, QWidget *widget)
     (place == Place::File ? m_file : place == Place::Middle ? m_middle : m_end)->addWidget(widget);
 }
 
-void ToolRow::addTo(Place place, QAction *action)
+QWidget *ToolRow::addTo(Place place, QAction *action)
 {
-    addTo(place, makeButton(action));
+    QWidget *button = makeButton(action);
+    addTo(place, button);
+    return button;
 }
 
 void ToolRow::addSeparator()

@@ -27,7 +27,7 @@ public:
     enum class Place { File, Middle, End };
     void addTo(Place place, QWidget *widget);
     /// A button of 32 for an action.
-    void addTo(Place place, QAction *action);
+    QWidget *addTo(Place place, QAction *action);
 
 Q_SIGNALS:
     void profileWanted();

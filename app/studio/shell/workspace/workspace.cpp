@@ -4,42 +4,21 @@
 #include "app/studio/shell/workspace/dock_header.h"
 #include "app/studio/shell/workspace/left_panel.h"
 #include "app/studio/views/curve/curve_view.h"
-#include "app/studio/views/graph/breadcrumb.h"
 #include "app/studio/views/graph/graph_view.h"
 #include "app/studio/views/memory/memory_view.h"
-#include "app/studio/views/plan/planner_box.h"
+#include "app/studio/views/plan/plan_panel.h"
 #include "app/studio/views/plans/plans_table.h"
+#include "app/studio/views/shared/plan_view.h"
 
 #include <QApplication>
 
 namespace remat::studio {
 
-namespace {
-
-/// `NVIDIA GeForce RTX 3060 12 GB` without the maker and without what stands in brackets, which take up the room of
-/// what tells devices apart.
-QString shortTitle(const std::string &title)
-{
-    QString text = toQString(title);
-    for (const QLatin1String maker : {QLatin1String("NVIDIA "), QLatin1String("GeForce ")})
-        text.remove(maker);
-    if (const qsizetype bracket = text.indexOf(QLatin1String(" (")); bracket > 0) text.truncate(bracket);
-    return text;
-}
-
-} // namespace
-
-Workspace::Workspace(QMainWindow *window, Session &session, const Commands &commands)
+Workspace::Workspace(QMainWindow *window, Session &session, Commands &commands, std::function<void(const Notice &)> say)
     : QObject(window),
       m_window(window),
       m_session(session),
-      m_graph(new GraphView(&session.document)),
-      m_curve(new CurveView(&session.document, &session.bound, &session.sweeps, session.pool)),
-      m_memory(new MemoryView(&session.document)),
       m_leftPanel(new LeftPanel(&session.document)),
-      m_planPanel(new PlanPanel(&session.document, &session.loader, &session.solver, &session.runner,
-                                {commands.action(Command::Solve), commands.action(Command::Stop),
-                                 commands.action(Command::Validate), commands.action(Command::SavePlan)})),
       m_center(new ViewArea(ViewArea::Heading::Tabs)),
       m_second(new ViewArea(ViewArea::Heading::Tabs)),
       m_bottomArea(new ViewArea(ViewArea::Heading::Tabs)),
@@ -47,12 +26,8 @@ Workspace::Workspace(QMainWindow *window, Session &session, const Commands &comm
       m_columns(new QSplitter(Qt::Horizontal)),
       m_railButtons(new IconRail)
 {
-    m_graph->setObjectName(QStringLiteral("graphView"));
-    m_memory->setObjectName(QStringLiteral("memoryView"));
-    m_center->setObjectName(QStringLiteral("centerArea"));
-    m_bottomArea->setObjectName(QStringLiteral("bottomArea"));
-    m_rightArea->setObjectName(QStringLiteral("rightArea"));
-    addViews(commands);
+    placeAreas();
+    addViews(commands, say);
 
     window->setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);
     window->setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
@@ -68,9 +43,9 @@ Workspace::Workspace(QMainWindow *window, Session &session, const Commands &comm
     m_rightArea->setMinimumWidth(300);
     m_rightArea->setMaximumWidth(440);
 
-    bindToggle(commands.action(Command::LeftPanel), m_left);
-    bindToggle(commands.action(Command::MemoryPanel), m_bottom);
-    bindToggle(commands.action(Command::PlanPanel), m_right);
+    bindToggle(commands.action(command::kLeftPanel), m_left);
+    bindToggle(commands.action(command::kMemoryPanel), m_bottom);
+    bindToggle(commands.action(command::kPlanPanel), m_right);
     wireViews();
     keepStates();
     connect(m_railButtons, &IconRail::chosen, this, &Workspace::openFromRail);
@@ -91,54 +66,62 @@ QDockWidget *Workspace::addDock(const QString &name, const QString &title, QWidg
     return dock;
 }
 
-void Workspace::addViews(const Commands &commands)
+void Workspace::placeAreas()
 {
+    m_center->setObjectName(QStringLiteral("centerArea"));
     m_center->tabs()->setObjectName(QStringLiteral("centerTabs"));
-    m_bottomArea->tabs()->setObjectName(QStringLiteral("bottomTabs"));
     m_center->setMinimumWidth(520);
     m_second->setObjectName(QStringLiteral("secondArea"));
     m_second->tabs()->setObjectName(QStringLiteral("secondTabs"));
     m_second->setMinimumWidth(520);
     m_second->hide();
+    m_bottomArea->setObjectName(QStringLiteral("bottomArea"));
+    m_bottomArea->tabs()->setObjectName(QStringLiteral("bottomTabs"));
+    m_rightArea->setObjectName(QStringLiteral("rightArea"));
     m_columns->setObjectName(QStringLiteral("centerColumns"));
     m_columns->addWidget(m_center);
     m_columns->addWidget(m_second);
     m_columns->setChildrenCollapsible(false);
     m_columns->setHandleWidth(1);
-    auto *breadcrumb = new Breadcrumb;
-    breadcrumb->setObjectName(QStringLiteral("breadcrumb"));
-    connect(m_graph, &GraphView::pathChanged, breadcrumb, &Breadcrumb::setPath);
-    connect(breadcrumb, &Breadcrumb::chosen, m_graph, &GraphView::revealPath);
-    breadcrumb->setPath(m_graph->path());
-    QAction *fit = commands.action(Command::Fit);
-    addView(Area::Center, {QStringLiteral("graph"),
-                           tr("Graph"),
-                           QStringLiteral("workflow"),
-                           m_graph,
-                           breadcrumb,
-                           m_graph->canvas(),
-                           {fit}});
-    addView(Area::Center, {QStringLiteral("curve"),
-                           tr("Trade-off"),
-                           QStringLiteral("chart-spline"),
-                           m_curve,
-                           nullptr,
-                           m_curve->canvas(),
-                           {}});
-    addView(Area::Bottom, {QStringLiteral("memory"),
-                           tr("Memory"),
-                           QStringLiteral("chart-area"),
-                           m_memory,
-                           m_memory->takeHeader(),
-                           m_memory->canvas(),
-                           {}});
-    addView(Area::Right, {QStringLiteral("plan"),
-                          tr("Plan"),
-                          QStringLiteral("sliders-horizontal"),
-                          m_planPanel,
-                          nullptr,
-                          m_planPanel,
-                          {}});
+}
+
+void Workspace::addViews(Commands &commands, const std::function<void(const Notice &)> &say)
+{
+    for (const ViewSpec &spec : viewSpecs()) {
+        const ViewHost host = {
+            m_session, commands, say, [this](const QString &id) { return m_views.at(id); },
+            [&states = m_session.viewStates, id = spec.id](const QString &what) { states.touch(id, what); }};
+        const MadeView made = spec.make(host);
+        if (made.view->objectName().isEmpty()) made.view->setObjectName(spec.id + QStringLiteral("View"));
+        m_views.emplace(spec.id, made.view);
+        ViewArea *side = spec.side == ViewSide::Center   ? m_center
+                         : spec.side == ViewSide::Bottom ? m_bottomArea
+                                                         : m_rightArea;
+        side->add({spec.id, spec.title, spec.icon, made.view, made.header, made.focus, made.tools});
+        bindView(spec, made, commands);
+    }
+    m_graph = view<GraphView>();
+    m_curve = view<CurveView>();
+    m_memory = view<MemoryView>();
+    m_planPanel = view<PlanPanel>();
+}
+
+void Workspace::bindView(const ViewSpec &spec, const MadeView &made, const Commands &commands)
+{
+    if (made.keeper.save) m_session.viewStates.add(spec.id, made.keeper);
+    if (auto *plan = qobject_cast<PlanView *>(made.view)) {
+        connect(plan, &PlanView::openRequested, commands.action(command::kOpen), &QAction::trigger);
+        connect(plan, &PlanView::solveRequested, commands.action(command::kSolve), &QAction::trigger);
+    }
+    if (spec.command.isEmpty()) return;
+    QAction *show = commands.find(spec.command);
+    m_viewActions << show;
+    connect(show, &QAction::triggered, this, [this, &spec, focus = made.focus] {
+        for (const QString &beside : spec.with)
+            showView(beside);
+        showView(spec.id);
+        if (spec.takesKeyboard) focus->setFocus(Qt::ShortcutFocusReason);
+    });
 }
 
 ViewArea *Workspace::area(Area area) const
@@ -170,11 +153,14 @@ void Workspace::showView(const QString &id)
 void Workspace::wireViews()
 {
     Document *document = &m_session.document;
-    std::vector<std::pair<QString, std::int64_t>> devices;
-    for (const Device &device : m_session.loader.devices())
-        if (device.name != "reference") devices.emplace_back(shortTitle(device.title), device.memoryBytes);
-    m_curve->canvas()->setDevices(std::move(devices));
     connect(m_leftPanel, &LeftPanel::hierarchyChanged, m_graph, &GraphView::setHierarchy);
+    connect(m_graph, &GraphView::hierarchyChanged, m_leftPanel, &LeftPanel::setHierarchy);
+    connect(m_leftPanel, &LeftPanel::hierarchyChanged, this, [this](Hierarchy hierarchy) {
+        m_session.viewStates.touch(QStringLiteral("graph"),
+                                   hierarchy == Hierarchy::Modules ? tr("Show modules") : tr("Show the partition"));
+    });
+    connect(m_leftPanel->plans(), &PlansTable::compareWanted, this,
+            [this] { showView(QStringLiteral("summary")), showView(QStringLiteral("compare")); });
     connect(m_leftPanel, &LeftPanel::clusterChosen, this, [this, document](ClusterId cluster) {
         const auto model = document->model();
         if (!model || !cluster) return;
@@ -187,12 +173,6 @@ void Workspace::wireViews()
 void Workspace::keepStates()
 {
     ViewStates &states = m_session.viewStates;
-    PlannerBox *planner = m_planPanel->plannerBox();
-    const QString plannerKey = QStringLiteral("planner");
-    states.add(plannerKey, {[planner] { return planner->saveState(); },
-                            [planner](const QJsonObject &state) { planner->restoreState(state); }});
-    connect(planner, &PlannerBox::stateChanged, this,
-            [&states, plannerKey](const QString &what) { states.touch(plannerKey, what); });
     // The graph keeps its hierarchy itself; the tree beside it follows.
     states.add(QStringLiteral("left"),
                {[this] {

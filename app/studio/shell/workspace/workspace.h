@@ -4,7 +4,7 @@
 #include "app/studio/base/commands/commands.h"
 #include "app/studio/shell/workspace/icon_rail.h"
 #include "app/studio/shell/workspace/view_area.h"
-#include "app/studio/views/plan/plan_panel.h"
+#include "app/studio/shell/workspace/view_list.h"
 #include "app/studio/work/session/session.h"
 
 #include <QDockWidget>
@@ -12,12 +12,16 @@
 #include <QMainWindow>
 #include <QSplitter>
 
+#include <functional>
+#include <map>
+
 namespace remat::studio {
 
 class CurveView;
 class GraphView;
 class LeftPanel;
 class MemoryView;
+class PlanPanel;
 
 /// Which docks are open and which views are in front at first. What the person changes is kept under the id.
 struct Preset {
@@ -35,22 +39,35 @@ class Workspace : public QObject
 {
     Q_OBJECT
 public:
-    /// `window` takes the docks; the centre is for the caller to place.
-    Workspace(QMainWindow *window, Session &session, const Commands &commands);
+    /// Makes every view of the list. `window` takes the docks; the centre is for the caller to place.
+    Workspace(QMainWindow *window, Session &session, Commands &commands, std::function<void(const Notice &)> say);
 
     /// Where views stand. Very wide windows have a second column in the centre, which takes the trade-off.
     enum class Area { Center, Second, Bottom, Right };
 
     QWidget *center() const { return m_columns; }
     ViewArea *area(Area area) const;
-    void addView(Area area, const ViewPlace &place) { this->area(area)->add(place); }
     /// Brings a view to the front, and opens the dock it stands in.
     void showView(const QString &id);
+    /// The view of that type.
+    template <class View>
+    View *view() const
+    {
+        for (const auto &[id, each] : m_views)
+            if (auto *found = qobject_cast<View *>(each)) return found;
+        return nullptr;
+    }
     GraphView *graph() const { return m_graph; }
     CurveView *curve() const { return m_curve; }
     MemoryView *memory() const { return m_memory; }
     PlanPanel *planPanel() const { return m_planPanel; }
     LeftPanel *leftPanel() const { return m_leftPanel; }
+    /// The commands that bring views to the front.
+    const QList<QAction *> &viewActions() const { return m_viewActions; }
+    /// The docks that can leave the window.
+    QDockWidget *leftDock() const { return m_left; }
+    QDockWidget *bottomDock() const { return m_bottom; }
+    QDockWidget *rightDock() const { return m_right; }
 
     /// Docks are there while a model is shown and gone on the start page.
     void setShown(bool shown);
@@ -78,7 +95,9 @@ Q_SIGNALS:
 
 private:
     QDockWidget *addDock(const QString &name, const QString &title, QWidget *content, Qt::DockWidgetArea area);
-    void addViews(const Commands &commands);
+    void placeAreas();
+    void addViews(Commands &commands, const std::function<void(const Notice &)> &say);
+    void bindView(const ViewSpec &spec, const MadeView &made, const Commands &commands);
     void wireViews();
     void keepStates();
     void bindToggle(QAction *action, QDockWidget *dock);
@@ -91,11 +110,13 @@ private:
 
     QMainWindow *m_window;
     Session &m_session;
-    GraphView *m_graph;
-    CurveView *m_curve;
-    MemoryView *m_memory;
+    std::map<QString, QWidget *> m_views; ///< by id
+    QList<QAction *> m_viewActions;
+    GraphView *m_graph = nullptr;
+    CurveView *m_curve = nullptr;
+    MemoryView *m_memory = nullptr;
+    PlanPanel *m_planPanel = nullptr;
     LeftPanel *m_leftPanel;
-    PlanPanel *m_planPanel;
     ViewArea *m_center, *m_second, *m_bottomArea, *m_rightArea;
     QSplitter *m_columns; ///< of the centre
     IconRail *m_railButtons;

@@ -3,7 +3,6 @@
 #include "app/studio/base/style/letters.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/building_blocks.h"
-#include "app/studio/base/widgets/empty_state.h"
 #include "app/studio/work/document/words.h"
 
 #include <QHBoxLayout>
@@ -36,11 +35,12 @@ protected:
 
 } // namespace
 
-CompareView::CompareView(Document *document, QWidget *parent)
-    : QWidget(parent),
-      m_document(document),
+CompareView::CompareView(Document *document) : CompareView(document, new CompareCanvas(document)) {}
+
+CompareView::CompareView(Document *document, CompareCanvas *canvas)
+    : PlanView(document, canvas, QStringLiteral("git-compare"), tr("Open a model to compare plans of it.")),
       m_header(new CompareHeader(document)),
-      m_canvas(new CompareCanvas(document, this)),
+      m_canvas(canvas),
       m_title(new TokenLabel(tr("Differences"), FontRole::Name, Token::Text, this)),
       m_count(new TokenLabel({}, FontRole::Body, Token::Text2, this)),
       m_note(new TokenLabel({}, FontRole::Label, Token::Text2, this)),
@@ -48,13 +48,9 @@ CompareView::CompareView(Document *document, QWidget *parent)
       m_otherChoice(new SegmentedControl({QStringLiteral("B"), QStringLiteral("C"), QStringLiteral("D")}, this)),
       m_filter(new QLineEdit(this)),
       m_csv(new StudioButton({}, QStringLiteral("file-output"), ButtonKind::Quiet, this)),
-      m_table(new DifferenceTable(document, this)),
-      m_empty(new EmptyState(this))
+      m_table(new DifferenceTable(document, this))
 {
     setObjectName(QStringLiteral("compareView"));
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
     auto *splitter = new QSplitter(Qt::Vertical, this);
     splitter->setObjectName(QStringLiteral("compareSplitter"));
     splitter->setChildrenCollapsible(false);
@@ -63,8 +59,7 @@ CompareView::CompareView(Document *document, QWidget *parent)
     splitter->setStretchFactor(0, 446);
     splitter->setStretchFactor(1, 334);
     splitter->setSizes({446, 334});
-    column->addWidget(splitter);
-    setFocusProxy(m_canvas);
+    column()->addWidget(splitter);
 
     for (const auto signal : {&Document::modelChanged, &Document::plansChanged, &Document::comparedChanged})
         connect(document, signal, this, &CompareView::takeChange);
@@ -73,12 +68,6 @@ CompareView::CompareView(Document *document, QWidget *parent)
         if (axisKind() != m_canvas->scene().kind) takeChange();
     });
     connect(m_canvas, &CompareCanvas::cursorMoved, this, &CompareView::showReadout);
-    connect(m_empty, &EmptyState::clicked, this, [this] {
-        if (m_document->model())
-            Q_EMIT solveRequested();
-        else
-            Q_EMIT openRequested();
-    });
     showEmpty();
 }
 
@@ -136,7 +125,7 @@ QWidget *CompareView::makeDifferences()
 
 CompareAxis CompareView::axisKind() const
 {
-    if (m_document->time().kind() == AxisKind::Time) return CompareAxis::Time;
+    if (document()->time().kind() == AxisKind::Time) return CompareAxis::Time;
     return m_aligned ? CompareAxis::Aligned : CompareAxis::Steps;
 }
 
@@ -144,14 +133,14 @@ void CompareView::takeAxis(int index)
 {
     if (m_building) return;
     m_aligned = index == 2;
-    m_document->time().setKind(index == 0 ? AxisKind::Time : AxisKind::Steps);
+    document()->time().setKind(index == 0 ? AxisKind::Time : AxisKind::Steps);
     if (axisKind() != m_canvas->scene().kind) takeChange();
     Q_EMIT touched(tr("Compare by %1").arg(m_header->axisChoice()->accessibleDescription()));
 }
 
 void CompareView::setOther(int place)
 {
-    place = std::clamp(place, 1, std::max(1, static_cast<int>(m_document->compared().size()) - 1));
+    place = std::clamp(place, 1, std::max(1, static_cast<int>(document()->compared().size()) - 1));
     if (place == m_other) return;
     m_other = place;
     takeChange();
@@ -164,27 +153,27 @@ void CompareView::takeChange()
 
 void CompareView::chooseFirst()
 {
-    std::vector<int> ids = m_document->compared();
-    const auto current = m_document->currentPlan();
-    if (!current || ids.size() >= 2 || m_document->plans().size() < 2) return;
+    std::vector<int> ids = document()->compared();
+    const auto current = document()->currentPlan();
+    if (!current || ids.size() >= 2 || document()->plans().size() < 2) return;
     // When A went (a quick plan that the next one replaced), what is current now is A.
     const bool firstWent = ids.size() == 1 && m_last.size() >= 2 && m_last[0] != ids[0];
     if (ids.empty() || (firstWent && ids[0] != current->id)) ids.insert(ids.begin(), current->id);
     for (const bool quick : {false, true})
-        for (auto plan = m_document->plans().rbegin(); plan != m_document->plans().rend() && ids.size() < 2; ++plan)
+        for (auto plan = document()->plans().rbegin(); plan != document()->plans().rend() && ids.size() < 2; ++plan)
             if ((*plan)->quick == quick && (*plan)->id != ids[0]) ids.push_back((*plan)->id);
-    m_document->setCompared(ids);
+    document()->setCompared(ids);
 }
 
 void CompareView::rebuild()
 {
     m_building = true;
     chooseFirst();
-    const auto model = m_document->model();
-    const auto plans = m_document->compared().size();
+    const auto model = document()->model();
+    const auto plans = document()->compared().size();
     m_other = std::clamp(m_other, 1, std::max(1, static_cast<int>(plans) - 1));
-    m_last = m_document->compared();
-    CompareScene scene = makeCompareScene(*m_document, axisKind(), static_cast<std::size_t>(m_other));
+    m_last = document()->compared();
+    CompareScene scene = makeCompareScene(*document(), axisKind(), static_cast<std::size_t>(m_other));
     m_uses.clear();
     if (scene.ready()) {
         if (m_blocksOf != model->open) {
@@ -197,7 +186,7 @@ void CompareView::rebuild()
             reachUs = std::max(reachUs, plan.timeline().timeUs);
             reachSteps = std::max(reachSteps, static_cast<double>(plan.timeline().step.back() + 1));
         }
-        m_document->time().setReach(1.01 * reachUs, 1.01 * reachSteps);
+        document()->time().setReach(1.01 * reachUs, 1.01 * reachSteps);
     }
     m_canvas->setScene(std::move(scene));
     m_header->axisChoice()->setCurrent(static_cast<int>(axisKind()));
@@ -241,25 +230,22 @@ void CompareView::showReadout()
     m_header->setReadout(bytes);
 }
 
+EmptyText CompareView::emptyText() const
+{
+    if (m_canvas->scene().ready()) return {};
+    if (!document()->model()) return PlanView::emptyText();
+    if (document()->plans().size() < 2)
+        return {tr("There are not two plans yet. Solve with another budget or planner."), tr("Solve")};
+    return {tr("Select two plans in the list and press C."), {}};
+}
+
 void CompareView::showEmpty()
 {
     const bool ready = m_canvas->scene().ready();
-    m_empty->setVisible(!ready);
     for (QWidget *widget : {static_cast<QWidget *>(m_level), static_cast<QWidget *>(m_filter),
                             static_cast<QWidget *>(m_csv), static_cast<QWidget *>(m_header->axisChoice())})
         widget->setEnabled(ready);
-    if (ready) return;
-    if (!m_document->model())
-        m_empty->say(QStringLiteral("git-compare"), tr("Open a model to compare plans of it."), tr("Open…"));
-    else if (m_document->plans().size() < 2)
-        m_empty->say(QStringLiteral("git-compare"),
-                     tr("There are not two plans yet. Solve with another budget or planner."), tr("Solve"));
-    else
-        m_empty->say(QStringLiteral("git-compare"), tr("Select two plans in the list and press C."), {});
-    const QSize size = m_empty->sizeHint();
-    m_empty->setGeometry((width() - size.width()) / 2, (m_canvas->height() - size.height()) / 2, size.width(),
-                         size.height());
-    m_empty->raise();
+    showState();
 }
 
 QJsonObject CompareView::saveState() const
@@ -281,20 +267,14 @@ void CompareView::restoreState(const QJsonObject &state)
 
 void CompareView::showEvent(QShowEvent *event)
 {
-    QWidget::showEvent(event);
+    PlanView::showEvent(event);
     rebuild();
 }
 
 void CompareView::hideEvent(QHideEvent *event)
 {
-    QWidget::hideEvent(event);
-    m_document->time().setReach(0, 0);
-}
-
-void CompareView::resizeEvent(QResizeEvent *event)
-{
-    QWidget::resizeEvent(event);
-    if (m_empty->isVisible()) showEmpty();
+    PlanView::hideEvent(event);
+    document()->time().setReach(0, 0);
 }
 
 } // namespace remat::studio

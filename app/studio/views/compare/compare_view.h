@@ -4,6 +4,7 @@
 #include "app/studio/views/compare/compare_canvas.h"
 #include "app/studio/views/compare/compare_header.h"
 #include "app/studio/views/compare/difference_table.h"
+#include "app/studio/views/shared/plan_view.h"
 
 #include <QJsonObject>
 #include <QWidget>
@@ -12,17 +13,16 @@ class QLineEdit;
 
 namespace remat::studio {
 
-class EmptyState;
 class StudioButton;
 class TokenLabel;
 
 /// Builds what it shows while it is seen, and not before. Without compared plans it takes the current plan and the
 /// newest other one. GUI thread only.
-class CompareView : public QWidget
+class CompareView : public PlanView
 {
     Q_OBJECT
 public:
-    explicit CompareView(Document *document, QWidget *parent = nullptr);
+    explicit CompareView(Document *document);
 
     CompareCanvas *canvas() const { return m_canvas; }
     CompareHeader *header() const { return m_header; }
@@ -40,8 +40,6 @@ public:
     void restoreState(const QJsonObject &state);
 
 Q_SIGNALS:
-    void openRequested();
-    void solveRequested();
     void csvRequested();
     void compared();                     ///< scene and uses are new
     void touched(const QString &change); ///< a change that a person may want to undo
@@ -49,9 +47,11 @@ Q_SIGNALS:
 protected:
     void showEvent(QShowEvent *event) override;
     void hideEvent(QHideEvent *event) override;
-    void resizeEvent(QResizeEvent *event) override;
+    EmptyText emptyText() const override;
+    Notice trouble() const override { return {}; }
 
 private:
+    CompareView(Document *document, CompareCanvas *canvas);
     QWidget *makeDifferences();
     void takeChange();
     void rebuild();
@@ -62,7 +62,6 @@ private:
     CompareAxis axisKind() const;
     void takeAxis(int index);
 
-    Document *m_document;
     CompareHeader *m_header;
     CompareCanvas *m_canvas;
     TokenLabel *m_title, *m_count, *m_note;
@@ -70,7 +69,6 @@ private:
     QLineEdit *m_filter;
     StudioButton *m_csv;
     DifferenceTable *m_table;
-    EmptyState *m_empty;
     OpBlocks m_blocks;
     std::shared_ptr<const OpenModel> m_blocksOf;
     std::vector<PlanUse> m_uses;

@@ -5,20 +5,16 @@
 #include "app/studio/views/curve/curve_table.h"
 #include "app/studio/views/curve/more_memory.h"
 #include "app/studio/views/curve/sweep_strip.h"
-
-#include <QWidget>
+#include "app/studio/views/shared/plan_view.h"
 
 namespace remat::studio {
 
-class EmptyState;
-
 /// Strip, plot and card. Asks for the bound once it is seen. GUI thread only.
-class CurveView : public QWidget
+class CurveView : public PlanView
 {
     Q_OBJECT
 public:
-    CurveView(Document *document, BoundRunner *bound, SweepRunner *sweeps, QThreadPool &pool,
-              QWidget *parent = nullptr);
+    CurveView(Document *document, BoundRunner *bound, SweepRunner *sweeps, QThreadPool &pool);
 
     CurveCanvas *canvas() { return m_canvas; }
     SweepStrip *strip() { return m_strip; }
@@ -26,24 +22,22 @@ public:
     /// The same as a table, for screen readers.
     CurveTable *table() { return m_table; }
 
-Q_SIGNALS:
-    void openRequested();
-
 protected:
+    void takeScene() override;
+    EmptyText emptyText() const override;
+    Notice trouble() const override { return {}; }
     void showEvent(QShowEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
 
 private:
-    void takeScene();
+    CurveView(Document *document, BoundRunner *bound, SweepRunner *sweeps, QThreadPool &pool, CurveCanvas *canvas);
 
-    Document *m_document;
     BoundRunner *m_bound;
     ReferencePlans *m_references;
     SweepStrip *m_strip;
     CurveCanvas *m_canvas;
     MoreMemory *m_more;
     CurveTable *m_table;
-    EmptyState *m_empty;
 };
 
 } // namespace remat::studio

@@ -16,6 +16,7 @@ class ExplainView : public QScrollArea
     Q_OBJECT
 public:
     ExplainView(Document *document, Explainer *explainer, QWidget *parent = nullptr);
+    Explainer *explainer() const { return m_explainer; }
     QTableView *holders() const { return m_holders; }
 
 protected:

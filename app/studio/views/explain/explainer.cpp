@@ -13,8 +13,8 @@ constexpr int kPauseMs = 80;
 
 } // namespace
 
-Explainer::Explainer(Document &document, QThreadPool &pool, std::function<StoryDepth()> wanted, QObject *parent)
-    : QObject(parent), m_document(document), m_wanted(std::move(wanted)), m_tracker(pool)
+Explainer::Explainer(Document &document, QThreadPool &pool, QObject *parent)
+    : QObject(parent), m_document(document), m_tracker(pool)
 {
     m_pause.setSingleShot(true);
     m_pause.setInterval(kPauseMs);

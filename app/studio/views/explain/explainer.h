@@ -16,7 +16,9 @@ class Explainer : public QObject
 {
     Q_OBJECT
 public:
-    Explainer(Document &document, QThreadPool &pool, std::function<StoryDepth()> wanted, QObject *parent = nullptr);
+    Explainer(Document &document, QThreadPool &pool, QObject *parent = nullptr);
+    /// Asked before each answer; until then nobody looks.
+    void setWanted(std::function<StoryDepth()> wanted) { m_wanted = std::move(wanted); }
 
     /// The cluster that is selected in the graph; without a title none is.
     void setCluster(ExplainedCluster cluster);
@@ -37,7 +39,7 @@ private:
     void askAgain();
 
     Document &m_document;
-    std::function<StoryDepth()> m_wanted;
+    std::function<StoryDepth()> m_wanted = [] { return StoryDepth::Nothing; };
     StoryDepth m_told = StoryDepth::Nothing;
     ExplainedCluster m_cluster;
     PlanStory m_story;

@@ -1,41 +1,33 @@
 #include "app/studio/views/memory/memory_view.h"
 
 #include "app/studio/base/text/text.h"
-#include "app/studio/base/widgets/empty_state.h"
 #include "app/studio/base/widgets/message_strip.h"
 
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
 #include <QMenu>
-#include <QVBoxLayout>
 
 namespace remat::studio {
 
-MemoryView::MemoryView(Document *document, QWidget *parent)
-    : QWidget(parent),
-      m_document(document),
+MemoryView::MemoryView(Document *document) : MemoryView(document, new MemoryCanvas(document)) {}
+
+MemoryView::MemoryView(Document *document, MemoryCanvas *canvas)
+    : PlanView(document, canvas, QStringLiteral("chart-area"), tr("Open a model to see its memory over time.")),
       m_header(new MemoryHeader(this)),
-      m_canvas(new MemoryCanvas(document, this)),
-      m_table(new TimelineTable(document, this)),
-      m_strip(new MessageStrip(this)),
-      m_empty(new EmptyState(this))
+      m_canvas(canvas),
+      m_table(new TimelineTable(document, this))
 {
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(m_header);
-    column->addWidget(m_canvas, 1);
-    setFocusProxy(m_canvas);
+    column()->insertWidget(0, m_header);
     m_header->ruler()->follow(document->time());
     setTabOrder(m_header->more(), m_canvas);
     fillMenu();
-    m_strip->installEventFilter(this);
+    strip()->installEventFilter(this);
 
     connect(m_header->axisChoice(), &SegmentedControl::currentChanged, m_canvas,
             [this](int index) { m_canvas->setAxisKind(index == 0 ? AxisKind::Time : AxisKind::Steps); });
     connect(&document->time(), &TimeWindow::viewChanged, this,
-            [this] { m_header->axisChoice()->setCurrent(m_document->time().kind() == AxisKind::Time ? 0 : 1); });
+            [this] { m_header->axisChoice()->setCurrent(this->document()->time().kind() == AxisKind::Time ? 0 : 1); });
     connect(m_header->groupingChoice(), &SegmentedControl::currentChanged, m_canvas, [this](int index) {
         m_canvas->setGrouping(index == 1 ? Grouping::Storage : Grouping::Category, m_header->detail()->value());
     });
@@ -44,15 +36,8 @@ MemoryView::MemoryView(Document *document, QWidget *parent)
     connect(m_canvas, &MemoryCanvas::groupingChanged, this, [this] {
         m_header->setGrouping(m_canvas->scene().grouping() == Grouping::Storage, m_canvas->scene().largest());
     });
-    connect(m_canvas, &MemoryCanvas::sceneChanged, this, &MemoryView::takeScene);
     connect(m_canvas, &MemoryCanvas::resized, this, &MemoryView::takeReadout);
     connect(m_canvas, &MemoryCanvas::readoutChanged, this, &MemoryView::takeReadout);
-    connect(m_empty, &EmptyState::clicked, this, [this] {
-        if (m_document->model())
-            Q_EMIT solveRequested();
-        else
-            Q_EMIT openRequested();
-    });
     takeScene();
 }
 
@@ -60,8 +45,6 @@ MemoryHeader *MemoryView::takeHeader()
 {
     layout()->removeWidget(m_header);
     m_header->setTitleShown(false);
-    m_headerTaken = true;
-    place();
     return m_header;
 }
 
@@ -88,65 +71,51 @@ void MemoryView::fillMenu()
 
 void MemoryView::takeScene()
 {
-    const MemoryScene &scene = m_canvas->scene();
-    m_header->setLegend(scene.legend());
+    m_header->setLegend(m_canvas->scene().legend());
     takeReadout();
+    PlanView::takeScene();
+}
 
-    if (!scene.hasModel())
-        m_empty->say(QStringLiteral("chart-area"), tr("Open a model to see its memory over time."), tr("Open…"));
-    else if (!scene.hasPlan())
-        m_empty->say(QStringLiteral("chart-area"), tr("No plan yet. Drag the budget or press Solve."), tr("Solve"));
+EmptyText MemoryView::emptyText() const
+{
     // Where no plan can fit, the strip above says so and has the way out.
-    m_empty->setVisible(!scene.hasPlan() && !scene.infeasible());
+    return m_canvas->scene().infeasible() ? EmptyText() : PlanView::emptyText();
+}
 
-    if (scene.infeasible()) {
-        const PeakBound &floor = scene.model().floor;
-        Notice notice;
-        notice.sentence = floor.op
-                              ? tr("No plan fits %1: op %2 alone needs %3.")
-                                    .arg(bytesText(scene.budgetBytes()), toQString(scene.graph().op(floor.op).name),
-                                         bytesText(floor.bytes, Rounding::Up))
-                              : tr("No plan fits %1: what the graph hands back alone needs %2.")
-                                    .arg(bytesText(scene.budgetBytes()), bytesText(floor.bytes, Rounding::Up));
-        notice.actionText = tr("Go to the floor");
-        notice.action = [this] { m_canvas->goToFloor(); };
-        if (notice.sentence != m_said) m_strip->say(notice);
-        m_said = notice.sentence;
-    } else {
-        m_strip->clear();
-        m_said.clear();
-    }
-    place();
+Notice MemoryView::trouble() const
+{
+    const MemoryScene &scene = m_canvas->scene();
+    if (!scene.infeasible()) return {};
+    const PeakBound &floor = scene.model().floor;
+    Notice notice;
+    notice.sentence = floor.op ? tr("No plan fits %1: op %2 alone needs %3.")
+                                     .arg(bytesText(scene.budgetBytes()), toQString(scene.graph().op(floor.op).name),
+                                          bytesText(floor.bytes, Rounding::Up))
+                               : tr("No plan fits %1: what the graph hands back alone needs %2.")
+                                     .arg(bytesText(scene.budgetBytes()), bytesText(floor.bytes, Rounding::Up));
+    notice.actionText = tr("Go to the floor");
+    notice.action = [this] { m_canvas->goToFloor(); };
+    return notice;
 }
 
 void MemoryView::takeReadout()
 {
     const MemoryScene &scene = m_canvas->scene();
-    m_header->setReadout(scene.hasModel() ? readoutOf(scene, m_document->time().range()) : Readout(),
+    m_header->setReadout(scene.hasModel() ? readoutOf(scene, document()->time().range()) : Readout(),
                          scene.hasModel() && m_canvas->layout().narrow);
 }
 
-void MemoryView::place()
+void MemoryView::showEvent(QShowEvent *event)
 {
-    // Over the plot and not above it: a plot that shrank while its budget is dragged would run away from the mouse.
-    const int top = m_headerTaken ? 0 : m_header->height();
-    m_strip->setGeometry(0, top, width(), m_strip->height());
-    const QSize size = m_empty->sizeHint();
-    m_empty->setGeometry((width() - size.width()) / 2, (height() + top - size.height()) / 2 - 20, size.width(),
-                         size.height());
+    PlanView::showEvent(event);
+    takeScene();
 }
 
 bool MemoryView::eventFilter(QObject *watched, QEvent *event)
 {
-    if (watched == m_strip && (event->type() == QEvent::Show || event->type() == QEvent::Hide))
-        m_canvas->setCoveredTop(event->type() == QEvent::Show ? m_strip->height() : 0);
-    return QWidget::eventFilter(watched, event);
-}
-
-void MemoryView::resizeEvent(QResizeEvent *event)
-{
-    QWidget::resizeEvent(event);
-    place();
+    if (watched == strip() && (event->type() == QEvent::Show || event->type() == QEvent::Hide))
+        m_canvas->setCoveredTop(event->type() == QEvent::Show ? strip()->height() : 0);
+    return PlanView::eventFilter(watched, event);
 }
 
 } // namespace remat::studio

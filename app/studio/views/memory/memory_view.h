@@ -4,21 +4,16 @@
 #include "app/studio/views/memory/memory_canvas.h"
 #include "app/studio/views/memory/memory_header.h"
 #include "app/studio/views/memory/timeline_table.h"
-#include "app/studio/work/document/document.h"
-
-#include <QWidget>
+#include "app/studio/views/shared/plan_view.h"
 
 namespace remat::studio {
 
-class EmptyState;
-class MessageStrip;
-
 /// Reads the document, changes its budget, cursor and selection. GUI thread only.
-class MemoryView : public QWidget
+class MemoryView : public PlanView
 {
     Q_OBJECT
 public:
-    explicit MemoryView(Document *document, QWidget *parent = nullptr);
+    explicit MemoryView(Document *document);
 
     MemoryCanvas *canvas() { return m_canvas; }
     MemoryHeader *header() { return m_header; }
@@ -28,28 +23,21 @@ public:
     TimelineTable *table() { return m_table; }
     QSize sizeHint() const override { return {1272, 334}; }
 
-Q_SIGNALS:
-    void openRequested();  ///< "Open…" in the empty view
-    void solveRequested(); ///< "Solve" while there is no plan
-
 protected:
-    void resizeEvent(QResizeEvent *event) override;
+    void takeScene() override;
+    EmptyText emptyText() const override;
+    Notice trouble() const override;
+    void showEvent(QShowEvent *event) override;
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
-    void takeScene();
+    MemoryView(Document *document, MemoryCanvas *canvas);
     void takeReadout();
-    void place();
     void fillMenu();
 
-    Document *m_document;
     MemoryHeader *m_header;
     MemoryCanvas *m_canvas;
     TimelineTable *m_table;
-    MessageStrip *m_strip;
-    EmptyState *m_empty;
-    bool m_headerTaken = false;
-    QString m_said; ///< the sentence the strip said last, so that a closed one stays closed
 };
 
 } // namespace remat::studio

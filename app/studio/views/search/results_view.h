@@ -18,6 +18,7 @@ class ResultsView : public QWidget
     Q_OBJECT
 public:
     ResultsView(SearchSession &search, const Document &document, QWidget *parent = nullptr);
+    SearchSession &search() const { return m_search; }
     QTableView *table() const { return m_table; }
     ResultsTable *model() { return &m_model; }
     /// Says what was looked for and how many there are; for the area's header.

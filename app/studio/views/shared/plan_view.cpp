@@ -5,24 +5,21 @@
 #include "app/studio/base/widgets/empty_state.h"
 #include "app/studio/base/widgets/message_strip.h"
 
-#include <QVBoxLayout>
-
 namespace remat::studio {
 
 PlanView::PlanView(Document *document, PlotCanvas *plot, const QString &icon, const QString &purpose)
     : m_document(document),
+      m_plot(plot),
+      m_column(new QVBoxLayout(this)),
       m_strip(new MessageStrip(this)),
       m_empty(new EmptyState(this)),
       m_icon(icon),
       m_purpose(purpose)
 {
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(plot, 1);
+    m_column->setContentsMargins(0, 0, 0, 0);
+    m_column->setSpacing(0);
+    m_column->addWidget(plot, 1);
     setFocusProxy(plot);
-    m_strip->raise();
-    m_empty->raise();
     connect(plot, &PlotCanvas::sceneChanged, this, [this] {
         if (isVisible()) takeScene();
     });
@@ -34,31 +31,45 @@ PlanView::PlanView(Document *document, PlotCanvas *plot, const QString &icon, co
     });
 }
 
-void PlanView::takeScene()
+EmptyText PlanView::emptyText() const
 {
+    if (!m_document->model()) return {m_purpose, tr("Open…")};
+    if (!m_document->currentPlan()) return {tr("No plan yet. Drag the budget or press Solve."), tr("Solve")};
+    return {};
+}
+
+Notice PlanView::trouble() const
+{
+    Notice notice;
     const auto plan = m_document->currentPlan();
-    if (!m_document->model())
-        m_empty->say(m_icon, m_purpose, tr("Open…"));
-    else if (!plan)
-        m_empty->say(m_icon, tr("No plan yet. Drag the budget or press Solve."), tr("Solve"));
-    m_empty->setVisible(!plan);
     const PlanVerdict verdict = plan ? verdictOf(*plan, 0) : PlanVerdict();
-    const QString wrong = verdict.level == VerdictLevel::Failed ? toQString(verdict.sentence) : QString();
-    if (wrong != m_said) {
-        m_said = wrong;
-        Notice notice;
-        notice.sentence = wrong;
-        wrong.isEmpty() ? m_strip->clear() : m_strip->say(notice);
+    if (verdict.level == VerdictLevel::Failed) notice.sentence = toQString(verdict.sentence);
+    return notice;
+}
+
+void PlanView::showState()
+{
+    const EmptyText empty = emptyText();
+    if (!empty.sentence.isEmpty()) m_empty->say(m_icon, empty.sentence, empty.button);
+    m_empty->setVisible(!empty.sentence.isEmpty());
+    const Notice wrong = trouble();
+    if (wrong.sentence != m_said) {
+        m_said = wrong.sentence;
+        m_said.isEmpty() ? m_strip->clear() : m_strip->say(wrong);
     }
     place();
 }
 
 void PlanView::place()
 {
-    m_strip->setGeometry(0, 0, width(), m_strip->height());
+    // Over the plot and not above it: a plot that shrank while its budget is dragged would run away from the mouse.
+    const QRect plot(m_plot->mapTo(this, QPoint()), m_plot->size());
+    m_strip->setGeometry(plot.left(), plot.top(), plot.width(), m_strip->height());
     const QSize size = m_empty->sizeHint();
-    m_empty->setGeometry((width() - size.width()) / 2, (height() - size.height()) / 2 - 16, size.width(),
-                         size.height());
+    m_empty->setGeometry(plot.left() + (plot.width() - size.width()) / 2,
+                         plot.top() + (plot.height() - size.height()) / 2 - 16, size.width(), size.height());
+    m_strip->raise();
+    m_empty->raise();
 }
 
 void PlanView::resizeEvent(QResizeEvent *event)

@@ -1,32 +1,27 @@
-// Compare: its views, and the ways plans get their letters.
+// The commands of Compare: its letters changed, its differences written.
 #pragma once
 
-#include "app/studio/shell/workspace/feature.h"
-
-#include <QObject>
+#include "app/studio/views/shared/view_spec.h"
 
 namespace remat::studio {
 
 class CompareView;
-class SummaryView;
 
-/// GUI thread only.
+/// Lives as long as the view. GUI thread only.
 class Comparing : public QObject
 {
     Q_OBJECT
 public:
-    explicit Comparing(const FeatureHost &host);
+    Comparing(const ViewHost &host, CompareView *view);
     CompareView *view() const { return m_view; }
-    SummaryView *summary() const { return m_summary; }
     /// Writes the rows the table shows; says so, or why not.
     void saveCsv(const QString &path);
 
 private:
     void chooseCsvFile();
 
-    FeatureHost m_host;
     CompareView *m_view;
-    SummaryView *m_summary;
+    std::function<void(const Notice &)> m_say;
 };
 
 } // namespace remat::studio

@@ -1,13 +1,10 @@
-#include "app/studio/shell/features/graph_commands.h"
+#include "app/studio/views/graph/graph_commands.h"
 
 #include "app/studio/base/commands/commands.h"
-#include "app/studio/shell/workspace/left_panel.h"
-#include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/views/graph/graph_view.h"
 #include "app/studio/views/shared/need_model.h"
 #include "app/studio/work/session/session.h"
 
-#include <QMainWindow>
 #include <QSettings>
 
 #include <algorithm>
@@ -28,13 +25,13 @@ QString wheelKey()
 
 } // namespace
 
-GraphCommands::GraphCommands(const FeatureHost &host) : QObject(host.window), m_graph(host.workspace.graph())
+GraphCommands::GraphCommands(const ViewHost &host, GraphView *graph) : QObject(graph), m_graph(graph)
 {
-    wire(host);
-    keepState(host);
+    addWalks(host);
+    addSwitches(host);
 }
 
-void GraphCommands::wire(const FeatureHost &host)
+void GraphCommands::addWalks(const ViewHost &host)
 {
     GraphView *graph = m_graph;
     QList<QAction *> all;
@@ -67,6 +64,11 @@ void GraphCommands::wire(const FeatureHost &host)
             graph->setColourBy(now + 1 == choices.end() ? choices.front() : *(now + 1));
         });
     needModel(host.session.document, all);
+}
+
+void GraphCommands::addSwitches(const ViewHost &host)
+{
+    GraphView *graph = m_graph;
 
     QAction *details = host.commands.add({QStringLiteral("details"),
                                           Section::View,
@@ -96,20 +98,6 @@ void GraphCommands::wire(const FeatureHost &host)
     connect(wheel, &QAction::toggled, this, [graph](bool on) {
         graph->canvas()->setWheelZooms(on);
         QSettings().setValue(wheelKey(), on);
-    });
-}
-
-void GraphCommands::keepState(const FeatureHost &host)
-{
-    GraphView *graph = m_graph;
-    ViewStates *states = &host.session.viewStates;
-    const QString key = QStringLiteral("graph");
-    states->add(key, {[graph] { return graph->saveState(); },
-                      [graph](const QJsonObject &state) { graph->restoreState(state); }});
-    connect(graph, &GraphView::stateTouched, this, [states, key](const QString &what) { states->touch(key, what); });
-    connect(graph, &GraphView::hierarchyChanged, host.workspace.leftPanel(), &LeftPanel::setHierarchy);
-    connect(host.workspace.leftPanel(), &LeftPanel::hierarchyChanged, this, [states, key](Hierarchy hierarchy) {
-        states->touch(key, hierarchy == Hierarchy::Modules ? tr("Show modules") : tr("Show the partition"));
     });
 }
 

@@ -1,4 +1,4 @@
-// Adds the view of the queue and its command.
+// The commands that choose a range of time.
 #pragma once
 
 #include "app/studio/shell/workspace/feature.h"
@@ -8,11 +8,11 @@
 namespace remat::studio {
 
 /// GUI thread only.
-class SolveJobs : public QObject
+class Measuring : public QObject
 {
     Q_OBJECT
 public:
-    explicit SolveJobs(const FeatureHost &host);
+    explicit Measuring(const FeatureHost &host);
 };
 
 } // namespace remat::studio

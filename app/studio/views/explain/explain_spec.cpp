@@ -1,0 +1,33 @@
+// What the window knows of this view.
+#include "app/studio/views/explain/explain_view.h"
+#include "app/studio/views/shared/view_spec.h"
+#include "app/studio/work/session/session.h"
+
+namespace remat::studio::view {
+
+ViewSpec explain()
+{
+    ViewSpec spec;
+    spec.id = QStringLiteral("explain");
+    spec.title = ViewText::tr("Explain");
+    spec.icon = QStringLiteral("lightbulb");
+    spec.side = ViewSide::Right;
+    spec.command = QStringLiteral("showExplain");
+    spec.key = Qt::CTRL | Qt::Key_I;
+    spec.tooltip = ViewText::tr("Says what makes the peak, what binds, and why the selection is kept or recomputed");
+    spec.features = {{ViewText::tr("Why it is so"),
+                      ViewText::tr("Right, Explain"),
+                      ViewText::tr("What makes the peak, what binds, what more memory buys; why an op is recomputed, "
+                                   "kept or offloaded, and what becomes of a cluster."),
+                      {}}};
+    spec.make = [](const ViewHost &host) {
+        Session &session = host.session;
+        auto *explainer = new Explainer(session.document, session.pool);
+        auto *view = new ExplainView(&session.document, explainer);
+        explainer->setParent(view);
+        return MadeView{view, nullptr, view->holders(), {}};
+    };
+    return spec;
+}
+
+} // namespace remat::studio::view
