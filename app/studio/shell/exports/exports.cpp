@@ -43,7 +43,7 @@ QString formTitles()
 
 } // namespace
 
-Exports::Exports(const FeatureHost &host) : QObject(host.window), m_host(host), m_writing(host.session.pool)
+Exports::Exports(const FeatureHost &host) : QObject(host.owner), m_host(host), m_writing(host.session.pool)
 {
     setObjectName(QStringLiteral("exports"));
     const auto add = [&](const QString &id, const QString &text, const QString &icon, const QKeySequence &key,

@@ -10,7 +10,7 @@
 
 namespace remat::studio {
 
-Docks::Docks(const FeatureHost &host) : QObject(host.window)
+Docks::Docks(const FeatureHost &host) : QObject(host.owner)
 {
     QList<QAction *> actions;
     const auto add = [&](QDockWidget *dock, const QString &text, const QString &icon, Qt::Key key) {

@@ -12,7 +12,7 @@
 
 namespace remat::studio {
 
-Explain::Explain(const FeatureHost &host) : QObject(host.window)
+Explain::Explain(const FeatureHost &host) : QObject(host.owner)
 {
     PlanPanel *panel = host.workspace.planPanel();
     auto *card = new ExplanationCard(panel);

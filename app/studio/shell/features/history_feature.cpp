@@ -12,7 +12,7 @@
 namespace remat::studio {
 
 HistoryFeature::HistoryFeature(const FeatureHost &host)
-    : QObject(host.window), m_window(host.window), m_history(host.session), m_trail(host.session)
+    : QObject(host.owner), m_window(host.window), m_history(host.session), m_trail(host.session)
 {
     host.pages.setHistory(&m_history, &m_trail);
     addCommands(host);

@@ -10,7 +10,7 @@
 
 namespace remat::studio {
 
-Measuring::Measuring(const FeatureHost &host) : QObject(host.window)
+Measuring::Measuring(const FeatureHost &host) : QObject(host.owner)
 {
     Document *document = &host.session.document;
     TimeWindow *time = &document->time();

@@ -38,7 +38,7 @@ std::vector<Preset> Presets::all()
 }
 
 Presets::Presets(const FeatureHost &host)
-    : QObject(host.window),
+    : QObject(host.owner),
       m_workspace(host.workspace),
       m_states(host.session.viewStates),
       m_choice(new SegmentedControl({tr("Plan"), tr("Compare"), tr("Learn")})),

@@ -12,7 +12,7 @@
 namespace remat::studio {
 
 Search::Search(const FeatureHost &host)
-    : QObject(host.window),
+    : QObject(host.owner),
       m_session(host.session),
       m_workspace(host.workspace),
       m_results(host.workspace.view<ResultsView>()),

@@ -14,7 +14,7 @@
 
 namespace remat::studio {
 
-Steer::Steer(const FeatureHost &host) : QObject(host.window), m_host(host)
+Steer::Steer(const FeatureHost &host) : QObject(host.owner), m_host(host)
 {
     addCommand(Decision::Keep, QStringLiteral("decide.keep"), tr("Keep"), Qt::Key_K,
                tr("Plans keep what is selected on the device until its last use"));

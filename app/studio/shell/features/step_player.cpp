@@ -44,7 +44,7 @@ protected:
 };
 
 StepPlayer::StepPlayer(const FeatureHost &host)
-    : QObject(host.window),
+    : QObject(host.owner),
       m_host(host),
       m_replay(host.session.replay),
       m_strip(new PlayerStrip),

@@ -21,7 +21,7 @@
 
 namespace remat::studio {
 
-TableMenus::TableMenus(const FeatureHost &host) : QObject(host.window), m_host(host)
+TableMenus::TableMenus(const FeatureHost &host) : QObject(host.owner), m_host(host)
 {
     for (auto *table : host.window->findChildren<QTableView *>()) {
         auto *copy = new QAction(tr("Copy row"), table);

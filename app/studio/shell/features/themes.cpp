@@ -9,7 +9,7 @@
 
 namespace remat::studio {
 
-Themes::Themes(const FeatureHost &host) : QObject(host.window)
+Themes::Themes(const FeatureHost &host) : QObject(host.owner)
 {
     auto *group = new QActionGroup(this);
     const QString kept = QSettings().value(QStringLiteral("theme"), QStringLiteral("system")).toString();

@@ -45,7 +45,7 @@ void UiScale::apply()
         qputenv(kScaleVariable, QByteArray::number(factor));
 }
 
-UiScale::UiScale(const FeatureHost &host) : QObject(host.window), m_menu(new QMenu(host.window))
+UiScale::UiScale(const FeatureHost &host) : QObject(host.owner), m_menu(new QMenu(host.window))
 {
     m_menu->setObjectName(QStringLiteral("scaleMenu"));
     for (int percent = kLeast; percent <= kMost; percent += kStep) {

@@ -32,7 +32,7 @@ QString tooltipOf(const QWidget &widget, const QPoint &at)
 
 } // namespace
 
-Help::Help(const FeatureHost &host) : QObject(host.window)
+Help::Help(const FeatureHost &host) : QObject(host.owner)
 {
     QAction *action = host.commands.add({QStringLiteral("help"),
                                          Section::Help,

@@ -30,7 +30,7 @@ QString recentKey()
 } // namespace
 
 Palette::Palette(const FeatureHost &host, Search &search)
-    : QObject(host.window),
+    : QObject(host.owner),
       m_session(host.session),
       m_commands(host.commands),
       m_workspace(host.workspace),

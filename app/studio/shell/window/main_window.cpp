@@ -4,10 +4,10 @@
 #include "app/studio/base/widgets/message_strip.h"
 #include "app/studio/shell/help/keys_window.h"
 #include "app/studio/shell/help/tracer_window.h"
-#include "app/studio/shell/start_page/recent_files.h"
 #include "app/studio/shell/start_page/start_page.h"
 #include "app/studio/shell/window/page_tabs.h"
 #include "app/studio/shell/window/title_menu_bar.h"
+#include "app/studio/shell/window/window_sessions.h"
 #include "app/studio/shell/workspace/feature.h"
 #include "app/studio/shell/workspace/status_line.h"
 #include "app/studio/shell/workspace/tool_row.h"
@@ -16,10 +16,8 @@
 #include "app/studio/views/curve/curve_view.h"
 #include "app/studio/views/graph/graph_view.h"
 #include "app/studio/views/shared/verdict.h"
-#include "app/studio/work/autosave/autosave.h"
 #include "app/studio/work/document/time_window.h"
 #include "app/studio/work/pages/model_pages.h"
-#include "app/studio/work/session_file/last_session.h"
 
 #include <QCloseEvent>
 #include <QDragEnterEvent>
@@ -62,9 +60,9 @@ MainWindow::MainWindow(QWidget *parent)
     makeHead();
     makeCenter();
     m_status = new StatusLine(&m_session->document, this);
-    makeSessions();
+    makePages();
     m_pageTabs->setPages(m_pages.get(), m_commands);
-    addFeatures({this, *m_session, *m_commands, *m_workspace, *m_tools, *m_status, *m_pages,
+    addFeatures({this, m_features, *m_session, *m_commands, *m_workspace, *m_tools, *m_status, *m_pages,
                  [this](const Notice &notice) { say(notice); }, &MainWindow::startAgain});
     makeMenus();
     statusBar()->setSizeGripEnabled(false);
@@ -90,21 +88,14 @@ MainWindow::MainWindow(QWidget *parent)
 
 MainWindow::~MainWindow()
 {
-    // Views look at the document until they are gone, so they go first.
-    m_pages->disconnect();
-    m_session->viewStates.disconnect();
-    m_session->document.time().disconnect();
-    m_session->document.disconnect();
-    m_session->solver.disconnect();
-    m_session->loader.disconnect();
-    m_session->runner.disconnect();
-    m_session->bound.disconnect();
-    m_session->sweeps.disconnect();
-    m_session->quick.disconnect();
-    m_session->previews.disconnect();
+    // Whoever looks at the session goes before it.
+    delete m_ears;
+    delete m_features;
+    delete m_workspace;
     qDeleteAll(findChildren<QDockWidget *>(QString(), Qt::FindDirectChildrenOnly));
     delete takeCentralWidget();
     delete m_status;
+    delete menuWidget();
 }
 
 void MainWindow::makeMenus()
@@ -181,17 +172,18 @@ void MainWindow::openFile(const QString &path, const QString &title)
 {
     m_messages->clear();
     if (SessionFiles::isSession(path)) {
-        m_files->open(path, !path.startsWith(keptSessionsFolder()) && path != lastSessionPath());
+        m_sessions->open(path);
         return;
     }
     if (const int page = m_pages->find(path)) {
         m_session->loader.cancel();
         m_pages->show(page);
-        rememberModel(path);
+        rememberModel(*m_session, path);
+        m_startPage->showRecent();
         doAfterOpening();
         return;
     }
-    m_files->cancel();
+    m_sessions->cancelOpening();
     m_session->loader.open(path, title);
 }
 
@@ -220,7 +212,8 @@ void MainWindow::afterOpening(const QString &budget, bool solveThen)
 
 void MainWindow::modelOpened(const QString &path)
 {
-    rememberModel(path);
+    rememberModel(*m_session, path);
+    m_startPage->showRecent();
     m_messages->clear();
     showWorkspace();
     doAfterOpening();
@@ -244,19 +237,6 @@ void MainWindow::doAfterOpening()
         }
     }
     if (solveThen) solve();
-}
-
-void MainWindow::rememberModel(const QString &path)
-{
-    const auto model = m_session->document.model();
-    RecentFile file;
-    file.path = QFileInfo(path).absoluteFilePath();
-    file.title = m_session->loader.modelTitle();
-    file.ops = static_cast<int>(model->graph().ops.size());
-    file.peakBytes = model->keepAll->peakBytes;
-    file.opened = QDateTime::currentDateTime();
-    rememberFile(file);
-    m_startPage->showRecent();
 }
 
 void MainWindow::showWorkspace()
@@ -329,8 +309,8 @@ void MainWindow::say(const Notice &notice)
 
 bool MainWindow::idle() const
 {
-    return !m_session->busy() && !m_pages->busy() && m_session->pool.activeThreadCount() == 0 && !m_files->running() &&
-           !m_workspace->graph()->layoutPending();
+    return !m_session->busy() && !m_pages->busy() && m_session->pool.activeThreadCount() == 0 &&
+           !m_sessions->running() && !m_workspace->graph()->layoutPending();
 }
 
 void MainWindow::showDocument()
@@ -381,7 +361,7 @@ void MainWindow::resizeEvent(QResizeEvent *event)
 
 void MainWindow::closeEvent(QCloseEvent *event)
 {
-    if (!mayClose()) {
+    if (!m_sessions->mayClose()) {
         event->ignore();
         return;
     }

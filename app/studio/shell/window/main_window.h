@@ -3,7 +3,6 @@
 
 #include "app/studio/base/commands/commands.h"
 #include "app/studio/work/session/session.h"
-#include "app/studio/work/session_file/recovery.h"
 
 #include <QMainWindow>
 
@@ -13,7 +12,6 @@ namespace remat::studio {
 
 class ActivityBar;
 class Autosave;
-class SessionFiles;
 class MessageStrip;
 class ModelPages;
 class PageTabs;
@@ -21,6 +19,7 @@ class StartPage;
 class StatusLine;
 class TitleMenuBar;
 class ToolRow;
+class WindowSessions;
 class Workspace;
 
 class MainWindow : public QMainWindow
@@ -58,7 +57,7 @@ public:
     Session &session() { return *m_session; }
     Workspace *workspace() const { return m_workspace; }
     const Commands &commands() const { return *m_commands; }
-    Autosave &autosave() { return *m_autosave; }
+    Autosave &autosave();
     ModelPages &pages() { return *m_pages; }
     MessageStrip *messages() const { return m_messages; }
     /// In the strip over the centre.
@@ -81,21 +80,14 @@ private:
     void wireJobs();
     void wireViews();
     QMenu *makeRecentMenu();
-    void makeSessions();
+    void makePages();
     void chooseModel();
     void choosePlanFile();
-    void chooseSessionFile();
     void chooseProfile();
     void findModelOf(int pageId);
-    void sessionOpened(const QString &path);
     void closeModel();
     void reopenClosed();
     void modelShown();
-    bool mayClose();
-    void offer(std::vector<LeftSession> left, bool openNewest);
-    void showLeft();
-    void forgetOpened();
-    void rememberModel(const QString &path);
     void showKeys();
     void showTracer();
     void stop();
@@ -106,11 +98,9 @@ private:
 
     std::unique_ptr<Session> m_session;
     std::unique_ptr<ModelPages> m_pages;
-    std::unique_ptr<SessionFiles> m_files;
-    std::unique_ptr<Autosave> m_autosave;
-    std::unique_ptr<JobTracker> m_recovery;
-    std::vector<LeftSession> m_left; ///< offered
-    QString m_resumed;               ///< what goes once it is kept anew
+    std::unique_ptr<WindowSessions> m_sessions;
+    QObject *m_features = new QObject(this); ///< features are its children
+    QObject *m_ears = new QObject(this);     ///< what the window hears of the session is heard through it
     Commands *m_commands;
     std::vector<Sample> m_samples;
     TitleMenuBar *m_menuBar = nullptr;

@@ -3,7 +3,6 @@
 #include "app/studio/shell/window/main_window.h"
 #include "app/studio/shell/workspace/file_dialogs.h"
 #include "app/studio/work/pages/model_pages.h"
-#include "app/studio/work/session_file/session_reader.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -66,18 +65,6 @@ void MainWindow::choosePlanFile()
     question.suffix = QStringLiteral("json");
     question.name = QFileInfo(m_session->loader.modelPath()).completeBaseName() + QStringLiteral("-plan.json");
     askWhereToSave(this, question, [this](const QString &path) { savePlanTo(path); });
-}
-
-void MainWindow::chooseSessionFile()
-{
-    FileQuestion question;
-    question.title = tr("Save the session");
-    question.filters = {tr("Sessions (*.remat)")};
-    question.folderKey = QStringLiteral("sessions");
-    question.folder = QDir::homePath();
-    question.suffix = QStringLiteral("remat");
-    question.name = QFileInfo(m_session->loader.modelPath()).completeBaseName() + kSessionEnding;
-    askWhereToSave(this, question, [this](const QString &path) { saveSessionTo(path); });
 }
 
 void MainWindow::chooseProfile()

@@ -3,6 +3,7 @@
 #include "app/studio/shell/window/activity.h"
 #include "app/studio/shell/window/main_window.h"
 #include "app/studio/shell/window/page_tabs.h"
+#include "app/studio/shell/window/window_sessions.h"
 #include "app/studio/shell/workspace/status_line.h"
 #include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/views/curve/curve_view.h"
@@ -28,7 +29,7 @@ void MainWindow::wireCommands()
     on(command::kReopenLast, [this] { openFile(lastSessionPath()); });
     on(command::kSavePlan, [this] { choosePlanFile(); });
     on(command::kStartPage, [this] { m_workspace->shown() ? showStartPage() : showWorkspace(); });
-    on(command::kSaveSession, [this] { chooseSessionFile(); });
+    on(command::kSaveSession, [this] { m_sessions->chooseFile(); });
     on(command::kNewWindow, [this] { openAnother(this); });
     on(command::kCloseWindow, [this] { close(); });
     on(command::kQuit, [] { QApplication::closeAllWindows(); });
@@ -62,19 +63,19 @@ void MainWindow::wireCommands()
 void MainWindow::wireJobs()
 {
     Session &session = *m_session;
-    connect(&session.loader, &ModelLoader::opened, this, &MainWindow::modelOpened);
-    connect(&session.loader, &ModelLoader::failed, this, &MainWindow::say);
-    connect(&session.loader, &ModelLoader::failed, this, [this] { afterOpening({}, false); });
-    connect(&session.loader, &ModelLoader::progressChanged, this, &MainWindow::showActivity);
-    connect(&session.solver, &SolveRunner::reportChanged, this, &MainWindow::showActivity);
+    connect(&session.loader, &ModelLoader::opened, m_ears, [this](const QString &path) { modelOpened(path); });
+    connect(&session.loader, &ModelLoader::failed, m_ears, [this](const Notice &notice) { say(notice); });
+    connect(&session.loader, &ModelLoader::failed, m_ears, [this] { afterOpening({}, false); });
+    connect(&session.loader, &ModelLoader::progressChanged, m_ears, [this] { showActivity(); });
+    connect(&session.solver, &SolveRunner::reportChanged, m_ears, [this] { showActivity(); });
     connect(&session.solver, &SolveRunner::planWanted, &session.document, &Document::setCurrentPlan);
-    connect(&session.runner, &PlanRunner::progressChanged, this, &MainWindow::showActivity);
-    connect(&session.sweeps, &SweepRunner::reportChanged, this, &MainWindow::showActivity);
+    connect(&session.runner, &PlanRunner::progressChanged, m_ears, [this] { showActivity(); });
+    connect(&session.sweeps, &SweepRunner::reportChanged, m_ears, [this] { showActivity(); });
     // The sweep may have found better than what is shown.
     connect(&session.sweeps, &SweepRunner::ended, &session.quick, &QuickPlanner::refresh);
-    connect(&session.runner, &PlanRunner::progressChanged, this, &MainWindow::showDocument);
-    connect(&session.runner, &PlanRunner::failed, this, &MainWindow::say);
-    connect(&session.runner, &PlanRunner::saved, this, [this](const QString &path, int planId) {
+    connect(&session.runner, &PlanRunner::progressChanged, m_ears, [this] { showDocument(); });
+    connect(&session.runner, &PlanRunner::failed, m_ears, [this](const Notice &notice) { say(notice); });
+    connect(&session.runner, &PlanRunner::saved, m_ears, [this](const QString &path, int planId) {
         m_pages->saved().insert(planId);
         Notice notice;
         notice.isError = false;
@@ -84,18 +85,18 @@ void MainWindow::wireJobs()
     });
     connect(&session.previews, &SamplePreviews::ready, m_startPage, &StartPage::setPreview);
     // What was being computed is about the model before.
-    connect(&session.document, &Document::modelChanged, this, [this] {
+    connect(&session.document, &Document::modelChanged, m_ears, [this] {
         m_session->quick.cancel();
         m_session->solver.reset();
         if (!m_pages->holds(m_session->runner.validatingModel())) m_session->runner.stopValidation();
         showDocument();
         showActivity();
     });
-    connect(&session.document, &Document::currentPlanChanged, this, [this] {
+    connect(&session.document, &Document::currentPlanChanged, m_ears, [this] {
         showDocument();
         showActivity();
     });
-    connect(&session.document, &Document::budgetChanged, this, &MainWindow::showDocument); // the verdict is under it
+    connect(&session.document, &Document::budgetChanged, m_ears, [this] { showDocument(); }); // the verdict is under it
     connect(m_workspace->graph(), &GraphView::layoutProgress, this, [this](const QString &text) {
         m_layoutText = text;
         showActivity();

@@ -19,6 +19,7 @@ class Workspace;
 /// Lives as long as the window.
 struct FeatureHost {
     QMainWindow *window;
+    QObject *owner; ///< of features: goes before the session does
     Session &session;
     Commands &commands;
     Workspace &workspace;

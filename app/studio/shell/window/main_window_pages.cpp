@@ -1,0 +1,107 @@
+// The main window's part in the models that are open, in session files, and in other windows.
+#include "app/studio/base/widgets/message_strip.h"
+#include "app/studio/shell/start_page/start_page.h"
+#include "app/studio/shell/window/main_window.h"
+#include "app/studio/shell/window/window_sessions.h"
+#include "app/studio/shell/workspace/status_line.h"
+#include "app/studio/shell/workspace/workspace.h"
+#include "app/studio/work/pages/model_pages.h"
+#include "app/studio/work/session_file/last_session.h"
+
+#include <QApplication>
+#include <QProcess>
+
+namespace remat::studio {
+
+void MainWindow::makePages()
+{
+    PagesWindow pages;
+    pages.showModel = [this] { showWorkspace(); };
+    pages.findModel = [this](int pageId) { findModelOf(pageId); };
+    pages.say = [this](const Notice &notice) { say(notice); };
+    m_pages = std::make_unique<ModelPages>(*m_session, std::move(pages));
+    m_sessions = std::make_unique<WindowSessions>(this, *m_session, *m_pages, *m_workspace);
+    const auto on = [this](auto *sender, auto signal, auto work) { connect(sender, signal, m_ears, work); };
+    on(m_pages.get(), &ModelPages::shown, [this] { modelShown(); });
+    on(m_pages.get(), &ModelPages::changed, [this] { showActivity(); });
+    WindowSessions *sessions = m_sessions.get();
+    on(sessions, &WindowSessions::progressChanged, [this] { showActivity(); });
+    on(sessions, &WindowSessions::said, [this](const Notice &notice) { say(notice); });
+    on(sessions, &WindowSessions::saved, [this] { showDocument(); });
+    on(sessions, &WindowSessions::kept, [this](const QDateTime &when) { m_status->setSaved(when); });
+    on(sessions, &WindowSessions::leftChanged, [this] { m_startPage->showLeft(m_sessions->left()); });
+    on(sessions, &WindowSessions::openWanted, [this](const QString &path) { openFile(path); });
+    on(sessions, &WindowSessions::recentChanged, [this] { m_startPage->showRecent(); });
+    on(sessions, &WindowSessions::opened, [this] {
+        showDocument();
+        showActivity();
+    });
+    connect(m_startPage, &StartPage::leftForgotten, sessions, &WindowSessions::forgetLeft);
+}
+
+Autosave &MainWindow::autosave()
+{
+    return m_sessions->autosave();
+}
+
+void MainWindow::saveSessionTo(const QString &path)
+{
+    m_sessions->save(path);
+}
+
+void MainWindow::recover(bool openNewest)
+{
+    m_sessions->recover(openNewest);
+}
+
+void MainWindow::modelShown()
+{
+    if (!m_session->document.model()) showStartPage();
+    showDocument();
+    showActivity();
+}
+
+void MainWindow::closeModel()
+{
+    if (m_pages->empty())
+        close();
+    else if (m_workspace->shown())
+        m_pages->close(m_pages->shownId());
+    else
+        showWorkspace(); // what is in front is the start page
+}
+
+void MainWindow::reopenClosed()
+{
+    if (m_pages->canReopen())
+        m_pages->reopenClosed();
+    else
+        openFile(lastSessionPath());
+}
+
+void MainWindow::startAgain()
+{
+    QStringList arguments;
+    for (QWidget *widget : QApplication::topLevelWidgets()) {
+        auto *window = qobject_cast<MainWindow *>(widget);
+        if (!window || !window->isVisible() || !window->autosave().writeNow()) continue;
+        window->autosave().leaveBehind();
+        arguments << QStringLiteral("--resume") << window->autosave().path();
+    }
+    if (QProcess::startDetached(QCoreApplication::applicationFilePath(), arguments)) QApplication::closeAllWindows();
+}
+
+MainWindow *MainWindow::openAnother(const MainWindow *beside)
+{
+    auto *window = new MainWindow;
+    window->setAttribute(Qt::WA_DeleteOnClose);
+    constexpr int kStep = 28; // so that the first does not hide under the second
+    if (beside) {
+        window->resize(beside->size());
+        window->move(beside->pos() + QPoint(kStep, kStep));
+    }
+    window->show();
+    return window;
+}
+
+} // namespace remat::studio
