@@ -98,7 +98,7 @@ private Q_SLOTS:
         QCOMPARE(document().compared(), (std::vector<int>{second, first}));
         QVERIFY(view()->canvas()->scene().ready());
         QVERIFY(!view()->table()->differences()->comparison().rows.empty());
-        QVERIFY(feature()->summary()->isVisible());
+        QVERIFY(m_window->workspace()->view<SummaryView>()->isVisible());
         QCOMPARE(m_window->workspace()->area(Workspace::Area::Center)->current(), QStringLiteral("compare"));
         trigger("compareSwap");
         QCOMPARE(document().compared(), (std::vector<int>{first, second}));
@@ -163,7 +163,8 @@ private Q_SLOTS:
         trigger("showCompare");
         drop(view()->header()->chip(0), QPoint(10, 10), second);
         QCOMPARE(document().compared(), (std::vector<int>{second, first}));
-        drop(feature()->summary()->findChild<PlanCard *>(QStringLiteral("planCard.B")), QPoint(10, 10), second);
+        drop(m_window->workspace()->view<SummaryView>()->findChild<PlanCard *>(QStringLiteral("planCard.B")),
+             QPoint(10, 10), second);
         QCOMPARE(document().compared(), (std::vector<int>{first, second}));
         drop(plans()->viewport(), rowPoint(second), first);
         QCOMPARE(document().compared(), (std::vector<int>{second, first}));
@@ -182,12 +183,12 @@ private Q_SLOTS:
         const DifferenceRow *row = table->chosen();
         QVERIFY(row);
         QCOMPARE(document().selection().storage, row->storages.front());
-        QVERIFY(!feature()->summary()->rowText().isEmpty());
+        QVERIFY(!m_window->workspace()->view<SummaryView>()->rowText().isEmpty());
         document().selectStorage(table->differences()->comparison().rows.front().storages.front());
         QCOMPARE(table->currentIndex().row(), 0);
         document().clearSelection();
         QVERIFY(!table->chosen());
-        QVERIFY(feature()->summary()->rowText().isEmpty());
+        QVERIFY(m_window->workspace()->view<SummaryView>()->rowText().isEmpty());
         // Hover goes out and comes in.
         QTest::mouseMove(table->viewport(), table->visualRect(table->model()->index(0, 0)).center());
         QTest::mouseMove(table->viewport(), table->visualRect(table->model()->index(1, 0)).center());
@@ -297,7 +298,7 @@ private Q_SLOTS:
         const auto [first, second] = addPlans();
         document().setCompared({first, second});
         trigger("showCompare");
-        SummaryView *summary = feature()->summary();
+        SummaryView *summary = m_window->workspace()->view<SummaryView>();
         QCOMPARE(summary->figures()->rows().size(), 6U);
         QCOMPARE(toQString(summary->figures()->rows()[0].a),
                  bytesText(view()->canvas()->scene().plans[0].timeline().peakBytes, Rounding::Up));
@@ -349,7 +350,7 @@ private Q_SLOTS:
         addPlans();
         trigger("preset.compare");
         QVERIFY(view()->isVisible());
-        QVERIFY(feature()->summary()->isVisible());
+        QVERIFY(m_window->workspace()->view<SummaryView>()->isVisible());
         QVERIFY(m_window->findChild<QDockWidget *>(QStringLiteral("memoryDock"))->isHidden());
         QVERIFY(!m_window->workspace()->leftPanel()->tree()->isVisible());
     }

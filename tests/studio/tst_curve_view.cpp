@@ -4,6 +4,7 @@
 #include "app/studio/views/curve/curve_view.h"
 #include "app/studio/views/curve/name_places.h"
 #include "app/studio/views/curve/planner_look.h"
+#include "core/views/memory_step.h"
 #include "tests/studio/window_fixture.h"
 
 #include <QAbstractItemModelTester>

@@ -11,6 +11,7 @@
 #include "app/studio/work/autosave/autosave.h"
 #include "app/studio/work/document/time_window.h"
 #include "app/studio/work/session_file/last_session.h"
+#include "app/studio/work/session_file/recovery.h"
 #include "core/base/file.h"
 #include "tests/studio/window_test.h"
 

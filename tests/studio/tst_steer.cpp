@@ -342,7 +342,8 @@ private Q_SLOTS:
         if (difference.isEmpty())
             difference = fixture::goldenDifference(page, QStringLiteral("decisions_%1_wide.png").arg(tag));
         for (const QSize &size : {QSize(328, 640), QSize(420, 900)}) {
-            Explainer explainer(document(), m_window->session().pool, [] { return StoryDepth::All; });
+            Explainer explainer(document(), m_window->session().pool);
+            explainer.setWanted([] { return StoryDepth::All; });
             ExplainView view(&document(), &explainer);
             view.resize(size);
             view.show();

@@ -20,6 +20,7 @@
 #include "app/studio/views/lanes/lanes_view.h"
 #include "app/studio/views/matrix/matrix_view.h"
 #include "app/studio/views/memory/memory_view.h"
+#include "app/studio/views/plan/plan_panel.h"
 #include "app/studio/views/search/results_view.h"
 #include "app/studio/views/search/search_session.h"
 #include "app/studio/work/document/time_window.h"

@@ -8,6 +8,7 @@
 #include "app/studio/shell/workspace/icon_rail.h"
 #include "app/studio/shell/workspace/window_commands.h"
 #include "app/studio/shell/workspace/workspace.h"
+#include "app/studio/views/plan/plan_panel.h"
 #include "app/studio/views/plan/planner_box.h"
 #include "app/studio/work/autosave/autosave.h"
 #include "tests/studio/window_fixture.h"

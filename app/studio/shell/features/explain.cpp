@@ -4,6 +4,7 @@
 #include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/views/explain/explain_view.h"
 #include "app/studio/views/graph/graph_view.h"
+#include "app/studio/views/plan/plan_panel.h"
 #include "app/studio/views/shared/need_model.h"
 #include "core/plan/checker.h"
 

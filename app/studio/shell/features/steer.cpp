@@ -6,6 +6,7 @@
 #include "app/studio/views/decisions/decisions_box.h"
 #include "app/studio/views/graph/graph_view.h"
 #include "app/studio/views/memory/memory_view.h"
+#include "app/studio/views/plan/plan_panel.h"
 #include "core/views/targets.h"
 
 #include <QContextMenuEvent>

@@ -6,6 +6,7 @@
 #include "app/studio/shell/window/window_picture.h"
 #include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/views/graph/graph_view.h"
+#include "app/studio/views/plan/plan_panel.h"
 #include "core/base/nearest.h"
 
 #include <QApplication>

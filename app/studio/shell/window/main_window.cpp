@@ -15,6 +15,7 @@
 #include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/views/curve/curve_view.h"
 #include "app/studio/views/graph/graph_view.h"
+#include "app/studio/views/plan/plan_panel.h"
 #include "app/studio/views/shared/verdict.h"
 #include "app/studio/work/document/time_window.h"
 #include "app/studio/work/pages/model_pages.h"

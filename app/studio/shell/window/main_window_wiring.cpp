@@ -9,6 +9,7 @@
 #include "app/studio/views/curve/curve_view.h"
 #include "app/studio/views/graph/graph_view.h"
 #include "app/studio/views/memory/memory_view.h"
+#include "app/studio/views/plan/plan_panel.h"
 #include "app/studio/work/pages/model_pages.h"
 #include "app/studio/work/session_file/last_session.h"
 

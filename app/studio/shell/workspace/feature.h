@@ -6,6 +6,7 @@
 #include <functional>
 
 class QMainWindow;
+class QObject;
 
 namespace remat::studio {
 

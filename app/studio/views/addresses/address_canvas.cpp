@@ -1,10 +1,10 @@
 #include "app/studio/views/addresses/address_canvas.h"
 
 #include "app/studio/base/plots/phase_spans.h"
+#include "app/studio/base/plots/tags.h"
 #include "app/studio/base/style/theme.h"
 #include "app/studio/base/text/category_text.h"
 #include "app/studio/base/text/text.h"
-#include "app/studio/base/plots/tags.h"
 #include "app/studio/work/document/time_window.h"
 
 #include <QKeyEvent>

@@ -1,12 +1,12 @@
 #include "app/studio/views/compare/summary_parts.h"
 
 #include "app/studio/base/plots/plot_canvas.h"
+#include "app/studio/base/plots/tags.h"
 #include "app/studio/base/style/letters.h"
 #include "app/studio/base/style/plain_tooltip.h"
 #include "app/studio/base/text/category_text.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/views/compare/compare_text.h"
-#include "app/studio/base/plots/tags.h"
 
 #include <QDragEnterEvent>
 #include <QHelpEvent>

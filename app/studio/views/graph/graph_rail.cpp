@@ -1,7 +1,7 @@
 #include "app/studio/views/graph/graph_rail.h"
 
-#include "app/studio/base/text/state_text.h"
 #include "app/studio/base/style/state_glyph.h"
+#include "app/studio/base/text/state_text.h"
 #include "app/studio/views/graph/card_text.h"
 #include "app/studio/views/graph/graph_painter.h"
 

@@ -135,15 +135,12 @@ void GraphView::takeModel()
         return;
     }
     if (!sameTree) {
-        m_expanded.clear();
-        m_expandedThere.clear();
-        m_choices.clear();
+        m_expansion.forget();
         m_selectedNode = -1;
         m_places.clear();
         m_strip->clear();
         rebuildTree();
-        for (const std::string &path : firstExpansion(m_scene.tree))
-            m_expanded.insert(path);
+        m_expansion.openFirst(m_scene.tree);
         relayout();
     }
     remakeFigures();
@@ -187,11 +184,15 @@ void GraphView::setColourBy(ColourBy by)
     m_rail->colourChoice().setCurrentIndex(m_rail->colourChoice().findData(static_cast<int>(by)));
 }
 
-void GraphView::remakeOverlay()
+const MemoryTimeline &GraphView::timeline() const
 {
     const auto plan = m_document->currentPlan();
-    const MemoryTimeline &timeline = plan && plan->timeline ? *plan->timeline : *m_scene.model->keepAll;
-    m_scene.overlay = overlayOf(m_scene.colourBy, m_scene.tree, *m_scene.model, m_scene.figures, timeline);
+    return plan && plan->timeline ? *plan->timeline : *m_scene.model->keepAll;
+}
+
+void GraphView::remakeOverlay()
+{
+    m_scene.overlay = overlayOf(m_scene.colourBy, m_scene.tree, *m_scene.model, m_scene.figures, timeline());
     m_scene.rampTop = rampTop(m_scene);
 }
 
@@ -199,7 +200,7 @@ void GraphView::rebuildTree()
 {
     const OpenModel &open = *m_scene.model->open;
     const ClusterTree &clusters = m_hierarchy == Hierarchy::Modules ? open.modules : open.partition;
-    m_scene.tree = buildGraphTree(m_scene.model->graph(), clusters, m_choices);
+    m_scene.tree = buildGraphTree(m_scene.model->graph(), clusters, m_expansion.choices());
     m_scene.picture = {};
     m_scene.marks = {};
     m_known.clear();
@@ -211,10 +212,8 @@ void GraphView::rebuildTree()
 
 void GraphView::remakeFigures()
 {
-    const auto plan = m_document->currentPlan();
     const CostedModel &model = *m_scene.model;
-    const MemoryTimeline &timeline = plan && plan->timeline ? *plan->timeline : *model.keepAll;
-    m_scene.figures = graphFigures(m_scene.tree, model.graph(), *model.costs, timeline, model.open->readers);
+    m_scene.figures = graphFigures(m_scene.tree, model.graph(), *model.costs, timeline(), model.open->readers);
     remakeOverlay();
     m_table.figuresChanged();
     m_canvas->update();
@@ -257,7 +256,7 @@ bool GraphView::gatherOpen(OpenClusters &open)
         }
         if (known != m_known.end()) open.emplace(*known);
         for (const int child : node.children)
-            if (m_scene.tree.node(child).expandable() && m_expanded.contains(m_scene.tree.node(child).path))
+            if (m_scene.tree.node(child).expandable() && m_expansion.isOpen(m_scene.tree.node(child).path))
                 todo.push_back(child);
     }
     return complete;

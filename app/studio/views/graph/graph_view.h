@@ -4,6 +4,7 @@
 #include "app/studio/base/widgets/message_strip.h"
 #include "app/studio/views/graph/details_strip.h"
 #include "app/studio/views/graph/graph_canvas.h"
+#include "app/studio/views/graph/graph_expansion.h"
 #include "app/studio/views/graph/graph_rail.h"
 #include "app/studio/views/graph/graph_table.h"
 #include "app/studio/views/graph/layout_book.h"
@@ -18,7 +19,6 @@
 #include <QWidget>
 
 #include <optional>
-#include <set>
 
 namespace remat::studio {
 
@@ -118,7 +118,8 @@ private:
     void takeHover();
     void takePins();
     void hoverItem(int item);
-    void markCursor(GraphMarks &marks) const;
+    /// Of the current plan, or of keep-all; only with a model.
+    const MemoryTimeline &timeline() const;
     void remakeOverlay();
     void placeDetails();
     void rebuildTree();
@@ -139,18 +140,13 @@ private:
     void moveSelection(int by);
     void moveSideways(GraphCommand command);
     void chooseRun(int run, int member);
-    void openAround(int node);
-    /// Turns stacks around a node into their representative; true when the tree changed.
-    bool unstack(const std::string &path);
-    std::vector<int> readersOf(int selectedItem) const;
-    std::vector<std::pair<int, int>> arcsOf(int selectedItem) const;
+    /// Turns stacks around a node into their representative.
+    void unstack(const std::string &path);
 
     Document *m_document;
     GraphScene m_scene;
     Hierarchy m_hierarchy = Hierarchy::Modules;
-    std::set<std::string> m_expanded;
-    std::set<std::string> m_expandedThere; ///< of the other hierarchy
-    RunChoices m_choices;
+    GraphExpansion m_expansion;
     OpenClusters m_known; ///< open or once open, of this tree
     LayoutBook m_book;
     GraphTable m_table;

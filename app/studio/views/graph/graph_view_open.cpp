@@ -10,14 +10,12 @@ void GraphView::setHierarchy(Hierarchy hierarchy)
     if (hierarchy == m_hierarchy) return;
     m_hierarchy = hierarchy;
     Q_EMIT hierarchyChanged(hierarchy);
-    std::swap(m_expanded, m_expandedThere);
+    m_expansion.swapHierarchy();
     if (!m_scene.model) return;
-    const bool first = m_expanded.empty();
+    const bool first = m_expansion.empty();
     m_selectedNode = -1;
     rebuildTree();
-    if (first)
-        for (const std::string &path : firstExpansion(m_scene.tree))
-            m_expanded.insert(path);
+    if (first) m_expansion.openFirst(m_scene.tree);
     m_places.clear();
     takeSelection();
     relayout();
@@ -28,56 +26,38 @@ void GraphView::expand(const QString &path)
     if (!m_scene.model) return;
     const int node = m_scene.tree.find(path.toStdString());
     if (node <= 0 || !m_scene.tree.node(node).expandable()) return;
-    if (m_expanded.insert(m_scene.tree.node(node).path).second) relayout();
+    if (m_expansion.open(m_scene.tree.node(node).path)) relayout();
 }
 
 void GraphView::collapse(const QString &path)
 {
     if (!m_scene.model) return;
     const int node = m_scene.tree.find(path.toStdString());
-    if (node > 0 && m_expanded.erase(m_scene.tree.node(node).path) > 0) relayout();
+    if (node > 0 && m_expansion.close(m_scene.tree.node(node).path)) relayout();
 }
 
 bool GraphView::isExpanded(const QString &path) const
 {
     const int node = m_scene.tree.find(path.toStdString());
-    return node > 0 && m_expanded.contains(m_scene.tree.node(node).path);
+    return node > 0 && m_expansion.isOpen(m_scene.tree.node(node).path);
 }
 
 void GraphView::expandAll()
 {
     if (!m_scene.model) return;
-    for (const GraphNode &node : m_scene.tree.nodes)
-        if (node.expandable() && node.parent >= 0) m_expanded.insert(node.path);
+    m_expansion.openAll(m_scene.tree);
     relayout();
 }
 
 void GraphView::collapseAll()
 {
-    m_expanded.clear();
+    m_expansion.closeAll();
     relayout();
-}
-
-void GraphView::openAround(int node)
-{
-    for (const int around : m_scene.tree.lineage(node))
-        if (around != node) m_expanded.insert(m_scene.tree.node(around).path);
 }
 
 void GraphView::chooseRun(int index, int member)
 {
-    const Run run = m_scene.tree.runs[static_cast<std::size_t>(index)];
-    const std::string &old = run.paths[static_cast<std::size_t>(run.chosen)];
-    const std::string &now = run.paths[static_cast<std::size_t>(member)];
-    // What was open in the one block is open in the other, which has the same parts.
-    std::set<std::string> expanded;
-    for (const std::string &path : m_expanded) {
-        const bool below =
-            path.starts_with(old) && (path.size() == old.size() || path[old.size()] == '.' || path[old.size()] == '/');
-        expanded.insert(below ? now + path.substr(old.size()) : path);
-    }
-    m_expanded = std::move(expanded);
-    m_choices[run.key] = member;
+    m_expansion.choose(m_scene.tree.runs[static_cast<std::size_t>(index)], member);
     rebuildTree();
 }
 
@@ -102,22 +82,10 @@ void GraphView::stepRun(const QString &path, int by)
     relayout();
 }
 
-bool GraphView::unstack(const std::string &path)
+void GraphView::unstack(const std::string &path)
 {
-    const std::vector<int> line = m_scene.tree.lineage(m_scene.tree.find(path));
-    for (std::size_t i = 0; i + 1 < line.size(); ++i) {
-        const GraphNode &stack = m_scene.tree.node(line[i]);
-        if (stack.kind != NodeKind::Stack || m_expanded.contains(stack.path)) continue;
-        const std::string &member = m_scene.tree.node(line[i + 1]).path;
-        for (std::size_t run = 0; run < m_scene.tree.runs.size(); ++run) {
-            const auto &paths = m_scene.tree.runs[run].paths;
-            const auto found = std::find(paths.begin(), paths.end(), member);
-            if (found == paths.end()) continue;
-            chooseRun(static_cast<int>(run), static_cast<int>(found - paths.begin()));
-            return true;
-        }
-    }
-    return false;
+    while (const auto hidden = m_expansion.hiddenInStack(m_scene.tree, path))
+        chooseRun(hidden->first, hidden->second);
 }
 
 } // namespace remat::studio

@@ -24,19 +24,9 @@ void GraphView::toggle(int index, bool below)
 
 void GraphView::setOpenBelow(const QString &path, bool open)
 {
-    if (!m_scene.model) return;
-    std::vector<int> todo = {m_scene.tree.find(path.toStdString())};
-    if (todo.front() < 0) return;
-    while (!todo.empty()) {
-        const GraphNode &node = m_scene.tree.node(todo.back());
-        todo.pop_back();
-        if (!node.expandable()) continue;
-        if (open)
-            m_expanded.insert(node.path);
-        else
-            m_expanded.erase(node.path);
-        todo.insert(todo.end(), node.children.begin(), node.children.end());
-    }
+    const int node = m_scene.model ? m_scene.tree.find(path.toStdString()) : -1;
+    if (node < 0) return;
+    m_expansion.setOpenBelow(m_scene.tree, node, open);
     relayout();
 }
 

@@ -3,7 +3,6 @@
 #include "app/studio/base/text/text.h"
 #include "core/views/graph_names.h"
 
-
 #include <algorithm>
 
 namespace remat::studio {

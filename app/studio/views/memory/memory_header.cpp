@@ -1,7 +1,7 @@
 #include "app/studio/views/memory/memory_header.h"
 
-#include "app/studio/base/plots/tags.h"
 #include "app/studio/base/plots/plot_canvas.h"
+#include "app/studio/base/plots/tags.h"
 #include "app/studio/base/style/plain_tooltip.h"
 #include "app/studio/base/style/theme.h"
 #include "app/studio/base/text/category_text.h"
