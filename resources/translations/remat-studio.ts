@@ -582,66 +582,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Memory over time</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Bottom, tab Memory</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>What is held at each step, with keep-all behind it, the peak, and an overview to move in.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Largest storages by name</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Memory, header</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The bands of the largest storages, and one for the rest.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Lanes of compute and copies</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Bottom, tab Lanes</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>What runs when: compute, recompute, copies out and in, and what waits.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Address map</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Bottom, tab Address map</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Where each storage lies over time, with gaps, height and replay.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>R/S matrix</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Centre, tab R/S matrix</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>What is computed and what is kept at each step, as papers draw it.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Measure a range of time</source>
         <translation type="unfinished"></translation>
     </message>
@@ -698,18 +638,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Queue of solves</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Right, Jobs</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>What waits, what runs, and how each one ended.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Verdict on every plan</source>
         <translation type="unfinished"></translation>
     </message>
@@ -734,30 +662,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Why it is so</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Right, Explain</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>What makes the peak, what binds, what more memory buys; why an op is recomputed, kept or offloaded, and what becomes of a cluster.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Trade-off of memory and time</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Centre, tab Trade-off</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Every plan as a point, fronts of planners, bounds and device sizes.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Sweep over budgets</source>
         <translation type="unfinished"></translation>
     </message>
@@ -767,18 +671,6 @@
     </message>
     <message>
         <source>Plans many budgets with several planners.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Compare plans</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Centre, tab Compare</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Two to four plans over each other, with every difference in a table.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1551,26 +1443,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Kept</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Recomputed</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Mixed</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Freed</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Backward</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Op</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1875,6 +1747,33 @@
     </message>
     <message>
         <source>Measured %1, %2 below predicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>NodeState</name>
+    <message>
+        <source>Kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recomputed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Offloaded</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mixed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Freed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Backward</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -2197,6 +2096,229 @@
     </message>
     <message>
         <source>A picture ends in .svg, .pdf or .png, and %1 does not.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Views</name>
+    <message>
+        <source>Address map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows where every storage lies in device memory, and replays the plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bottom, tab Address map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where each storage lies over time, with gaps, height and replay.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Play the plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Moves the time cursor through the steps of the plan, or stops it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Replay at %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lays plans over each other in the centre</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare plans</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Centre, tab Compare</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Two to four plans over each other, with every difference in a table.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Summary</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trade-off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows overhead over peak memory of all plans in the centre</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trade-off of memory and time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Centre, tab Trade-off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every plan as a point, fronts of planners, bounds and device sizes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Explain</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Says what makes the peak, what binds, and why the selection is kept or recomputed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Why it is so</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Right, Explain</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What makes the peak, what binds, what more memory buys; why an op is recomputed, kept or offloaded, and what becomes of a cluster.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Graph</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows the graph in the centre</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lanes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows what is computed, computed again and copied over time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lanes of compute and copies</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bottom, tab Lanes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What runs when: compute, recompute, copies out and in, and what waits.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>R/S matrix</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows what each stage computes and keeps in the centre</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Centre, tab R/S matrix</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is computed and what is kept at each step, as papers draw it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Matrix of forward ops</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Matrix of all ops</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows memory over time at the bottom</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory over time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bottom, tab Memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is held at each step, with keep-all behind it, the peak, and an overview to move in.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Largest storages by name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory, header</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The bands of the largest storages, and one for the rest.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory by the %1 largest storages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory by category</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show what makes the peak</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hide what makes the peak</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Solves</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows what is being solved and what waits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Queue of solves</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bottom, tab Solves</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What waits, what runs, and how each one ended.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -2712,22 +2834,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Graph</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Shows the graph in the centre</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Trade-off</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Shows overhead over peak memory of all plans in the centre</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Fit the view</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3001,10 +3107,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Open…</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>There are not two plans yet. Solve with another budget or planner.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3019,18 +3121,6 @@
 </context>
 <context>
     <name>remat::studio::Comparing</name>
-    <message>
-        <source>Compare</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Summary</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Lays plans over each other in the centre</source>
-        <translation type="unfinished"></translation>
-    </message>
     <message>
         <source>Swap A and B</source>
         <translation type="unfinished"></translation>
@@ -3169,10 +3259,6 @@
     <name>remat::studio::CurveView</name>
     <message>
         <source>Open a model to see what memory costs.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Open…</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -3356,14 +3442,6 @@
 </context>
 <context>
     <name>remat::studio::Explain</name>
-    <message>
-        <source>Explain</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Says what makes the peak, what binds, and why the selection is kept or recomputed</source>
-        <translation type="unfinished"></translation>
-    </message>
     <message>
         <source>Show step</source>
         <translation type="unfinished"></translation>
@@ -3737,14 +3815,6 @@
     </message>
     <message>
         <source>The wheel zooms the graph and scrolls it with Ctrl, instead of the other way round</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Show modules</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Show the partition</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -4350,14 +4420,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Save the session</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sessions (*.remat)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Open a profile</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4378,39 +4440,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The session is in %1.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Nothing was left behind that could be reopened.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Reopen</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Choose the model of these plans</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Close the window?</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>What is open cannot be kept for the next time: %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Plans that are in no file are lost when the window is closed.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Save the session elsewhere…</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Close and lose them</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -4520,6 +4550,25 @@
     </message>
     <message>
         <source>%1 stages × %2 ops · %3 computed again</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::Measuring</name>
+    <message>
+        <source>Measure by dragging</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A drag over a plot chooses a range, whose figures are shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Range of the selection</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The range becomes the life of the selected storage, or the run of the op</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -4677,18 +4726,6 @@
     </message>
     <message>
         <source>Open a model to see its memory over time.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Open…</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>No plan yet. Drag the budget or press Solve.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Solve</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5464,17 +5501,6 @@
     </message>
 </context>
 <context>
-    <name>remat::studio::SolveJobs</name>
-    <message>
-        <source>Solves</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Shows what is being solved and what waits</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
     <name>remat::studio::StartPage</name>
     <message>
         <source>Train the model that does not fit</source>
@@ -5967,93 +5993,6 @@
     </message>
 </context>
 <context>
-    <name>remat::studio::TimeViews</name>
-    <message>
-        <source>Memory</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Shows memory over time at the bottom</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Memory by the %1 largest storages</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Memory by category</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Show what makes the peak</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Hide what makes the peak</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Lanes</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Shows what is computed, computed again and copied over time</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Address map</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Shows where every storage lies in device memory, and replays the plan</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Play the plan</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Moves the time cursor through the steps of the plan, or stops it</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Replay at %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>R/S matrix</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Shows what each stage computes and keeps in the centre</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Matrix of forward ops</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Matrix of all ops</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Measure by dragging</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>A drag over a plot chooses a range, whose figures are shown</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Range of the selection</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The range becomes the life of the selected storage, or the run of the op</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
     <name>remat::studio::TimelineTable</name>
     <message>
         <source>Step</source>
@@ -6150,6 +6089,49 @@
     </message>
 </context>
 <context>
+    <name>remat::studio::WindowSessions</name>
+    <message>
+        <source>Save the session</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sessions (*.remat)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The session is in %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close the window?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is open cannot be kept for the next time: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plans that are in no file are lost when the window is closed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save the session elsewhere…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close and lose them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing was left behind that could be reopened.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reopen</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>remat::studio::Workspace</name>
     <message>
         <source>Modules and plans</source>
@@ -6164,15 +6146,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Graph</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Trade-off</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Show %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show modules</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the partition</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

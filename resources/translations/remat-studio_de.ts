@@ -610,66 +610,6 @@
         <translation>Folgt den Daten von Op zu Op.</translation>
     </message>
     <message>
-        <source>Memory over time</source>
-        <translation>Speicher über der Zeit</translation>
-    </message>
-    <message>
-        <source>Bottom, tab Memory</source>
-        <translation>Unten, Reiter „Speicher“</translation>
-    </message>
-    <message>
-        <source>What is held at each step, with keep-all behind it, the peak, and an overview to move in.</source>
-        <translation>Was in jedem Schritt belegt ist, dahinter Keep-all, die Spitze und eine Übersicht zum Bewegen.</translation>
-    </message>
-    <message>
-        <source>Largest storages by name</source>
-        <translation>Größte Speicherbereiche mit Namen</translation>
-    </message>
-    <message>
-        <source>Memory, header</source>
-        <translation>Speicher, Kopfzeile</translation>
-    </message>
-    <message>
-        <source>The bands of the largest storages, and one for the rest.</source>
-        <translation>Die Bänder der größten Speicherbereiche und eines für den Rest.</translation>
-    </message>
-    <message>
-        <source>Lanes of compute and copies</source>
-        <translation>Spuren für Rechnen und Kopieren</translation>
-    </message>
-    <message>
-        <source>Bottom, tab Lanes</source>
-        <translation>Unten, Reiter „Spuren“</translation>
-    </message>
-    <message>
-        <source>What runs when: compute, recompute, copies out and in, and what waits.</source>
-        <translation>Was wann läuft: rechnen, erneut rechnen, auslagern, einlagern, und was wartet.</translation>
-    </message>
-    <message>
-        <source>Address map</source>
-        <translation>Adresskarte</translation>
-    </message>
-    <message>
-        <source>Bottom, tab Address map</source>
-        <translation>Unten, Reiter „Adresskarte“</translation>
-    </message>
-    <message>
-        <source>Where each storage lies over time, with gaps, height and replay.</source>
-        <translation>Wo jeder Speicherbereich im Lauf der Zeit liegt, mit Lücken, Höhe und Wiedergabe.</translation>
-    </message>
-    <message>
-        <source>R/S matrix</source>
-        <translation>R/S-Matrix</translation>
-    </message>
-    <message>
-        <source>Centre, tab R/S matrix</source>
-        <translation>Mitte, Reiter „R/S-Matrix“</translation>
-    </message>
-    <message>
-        <source>What is computed and what is kept at each step, as papers draw it.</source>
-        <translation>Was in jedem Schritt berechnet und was behalten wird, wie in den Fachartikeln.</translation>
-    </message>
-    <message>
         <source>Measure a range of time</source>
         <translation>Zeitbereich messen</translation>
     </message>
@@ -726,18 +666,6 @@
         <translation>Beendet, was läuft, und behält den bisher besten Plan.</translation>
     </message>
     <message>
-        <source>Queue of solves</source>
-        <translation>Warteschlange der Lösungsläufe</translation>
-    </message>
-    <message>
-        <source>Right, Jobs</source>
-        <translation>Rechts, „Lösungsläufe“</translation>
-    </message>
-    <message>
-        <source>What waits, what runs, and how each one ended.</source>
-        <translation>Was wartet, was läuft und wie jeder Lauf ausging.</translation>
-    </message>
-    <message>
         <source>Verdict on every plan</source>
         <translation>Urteil über jeden Plan</translation>
     </message>
@@ -762,30 +690,6 @@
         <translation>Entscheidungen von Hand für Ops, Speicherbereiche und Cluster; die Planer halten sich daran.</translation>
     </message>
     <message>
-        <source>Why it is so</source>
-        <translation>Warum es so ist</translation>
-    </message>
-    <message>
-        <source>Right, Explain</source>
-        <translation>Rechts, „Erklären“</translation>
-    </message>
-    <message>
-        <source>What makes the peak, what binds, what more memory buys; why an op is recomputed, kept or offloaded, and what becomes of a cluster.</source>
-        <translation>Woraus die Spitze besteht, was begrenzt, was mehr Speicher bringt; warum eine Op neu berechnet, behalten oder ausgelagert wird und was mit einem Cluster geschieht.</translation>
-    </message>
-    <message>
-        <source>Trade-off of memory and time</source>
-        <translation>Abwägung von Speicher und Zeit</translation>
-    </message>
-    <message>
-        <source>Centre, tab Trade-off</source>
-        <translation>Mitte, Reiter „Abwägung“</translation>
-    </message>
-    <message>
-        <source>Every plan as a point, fronts of planners, bounds and device sizes.</source>
-        <translation>Jeder Plan als Punkt, Fronten der Planer, Schranken und Gerätegrößen.</translation>
-    </message>
-    <message>
         <source>Sweep over budgets</source>
         <translation>Budgetreihe</translation>
     </message>
@@ -796,18 +700,6 @@
     <message>
         <source>Plans many budgets with several planners.</source>
         <translation>Plant viele Budgets mit mehreren Planern.</translation>
-    </message>
-    <message>
-        <source>Compare plans</source>
-        <translation>Pläne vergleichen</translation>
-    </message>
-    <message>
-        <source>Centre, tab Compare</source>
-        <translation>Mitte, Reiter „Vergleich“</translation>
-    </message>
-    <message>
-        <source>Two to four plans over each other, with every difference in a table.</source>
-        <translation>Zwei bis vier Pläne übereinander, jeder Unterschied in einer Tabelle.</translation>
     </message>
     <message>
         <source>Step through a plan</source>
@@ -1551,26 +1443,6 @@
         <translation>%1 · %2</translation>
     </message>
     <message>
-        <source>Kept</source>
-        <translation>Behalten</translation>
-    </message>
-    <message>
-        <source>Recomputed</source>
-        <translation>Neu berechnet</translation>
-    </message>
-    <message>
-        <source>Mixed</source>
-        <translation>Gemischt</translation>
-    </message>
-    <message>
-        <source>Freed</source>
-        <translation>Freigegeben</translation>
-    </message>
-    <message>
-        <source>Backward</source>
-        <translation>Rückwärts</translation>
-    </message>
-    <message>
         <source>Op</source>
         <translation>Op</translation>
     </message>
@@ -1876,6 +1748,33 @@
     <message>
         <source>Measured %1, %2 below predicted</source>
         <translation>Gemessen %1, %2 unter der Vorhersage</translation>
+    </message>
+</context>
+<context>
+    <name>NodeState</name>
+    <message>
+        <source>Kept</source>
+        <translation>Behalten</translation>
+    </message>
+    <message>
+        <source>Recomputed</source>
+        <translation>Erneut</translation>
+    </message>
+    <message>
+        <source>Offloaded</source>
+        <translation>Ausgelagert</translation>
+    </message>
+    <message>
+        <source>Mixed</source>
+        <translation>Gemischt</translation>
+    </message>
+    <message>
+        <source>Freed</source>
+        <translation>Freigegeben</translation>
+    </message>
+    <message>
+        <source>Backward</source>
+        <translation>Rückwärts</translation>
     </message>
 </context>
 <context>
@@ -2198,6 +2097,229 @@
     <message>
         <source>A picture ends in .svg, .pdf or .png, and %1 does not.</source>
         <translation>Ein Bild endet auf .svg, .pdf oder .png, %1 nicht.</translation>
+    </message>
+</context>
+<context>
+    <name>Views</name>
+    <message>
+        <source>Address map</source>
+        <translation>Adresskarte</translation>
+    </message>
+    <message>
+        <source>Shows where every storage lies in device memory, and replays the plan</source>
+        <translation>Zeigt, wo jeder Speicherbereich im Gerätespeicher liegt, und spielt den Plan ab</translation>
+    </message>
+    <message>
+        <source>Bottom, tab Address map</source>
+        <translation>Unten, Reiter „Adresskarte“</translation>
+    </message>
+    <message>
+        <source>Where each storage lies over time, with gaps, height and replay.</source>
+        <translation>Wo jeder Speicherbereich im Lauf der Zeit liegt, mit Lücken, Höhe und Wiedergabe.</translation>
+    </message>
+    <message>
+        <source>Play the plan</source>
+        <translation>Plan abspielen</translation>
+    </message>
+    <message>
+        <source>Moves the time cursor through the steps of the plan, or stops it</source>
+        <translation>Bewegt den Zeitzeiger durch die Schritte des Plans, oder hält ihn an</translation>
+    </message>
+    <message>
+        <source>Replay at %1</source>
+        <translation>Wiedergabe mit %1</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>Vergleich</translation>
+    </message>
+    <message>
+        <source>Lays plans over each other in the centre</source>
+        <translation>Legt Pläne in der Mitte übereinander</translation>
+    </message>
+    <message>
+        <source>Compare plans</source>
+        <translation>Pläne vergleichen</translation>
+    </message>
+    <message>
+        <source>Centre, tab Compare</source>
+        <translation>Mitte, Reiter „Vergleich“</translation>
+    </message>
+    <message>
+        <source>Two to four plans over each other, with every difference in a table.</source>
+        <translation>Zwei bis vier Pläne übereinander, jeder Unterschied in einer Tabelle.</translation>
+    </message>
+    <message>
+        <source>Summary</source>
+        <translation>Zusammenfassung</translation>
+    </message>
+    <message>
+        <source>Trade-off</source>
+        <translation>Abwägung</translation>
+    </message>
+    <message>
+        <source>Shows overhead over peak memory of all plans in the centre</source>
+        <translation>Zeigt in der Mitte den Mehraufwand aller Pläne über ihrer Spitze</translation>
+    </message>
+    <message>
+        <source>Trade-off of memory and time</source>
+        <translation>Abwägung von Speicher und Zeit</translation>
+    </message>
+    <message>
+        <source>Centre, tab Trade-off</source>
+        <translation>Mitte, Reiter „Abwägung“</translation>
+    </message>
+    <message>
+        <source>Every plan as a point, fronts of planners, bounds and device sizes.</source>
+        <translation>Jeder Plan als Punkt, Fronten der Planer, Schranken und Gerätegrößen.</translation>
+    </message>
+    <message>
+        <source>Explain</source>
+        <translation>Erklären</translation>
+    </message>
+    <message>
+        <source>Says what makes the peak, what binds, and why the selection is kept or recomputed</source>
+        <translation>Sagt, woraus die Spitze besteht, was begrenzt und warum die Auswahl behalten oder neu berechnet wird</translation>
+    </message>
+    <message>
+        <source>Why it is so</source>
+        <translation>Warum es so ist</translation>
+    </message>
+    <message>
+        <source>Right, Explain</source>
+        <translation>Rechts, „Erklären“</translation>
+    </message>
+    <message>
+        <source>What makes the peak, what binds, what more memory buys; why an op is recomputed, kept or offloaded, and what becomes of a cluster.</source>
+        <translation>Woraus die Spitze besteht, was begrenzt, was mehr Speicher bringt; warum eine Op neu berechnet, behalten oder ausgelagert wird und was mit einem Cluster geschieht.</translation>
+    </message>
+    <message>
+        <source>Graph</source>
+        <translation>Graph</translation>
+    </message>
+    <message>
+        <source>Shows the graph in the centre</source>
+        <translation>Zeigt den Graphen in der Mitte</translation>
+    </message>
+    <message>
+        <source>Lanes</source>
+        <translation>Spuren</translation>
+    </message>
+    <message>
+        <source>Shows what is computed, computed again and copied over time</source>
+        <translation>Zeigt, was wann berechnet, neu berechnet und kopiert wird</translation>
+    </message>
+    <message>
+        <source>Lanes of compute and copies</source>
+        <translation>Spuren für Rechnen und Kopieren</translation>
+    </message>
+    <message>
+        <source>Bottom, tab Lanes</source>
+        <translation>Unten, Reiter „Spuren“</translation>
+    </message>
+    <message>
+        <source>What runs when: compute, recompute, copies out and in, and what waits.</source>
+        <translation>Was wann läuft: rechnen, erneut rechnen, auslagern, einlagern, und was wartet.</translation>
+    </message>
+    <message>
+        <source>R/S matrix</source>
+        <translation>R/S-Matrix</translation>
+    </message>
+    <message>
+        <source>Shows what each stage computes and keeps in the centre</source>
+        <translation>Zeigt in der Mitte, was jede Stufe berechnet und behält</translation>
+    </message>
+    <message>
+        <source>Centre, tab R/S matrix</source>
+        <translation>Mitte, Reiter „R/S-Matrix“</translation>
+    </message>
+    <message>
+        <source>What is computed and what is kept at each step, as papers draw it.</source>
+        <translation>Was in jedem Schritt berechnet und was behalten wird, wie in den Fachartikeln.</translation>
+    </message>
+    <message>
+        <source>Matrix of forward ops</source>
+        <translation>Matrix der Vorwärts-Ops</translation>
+    </message>
+    <message>
+        <source>Matrix of all ops</source>
+        <translation>Matrix aller Ops</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Shows memory over time at the bottom</source>
+        <translation>Zeigt unten den Speicher über der Zeit</translation>
+    </message>
+    <message>
+        <source>Memory over time</source>
+        <translation>Speicher über der Zeit</translation>
+    </message>
+    <message>
+        <source>Bottom, tab Memory</source>
+        <translation>Unten, Reiter „Speicher“</translation>
+    </message>
+    <message>
+        <source>What is held at each step, with keep-all behind it, the peak, and an overview to move in.</source>
+        <translation>Was in jedem Schritt belegt ist, dahinter Keep-all, die Spitze und eine Übersicht zum Bewegen.</translation>
+    </message>
+    <message>
+        <source>Largest storages by name</source>
+        <translation>Größte Speicherbereiche mit Namen</translation>
+    </message>
+    <message>
+        <source>Memory, header</source>
+        <translation>Speicher, Kopfzeile</translation>
+    </message>
+    <message>
+        <source>The bands of the largest storages, and one for the rest.</source>
+        <translation>Die Bänder der größten Speicherbereiche und eines für den Rest.</translation>
+    </message>
+    <message>
+        <source>Memory by the %1 largest storages</source>
+        <translation>Speicher nach den %1 größten Bereichen</translation>
+    </message>
+    <message>
+        <source>Memory by category</source>
+        <translation>Speicher nach Kategorie</translation>
+    </message>
+    <message>
+        <source>Show what makes the peak</source>
+        <translation>Zeigen, woraus die Spitze besteht</translation>
+    </message>
+    <message>
+        <source>Hide what makes the peak</source>
+        <translation>Verbergen, woraus die Spitze besteht</translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation>Plan</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>Treffer</translation>
+    </message>
+    <message>
+        <source>Solves</source>
+        <translation>Lösungsläufe</translation>
+    </message>
+    <message>
+        <source>Shows what is being solved and what waits</source>
+        <translation>Zeigt, was gelöst wird und was wartet</translation>
+    </message>
+    <message>
+        <source>Queue of solves</source>
+        <translation>Warteschlange der Lösungsläufe</translation>
+    </message>
+    <message>
+        <source>Bottom, tab Solves</source>
+        <translation>Unten, Reiter „Lösungsläufe“</translation>
+    </message>
+    <message>
+        <source>What waits, what runs, and how each one ended.</source>
+        <translation>Was wartet, was läuft und wie jeder Lauf ausging.</translation>
     </message>
 </context>
 <context>
@@ -2759,22 +2881,6 @@
         <translation>Plant viele Budgets mit mehreren Planern und zeigt sie als Kurven der Abwägung</translation>
     </message>
     <message>
-        <source>Graph</source>
-        <translation>Graph</translation>
-    </message>
-    <message>
-        <source>Shows the graph in the centre</source>
-        <translation>Zeigt den Graphen in der Mitte</translation>
-    </message>
-    <message>
-        <source>Trade-off</source>
-        <translation>Abwägung</translation>
-    </message>
-    <message>
-        <source>Shows overhead over peak memory of all plans in the centre</source>
-        <translation>Zeigt in der Mitte den Mehraufwand aller Pläne über ihrer Spitze</translation>
-    </message>
-    <message>
         <source>Fit the view</source>
         <translation>Ansicht einpassen</translation>
     </message>
@@ -3004,10 +3110,6 @@
         <translation>Öffnen Sie ein Modell, um seine Pläne zu vergleichen.</translation>
     </message>
     <message>
-        <source>Open…</source>
-        <translation>Öffnen …</translation>
-    </message>
-    <message>
         <source>There are not two plans yet. Solve with another budget or planner.</source>
         <translation>Es gibt noch keine zwei Pläne. Lösen Sie mit einem anderen Budget oder Planer.</translation>
     </message>
@@ -3022,18 +3124,6 @@
 </context>
 <context>
     <name>remat::studio::Comparing</name>
-    <message>
-        <source>Compare</source>
-        <translation>Vergleich</translation>
-    </message>
-    <message>
-        <source>Summary</source>
-        <translation>Zusammenfassung</translation>
-    </message>
-    <message>
-        <source>Lays plans over each other in the centre</source>
-        <translation>Legt Pläne in der Mitte übereinander</translation>
-    </message>
     <message>
         <source>Swap A and B</source>
         <translation>A und B tauschen</translation>
@@ -3173,10 +3263,6 @@
     <message>
         <source>Open a model to see what memory costs.</source>
         <translation>Öffnen Sie ein Modell, um zu sehen, was Speicher kostet.</translation>
-    </message>
-    <message>
-        <source>Open…</source>
-        <translation>Öffnen …</translation>
     </message>
 </context>
 <context>
@@ -3359,14 +3445,6 @@
 </context>
 <context>
     <name>remat::studio::Explain</name>
-    <message>
-        <source>Explain</source>
-        <translation>Erklären</translation>
-    </message>
-    <message>
-        <source>Says what makes the peak, what binds, and why the selection is kept or recomputed</source>
-        <translation>Sagt, woraus die Spitze besteht, was begrenzt und warum die Auswahl behalten oder neu berechnet wird</translation>
-    </message>
     <message>
         <source>Show step</source>
         <translation>Schritt zeigen</translation>
@@ -3741,14 +3819,6 @@
     <message>
         <source>The wheel zooms the graph and scrolls it with Ctrl, instead of the other way round</source>
         <translation>Das Mausrad zoomt den Graphen und blättert mit Strg, statt umgekehrt</translation>
-    </message>
-    <message>
-        <source>Show modules</source>
-        <translation>Module zeigen</translation>
-    </message>
-    <message>
-        <source>Show the partition</source>
-        <translation>Zerlegung zeigen</translation>
     </message>
 </context>
 <context>
@@ -4356,10 +4426,6 @@
         <translation>Pläne (*.json)</translation>
     </message>
     <message>
-        <source>Save the session</source>
-        <translation>Sitzung speichern</translation>
-    </message>
-    <message>
         <source>Open a profile</source>
         <translation>Profil öffnen</translation>
     </message>
@@ -4376,48 +4442,12 @@
         <translation>Trainingsgraphen (*.pt2 *.json)</translation>
     </message>
     <message>
-        <source>The session is in %1.</source>
-        <translation>Die Sitzung ist in %1.</translation>
-    </message>
-    <message>
-        <source>Close the window?</source>
-        <translation>Fenster schließen?</translation>
-    </message>
-    <message>
-        <source>What is open cannot be kept for the next time: %1</source>
-        <translation>Was offen ist, lässt sich nicht für das nächste Mal aufheben: %1</translation>
-    </message>
-    <message>
-        <source>Plans that are in no file are lost when the window is closed.</source>
-        <translation>Pläne, die in keiner Datei sind, gehen mit dem Fenster verloren.</translation>
-    </message>
-    <message>
-        <source>Save the session elsewhere…</source>
-        <translation>Sitzung anderswo speichern …</translation>
-    </message>
-    <message>
-        <source>Close and lose them</source>
-        <translation>Schließen und verlieren</translation>
-    </message>
-    <message>
-        <source>Nothing was left behind that could be reopened.</source>
-        <translation>Es ist nichts übrig, was sich wieder öffnen ließe.</translation>
-    </message>
-    <message>
-        <source>Reopen</source>
-        <translation>Wieder öffnen</translation>
-    </message>
-    <message>
         <source>The plan is in %1.</source>
         <translation>Der Plan ist in %1.</translation>
     </message>
     <message>
         <source>Training graphs and sessions (*.pt2 *.json *.remat *.rematsession)</source>
         <translation>Trainingsgraphen und Sitzungen (*.pt2 *.json *.remat *.rematsession)</translation>
-    </message>
-    <message>
-        <source>Sessions (*.remat)</source>
-        <translation>Sitzungen (*.remat)</translation>
     </message>
 </context>
 <context>
@@ -4527,6 +4557,25 @@
     <message>
         <source>%1 stages × %2 ops · %3 computed again</source>
         <translation>%1 Stufen × %2 Ops · %3 neu berechnet</translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::Measuring</name>
+    <message>
+        <source>Measure by dragging</source>
+        <translation>Durch Ziehen messen</translation>
+    </message>
+    <message>
+        <source>A drag over a plot chooses a range, whose figures are shown</source>
+        <translation>Ziehen über ein Diagramm wählt einen Bereich, dessen Zahlen gezeigt werden</translation>
+    </message>
+    <message>
+        <source>Range of the selection</source>
+        <translation>Bereich der Auswahl</translation>
+    </message>
+    <message>
+        <source>The range becomes the life of the selected storage, or the run of the op</source>
+        <translation>Der Bereich wird die Lebensdauer des ausgewählten Speicherbereichs oder der Lauf der Op</translation>
     </message>
 </context>
 <context>
@@ -4692,18 +4741,6 @@
     <message>
         <source>Open a model to see its memory over time.</source>
         <translation>Öffnen Sie ein Modell, um seinen Speicher über der Zeit zu sehen.</translation>
-    </message>
-    <message>
-        <source>Open…</source>
-        <translation>Öffnen …</translation>
-    </message>
-    <message>
-        <source>No plan yet. Drag the budget or press Solve.</source>
-        <translation>Noch kein Plan. Ziehen Sie am Budget oder drücken Sie „Lösen“.</translation>
-    </message>
-    <message>
-        <source>Solve</source>
-        <translation>Lösen</translation>
     </message>
     <message>
         <source>No plan fits %1: op %2 alone needs %3.</source>
@@ -5471,17 +5508,6 @@
     </message>
 </context>
 <context>
-    <name>remat::studio::SolveJobs</name>
-    <message>
-        <source>Solves</source>
-        <translation>Lösungsläufe</translation>
-    </message>
-    <message>
-        <source>Shows what is being solved and what waits</source>
-        <translation>Zeigt, was gelöst wird und was wartet</translation>
-    </message>
-</context>
-<context>
     <name>remat::studio::StartPage</name>
     <message>
         <source>Train the model that does not fit</source>
@@ -5974,93 +6000,6 @@
     </message>
 </context>
 <context>
-    <name>remat::studio::TimeViews</name>
-    <message>
-        <source>Memory</source>
-        <translation>Speicher</translation>
-    </message>
-    <message>
-        <source>Shows memory over time at the bottom</source>
-        <translation>Zeigt unten den Speicher über der Zeit</translation>
-    </message>
-    <message>
-        <source>Memory by the %1 largest storages</source>
-        <translation>Speicher nach den %1 größten Bereichen</translation>
-    </message>
-    <message>
-        <source>Memory by category</source>
-        <translation>Speicher nach Kategorie</translation>
-    </message>
-    <message>
-        <source>Show what makes the peak</source>
-        <translation>Zeigen, woraus die Spitze besteht</translation>
-    </message>
-    <message>
-        <source>Hide what makes the peak</source>
-        <translation>Verbergen, woraus die Spitze besteht</translation>
-    </message>
-    <message>
-        <source>Lanes</source>
-        <translation>Spuren</translation>
-    </message>
-    <message>
-        <source>Shows what is computed, computed again and copied over time</source>
-        <translation>Zeigt, was wann berechnet, neu berechnet und kopiert wird</translation>
-    </message>
-    <message>
-        <source>Address map</source>
-        <translation>Adresskarte</translation>
-    </message>
-    <message>
-        <source>Shows where every storage lies in device memory, and replays the plan</source>
-        <translation>Zeigt, wo jeder Speicherbereich im Gerätespeicher liegt, und spielt den Plan ab</translation>
-    </message>
-    <message>
-        <source>Play the plan</source>
-        <translation>Plan abspielen</translation>
-    </message>
-    <message>
-        <source>Moves the time cursor through the steps of the plan, or stops it</source>
-        <translation>Bewegt den Zeitzeiger durch die Schritte des Plans, oder hält ihn an</translation>
-    </message>
-    <message>
-        <source>Replay at %1</source>
-        <translation>Wiedergabe mit %1</translation>
-    </message>
-    <message>
-        <source>R/S matrix</source>
-        <translation>R/S-Matrix</translation>
-    </message>
-    <message>
-        <source>Shows what each stage computes and keeps in the centre</source>
-        <translation>Zeigt in der Mitte, was jede Stufe berechnet und behält</translation>
-    </message>
-    <message>
-        <source>Matrix of forward ops</source>
-        <translation>Matrix der Vorwärts-Ops</translation>
-    </message>
-    <message>
-        <source>Matrix of all ops</source>
-        <translation>Matrix aller Ops</translation>
-    </message>
-    <message>
-        <source>Measure by dragging</source>
-        <translation>Durch Ziehen messen</translation>
-    </message>
-    <message>
-        <source>A drag over a plot chooses a range, whose figures are shown</source>
-        <translation>Ziehen über ein Diagramm wählt einen Bereich, dessen Zahlen gezeigt werden</translation>
-    </message>
-    <message>
-        <source>Range of the selection</source>
-        <translation>Bereich der Auswahl</translation>
-    </message>
-    <message>
-        <source>The range becomes the life of the selected storage, or the run of the op</source>
-        <translation>Der Bereich wird die Lebensdauer des ausgewählten Speicherbereichs oder der Lauf der Op</translation>
-    </message>
-</context>
-<context>
     <name>remat::studio::TimelineTable</name>
     <message>
         <source>Step</source>
@@ -6157,6 +6096,49 @@
     </message>
 </context>
 <context>
+    <name>remat::studio::WindowSessions</name>
+    <message>
+        <source>Save the session</source>
+        <translation>Sitzung speichern</translation>
+    </message>
+    <message>
+        <source>Sessions (*.remat)</source>
+        <translation>Sitzungen (*.remat)</translation>
+    </message>
+    <message>
+        <source>The session is in %1.</source>
+        <translation>Die Sitzung ist in %1.</translation>
+    </message>
+    <message>
+        <source>Close the window?</source>
+        <translation>Fenster schließen?</translation>
+    </message>
+    <message>
+        <source>What is open cannot be kept for the next time: %1</source>
+        <translation>Was offen ist, lässt sich nicht für das nächste Mal aufheben: %1</translation>
+    </message>
+    <message>
+        <source>Plans that are in no file are lost when the window is closed.</source>
+        <translation>Pläne, die in keiner Datei sind, gehen mit dem Fenster verloren.</translation>
+    </message>
+    <message>
+        <source>Save the session elsewhere…</source>
+        <translation>Sitzung anderswo speichern …</translation>
+    </message>
+    <message>
+        <source>Close and lose them</source>
+        <translation>Schließen und verlieren</translation>
+    </message>
+    <message>
+        <source>Nothing was left behind that could be reopened.</source>
+        <translation>Es ist nichts übrig, was sich wieder öffnen ließe.</translation>
+    </message>
+    <message>
+        <source>Reopen</source>
+        <translation>Wieder öffnen</translation>
+    </message>
+</context>
+<context>
     <name>remat::studio::Workspace</name>
     <message>
         <source>Modules and plans</source>
@@ -6171,16 +6153,16 @@
         <translation>Plan</translation>
     </message>
     <message>
-        <source>Graph</source>
-        <translation>Graph</translation>
-    </message>
-    <message>
-        <source>Trade-off</source>
-        <translation>Abwägung</translation>
-    </message>
-    <message>
         <source>Show %1</source>
         <translation>%1 zeigen</translation>
+    </message>
+    <message>
+        <source>Show modules</source>
+        <translation>Module zeigen</translation>
+    </message>
+    <message>
+        <source>Show the partition</source>
+        <translation>Zerlegung zeigen</translation>
     </message>
 </context>
 </TS>
