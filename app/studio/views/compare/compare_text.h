@@ -17,7 +17,7 @@ inline QString signedTimeText(double timeUs)
     return toQString(signedTime(timeUs));
 }
 
-inline QString stateText(NodeState state)
+inline QString useText(NodeState state)
 {
     return toQString(stateWord(state, windowWords()));
 }

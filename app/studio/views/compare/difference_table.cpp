@@ -146,9 +146,9 @@ QVariant DifferenceModel::display(const DifferenceRow &row, int column) const
     case Uses:
         return row.uses > 1 ? QStringLiteral("×%1").arg(row.uses) : QString();
     case StateA:
-        return stateText(row.a.state);
+        return useText(row.a.state);
     case StateB:
-        return stateText(row.b.state);
+        return useText(row.b.state);
     case Bytes:
         return signedBytesText(row.bytes());
     case Time:
