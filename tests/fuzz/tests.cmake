@@ -16,7 +16,7 @@ foreach(_file app/layout_helper/request.cpp app/studio/search/filter.cpp
         solvers/ilp/helper_messages.cpp solvers/ilp/model.cpp solvers/options.cpp)
     target_sources(remat-fuzz PRIVATE ${CMAKE_SOURCE_DIR}/${_file})
 endforeach()
-target_link_libraries(remat-fuzz PRIVATE remat_core remat_watch Qt6::Core CLI11::CLI11 nlohmann_json::nlohmann_json)
+target_link_libraries(remat-fuzz PRIVATE remat_core remat_watch CLI11::CLI11 nlohmann_json::nlohmann_json)
 target_compile_definitions(remat-fuzz PRIVATE REMAT_FUZZ_DIR="${CMAKE_CURRENT_LIST_DIR}"
     REMAT_TEST_DATA="${CMAKE_CURRENT_SOURCE_DIR}/data" REMAT_SAMPLES="${CMAKE_SOURCE_DIR}/resources/samples")
 target_compile_options(remat-fuzz PRIVATE $<$<CONFIG:Release>:-O1>)
