@@ -70,8 +70,6 @@ private Q_SLOTS:
     void pansTenThousandOpsSmoothly();
     void goldenPicture_data();
     void goldenPicture();
-    void writePictures_data();
-    void writePictures();
 };
 
 namespace {
@@ -1115,68 +1113,6 @@ void TestGraphView::goldenPicture()
         share <= 0.004,
         qPrintable(
             QStringLiteral("%1 % of the pixels differ; the picture is in %2").arg(share * 100).arg(QDir::tempPath())));
-}
-
-void TestGraphView::writePictures_data()
-{
-    if (qEnvironmentVariableIsEmpty("REMAT_WRITE_PICTURES"))
-        QSKIP("REMAT_WRITE_PICTURES names no folder for pictures.");
-    QTest::addColumn<QString>("sample");
-    QTest::addColumn<int>("scheme");
-    QTest::addColumn<QSize>("size");
-    for (const char *sample : {"gpt2", "resnet50", "unet", "transformer", "tiny_gpt2"}) {
-        QTest::addRow("%s light", sample) << QString::fromLatin1(sample) << 0 << QSize(1032, 900);
-        QTest::addRow("%s dark", sample) << QString::fromLatin1(sample) << 1 << QSize(1032, 900);
-        QTest::addRow("%s small", sample) << QString::fromLatin1(sample) << 0 << QSize(928, 380);
-    }
-}
-
-void TestGraphView::writePictures()
-{
-    const QString folder = qEnvironmentVariable("REMAT_WRITE_PICTURES");
-    QFETCH(QString, sample);
-    QFETCH(int, scheme);
-    QFETCH(QSize, size);
-    const auto model = test::costedSample(sample.toStdString());
-    if (!model) QSKIP(model.error().message.c_str());
-    Theme::instance().setScheme(static_cast<Scheme>(scheme));
-    Theme::instance().apply();
-    Stage stage(*model, size);
-    stage.document.addPlan(test::recomputingPlan(**model, 1, [](const Op &op) {
-        return op.module.find("act") != std::string::npos || op.kind.find("layer_norm") != std::string::npos ||
-               op.kind.find("relu") != std::string::npos;
-    }));
-    const auto save = [&](const QString &what) {
-        QDir().mkpath(folder);
-        const QString name = QStringLiteral("%1-%2.png").arg(QString::fromLatin1(QTest::currentDataTag()), what);
-        QVERIFY(
-            stage.view.grab().save(QDir(folder).filePath(QString(name).replace(QLatin1Char(' '), QLatin1Char('-')))));
-    };
-    save(QStringLiteral("first"));
-    stage.view.setHierarchy(Hierarchy::Partition);
-    stage.settle();
-    save(QStringLiteral("partition"));
-    stage.view.setHierarchy(Hierarchy::Modules);
-    for (const GraphNode &node : stage.view.scene().tree.nodes)
-        if (node.run >= 0 || node.title == "mlp" || node.title == "act")
-            stage.view.expand(QString::fromStdString(node.path));
-    stage.settle();
-    for (const GraphItem &item : stage.view.scene().picture.items) {
-        const GraphNode &node = stage.view.scene().nodeOf(item);
-        if (item.side == Side::Forward && node.kind == NodeKind::Ops && node.forwardOps.size() == 1 &&
-            item.depth >= 4) {
-            stage.document.selectOp(node.forwardOps.front());
-            break;
-        }
-    }
-    save(QStringLiteral("open"));
-    stage.view.expandAll();
-    stage.settle();
-    save(QStringLiteral("all"));
-    stage.view.fit();
-    save(QStringLiteral("fit"));
-    Theme::instance().setScheme(Scheme::Light);
-    Theme::instance().apply();
 }
 
 QTEST_MAIN(TestGraphView)
