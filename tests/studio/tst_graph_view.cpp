@@ -2,6 +2,7 @@
 #include "app/studio/graph_view/card_text.h"
 #include "app/studio/graph_view/graph_view.h"
 #include "app/studio/style/theme.h"
+#include "tests/studio/golden.h"
 #include "tests/studio/graph_fixture.h"
 
 #include <QAbstractItemModelTester>
@@ -1089,30 +1090,11 @@ void TestGraphView::goldenPicture()
     stage.settle();
     const Graph &graph = stage.document.model()->graph();
     stage.document.selectOp(firstOp(graph, "model.h.5.mlp", "gelu"));
-    QImage picture = stage.view.grab().toImage().convertToFormat(QImage::Format_RGB32);
+    const QString wrong = fixture::goldenDifference(
+        stage.view, QStringLiteral("graph_view_%1.png").arg(QString::fromLatin1(QTest::currentDataTag())), 0.004);
     Theme::instance().setScheme(Scheme::Light);
     Theme::instance().apply();
-
-    const QString file = QStringLiteral("%1/../golden/graph_view_%2.png")
-                             .arg(QStringLiteral(REMAT_TEST_DATA), QString::fromLatin1(QTest::currentDataTag()));
-    if (qEnvironmentVariableIsSet("REMAT_UPDATE_GOLDEN")) QVERIFY(picture.save(file));
-    const QImage golden = QImage(file).convertToFormat(QImage::Format_RGB32);
-    QVERIFY2(!golden.isNull(), qPrintable(file));
-    QCOMPARE(picture.size(), golden.size());
-    qint64 different = 0;
-    for (int y = 0; y < picture.height(); ++y) {
-        for (int x = 0; x < picture.width(); ++x) {
-            const QRgb a = picture.pixel(x, y), b = golden.pixel(x, y);
-            const int distance = qAbs(qRed(a) - qRed(b)) + qAbs(qGreen(a) - qGreen(b)) + qAbs(qBlue(a) - qBlue(b));
-            different += distance > 48 ? 1 : 0;
-        }
-    }
-    const double share = static_cast<double>(different) / (picture.width() * picture.height());
-    if (share > 0.004) picture.save(QDir::temp().filePath(QFileInfo(file).fileName()));
-    QVERIFY2(
-        share <= 0.004,
-        qPrintable(
-            QStringLiteral("%1 % of the pixels differ; the picture is in %2").arg(share * 100).arg(QDir::tempPath())));
+    QVERIFY2(wrong.isEmpty(), qPrintable(wrong));
 }
 
 QTEST_MAIN(TestGraphView)

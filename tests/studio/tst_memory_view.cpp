@@ -5,6 +5,7 @@
 #include "app/studio/memory_view/alive_list.h"
 #include "app/studio/panels/message_strip.h"
 #include "app/studio/style/theme.h"
+#include "tests/studio/golden.h"
 #include "tests/studio/memory_fixture.h"
 
 #include <QAbstractItemModelTester>
@@ -66,21 +67,6 @@ void turnWheel(QWidget &widget, QPoint at, int notches)
     QWheelEvent event(QPointF(at), widget.mapToGlobal(QPointF(at)), {}, {0, 120 * notches}, Qt::NoButton,
                       Qt::NoModifier, Qt::NoScrollPhase, false);
     QCoreApplication::sendEvent(&widget, &event);
-}
-
-/// Largest share of pixels that differ visibly; 1 when sizes differ.
-double difference(const QImage &a, const QImage &b)
-{
-    if (a.size() != b.size()) return 1;
-    qint64 different = 0;
-    for (int y = 0; y < a.height(); ++y)
-        for (int x = 0; x < a.width(); ++x) {
-            const QRgb p = a.pixel(x, y), q = b.pixel(x, y);
-            const int distance =
-                std::max({std::abs(qRed(p) - qRed(q)), std::abs(qGreen(p) - qGreen(q)), std::abs(qBlue(p) - qBlue(q))});
-            if (distance > 32) ++different;
-        }
-    return double(different) / (double(a.width()) * a.height());
 }
 
 QImage grabbed(QWidget &widget, double ratio)
@@ -794,23 +780,11 @@ private Q_SLOTS:
             f.canvas.setGrouping(Grouping::Storage, 16);
             f.document.time().setRange({f.timeline().timeUs * 0.6, f.timeline().timeUs * 0.7});
         }
-        const QImage now = grabbed(f.view, ratio);
+        const QString wrong = fixture::goldenDifference(
+            grabbed(f.view, ratio),
+            QStringLiteral("memory_view_%1.png").arg(QString::fromLatin1(QTest::currentDataTag())));
         Theme::instance().setScheme(Scheme::Light);
-
-        const QString name = QStringLiteral("memory_view_%1.png").arg(QString::fromLatin1(QTest::currentDataTag()));
-        const QString golden = QStringLiteral(REMAT_TEST_DATA "/../golden/") + name;
-        if (qEnvironmentVariableIsSet("REMAT_UPDATE_GOLDEN")) {
-            QVERIFY(QDir().mkpath(QFileInfo(golden).path()));
-            QVERIFY(now.save(golden));
-        }
-        const QImage then(golden);
-        QVERIFY2(!then.isNull(), "run once with REMAT_UPDATE_GOLDEN=1");
-        const double share = difference(now, then);
-        if (share >= 0.005) now.save(QDir::temp().filePath(name));
-        QVERIFY2(
-            share < 0.005,
-            qPrintable(
-                QStringLiteral("%1 % of the pixels differ; see %2").arg(share * 100).arg(QDir::temp().filePath(name))));
+        QVERIFY2(wrong.isEmpty(), qPrintable(wrong));
     }
 };
 
