@@ -85,4 +85,10 @@ PeakExplanation explainPeak(const Graph &graph, const CostTable &costs, const st
     return result;
 }
 
+bool workspaceKnown(const CostSource &costs, const ValidationRecord &run)
+{
+    // A profile's source is named after the title of its device (`profileCosts`), number of threads included.
+    return costs.kind == "profile" && !run.deviceTitle.empty() && costs.device == run.deviceTitle;
+}
+
 } // namespace remat

@@ -34,6 +34,10 @@ struct PeakExplanation {
     std::vector<std::string> reasons; ///< a sentence per op, largest share first; empty within the tolerance
 };
 
+/// Whether the costs were measured on the device of this run. Then they know every workspace; others cannot, and a
+/// peak that is over the predicted one for want of them is explained.
+bool workspaceKnown(const CostSource &costs, const ValidationRecord &run);
+
 /// Compares a run with its simulation, step by step. `steps` are the plan's, as simulated and as run.
 PeakExplanation explainPeak(const Graph &graph, const CostTable &costs, const std::vector<Step> &steps,
                             const Simulation &simulated, const Replay &measured);

@@ -9,7 +9,7 @@ namespace remat {
 namespace {
 
 /// Changes with what is sent and how; the sizes say the rest.
-std::string layout()
+std::string messageLayout()
 {
     std::string text = "remat-run/1";
     for (const std::size_t size :
@@ -162,8 +162,8 @@ void fields(auto &io, Is<Profile> auto &profile)
 
 void fields(auto &io, Is<RuntimeInfo> auto &info)
 {
-    auto &[available, torchVersion, cuda, cudaTitle, cudaMemoryBytes, protection, sentence] = info;
-    io(available, torchVersion, cuda, cudaTitle, cudaMemoryBytes, protection, sentence);
+    auto &[available, torchVersion, cuda, cudaTitle, cudaMemoryBytes, protection, sentence, torchMissing] = info;
+    io(available, torchVersion, cuda, cudaTitle, cudaMemoryBytes, protection, sentence, torchMissing);
 }
 
 void fields(auto &io, Is<MemoryNeed> auto &need)
@@ -187,7 +187,7 @@ void fields(auto &io, Is<RunProgress> auto &progress)
 std::string pack(const RunRequest &request)
 {
     Packer packer;
-    packer(layout(), request);
+    packer(messageLayout(), request);
     return packer.take();
 }
 
@@ -204,7 +204,7 @@ std::optional<RunRequest> unpackRequest(std::string_view bytes)
     RunRequest request;
     Unpacker unpacker(bytes);
     unpacker(theirs);
-    if (theirs != layout()) return std::nullopt;
+    if (theirs != messageLayout()) return std::nullopt;
     unpacker(request);
     if (!unpacker.whole()) return std::nullopt;
     return request;

@@ -3,6 +3,7 @@
 #include "core/base/child_process.h"
 #include "core/base/resources.h"
 #include "core/base/units.h"
+#include "gpu/run_trust.h"
 
 #include <array>
 #include <csignal>
@@ -63,38 +64,6 @@ std::string place(const std::string &op, const std::string &stage)
     return stage.empty() ? std::string() : " at \"" + stage + "\"";
 }
 
-/// Without what a terminal would obey.
-std::string printable(std::string text)
-{
-    constexpr std::size_t kLongest = 4000;
-    constexpr unsigned char kDelete = 0x7f;
-    text.resize(std::min(text.size(), kLongest));
-    for (char &letter : text)
-        if (static_cast<unsigned char>(letter) < ' ' || static_cast<unsigned char>(letter) == kDelete) letter = ' ';
-    return text;
-}
-
-void makePrintable(RunReply &reply)
-{
-    if (auto *info = std::get_if<RuntimeInfo>(&reply))
-        for (std::string *text : {&info->torchVersion, &info->cudaTitle, &info->protection, &info->sentence})
-            *text = printable(std::move(*text));
-    if (auto *profile = std::get_if<Profile>(&reply)) {
-        for (std::string *text : {&profile->device, &profile->deviceTitle, &profile->torchVersion})
-            *text = printable(std::move(*text));
-        for (std::string &text : profile->aliasMismatches)
-            text = printable(std::move(text));
-    }
-    if (auto *record = std::get_if<ValidationRecord>(&reply)) {
-        for (std::string *text : {&record->sentence, &record->device, &record->deviceTitle, &record->torchVersion})
-            *text = printable(std::move(*text));
-        for (std::string &text : record->peakReasons)
-            text = printable(std::move(text));
-        for (TensorDifference &difference : record->differences)
-            difference.name = printable(std::move(difference.name));
-    }
-}
-
 /// Why there is no outcome from a process that ended by itself.
 std::string deathSentence(const ChildEnd &end, const std::string &where)
 {
@@ -117,13 +86,13 @@ Expected<RunReply> listen(ChildProcess &child, const RunRequest &request, const 
         while (const std::optional<std::string> frame = child.takeFrame()) {
             std::optional<RunReply> reply = unpackReply(*frame);
             if (!reply) return fail("remat-run is of another build than this program. Build both again.");
+            makeFitToShow(*reply);
             if (auto *progress = std::get_if<RunProgress>(&*reply)) {
-                stage = printable(std::move(progress->stage));
+                stage = std::move(progress->stage);
                 if (context.progress) context.progress(stage, progress->fraction);
                 continue;
             }
-            if (auto *sentence = std::get_if<std::string>(&*reply)) return fail(printable(std::move(*sentence)));
-            makePrintable(*reply);
+            if (auto *sentence = std::get_if<std::string>(&*reply)) return fail(std::move(*sentence));
             return std::move(*reply);
         }
         if (context.stop && context.stop->stopRequested()) return fail("Stopped.");

@@ -3,11 +3,11 @@
 #include "core/graph/allowed_operators.h"
 #include "gpu/run_messages.h"
 #include "gpu/run_process.h"
+#include "gpu/run_trust.h"
 
 #include "core/plan/checker.h"
 
 #include <chrono>
-#include <cmath>
 #include <mutex>
 
 namespace remat {
@@ -58,10 +58,13 @@ Expected<void> checkModel(const Model &model)
 
 } // namespace
 
-const RuntimeInfo &runtimeInfo()
+RuntimeInfo runtimeInfo()
 {
-    static const RuntimeInfo kInfo = askRuntime();
-    return kInfo;
+    static std::mutex mutex;
+    static RuntimeInfo known;
+    const std::lock_guard lock(mutex);
+    if (!known.available) known = askRuntime();
+    return known;
 }
 
 Expected<Profile> profileModel(const Model &model, RunDevice device, int repeats, const RunContext &context)
@@ -81,13 +84,8 @@ Expected<Profile> profileModel(const Model &model, RunDevice device, int repeats
     request.need = *need;
     Expected<Profile> profile = run<Profile>(std::move(request), context);
     if (!profile) return profile;
-    // A process that ran a file may say anything.
-    const bool whole =
-        profile->ops.size() == model.graph.ops.size() &&
-        std::all_of(profile->ops.begin(), profile->ops.end(), [](const OpMeasurement &op) {
-            return std::isfinite(op.timeUs) && op.timeUs >= 0 && std::isfinite(op.spreadUs) && op.workspaceBytes >= 0;
-        });
-    if (!whole) return fail("remat-run measured what cannot be. Measure again, and do not trust the trace.");
+    if (!isPossible(*profile, model.graph.ops.size()))
+        return fail("remat-run measured what cannot be. Measure again, and do not trust the trace.");
     profile->fingerprint = model.graph.fingerprint;
     profile->graphName = model.graph.name;
     return profile;
@@ -112,7 +110,10 @@ Expected<ValidationRecord> validatePlan(const Model &model, const CostTable &cos
     const Expected<MemoryNeed> need = memoryNeed(model, graph, costs, {&keepAll, &plan.steps});
     if (!need) return tl::unexpected(need.error());
     request.need = *need;
-    return run<ValidationRecord>(std::move(request), context);
+    Expected<ValidationRecord> record = run<ValidationRecord>(std::move(request), context);
+    if (record && !isPossible(*record))
+        return fail("remat-run measured what cannot be. Validate again, and do not trust the trace.");
+    return record;
 }
 
 } // namespace remat

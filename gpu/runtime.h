@@ -21,8 +21,9 @@ struct RuntimeInfo {
     bool cuda = false;     ///< a GPU is there and LibTorch can use it
     std::string cudaTitle; ///< `NVIDIA H200`
     std::int64_t cudaMemoryBytes = 0;
-    std::string protection; ///< what holds a run back: `seccomp and Landlock 4`
-    std::string sentence;   ///< what is missing and how to get it, when something is
+    std::string protection;    ///< what holds a run back: `seccomp and Landlock 4`
+    std::string sentence;      ///< what is missing and how to get it, when something is
+    bool torchMissing = false; ///< LibTorch is, and installTorch() gets it
 };
 
 /// For runs that nobody gave a time limit: longer than a step of anything that fits a machine.
@@ -37,9 +38,9 @@ struct RunContext {
     std::function<void(const std::string &stage, double fraction)> progress; ///< called on the calling thread
 };
 
-/// Asks remat-run, which loads LibTorch for that: takes a second, seconds where there is a GPU. Any thread; later calls
-/// are free.
-const RuntimeInfo &runtimeInfo();
+/// Asks remat-run, which loads LibTorch for that: takes a second, seconds where there is a GPU. Once it is available,
+/// later calls are free; until then each one looks again, since it may be installed any time. Any thread.
+RuntimeInfo runtimeInfo();
 
 /// Measures every op on the device. Only operators that compute on tensors are run (`isAllowedOperator`). Blocks; one
 /// run at a time, a second caller waits. Stops within a second of its stop token.

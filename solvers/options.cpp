@@ -2,6 +2,7 @@
 
 #include "core/base/nearest.h"
 #include "core/base/number.h"
+#include "core/base/text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,7 +21,7 @@ std::string numberText(double number)
 
 Error unknownOption(const std::vector<OptionRecord> &records, const std::string &name)
 {
-    if (records.empty()) return {"There is no option \"" + name + "\": this planner has none. Leave it out."};
+    if (records.empty()) return {"There is no option " + quotedName(name) + ": this planner has none. Leave it out."};
     std::vector<std::string> names;
     names.reserve(records.size());
     for (const OptionRecord &record : records)
@@ -28,7 +29,7 @@ Error unknownOption(const std::vector<OptionRecord> &records, const std::string 
     std::string known;
     for (const OptionRecord &record : records)
         known += (known.empty() ? "" : ", ") + record.name;
-    return {"There is no option \"" + name + "\". Did you mean \"" + nearestName(names, name) +
+    return {"There is no option " + quotedName(name) + ". Did you mean \"" + nearestName(names, name) +
             "\"? Options: " + known + "."};
 }
 

@@ -27,18 +27,6 @@ double shareOf(std::int64_t part, std::int64_t whole)
     return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0.0;
 }
 
-Expected<std::map<std::string, std::string>> parseSettings(const std::vector<std::string> &set)
-{
-    std::map<std::string, std::string> values;
-    for (const std::string &item : set) {
-        const std::size_t equals = item.find('=');
-        if (equals == std::string::npos || equals == 0)
-            return fail("--set " + item + " has no value. Write --set KEY=VALUE; `remat solvers` lists the keys.");
-        values[item.substr(0, equals)] = item.substr(equals + 1);
-    }
-    return values;
-}
-
 void CostFlags::add(CLI::App &command)
 {
     auto *deviceFlag = command.add_option("--device", device,

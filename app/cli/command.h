@@ -47,9 +47,6 @@ void printJson(const nlohmann::json &object);
 /// 0 of nothing.
 double shareOf(std::int64_t part, std::int64_t whole);
 
-/// Reads `KEY=VALUE` of each `--set`. Fails with a sentence on one that has no key or no value.
-Expected<std::map<std::string, std::string>> parseSettings(const std::vector<std::string> &set);
-
 /// `--device NAME` or `--profile FILE`; neither means the device `reference`.
 struct CostFlags {
     std::string device;

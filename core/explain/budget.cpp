@@ -4,23 +4,22 @@
 
 namespace remat {
 
-BudgetStory whatBinds(const Plan &plan, const PeakBound &floor)
+BudgetStory whatBinds(const Prediction &known, std::int64_t budgetBytes, const PeakBound &floor)
 {
-    const Prediction &said = plan.predicted;
     BudgetStory story;
-    story.roomBytes = plan.budgetBytes > 0 ? std::max<std::int64_t>(plan.budgetBytes - said.peakBytes, 0) : 0;
-    story.missingBytes = plan.budgetBytes > 0 ? std::max<std::int64_t>(said.keepAllPeakBytes - plan.budgetBytes, 0) : 0;
+    story.roomBytes = budgetBytes > 0 ? std::max<std::int64_t>(budgetBytes - known.peakBytes, 0) : 0;
+    story.missingBytes = budgetBytes > 0 ? std::max<std::int64_t>(known.keepAllPeakBytes - budgetBytes, 0) : 0;
     story.floorOp = floor.op;
     story.floorBytes = floor.bytes;
-    story.cut = said.lowerBoundTimeUs > 0 ? said.lowerBoundCut : OpId();
-    story.extraUs = std::max(said.timeUs - said.keepAllTimeUs, 0.0);
-    story.boundExtraUs = std::max(said.lowerBoundTimeUs - said.keepAllTimeUs, 0.0);
+    story.cut = known.lowerBoundTimeUs > 0 ? known.lowerBoundCut : OpId();
+    story.extraUs = std::max(known.timeUs - known.keepAllTimeUs, 0.0);
+    story.boundExtraUs = std::max(known.lowerBoundTimeUs - known.keepAllTimeUs, 0.0);
     constexpr double kSame = 1e-6;
     if (story.missingBytes == 0)
         story.binding = Binding::Nothing;
-    else if (plan.budgetBytes <= floor.bytes)
+    else if (budgetBytes <= floor.bytes)
         story.binding = Binding::WorkingSet;
-    else if (said.lowerBoundTimeUs > 0 && said.timeUs - said.lowerBoundTimeUs <= kSame * said.keepAllTimeUs)
+    else if (known.lowerBoundTimeUs > 0 && known.timeUs - known.lowerBoundTimeUs <= kSame * known.keepAllTimeUs)
         story.binding = Binding::Bound;
     return story;
 }

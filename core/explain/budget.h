@@ -25,7 +25,8 @@ struct BudgetStory {
     double boundExtraUs = 0;       ///< of that, what no plan like it can save
 };
 
-/// From the plan's own prediction; `floor` is the working-set bound of its graph. O(1).
-BudgetStory whatBinds(const Plan &plan, const PeakBound &floor);
+/// Of a plan that is known to do what `known` says, under the budget it was made for (0: none). `floor` is the
+/// working-set bound of its graph. O(1).
+BudgetStory whatBinds(const Prediction &known, std::int64_t budgetBytes, const PeakBound &floor);
 
 } // namespace remat

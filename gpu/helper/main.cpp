@@ -4,6 +4,7 @@
 #include "gpu/memory_need.h"
 #include "gpu/run_messages.h"
 #include "gpu/sandbox.h"
+#include "gpu/torch_install.h"
 
 #include "core/base/child_process.h"
 #include "core/base/version.h"
@@ -51,6 +52,12 @@ std::vector<std::filesystem::path> readablePaths(const RunRequest &request)
 RunReply reply(const RunRequest &request, RunPage &page)
 {
     const Expected<TorchModule *> module = loadModule();
+    if (!module && request.job == RunJob::Info) {
+        RuntimeInfo info;
+        info.sentence = module.error().message;
+        info.torchMissing = torchIsMissing();
+        return info;
+    }
     if (!module) return module.error().message;
     const bool mayUseGpu = request.job == RunJob::Info || request.device == RunDevice::Cuda;
     if (request.job != RunJob::Info) limitMemory(memoryLimit(request.need, request.device, freeHostBytes()));

@@ -168,30 +168,38 @@ void Interpreter::reset()
 
 Expected<void> Interpreter::makeReady(ValueId value)
 {
-    // A chain of views is walked to the value that is there, then made from there on: no recursion, chains may be long.
+    // What is missing waits on this stack for what it is made of: no recursion, chains of views may be long.
     std::vector<ValueId> missing;
-    for (ValueId at = value; at && m_slots[at.index()].isNone(); at = program().value(at).aliasOf) {
-        missing.push_back(at);
-        const NodeId producer = m_producer[at.index()];
-        if (!producer) break;
-        if (program().nodes[producer.index()].op && !program().value(at).aliasOf) break;
-    }
+    const auto need = [&](ValueId needed) {
+        if (needed && m_slots[needed.index()].isNone()) missing.push_back(needed);
+    };
+    need(value);
     while (!missing.empty()) {
         const ValueId at = missing.back();
-        missing.pop_back();
-        if (!m_slots[at.index()].isNone()) continue;
-        const NodeId producer = m_producer[at.index()];
-        if (!producer || (program().nodes[producer.index()].op && !program().value(at).aliasOf))
-            return fail(program().value(at).name + " is read but is not in memory. Check the plan with `remat check`.");
-        const Node &node = program().nodes[producer.index()];
-        if (node.op) {
-            // An operator that writes in place returns the tensor it wrote to.
-            m_slots[at.index()] = m_slots[program().value(at).aliasOf.index()];
+        if (!m_slots[at.index()].isNone()) {
+            missing.pop_back();
             continue;
         }
-        for (const auto &slot : m_nodes[producer.index()].tensors)
-            if (slot.value && m_slots[slot.value.index()].isNone())
-                if (auto ready = makeReady(slot.value); !ready) return ready;
+        const NodeId producer = m_producer[at.index()];
+        const ValueId base = program().value(at).aliasOf;
+        if (!producer || (program().nodes[producer.index()].op && !base))
+            return fail(program().value(at).name + " is read but is not in memory. Check the plan with `remat check`.");
+        const Node &node = program().nodes[producer.index()];
+        const std::size_t waiting = missing.size();
+        need(base);
+        if (!node.op) {
+            for (const auto &slot : m_nodes[producer.index()].tensors)
+                need(slot.value);
+            for (const PreparedNode::ListSlot &list : m_nodes[producer.index()].lists)
+                for (const ValueId item : list.values)
+                    need(item);
+        }
+        if (missing.size() > waiting) continue;
+        if (node.op) {
+            // An operator that writes in place returns the tensor it wrote to.
+            m_slots[at.index()] = m_slots[base.index()];
+            continue;
+        }
         Expected<std::vector<c10::IValue>> made = call(producer);
         if (!made) return tl::unexpected(made.error());
         for (std::size_t index = 0; index < node.outputs.size() && index < made->size(); ++index) {

@@ -193,10 +193,8 @@ Expected<ValidationRecord> runValidation(const Model &model, const CostTable &co
     record.peakReasons = peak.reasons;
 
     const bool equal = resultsEqual(record);
-    // A profile of this very device knows every workspace; other costs cannot, and the reasons name what they lack.
-    const bool workspaceKnown = costs.source.kind == "profile" && costs.source.device == record.device;
     const bool peakHolds = peak.withinTolerance || record.measuredPeakBytes < record.predictedPeakBytes ||
-                           (peak.workspaceExplains && !workspaceKnown);
+                           (peak.workspaceExplains && !workspaceKnown(costs.source, record));
     const bool withinBudget = plan.budgetBytes <= 0 || record.measuredPeakBytes <= plan.budgetBytes;
     record.peakHolds = peakHolds;
     record.stepsDigest = stepsDigest(plan.steps);

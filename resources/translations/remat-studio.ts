@@ -4282,7 +4282,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Training graphs and sessions (*.pt2 *.json *.rematsession)</source>
+        <source>Training graphs and sessions (*.pt2 *.json *.remat *.rematsession)</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4302,7 +4302,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Sessions (*.rematsession)</source>
+        <source>Sessions (*.remat)</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -204,13 +204,14 @@ private:
         std::vector<double> start;
         for (int round = 0; round <= kTightenings && !m_stop(); ++round) {
             m_incumbent.setStage(round == 0 ? "Top chain" : "Top chain, tightened");
-            const TopModel top = buildTop(budget);
-            if (start.empty()) start = pricedStart(top, m_choices);
-            if (!start.empty()) offerChoice(top, start);
-            const ilp::Solution solution = solveTop(top, start, true);
+            const std::optional<TopModel> top = buildTop(budget);
+            if (!top) break;
+            if (start.empty()) start = pricedStart(*top, m_choices, m_stop);
+            if (!start.empty()) offerChoice(*top, start);
+            const ilp::Solution solution = solveTop(*top, start, true);
             if (!solution.found()) break;
             m_incumbent.setStage("Replay");
-            const std::int64_t peak = offerChoice(top, solution.x);
+            const std::int64_t peak = offerChoice(*top, solution.x);
             if (peak <= m_budget) return;
             budget -= (peak - m_budget) + (peak - m_budget) / 2000 + 1;
             start.clear();
@@ -237,9 +238,10 @@ private:
                            });
     }
 
-    TopModel buildTop(std::int64_t budget) const
+    std::optional<TopModel> buildTop(std::int64_t budget) const
     {
         TopSettings settings;
+        settings.stop = m_stop;
         settings.lite = m_request.options.flag("lite");
         if (m_request.options.flag("closure-cut")) settings.leastUs = m_context.boundTimeUs - m_keepAllTimeUs;
         return buildTopModel(m_flat, m_chain, m_choices, budget, settings);
@@ -252,10 +254,11 @@ private:
         m_incumbent.setStage("Looser chains");
         for (const int percent : {2, 5, 10, 15, 20, 30}) {
             if (m_stop()) return;
-            const TopModel top = buildTop(m_budget + m_budget / 100 * percent);
-            const ilp::Solution solution = solveTop(top, pricedStart(top, m_choices), false);
+            const std::optional<TopModel> top = buildTop(m_budget + m_budget / 100 * percent);
+            if (!top) return;
+            const ilp::Solution solution = solveTop(*top, pricedStart(*top, m_choices, m_stop), false);
             if (!solution.found()) continue;
-            const std::vector<Recompute> set = compose(m_flat, m_chain, m_choices, readChoice(top, solution.x));
+            const std::vector<Recompute> set = compose(m_flat, m_chain, m_choices, readChoice(*top, solution.x));
             m_incumbent.offer(search::greedyPlan(m_flat, m_budget, set, m_stop).set);
         }
     }

@@ -23,7 +23,8 @@ TopChoice readChoice(const TopModel &top, const std::vector<double> &x)
     return choice;
 }
 
-std::vector<double> pricedStart(const TopModel &top, const std::vector<BlockChoices> &choices)
+std::vector<double> pricedStart(const TopModel &top, const std::vector<BlockChoices> &choices,
+                                const std::function<bool()> &stop)
 {
     std::vector<double> best;
     double low = 0, high = 0; // price per byte; `high` is raised until it fits
@@ -56,14 +57,14 @@ std::vector<double> pricedStart(const TopModel &top, const std::vector<BlockChoi
     for (const BlockChoices &choice : choices)
         for (const Option &option : *choice.options)
             scale = std::max(scale, option.extraUs / std::max(1.0, static_cast<double>(option.keptBytes) + 1));
-    for (high = scale * 1e-9 + 1e-12; high < scale * 1e9 + 1; high *= 4)
+    for (high = scale * 1e-9 + 1e-12; high < scale * 1e9 + 1 && !stop(); high *= 4)
         if (std::vector<double> x = at(high); fits(x)) {
             best = std::move(x);
             break;
         }
     if (best.empty()) return best;
     low = high / 4;
-    for (int round = 0; round < 20; ++round) {
+    for (int round = 0; round < 20 && !stop(); ++round) {
         const double middle = (low + high) / 2;
         if (std::vector<double> x = at(middle); fits(x)) {
             best = std::move(x);

@@ -10,6 +10,9 @@ namespace {
 
 using Set = std::vector<int>; ///< sorted
 
+/// Stages × interfaces, of each of which some lists are kept.
+constexpr std::size_t kMostPlaces = 4'000'000;
+
 void insert(Set &set, int value)
 {
     const auto at = std::lower_bound(set.begin(), set.end(), value);
@@ -43,8 +46,9 @@ public:
             m_number[chain.interfaces[i]] = static_cast<int>(i);
     }
 
-    TopModel build()
+    std::optional<TopModel> build()
     {
+        if (static_cast<std::size_t>(stages().count()) * m_chain.interfaces.size() > kMostPlaces) return std::nullopt;
         findReads();
         addOptions();
         addKeptColumns();
@@ -52,7 +56,7 @@ public:
         addRecomputes();
         addPresence();
         addNeeds();
-        for (int t = 0; t < stages().count(); ++t) {
+        for (int t = 0; t < stages().count() && !gaveUp(); ++t) {
             if (stages().backward(t)) {
                 addRecomputeMemory(t);
                 addBackwardMemory(t);
@@ -62,6 +66,7 @@ public:
         }
         if (m_settings.orderIdentical) addOrder();
         addClosureCut();
+        if (gaveUp()) return std::nullopt;
         return std::move(m_top);
     }
 
@@ -75,6 +80,13 @@ private:
         for (int column = 0; column < m_top.model.columns(); ++column)
             if (m_top.model.objective[column] > 0) time.push_back({column, m_top.model.objective[column]});
         m_top.model.addAtLeast(m_settings.leastUs * (1 - 1e-9), std::move(time));
+    }
+
+    /// It is stopped, or grows too large: what was begun is thrown away.
+    bool gaveUp()
+    {
+        m_gaveUp = m_gaveUp || m_top.model.terms.size() > m_settings.mostTerms || m_settings.stop();
+        return m_gaveUp;
     }
 
     const Stages &stages() const { return m_top.stages; }
@@ -99,7 +111,7 @@ private:
         m_base.resize(count);
         m_possible.resize(count);
         m_optionReads.resize(stages().blocks);
-        for (int t = 0; t < count; ++t) {
+        for (int t = 0; t < count && !gaveUp(); ++t) {
             const Block &b = block(stages().block(t));
             const int begin = stages().backward(t) ? b.forwardOps() : 0;
             const int end = stages().backward(t) ? static_cast<int>(b.ops.size()) : b.forwardOps();
@@ -121,6 +133,7 @@ private:
             }
             closeReads(t);
         }
+        if (gaveUp()) return;
         m_lastPossible.assign(interfaces(), -1);
         m_lastForward.assign(interfaces(), -1);
         for (int t = 0; t < count; ++t) {
@@ -177,6 +190,7 @@ private:
 
     void addInterfaces()
     {
+        if (gaveUp()) return;
         m_top.thereColumn.assign(stages().count() + 1, std::vector<int>(interfaces(), -1));
         for (int t = 0; t < stages().count(); ++t)
             for (int s = 0; s < interfaces(); ++s) {
@@ -189,9 +203,10 @@ private:
 
     void addRecomputes()
     {
+        if (gaveUp()) return;
         m_top.forwardColumn.assign(stages().count(), std::vector<int>(stages().blocks, -1));
         m_made.assign(stages().count(), std::vector<std::vector<ilp::Term>>(interfaces()));
-        for (int t = stages().blocks; t < stages().count(); ++t)
+        for (int t = stages().blocks; t < stages().count() && !gaveUp(); ++t)
             for (int j = 0; j < stages().blocks; ++j) {
                 std::vector<int> here;
                 for (int s = 0; s < interfaces(); ++s)
@@ -232,7 +247,7 @@ private:
 
     void addPresence()
     {
-        for (int t = 0; t < stages().count(); ++t)
+        for (int t = 0; t < stages().count() && !gaveUp(); ++t)
             for (int s = 0; s < interfaces(); ++s) {
                 if (!m_made[t][s].empty()) m_top.model.addAtMost(presence(t, s), 1);
                 const int there = m_top.thereColumn[t][s];
@@ -255,7 +270,8 @@ private:
 
     void addNeeds()
     {
-        for (int t = stages().blocks; t < stages().count(); ++t) {
+        if (gaveUp()) return;
+        for (int t = stages().blocks; t < stages().count() && !gaveUp(); ++t) {
             const int k = stages().block(t);
             for (const int s : m_base[t])
                 need(t, s, {}, 1);
@@ -321,6 +337,7 @@ private:
         double keptLargest = 0;
         const std::vector<ilp::Term> before = keptBefore(t, keptLargest);
         for (const auto &[pinned, steps] : groups) {
+            if (gaveUp()) return;
             std::vector<ilp::Term> row = before;
             double constant = 0, largest = keptLargest, largestOption = 0;
             for (const int s : pinned)
@@ -411,6 +428,7 @@ private:
         double keptLargest = 0;
         const std::vector<ilp::Term> before = keptBefore(k, keptLargest);
         for (const Set &pinned : pinSets) {
+            if (gaveUp()) return;
             std::vector<ilp::Term> row = before;
             double pinnedSize = 0, largest = keptLargest, largestOption = 0;
             for (const int s : pinned)
@@ -443,6 +461,7 @@ private:
 
         std::vector<char> made(interfaces(), 0);
         const auto addRow = [&](const std::vector<ilp::Term> &overhead, double largestOverhead) {
+            if (gaveUp()) return;
             std::vector<ilp::Term> row = before;
             double largest = keptLargest + largestOverhead;
             row.insert(row.end(), overhead.begin(), overhead.end());
@@ -461,7 +480,7 @@ private:
             }
             memoryRow(std::move(row), start, largest);
         };
-        for (int j = 0; j < stages().blocks; ++j) {
+        for (int j = 0; j < stages().blocks && !gaveUp(); ++j) {
             if (m_top.forwardColumn[t][j] >= 0) {
                 for (int s = 0; s < interfaces(); ++s)
                     if (home(s) == j) made[s] = 1;
@@ -505,6 +524,7 @@ private:
     const TopSettings m_settings;
     TopModel m_top;
     double m_budget = 0;
+    bool m_gaveUp = false;
     std::vector<int> m_number;                               ///< per storage, its interface number
     std::vector<Set> m_base, m_possible;                     ///< per stage
     std::vector<std::vector<Set>> m_optionReads;             ///< [block][option]
@@ -516,8 +536,9 @@ private:
 
 } // namespace
 
-TopModel buildTopModel(const FlatGraph &flat, const Chain &chain, const std::vector<BlockChoices> &choices,
-                       std::int64_t budgetBytes, const TopSettings &settings)
+std::optional<TopModel> buildTopModel(const FlatGraph &flat, const Chain &chain,
+                                      const std::vector<BlockChoices> &choices, std::int64_t budgetBytes,
+                                      const TopSettings &settings)
 {
     return Builder(flat, chain, choices, budgetBytes, settings).build();
 }

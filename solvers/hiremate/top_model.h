@@ -4,6 +4,8 @@
 #include "solvers/hiremate/lite.h"
 #include "solvers/ilp/model.h"
 
+#include <functional>
+#include <optional>
 #include <vector>
 
 namespace remat::hiremate {
@@ -62,15 +64,22 @@ struct TopSettings {
     bool fastForward = true;
     bool orderIdentical = true;
     double leastUs = 0; ///< added time that no plan gets below, proven by the closure bound: becomes a row
+    /// No integer program with more terms in its rows would ever be solved; it takes 64 MB to begin with.
+    std::size_t mostTerms = 4'000'000;
+    std::function<bool()> stop = [] { return false; };
 };
 
-TopModel buildTopModel(const FlatGraph &flat, const Chain &chain, const std::vector<BlockChoices> &choices,
-                       std::int64_t budgetBytes, const TopSettings &settings);
+/// None when stopped, and for so many blocks and interfaces that it would be too large.
+std::optional<TopModel> buildTopModel(const FlatGraph &flat, const Chain &chain,
+                                      const std::vector<BlockChoices> &choices, std::int64_t budgetBytes,
+                                      const TopSettings &settings);
 
 TopChoice readChoice(const TopModel &top, const std::vector<double> &x);
 
 /// A cheap solution without recomputed interfaces: every block takes its best option under one common price of memory,
-/// the lowest price that fits. Empty when none does.
-std::vector<double> pricedStart(const TopModel &top, const std::vector<BlockChoices> &choices);
+/// the lowest price that fits. Empty when none does, or none was found before `stop`.
+std::vector<double> pricedStart(
+    const TopModel &top, const std::vector<BlockChoices> &choices,
+    const std::function<bool()> &stop = [] { return false; });
 
 } // namespace remat::hiremate

@@ -14,13 +14,14 @@ namespace {
 /// Model budgets tried between the least with a sequence and the first that allows everything.
 constexpr int kGrid = 64;
 
-std::vector<std::int64_t> modelBudgets(const SegmentProgram &program)
+std::vector<std::int64_t> modelBudgets(const SegmentProgram &program, const std::function<bool()> &stop)
 {
-    const auto low = static_cast<double>(std::max<std::int64_t>(program.smallestBudget(), 1));
+    const std::int64_t least = program.smallestBudget(stop);
+    const auto low = static_cast<double>(std::max<std::int64_t>(least, 1));
     const double factor = std::max(1.0, static_cast<double>(program.largestBudget()) / low);
     std::vector<std::int64_t> budgets;
     for (int i = 0; i <= kGrid; ++i)
-        budgets.push_back(program.smallestBudget() + std::llround(low * (std::pow(factor, double(i) / kGrid) - 1)));
+        budgets.push_back(least + std::llround(low * (std::pow(factor, double(i) / kGrid) - 1)));
     budgets.erase(std::unique(budgets.begin(), budgets.end()), budgets.end());
     return budgets;
 }
@@ -94,7 +95,7 @@ Expected<SolveOutcome> planLowerSets(const SolveRequest &request, const SolveCon
     };
     // One segment, all kept.
     if (search.offer(planOf({}))) return search.outcome(*request.graph, "plan");
-    const std::vector<std::int64_t> budgets = modelBudgets(*program);
+    const std::vector<std::int64_t> budgets = modelBudgets(*program, stop);
     const std::string &strategy = request.options.choice("strategy");
     for (const Aim aim : {Aim::Time, Aim::Memory}) {
         if (strategy == (aim == Aim::Time ? "memory" : "time")) continue;

@@ -30,6 +30,7 @@ std::optional<SegmentProgram> SegmentProgram::make(const ForwardDag &dag, std::v
     const int count = static_cast<int>(program.m_sets.size());
     std::vector<int> mark(dag.ops.size(), -1);
     for (int i = 0; i < count; ++i) {
+        if (stop()) return std::nullopt;
         const NodeSet &set = program.m_sets[i];
         std::vector<int> border;
         std::int64_t inside = 0, outside = 0;
@@ -105,10 +106,10 @@ std::int64_t SegmentProgram::largestBudget() const
     return all + 2 * all + *std::max_element(m_outside.begin(), m_outside.end());
 }
 
-std::int64_t SegmentProgram::smallestBudget() const
+std::int64_t SegmentProgram::smallestBudget(const std::function<bool()> &stop) const
 {
     std::int64_t low = 0, high = largestBudget();
-    while (low < high) {
+    while (low < high && !stop()) {
         const std::int64_t middle = low + (high - low) / 2;
         if (reachesAll(middle))
             high = middle;

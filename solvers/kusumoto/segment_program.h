@@ -34,8 +34,9 @@ public:
     /// O(sets² × time units).
     Segments best(std::int64_t budgetBytes, Aim aim, const std::function<bool()> &stop) const;
 
-    /// The least model budget with a sequence, and one from which on more changes nothing.
-    std::int64_t smallestBudget() const;
+    /// The least model budget with a sequence; anything when stopped. O(sets² × bits of a budget).
+    std::int64_t smallestBudget(const std::function<bool()> &stop) const;
+    /// One from which on more changes nothing.
     std::int64_t largestBudget() const;
 
     /// What the model says of a sequence.

@@ -195,9 +195,9 @@ private Q_SLOTS:
         plan.predicted.lowerBoundCut = OpId(3);
         const PeakBound floor{40, OpId(2), "working set", HoldsFor::EveryPlan};
         plan.budgetBytes = 100;
-        QCOMPARE(whatBinds(plan, floor).binding, Binding::Nothing);
+        QCOMPARE(whatBinds(plan.predicted, plan.budgetBytes, floor).binding, Binding::Nothing);
         plan.budgetBytes = 92;
-        const BudgetStory story = whatBinds(plan, floor);
+        const BudgetStory story = whatBinds(plan.predicted, plan.budgetBytes, floor);
         QCOMPARE(story.binding, Binding::Budget);
         QCOMPARE(story.roomBytes, 2);
         QCOMPARE(story.missingBytes, 8);
@@ -205,9 +205,9 @@ private Q_SLOTS:
         QCOMPARE(story.boundExtraUs, 5.0);
         QCOMPARE(story.cut, OpId(3));
         plan.predicted.lowerBoundTimeUs = 60;
-        QCOMPARE(whatBinds(plan, floor).binding, Binding::Bound);
+        QCOMPARE(whatBinds(plan.predicted, plan.budgetBytes, floor).binding, Binding::Bound);
         plan.budgetBytes = 40;
-        QCOMPARE(whatBinds(plan, floor).binding, Binding::WorkingSet);
+        QCOMPARE(whatBinds(plan.predicted, plan.budgetBytes, floor).binding, Binding::WorkingSet);
     }
 };
 

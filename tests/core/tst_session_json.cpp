@@ -79,7 +79,7 @@ private Q_SLOTS:
     void everythingComesBack()
     {
         const SessionFile file = someSession();
-        const auto read = parseSession(sessionText(file), "x.rematsession");
+        const auto read = parseSession(sessionText(file), "x.remat");
         QVERIFY2(read.has_value(), read ? "" : read.error().message.c_str());
         QCOMPARE(read->savedMs, file.savedMs);
         QCOMPARE(read->models.size(), std::size_t(2));
@@ -119,7 +119,7 @@ private Q_SLOTS:
         QVERIFY(!back->range);
         QCOMPARE(Json::parse(back->viewsText), Json::parse(session.viewsText));
         // Written again it is the same.
-        const auto again = parseSession(sessionText(*read), "x.rematsession");
+        const auto again = parseSession(sessionText(*read), "x.remat");
         QVERIFY(again && sessionText(*again) == sessionText(*read));
     }
 
@@ -141,9 +141,9 @@ private Q_SLOTS:
     {
         const std::string text = sessionText(someSession());
         for (std::size_t length = 0; length + 2 < text.size(); ++length) {
-            const auto session = parseSession(std::string_view(text).substr(0, length), "cut.rematsession");
+            const auto session = parseSession(std::string_view(text).substr(0, length), "cut.remat");
             QVERIFY2(!session, qPrintable(QString::number(length)));
-            QVERIFY(session.error().message.starts_with("cut.rematsession"));
+            QVERIFY(session.error().message.starts_with("cut.remat"));
         }
     }
 
@@ -171,10 +171,10 @@ private Q_SLOTS:
                 for (Json::json_pointer place(path); !place.empty(); place = place.parent_pointer()) {
                     Json broken = good;
                     broken[place] = wrong;
-                    const auto session = parseSession(broken.dump(), "bad.rematsession");
+                    const auto session = parseSession(broken.dump(), "bad.remat");
                     if (session) continue;
                     ++refused;
-                    QVERIFY2(session.error().message.starts_with("bad.rematsession"), session.error().message.c_str());
+                    QVERIFY2(session.error().message.starts_with("bad.remat"), session.error().message.c_str());
                 }
         QVERIFY2(refused > 200, qPrintable(QString::number(refused)));
     }

@@ -110,6 +110,10 @@ public:
             auto bytes = readFile(file);
             if (bytes && bytes->size() <= kLargestInput) m_corpus.push_back(std::move(*bytes));
         }
+        if (target.made) {
+            std::vector<std::string> made = target.made();
+            m_corpus.insert(m_corpus.end(), made.begin(), made.end());
+        }
         if (m_corpus.empty()) m_corpus.emplace_back();
         m_figures.seeds = m_corpus.size();
     }
@@ -215,15 +219,19 @@ FuzzFigures fuzz(const Target &target, const FuzzSettings &settings)
     return Fuzzer(target, settings).run();
 }
 
-std::string runFile(const Target &target, const fs::path &file, bool &accepted)
+std::string runInput(const Target &target, std::string_view input, bool &accepted)
 {
-    const auto bytes = readFile(file);
-    if (!bytes) return bytes.error().message;
     const SharedBytes shared(1);
-    const Ending ending = inChild([&] { *shared.data() = runOne(target, *bytes) ? 1 : 0; }, kClockForOne);
+    const Ending ending = inChild([&] { *shared.data() = runOne(target, input) ? 1 : 0; }, kClockForOne);
     accepted = *shared.data() != 0;
     if (!ending.good) std::fputs(ending.output.c_str(), stderr);
     return ending.sign;
+}
+
+std::string runFile(const Target &target, const fs::path &file, bool &accepted)
+{
+    const auto bytes = readFile(file);
+    return bytes ? runInput(target, *bytes, accepted) : bytes.error().message;
 }
 
 std::vector<fs::path> filesOf(const Target &target)

@@ -29,7 +29,9 @@ struct FuzzFigures {
 /// The same seed gives the same inputs as long as nothing breaks.
 FuzzFigures fuzz(const Target &target, const FuzzSettings &settings);
 
-/// One file, in a child. Empty when nothing broke, else what was said. `accepted` says what the target gave.
+/// One input, in a child. Empty when nothing broke, else what was said. `accepted` says what the target gave.
+std::string runInput(const Target &target, std::string_view input, bool &accepted);
+/// The same for a file.
 std::string runFile(const Target &target, const std::filesystem::path &file, bool &accepted);
 
 /// The files of corpus/NAME and failures/NAME, by name.

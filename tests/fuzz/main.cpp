@@ -27,11 +27,21 @@ std::vector<const Target *> chosen(const Flags &flags)
     return result;
 }
 
-/// Every file of the targets' folders; those of corpus/ whose names begin with `good` must be accepted.
+/// Every file of the targets' folders, and what is made instead of kept there; the latter, and those of corpus/ whose
+/// names begin with `good`, must be accepted.
 int runFiles(const std::vector<const Target *> &of)
 {
     int broken = 0, files = 0;
     for (const Target *target : of) {
+        for (const std::string &made : target->made ? target->made() : std::vector<std::string>()) {
+            bool accepted = false;
+            std::string sign = runInput(*target, made, accepted);
+            if (sign.empty() && !accepted) sign = "it is refused";
+            ++files;
+            if (sign.empty()) continue;
+            ++broken;
+            std::printf("%s, of those that are made: %s\n", target->name, sign.c_str());
+        }
         for (const std::filesystem::path &file : filesOf(*target)) {
             bool accepted = false;
             std::string sign = runFile(*target, file, accepted);

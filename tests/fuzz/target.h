@@ -22,6 +22,8 @@ struct Target {
     /// sentence; ends the process when something is not as it must be.
     bool (*run)(std::string_view input);
     std::vector<std::string> words = {}; ///< that the reader knows, for inputs made of them
+    /// Good inputs that are made, not kept in corpus/: messages change with the structs in them.
+    std::vector<std::string> (*made)() = nullptr;
 };
 
 /// All of them, in the order of their names.

@@ -12,11 +12,11 @@ file(GLOB _fuzz CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cpp ${CMAKE_CURREN
 list(REMOVE_ITEM _fuzz ${CMAKE_CURRENT_LIST_DIR}/watch.cpp)
 # Of the solvers just what reads: all of them would take the compiler minutes with sanitizers.
 add_executable(remat-fuzz ${_fuzz} support/graphs.cpp support/random_plans.cpp)
-foreach(_file app/layout_helper/request.cpp app/studio/search/filter.cpp
-        solvers/ilp/helper_messages.cpp solvers/ilp/model.cpp solvers/options.cpp)
+foreach(_file app/cli/settings.cpp app/layout_helper/request.cpp app/studio/search/filter.cpp
+        gpu/run_messages.cpp gpu/run_trust.cpp solvers/ilp/helper_messages.cpp solvers/ilp/model.cpp solvers/options.cpp)
     target_sources(remat-fuzz PRIVATE ${CMAKE_SOURCE_DIR}/${_file})
 endforeach()
-target_link_libraries(remat-fuzz PRIVATE remat_core remat_watch CLI11::CLI11 nlohmann_json::nlohmann_json)
+target_link_libraries(remat-fuzz PRIVATE remat_core remat_watch Qt6::Core CLI11::CLI11 nlohmann_json::nlohmann_json)
 target_compile_definitions(remat-fuzz PRIVATE REMAT_FUZZ_DIR="${CMAKE_CURRENT_LIST_DIR}"
     REMAT_TEST_DATA="${CMAKE_CURRENT_SOURCE_DIR}/data" REMAT_SAMPLES="${CMAKE_SOURCE_DIR}/resources/samples")
 target_compile_options(remat-fuzz PRIVATE $<$<CONFIG:Release>:-O1>)

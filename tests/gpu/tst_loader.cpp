@@ -116,10 +116,21 @@ private Q_SLOTS:
         QCOMPARE(profile, info);
     }
 
+    void aFailureIsNotRemembered()
+    {
+        const QString answer = with("REMAT_RUN", "/nonexistent", [] {
+            const RuntimeInfo before = runtimeInfo();
+            qunsetenv("REMAT_RUN"); // as after an installation
+            const RuntimeInfo after = runtimeInfo();
+            return (before.available ? "there|" : "missing|") + after.sentence;
+        });
+        QVERIFY2(answer.startsWith("missing|") && !answer.contains("/nonexistent"), qPrintable(answer));
+    }
+
     void moduleTellsWhatItIs()
     {
         const QString answer = withModule("", [] {
-            const RuntimeInfo &info = runtimeInfo();
+            const RuntimeInfo info = runtimeInfo();
             if (!info.available) return "skip " + info.sentence;
             return info.torchVersion + (torchIsLoaded() ? " loaded" : " not loaded") + " behind " + info.protection +
                    (info.cuda == info.sentence.empty() ? " consistent" : " inconsistent");

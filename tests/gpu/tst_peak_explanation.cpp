@@ -54,6 +54,25 @@ private Q_SLOTS:
                      " needs 500 KiB of workspace that the cost table does not know.");
     }
 
+    void aProfileOfTheSameDeviceKnowsWorkspaces()
+    {
+        Profile profile;
+        profile.fingerprint = m_graph.fingerprint;
+        profile.device = "cpu";
+        profile.deviceTitle = "A processor (2 threads)";
+        profile.ops.resize(m_graph.ops.size());
+        const Expected<CostTable> measured = profileCosts(m_graph, profile, Device());
+        QVERIFY(measured);
+        ValidationRecord run;
+        run.device = "cpu";
+        run.deviceTitle = profile.deviceTitle;
+        QVERIFY(workspaceKnown(measured->source, run));
+        run.deviceTitle = "A processor (4 threads)";
+        QVERIFY(!workspaceKnown(measured->source, run));
+        QVERIFY(!workspaceKnown(m_costs.source, run));
+        QVERIFY(!workspaceKnown({"roofline", run.deviceTitle}, run));
+    }
+
     void workspaceOfTheCostTableIsNoReason()
     {
         // The table knows this op's workspace: what is over the prediction are storages.

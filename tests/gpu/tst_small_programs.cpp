@@ -31,6 +31,7 @@ private Q_SLOTS:
     void hiddenMutationIsFound();
     void writtenInputsStartEachRunAsTheyWere();
     void longChainsOfViews();
+    void longChainsOfViewsThatReadViews();
     void unknownOperator();
     void unknownArgument();
     void failingOperator();
@@ -103,6 +104,25 @@ void TestSmallPrograms::longChainsOfViews()
     const Model model = builder.model(loss);
     QCOMPARE(model.graph.ops.size(), std::size_t(3));
     const auto record = validate(model, {OpId(0), OpId(1), OpId(0), OpId(2)});
+    QVERIFY2(record, record ? "" : record.error().message.c_str());
+    QVERIFY2(record->passed, record->sentence.c_str());
+}
+
+void TestSmallPrograms::longChainsOfViewsThatReadViews()
+{
+    // Each view takes its shape from the one before it, whose memory it does not share.
+    Builder builder;
+    const ValueId x = builder.input("x");
+    const ValueId twice = builder.node("twice", "aten::mul", "Tensor", {{"self", x}, {"other", 2.0}});
+    ValueId view = x;
+    for (int index = 0; index < 100'000; ++index) {
+        view = builder.node("view" + std::to_string(index), "aten::view_as", "", {{"self", twice}, {"other", view}});
+        builder.lastIsViewOf(view, twice);
+    }
+    const ValueId loss = builder.node("loss", "aten::sum", "", {{"self", view}}, true);
+    const Model model = builder.model(loss);
+    QCOMPARE(model.graph.ops.size(), std::size_t(2));
+    const auto record = validate(model, {OpId(0), OpId(1)});
     QVERIFY2(record, record ? "" : record.error().message.c_str());
     QVERIFY2(record->passed, record->sentence.c_str());
 }

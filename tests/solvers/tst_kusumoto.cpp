@@ -156,7 +156,7 @@ private Q_SLOTS:
         const auto program = SegmentProgram::make(dag, *allLowerSets(dag, 100, kGoOn), kGoOn);
         // {a} {b} {c}: segment a has 2·4 + m(b) = 10, b has 4 + 2·2 + m(c) = 9, c has 4 + 2 + 2·1 = 8; only c is
         // computed again. {a} {b c}: 10 and 4 + 2·3 = 10, recomputes b and c. All at once: 2·7 = 14.
-        QCOMPARE(program->smallestBudget(), std::int64_t(10));
+        QCOMPARE(program->smallestBudget(kGoOn), std::int64_t(10));
         QVERIFY(program->best(9, Aim::Time, kGoOn).empty());
         const Segments fine = program->best(10, Aim::Time, kGoOn);
         QCOMPARE(fine, (Segments{1, 2, 3}));
@@ -179,7 +179,7 @@ private Q_SLOTS:
             QVERIFY(sets.has_value());
             QCOMPARE(sets->size(), formulas.lowerSets.size());
             const auto program = SegmentProgram::make(dag, *sets, kGoOn);
-            const std::int64_t least = program->smallestBudget();
+            const std::int64_t least = program->smallestBudget(kGoOn);
             QCOMPARE(formulas.leastTime(least - 1), -1);
             for (const std::int64_t budget : {least - 1, least, least + 3, least + 8, program->largestBudget()}) {
                 const Segments best = program->best(budget, Aim::Time, kGoOn);
@@ -209,6 +209,26 @@ private Q_SLOTS:
                 QVERIFY(std::find(all->begin(), all->end(), set) != all->end());
             QCOMPARE(some.front(), all->front());
             QCOMPARE(some.back(), all->back());
+        }
+    }
+
+    void whatIsAskedOftenEndsWhenToldTo()
+    {
+        test::Random random(6);
+        const ForwardDag dag = randomDag(random, 8);
+        const auto sets = allLowerSets(dag, 1000, kGoOn);
+        int asked = 0;
+        const auto count = [&] { return ++asked < 0; };
+        const auto program = SegmentProgram::make(dag, *sets, count);
+        QVERIFY(asked >= 2 * static_cast<int>(sets->size())); // its borders, then the steps from it
+        asked = 0;
+        program->smallestBudget(count);
+        const int whole = asked;
+        QVERIFY(whole > 3);
+        for (int most = 0; most < whole; ++most) {
+            asked = 0;
+            program->smallestBudget([&] { return asked++ >= most; });
+            QCOMPARE(asked, most + 1);
         }
     }
 

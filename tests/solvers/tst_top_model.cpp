@@ -56,7 +56,7 @@ private Q_SLOTS:
         SequenceEvaluator evaluator(p.of.graph, p.of.costs);
         int plans = 0;
         for (const double share : {90.0, 75.0, 60.0, 50.0}) {
-            const TopModel top = buildTopModel(p.flat, p.chain, p.choices, p.of.percent(share), {});
+            const TopModel top = *buildTopModel(p.flat, p.chain, p.choices, p.of.percent(share), {});
             ilp::Limits limits;
             limits.relativeGap = 0.01;
             limits.deadline = Deadline(20.0);
@@ -74,7 +74,7 @@ private Q_SLOTS:
     void thePricedStartSolvesTheModel()
     {
         const Prepared p(test::layeredGraph(6));
-        const TopModel top = buildTopModel(p.flat, p.chain, p.choices, p.of.percent(75), {});
+        const TopModel top = *buildTopModel(p.flat, p.chain, p.choices, p.of.percent(75), {});
         const std::vector<double> start = pricedStart(top, p.choices);
         QVERIFY(!start.empty());
         QVERIFY(ilp::violation(top.model, start) < 1e-6);
@@ -90,10 +90,35 @@ private Q_SLOTS:
     void theModelGrowsGentlyWithTheNumberOfLayers()
     {
         const Prepared small(test::layeredGraph(6)), large(test::layeredGraph(12));
-        const int few = buildTopModel(small.flat, small.chain, small.choices, small.of.percent(50), {}).model.columns();
+        const int few =
+            buildTopModel(small.flat, small.chain, small.choices, small.of.percent(50), {})->model.columns();
         const int many =
-            buildTopModel(large.flat, large.chain, large.choices, large.of.percent(50), {}).model.columns();
+            buildTopModel(large.flat, large.chain, large.choices, large.of.percent(50), {})->model.columns();
         QVERIFY2(many < 5 * few, qPrintable(QString("%1 and %2").arg(few).arg(many)));
+    }
+
+    void itIsGivenUpWhenStoppedOrTooLarge()
+    {
+        const Prepared p(test::layeredGraph(6));
+        int asked = 0;
+        TopSettings settings;
+        settings.stop = [&] { return ++asked < 0; };
+        const auto whole = buildTopModel(p.flat, p.chain, p.choices, p.of.percent(50), settings);
+        QVERIFY(whole);
+        const int all = asked;
+        QVERIFY2(all > 40, qPrintable(QString::number(all)));
+        for (int most = 0; most < all; most += 1 + all / 20) {
+            asked = 0;
+            settings.stop = [&] { return asked++ >= most; };
+            QVERIFY(!buildTopModel(p.flat, p.chain, p.choices, p.of.percent(50), settings));
+            QVERIFY2(asked <= most + 1, qPrintable(QString::number(most))); // it is not asked twice
+        }
+        settings = {};
+        settings.mostTerms = whole->model.terms.size();
+        QVERIFY(buildTopModel(p.flat, p.chain, p.choices, p.of.percent(50), settings));
+        settings.mostTerms /= 2;
+        QVERIFY(!buildTopModel(p.flat, p.chain, p.choices, p.of.percent(50), settings));
+        QVERIFY(pricedStart(*whole, p.choices, [] { return true; }).empty());
     }
 
     void setsAndSequencesAreTheSame()

@@ -48,7 +48,7 @@ inline std::shared_ptr<const CostedModel> costedModel(Model model)
         costed->floor.op = OpId(i);
     }
     costed->open = std::move(open);
-    costed->costTitle = QStringLiteral("reference");
+    costed->costTitle = "reference";
     return costed;
 }
 
@@ -90,7 +90,7 @@ inline std::shared_ptr<const PlanEntry> planEntry(const CostedModel &model, std:
     entry->id = id;
     entry->plan = std::move(plan);
     entry->timeline = std::make_shared<const MemoryTimeline>(*std::move(timeline));
-    entry->title = QStringLiteral("Chen √n");
+    entry->title = "Chen √n";
     entry->check = Verdict{true, -1, {}, entry->timeline->peakBytes, entry->timeline->timeUs};
     entry->recomputedOps.assign(model.graph().ops.size(), 0);
     return entry;

@@ -2,7 +2,7 @@
 #include "core/base/expected.h"
 
 #include "app/studio/panels/cluster_tree_view.h"
-#include "tests/studio/graph_fixture.h"
+#include "tests/support/costed_models.h"
 
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>

@@ -3,7 +3,7 @@
 #include "app/studio/graph_view/graph_view.h"
 #include "app/studio/style/theme.h"
 #include "tests/studio/golden.h"
-#include "tests/studio/graph_fixture.h"
+#include "tests/support/costed_models.h"
 
 #include <QAbstractItemModelTester>
 #include <QApplication>

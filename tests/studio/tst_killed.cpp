@@ -123,7 +123,7 @@ class TestKilled : public QObject
             if (words.size() == 2) told[words[0].toLongLong()] = words[1].toLongLong();
         }
         const QDir folder(keptBy(life));
-        const qsizetype files = folder.entryList({QStringLiteral("*.rematsession")}, QDir::Files).size();
+        const qsizetype files = folder.entryList(sessionPatterns(), QDir::Files).size();
         const std::vector<LeftSession> left = findLeftSessions(folder.path());
         QCOMPARE(static_cast<qsizetype>(left.size()), files); // what is there can be read and nobody holds it
         if (left.empty()) {
@@ -197,7 +197,7 @@ private Q_SLOTS:
             program, {QStringLiteral("--sample"), QStringLiteral("tiny_gpt2"), QStringLiteral("--solve")}, 60000);
         const QDir folder(keptBy(*life));
         const auto withPlan = [&] {
-            for (const QString &name : folder.entryList({QStringLiteral("*.rematsession")}, QDir::Files)) {
+            for (const QString &name : folder.entryList(sessionPatterns(), QDir::Files)) {
                 const auto file = readSessionFile(folder.filePath(name));
                 if (!file || file->models.empty()) continue;
                 const std::vector<SessionPlan> &plans = file->models.front().plans;
@@ -211,13 +211,13 @@ private Q_SLOTS:
         QVERIFY2(findLeftSessions(folder.path()).size() == 1, "the lock of a killed program is free");
 
         // The next one opens it, and once it keeps it anew the old file goes.
-        const QStringList before = folder.entryList({QStringLiteral("*.rematsession")}, QDir::Files);
+        const QStringList before = folder.entryList(sessionPatterns(), QDir::Files);
         QProcess next;
         next.setProcessEnvironment(life->process.processEnvironment());
         next.setStandardErrorFile(QProcess::nullDevice());
         next.start(program, {QStringLiteral("--recover")});
         const auto taken = [&] {
-            const QStringList now = folder.entryList({QStringLiteral("*.rematsession")}, QDir::Files);
+            const QStringList now = folder.entryList(sessionPatterns(), QDir::Files);
             return now.size() == 1 && now != before;
         };
         QTRY_VERIFY_WITH_TIMEOUT(taken(), 60000);

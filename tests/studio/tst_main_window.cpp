@@ -260,7 +260,7 @@ private Q_SLOTS:
 
     void validationBringsTheBadge()
     {
-        const RuntimeInfo &runtime = runtimeInfo();
+        const RuntimeInfo runtime = runtimeInfo();
         if (!runtime.available) REMAT_NO_TORCH(runtime.sentence.c_str());
         openTiny();
         solve();

@@ -5,8 +5,8 @@
 #include "app/studio/palette/palette_box.h"
 #include "app/studio/palette/search_field.h"
 #include "app/studio/window/workspace.h"
-#include "tests/studio/graph_fixture.h"
 #include "tests/studio/window_test.h"
+#include "tests/support/costed_models.h"
 
 #include <QAbstractItemModelTester>
 #include <QDialog>

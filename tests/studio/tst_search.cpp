@@ -8,8 +8,8 @@
 #include "app/studio/search/search.h"
 #include "app/studio/window/main_window.h"
 #include "app/studio/window/workspace.h"
-#include "tests/studio/graph_fixture.h"
 #include "tests/studio/window_fixture.h"
+#include "tests/support/costed_models.h"
 
 #include <QAbstractItemModelTester>
 #include <QAbstractItemView>

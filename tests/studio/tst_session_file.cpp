@@ -1,6 +1,7 @@
 // Session files in the real window: everything comes back, and nothing bad gets further than a sentence.
 #include "core/base/expected.h"
 
+#include "app/studio/document/text.h"
 #include "app/studio/document/time_window.h"
 #include "app/studio/graph_view/graph_view.h"
 #include "app/studio/history/history_feature.h"
@@ -114,7 +115,7 @@ private Q_SLOTS:
     void reopensExactly()
     {
         arrange();
-        const QString path = saved("all.rematsession");
+        const QString path = saved("all.remat");
         m_window->findChild<HistoryFeature *>()->history().clear(); // undo is not kept, and its button shows that
         const QImage before = picture();
         const Selection selection = document().selection();
@@ -147,7 +148,7 @@ private Q_SLOTS:
         // Undo does not lead out of the session.
         QVERIFY(!m_window->findChild<HistoryFeature *>()->history().stack()->canUndo());
         // Saved again it is the same but for the moment; of the window the picture above is the judge.
-        QJsonObject one = json(path), two = json(saved("again.rematsession"));
+        QJsonObject one = json(path), two = json(saved("again.remat"));
         for (QJsonObject *each : {&one, &two}) {
             each->remove(QStringLiteral("saved_ms"));
             each->remove(QStringLiteral("window")); // Qt's own record, which has sizes of docks that are not shown
@@ -158,7 +159,7 @@ private Q_SLOTS:
     void aModelThatMovedIsAskedFor()
     {
         openChain();
-        const QString path = saved("moved.rematsession");
+        const QString path = saved("moved.remat");
         const QString model = m_folder.filePath(QStringLiteral("chain12.json"));
         const QString there = m_folder.filePath(QStringLiteral("elsewhere.json"));
         QVERIFY(QFile::rename(model, there));
@@ -176,7 +177,7 @@ private Q_SLOTS:
         // A session beside its model finds it wherever both went.
         QDir(m_folder.path()).mkpath(QStringLiteral("new"));
         const QString movedModel = m_folder.filePath(QStringLiteral("new/chain12.json"));
-        const QString movedSession = m_folder.filePath(QStringLiteral("new/moved.rematsession"));
+        const QString movedSession = m_folder.filePath(QStringLiteral("new/moved.remat"));
         QVERIFY(QFile::rename(model, movedModel) && QFile::rename(path, movedSession));
         m_window->openFile(movedSession);
         QTRY_VERIFY(document().model());
@@ -186,7 +187,7 @@ private Q_SLOTS:
     void aModelThatChangedIsRefused()
     {
         openChain(12);
-        const QString path = saved("changed.rematsession");
+        const QString path = saved("changed.remat");
         openChain(9);
         const auto before = document().model();
         QFile::remove(m_folder.filePath(QStringLiteral("chain12.json")));
@@ -201,17 +202,17 @@ private Q_SLOTS:
     void everyBrokenFileIsASentence()
     {
         arrange();
-        const QString path = saved("whole.rematsession");
+        const QString path = saved("whole.remat");
         const auto text = readFile(path.toStdString());
         QVERIFY(text.has_value());
         const auto before = document().model();
-        const QString broken = m_folder.filePath(QStringLiteral("broken.rematsession"));
+        const QString broken = m_folder.filePath(QStringLiteral("broken.remat"));
         const auto refused = [&](std::string_view content) {
             QVERIFY(writeFileAtomically(broken.toStdString(), content).has_value());
             m_window->messages()->clear();
             m_window->openFile(broken);
             QTRY_VERIFY_WITH_TIMEOUT(m_window->messages()->isVisible(), 20000);
-            QVERIFY2(m_window->messages()->sentence().contains(QStringLiteral("broken.rematsession")),
+            QVERIFY2(m_window->messages()->sentence().contains(QStringLiteral("broken.remat")),
                      qPrintable(m_window->messages()->sentence()));
             QCOMPARE(document().model(), before);
         };
@@ -222,8 +223,8 @@ private Q_SLOTS:
         std::string other = *text; // a plan that names an op the graph does not have
         other.replace(other.rfind("\"compute\",\"op\":\"") + 16, 2, "zz");
         refused(other);
-        m_window->openFile(m_folder.filePath(QStringLiteral("nowhere.rematsession")));
-        QTRY_VERIFY(m_window->messages()->sentence().contains(QStringLiteral("nowhere.rematsession")));
+        m_window->openFile(m_folder.filePath(QStringLiteral("nowhere.remat")));
+        QTRY_VERIFY(m_window->messages()->sentence().contains(QStringLiteral("nowhere.remat")));
     }
 
     void whatIsShownIsKeptAndSaidSo()
@@ -250,7 +251,7 @@ private Q_SLOTS:
     {
         arrange();
         QVERIFY(m_window->autosave().writeNow());
-        const QString left = keptSessionsFolder() + QStringLiteral("/999999-1.rematsession");
+        const QString left = keptSessionsFolder() + QStringLiteral("/999999-1.remat");
         QVERIFY(QFile::copy(m_window->autosave().path(), left));
         const int current = document().currentPlan()->id;
         m_window.reset();
@@ -273,7 +274,7 @@ private Q_SLOTS:
     {
         openChain();
         QVERIFY(m_window->autosave().writeNow());
-        const QString left = keptSessionsFolder() + QStringLiteral("/999999-1.rematsession");
+        const QString left = keptSessionsFolder() + QStringLiteral("/999999-1.remat");
         QVERIFY(QFile::copy(m_window->autosave().path(), left));
         m_window.reset();
         startWindow();
@@ -301,7 +302,7 @@ private Q_SLOTS:
         settings.timeLimitSeconds = 77;
         solver->solve(settings);
         QVERIFY(solver->running());
-        const QString path = m_folder.filePath(QStringLiteral("queue.rematsession"));
+        const QString path = m_folder.filePath(QStringLiteral("queue.remat"));
         m_window->saveSessionTo(path); // takes what there is at once
         QTRY_VERIFY(m_window->messages()->sentence().contains(path));
         m_window.reset();
@@ -345,6 +346,71 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(document().model(), 20000);
         QCOMPARE(document().currentPlan()->id, current);
         QCOMPARE(document().budgetBytes(), budget);
+    }
+
+    /// A session that only a later version reads; everything in it is somebody's work.
+    static QByteArray newerSession()
+    {
+        return R"({"format": "remat-session/99", "written_by": "remat-studio 9", "models": [{"plans": []}]})";
+    }
+
+    void aLastSessionOfANewerVersionIsKept()
+    {
+        const QFileInfo last(lastSessionPath());
+        const auto kept = [&] { return last.dir().entryInfoList({QStringLiteral("last-*.remat")}, QDir::Files); };
+        for (const QFileInfo &file : kept())
+            QFile::remove(file.filePath());
+        QFile::remove(last.filePath());
+        QVERIFY(writeFileAtomically(toPath(last.filePath()), newerSession().toStdString()));
+        arrange();
+        QVERIFY(m_window->close());
+        m_window.reset();
+        QVERIFY(readSessionFile(last.filePath()).has_value());
+        QCOMPARE(kept().size(), 1);
+        QCOMPARE(QString::fromStdString(*readFile(toPath(kept().front().filePath()))),
+                 QString::fromUtf8(newerSession()));
+        startWindow();
+        m_window->recover(false);
+        QTRY_VERIFY(m_window->messages()->isVisible());
+        QVERIFY2(m_window->messages()->sentence().contains(kept().front().filePath()) &&
+                     m_window->messages()->sentence().contains(QStringLiteral("newer")),
+                 qPrintable(m_window->messages()->sentence()));
+        m_window.reset();
+        startWindow(); // and is said once
+        m_window->recover(false);
+        QTRY_VERIFY(m_window->idle());
+        QTest::qWait(100);
+        QVERIFY2(m_window->messages()->sentence().isEmpty(), qPrintable(m_window->messages()->sentence()));
+    }
+
+    void whatANewerVersionLeftBehindStays()
+    {
+        const QString left = keptSessionsFolder() + QStringLiteral("/999999-1.remat");
+        QVERIFY(writeFileAtomically(toPath(left), newerSession().toStdString()));
+        QVERIFY(findLeftSessions(keptSessionsFolder()).empty());
+        QVERIFY(QFileInfo(left).isFile());
+    }
+
+    void sessionsOfEarlierVersionsHaveAnotherEnding()
+    {
+        arrange();
+        QVERIFY(m_window->close());
+        m_window.reset();
+        const QString now = lastSessionPath();
+        QVERIFY(now.endsWith(QStringLiteral("/last.remat")));
+        const QString before = QString(now).replace(QStringLiteral(".remat"), QStringLiteral(".rematsession"));
+        QFile::remove(before);
+        QVERIFY(QFile::rename(now, before));
+        QVERIFY(QFile::copy(before, keptSessionsFolder() + QStringLiteral("/999999-1.rematsession")));
+        QCOMPARE(findLeftSessions(keptSessionsFolder()).size(), std::size_t(1));
+        startWindow();
+        QVERIFY(m_window->commands().find(QStringLiteral("reopenLast"))->isEnabled());
+        m_window->openFile(lastSessionPath());
+        QTRY_VERIFY_WITH_TIMEOUT(document().model(), 20000);
+        QCOMPARE(document().pins().keep.size(), std::size_t(1));
+        QVERIFY(m_window->close());
+        m_window.reset();
+        QVERIFY(QFileInfo(now).isFile() && !QFileInfo::exists(before));
     }
 
     void twoWindowsHaveSessionsOfTheirOwn()

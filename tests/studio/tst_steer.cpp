@@ -5,12 +5,12 @@
 #include "app/studio/explain/explain_view.h"
 #include "app/studio/graph_view/graph_view.h"
 #include "app/studio/graph_view/op_details.h"
-#include "app/studio/jobs/plan_entry.h"
 #include "app/studio/memory_view/memory_view.h"
 #include "app/studio/panels/message_strip.h"
 #include "app/studio/steer/decisions_box.h"
-#include "app/studio/steer/targets.h"
 #include "app/studio/window/workspace.h"
+#include "core/views/plan_entry.h"
+#include "core/views/targets.h"
 #include "tests/studio/window_test.h"
 
 #include <QAbstractItemModelTester>
@@ -211,7 +211,7 @@ private Q_SLOTS:
         plan.steps.insert(plan.steps.begin() + uses.back(), Step::prefetch(parked));
         plan.steps.insert(plan.steps.begin() + uses[uses.size() - 2] + 1, {Step::offload(parked), Step::free(parked)});
         const auto entry = makePlanEntry(model, std::make_shared<const Plan>(std::move(plan)), document().nextPlanId(),
-                                         QStringLiteral("By hand"), false);
+                                         "By hand", false);
         QVERIFY2(entry.has_value(), entry ? "" : entry.error().message.c_str());
         const Explanation answer = explainSelection(model, **entry, {OpId(1), parked}, OpLabels(model.graph()));
         QVERIFY2(answer.question.contains(QStringLiteral("offloaded")), qPrintable(answer.question));
@@ -250,12 +250,49 @@ private Q_SLOTS:
                      qPrintable(more->explanation().sentences.join(QString())));
     }
 
+    void theExplanationOfTheBudgetAgreesWithTheVerdict()
+    {
+        const auto model = document().model();
+        const OpLabels labels(model->graph());
+        const std::int64_t peak = document().currentPlan()->timeline->peakBytes, all = model->keepAll->peakBytes;
+        const auto with = [&](std::int64_t ownBytes, std::int64_t measuredBytes) {
+            auto plan = std::make_shared<Plan>(*document().currentPlan()->plan);
+            plan->budgetBytes = ownBytes;
+            plan->predicted.peakBytes = 1; // a file may say anything
+            plan->predicted.keepAllPeakBytes = 2;
+            if (measuredBytes > 0) {
+                plan->validated.emplace();
+                plan->validated->lossEqual = plan->validated->peakHolds = true;
+                plan->validated->measuredPeakBytes = measuredBytes;
+            }
+            return makePlanEntry(*model, plan, document().nextPlanId(), "Made", false).value();
+        };
+        for (const std::int64_t own : {std::int64_t(0), peak - 1, peak, peak + 1000, all})
+            for (const std::int64_t measured : {std::int64_t(0), peak, peak + 500})
+                for (const std::int64_t set : {std::int64_t(0), peak - 1, peak, peak + 100, peak + 1000, all}) {
+                    const auto entry = with(own, measured);
+                    const PlanVerdict verdict = verdictOf(*entry, set);
+                    const QString said = explainBudget(*model, *entry, set, labels).sentences.join(QLatin1Char(' '));
+                    if (verdict.level != VerdictLevel::Ok) {
+                        QCOMPARE(said, QString::fromStdString(verdict.sentence));
+                        continue;
+                    }
+                    QVERIFY2(!said.contains(QStringLiteral("over the budget")), qPrintable(said));
+                    QCOMPARE(said.contains(QStringLiteral("It was made for a budget of")),
+                             own > 0 && set > 0 && own != set);
+                    if (own > 0 && own < all)
+                        QVERIFY2(said.contains(bytesText(all - own, Rounding::Up)) &&
+                                     said.contains(bytesText(own - peak, Rounding::Down)),
+                                 qPrintable(said));
+                }
+    }
+
     void aFailedVerdictLeadsToItsStep()
     {
         const auto model = document().model();
         auto plan = std::make_shared<Plan>(*document().currentPlan()->plan);
         plan->budgetBytes = document().currentPlan()->timeline->peakBytes - 1;
-        auto entry = makePlanEntry(*model, plan, document().nextPlanId(), QStringLiteral("Broken"), false);
+        auto entry = makePlanEntry(*model, plan, document().nextPlanId(), "Broken", false);
         QVERIFY(entry);
         document().addPlan(*entry);
         QVERIFY(verdictOf(*document().currentPlan(), 0).level == VerdictLevel::Failed);

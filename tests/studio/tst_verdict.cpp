@@ -37,7 +37,7 @@ class TestVerdict : public QObject, fixture::InWindow
             run.measuredPeakBytes = measured;
             plan->validated = run;
         }
-        auto made = makePlanEntry(*model, plan, document().nextPlanId(), QStringLiteral("Chen √n"), false);
+        auto made = makePlanEntry(*model, plan, document().nextPlanId(), "Chen √n", false);
         QVERIFY(made);
         document().addPlan(*made);
         document().setBudget(m_peak);
@@ -101,7 +101,7 @@ private Q_SLOTS:
         addPlan(1);
         auto plan = std::make_shared<Plan>(*document().currentPlan()->plan);
         plan->validated->stepsDigest = "of other steps";
-        auto made = makePlanEntry(*document().model(), plan, document().nextPlanId(), QStringLiteral("Edited"), false);
+        auto made = makePlanEntry(*document().model(), plan, document().nextPlanId(), "Edited", false);
         QVERIFY(made);
         document().addPlan(*made);
         QCOMPARE(badge().title, QStringLiteral("Checked"));

@@ -634,7 +634,7 @@ private Q_SLOTS:
 
     void sessionReopensAsItWas()
     {
-        const QString file = path(QStringLiteral("walk.rematsession"));
+        const QString file = path(QStringLiteral("walk.remat"));
         step(QStringLiteral("save the session"), [&] { m_window->saveSessionTo(file); });
         const QString before = state();
         MainWindow *first = m_window;

@@ -1,11 +1,11 @@
 // What tests of documents, panels and the main window share: a small open model, settings of their own, waiting.
 #pragma once
 
-#include "app/studio/jobs/model_files.h"
-#include "app/studio/jobs/plan_entry.h"
 #include "app/studio/style/theme.h"
 #include "core/graph/model.h"
 #include "core/plan/checker.h"
+#include "core/views/open_model.h"
+#include "core/views/plan_entry.h"
 #include "solvers/solver.h"
 #include "tests/studio/golden.h"
 #include "tests/support/graphs.h"
@@ -114,8 +114,7 @@ inline std::shared_ptr<const PlanEntry> solvedEntry(const CostedModel &model, co
     request.options = *makeOptions((*found)->info().options, {});
     auto outcome = solve(**found, request, {});
     if (!outcome || !outcome->plan) qFatal("no plan");
-    auto entry = makePlanEntry(model, std::make_shared<const Plan>(*outcome->plan), id,
-                               QString::fromStdString((*found)->info().title), quick);
+    auto entry = makePlanEntry(model, std::make_shared<const Plan>(*outcome->plan), id, (*found)->info().title, quick);
     if (!entry) qFatal("%s", entry.error().message.c_str());
     return *entry;
 }

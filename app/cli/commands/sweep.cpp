@@ -2,6 +2,7 @@
 #include "app/cli/command.h"
 #include "app/cli/output.h"
 #include "app/cli/planner_bars.h"
+#include "app/cli/settings.h"
 #include "app/cli/solve_flags.h"
 
 #include "core/base/budget_list.h"

@@ -2,8 +2,8 @@
 #include "app/cli/command.h"
 #include "app/cli/output.h"
 
-#include "core/base/resources.h"
 #include "core/base/text.h"
+#include "gpu/torch_install.h"
 #include "gpu/torch_location.h"
 
 #include <nlohmann/json.hpp>
@@ -45,16 +45,16 @@ int showPlaces(const TorchFlags &flags)
 /// Becomes the script that installs. Returns only where that fails.
 int install(const TorchFlags &flags)
 {
-    const std::string version = builtTorchVersion();
-    if (version.empty())
-        return badInput({"This program was built without LibTorch and cannot run graphs with any. Build it again where "
-                         "LibTorch is."});
-    const bool cuda = flags.cuda || (!flags.cpu && access("/dev/nvidiactl", F_OK) == 0);
-    const std::string folder = ownTorchEnvironment().string();
-    const std::string script = (resourceDir() / "get-torch").string();
-    say(stderr, "Getting LibTorch %s for %s into %s: a download of about %s.\n", version.c_str(),
-        cuda ? "the GPU" : "the CPU", folder.c_str(), cuda ? "3 GB" : "0.6 GB, 1.3 GB on disk");
-    execl("/bin/sh", "sh", script.c_str(), folder.c_str(), version.c_str(), cuda ? "cuda" : "cpu", nullptr);
+    const TorchKind kind = flags.cuda ? TorchKind::Cuda : flags.cpu ? TorchKind::Cpu : torchKindWanted();
+    Expected<TorchInstall> install = torchInstall(kind);
+    if (!install) return badInput(install.error());
+    say(stderr, "Getting LibTorch %s for %s into %s: a download of about %s.\n", install->version.c_str(),
+        kind == TorchKind::Cuda ? "the GPU" : "the CPU", install->folder.c_str(), install->size.c_str());
+    std::vector<char *> words{install->program.data()};
+    for (std::string &argument : install->arguments)
+        words.push_back(argument.data());
+    words.push_back(nullptr);
+    execv(install->program.c_str(), words.data());
     return badInput({"/bin/sh could not be started."});
 }
 

@@ -1,10 +1,10 @@
 // The address map, painted: offset up, time right, one rectangle per storage instance.
 #pragma once
 
-#include "app/studio/address_view/address_map.h"
 #include "app/studio/memory_view/op_labels.h"
-#include "app/studio/plots/sample_axis.h"
 #include "app/studio/plots/time_plot.h"
+#include "core/views/address_map.h"
+#include "core/views/sample_axis.h"
 
 namespace remat::studio {
 

@@ -69,7 +69,7 @@ void CompareCanvas::describe()
     QStringList parts;
     for (std::size_t i = 0; i < m_scene.plans.size(); ++i)
         parts << tr("%1: %2, peak %3, %4")
-                     .arg(letterOf(static_cast<int>(i)), m_scene.plans[i].plan->title,
+                     .arg(letterOf(static_cast<int>(i)), toQString(m_scene.plans[i].plan->title),
                           bytesText(m_scene.plans[i].timeline().peakBytes, Rounding::Up),
                           timeText(m_scene.plans[i].timeline().timeUs));
     setAccessibleDescription(parts.join(QStringLiteral("; ")) +
@@ -210,7 +210,8 @@ QString CompareCanvas::tooltipAt(const QPointF &at) const
     const QString row = QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td align=right>%2</td></tr>");
     QString text = QStringLiteral("<table>");
     for (std::size_t i = 0; i < m_scene.plans.size(); ++i)
-        text += row.arg(letterOf(static_cast<int>(i)) + QLatin1Char(' ') + m_scene.plans[i].plan->title.toHtmlEscaped(),
+        text += row.arg(letterOf(static_cast<int>(i)) + QLatin1Char(' ') +
+                            toQString(m_scene.plans[i].plan->title).toHtmlEscaped(),
                         exactBytesText(m_scene.heldAt(i, position)));
     return text + QStringLiteral("</table>");
 }

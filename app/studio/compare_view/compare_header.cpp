@@ -157,7 +157,7 @@ QMenu *CompareHeader::menuOf(int place)
     for (auto plan = m_document->plans().rbegin(); plan != m_document->plans().rend(); ++plan) {
         const int id = (*plan)->id;
         const QString peak = shareText(static_cast<double>((*plan)->timeline->peakBytes) / keepAllPeak, Rounding::Up);
-        QAction *action = m_menu->addAction(tr("%1, peak %2").arg((*plan)->title, peak));
+        QAction *action = m_menu->addAction(tr("%1, peak %2").arg(toQString((*plan)->title), peak));
         action->setCheckable(true);
         action->setChecked(place < static_cast<int>(compared.size()) &&
                            compared[static_cast<std::size_t>(place)] == id);
@@ -194,8 +194,8 @@ void CompareHeader::take()
         });
         const double all = static_cast<double>(m_document->model()->keepAll->peakBytes);
         const QString share = shareText(static_cast<double>(plan->timeline->peakBytes) / all, Rounding::Up);
-        m_chips[i]->showPlan(twins > 1 ? tr("%1, %2").arg(plan->title, share) : plan->title,
-                             m_readout.value(static_cast<int>(i)));
+        const QString title = toQString(plan->title);
+        m_chips[i]->showPlan(twins > 1 ? tr("%1, %2").arg(title, share) : title, m_readout.value(static_cast<int>(i)));
     }
     m_more->setVisible(compared.size() >= 2 && compared.size() < kMostCompared &&
                        m_document->plans().size() > compared.size());

@@ -3,7 +3,7 @@
 
 #include "app/studio/document/document.h"
 #include "app/studio/plots/columns.h"
-#include "app/studio/plots/sample_axis.h"
+#include "core/views/sample_axis.h"
 
 #include <memory>
 #include <optional>

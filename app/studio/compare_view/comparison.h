@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/studio/compare_view/op_blocks.h"
-#include "app/studio/compare_view/plan_use.h"
+#include "core/views/plan_use.h"
 
 namespace remat::studio {
 

@@ -1,7 +1,7 @@
 #include "app/studio/compare_view/op_blocks.h"
 
 #include "app/studio/document/text.h"
-#include "app/studio/graph_view/graph_names.h"
+#include "core/views/graph_names.h"
 
 #include <QCoreApplication>
 #include <QHash>

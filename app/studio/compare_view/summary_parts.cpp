@@ -50,7 +50,7 @@ PlanCard::PlanCard(int place, QWidget *parent) : QWidget(parent), m_place(place)
 
 void PlanCard::setPlan(const PlanEntry &plan, std::int64_t budgetBytes)
 {
-    m_title = plan.title;
+    m_title = toQString(plan.title);
     m_note = plan.quick                   ? tr("quick plan")
              : plan.plan->budgetBytes > 0 ? tr("budget %1").arg(bytesText(plan.plan->budgetBytes))
                                           : tr("without a budget");

@@ -1,8 +1,8 @@
 // Parts of the summary of compared plans, each painted from plain data.
 #pragma once
 
-#include "app/studio/compare_view/plan_use.h"
 #include "app/studio/panels/verdict.h"
+#include "core/views/plan_use.h"
 
 #include <QWidget>
 

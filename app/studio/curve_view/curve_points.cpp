@@ -1,5 +1,6 @@
 #include "app/studio/curve_view/curve_points.h"
 
+#include "app/studio/document/text.h"
 #include "solvers/solver.h"
 
 #include <algorithm>
@@ -22,7 +23,7 @@ CurvePoint pointOf(const PlanEntry &entry, double keepAllTimeUs)
     CurvePoint point;
     point.planId = entry.id;
     point.planner = entry.plan->origin.solver;
-    point.title = entry.title;
+    point.title = toQString(entry.title);
     point.peakBytes = entry.timeline->peakBytes;
     point.budgetBytes = entry.plan->budgetBytes;
     point.overhead = keepAllTimeUs > 0 ? std::max(entry.timeline->timeUs / keepAllTimeUs - 1, 0.0) : 0;

@@ -1,7 +1,7 @@
 #include "app/studio/curve_view/reference_plans.h"
 
 #include "app/studio/document/text.h"
-#include "app/studio/jobs/plan_entry.h"
+#include "core/views/plan_entry.h"
 #include "solvers/solver.h"
 
 #include <utility>
@@ -28,8 +28,7 @@ Entry planned(const CostedModel &model, const char *name, const Job &job)
     context.stop = &job.stop();
     const auto outcome = solve(**planner, request, context);
     if (!outcome || !outcome->plan) return nullptr;
-    auto entry = makePlanEntry(model, std::make_shared<const Plan>(*outcome->plan), 0,
-                               toQString((*planner)->info().title), false);
+    auto entry = makePlanEntry(model, std::make_shared<const Plan>(*outcome->plan), 0, (*planner)->info().title, false);
     return entry ? *std::move(entry) : nullptr;
 }
 

@@ -2,13 +2,10 @@
 // listen to its signals; they never talk to each other.
 #pragma once
 
-#include "core/bounds/bounds.h"
-#include "core/clusters/cluster_tree.h"
-#include "core/costs/cost_table.h"
-#include "core/graph/model.h"
 #include "core/plan/pins.h"
 #include "core/plan/plan_verdict.h"
-#include "core/plan/timeline.h"
+#include "core/views/plan_entry.h"
+#include "core/views/selection.h"
 
 #include <QObject>
 #include <QString>
@@ -20,50 +17,8 @@ namespace remat::studio {
 
 class TimeWindow;
 
-/// A model as opened, with what is derived from it once. Immutable; made on a worker thread.
-struct OpenModel {
-    std::shared_ptr<const Model> model;
-    ClusterTree modules;
-    ClusterTree partition;
-    std::vector<std::vector<OpId>> readers; ///< per storage
-};
-
-/// A model under one cost table. Immutable; made on a worker thread.
-struct CostedModel {
-    std::shared_ptr<const OpenModel> open;
-    std::shared_ptr<const CostTable> costs;
-    std::shared_ptr<const CostTable> roofline; ///< the device's, where `costs` were measured; or none
-    QString costTitle;                         ///< `reference`, `NVIDIA H100 …`, or the profile's file name
-    std::int64_t deviceMemoryBytes = 0;        ///< of the cost device, 0 when unknown
-    std::shared_ptr<const MemoryTimeline> keepAll;
-    PeakBound floor;
-    double keepAllTimeUs = 0;
-
-    const Graph &graph() const { return open->model->graph; }
-};
-
-/// A plan with everything views need of it. Immutable; made on a worker thread.
-struct PlanEntry {
-    int id = 0; ///< unique in the document
-    std::shared_ptr<const Plan> plan;
-    std::shared_ptr<const MemoryTimeline> timeline;
-    QString title;                           ///< `HiRemate`
-    std::optional<Verdict> check;            ///< what the checker found; none before it has looked
-    bool runIsOfThisPlan = true;             ///< the record of a real run, where there is one; see recordBelongs()
-    bool quick = false;                      ///< made while dragging; replaced when the better planner is done
-    std::vector<std::uint8_t> recomputedOps; ///< per op: 1 when it is computed more than once
-};
-
 /// How a plan stands under a budget (0: none), in the window's language. Everything that shows a verdict asks here.
 PlanVerdict verdictOf(const PlanEntry &entry, std::int64_t budgetBytes);
-
-/// What is selected in all views at once. At most one of op and storage leads; the other is derived (an op's first
-/// output, a storage's producer).
-struct Selection {
-    OpId op;
-    StorageId storage;
-    bool operator==(const Selection &) const = default;
-};
 
 /// GUI thread only.
 class Document : public QObject

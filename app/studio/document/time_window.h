@@ -2,18 +2,20 @@
 #pragma once
 
 #include "app/studio/plots/columns.h"
-#include "app/studio/plots/sample_axis.h"
 #include "app/studio/plots/scale.h"
+#include "core/views/sample_axis.h"
 
 #include <QObject>
 
 #include <memory>
 #include <optional>
 
-namespace remat::studio {
-
+namespace remat {
 struct CostedModel;
 struct PlanEntry;
+} // namespace remat
+
+namespace remat::studio {
 
 /// Positions are microseconds or steps, as `kind()` says. GUI thread only.
 class TimeWindow : public QObject

@@ -21,6 +21,7 @@ Explainer::Explainer(Document &document, QThreadPool &pool, std::function<StoryD
     connect(&m_pause, &QTimer::timeout, this, &Explainer::work);
     connect(&m_document, &Document::currentPlanChanged, this, &Explainer::askAgain);
     connect(&m_document, &Document::selectionChanged, this, &Explainer::askAgain);
+    connect(&m_document, &Document::budgetChanged, this, &Explainer::askAgain);
     connect(&m_document, &Document::modelChanged, this, [this] { setCluster({}); });
 }
 
@@ -56,14 +57,14 @@ void Explainer::work()
         Q_EMIT changed();
         return;
     }
-    m_tracker.start(
-        [model, entry, depth, selection = m_document.selection(), cluster = m_cluster, pins = m_document.pins()](
-            const Job &job) { return tellStory(*model, *entry, selection, cluster, pins, depth, job.stop()); },
-        [this, entry](PlanStory story) {
-            m_story = std::move(story);
-            m_plan = entry;
-            Q_EMIT changed();
-        });
+    StoryQuestion question{m_document.selection(), m_cluster, m_document.pins(), m_document.budgetBytes(), depth};
+    m_tracker.start([model, entry, question = std::move(question)](
+                        const Job &job) { return tellStory(*model, *entry, question, job.stop()); },
+                    [this, entry](PlanStory story) {
+                        m_story = std::move(story);
+                        m_plan = entry;
+                        Q_EMIT changed();
+                    });
 }
 
 void Explainer::follow(const ExplanationLink &link)

@@ -2,10 +2,10 @@
 
 #include "app/studio/curve_view/more_memory.h"
 #include "app/studio/document/text.h"
-#include "app/studio/graph_view/graph_figures.h"
 #include "app/studio/jobs/quick_planner.h"
 #include "core/explain/budget.h"
 #include "core/explain/choices.h"
+#include "core/views/graph_figures.h"
 
 #include <QCoreApplication>
 
@@ -285,17 +285,36 @@ Explanation explainPeak(const CostedModel &model, const PlanEntry &entry, const 
     return answer;
 }
 
-Explanation explainBudget(const CostedModel &model, const PlanEntry &entry, const OpLabels &labels)
+Explanation explainBudget(const CostedModel &model, const PlanEntry &entry, std::int64_t budgetBytes,
+                          const OpLabels &labels)
 {
     const Graph &graph = model.graph();
-    const BudgetStory story = whatBinds(*entry.plan, model.floor);
+    const std::int64_t ownBytes = entry.plan->budgetBytes;
+    const PlanVerdict verdict = verdictOf(entry, budgetBytes);
+    // What the plan's file says of peak and time is nobody's proof.
+    Prediction known = entry.plan->predicted;
+    known.peakBytes = entry.timeline->peakBytes;
+    known.timeUs = entry.timeline->timeUs;
+    known.keepAllPeakBytes = model.keepAll->peakBytes;
+    known.keepAllTimeUs = model.keepAllTimeUs;
+    const BudgetStory story = whatBinds(known, ownBytes, model.floor);
     Explanation answer;
     answer.bar = Token::Budget;
     answer.icon = QStringLiteral("ruler");
     answer.question = ExplanationText::tr("What holds this plan up?");
+    if (verdict.level == VerdictLevel::OverBudget || verdict.level == VerdictLevel::Failed) {
+        answer.sentences << toQString(verdict.sentence);
+        return answer;
+    }
+    if (ownBytes > 0 && budgetBytes > 0 && ownBytes != budgetBytes)
+        answer.sentences
+            << ExplanationText::tr("It was made for a budget of %1, of which this speaks.").arg(bytesText(ownBytes));
     switch (story.binding) {
     case Binding::Nothing:
-        answer.sentences << ExplanationText::tr("Nothing: everything fits, so nothing has to be computed again.");
+        answer.sentences << (ownBytes <= 0 && story.extraUs > 0
+                                 ? ExplanationText::tr("Nothing: it was made without a budget.")
+                                 : ExplanationText::tr(
+                                       "Nothing: everything fits, so nothing has to be computed again."));
         break;
     case Binding::WorkingSet:
         answer.sentences << ExplanationText::tr("The budget is the smallest there is: %1 alone needs %2.")
@@ -355,23 +374,23 @@ Explanation explainMore(const CostedModel &model, const PlanEntry &entry, const 
     return answer;
 }
 
-PlanStory tellStory(const CostedModel &model, const PlanEntry &entry, const Selection &selection,
-                    const ExplainedCluster &cluster, const Pins &pins, StoryDepth depth, const StopToken &stop)
+PlanStory tellStory(const CostedModel &model, const PlanEntry &entry, const StoryQuestion &question,
+                    const StopToken &stop)
 {
     const OpLabels labels(model.graph());
     PlanStory story;
-    story.selected = explainSelection(model, entry, selection, labels);
-    if (selection == Selection{} && !cluster.title.isEmpty())
-        story.selected = explainCluster(model, entry, cluster, labels);
-    else if (!story.selected.empty() && isDecided(pins, selection))
+    story.selected = explainSelection(model, entry, question.selection, labels);
+    if (question.selection == Selection{} && !question.cluster.title.isEmpty())
+        story.selected = explainCluster(model, entry, question.cluster, labels);
+    else if (!story.selected.empty() && isDecided(question.pins, question.selection))
         story.selected.sentences << ExplanationText::tr("It was decided so by hand.");
-    if (depth != StoryDepth::All) return story;
+    if (question.depth != StoryDepth::All) return story;
     if (!entry.timeline->op.empty()) {
         story.moment = momentAt(model.graph(), *entry.timeline, entry.timeline->peakSample);
         story.peak = explainPeak(model, entry, story.moment, labels);
     }
-    story.budget = explainBudget(model, entry, labels);
-    story.more = explainMore(model, entry, pins, stop);
+    story.budget = explainBudget(model, entry, question.budgetBytes, labels);
+    story.more = explainMore(model, entry, question.pins, stop);
     return story;
 }
 

@@ -58,16 +58,26 @@ Explanation explainCluster(const CostedModel &model, const PlanEntry &entry, con
                            const OpLabels &labels);
 /// What makes the peak.
 Explanation explainPeak(const CostedModel &model, const PlanEntry &entry, const Moment &moment, const OpLabels &labels);
-/// Which limit binds.
-Explanation explainBudget(const CostedModel &model, const PlanEntry &entry, const OpLabels &labels);
+/// Which limit binds. Speaks of the budget that the plan was made for, and says so where another one is set
+/// (`budgetBytes`, 0: none); a plan that is no good under the one that is set gets its verdict instead.
+Explanation explainBudget(const CostedModel &model, const PlanEntry &entry, std::int64_t budgetBytes,
+                          const OpLabels &labels);
 /// What a storage is held for at a moment, in a few words: `∂ h.11, step 671`.
 QString holderReason(const CostedModel &model, const Holder &holder, const OpLabels &labels);
 
 /// What a larger budget buys: a quick plan for it against this one.
 Explanation explainMore(const CostedModel &model, const PlanEntry &entry, const Pins &pins, const StopToken &stop);
 
-/// `cluster` counts only where neither op nor storage is selected.
-PlanStory tellStory(const CostedModel &model, const PlanEntry &entry, const Selection &selection,
-                    const ExplainedCluster &cluster, const Pins &pins, StoryDepth depth, const StopToken &stop);
+/// What a story depends on besides model and plan.
+struct StoryQuestion {
+    Selection selection;
+    ExplainedCluster cluster; ///< counts only where neither op nor storage is selected
+    Pins pins;
+    std::int64_t budgetBytes = 0; ///< that is set; 0: none
+    StoryDepth depth = StoryDepth::Nothing;
+};
+
+PlanStory tellStory(const CostedModel &model, const PlanEntry &entry, const StoryQuestion &question,
+                    const StopToken &stop);
 
 } // namespace remat::studio

@@ -185,7 +185,7 @@ void Exports::writeReport(const QString &path)
         std::vector<ReportPlan> plans;
         for (std::size_t i = 0; i < entries.size(); ++i) {
             const std::string letter = entries.size() > 1 ? std::string(1, static_cast<char>('A' + i)) + ": " : "";
-            plans.push_back({letter + entries[i]->title.toStdString(), entries[i]->plan.get()});
+            plans.push_back({letter + entries[i]->title, entries[i]->plan.get()});
         }
         auto text = reportOfPlans(*model->open->model, *model->costs, plans);
         if (!text) return tl::unexpected(text.error());

@@ -9,11 +9,14 @@
 class QAction;
 class QSlider;
 
+namespace remat {
+struct CostedModel;
+struct PlanEntry;
+} // namespace remat
+
 namespace remat::studio {
 
-struct CostedModel;
 class PlayerStrip;
-struct PlanEntry;
 class Replay;
 class SegmentedControl;
 class TokenLabel;

@@ -1,8 +1,8 @@
 #include "app/studio/graph_view/card_text.h"
 
 #include "app/studio/document/text.h"
-#include "app/studio/graph_view/graph_names.h"
 #include "app/studio/graph_view/graph_text.h"
+#include "core/views/graph_names.h"
 
 namespace remat::studio {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/studio/document/document.h"
-#include "app/studio/graph_view/graph_figures.h"
+#include "core/views/graph_figures.h"
 
 #include <QString>
 

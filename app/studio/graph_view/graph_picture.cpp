@@ -1,6 +1,6 @@
 #include "app/studio/graph_view/graph_picture.h"
 
-#include "app/studio/graph_view/skip_lanes.h"
+#include "core/views/skip_lanes.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // Where everything stands: cards, frames and edges of what is open, in two columns.
 #pragma once
 
-#include "app/studio/graph_view/row_order.h"
+#include "core/views/row_order.h"
 
 #include <QRectF>
 

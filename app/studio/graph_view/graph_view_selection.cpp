@@ -3,7 +3,7 @@
 #include "app/studio/document/text.h"
 #include "app/studio/graph_view/graph_view.h"
 #include "app/studio/graph_view/op_details.h"
-#include "app/studio/graph_view/sort_distinct.h"
+#include "core/views/sort_distinct.h"
 
 #include <algorithm>
 #include <cmath>

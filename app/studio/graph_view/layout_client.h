@@ -1,7 +1,7 @@
 // Asks remat-layout for the order of rows, without ever waiting for it.
 #pragma once
 
-#include "app/studio/graph_view/row_order.h"
+#include "core/views/row_order.h"
 
 #include <QByteArray>
 #include <QObject>
@@ -37,7 +37,7 @@ public:
     int waiting() const { return static_cast<int>(m_queue.size()); }
 
 Q_SIGNALS:
-    void answered(const QByteArray &key, const std::vector<remat::studio::RowRank> &ranks);
+    void answered(const QByteArray &key, const std::vector<remat::RowRank> &ranks);
     /// `sentence` says why there is no answer.
     void failed(const QByteArray &key, const QString &sentence);
 

@@ -2,9 +2,9 @@
 
 #include "app/studio/document/text.h"
 #include "app/studio/graph_view/card_text.h"
-#include "app/studio/graph_view/graph_names.h"
-#include "app/studio/graph_view/sort_distinct.h"
 #include "app/studio/memory_view/op_labels.h"
+#include "core/views/graph_names.h"
+#include "core/views/sort_distinct.h"
 
 #include <QCoreApplication>
 

@@ -1,8 +1,8 @@
 // The glyph of a plan state: says without colour what the colour says.
 #pragma once
 
-#include "app/studio/graph_view/graph_figures.h"
 #include "app/studio/style/theme.h"
+#include "core/views/graph_figures.h"
 
 #include <QPainter>
 

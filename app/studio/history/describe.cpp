@@ -27,7 +27,7 @@ std::vector<Id> without(const std::vector<Id> &a, const std::vector<Id> &b)
 QString titleOf(const PlanBook &book, int id, const CostedModel *model)
 {
     const auto entry = book.find(id, model);
-    return entry ? entry->title : Words::tr("plan");
+    return entry ? toQString(entry->title) : Words::tr("plan");
 }
 
 Change plansAdded(const std::vector<int> &added, const Snapshot &after, const PlanBook &book, bool sweeping,
@@ -42,7 +42,7 @@ Change plansAdded(const std::vector<int> &added, const Snapshot &after, const Pl
         return {QStringLiteral("plans"),
                 Words::tr("Solve at %1")
                     .arg(bytesText(first->plan->budgetBytes > 0 ? first->plan->budgetBytes : after.budgetBytes))};
-    return {QStringLiteral("plans"), Words::tr("Add plan %1").arg(first->title)};
+    return {QStringLiteral("plans"), Words::tr("Add plan %1").arg(toQString(first->title))};
 }
 
 /// The one thing that was added to or taken out of a list of pins; empty when there is no difference.
@@ -89,7 +89,7 @@ Change describeChange(const Snapshot &before, const Snapshot &after, const PlanB
 {
     if (before.model != after.model)
         return {QStringLiteral("costs"),
-                Words::tr("Costs of %1").arg(after.model ? after.model->costTitle : QString())};
+                Words::tr("Costs of %1").arg(after.model ? toQString(after.model->costTitle) : QString())};
     const std::vector<int> added = without(after.planIds, before.planIds);
     const std::vector<int> removed = without(before.planIds, after.planIds);
     if (!added.empty()) return plansAdded(added, after, book, sweeping, solves);

@@ -1,9 +1,10 @@
 // Everything of a window that undo brings back: a few numbers, a few shared pointers and one JSON object.
 #pragma once
 
+#include "app/studio/document/document.h"
 #include "app/studio/document/time_window.h"
 #include "app/studio/document/view_states.h"
-#include "app/studio/jobs/model_files.h"
+#include "core/views/open_model.h"
 
 #include <map>
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/studio/history/snapshot.h"
+#include "core/views/selection.h"
 
 #include <QElapsedTimer>
 

@@ -1,7 +1,7 @@
 #include "app/studio/jobs/model_loader.h"
 
 #include "app/studio/document/text.h"
-#include "app/studio/jobs/plan_entry.h"
+#include "core/views/plan_entry.h"
 #include "gpu/runtime.h"
 
 #include <QFileInfo>
@@ -127,7 +127,7 @@ void ModelLoader::useProfile(const QString &path)
             auto profile = readProfile(path, open->model->graph);
             if (!profile) return {choice, tl::unexpected(profile.error()), {}};
             choice.profile = std::make_shared<const Profile>(std::move(*profile));
-            choice.profileTitle = title;
+            choice.profileTitle = title.toStdString();
             return makeRecosted(std::move(choice), open, plans);
         },
         [this](Recosted result) { takeRecosted(std::move(result)); });
@@ -141,7 +141,7 @@ void ModelLoader::measure()
     m_opening = false;
     m_tracker.start(
         [this, choice = m_choice, open = model->open, plans = m_document.plans()](const Job &job) mutable -> Recosted {
-            const RuntimeInfo &runtime = runtimeInfo();
+            const RuntimeInfo runtime = runtimeInfo();
             if (!runtime.available) return {choice, fail(runtime.sentence), {}};
             RunContext context;
             context.stop = &job.stop();
@@ -151,7 +151,7 @@ void ModelLoader::measure()
             auto profile =
                 profileModel(*open->model, runtime.cuda ? RunDevice::Cuda : RunDevice::Cpu, kMeasureRepeats, context);
             if (!profile) return {choice, tl::unexpected(profile.error()), {}};
-            choice.profileTitle = tr("Measured on %1").arg(toQString(profile->deviceTitle));
+            choice.profileTitle = tr("Measured on %1").arg(toQString(profile->deviceTitle)).toStdString();
             choice.profile = std::make_shared<const Profile>(std::move(*profile));
             return makeRecosted(std::move(choice), open, plans);
         },

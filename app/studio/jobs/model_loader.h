@@ -1,9 +1,10 @@
 // Opens models and changes their costs in the background, and puts the result into the document.
 #pragma once
 
+#include "app/studio/document/document.h"
 #include "app/studio/jobs/job_tracker.h"
-#include "app/studio/jobs/model_files.h"
 #include "app/studio/jobs/notice.h"
+#include "core/views/open_model.h"
 
 namespace remat::studio {
 

@@ -1,8 +1,9 @@
 #include "app/studio/jobs/plan_runner.h"
 
 #include "app/studio/document/text.h"
-#include "app/studio/jobs/plan_entry.h"
+#include "core/views/plan_entry.h"
 #include "gpu/runtime.h"
+#include "gpu/torch_install.h"
 
 namespace remat::studio {
 
@@ -13,6 +14,12 @@ std::string noGpuSentence(const RuntimeInfo &runtime)
     return runtime.sentence.empty() ? "There is no GPU that LibTorch can use. Validate on the CPU." : runtime.sentence;
 }
 
+/// A validation, or why there is none.
+struct Validation {
+    Expected<std::shared_ptr<const PlanEntry>> entry;
+    bool torchMissing = false;
+};
+
 } // namespace
 
 PlanRunner::PlanRunner(Document &document, QThreadPool &pool, QObject *parent)
@@ -22,20 +29,27 @@ PlanRunner::PlanRunner(Document &document, QThreadPool &pool, QObject *parent)
     connect(&m_saving, &JobTracker::runningChanged, this, &PlanRunner::progressChanged);
 }
 
-void PlanRunner::validate()
+void PlanRunner::start(bool getTorch)
 {
     const auto model = m_document.model();
     const auto entry = m_document.currentPlan();
     if (!model || !entry) return;
     m_validatingId = entry->id;
     m_validatingModel = model;
-    setStage(tr("Loading LibTorch"), -1);
-    using Result = Expected<std::shared_ptr<const PlanEntry>>;
+    setStage(getTorch ? tr("Getting LibTorch") : tr("Loading LibTorch"), -1);
     m_validation.start(
-        [this, model, entry, where = m_runOn](const Job &job) -> Result {
-            const RuntimeInfo &runtime = runtimeInfo();
-            if (!runtime.available) return fail(runtime.sentence);
-            if (where == RunOn::Gpu && !runtime.cuda) return fail(noGpuSentence(runtime));
+        [this, model, entry, where = m_runOn, getTorch](const Job &job) -> Validation {
+            if (getTorch) {
+                const Expected<TorchInstall> install = torchInstall(torchKindWanted());
+                if (!install) return {tl::unexpected(install.error())};
+                const auto said = [&](const std::string &line) {
+                    job.post([this, line = toQString(line)] { setStage(tr("Getting LibTorch: %1").arg(line), -1); });
+                };
+                if (auto got = installTorch(*install, &job.stop(), said); !got) return {tl::unexpected(got.error())};
+            }
+            const RuntimeInfo runtime = runtimeInfo();
+            if (!runtime.available) return {fail(runtime.sentence), runtime.torchMissing};
+            if (where == RunOn::Gpu && !runtime.cuda) return {fail(noGpuSentence(runtime))};
             const bool gpu = runtime.cuda && where != RunOn::Cpu;
             RunContext context;
             context.stop = &job.stop();
@@ -44,20 +58,22 @@ void PlanRunner::validate()
             };
             auto record = validatePlan(*model->open->model, *model->costs, *entry->plan,
                                        gpu ? RunDevice::Cuda : RunDevice::Cpu, context);
-            if (!record) return tl::unexpected(record.error());
+            if (!record) return {tl::unexpected(record.error())};
             auto plan = std::make_shared<Plan>(*entry->plan);
             plan->validated = std::move(*record);
-            return makePlanEntry(*model, plan, entry->id, entry->title, entry->quick);
+            return {makePlanEntry(*model, plan, entry->id, entry->title, entry->quick)};
         },
-        [this, model](Result result) {
+        [this, model](Validation result) {
             m_validatingId = 0;
             m_validatingModel = nullptr;
-            if (!result)
-                failWith(toQString(result.error().message));
+            if (result.torchMissing)
+                offerTorch(toQString(result.entry.error().message));
+            else if (!result.entry)
+                failWith(toQString(result.entry.error().message));
             else if (m_document.model() == model)
-                m_document.replacePlan(std::move(*result));
+                m_document.replacePlan(std::move(*result.entry));
             else
-                Q_EMIT validatedBeside(model, *result);
+                Q_EMIT validatedBeside(model, *result.entry);
             Q_EMIT progressChanged();
         });
 }
@@ -102,6 +118,17 @@ void PlanRunner::setStage(const QString &stage, double fraction)
     m_stage = stage;
     m_fraction = fraction;
     Q_EMIT progressChanged();
+}
+
+void PlanRunner::offerTorch(const QString &sentence)
+{
+    Notice notice;
+    notice.sentence = sentence;
+    if (const Expected<TorchInstall> install = torchInstall(torchKindWanted())) {
+        notice.actionText = tr("Get it (%1)").arg(toQString(install->size));
+        notice.action = [this] { start(true); };
+    }
+    Q_EMIT failed(notice);
 }
 
 void PlanRunner::failWith(const QString &sentence)

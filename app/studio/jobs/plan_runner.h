@@ -21,8 +21,9 @@ class PlanRunner : public QObject
 public:
     PlanRunner(Document &document, QThreadPool &pool, QObject *parent = nullptr);
 
-    /// Runs the current plan through LibTorch and puts the verdict into the plan.
-    void validate();
+    /// Runs the current plan through LibTorch and puts the verdict into the plan. Where there is no LibTorch, the
+    /// failure offers to get it and to go on.
+    void validate() { start(false); }
     void setRunOn(RunOn where) { m_runOn = where; }
     RunOn runOn() const { return m_runOn; }
     /// Asks LibTorch, in the background, whether there is a GPU; `gpuKnown` answers.
@@ -51,7 +52,9 @@ Q_SIGNALS:
     void failed(const remat::studio::Notice &notice);
 
 private:
+    void start(bool getTorch);
     void failWith(const QString &sentence);
+    void offerTorch(const QString &sentence);
     void setStage(const QString &stage, double fraction);
 
     Document &m_document;

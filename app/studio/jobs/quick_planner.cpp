@@ -1,7 +1,7 @@
 #include "app/studio/jobs/quick_planner.h"
 
 #include "app/studio/document/text.h"
-#include "app/studio/jobs/plan_entry.h"
+#include "core/views/plan_entry.h"
 #include "solvers/solver.h"
 
 namespace remat::studio {
@@ -50,7 +50,7 @@ QuickPlan makeQuickPlan(const CostedModel &model, std::int64_t budgetBytes, cons
         return {nullptr, toQString(outcome ? outcome->message : outcome.error().message)};
     }
     auto entry = makePlanEntry(model, std::make_shared<const Plan>(std::move(*outcome->plan)), id,
-                               toQString((*planner)->info().title), true);
+                               (*planner)->info().title, true);
     if (!entry) return {};
     return {std::move(*entry), {}};
 }

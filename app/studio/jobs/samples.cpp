@@ -1,9 +1,9 @@
 #include "app/studio/jobs/samples.h"
 
 #include "app/studio/document/text.h"
-#include "app/studio/jobs/model_files.h"
 #include "app/studio/jobs/quick_planner.h"
 #include "core/base/resources.h"
+#include "core/views/open_model.h"
 
 #include <QCryptographicHash>
 #include <QDateTime>

@@ -1,8 +1,8 @@
 #include "app/studio/jobs/solve_job.h"
 
 #include "app/studio/document/text.h"
-#include "app/studio/jobs/plan_entry.h"
 #include "app/studio/jobs/thread_priority.h"
+#include "core/views/plan_entry.h"
 
 #include <algorithm>
 
@@ -138,8 +138,8 @@ void SolveJob::start(int threads)
 
     m_tracker.start(
         [model = m_model, planner = m_planner, options = m_options, pins = m_pins, budget = m_report.budgetBytes,
-         seconds = m_settings.timeLimitSeconds, threads, start, planId = m_planId, title = m_report.plannerTitle,
-         mailbox = m_mailbox](const Job &job) -> Finished {
+         seconds = m_settings.timeLimitSeconds, threads, start, planId = m_planId,
+         title = m_report.plannerTitle.toStdString(), mailbox = m_mailbox](const Job &job) -> Finished {
             // The planner's own threads take after this one.
             yieldToInput();
             SolveRequest request;

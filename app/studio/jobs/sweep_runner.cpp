@@ -1,7 +1,7 @@
 #include "app/studio/jobs/sweep_runner.h"
 
 #include "app/studio/document/text.h"
-#include "app/studio/jobs/plan_entry.h"
+#include "core/views/plan_entry.h"
 
 #include <algorithm>
 
@@ -54,7 +54,7 @@ void SweepRunner::start(const SweepSettings &settings)
                 std::shared_ptr<const PlanEntry> entry;
                 const SweepPoint &point = *progress.finished;
                 if (point.plan) {
-                    const QString title = toQString(request->entries[point.entry].planner->info().title);
+                    const std::string &title = request->entries[point.entry].planner->info().title;
                     // The document gives the number once the entry gets there.
                     if (auto made = makePlanEntry(*model, point.plan, 0, title, false)) entry = std::move(*made);
                 }

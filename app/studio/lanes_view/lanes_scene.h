@@ -2,9 +2,11 @@
 #pragma once
 
 #include "app/studio/document/time_window.h"
-#include "app/studio/lanes_view/plan_lanes.h"
 #include "app/studio/memory_view/op_labels.h"
 #include "app/studio/plots/blocks.h"
+#include "core/views/plan_entry.h"
+#include "core/views/plan_lanes.h"
+#include "core/views/selection.h"
 
 namespace remat::studio {
 

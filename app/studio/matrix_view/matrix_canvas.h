@@ -1,10 +1,10 @@
 // The R/S matrix, painted; it zooms and pans in both directions.
 #pragma once
 
-#include "app/studio/matrix_view/matrix_scene.h"
 #include "app/studio/memory_view/op_labels.h"
 #include "app/studio/plots/layered_plot.h"
 #include "app/studio/plots/time_gestures.h"
+#include "core/views/matrix_scene.h"
 
 namespace remat::studio {
 

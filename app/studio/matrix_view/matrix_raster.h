@@ -1,8 +1,8 @@
 // The matrices as pixels: where several cells share one, the most telling of them shows.
 #pragma once
 
-#include "app/studio/matrix_view/matrix_scene.h"
 #include "app/studio/plots/scale.h"
+#include "core/views/matrix_scene.h"
 
 #include <cstdint>
 #include <vector>

@@ -2,13 +2,13 @@
 #pragma once
 
 #include "app/studio/document/document.h"
-#include "app/studio/lanes_view/plan_lanes.h"
 #include "app/studio/memory_view/op_labels.h"
-#include "app/studio/memory_view/range_meter.h"
-#include "app/studio/memory_view/storage_bands.h"
 #include "app/studio/plots/columns.h"
 #include "app/studio/plots/phase_spans.h"
-#include "app/studio/plots/sample_axis.h"
+#include "core/views/plan_lanes.h"
+#include "core/views/range_meter.h"
+#include "core/views/sample_axis.h"
+#include "core/views/storage_bands.h"
 
 #include <array>
 #include <memory>

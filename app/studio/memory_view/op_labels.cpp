@@ -1,7 +1,7 @@
 #include "app/studio/memory_view/op_labels.h"
 
 #include "app/studio/document/text.h"
-#include "app/studio/graph_view/graph_names.h"
+#include "core/views/graph_names.h"
 
 #include <cctype>
 

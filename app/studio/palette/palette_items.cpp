@@ -3,10 +3,10 @@
 #include "app/studio/document/document.h"
 #include "app/studio/document/phase_text.h"
 #include "app/studio/document/text.h"
-#include "app/studio/graph_view/graph_names.h"
 #include "app/studio/help/features_table.h"
 #include "app/studio/memory_view/op_labels.h"
 #include "app/studio/window/commands.h"
+#include "core/views/graph_names.h"
 
 namespace remat::studio {
 

@@ -7,10 +7,13 @@
 #include <QAction>
 #include <QPointer>
 
+namespace remat {
+struct OpenModel;
+}
+
 namespace remat::studio {
 
 class Commands;
-struct OpenModel;
 
 /// What the first letter of the text asks for.
 enum class PaletteScope : std::uint8_t { Everything, Commands, Ops, Storages, Help };

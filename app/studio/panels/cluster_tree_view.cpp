@@ -1,8 +1,8 @@
 #include "app/studio/panels/cluster_tree_view.h"
 
 #include "app/studio/document/text.h"
-#include "app/studio/graph_view/graph_names.h"
 #include "app/studio/panels/table_look.h"
+#include "core/views/graph_names.h"
 
 #include <QHeaderView>
 #include <QPainter>

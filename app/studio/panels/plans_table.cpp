@@ -124,8 +124,8 @@ QVariant PlansModel::cell(int row, int column, int role) const
     case kGreyedRole:
         return over;
     case Qt::ToolTipRole: {
-        QString text =
-            entry.quick ? tr("%1, a quick plan: the next one takes its place").arg(entry.title) : entry.title;
+        QString text = entry.quick ? tr("%1, a quick plan: the next one takes its place").arg(toQString(entry.title))
+                                   : toQString(entry.title);
         return text + QLatin1Char('\n') + verdictLook(entry, m_document->budgetBytes()).sentence;
     }
     case Qt::DisplayRole:
@@ -136,7 +136,7 @@ QVariant PlansModel::cell(int row, int column, int role) const
     const double keepAllPeak = static_cast<double>(model->keepAll->peakBytes);
     switch (column) {
     case Planner:
-        return entry.title;
+        return toQString(entry.title);
     case Peak:
         return shareText(keepAllPeak > 0 ? static_cast<double>(peak) / keepAllPeak : 1, Rounding::Up);
     default:

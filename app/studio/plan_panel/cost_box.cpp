@@ -42,7 +42,7 @@ void CostBox::fill()
     m_choice->clear();
     for (const Device &device : m_loader->devices())
         m_choice->addItem(toQString(device.title), toQString(device.name));
-    if (choice.profile) m_choice->addItem(choice.profileTitle, kMeasuredItem);
+    if (choice.profile) m_choice->addItem(toQString(choice.profileTitle), kMeasuredItem);
     const auto model = m_document->model();
     if (model) {
         m_choice->insertSeparator(m_choice->count());

@@ -100,7 +100,7 @@ void Figures::setPlan(const CostedModel *model, const PlanEntry *entry, std::int
         hasBound ? tr("bound %1").arg(shareText(boundOverhead, Rounding::Down)) : QString(),
         tr("Time of this plan over the time of keep-all, which takes %1").arg(timeText(model->keepAllTimeUs)));
     set(m_time, timeText(timeline.timeUs), signedTime(timeline.timeUs - model->keepAllTimeUs),
-        tr("One training step, forward and backward, by the costs of %1").arg(model->costTitle));
+        tr("One training step, forward and backward, by the costs of %1").arg(toQString(model->costTitle)));
     const auto recomputed = std::count(entry->recomputedOps.begin(), entry->recomputedOps.end(), 1);
     set(m_recomputed,
         tr("%1 of %2 ops")

@@ -60,10 +60,7 @@ void RunOnButton::choose(RunOn where)
 
 void RunOnButton::popUp()
 {
-    if (!m_asked) {
-        m_asked = true;
-        m_runner->askForGpu();
-    }
+    m_runner->askForGpu();
     m_menu->popup(mapToGlobal(QPoint(0, height())));
 }
 

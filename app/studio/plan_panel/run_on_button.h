@@ -22,7 +22,6 @@ private:
     PlanRunner *m_runner;
     QMenu *m_menu;
     QAction *m_gpu = nullptr;
-    bool m_asked = false;
 };
 
 } // namespace remat::studio

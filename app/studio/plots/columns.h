@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/studio/plots/scale.h"
+#include "core/views/span.h"
 
 #include <QPainter>
 #include <QPolygonF>
@@ -28,11 +29,6 @@ struct ColumnGrid {
 /// than values). O(samples in view + columns).
 std::vector<std::int32_t> largestPerColumn(const ColumnGrid &grid, const Scale &scale, const std::vector<double> &edges,
                                            const std::vector<std::int64_t> &values);
-
-/// A stretch of time.
-struct Span {
-    double from = 0, to = 0;
-};
 
 /// Per column the share of it (0 to 1) that the spans cover. Spans rise and do not overlap. O(spans + columns).
 std::vector<float> coverage(const ColumnGrid &grid, const Scale &scale, const std::vector<Span> &spans);

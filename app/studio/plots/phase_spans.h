@@ -1,9 +1,9 @@
 // Where forward, loss and backward lie on the axis, and their labels above a plot.
 #pragma once
 
-#include "app/studio/plots/sample_axis.h"
 #include "app/studio/plots/scale.h"
 #include "core/graph/graph.h"
+#include "core/views/sample_axis.h"
 
 #include <QPainter>
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "app/studio/plots/layered_plot.h"
-#include "app/studio/plots/sample_axis.h"
 #include "app/studio/plots/time_gestures.h"
+#include "core/views/sample_axis.h"
 
 namespace remat::studio {
 

@@ -48,7 +48,7 @@ double readTimeUs(const QString &text)
         {QStringLiteral("us"), 1}, {QStringLiteral("µs"), 1}, {QStringLiteral("ms"), 1e3}, {QStringLiteral("s"), 1e6}};
     for (const Unit &unit : units) {
         if (!text.endsWith(unit.name)) continue;
-        const auto value = remat::readNumber(text.chopped(unit.name.size()).toStdString());
+        const auto value = remat::readTypedNumber(text.chopped(unit.name.size()).toStdString());
         if (value) return *value >= 0 && std::isfinite(*value * unit.us) ? *value * unit.us : -1;
     }
     return -1;
@@ -173,7 +173,7 @@ private:
             return number >= 0 ? QString()
                                : FilterText::tr("%1 is no time. Write it as in %2.").arg(value, word.example);
         }
-        const auto plain = remat::readNumber(value.toStdString());
+        const auto plain = remat::readTypedNumber(value.toStdString());
         number = plain.value_or(-1);
         if (number >= 0) return {};
         if (word.form == FilterForm::Count)

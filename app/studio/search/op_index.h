@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/studio/document/document.h"
-#include "app/studio/graph_view/graph_figures.h"
 #include "app/studio/search/filter.h"
+#include "core/views/graph_figures.h"
 
 namespace remat::studio {
 

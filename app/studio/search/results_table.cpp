@@ -2,8 +2,8 @@
 
 #include "app/studio/document/text.h"
 #include "app/studio/graph_view/card_text.h"
-#include "app/studio/graph_view/graph_names.h"
 #include "app/studio/panels/table_look.h"
+#include "core/views/graph_names.h"
 
 namespace remat::studio {
 

@@ -8,6 +8,7 @@
 
 #include <QCoreApplication>
 #include <QDir>
+#include <QFileInfo>
 #include <QStandardPaths>
 
 #include <algorithm>
@@ -64,8 +65,8 @@ Autosave::Autosave(Session &session, ModelPages &pages, SessionFiles &files, QOb
 {
     const QString folder = keptSessionsFolder();
     QDir().mkpath(folder);
-    m_path =
-        QStringLiteral("%1/%2-%3.rematsession").arg(folder).arg(QCoreApplication::applicationPid()).arg(nextNumber());
+    m_path = QStringLiteral("%1/%2-%3").arg(folder).arg(QCoreApplication::applicationPid()).arg(nextNumber()) +
+             kSessionEnding;
     m_lock = std::make_unique<QLockFile>(m_path + QStringLiteral(".lock"));
     m_lock->setStaleLockTime(0);
     m_lock->tryLock(0);
@@ -102,10 +103,14 @@ Expected<void> Autosave::keepAsLast()
 {
     m_last.reset();
     if (m_keep || !m_pages.hasAny()) return {};
-    const auto before = m_tookLast ? SessionFile() : readSessionFile(lastSessionPath()).value_or(SessionFile());
-    if (!m_pages.hasWork() && !withPlans(before).empty()) return {}; // there is more to come back to
+    const bool isThere = !m_tookLast && QFileInfo::exists(lastSessionPath());
+    const auto before = isThere ? readSessionFile(lastSessionPath()) : SessionFile();
+    if (!m_pages.hasWork() && (!before || !withPlans(*before).empty())) return {}; // there is more to come back to
+    if (!before) {
+        if (auto moved = setLastSessionAside(before.error()); !moved) return moved;
+    }
     SessionState state = m_files.state();
-    takeOver(withPlans(before), state);
+    if (before) takeOver(withPlans(*before), state);
     if (auto written = writeAndWait(state); !written) return m_pages.hasWork() ? written : Expected<void>();
     m_last.emplace();
     m_last->closed = QDateTime::currentDateTime();

@@ -2,6 +2,7 @@
 
 #include "app/studio/document/text.h"
 #include "app/studio/session_file/recovery.h"
+#include "app/studio/session_file/session_reader.h"
 
 #include <QCoreApplication>
 #include <QFileInfo>
@@ -19,13 +20,38 @@ struct LastSessionText {
 };
 
 const char *const kModel = "lastSession/model", *const kPlans = "lastSession/plans",
-                  *const kClosed = "lastSession/closed", *const kModels = "lastSession/models";
+                  *const kClosed = "lastSession/closed", *const kModels = "lastSession/models",
+                  *const kAside = "lastSession/aside";
+
+QString inDataFolder(const QString &name)
+{
+    return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + u'/' + name;
+}
+
+QString newPath()
+{
+    return inDataFolder(QStringLiteral("last") + kSessionEnding);
+}
+
+QString oldPath()
+{
+    return inDataFolder(QStringLiteral("last") + kOldSessionEnding);
+}
+
+/// `last-1.remat`, or the next number that is free.
+QString asidePath()
+{
+    QString path;
+    for (int number = 1; path.isEmpty() || QFileInfo::exists(path); ++number)
+        path = inDataFolder(QStringLiteral("last-%1").arg(number) + kSessionEnding);
+    return path;
+}
 
 } // namespace
 
 QString lastSessionPath()
 {
-    return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QStringLiteral("/last.rematsession");
+    return !QFileInfo::exists(newPath()) && QFileInfo::exists(oldPath()) ? oldPath() : newPath();
 }
 
 std::optional<LastSession> lastSession()
@@ -43,14 +69,36 @@ std::optional<LastSession> lastSession()
 bool becomeLastSession(const QString &path, const LastSession &session)
 {
     std::error_code failed;
-    std::filesystem::rename(toPath(path), toPath(lastSessionPath()), failed);
+    std::filesystem::rename(toPath(path), toPath(newPath()), failed);
     if (failed) return false;
+    QFile::remove(oldPath());
     QSettings settings;
     settings.setValue(QLatin1String(kModel), session.modelTitle);
     settings.setValue(QLatin1String(kModels), session.models);
     settings.setValue(QLatin1String(kPlans), session.plans);
     settings.setValue(QLatin1String(kClosed), session.closed);
     return true;
+}
+
+Expected<void> setLastSessionAside(const Error &why)
+{
+    const QString from = lastSessionPath(), to = asidePath();
+    if (!QFile::rename(from, to))
+        return fail(LastSessionText::tr("%1 cannot be read and cannot be given another name. Move it elsewhere.")
+                        .arg(from)
+                        .toStdString());
+    QSettings().setValue(QLatin1String(kAside),
+                         LastSessionText::tr("The session before the last could not be read and was kept as %1. %2")
+                             .arg(to, toQString(why.message)));
+    return {};
+}
+
+QString takeAsideSentence()
+{
+    QSettings settings;
+    const QString sentence = settings.value(QLatin1String(kAside)).toString();
+    settings.remove(QLatin1String(kAside));
+    return sentence;
 }
 
 QString lastSentence(const LastSession &session, const QDateTime &now)

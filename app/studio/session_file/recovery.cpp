@@ -21,17 +21,14 @@ std::vector<LeftSession> findLeftSessions(const QString &folder)
 {
     std::vector<LeftSession> found;
     const QDir dir(folder);
-    for (const QString &name : dir.entryList({QStringLiteral("*.rematsession")}, QDir::Files)) {
+    for (const QString &name : dir.entryList(sessionPatterns(), QDir::Files)) {
         LeftSession left;
         left.path = dir.filePath(name);
         left.lock = std::make_shared<QLockFile>(left.path + QStringLiteral(".lock"));
         left.lock->setStaleLockTime(0); // only the end of its owner frees a lock, never its age
         if (!left.lock->tryLock(0)) continue;
         const auto file = readSessionFile(left.path);
-        if (!file) {
-            forgetLeftSession(left);
-            continue;
-        }
+        if (!file) continue; // perhaps a newer version left it, which can
         left.models = static_cast<int>(file->models.size());
         if (!file->models.empty()) left.modelTitle = QString::fromStdString(file->models[file->shown].modelTitle);
         for (const SessionModel &model : file->models)

@@ -20,8 +20,8 @@ struct LeftSession {
     std::shared_ptr<QLockFile> lock;
 };
 
-/// Newest first; files that cannot be read, and what is left of writing them, are removed. Any thread; reads every file
-/// it finds.
+/// Newest first. Files that cannot be read stay and are not offered; what is left of writing the others is removed. Any
+/// thread; reads every file it finds.
 std::vector<LeftSession> findLeftSessions(const QString &folder);
 
 /// Removes file and lock.

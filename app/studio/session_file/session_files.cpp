@@ -43,7 +43,7 @@ SessionFiles::SessionFiles(Session &session, ModelPages &pages, SessionWindow wi
 
 bool SessionFiles::isSession(const QString &path)
 {
-    return path.endsWith(QLatin1String(".rematsession"), Qt::CaseInsensitive);
+    return path.endsWith(kSessionEnding, Qt::CaseInsensitive) || path.endsWith(kOldSessionEnding, Qt::CaseInsensitive);
 }
 
 void SessionFiles::open(const QString &path, bool inFile)

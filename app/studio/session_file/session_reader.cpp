@@ -1,10 +1,10 @@
 #include "app/studio/session_file/session_reader.h"
 
 #include "app/studio/document/text.h"
-#include "app/studio/jobs/plan_entry.h"
 #include "core/base/file.h"
 #include "core/io/limits.h"
 #include "core/io/plan_text.h"
+#include "core/views/plan_entry.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -109,6 +109,11 @@ void takeNames(OpenedModel &session)
 
 } // namespace
 
+QStringList sessionPatterns()
+{
+    return {QLatin1Char('*') + kSessionEnding, QLatin1Char('*') + kOldSessionEnding};
+}
+
 Expected<SessionFile> readSessionFile(const QString &path)
 {
     const Expected<std::string> text = readFile(toPath(path), kMaxJsonBytes);
@@ -146,19 +151,19 @@ tl::expected<OpenedModel, SessionProblem> readSessionModel(const SessionModel &f
         auto profile = parseProfile(session.file.profileText, sessionName.toStdString(), graph);
         if (!profile) return problem(profile.error());
         session.costs.profile = std::make_shared<const Profile>(std::move(*profile));
-        session.costs.profileTitle = QString::fromStdString(session.file.profileTitle);
+        session.costs.profileTitle = session.file.profileTitle;
     }
     auto model = costModel(std::move(*open), session.costs);
     if (!model) return problem(model.error());
     session.model = std::move(*model);
     for (const SessionPlan &saved : session.file.plans) {
         if (stop.stopRequested()) return problem(QString());
-        const QString title = QString::fromStdString(saved.title);
-        auto plan =
-            parsePlan(*saved.text, SessionReaderText::tr("%1, plan %2").arg(sessionName, title).toStdString(), graph);
+        auto plan = parsePlan(
+            *saved.text, SessionReaderText::tr("%1, plan %2").arg(sessionName, toQString(saved.title)).toStdString(),
+            graph);
         if (!plan) return problem(plan.error());
-        auto entry =
-            makePlanEntry(*session.model, std::make_shared<const Plan>(std::move(*plan)), saved.id, title, saved.quick);
+        auto entry = makePlanEntry(*session.model, std::make_shared<const Plan>(std::move(*plan)), saved.id,
+                                   saved.title, saved.quick);
         if (!entry) return problem(entry.error());
         session.plans.push_back(std::move(*entry));
     }

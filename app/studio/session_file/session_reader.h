@@ -1,9 +1,9 @@
 // From a session file to everything a window shows: model, costs, plans. Worker threads.
 #pragma once
 
-#include "app/studio/jobs/model_files.h"
 #include "app/studio/jobs/solve_job.h"
 #include "core/io/session_json.h"
+#include "core/views/open_model.h"
 
 #include <QString>
 
@@ -32,6 +32,11 @@ struct SessionProblem {
 tl::expected<OpenedModel, SessionProblem> readSessionModel(const SessionModel &file, const QString &sessionPath,
                                                            const QString &modelPath, const std::vector<Device> &devices,
                                                            const StopToken &stop = {});
+
+/// How the names of session files end. Earlier versions wrote the second, which opens like the first.
+constexpr QLatin1String kSessionEnding(".remat"), kOldSessionEnding(".rematsession");
+/// Patterns of both, for folders and dialogs.
+QStringList sessionPatterns();
 
 /// The file alone. O(text).
 Expected<SessionFile> readSessionFile(const QString &path);

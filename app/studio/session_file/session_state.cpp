@@ -87,12 +87,12 @@ std::shared_ptr<const ModelState> captureModel(Document &document, const ModelOr
     file.modelTitle = origin.title.toStdString();
     file.fingerprint = graph.fingerprint;
     file.device = origin.costs.device.name;
-    file.profileTitle = origin.costs.profileTitle.toStdString();
+    file.profileTitle = origin.costs.profileTitle;
     state->profile = origin.costs.profile;
     file.budgetBytes = document.budgetBytes();
     state->plans = document.plans();
     for (const auto &entry : state->plans)
-        file.plans.push_back({entry->id, entry->title.toStdString(), entry->quick, nullptr});
+        file.plans.push_back({entry->id, entry->title, entry->quick, nullptr});
     file.currentPlan = document.currentPlan() ? document.currentPlan()->id : 0;
     file.compared = document.compared();
     for (const SolveRecord &record : solves)

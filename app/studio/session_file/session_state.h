@@ -2,9 +2,9 @@
 #pragma once
 
 #include "app/studio/document/view_states.h"
-#include "app/studio/jobs/model_files.h"
 #include "app/studio/jobs/solve_job.h"
 #include "core/io/session_json.h"
+#include "core/views/open_model.h"
 
 #include <QJsonObject>
 

@@ -4,9 +4,9 @@
 #include "app/studio/graph_view/graph_view.h"
 #include "app/studio/memory_view/memory_view.h"
 #include "app/studio/steer/decisions_box.h"
-#include "app/studio/steer/targets.h"
 #include "app/studio/window/commands.h"
 #include "app/studio/window/workspace.h"
+#include "core/views/targets.h"
 
 #include <QContextMenuEvent>
 #include <QMainWindow>

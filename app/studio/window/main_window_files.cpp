@@ -1,5 +1,6 @@
 // What the window asks of the person about files, and the files it opened last.
 #include "app/studio/pages/model_pages.h"
+#include "app/studio/session_file/session_reader.h"
 #include "app/studio/window/file_dialogs.h"
 #include "app/studio/window/main_window.h"
 #include "app/studio/window/recent_files.h"
@@ -49,7 +50,7 @@ void MainWindow::chooseModel()
 {
     FileQuestion question;
     question.title = tr("Open a model or a session");
-    question.filters = {tr("Training graphs and sessions (*.pt2 *.json *.rematsession)"), tr("All files (*)")};
+    question.filters = {tr("Training graphs and sessions (*.pt2 *.json *.remat *.rematsession)"), tr("All files (*)")};
     question.folderKey = QStringLiteral("models");
     askForFile(this, question, [this](const QString &path) { openFile(path); });
 }
@@ -71,11 +72,11 @@ void MainWindow::chooseSessionFile()
 {
     FileQuestion question;
     question.title = tr("Save the session");
-    question.filters = {tr("Sessions (*.rematsession)")};
+    question.filters = {tr("Sessions (*.remat)")};
     question.folderKey = QStringLiteral("sessions");
     question.folder = QDir::homePath();
-    question.suffix = QStringLiteral("rematsession");
-    question.name = QFileInfo(m_session->loader.modelPath()).completeBaseName() + QStringLiteral(".rematsession");
+    question.suffix = QStringLiteral("remat");
+    question.name = QFileInfo(m_session->loader.modelPath()).completeBaseName() + kSessionEnding;
     askWhereToSave(this, question, [this](const QString &path) { saveSessionTo(path); });
 }
 

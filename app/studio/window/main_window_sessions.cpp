@@ -160,6 +160,11 @@ void MainWindow::offer(std::vector<LeftSession> left, bool openNewest)
             notice.action = [this, path = m_left.front().path] { openFile(path); };
         }
         say(notice);
+    } else if (const QString aside = takeAsideSentence(); !aside.isEmpty()) {
+        Notice notice;
+        notice.isError = false;
+        notice.sentence = aside;
+        say(notice);
     }
     showLeft();
 }

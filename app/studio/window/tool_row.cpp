@@ -109,7 +109,7 @@ void ToolRow::showVerdict(const VerdictLook *look)
 void ToolRow::showDevice()
 {
     const CostChoice &choice = m_session.loader.costChoice();
-    QString text = choice.profile ? choice.profileTitle : toQString(choice.device.title);
+    QString text = toQString(choice.profile ? choice.profileTitle : choice.device.title);
     if (m_narrow) text = text.section(QStringLiteral(" ("), 0, 0);
     // Makers' names often say the memory already.
     if (!choice.profile && choice.device.memoryBytes > 0 && !text.contains(QLatin1String("GB")))

@@ -57,6 +57,8 @@ const std::vector<Target> &targets()
         {"pins", Form::Text, readPins, pinWords()},
         {"plan", Form::Json, readPlanFile},
         {"profile", Form::Json, readProfileFile},
+        {"run-reply", Form::Bytes, readRunReply, {}, runReplies},
+        {"run-request", Form::Bytes, readRunRequest, {}, runRequests},
         {"session", Form::Json, readSession},
         {"settings", Form::Text, readSettings, settingWords()},
         {"solve-reply", Form::Bytes, readSolveReply},

@@ -14,6 +14,8 @@ bool readLayoutRequest(std::string_view input);
 bool readPins(std::string_view input);
 bool readPlanFile(std::string_view input);
 bool readProfileFile(std::string_view input);
+bool readRunReply(std::string_view input);
+bool readRunRequest(std::string_view input);
 bool readSession(std::string_view input);
 bool readSettings(std::string_view input);
 bool readSolveReply(std::string_view input);
@@ -21,6 +23,10 @@ bool readSolveRequest(std::string_view input);
 bool readTrace(std::string_view input);
 bool takeFrames(std::string_view input);
 bool writeTable(std::string_view input);
+
+/// Messages that are read back: one of each kind.
+std::vector<std::string> runReplies();
+std::vector<std::string> runRequests();
 
 /// What `settings` are read for.
 const std::vector<OptionRecord> &optionRecords();

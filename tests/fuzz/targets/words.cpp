@@ -1,6 +1,7 @@
 // What people type: amounts, budgets, options of planners, filters.
 #include "tests/fuzz/targets/all.h"
 
+#include "app/cli/settings.h"
 #include "app/studio/search/filter.h"
 #include "core/base/budget_list.h"
 #include "core/base/text.h"
@@ -10,7 +11,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <sstream>
 
 namespace remat::fuzz {
@@ -109,13 +109,13 @@ const std::vector<OptionRecord> &optionRecords()
 /// KEY=VALUE a line, for records of every type; remat-stress tries those of every planner.
 bool readSettings(std::string_view input)
 {
-    std::map<std::string, std::string> settings;
+    std::vector<std::string> set;
     std::istringstream lines{std::string(input)};
-    for (std::string line; std::getline(lines, line);) {
-        const std::size_t equals = std::min(line.find('='), line.size());
-        settings[line.substr(0, equals)] = line.substr(std::min(equals + 1, line.size()));
-    }
-    const auto options = makeOptions(optionRecords(), settings);
+    for (std::string line; std::getline(lines, line);)
+        set.push_back(line);
+    const auto settings = cli::parseSettings(set);
+    if (!settings) return refusedWith(settings.error().message);
+    const auto options = makeOptions(optionRecords(), *settings);
     if (!options) return refusedWith(options.error().message);
     for (const OptionRecord &record : optionRecords()) {
         if (record.type == OptionType::Choice) continue;

@@ -1,0 +1,52 @@
+// A model as everything that looks at it needs it: opened, and under costs. Any thread.
+#pragma once
+
+#include "core/bounds/bounds.h"
+#include "core/clusters/cluster_tree.h"
+#include "core/costs/profile.h"
+#include "core/graph/model.h"
+#include "core/plan/timeline.h"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace remat {
+
+/// A model as opened, with what is derived from it once. Immutable; made on a worker thread.
+struct OpenModel {
+    std::shared_ptr<const Model> model;
+    ClusterTree modules;
+    ClusterTree partition;
+    std::vector<std::vector<OpId>> readers; ///< per storage
+};
+
+/// A model under one cost table. Immutable; made on a worker thread.
+struct CostedModel {
+    std::shared_ptr<const OpenModel> open;
+    std::shared_ptr<const CostTable> costs;
+    std::shared_ptr<const CostTable> roofline; ///< the device's, where `costs` were measured; or none
+    std::string costTitle;                     ///< `reference`, `NVIDIA H100 …`, or the profile's file name
+    std::int64_t deviceMemoryBytes = 0;        ///< of the cost device, 0 when unknown
+    std::shared_ptr<const MemoryTimeline> keepAll;
+    PeakBound floor;
+    double keepAllTimeUs = 0;
+
+    const Graph &graph() const { return open->model->graph; }
+};
+
+/// Where costs come from: a device file's roofline, or a measured profile with a device for the host link.
+struct CostChoice {
+    Device device;
+    std::shared_ptr<const Profile> profile; ///< none for the roofline
+    std::string profileTitle;               ///< the profile's file name or the measured device
+};
+
+/// Reads the model and derives module tree, solving partition and readers. O(file).
+Expected<std::shared_ptr<const OpenModel>> openModel(const std::filesystem::path &path, const Device &device);
+
+/// Costs, keep-all timeline and floor of an open model. Fails when the profile belongs to another graph.
+Expected<std::shared_ptr<const CostedModel>> costModel(std::shared_ptr<const OpenModel> open, const CostChoice &choice);
+
+} // namespace remat

@@ -1,0 +1,48 @@
+// What the lanes of a plan are busy with, where compute waits, and which lane sets the pace.
+#pragma once
+
+#include "core/views/open_model.h"
+#include "core/views/span.h"
+
+#include <array>
+
+namespace remat {
+
+enum class Lane : std::uint8_t { Compute, Recompute, CopyOut, CopyIn };
+constexpr std::size_t kLaneCount = 4;
+
+/// A computation or a copy.
+struct LaneEvent {
+    double fromUs = 0, toUs = 0;
+    std::int32_t step = 0;
+    OpId op;           ///< of computations
+    StorageId storage; ///< of copies
+};
+
+/// In time, whatever the axis shows.
+struct PlanLanes {
+    std::array<std::vector<LaneEvent>, kLaneCount> events; ///< each rises and does not overlap
+    std::vector<Span> waits;                               ///< compute has to wait for a copy
+    double timeUs = 0;
+
+    const std::vector<LaneEvent> &of(Lane lane) const { return events[static_cast<std::size_t>(lane)]; }
+    double busyUs(Lane lane) const;
+    double waitUs() const;
+};
+
+/// A stretch of the critical path: while it lasts, only a faster `lane` would end the plan earlier. Compute stands for
+/// recomputations too, which run on the same engine.
+struct CriticalStretch {
+    Lane lane = Lane::Compute;
+    Span time;
+};
+
+/// Lanes of `plan`, of which `timeline` is the timeline; without a plan those of keep-all. Copies by the simulator; a
+/// plan that it refuses shows computations only. O(steps × degree) with copies, else O(samples).
+PlanLanes planLanes(const CostedModel &model, const MemoryTimeline &timeline, const Plan *plan);
+
+/// The critical path from the end of the plan back to its start, in rising order, neighbours on one lane joined.
+/// O(events log events).
+std::vector<CriticalStretch> criticalPath(const PlanLanes &lanes);
+
+} // namespace remat

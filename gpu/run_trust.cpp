@@ -1,0 +1,69 @@
+#include "gpu/run_trust.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace remat {
+namespace {
+
+constexpr std::size_t kLongestText = 4000;
+/// What a profile's file may hold.
+constexpr std::int64_t kMostBytes = std::int64_t(1) << 60;
+
+bool isTime(double us)
+{
+    return std::isfinite(us) && us >= 0;
+}
+
+} // namespace
+
+std::string fitToShow(const std::string &said)
+{
+    return printable(shortened(said, kLongestText));
+}
+
+void makeFitToShow(RunReply &reply)
+{
+    const auto mend = [](std::initializer_list<std::string *> texts) {
+        for (std::string *text : texts)
+            *text = fitToShow(*text);
+    };
+    if (auto *progress = std::get_if<RunProgress>(&reply)) mend({&progress->stage});
+    if (auto *sentence = std::get_if<std::string>(&reply)) mend({sentence});
+    if (auto *info = std::get_if<RuntimeInfo>(&reply))
+        mend({&info->torchVersion, &info->cudaTitle, &info->protection, &info->sentence});
+    if (auto *profile = std::get_if<Profile>(&reply)) {
+        mend({&profile->fingerprint, &profile->graphName, &profile->device, &profile->deviceTitle,
+              &profile->torchVersion});
+        for (std::string &text : profile->aliasMismatches)
+            mend({&text});
+    }
+    if (auto *record = std::get_if<ValidationRecord>(&reply)) {
+        mend({&record->stepsDigest, &record->sentence, &record->device, &record->deviceTitle, &record->torchVersion});
+        for (std::string &text : record->peakReasons)
+            mend({&text});
+        for (TensorDifference &difference : record->differences)
+            mend({&difference.name});
+    }
+}
+
+bool isPossible(const Profile &profile, std::size_t ops)
+{
+    return profile.ops.size() == ops && profile.repeats >= 0 &&
+           std::all_of(profile.ops.begin(), profile.ops.end(), [](const OpMeasurement &op) {
+               return isTime(op.timeUs) && isTime(op.spreadUs) && op.workspaceBytes >= 0 &&
+                      op.workspaceBytes <= kMostBytes;
+           });
+}
+
+bool isPossible(const ValidationRecord &record)
+{
+    return isTime(record.measuredTimeUs) && isTime(record.measuredKeepAllTimeUs) && record.measuredPeakBytes >= 0 &&
+           record.measuredKeepAllPeakBytes >= 0 && record.predictedPeakBytes >= 0 && record.gradientsEqual >= 0 &&
+           record.gradientsEqual <= record.gradients && record.buffersEqual >= 0 &&
+           record.buffersEqual <= record.buffers;
+}
+
+} // namespace remat
