@@ -1,6 +1,7 @@
 #include "gpu/run_trust.h"
 
 #include "core/base/text.h"
+#include "core/io/limits.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,8 +10,6 @@ namespace remat {
 namespace {
 
 constexpr std::size_t kLongestText = 4000;
-/// What a profile's file may hold.
-constexpr std::int64_t kMostBytes = std::int64_t(1) << 60;
 
 bool isTime(double us)
 {
@@ -51,10 +50,10 @@ void makeFitToShow(RunReply &reply)
 
 bool isPossible(const Profile &profile, std::size_t ops)
 {
-    return profile.ops.size() == ops && profile.repeats >= 0 &&
+    return profile.ops.size() == ops && profile.repeats >= 0 && profile.repeats <= kMaxRepeats &&
            std::all_of(profile.ops.begin(), profile.ops.end(), [](const OpMeasurement &op) {
-               return isTime(op.timeUs) && isTime(op.spreadUs) && op.workspaceBytes >= 0 &&
-                      op.workspaceBytes <= kMostBytes;
+               return isTime(op.timeUs) && op.timeUs <= kMaxMeasuredUs && isTime(op.spreadUs) &&
+                      op.workspaceBytes >= 0 && op.workspaceBytes <= kMaxMeasuredBytes;
            });
 }
 

@@ -13,7 +13,8 @@ std::string fitToShow(const std::string &said);
 /// Makes every text of the reply so.
 void makeFitToShow(RunReply &reply);
 
-/// Whether a profile can be one of a graph with so many ops: a finite time for each, nothing negative.
+/// Whether a profile can be one of a graph with so many ops: a time for each, nothing negative, and no more
+/// than its file may hold.
 bool isPossible(const Profile &profile, std::size_t ops);
 /// Whether a record can be one of a run: finite times, nothing negative, no more equal tensors than there are. A
 /// difference may be infinite.

@@ -11,19 +11,19 @@ endforeach()
 install(DIRECTORY resources/devices resources/samples resources/python DESTINATION ${_data}
         PATTERN __pycache__ EXCLUDE PATTERN .pytest_cache EXCLUDE)
 install(PROGRAMS resources/get-torch DESTINATION ${_data})
+install(FILES ${REMAT_LANGUAGE_FILES} DESTINATION ${_data}/translations)
 if(TARGET remat_torch)
     # Not LIBDIR, which Debian calls after the architecture: the loader looks in one place.
     install(TARGETS remat_torch LIBRARY DESTINATION lib/remat-studio)
     list(APPEND _program_files $<TARGET_FILE:remat_torch>)
 endif()
 
-# Manual pages, completions, translations, licences and the list of parts: made from the programs, for packages only.
+# Manual pages, completions, licences and the list of parts: made from the programs, for packages only.
 set(_pages ${CMAKE_BINARY_DIR}/package)
 install(DIRECTORY ${_pages}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 OPTIONAL)
 install(DIRECTORY ${_pages}/completions/bash/ DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions OPTIONAL)
 install(DIRECTORY ${_pages}/completions/zsh/ DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions OPTIONAL)
 install(DIRECTORY ${_pages}/completions/fish/ DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d OPTIONAL)
-install(DIRECTORY ${_pages}/translations DESTINATION ${_data} OPTIONAL)
 install(DIRECTORY ${_pages}/doc/ DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/remat-studio OPTIONAL)
 
 if(TARGET remat-studio)

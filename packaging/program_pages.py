@@ -49,7 +49,7 @@ class Program:
 
 
 def call(program, *arguments):
-    environment = dict(os.environ, QT_QPA_PLATFORM="offscreen", LC_ALL="C.UTF-8", COLUMNS="100")
+    environment = dict(os.environ, QT_QPA_PLATFORM="offscreen", LC_ALL="C.UTF-8", LANGUAGE="en", COLUMNS="100")
     return subprocess.run([program, *arguments], capture_output=True, text=True, check=True, env=environment).stdout
 
 

@@ -11,11 +11,11 @@ constexpr int kBisections = 10;
 
 } // namespace
 
-void DialSearch::turn(const std::string &stage, const std::vector<std::int64_t> &settings, const Attempt &attempt)
+void DialSearch::turn(const std::string &activity, const std::vector<std::int64_t> &settings, const Attempt &attempt)
 {
     if (m_context.progress) {
         SolveProgress progress;
-        progress.stage = stage;
+        progress.activity = activity;
         if (m_best) progress.incumbentTimeUs = m_best->cost.timeUs;
         m_context.progress(progress);
     }

@@ -27,9 +27,9 @@ public:
 
     DialSearch(std::int64_t budgetBytes, const SolveContext &context) : m_budget(budgetBytes), m_context(context) {}
 
-    /// Tries all `settings`, rising, side by side; then, between the best that fits and the next, bisects. Says `stage`
-    /// to the context. The same result for any number of threads.
-    void turn(const std::string &stage, const std::vector<std::int64_t> &settings, const Attempt &attempt);
+    /// Tries all `settings`, rising, side by side; then, between the best that fits and the next, bisects. Says
+    /// `activity` to the context. The same result for any number of threads.
+    void turn(const std::string &activity, const std::vector<std::int64_t> &settings, const Attempt &attempt);
 
     /// Takes the plan when it fits and is faster than the best.
     bool offer(const DialPlan &plan);

@@ -52,7 +52,7 @@ std::vector<OpId> toSequence(const FlatGraph &flat, const std::vector<Recompute>
     sequence.reserve(recomputes.size() + flat.ops);
     std::size_t next = 0;
     for (int i = 0; i < flat.ops; ++i) {
-        for (; next < recomputes.size() && recomputes[next].stage <= i; ++next)
+        for (; next < recomputes.size() && recomputes[next].slot <= i; ++next)
             sequence.emplace_back(recomputes[next].op);
         sequence.emplace_back(i);
     }
@@ -71,7 +71,7 @@ std::vector<Recompute> toRecomputes(const FlatGraph &flat, const std::vector<OpI
             recomputes.push_back({first, op.value});
     }
     if (first != flat.ops) return {};
-    std::erase_if(recomputes, [&](const Recompute &r) { return r.stage >= flat.ops; });
+    std::erase_if(recomputes, [&](const Recompute &r) { return r.slot >= flat.ops; });
     std::sort(recomputes.begin(), recomputes.end());
     recomputes.erase(std::unique(recomputes.begin(), recomputes.end()), recomputes.end());
     return recomputes;
@@ -92,7 +92,7 @@ void tidyRecomputes(const FlatGraph &flat, std::vector<Recompute> &recomputes)
     };
     for (int i = flat.ops; i-- > 0;) {
         visit(i);
-        for (; next > 0 && recomputes[next - 1].stage == i; --next) {
+        for (; next > 0 && recomputes[next - 1].slot == i; --next) {
             const std::vector<int> &outputs = flat.outputs[recomputes[next - 1].op];
             if (std::none_of(outputs.begin(), outputs.end(), [&](int s) { return readLater[s] != 0; }))
                 useless[next - 1] = 1;

@@ -32,14 +32,14 @@ struct FlatGraph {
 
 FlatGraph flatten(const Graph &graph, const CostTable &costs);
 
-/// Op `op` is computed again in the slot just before the first computation of op `stage`. A whole plan is a set of
-/// these: inside a slot ops stand in graph order, a read is served by the latest copy, and copies end after their last
-/// read, so every set is a valid plan and only its memory differs.
+/// Op `op` is computed again in slot `slot`, the one just before the first computation of the op of that number. A
+/// whole plan is a set of these: inside a slot ops stand in graph order, a read is served by the latest copy, and
+/// copies end after their last read, so every set is a valid plan and only its memory differs.
 struct Recompute {
-    int stage = 0;
+    int slot = 0;
     int op = 0;
     bool operator==(const Recompute &) const = default;
-    bool operator<(const Recompute &other) const { return stage != other.stage ? stage < other.stage : op < other.op; }
+    bool operator<(const Recompute &other) const { return slot != other.slot ? slot < other.slot : op < other.op; }
 };
 
 /// The computation sequence of a set, which must be sorted and without twins.

@@ -50,10 +50,10 @@ std::int64_t Incumbent::smallestPeakBytes() const
     return m_smallestPeak;
 }
 
-void Incumbent::setStage(const std::string &stage, double fraction)
+void Incumbent::setActivity(const std::string &activity, double fraction)
 {
     const std::lock_guard lock(m_mutex);
-    m_progress.stage = stage;
+    m_progress.activity = activity;
     m_progress.fraction = fraction;
     tell(nullptr);
 }

@@ -24,7 +24,7 @@ public:
     double bestTimeUs() const;              ///< of the whole plan; negative when there is none
     std::int64_t smallestPeakBytes() const; ///< of everything that was offered
 
-    void setStage(const std::string &stage, double fraction = -1);
+    void setActivity(const std::string &activity, double fraction = -1);
     void setClusters(std::vector<ClusterProgress> clusters);
     void updateCluster(std::size_t cluster, const std::function<void(ClusterProgress &)> &change);
     /// Figures of the program over the chain, as times of whole plans; negative when unknown.

@@ -67,87 +67,29 @@ Expected<double> readAmount(const OptionRecord &record, const std::string &text)
 
 } // namespace
 
-OptionRecord realOption(std::string name, std::string label, double standard, double minimum, double maximum,
-                        std::string unit, std::string text, bool advanced)
+OptionRecord optionRecord(OptionType type, std::string name, std::string label, std::string text, bool advanced)
 {
     OptionRecord record;
+    record.type = type;
     record.name = std::move(name);
     record.label = std::move(label);
-    record.type = OptionType::Real;
-    record.defaultNumber = standard;
-    record.minimum = minimum;
-    record.maximum = maximum;
-    record.unit = std::move(unit);
     record.text = std::move(text);
     record.advanced = advanced;
     return record;
 }
 
-OptionRecord integerOption(std::string name, std::string label, int standard, int minimum, int maximum,
-                           std::string unit, std::string text, bool advanced)
+const OptionValue &OptionSet::value(const std::string &name) const
 {
-    OptionRecord record = realOption(std::move(name), std::move(label), standard, minimum, maximum, std::move(unit),
-                                     std::move(text), advanced);
-    record.type = OptionType::Int;
-    return record;
-}
-
-OptionRecord flagOption(std::string name, std::string label, bool standard, std::string text, bool advanced)
-{
-    OptionRecord record =
-        realOption(std::move(name), std::move(label), standard ? 1 : 0, 0, 1, {}, std::move(text), advanced);
-    record.type = OptionType::Bool;
-    return record;
-}
-
-OptionRecord choiceOption(std::string name, std::string label, std::vector<std::string> choices, std::string text,
-                          bool advanced)
-{
-    OptionRecord record = realOption(std::move(name), std::move(label), 0, 0, 0, {}, std::move(text), advanced);
-    record.type = OptionType::Choice;
-    record.defaultChoice = choices.front();
-    record.choices = std::move(choices);
-    return record;
-}
-
-bool OptionSet::has(const std::string &name) const
-{
-    return m_numbers.contains(name) || m_choices.contains(name);
-}
-
-bool OptionSet::flag(const std::string &name) const
-{
-    return real(name) != 0;
-}
-
-int OptionSet::integer(const std::string &name) const
-{
-    return static_cast<int>(real(name));
-}
-
-double OptionSet::real(const std::string &name) const
-{
-    const auto found = m_numbers.find(name);
-    REMAT_ASSERT(found != m_numbers.end(), "option sets are made from the planner's own records by makeOptions");
-    return found->second;
-}
-
-const std::string &OptionSet::choice(const std::string &name) const
-{
-    const auto found = m_choices.find(name);
-    REMAT_ASSERT(found != m_choices.end(), "option sets are made from the planner's own records by makeOptions");
+    const auto found = m_values.find(name);
+    REMAT_ASSERT(found != m_values.end(), "options are read by the table whose records made them");
     return found->second;
 }
 
 Expected<OptionSet> makeOptions(const std::vector<OptionRecord> &records, const std::map<std::string, std::string> &set)
 {
     OptionSet options;
-    for (const OptionRecord &record : records) {
-        if (record.type == OptionType::Choice)
-            options.m_choices[record.name] = record.defaultChoice;
-        else
-            options.m_numbers[record.name] = record.defaultNumber;
-    }
+    for (const OptionRecord &record : records)
+        options.m_values[record.name] = {record.defaultNumber, record.defaultChoice};
     for (const auto &[name, text] : set) {
         const auto record =
             std::find_if(records.begin(), records.end(), [&name = name](const auto &r) { return r.name == name; });
@@ -155,7 +97,7 @@ Expected<OptionSet> makeOptions(const std::vector<OptionRecord> &records, const 
         if (record->type == OptionType::Choice) {
             if (const Expected<void> known = checkChoice(*record, text); !known) return tl::unexpected(known.error());
             if (text != record->defaultChoice) options.m_changed[name] = text;
-            options.m_choices[name] = text;
+            options.m_values[name].choice = text;
             continue;
         }
         const Expected<double> number =
@@ -164,7 +106,7 @@ Expected<OptionSet> makeOptions(const std::vector<OptionRecord> &records, const 
         if (*number != record->defaultNumber)
             options.m_changed[name] =
                 record->type == OptionType::Bool ? (*number != 0 ? "true" : "false") : numberText(*number);
-        options.m_numbers[name] = *number;
+        options.m_values[name].number = *number;
     }
     return options;
 }

@@ -26,33 +26,31 @@ struct OptionRecord {
     bool advanced = false;
 };
 
-/// Records of each type, for planners that declare their options.
-OptionRecord flagOption(std::string name, std::string label, bool standard, std::string text, bool advanced = false);
-OptionRecord integerOption(std::string name, std::string label, int standard, int minimum, int maximum,
-                           std::string unit, std::string text, bool advanced = false);
-OptionRecord realOption(std::string name, std::string label, double standard, double minimum, double maximum,
-                        std::string unit, std::string text, bool advanced = false);
-/// The first choice is the default.
-OptionRecord choiceOption(std::string name, std::string label, std::vector<std::string> choices, std::string text,
-                          bool advanced = false);
+/// A record without range and default.
+OptionRecord optionRecord(OptionType type, std::string name, std::string label, std::string text, bool advanced);
 
-/// Values by option name. Build with `makeOptions`, which fills defaults and checks what was set.
+/// The value of one option: `number` for Bool (0 or 1), Int and Real, `choice` for Choice.
+struct OptionValue {
+    double number = 0;
+    std::string choice;
+};
+
+/// Values by option name, as a person set them. Build with `makeOptions`, which fills defaults and checks what was set.
+/// A planner reads them all at once, into a struct of its own (solvers/option_table.h).
 class OptionSet
 {
 public:
-    bool has(const std::string &name) const; ///< number, flag or choice
-    bool flag(const std::string &name) const;
-    int integer(const std::string &name) const;
-    double real(const std::string &name) const;
-    const std::string &choice(const std::string &name) const;
+    bool has(const std::string &name) const { return m_values.contains(name); }
+    /// For who knows records only; it must be there.
+    const OptionValue &value(const std::string &name) const;
     /// What was set to something else than its default, as text: goes into plan files.
     const std::map<std::string, std::string> &changed() const { return m_changed; }
 
 private:
     friend Expected<OptionSet> makeOptions(const std::vector<OptionRecord> &records,
                                            const std::map<std::string, std::string> &set);
-    std::map<std::string, double> m_numbers;
-    std::map<std::string, std::string> m_choices;
+
+    std::map<std::string, OptionValue> m_values;
     std::map<std::string, std::string> m_changed;
 };
 

@@ -12,6 +12,8 @@ namespace remat {
 
 namespace {
 
+constexpr const char *kParameters = "parameters";
+
 std::string workingSetSentence(const SolveRequest &request, const PeakBound &bound)
 {
     const std::string need = formatBytes(bound.bytes, Rounding::Up);
@@ -57,17 +59,17 @@ Expected<void> checkPlannable(const Graph &graph, const CostTable &costs)
     return {};
 }
 
-OptionRecord parametersOption()
+OptionTable<ParameterOptions> parametersOption()
 {
     return flagOption(
-        "parameters", "Plan parameters", false,
+        &ParameterOptions::planned, kParameters, "Plan parameters",
         "Parameters count into dynamic memory and may leave the device. Peak and budget then include them, "
         "and percent refer to the keep-all peak with them.");
 }
 
 bool plansParameters(const OptionSet &options)
 {
-    return options.has("parameters") && options.flag("parameters");
+    return options.has(kParameters) && parametersOption().read(options).planned;
 }
 
 Expected<SolveOutcome> solve(const Planner &planner, const SolveRequest &asked, const SolveContext &context)
@@ -138,7 +140,7 @@ Expected<SolveOutcome> solve(const Planner &planner, const SolveRequest &asked, 
         const std::optional<Plan> first = planner.firstPlan(request, context);
         if (first && context.progress) {
             SolveProgress progress;
-            progress.stage = "first plan";
+            progress.activity = "first plan";
             progress.incumbent = std::make_shared<Plan>(*first);
             serialised.progress(progress);
         }

@@ -6,7 +6,7 @@
 #include "core/graph/program.h"
 #include "core/plan/pins.h"
 #include "core/plan/plan.h"
-#include "solvers/options.h"
+#include "solvers/option_table.h"
 
 #include <functional>
 #include <memory>
@@ -28,8 +28,11 @@ struct PlannerInfo {
     bool offloads = false; ///< its plans may copy to host memory: bounds of plans without offloads say nothing of them
 };
 
-/// The option `parameters` of planners that can plan with `withPlannedParameters`; `solve()` sees to it.
-OptionRecord parametersOption();
+/// The part of the options of planners that can plan with `withPlannedParameters`; `solve()` sees to it.
+struct ParameterOptions {
+    bool planned = false; ///< `parameters`
+};
+OptionTable<ParameterOptions> parametersOption();
 /// True when the options have it, and it is on.
 bool plansParameters(const OptionSet &options);
 
@@ -45,8 +48,8 @@ struct ClusterProgress {
 
 /// A snapshot of a running solve. Times are of whole plans, in µs; negative when not known yet.
 struct SolveProgress {
-    std::string stage;    ///< `Options of clusters`, `Top chain`, `Polish`
-    double fraction = -1; ///< of the stage, 0..1; negative when unknown
+    std::string activity; ///< `Options of clusters`, `Top chain`, `Polish`
+    double fraction = -1; ///< of the activity, 0..1; negative when unknown
     int clustersDone = 0, clustersTotal = 0;
     double incumbentTimeUs = -1;
     double boundTimeUs = -1; ///< proven for the model being solved
@@ -65,6 +68,7 @@ struct SolveRequest {
     std::shared_ptr<const Plan> start; ///< a plan to start from; may be none
     std::optional<TimeBound> bound;    ///< of this graph and budget, when the caller has it already
     Pins pins;                         ///< decided by hand; `solve()` plans around it and gives planners none
+    bool givenOrder = false;           ///< first computations keep the graph's order: planners try no other
     std::vector<char> stays;           ///< per storage 1: may not be copied to host memory. Empty: all may
 };
 

@@ -19,7 +19,7 @@ ProgressBar::~ProgressBar()
     if (m_drawn) std::fputs("\r\033[K", stderr);
 }
 
-void ProgressBar::show(const std::string &stage, double fraction, const std::string &note)
+void ProgressBar::show(const std::string &activity, double fraction, const std::string &note)
 {
     if (!m_terminal) return;
     m_drawn = true;
@@ -28,7 +28,7 @@ void ProgressBar::show(const std::string &stage, double fraction, const std::str
         const auto filled = static_cast<std::size_t>(std::clamp(fraction, 0.0, 1.0) * kBarWidth);
         bar.append(filled, '#').append(kBarWidth - filled, '.').append(1, ' ');
     }
-    std::fprintf(stderr, "\r\033[K%s%s  %s", bar.c_str(), printable(stage).c_str(), printable(note).c_str());
+    std::fprintf(stderr, "\r\033[K%s%s  %s", bar.c_str(), printable(activity).c_str(), printable(note).c_str());
     std::fflush(stderr);
 }
 

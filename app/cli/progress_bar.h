@@ -13,8 +13,8 @@ public:
     ProgressBar(const ProgressBar &) = delete;
     ProgressBar &operator=(const ProgressBar &) = delete;
 
-    /// Shows `fraction` (0 to 1; negative when unknown) of a stage and a note. One thread at a time.
-    void show(const std::string &stage, double fraction, const std::string &note);
+    /// Shows `fraction` (0 to 1; negative when unknown) of an activity and a note. One thread at a time.
+    void show(const std::string &activity, double fraction, const std::string &note);
 
 private:
     bool m_terminal = false;

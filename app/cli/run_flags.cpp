@@ -24,7 +24,7 @@ RunContext RunFlags::context(ProgressBar &bar) const
     context.threads = threads;
     context.seed = seed;
     context.timeLimitSeconds = timeLimit;
-    context.progress = [&bar](const std::string &stage, double fraction) { bar.show(stage, fraction, ""); };
+    context.progress = [&bar](const std::string &activity, double fraction) { bar.show(activity, fraction, ""); };
     return context;
 }
 

@@ -3,10 +3,10 @@
 #include "app/studio/features/ui_scale.h"
 #include "app/studio/style/pseudo_translator.h"
 #include "app/studio/style/theme.h"
+#include "app/studio/style/translation.h"
 #include "app/studio/window/main_window.h"
 #include "app/studio/window/start_up.h"
 #include "core/base/file.h"
-#include "core/base/resources.h"
 #include "core/base/text.h"
 #include "core/base/version.h"
 
@@ -53,16 +53,12 @@ int refuseWindow(MainWindow *window, const QString &sentence)
 }
 
 /// Texts in the person's language where there is a translation, or longer ones where REMAT_PSEUDO asks for them.
-void installTranslation(QApplication &application)
+void translate(QApplication &application)
 {
-    if (qEnvironmentVariableIsSet("REMAT_PSEUDO")) {
+    if (qEnvironmentVariableIsSet("REMAT_PSEUDO"))
         QCoreApplication::installTranslator(new PseudoTranslator(&application));
-        return;
-    }
-    auto *translator = new QTranslator(&application);
-    const QString folder = remat::studio::toQString(remat::resourceDir()) + QStringLiteral("/translations");
-    if (translator->load(QLocale(), QStringLiteral("remat-studio"), QStringLiteral("_"), folder))
-        QCoreApplication::installTranslator(translator);
+    else
+        remat::studio::installTranslation(application, QLocale::system());
 }
 
 bool setTheme(const QString &name)
@@ -145,7 +141,7 @@ int main(int argc, char **argv)
     QGuiApplication::setDesktopFileName(QStringLiteral("org.rematstudio.RematStudio"));
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/remat-studio.svg")));
 
-    installTranslation(application);
+    translate(application);
 
     QCommandLineParser parser;
     parser.setApplicationDescription(MainText::tr("Plans the memory of a training step, and shows it."));

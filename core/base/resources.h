@@ -7,8 +7,8 @@
 namespace remat {
 
 /// The `resources` folder: `$REMAT_RESOURCES`, or `../share/remat-studio` beside the running program's folder.
-/// Installed that is a folder, in a build tree a link to the sources'; nothing of the machine that built is in the
-/// program. Where neither exists, the second all the same: what is read from it will say that it is not there.
+/// In a build tree it holds links to the sources'; nothing of the machine that built is in the program. Where neither
+/// exists, the second all the same: what is read from it will say that it is not there.
 std::filesystem::path resourceDir();
 
 /// A program that comes with this one, such as `remat-cbc`: beside the running program, or in `../bin` (for the tests

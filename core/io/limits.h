@@ -22,4 +22,10 @@ constexpr std::int64_t kMaxDeviceBytes = std::int64_t(1) << 20;
 constexpr std::int64_t kArchiveRoom = std::int64_t(64) << 20;
 constexpr std::int64_t kArchiveRoomPerByte = 200;
 
+/// What a profile may say of one op, and of how often it was measured. More would not fit beside the sizes of a graph;
+/// see finishGraph().
+constexpr double kMaxMeasuredUs = 1e15;
+constexpr std::int64_t kMaxMeasuredBytes = std::int64_t(1) << 60;
+constexpr int kMaxRepeats = 1'000'000'000;
+
 } // namespace remat

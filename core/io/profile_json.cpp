@@ -14,14 +14,10 @@ namespace remat {
 
 namespace {
 
-/// More would not fit beside the sizes of a graph; see finishGraph().
-constexpr std::int64_t kMaxWorkspaceBytes = std::int64_t(1) << 60;
-constexpr double kMaxTimeUs = 1e15;
-
 double timeOf(const JsonCursor &cursor)
 {
     const double time = cursor.number(0);
-    if (time > kMaxTimeUs) cursor.fail("is more than any op takes.");
+    if (time > kMaxMeasuredUs) cursor.fail("is more than any op takes.");
     return time;
 }
 
@@ -45,7 +41,7 @@ void readOps(const JsonCursor &list, const Graph &graph, Profile &profile)
             OpMeasurement &op = profile.ops[known->second];
             op.timeUs = timeOf(item["time_us"]);
             op.spreadUs = item.numberOr("spread_us", 0, 0);
-            op.workspaceBytes = item.integerOr("workspace_bytes", 0, 0, kMaxWorkspaceBytes);
+            op.workspaceBytes = item.integerOr("workspace_bytes", 0, 0, kMaxMeasuredBytes);
         }
     }
     for (std::size_t i = 0; i < measured.size(); ++i) {
@@ -76,7 +72,7 @@ Expected<Profile> parseProfile(std::string_view text, const std::string &title, 
     profile.device = root.textOr("device", "");
     profile.deviceTitle = root.textOr("device_title", "");
     profile.torchVersion = root.textOr("torch_version", "");
-    profile.repeats = static_cast<int>(root.integerOr("repeats", 0, 0, 1000000000));
+    profile.repeats = static_cast<int>(root.integerOr("repeats", 0, 0, kMaxRepeats));
     readOps(root["ops"], graph, profile);
     if (const JsonCursor mismatches = root.find("alias_mismatches")) {
         for (const JsonCursor &name : mismatches.items())

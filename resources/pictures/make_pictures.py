@@ -79,7 +79,7 @@ def take(studio, name, out, sample, budget, steps, size):
     for step in steps:
         call += ["--do", step]
     with tempfile.TemporaryDirectory() as home:
-        environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "LC_ALL": "C.UTF-8"}
+        environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "LC_ALL": "C.UTF-8", "LANGUAGE": "en"}
         environment |= {f"XDG_{kind}_HOME": home for kind in ("CONFIG", "DATA", "CACHE")}
         done = subprocess.run(call, env=environment, capture_output=True, text=True, timeout=LONGEST_S)
     if done.returncode:

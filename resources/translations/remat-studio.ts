@@ -422,6 +422,14 @@
         <source>It was decided so by hand.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>It was made for a budget of %1, of which this speaks.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing: it was made without a budget.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Features</name>
@@ -1755,6 +1763,14 @@
         <source>%1, closed %2 ago</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>%1 cannot be read and cannot be given another name. Move it elsewhere.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The session before the last could not be read and was kept as %1. %2</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>MemoryScene</name>
@@ -1921,13 +1937,69 @@
     </message>
 </context>
 <context>
-    <name>PlanEntry</name>
+    <name>PlanVerdict</name>
     <message>
-        <source>Every step was replayed. Peak %1.</source>
+        <source>Not checked</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Every step was replayed. Peak %1, within the budget.</source>
+        <source>The checker has not looked at this plan yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every step was replayed. </source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Over the budget</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The peak of %1 is %2 over the budget of %3.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Checked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Peak %1, within the budget of %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Peak %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> The record of a real run in its file is of other steps and proves nothing of these; validate again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The measured peak of %1 is %2 over the budget of %3.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The predicted peak of %1 is %2 over the budget of %3.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>That is within the budget of %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Validated on GPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Validated on CPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> It was made for %1.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -2105,31 +2177,7 @@
 <context>
     <name>Verdict</name>
     <message>
-        <source>Validated on GPU</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Validated on CPU</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Validating…</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Not checked</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Checking…</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Checked</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Failed</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -4232,10 +4280,6 @@
         <source>The layout program answered more than fits.</source>
         <translation type="unfinished"></translation>
     </message>
-    <message>
-        <source>The layout program gave an answer that makes no sense.</source>
-        <translation type="unfinished"></translation>
-    </message>
 </context>
 <context>
     <name>remat::studio::LeftPanel</name>
@@ -4693,6 +4737,10 @@
         <source>Measured on %1</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>A device is left out of the list. %1</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::ModelPages</name>
@@ -4935,6 +4983,18 @@
         <source>Loading LibTorch</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Getting LibTorch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Getting LibTorch: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Get it (%1)</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::PlanView</name>
@@ -5014,10 +5074,6 @@
     <name>remat::studio::PlansModel</name>
     <message>
         <source>%1, a quick plan: the next one takes its place</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Over the present budget.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -17,9 +17,9 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 ChainTable::ChainTable(const ChainModel &model, const TableSettings &settings, const std::function<bool()> &stop)
     : m_model(model), m_checkpoints(settings.checkpoints)
 {
-    const std::int64_t slots = std::max(settings.slotCount, 1);
-    m_slotBytes = std::max<std::int64_t>(1, (settings.memoryBytes + slots - 1) / slots);
-    m_slots = static_cast<int>(std::max<std::int64_t>(settings.memoryBytes, 0) / m_slotBytes);
+    const std::int64_t slots = std::max(settings.memorySlots, 1);
+    m_memorySlotBytes = std::max<std::int64_t>(1, (settings.memoryBytes + slots - 1) / slots);
+    m_memorySlots = static_cast<int>(std::max<std::int64_t>(settings.memoryBytes, 0) / m_memorySlotBytes);
     const int stages = model.size();
     for (const Stage &stage : model.stages)
         m_frees.push_back(std::any_of(stage.options.begin(), stage.options.end(),
@@ -63,8 +63,8 @@ void ChainTable::forEachTerm(Input input, int s, int t, const Visit &visit) cons
         const std::int64_t held = first ? passed.forwardConstantBytes : constant;
         peak = std::max(peak, held + inputBytes[j - 1] + passed.advancePeakBytes);
         term.checkpoint = j;
-        term.least = toSlots(peak);
-        term.less = toSlots(inputBytes[j]);
+        term.least = toMemorySlots(peak);
+        term.less = toMemorySlots(inputBytes[j]);
         visit(term);
     }
     for (int k = 0; k < static_cast<int>(stage.options.size()); ++k) {
@@ -80,8 +80,8 @@ void ChainTable::forEachTerm(Input input, int s, int t, const Visit &visit) cons
         Term saved;
         saved.option = k;
         saved.us = option.extraUs + (first ? 0 : alone ? option.remakeUs : option.remakeNextUs);
-        saved.least = toSlots(std::max({forward, backward, std::int64_t(0)}));
-        saved.less = after < 0 ? -toSlots(-after) : toSlots(after);
+        saved.least = toMemorySlots(std::max({forward, backward, std::int64_t(0)}));
+        saved.less = after < 0 ? -toMemorySlots(-after) : toMemorySlots(after);
         saved.next = option.keepsFreed ? Input::Kept : Input::Freed;
         visit(saved);
     }
@@ -89,9 +89,9 @@ void ChainTable::forEachTerm(Input input, int s, int t, const Visit &visit) cons
 
 void ChainTable::fill(Input input, int s, int t)
 {
-    std::vector<double> best(m_slots + 1, kInfinity);
+    std::vector<double> best(m_memorySlots + 1, kInfinity);
     forEachTerm(input, s, t, [&](const Term &term) {
-        const int from = std::max({term.least, term.less, 0}), count = m_slots + 1 - from;
+        const int from = std::max({term.least, term.less, 0}), count = m_memorySlots + 1 - from;
         if (count <= 0) return;
         double *out = best.data() + from;
         if (s == t) {
@@ -102,7 +102,7 @@ void ChainTable::fill(Input input, int s, int t)
         const int next = term.checkpoint < 0 ? s + 1 : term.checkpoint;
         const std::vector<double> &after = m_cost[cell(term.next, next, t)];
         // Beyond the table, more memory changes nothing.
-        const int inside = std::min(count, m_slots + 1 - (from - term.less));
+        const int inside = std::min(count, m_memorySlots + 1 - (from - term.less));
         const double *a = after.data() + (from - term.less);
         if (term.checkpoint >= 0) {
             const double *b = m_cost[cell(input, s, next - 1)].data() + from;
@@ -124,7 +124,7 @@ double ChainTable::timeOf(const Term &term, Input input, int s, int t, int memor
     if (memory < std::max(term.least, term.less)) return kInfinity;
     if (s == t) return term.us;
     const int next = term.checkpoint < 0 ? s + 1 : term.checkpoint;
-    const double us = term.us + m_cost[cell(term.next, next, t)][std::min(memory - term.less, m_slots)];
+    const double us = term.us + m_cost[cell(term.next, next, t)][std::min(memory - term.less, m_memorySlots)];
     return term.checkpoint < 0 ? us : us + m_cost[cell(input, s, next - 1)][memory];
 }
 
@@ -155,7 +155,7 @@ double ChainTable::extraUs(int memory) const
 
 double ChainTable::partUs(Input input, int s, int t, int memory) const
 {
-    if (!m_complete || memory < 0 || memory > m_slots) return kInfinity;
+    if (!m_complete || memory < 0 || memory > m_memorySlots) return kInfinity;
     return m_cost[cell(input, s, t)][memory];
 }
 
@@ -179,7 +179,7 @@ void ChainTable::addPart(Input partInput, int first, int last, int memory, Chain
         open.pop_back();
         const Term term = choose(input, s, t, m);
         const int time = t + 1 == m_model.size() ? kForwardPass : t;
-        const int left = std::min(m - term.less, m_slots);
+        const int left = std::min(m - term.less, m_memorySlots);
         if (term.checkpoint >= 0) {
             schedule.holds.push_back({time, term.checkpoint, -1});
             open.push_back({m, s, term.checkpoint - 1, input});

@@ -9,7 +9,7 @@ namespace remat::chain {
 
 struct TableSettings {
     std::int64_t memoryBytes = 0; ///< the largest memory that is asked about
-    int slotCount = 500;          ///< of that memory; sizes are rounded to the nearest slot
+    int memorySlots = 500;        ///< of that memory; sizes are rounded to the nearest slot
     bool checkpoints = true;      ///< inputs of stages may be held alone; otherwise every stage saves by an option
 };
 
@@ -29,8 +29,8 @@ public:
     /// Asks `stop` every few thousand sums; a table that was stopped has no schedules.
     ChainTable(const ChainModel &model, const TableSettings &settings, const std::function<bool()> &stop);
 
-    int slotCount() const { return m_slots; }
-    std::int64_t slotBytes() const { return m_slotBytes; }
+    int memorySlots() const { return m_memorySlots; }
+    std::int64_t memorySlotBytes() const { return m_memorySlotBytes; }
     /// Least extra time with `memory` slots; infinite when nothing fits.
     double extraUs(int memory) const;
     /// A schedule that takes it; `extraUs(memory)` must be finite.
@@ -59,7 +59,10 @@ public:
 private:
     std::size_t cell(Input input, int s, int t) const;
     double timeOf(const Term &term, Input input, int s, int t, int memory) const;
-    int toSlots(std::int64_t bytes) const { return static_cast<int>((bytes + m_slotBytes / 2) / m_slotBytes); }
+    int toMemorySlots(std::int64_t bytes) const
+    {
+        return static_cast<int>((bytes + m_memorySlotBytes / 2) / m_memorySlotBytes);
+    }
     template <class Visit>
     void forEachTerm(Input input, int s, int t, const Visit &visit) const;
     void fill(Input input, int s, int t);
@@ -67,8 +70,8 @@ private:
 
     const ChainModel &m_model;
     const bool m_checkpoints;
-    int m_slots = 0;
-    std::int64_t m_slotBytes = 1;
+    int m_memorySlots = 0;
+    std::int64_t m_memorySlotBytes = 1;
     bool m_complete = false;
     std::vector<char> m_frees;               ///< per stage: some option frees part of its input
     std::vector<std::vector<double>> m_cost; ///< [cell][slots]

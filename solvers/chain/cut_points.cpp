@@ -92,7 +92,7 @@ std::vector<int> allPoints(const FlatGraph &flat)
     return points;
 }
 
-void stageBackward(const FlatGraph &flat, std::vector<int> &stage, int last)
+void labelBackward(const FlatGraph &flat, std::vector<int> &stage, int last)
 {
     const std::vector<OpId> twins = forwardTwins(*flat.graph);
     std::vector<int> wanted;
@@ -118,7 +118,7 @@ std::vector<int> stagesOf(const FlatGraph &flat, const std::vector<int> &points)
         stage[i] = static_cast<int>(passed);
         if (passed < points.size() && points[passed] == i) ++passed;
     }
-    stageBackward(flat, stage, static_cast<int>(points.size()));
+    labelBackward(flat, stage, static_cast<int>(points.size()));
     return stage;
 }
 

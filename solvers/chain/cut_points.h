@@ -8,6 +8,13 @@
 
 namespace remat::chain {
 
+/// What planners take as points to cut at.
+enum class CutPoints {
+    Best,         ///< whichever of the other two gives the faster plan
+    Articulation, ///< ops that everything passes
+    Anywhere      ///< anywhere in graph order
+};
+
 /// Storages that are too small to matter (positions), and those that skip over a quarter of the forward ops and more
 /// while all of them together weigh next to nothing (a mask that every layer reads, the result of an encoder): they tie
 /// everything to everything, so they cut no chain and are kept anyway. One flag a storage; false for residents.
@@ -24,7 +31,7 @@ std::vector<int> allPoints(const FlatGraph &flat);
 
 /// Fills in the stages of the backward ops, given those of the forward ops (0 … `last`): that of the op's forward op,
 /// or, when it has none, the latest of the forward ops it reads from, made falling along the backward part.
-void stageBackward(const FlatGraph &flat, std::vector<int> &stage, int last);
+void labelBackward(const FlatGraph &flat, std::vector<int> &stage, int last);
 
 /// The stage of each op when the forward pass is cut after each of `points` (ascending); backward ops as above.
 std::vector<int> stagesOf(const FlatGraph &flat, const std::vector<int> &points);

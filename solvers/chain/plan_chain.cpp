@@ -1,7 +1,6 @@
 #include "solvers/chain/plan_chain.h"
 
 #include "core/base/units.h"
-#include "solvers/chain/cut_points.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,25 +14,30 @@ constexpr int kSmallest = 10;
 
 } // namespace
 
-std::vector<OptionRecord> stageOptions(int standardStages)
+OptionTable<StageOptions> stageOptions()
 {
+    using Options = StageOptions;
     return {
         choiceOption(
-            "points", "Border points", {"best", "articulation", "linearised"},
+            &Options::points, "points", "Border points",
+            {{"best", CutPoints::Best}, {"articulation", CutPoints::Articulation}, {"linearised", CutPoints::Anywhere}},
             "Where a stage may end: at ops that everything passes (articulation); anywhere in graph order where few "
             "bytes cross, what skips over stages being part of the input of each (linearised); or whichever "
             "of these gives the fastest plan (best)."),
-        integerOption(
-            "stages", "Stages", standardStages, 2, 400, "",
+        numberOption(
+            &Options::stages, "stages", "Stages", 2, 400, "",
             "At most this many stages; half and a quarter of it are tried, too. More is finer and takes longer.", true),
     };
 }
 
-OptionRecord slotsOption()
+OptionTable<TableOptions> tableOptions()
 {
-    return integerOption(
-        "slots", "Memory slots", 500, 10, 10000, "",
-        "Into how many equal parts the dynamic program divides memory; more is finer and takes longer.", true);
+    return {
+        stageOptions().in(&TableOptions::cut),
+        numberOption(&TableOptions::memorySlots, "slots", "Memory slots", 10, 10000, "",
+                     "Into how many equal parts the dynamic program divides memory; more is finer and takes longer.",
+                     true),
+    };
 }
 
 Expected<void> needBackward(const FlatGraph &flat, const std::string &title)
@@ -83,24 +87,22 @@ tl::unexpected<Error> notAChain(const FlatGraph &flat, const std::string &points
     return fail(why + ". Set points to " + points + ", or take hiremate.");
 }
 
-Expected<std::vector<std::vector<int>>> stageLabels(const FlatGraph &flat, const OptionSet &options,
+Expected<std::vector<std::vector<int>>> stageLabels(const FlatGraph &flat, const StageOptions &options,
                                                     const StopCheck &stop)
 {
-    const std::string &points = options.choice("points");
-    const int stages = options.integer("stages");
     const std::vector<int> articulation = articulationPoints(flat);
-    if (points == "articulation" && articulation.empty()) return notAChain(flat, "linearised");
+    if (options.points == CutPoints::Articulation && articulation.empty()) return notAChain(flat, "linearised");
     std::vector<std::vector<int>> labels;
     const auto add = [&](std::vector<int> cut) {
         if (std::find(labels.begin(), labels.end(), cut) == labels.end()) labels.push_back(std::move(cut));
     };
     for (const int divisor : {1, 2, 4}) {
         if (stop()) throw TimeUp{};
-        const int most = std::max(stages / divisor, 2);
-        if (points != "linearised" && !articulation.empty())
+        const int most = std::max(options.stages / divisor, 2);
+        if (options.points != CutPoints::Anywhere && !articulation.empty())
             add(stagesOf(flat, thinned(articulation, static_cast<std::size_t>(most) - 1)));
         const int least = (flat.forwardOps + most - 1) / most;
-        if (points != "articulation") add(hiremate::partitionLabels(flat, {least, 2 * least}));
+        if (options.points != CutPoints::Articulation) add(hiremate::partitionLabels(flat, {least, 2 * least}));
     }
     return labels;
 }
@@ -112,7 +114,7 @@ void offerFromTable(const FlatGraph &flat, const StageChain &chain, const ChainT
     for (const double us : flat.timeUs)
         keepAllUs += us;
     ChainSchedule last;
-    for (int memory = table.slotCount(); memory >= 0 && !context.shouldStop(); --memory) {
+    for (int memory = table.memorySlots(); memory >= 0 && !context.shouldStop(); --memory) {
         const double extraUs = table.extraUs(memory);
         if (!std::isfinite(extraUs)) return;
         if (incumbent.found() && keepAllUs + extraUs >= incumbent.bestTimeUs() - 1e-9 * keepAllUs) return;
@@ -142,9 +144,9 @@ void offerSmallest(const FlatGraph &flat, const StageChain &chain, const ChainTa
                    const SolveContext &context)
 {
     int memory = 0;
-    while (memory <= table.slotCount() && !std::isfinite(table.extraUs(memory)))
+    while (memory <= table.memorySlots() && !std::isfinite(table.extraUs(memory)))
         ++memory;
-    for (int more = 0; more < kSmallest && memory + more <= table.slotCount() && !context.shouldStop(); ++more)
+    for (int more = 0; more < kSmallest && memory + more <= table.memorySlots() && !context.shouldStop(); ++more)
         incumbent.offer(translate(flat, choiceOf(flat, chain, table.schedule(memory + more)), context));
 }
 
@@ -174,32 +176,31 @@ SolveOutcome outcomeOf(const Incumbent &incumbent, const SolveRequest &request, 
 }
 
 Expected<SolveOutcome> planByTable(const SolveRequest &request, const SolveContext &context,
-                                   const TablePlanning &planning)
+                                   const TableOptions &options, const TablePlanning &planning)
 {
     const FlatGraph flat = flatten(*request.graph, *request.costs);
     if (const Expected<void> usable = needBackward(flat, planning.title); !usable)
         return tl::unexpected(usable.error());
     const StopCheck stop = [&] { return context.shouldStop(); };
-    const Expected<std::vector<std::vector<int>>> labels = stageLabels(flat, request.options, stop);
+    const Expected<std::vector<std::vector<int>>> labels = stageLabels(flat, options.cut, stop);
     if (!labels) return tl::unexpected(labels.error());
 
     Incumbent incumbent(flat, context, request.budgetBytes);
     const std::int64_t keepAllPeakBytes = incumbent.offer(std::vector<Recompute>{}).peakBytes;
     const auto planWay = [&](const std::vector<int> &stages) {
-        incumbent.setStage("Stages");
-        const OptionSource options = planning.options(flat, incumbent);
-        const StageChain chain = makeStageChain(flat, stages, keepAllPeakBytes, options, stop);
+        incumbent.setActivity("Stages");
+        const OptionSource source = planning.options(flat, incumbent);
+        const StageChain chain = makeStageChain(flat, stages, keepAllPeakBytes, source, stop);
         for (const bool checkpoints : {false, true}) {
             if (checkpoints ? !planning.checkpoints : !planning.alone) continue;
-            incumbent.setStage("Dynamic program");
-            const int slots = request.options.integer("slots");
+            incumbent.setActivity("Dynamic program");
             const std::int64_t most = fullBytes(chain.model);
             const std::int64_t enough = std::min(most, request.budgetBytes + request.budgetBytes / 2);
-            const ChainTable table(chain.model, {enough, slots, checkpoints}, stop);
-            incumbent.setStage("Plans");
+            const ChainTable table(chain.model, {enough, options.memorySlots, checkpoints}, stop);
+            incumbent.setActivity("Plans");
             offerFromTable(flat, chain, table, incumbent, context);
             if (incumbent.found() || enough == most) continue;
-            const ChainTable whole(chain.model, {most, slots, checkpoints}, stop);
+            const ChainTable whole(chain.model, {most, options.memorySlots, checkpoints}, stop);
             offerSmallest(flat, chain, whole, incumbent, context);
         }
     };

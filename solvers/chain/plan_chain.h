@@ -3,6 +3,7 @@
 #pragma once
 
 #include "solvers/chain/chain_table.h"
+#include "solvers/chain/cut_points.h"
 #include "solvers/chain/stage_chain.h"
 #include "solvers/incumbent.h"
 
@@ -12,10 +13,19 @@
 
 namespace remat::chain {
 
-/// `points` and `stages`: where stages end.
-std::vector<OptionRecord> stageOptions(int standardStages);
-/// `slots`.
-OptionRecord slotsOption();
+/// Where stages end.
+struct StageOptions {
+    CutPoints points = CutPoints::Best;
+    int stages = 100; ///< at most
+};
+OptionTable<StageOptions> stageOptions();
+
+/// For planners with a table over the chain.
+struct TableOptions {
+    StageOptions cut;
+    int memorySlots = 500;
+};
+OptionTable<TableOptions> tableOptions();
 
 /// The graph has a backward part; `title` of the planner begins the sentence of the failure.
 Expected<void> needBackward(const FlatGraph &flat, const std::string &title);
@@ -23,9 +33,9 @@ Expected<void> needBackward(const FlatGraph &flat, const std::string &title);
 /// "Not a chain after merging: …", with what to set `points` to instead.
 tl::unexpected<Error> notAChain(const FlatGraph &flat, const std::string &points);
 
-/// Stage labels to plan with, one set a way to cut, by the options `points` and `stages`. Fails with a sentence when
-/// the graph is no chain: "Not a chain after merging: …". Throws TimeUp when `stop` says so.
-Expected<std::vector<std::vector<int>>> stageLabels(const FlatGraph &flat, const OptionSet &options,
+/// Stage labels to plan with, one set a way to cut, by the options. Fails with a sentence when the graph is no
+/// chain: "Not a chain after merging: …". Throws TimeUp when `stop` says so.
+Expected<std::vector<std::vector<int>>> stageLabels(const FlatGraph &flat, const StageOptions &options,
                                                     const StopCheck &stop);
 
 /// Plans from the table for ever less memory, from the largest, until one fits on the graph and no later one can be
@@ -49,9 +59,8 @@ struct TablePlanning {
     std::function<OptionSource(const FlatGraph &, Incumbent &)> options;
 };
 
-/// Keep-all when it fits; else chain, tables and plans for each way to cut. Takes the options of `stageOptions` and
-/// `slotsOption`.
+/// Keep-all when it fits; else chain, tables and plans for each way to cut.
 Expected<SolveOutcome> planByTable(const SolveRequest &request, const SolveContext &context,
-                                   const TablePlanning &planning);
+                                   const TableOptions &options, const TablePlanning &planning);
 
 } // namespace remat::chain

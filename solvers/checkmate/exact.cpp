@@ -76,7 +76,7 @@ private:
 
     void findStart()
     {
-        m_incumbent.setStage("First plan");
+        m_incumbent.setActivity("First plan");
         const std::vector<Recompute> given = search::startSet(m_flat, m_request.start.get());
         if (!given.empty()) m_incumbent.offer(search::greedyPlan(m_flat, m_request.budgetBytes, given, m_stop).set);
         search::SearchSettings settings;
@@ -115,47 +115,47 @@ private:
     Round findFeasible()
     {
         m_settings.leastPeak = true;
-        const StageModel stages = buildStageModel(m_flat, m_settings);
+        const SlotProgram slots = buildSlotProgram(m_flat, m_settings);
         m_settings.leastPeak = false;
-        m_incumbent.setStage("Least peak");
+        m_incumbent.setActivity("Least peak");
         ilp::Limits within = limits();
         within.known = kBytesGap;
-        const ilp::Solution solution = ilp::solve(stages.model, within);
+        const ilp::Solution solution = ilp::solve(slots.model, within);
         if (solution.status == ilp::Status::Infeasible) return infeasible();
         if (!solution.found()) return Round::Stopped;
-        return judge(stages, solution);
+        return judge(slots, solution);
     }
 
     /// One program, as coarse as the settings say.
     Round solveOnce()
     {
-        StageModel stages = buildStageModel(m_flat, m_settings);
-        m_incumbent.setStage("Linear relaxation");
-        const ilp::Relaxation relaxation = m_exact.pathCuts ? tightenByPathCuts(m_flat, stages, limits())
-                                                            : ilp::solveRelaxation(stages.model, limits());
+        SlotProgram slots = buildSlotProgram(m_flat, m_settings);
+        m_incumbent.setActivity("Linear relaxation");
+        const ilp::Relaxation relaxation =
+            m_exact.pathCuts ? tightenByPathCuts(m_flat, slots, limits()) : ilp::solveRelaxation(slots.model, limits());
         if (relaxation.status == ilp::Status::Infeasible) return infeasible();
-        raiseBound(relaxation.bound * stages.unitUs);
+        raiseBound(relaxation.bound * slots.unitUs);
         tell();
         if (proven()) return Round::Proven;
         if (m_stop()) return Round::Stopped;
-        fixByReducedCosts(stages, relaxation);
+        fixByReducedCosts(slots, relaxation);
 
-        m_incumbent.setStage("Branch and cut");
+        m_incumbent.setActivity("Branch and cut");
         ilp::Limits within = limits();
-        within.absoluteGap = tolerance() / stages.unitUs;
+        within.absoluteGap = tolerance() / slots.unitUs;
         // What is better at all is better by a step.
-        if (m_incumbent.found()) within.known = (bestExtraUs() - kAlmost * m_stepUs) / stages.unitUs;
+        if (m_incumbent.found()) within.known = (bestExtraUs() - kAlmost * m_stepUs) / slots.unitUs;
         within.progress = [&](const ilp::Progress &progress) {
-            raiseBound(std::min(progress.bound * stages.unitUs, bestExtraUs()));
+            raiseBound(std::min(progress.bound * slots.unitUs, bestExtraUs()));
             tell();
         };
-        const ilp::Solution solution = ilp::solve(stages.model, within);
+        const ilp::Solution solution = ilp::solve(slots.model, within);
         if (solution.status == ilp::Status::Infeasible) return infeasible();
         if (!solution.found()) {
-            raiseBound(std::min(solution.bound * stages.unitUs, bestExtraUs()));
+            raiseBound(std::min(solution.bound * slots.unitUs, bestExtraUs()));
             return Round::Stopped;
         }
-        return judge(stages, solution);
+        return judge(slots, solution);
     }
 
     /// No plan of this program is better than the best one: it is optimal, or there is none at all.
@@ -169,10 +169,10 @@ private:
     }
 
     /// Takes the plan when it fits; otherwise makes the slots fine where it does not.
-    Round judge(const StageModel &stages, const ilp::Solution &solution)
+    Round judge(const SlotProgram &slots, const ilp::Solution &solution)
     {
-        if (stages.over < 0) raiseBound(std::min(solution.bound * stages.unitUs, bestExtraUs()));
-        const std::vector<OpId> sequence = readSequence(m_flat, stages, solution.x);
+        if (slots.over < 0) raiseBound(std::min(solution.bound * slots.unitUs, bestExtraUs()));
+        const std::vector<OpId> sequence = readSequence(m_flat, slots, solution.x);
         const SequenceCost cost = m_incumbent.offer(sequence);
         const bool fits = cost.peakBytes <= m_request.budgetBytes;
         if (fits) {
@@ -218,13 +218,13 @@ private:
     }
 
     /// Columns that no better plan has at their other bound.
-    void fixByReducedCosts(StageModel &stages, const ilp::Relaxation &relaxation) const
+    void fixByReducedCosts(SlotProgram &slots, const ilp::Relaxation &relaxation) const
     {
         if (!m_incumbent.found() || relaxation.reducedCosts.empty()) return;
-        const double room = (bestExtraUs() - kAlmost * m_stepUs) / stages.unitUs - relaxation.bound;
-        for (int c = 0; c < stages.model.columns(); ++c) {
-            if (!stages.model.integer[c] || std::abs(relaxation.reducedCosts[c]) <= room) continue;
-            stages.model.fix(c, relaxation.reducedCosts[c] > 0 ? stages.model.lower[c] : stages.model.upper[c]);
+        const double room = (bestExtraUs() - kAlmost * m_stepUs) / slots.unitUs - relaxation.bound;
+        for (int c = 0; c < slots.model.columns(); ++c) {
+            if (!slots.model.integer[c] || std::abs(relaxation.reducedCosts[c]) <= room) continue;
+            slots.model.fix(c, relaxation.reducedCosts[c] > 0 ? slots.model.lower[c] : slots.model.upper[c]);
         }
     }
 

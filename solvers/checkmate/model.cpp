@@ -28,11 +28,11 @@ public:
         m_touched.assign(flat.storages(), 0);
     }
 
-    StageModel build()
+    SlotProgram build()
     {
-        m_one = m_stages.model.addColumn(0, 1, 1, false);
-        if (m_settings.leastPeak) m_stages.over = m_stages.model.addColumn(1, 0, ilp::kInfinity, false);
-        m_stages.compute.resize(m_flat.ops + 1);
+        m_one = m_slots.model.addColumn(0, 1, 1, false);
+        if (m_settings.leastPeak) m_slots.over = m_slots.model.addColumn(1, 0, ilp::kInfinity, false);
+        m_slots.R.resize(m_flat.ops + 1);
         for (int t = 0; t <= m_flat.ops; ++t) {
             for (int s = 0; s < m_flat.storages(); ++s)
                 if (!m_useful[t][s]) m_now[s] = kNone;
@@ -41,24 +41,24 @@ public:
                 addCoarseSlot(t);
             else
                 addFineSlot(t, passes);
-            m_stages.held.push_back(m_now);
+            m_slots.S.push_back(m_now);
             if (t < m_flat.ops && !leftOut(t)) addFirst(t);
         }
         std::vector<ilp::Term> atEnd;
         for (int s = 0; s < m_flat.storages(); ++s) {
             if (!m_flat.output[s] || !sized(s)) continue;
             atEnd.push_back({m_now[s], units(m_flat.bytes[s])});
-            m_stages.model.lower[m_now[s]] = 1;
+            m_slots.model.lower[m_now[s]] = 1;
         }
         addWithinBudget(std::move(atEnd));
         if (m_settings.mostComputations > 0) limitComputations();
-        return std::move(m_stages);
+        return std::move(m_slots);
     }
 
 private:
     /// What has no bytes is there from its first computation on, and its makers need not be computed again for it.
     bool sized(int s) const { return m_flat.bytes[s] > 0; }
-    double units(std::int64_t bytes) const { return static_cast<double>(bytes) / m_stages.unitBytes; }
+    double units(std::int64_t bytes) const { return static_cast<double>(bytes) / m_slots.unitBytes; }
 
     bool leftOut(int i) const { return !m_settings.leftOut.empty() && m_settings.leftOut[i]; }
 
@@ -81,15 +81,15 @@ private:
             largest = std::max(largest, making(i));
         }
         common = std::max<std::int64_t>(common, 1);
-        m_stages.unitBytes = largest / common <= kLargestWhole ? static_cast<double>(common)
-                                                               : static_cast<double>(largest) / kLargestCoefficient;
-        m_budgetUnits = static_cast<double>(m_settings.budgetBytes) / m_stages.unitBytes;
+        m_slots.unitBytes = largest / common <= kLargestWhole ? static_cast<double>(common)
+                                                              : static_cast<double>(largest) / kLargestCoefficient;
+        m_budgetUnits = static_cast<double>(m_settings.budgetBytes) / m_slots.unitBytes;
         if (largest / common <= kLargestWhole) m_budgetUnits = std::floor(m_budgetUnits);
         const double longest =
             m_flat.timeUs.empty() ? 0 : *std::max_element(m_flat.timeUs.begin(), m_flat.timeUs.end());
-        if (longest > 0) m_stages.unitUs = longest / kLargestTime;
+        if (longest > 0) m_slots.unitUs = longest / kLargestTime;
         const double step = timeStepUs(m_flat);
-        if (step > 0 && longest / step <= kLargestTime) m_stages.unitUs = step;
+        if (step > 0 && longest / step <= kLargestTime) m_slots.unitUs = step;
     }
 
     /// Storages that can still matter before the first computation of op t: outputs, what a later op reads, and what
@@ -113,17 +113,17 @@ private:
 
     int addCompute(int i)
     {
-        return m_stages.model.addBinary(m_settings.leastPeak ? 0 : m_flat.timeUs[i] / m_stages.unitUs);
+        return m_slots.model.addBinary(m_settings.leastPeak ? 0 : m_flat.timeUs[i] / m_slots.unitUs);
     }
 
     /// A storage after an event: a new column, at most what it was before and what the event makes.
     void next(int s, int madeBy)
     {
-        const int column = m_stages.model.addBinary(0);
+        const int column = m_slots.model.addBinary(0);
         std::vector<ilp::Term> row{{column, 1}};
         if (m_now[s] != kNone) row.push_back({m_now[s], -1});
         if (madeBy != kNone) row.push_back({madeBy, -1});
-        m_stages.model.addAtMost(std::move(row), 0);
+        m_slots.model.addAtMost(std::move(row), 0);
         m_now[s] = column;
         m_touched[s] = 0;
     }
@@ -142,13 +142,13 @@ private:
                 std::vector<ilp::Term> row{{compute[i], 1}};
                 if (m_now[s] != kNone) row.push_back({m_now[s], -1});
                 if (compute[m_flat.producer[s]] != kNone) row.push_back({compute[m_flat.producer[s]], -1});
-                m_stages.model.addAtMost(std::move(row), 0);
+                m_slots.model.addAtMost(std::move(row), 0);
                 changes[s] = 1;
             }
         }
         for (int s = 0; s < m_flat.storages(); ++s)
             if (changes[s] && m_useful[t][s] && sized(s)) next(s, compute[m_flat.producer[s]]);
-        m_stages.compute[t].push_back(std::move(compute));
+        m_slots.R[t].push_back(std::move(compute));
     }
 
     void addFineSlot(int t, int passes)
@@ -165,7 +165,7 @@ private:
                     if (!sized(s)) continue;
                     std::vector<ilp::Term> row{{compute[i], 1}};
                     if (m_now[s] != kNone) row.push_back({m_now[s], -1});
-                    m_stages.model.addAtMost(std::move(row), 0);
+                    m_slots.model.addAtMost(std::move(row), 0);
                     if (m_now[s] != kNone) next(s, kNone);
                 }
                 std::vector<ilp::Term> already{{compute[i], 1}};
@@ -174,11 +174,11 @@ private:
                 const auto sizedOutputs = std::count_if(m_flat.outputs[i].begin(), m_flat.outputs[i].end(),
                                                         [this](int s) { return sized(s); });
                 if (static_cast<std::ptrdiff_t>(already.size()) > sizedOutputs)
-                    m_stages.model.addAtMost(std::move(already), static_cast<double>(sizedOutputs));
+                    m_slots.model.addAtMost(std::move(already), static_cast<double>(sizedOutputs));
                 for (const int s : m_flat.outputs[i])
                     if (sized(s) && m_useful[t][s]) next(s, compute[i]);
             }
-            m_stages.compute[t].push_back(std::move(compute));
+            m_slots.R[t].push_back(std::move(compute));
         }
     }
 
@@ -193,19 +193,19 @@ private:
 
     void addWithinBudget(std::vector<ilp::Term> memory)
     {
-        if (m_stages.over >= 0) memory.push_back({m_stages.over, -1});
-        m_stages.model.addAtMost(std::move(memory), m_budgetUnits);
+        if (m_slots.over >= 0) memory.push_back({m_slots.over, -1});
+        m_slots.model.addAtMost(std::move(memory), m_budgetUnits);
     }
 
     void limitComputations()
     {
         for (int i = 0; i < m_flat.ops; ++i) {
             std::vector<ilp::Term> row;
-            for (const std::vector<std::vector<int>> &slot : m_stages.compute)
+            for (const std::vector<std::vector<int>> &slot : m_slots.R)
                 for (const std::vector<int> &pass : slot)
                     if (pass[i] >= 0) row.push_back({pass[i], 1});
             if (static_cast<int>(row.size()) >= m_settings.mostComputations)
-                m_stages.model.addAtMost(std::move(row), m_settings.mostComputations - 1);
+                m_slots.model.addAtMost(std::move(row), m_settings.mostComputations - 1);
         }
     }
 
@@ -213,7 +213,7 @@ private:
     {
         for (const int s : m_flat.inputs[t]) {
             if (!sized(s)) continue;
-            m_stages.model.lower[m_now[s]] = 1;
+            m_slots.model.lower[m_now[s]] = 1;
             m_touched[s] = 1;
         }
         addMemoryRow(t, m_one);
@@ -226,7 +226,7 @@ private:
 
     const FlatGraph &m_flat;
     const ModelSettings &m_settings;
-    StageModel m_stages;
+    SlotProgram m_slots;
     double m_budgetUnits = 0;
     int m_one = 0; ///< column of what is surely there
     std::vector<char> m_mayRecompute;
@@ -248,16 +248,16 @@ double timeStepUs(const FlatGraph &flat)
     return static_cast<double>(common);
 }
 
-StageModel buildStageModel(const FlatGraph &flat, const ModelSettings &settings)
+SlotProgram buildSlotProgram(const FlatGraph &flat, const ModelSettings &settings)
 {
     return Builder(flat, settings).build();
 }
 
-std::vector<OpId> readSequence(const FlatGraph &flat, const StageModel &stages, const std::vector<double> &x)
+std::vector<OpId> readSequence(const FlatGraph &flat, const SlotProgram &slots, const std::vector<double> &x)
 {
     std::vector<OpId> sequence;
     for (int t = 0; t <= flat.ops; ++t) {
-        for (const std::vector<int> &pass : stages.compute[t])
+        for (const std::vector<int> &pass : slots.R[t])
             for (int i = 0; i < t; ++i)
                 if (pass[i] >= 0 && x[pass[i]] > 0.5) sequence.emplace_back(i);
         if (t < flat.ops) sequence.emplace_back(t);

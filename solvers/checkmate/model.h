@@ -22,32 +22,32 @@ struct ModelSettings {
 };
 
 /// Lower-triangular program in the shape of Checkmate (Jain et al., MLSys 2020), on ops that make any number of
-/// storages. A[t,i]: op i is computed again in slot t. X[t,s]: storage s is held just before the first computation of
+/// storages. R[t,i]: op i is computed again in slot t. S[t,s]: storage s is held just before the first computation of
 /// op t. A slot is coarse or fine.
-///   coarse:  X[t,s] ≤ X[t−1,s] + A[t,maker of s]        A[t,i] ≤ X[t−1,j] + A[t,maker of j]   for j read by i
+///   coarse:  S[t,s] ≤ S[t−1,s] + R[t,maker of s]        R[t,i] ≤ S[t−1,j] + R[t,maker of j]   for j read by i
 ///   fine, with H[t,i,s] for s before op i of the slot, a new column only where i makes or reads s:
-///            H[t,i+,s] ≤ H[t,i,s] (+ A[t,i] when i makes s)       A[t,i] ≤ H[t,i,j]   for j read by i
-///            Σ_s bytes_s H[t,i,s] + (bytes made by i + workspace_i) A[t,i] ≤ budget
-///   each t:  X[t,j] = 1 for j read by t       Σ_s bytes_s X[t,s] + bytes made by t + workspace_t ≤ budget
+///            H[t,i+,s] ≤ H[t,i,s] (+ R[t,i] when i makes s)       R[t,i] ≤ H[t,i,j]   for j read by i
+///            Σ_s bytes_s H[t,i,s] + (bytes made by i + workspace_i) R[t,i] ≤ budget
+///   each t:  S[t,j] = 1 for j read by t       Σ_s bytes_s S[t,s] + bytes made by t + workspace_t ≤ budget
 /// With every slot fine it holds exactly the plans that compute an op at most `passes` times a slot, in graph order,
 /// frees and second copies counted to the byte. With every slot coarse it is a relaxation that holds all plans whose
 /// first computations are in graph order. The objective is the added time.
-struct StageModel {
+struct SlotProgram {
     ilp::Model model;
-    double unitUs = 1;                                  ///< of the objective
-    double unitBytes = 1;                               ///< of the memory rows
-    std::vector<std::vector<std::vector<int>>> compute; ///< columns A by [slot][pass][op]; −1: never useful there
-    int over = -1;                      ///< column: bytes over the budget, in units, with leastPeak; then the objective
-    std::vector<std::vector<int>> held; ///< columns X by [slot][storage]; −1: not there, or always there
+    double unitUs = 1;                            ///< of the objective
+    double unitBytes = 1;                         ///< of the memory rows
+    std::vector<std::vector<std::vector<int>>> R; ///< columns R by [slot][pass][op]; −1: never useful there
+    int over = -1;                   ///< column: bytes over the budget, in units, with leastPeak; then the objective
+    std::vector<std::vector<int>> S; ///< columns S by [slot][storage]; −1: not there, or always there
 };
 
 /// What all op times are multiples of, in µs, when they are whole numbers; 0 otherwise. Added times are multiples then,
 /// too.
 double timeStepUs(const FlatGraph &flat);
 
-StageModel buildStageModel(const FlatGraph &flat, const ModelSettings &settings);
+SlotProgram buildSlotProgram(const FlatGraph &flat, const ModelSettings &settings);
 
 /// The computation sequence of a solution, without what nobody reads.
-std::vector<OpId> readSequence(const FlatGraph &flat, const StageModel &stages, const std::vector<double> &x);
+std::vector<OpId> readSequence(const FlatGraph &flat, const SlotProgram &slots, const std::vector<double> &x);
 
 } // namespace remat::checkmate

@@ -22,8 +22,8 @@ struct Cut {
 class Separator
 {
 public:
-    Separator(const FlatGraph &flat, const StageModel &stages, const std::vector<double> &x)
-        : m_flat(flat), m_stages(stages), m_x(x)
+    Separator(const FlatGraph &flat, const SlotProgram &slots, const std::vector<double> &x)
+        : m_flat(flat), m_slots(slots), m_x(x)
     {
         m_sums.assign(flat.ops, std::vector<double>(flat.ops + 2, 0));
         for (int i = 0; i < flat.ops; ++i)
@@ -58,7 +58,7 @@ private:
     double computed(int t, int i) const
     {
         double sum = 0;
-        for (const std::vector<int> &pass : m_stages.compute[t])
+        for (const std::vector<int> &pass : m_slots.R[t])
             sum += pass[i] >= 0 ? m_x[pass[i]] : 0;
         return sum;
     }
@@ -66,7 +66,7 @@ private:
     double held(int t, int s) const
     {
         if (m_flat.bytes[s] == 0) return 1;
-        const int column = m_stages.held[t][s];
+        const int column = m_slots.S[t][s];
         return column >= 0 ? m_x[column] : 0;
     }
 
@@ -101,15 +101,15 @@ private:
         if (worst < 0) return;
         Cut cut{violation, t, v, {}};
         for (int slot = t + 1; slot <= v; ++slot)
-            for (const std::vector<int> &pass : m_stages.compute[slot])
+            for (const std::vector<int> &pass : m_slots.R[slot])
                 if (pass[worst] >= 0) cut.row.push_back({pass[worst], 1});
         for (int i = worst; i >= 0; i = m_previous[i])
-            if (m_stages.held[t][m_last[i]] >= 0) cut.row.push_back({m_stages.held[t][m_last[i]], 1});
+            if (m_slots.S[t][m_last[i]] >= 0) cut.row.push_back({m_slots.S[t][m_last[i]], 1});
         cuts.push_back(std::move(cut));
     }
 
     const FlatGraph &m_flat;
-    const StageModel &m_stages;
+    const SlotProgram &m_slots;
     const std::vector<double> &m_x;
     std::vector<std::vector<double>> m_sums; ///< [op][t + 1]: computed in slots up to t
     std::vector<double> m_share;             ///< per op
@@ -118,26 +118,26 @@ private:
 
 } // namespace
 
-int addPathCuts(const FlatGraph &flat, StageModel &stages, const std::vector<double> &x, int limit)
+int addPathCuts(const FlatGraph &flat, SlotProgram &slots, const std::vector<double> &x, int limit)
 {
-    const std::vector<Cut> cuts = Separator(flat, stages, x).run();
+    const std::vector<Cut> cuts = Separator(flat, slots, x).run();
     int added = 0;
     for (const Cut &cut : cuts) {
         if (added == limit) break;
-        stages.model.addAtLeast(1, cut.row);
+        slots.model.addAtLeast(1, cut.row);
         ++added;
     }
     return added;
 }
 
-ilp::Relaxation tightenByPathCuts(const FlatGraph &flat, StageModel &stages, const ilp::Limits &limits)
+ilp::Relaxation tightenByPathCuts(const FlatGraph &flat, SlotProgram &slots, const ilp::Limits &limits)
 {
-    ilp::LinearProgram program(stages.model);
+    ilp::LinearProgram program(slots.model);
     ilp::Relaxation best = program.solve(limits), now = best;
     double mark = best.bound;
     for (int round = 1; round <= kRounds && now.status == ilp::Status::Optimal; ++round) {
-        if (addPathCuts(flat, stages, now.x, kRowsPerRound) == 0) break;
-        program.addRowsOf(stages.model);
+        if (addPathCuts(flat, slots, now.x, kRowsPerRound) == 0) break;
+        program.addRowsOf(slots.model);
         now = program.solve(limits);
         if (now.bound > best.bound) best = now;
         if (round % kPatience != 0) continue;

@@ -33,12 +33,12 @@ RelaxationBound relaxationBound(const FlatGraph &whole, std::int64_t budgetBytes
     ModelSettings settings;
     settings.budgetBytes = budgetBytes;
     settings.leftOut = leftOut;
-    StageModel stages = buildStageModel(flat, settings);
-    const ilp::Relaxation relaxation = tightenByPathCuts(flat, stages, limits);
+    SlotProgram slots = buildSlotProgram(flat, settings);
+    const ilp::Relaxation relaxation = tightenByPathCuts(flat, slots, limits);
     RelaxationBound bound;
     bound.infeasible = relaxation.status == ilp::Status::Infeasible;
     bound.finished = bound.infeasible || relaxation.status == ilp::Status::Optimal;
-    if (!bound.infeasible) bound.extraUs = std::max(0.0, relaxation.bound * stages.unitUs);
+    if (!bound.infeasible) bound.extraUs = std::max(0.0, relaxation.bound * slots.unitUs);
     return bound;
 }
 

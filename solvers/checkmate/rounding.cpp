@@ -16,8 +16,10 @@ constexpr double kMostAllowance = 70;
 class RoundingRun
 {
 public:
-    RoundingRun(const SolveRequest &request, const SolveContext &context, const FlatGraph &flat)
-        : m_request(request),
+    RoundingRun(const SolveRequest &request, const SolveContext &context, const FlatGraph &flat,
+                const RoundingOptions &options)
+        : m_options(options),
+          m_request(request),
           m_context(context),
           m_flat(flat),
           m_incumbent(flat, context, request.budgetBytes),
@@ -28,7 +30,7 @@ public:
     SolveOutcome run()
     {
         m_incumbent.offer(std::vector<Recompute>{});
-        const double asked = m_request.options.real("allowance");
+        const double asked = m_options.allowancePercent;
         bool solvable = false;
         for (double allowance = asked; allowance <= kMostAllowance && !done(); allowance += kAllowanceStep) {
             if (!tryBudget(allowance)) break;
@@ -50,33 +52,32 @@ private:
         ModelSettings settings;
         settings.budgetBytes =
             static_cast<std::int64_t>(static_cast<double>(m_request.budgetBytes) * (1 - allowancePercent / 100));
-        if (m_request.options.choice("slots") == "fine") settings.passes.assign(m_flat.ops + 1, 1);
-        const StageModel stages = buildStageModel(m_flat, settings);
+        if (m_options.fineSlots) settings.passes.assign(m_flat.ops + 1, 1);
+        const SlotProgram slots = buildSlotProgram(m_flat, settings);
         ilp::Limits limits;
         limits.stop = m_context.stop;
         limits.deadline = m_context.deadline;
-        m_incumbent.setStage("Linear relaxation");
-        const ilp::Relaxation relaxation = ilp::solveRelaxation(stages.model, limits);
+        m_incumbent.setActivity("Linear relaxation");
+        const ilp::Relaxation relaxation = ilp::solveRelaxation(slots.model, limits);
         if (relaxation.status != ilp::Status::Optimal) return false;
-        m_incumbent.setStage("Rounding");
-        const std::string &rounding = m_request.options.choice("rounding");
-        if (rounding != "randomised")
+        m_incumbent.setActivity("Rounding");
+        if (m_options.way != RoundingWay::Randomised)
             for (int tenth = 1; tenth <= 9; ++tenth)
-                round(stages, relaxation.x, [&](double share) { return share >= 0.1 * tenth; });
-        const int samples = rounding == "deterministic" ? 0 : m_request.options.integer("samples");
+                round(slots, relaxation.x, [&](double share) { return share >= 0.1 * tenth; });
+        const int samples = m_options.way == RoundingWay::Deterministic ? 0 : m_options.samples;
         for (int sample = 0; sample < samples && !m_context.shouldStop(); ++sample)
-            round(stages, relaxation.x, [&](double share) { return m_random.uniform() < share; });
+            round(slots, relaxation.x, [&](double share) { return m_random.uniform() < share; });
         return true;
     }
 
     template <class Keep>
-    void round(const StageModel &stages, const std::vector<double> &x, const Keep &keep)
+    void round(const SlotProgram &slots, const std::vector<double> &x, const Keep &keep)
     {
         constexpr double kWhole = 1e-6;
         std::vector<std::vector<char>> held(m_flat.ops + 1, std::vector<char>(m_flat.storages(), 0));
         for (int t = 0; t <= m_flat.ops; ++t)
             for (int s = 0; s < m_flat.storages(); ++s) {
-                const int column = stages.held[t][s];
+                const int column = slots.S[t][s];
                 if (column < 0 || x[column] < kWhole) continue;
                 held[t][s] = x[column] > 1 - kWhole || keep(x[column]) ? 1 : 0;
             }
@@ -110,6 +111,7 @@ private:
         return outcome;
     }
 
+    const RoundingOptions &m_options;
     const SolveRequest &m_request;
     const SolveContext &m_context;
     const FlatGraph &m_flat;
@@ -148,15 +150,15 @@ std::vector<Recompute> completeHeld(const FlatGraph &flat, const std::vector<std
     return set;
 }
 
-Expected<SolveOutcome> planByRounding(const SolveRequest &request, const SolveContext &context)
+Expected<SolveOutcome> planByRounding(const SolveRequest &request, const SolveContext &context,
+                                      const RoundingOptions &options)
 {
     const FlatGraph flat = flatten(*request.graph, *request.costs);
-    const int most = request.options.integer("max-ops");
-    if (flat.ops > most)
+    if (flat.ops > options.maxOps)
         return fail("The linear relaxation grows with the square of the ops, and this graph has " +
-                    formatCount(flat.ops) + "; it is solved for up to " + formatCount(most) +
+                    formatCount(flat.ops) + "; it is solved for up to " + formatCount(options.maxOps) +
                     " (option max-ops). Take hiremate or search for graphs of this size.");
-    return RoundingRun(request, context, flat).run();
+    return RoundingRun(request, context, flat, options).run();
 }
 
 } // namespace remat::checkmate

@@ -11,10 +11,21 @@ namespace remat::checkmate {
 /// made, with its closure. Sorted. The rest is earliest frees.
 std::vector<Recompute> completeHeld(const FlatGraph &flat, const std::vector<std::vector<char>> &held);
 
+enum class RoundingWay { Both, Deterministic, Randomised };
+
+struct RoundingOptions {
+    RoundingWay way = RoundingWay::Both;
+    int samples = 100;            ///< randomised roundings
+    double allowancePercent = 10; ///< how much smaller the relaxation's budget is at first
+    bool fineSlots = false;       ///< the relaxation looks at memory while ops are computed again
+    int maxOps = 250;
+};
+
 /// Checkmate's approximation (Jain et al., MLSys 2020, section 5): the linear relaxation at a budget somewhat smaller
 /// than the real one, what is held rounded at nine thresholds or at random, recomputations completed. The fastest plan
 /// within the real budget is taken; when none fits the smaller budget shrinks, and grows when the relaxation itself has
-/// no solution. Options: `rounding`, `samples`, `allowance`, `slots`, `max-ops`.
-Expected<SolveOutcome> planByRounding(const SolveRequest &request, const SolveContext &context);
+/// no solution.
+Expected<SolveOutcome> planByRounding(const SolveRequest &request, const SolveContext &context,
+                                      const RoundingOptions &options);
 
 } // namespace remat::checkmate

@@ -63,13 +63,13 @@ std::optional<Option> toOption(const Chain &chain, const Block &block, const std
     std::vector<ProgramStep> program;
     std::vector<char> kept(block.storages.size(), 0), madeAgain(block.storages.size(), 0);
     auto next = set.begin();
-    if (next != set.end() && next->stage <= between) return std::nullopt;
+    if (next != set.end() && next->slot <= between) return std::nullopt;
     const auto read = [&](int local) {
         for (const int s : block.ops[local].inputs)
             if (block.storages[s].forward && !madeAgain[s]) kept[s] = 1;
     };
     for (int z = between; z < static_cast<int>(block.ops.size()); ++z) {
-        for (; next != set.end() && next->stage == z + 1; ++next) {
+        for (; next != set.end() && next->slot == z + 1; ++next) {
             read(next->op);
             for (const int s : block.ops[next->op].outputs)
                 madeAgain[s] = 1;

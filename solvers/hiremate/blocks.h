@@ -76,7 +76,7 @@ Chain makeChain(const FlatGraph &flat, std::vector<int> blockOfOp, std::int64_t 
 /// O(graph).
 Chain makeStages(const FlatGraph &flat, std::vector<int> stageOfOp, std::int64_t keepAllPeakBytes);
 
-/// The stage of each op in the partition of `makeChain`.
+/// The block of each op in the partition of `makeChain`.
 std::vector<int> partitionLabels(const FlatGraph &flat, const PartitionSizes &sizes);
 
 } // namespace remat::hiremate

@@ -8,7 +8,7 @@
 
 namespace remat::hiremate {
 
-/// What the option `leaf` takes, the default first: `ilp` (integer programs over what is kept, with those of the
+/// What the option `leaf` takes: `ilp` (integer programs over what is kept, with those of the
 /// search), `search` (the greedy alone), or the name of a planner.
 const std::vector<std::string> &leafPlannerNames();
 

@@ -5,7 +5,6 @@
 #include "solvers/hiremate/compose.h"
 #include "solvers/hiremate/exact.h"
 #include "solvers/hiremate/leaf.h"
-#include "solvers/hiremate/partition/partition.h"
 #include "solvers/ilp/cbc.h"
 #include "solvers/incumbent.h"
 #include "solvers/parallel.h"
@@ -34,8 +33,10 @@ constexpr double kNearEnough = 0.03;
 class Pipeline
 {
 public:
-    Pipeline(const SolveRequest &request, const SolveContext &context, const FlatGraph &flat)
-        : m_request(request),
+    Pipeline(const SolveRequest &request, const SolveContext &context, const FlatGraph &flat,
+             const PipelineOptions &options)
+        : m_settings(options),
+          m_request(request),
           m_context(context),
           m_flat(flat),
           m_budget(request.budgetBytes),
@@ -50,7 +51,7 @@ public:
         const SequenceCost keepAll = replay(m_flat, m_evaluator, {});
         m_keepAllTimeUs = keepAll.timeUs;
         if (m_incumbent.offer(std::vector<Recompute>{}).peakBytes <= m_budget) return finish(true);
-        m_incumbent.setStage("First plan");
+        m_incumbent.setActivity("First plan");
         if (m_request.start) m_incumbent.offer(search::startSet(m_flat, m_request.start.get()));
         m_incumbent.offer(search::greedyPlan(m_flat, m_budget, {}, m_stop).set);
         if (nearBound(0)) return finish(true);
@@ -76,7 +77,7 @@ private:
     /// True when the graph is small enough for the answer to be exact, one way or the other.
     bool solveExactly()
     {
-        m_incumbent.setStage("All states");
+        m_incumbent.setActivity("All states");
         const ExactResult exact = searchStates(m_flat, m_budget, kExactStates, m_stop);
         if (exact.sequence) m_incumbent.offer(*exact.sequence);
         return exact.finished;
@@ -85,7 +86,7 @@ private:
     /// The whole graph as one integer program.
     void solveLeaf()
     {
-        m_incumbent.setStage("Whole graph");
+        m_incumbent.setActivity("Whole graph");
         checkmate::ExactSettings exact;
         exact.iterations = iterations();
         const SolveOutcome outcome = checkmate::planExactly(m_request, m_context, m_flat, exact);
@@ -95,12 +96,9 @@ private:
     /// Blocks, options, the chain, replay.
     void planChain(std::int64_t keepAllPeakBytes)
     {
-        m_incumbent.setStage("Blocks");
-        const PartitionSizes sizes{
-            m_request.options.integer("block-min"),
-            std::max(m_request.options.integer("block-min"), m_request.options.integer("block-max"))};
-        const Partitioner partitioner = partitionerCalled(m_request.options.choice("partitioner"));
-        m_chain = makeChain(m_flat, partitionLabels(m_flat, partitioner, sizes), keepAllPeakBytes);
+        m_incumbent.setActivity("Blocks");
+        const PartitionSizes sizes{m_settings.blockMin, std::max(m_settings.blockMin, m_settings.blockMax)};
+        m_chain = makeChain(m_flat, partitionLabels(m_flat, m_settings.partitioner, sizes), keepAllPeakBytes);
         findOptions();
         if (m_stop()) return;
         makeChoices();
@@ -111,7 +109,7 @@ private:
     /// Solves each distinct block once, on all threads.
     void findOptions()
     {
-        m_incumbent.setStage("Options of clusters", 0);
+        m_incumbent.setActivity("Options of clusters", 0);
         std::vector<int> distinct;
         std::vector<ClusterProgress> table;
         for (int k = 0; k < static_cast<int>(m_chain.blocks.size()); ++k) {
@@ -126,13 +124,12 @@ private:
         m_options.assign(m_chain.blocks.size(), {});
 
         ClosureSettings settings;
-        settings.levels = m_request.options.integer("levels");
-        settings.optionLimit = m_request.options.integer("options-per-cluster");
-        settings.interfaces = m_request.options.flag("interface-options") && interfacesAreLarge();
+        settings.levels = m_settings.levels;
+        settings.optionLimit = m_settings.optionsPerBlock;
+        settings.interfaces = m_settings.interfaceOptions && interfacesAreLarge();
         settings.stop = m_context.stop;
         settings.deadline = Deadline(std::min(0.45 * m_context.deadline.secondsLeft(), kNoLimitSeconds));
         settings.seed = static_cast<int>(m_context.seed % 1000000);
-        const std::string &leaf = m_request.options.choice("leaf");
         settings.iterations = std::min(settings.iterations, iterations());
         std::atomic<bool> timeWasUp = false;
         settings.timeWasUp = &timeWasUp;
@@ -151,8 +148,8 @@ private:
             const int k = distinct[d];
             ClosureSettings own = settings;
             // Planners of whole graphs take as long as they may: the blocks to come get their share.
-            if (leaf != "ilp") own.deadline = shareOf(settings.deadline, distinct.size() - d);
-            m_options[k] = leafOptions(leaf, m_flat, m_chain, m_chain.blocks[k], own, told);
+            if (m_settings.leaf != "ilp") own.deadline = shareOf(settings.deadline, distinct.size() - d);
+            m_options[k] = leafOptions(m_settings.leaf, m_flat, m_chain, m_chain.blocks[k], own, told);
             m_incumbent.updateCluster(d, [&](ClusterProgress &row) {
                 row.running = false;
                 row.done = true;
@@ -172,7 +169,7 @@ private:
     }
 
     /// Of the simplex method, for each program.
-    std::int64_t iterations() const { return std::int64_t(1000) * m_request.options.integer("work"); }
+    std::int64_t iterations() const { return std::int64_t(1000) * m_settings.thousandIterations; }
 
     bool interfacesAreLarge() const
     {
@@ -203,14 +200,14 @@ private:
         std::int64_t budget = m_budget;
         std::vector<double> start;
         for (int round = 0; round <= kTightenings && !m_stop(); ++round) {
-            m_incumbent.setStage(round == 0 ? "Top chain" : "Top chain, tightened");
+            m_incumbent.setActivity(round == 0 ? "Top chain" : "Top chain, tightened");
             const std::optional<TopModel> top = buildTop(budget);
             if (!top) break;
             if (start.empty()) start = pricedStart(*top, m_choices, m_stop);
             if (!start.empty()) offerChoice(*top, start);
             const ilp::Solution solution = solveTop(*top, start, true);
             if (!solution.found()) break;
-            m_incumbent.setStage("Replay");
+            m_incumbent.setActivity("Replay");
             const std::int64_t peak = offerChoice(*top, solution.x);
             if (peak <= m_budget) return;
             budget -= (peak - m_budget) + (peak - m_budget) / 2000 + 1;
@@ -222,19 +219,18 @@ private:
     /// Annealing on the whole graph, from the plan that the blocks gave.
     void polishBest()
     {
-        const int thousands = m_request.options.integer("polish");
-        if (thousands == 0 || m_stop() || !m_incumbent.found() || nearBound(0)) return;
-        m_incumbent.setStage("Polish", 0);
+        if (m_settings.polishThousandMoves == 0 || m_stop() || !m_incumbent.found() || nearBound(0)) return;
+        m_incumbent.setActivity("Polish", 0);
         search::SearchSettings settings;
         settings.budgetBytes = m_budget;
-        settings.moves = std::int64_t(1000) * thousands;
+        settings.moves = std::int64_t(1000) * m_settings.polishThousandMoves;
         settings.seed = m_context.seed;
         settings.threads = m_context.threads;
         settings.enoughUs = search::enoughUs(m_keepAllTimeUs, m_context);
         search::searchPlan(m_flat, toRecomputes(m_flat, m_incumbent.best()), settings, m_stop,
                            [&](const search::SearchReport &report) {
                                if (report.better && report.better->fits) m_incumbent.offer(report.better->set);
-                               m_incumbent.setStage("Polish", report.done);
+                               m_incumbent.setActivity("Polish", report.done);
                            });
     }
 
@@ -242,8 +238,8 @@ private:
     {
         TopSettings settings;
         settings.stop = m_stop;
-        settings.lite = m_request.options.flag("lite");
-        if (m_request.options.flag("closure-cut")) settings.leastUs = m_context.boundTimeUs - m_keepAllTimeUs;
+        settings.lite = m_settings.lite;
+        if (m_settings.closureCut) settings.leastUs = m_context.boundTimeUs - m_keepAllTimeUs;
         return buildTopModel(m_flat, m_chain, m_choices, budget, settings);
     }
 
@@ -251,7 +247,7 @@ private:
     /// does: the chain is solved for somewhat more memory, and its plan repaired on the whole graph.
     void solveLooserChains()
     {
-        m_incumbent.setStage("Looser chains");
+        m_incumbent.setActivity("Looser chains");
         for (const int percent : {2, 5, 10, 15, 20, 30}) {
             if (m_stop()) return;
             const std::optional<TopModel> top = buildTop(m_budget + m_budget / 100 * percent);
@@ -266,7 +262,7 @@ private:
     ilp::Solution solveTop(const TopModel &top, const std::vector<double> &start, bool tell)
     {
         ilp::Limits limits = chainLimits();
-        limits.relativeGap = m_request.options.real("gap") / 100;
+        limits.relativeGap = m_settings.gapPercent / 100;
         limits.absoluteGap = 1e-5 * m_keepAllTimeUs;
         limits.start = start;
         if (tell) limits.progress = [this](const ilp::Progress &progress) { tellFigures(progress); };
@@ -302,7 +298,7 @@ private:
     {
         const std::vector<Recompute> set = compose(m_flat, m_chain, m_choices, readChoice(top, x));
         const SequenceCost cost = m_incumbent.offer(set);
-        if (m_request.options.flag("undo")) {
+        if (m_settings.undo) {
             search::State state(m_flat, m_budget);
             state.assign(set);
             search::prune(state, m_stop);
@@ -314,7 +310,7 @@ private:
     /// When the chain has no solution: the options of smallest peak everywhere, repaired on the whole graph.
     void repairFromChain()
     {
-        m_incumbent.setStage("Repair");
+        m_incumbent.setActivity("Repair");
         TopChoice choice;
         for (const BlockChoices &block : m_choices) {
             const auto smallest =
@@ -331,7 +327,7 @@ private:
     /// Nothing fits yet: lowers the peak as far as it goes.
     void searchLowerPeaks()
     {
-        m_incumbent.setStage("Lower peaks");
+        m_incumbent.setActivity("Lower peaks");
         search::State state(m_flat, m_budget);
         search::PeakSettings settings;
         settings.targetBytes = m_budget;
@@ -364,6 +360,7 @@ private:
         return outcome;
     }
 
+    const PipelineOptions &m_settings;
     const SolveRequest &m_request;
     const SolveContext &m_context;
     const FlatGraph &m_flat;
@@ -380,11 +377,12 @@ private:
 
 } // namespace
 
-Expected<SolveOutcome> planHierarchically(const SolveRequest &request, const SolveContext &context)
+Expected<SolveOutcome> planHierarchically(const SolveRequest &request, const SolveContext &context,
+                                          const PipelineOptions &options)
 {
     const FlatGraph flat = flatten(*request.graph, *request.costs);
     if (const Expected<void> sizes = search::checkSizes(flat); !sizes) return tl::unexpected(sizes.error());
-    return Pipeline(request, context, flat).run();
+    return Pipeline(request, context, flat, options).run();
 }
 
 } // namespace remat::hiremate

@@ -1,14 +1,29 @@
 // The hierarchical planner from end to end.
 #pragma once
 
+#include "solvers/hiremate/partition/partition.h"
 #include "solvers/solver.h"
 
 namespace remat::hiremate {
+
+/// The options of the planner (planners/hiremate.cpp says what each does).
+struct PipelineOptions {
+    int optionsPerBlock = 60;
+    double gapPercent = 0.5; ///< of the program over the chain
+    Partitioner partitioner = Partitioner::Repetitive;
+    std::string leaf = "ilp"; ///< one of `leafPlannerNames`
+    int levels = 60;
+    int polishThousandMoves = 0;
+    int blockMin = 14, blockMax = 30;
+    int thousandIterations = 300; ///< of the simplex method, for each program over the chain
+    bool lite = true, interfaceOptions = true, closureCut = false, undo = true;
+};
 
 /// Blocks → options per distinct block → program over the chain → composition replayed on the whole graph → tightened
 /// until it fits → undo. Small graphs and graphs without a backward part are solved as one exact program instead.
 /// Keeps the deadline and returns the best plan it has when stopped. (H-Rockmate: Zhao et al., ICML 2023 and HiRemate,
 /// ICML 2025, on the joint graph.)
-Expected<SolveOutcome> planHierarchically(const SolveRequest &request, const SolveContext &context);
+Expected<SolveOutcome> planHierarchically(const SolveRequest &request, const SolveContext &context,
+                                          const PipelineOptions &options);
 
 } // namespace remat::hiremate

@@ -14,11 +14,11 @@ TopChoice readChoice(const TopModel &top, const std::vector<double> &x)
             if (x[columns[o]] > x[columns[best]]) best = static_cast<int>(o);
         choice.option.push_back(best);
     }
-    for (int t = 0; t < top.stages.count(); ++t) {
-        for (int j = 0; j < top.stages.blocks; ++j)
+    for (int t = 0; t < top.parts.count(); ++t) {
+        for (int j = 0; j < top.parts.blocks; ++j)
             if (top.forwardColumn[t][j] >= 0 && x[top.forwardColumn[t][j]] > 0.5) choice.again.push_back({t, j, -1});
         for (const TopModel::LiteColumn &lite : top.liteColumns)
-            if (lite.stage == t && x[lite.column] > 0.5) choice.again.push_back({t, lite.block, lite.lite});
+            if (lite.part == t && x[lite.column] > 0.5) choice.again.push_back({t, lite.block, lite.lite});
     }
     return choice;
 }

@@ -17,44 +17,44 @@ struct BlockChoices {
     Rebuild fastForward;                          ///< makes all its interfaces again from its interface inputs
 };
 
-/// Stages are f_0 … f_{J−1}, b_{J−1} … b_0.
-struct Stages {
+/// The parts of the blocks, as they follow each other: f_0 … f_{J−1}, b_{J−1} … b_0.
+struct Parts {
     int blocks = 0;
     int count() const { return 2 * blocks; }
-    int block(int stage) const { return stage < blocks ? stage : 2 * blocks - 1 - stage; }
-    bool backward(int stage) const { return stage >= blocks; }
+    int block(int part) const { return part < blocks ? part : 2 * blocks - 1 - part; }
+    bool backward(int part) const { return part >= blocks; }
 };
 
 /// A solution of the top program.
 struct TopChoice {
     std::vector<int> option; ///< per block
     struct Again {
-        int stage = 0, block = 0, lite = -1; ///< lite: index into the block's lites; −1: fast forward
+        int part = 0, block = 0, lite = -1; ///< lite: index into the block's lites; −1: fast forward
     };
-    std::vector<Again> again; ///< in order of stages
+    std::vector<Again> again; ///< in order of parts
 };
 
 /// The program with the meaning of its columns.
 ///
-/// Variables, all 0/1: y[j,o] option o of block j; X[t,s] interface s is there before stage t; R[t,j] fast forward of
-/// block j at the start of backward stage t; L[t,s,a] rebuild s in way a there. Q[t,s] = R + Σ L makes s at stage t.
+/// Variables, all 0/1: y[j,o] option o of block j; X[t,s] interface s is there before part t; R[t,j] fast forward of
+/// block j at the start of backward part t; L[t,s,a] rebuild s in way a there. Q[t,s] = R + Σ L makes s at part t.
 ///     Σ_o y[j,o] = 1        X[t,s] ≤ X[t−1,s] + Q[t−1,s]        X[t,s] + Q[t,s] ≤ 1
-///     X + Q ≥ 1 for what the stage reads anyway, ≥ Σ y of the options that read s, ≥ R and L that read s
+///     X + Q ≥ 1 for what the part reads anyway, ≥ Σ y of the options that read s, ≥ R and L that read s
 ///     L[t,s,a] ≤ Σ y of the options under which way a is possible
-/// and memory rows per stage, summed over the options of its block; the rows of HiRemate's correction terms, without
+/// and memory rows per part, summed over the options of its block; the rows of HiRemate's correction terms, without
 /// big-M: what is pinned by an option while it runs is in its coefficient, the rest counts while it lives on. Identical
 /// blocks are ordered by what they keep, earlier ones less, which breaks their symmetry (a heuristic cut: an earlier
 /// block's phantom is held longer).
 struct TopModel {
     ilp::Model model;
-    Stages stages;
+    Parts parts;
     double unitBytes = 1;                        ///< of one unit of memory in the model
     std::vector<std::vector<int>> optionColumn;  ///< [block][option]
     std::vector<int> keptColumn;                 ///< [k]: what the blocks before k keep; none for 0
-    std::vector<std::vector<int>> thereColumn;   ///< [stage][interface number], −1: not there
-    std::vector<std::vector<int>> forwardColumn; ///< [stage][block], −1: none
+    std::vector<std::vector<int>> thereColumn;   ///< [part][interface number], −1: not there
+    std::vector<std::vector<int>> forwardColumn; ///< [part][block], −1: none
     struct LiteColumn {
-        int stage = 0, block = 0, lite = 0, column = 0;
+        int part = 0, block = 0, lite = 0, column = 0;
     };
     std::vector<LiteColumn> liteColumns;
 };

@@ -28,13 +28,15 @@ std::vector<std::int64_t> modelBudgets(const SegmentProgram &program, const std:
 
 } // namespace
 
-std::vector<OptionRecord> lowerSetOptions()
+OptionTable<LowerSetOptions> lowerSetOptions()
 {
-    return {choiceOption("strategy", "Strategy", {"best", "time", "memory"},
+    using Options = LowerSetOptions;
+    return {choiceOption(&Options::strategy, "strategy", "Strategy",
+                         {{"best", std::nullopt}, {"time", Aim::Time}, {"memory", Aim::Memory}},
                          "time recomputes least within a model budget; memory makes segments as coarse as it allows, "
                          "which leaves more to free early; best takes the faster plan of the two."),
-            integerOption("time-steps", "Time steps", 500, 10, 10000, "",
-                          "Units that the forward pass is divided into; more is finer and slower.", true)};
+            numberOption(&Options::timeSteps, "time-steps", "Time steps", 10, 10000, "",
+                         "Units that the forward pass is divided into; more is finer and slower.", true)};
 }
 
 ForwardChoice forwardChoice(const FlatGraph &flat, const ForwardDag &dag, const SegmentProgram &program,
@@ -65,16 +67,17 @@ ForwardChoice forwardChoice(const FlatGraph &flat, const ForwardDag &dag, const 
         for (const int s : flat.inputs[i])
             choice.segment[i] = std::max(choice.segment[i], choice.segment[flat.producer[s]]);
     }
-    chain::stageBackward(flat, choice.segment, last);
+    chain::labelBackward(flat, choice.segment, last);
     return choice;
 }
 
-Expected<SolveOutcome> planLowerSets(const SolveRequest &request, const SolveContext &context, const SetSource &source)
+Expected<SolveOutcome> planLowerSets(const SolveRequest &request, const SolveContext &context,
+                                     const LowerSetOptions &options, const SetSource &source)
 {
     const FlatGraph flat = flatten(*request.graph, *request.costs);
     if (flat.forwardOps == flat.ops)
         return fail("Lower sets need a graph with a forward and a backward part; this one has no backward ops.");
-    const ForwardDag dag = forwardDag(flat, request.options.integer("time-steps"));
+    const ForwardDag dag = forwardDag(flat, options.timeSteps);
     Expected<std::optional<std::vector<NodeSet>>> sets = source(dag);
     if (!sets) return tl::unexpected(sets.error());
     const auto stop = [&] { return context.shouldStop(); };
@@ -96,9 +99,8 @@ Expected<SolveOutcome> planLowerSets(const SolveRequest &request, const SolveCon
     // One segment, all kept.
     if (search.offer(planOf({}))) return search.outcome(*request.graph, "plan");
     const std::vector<std::int64_t> budgets = modelBudgets(*program, stop);
-    const std::string &strategy = request.options.choice("strategy");
     for (const Aim aim : {Aim::Time, Aim::Memory}) {
-        if (strategy == (aim == Aim::Time ? "memory" : "time")) continue;
+        if (options.strategy && *options.strategy != aim) continue;
         search.turn(aim == Aim::Time ? "Fine segments" : "Coarse segments", budgets,
                     [&](std::int64_t modelBytes) -> std::optional<DialPlan> {
                         const Segments segments = program->best(modelBytes, aim, stop);

@@ -10,8 +10,12 @@
 
 namespace remat::kusumoto {
 
-/// What both planners of the family offer: strategy and time units.
-std::vector<OptionRecord> lowerSetOptions();
+/// What both planners of the family offer.
+struct LowerSetOptions {
+    std::optional<Aim> strategy; ///< none: both, the faster plan of the two
+    int timeSteps = 500;         ///< units that the forward pass is divided into
+};
+OptionTable<LowerSetOptions> lowerSetOptions();
 
 /// The choice a sequence of lower sets stands for: borders and the last segment are kept, each other segment is
 /// computed again once when its backward part needs it.
@@ -24,8 +28,8 @@ using SetSource = std::function<Expected<std::optional<std::vector<NodeSet>>>(co
 
 /// Searches the model budget whose sequence of lower sets gives the fastest plan within the real budget. The model
 /// knows neither gradients' real sizes nor liveness, so that its budget is only a dial: a grid over all that makes a
-/// difference, then bisection around the best. Reads the options of `lowerSetOptions`. Fails with a sentence when there
-/// is no backward part.
-Expected<SolveOutcome> planLowerSets(const SolveRequest &request, const SolveContext &context, const SetSource &source);
+/// difference, then bisection around the best. Fails with a sentence when there is no backward part.
+Expected<SolveOutcome> planLowerSets(const SolveRequest &request, const SolveContext &context,
+                                     const LowerSetOptions &options, const SetSource &source);
 
 } // namespace remat::kusumoto

@@ -68,7 +68,7 @@ void MemoryBudget::makeItems()
                      [&](int a, int b) { return m_graph->nodes[a].bytes > m_graph->nodes[b].bytes; });
     for (const int item : m_items) {
         m_sizes.push_back(static_cast<double>(m_graph->nodes[item].bytes) / kGigabyte / m_spanGigabytes);
-        m_slots.push_back(slotsOf(m_sizes.back()));
+        m_units.push_back(slotsOf(m_sizes.back()));
     }
 }
 
@@ -80,7 +80,7 @@ void MemoryBudget::fillTable()
     m_takes.resize(m_items.size());
     for (std::size_t i = 0; i < m_items.size(); ++i) {
         const auto runtime = static_cast<float>(m_graph->nodes[m_items[i]].runtime);
-        const int slots = m_slots[i];
+        const int slots = m_units[i];
         before = best;
         m_takes[i].assign(kSlots + 1, false);
         for (int j = slots; j <= kSlots; ++j) {
@@ -110,7 +110,7 @@ std::vector<int> MemoryBudget::droppedByProgram(double budget) const
     int left = slotsOf(budget);
     for (std::size_t i = m_items.size(); i-- > 0;) {
         if (m_takes[i][left])
-            left -= m_slots[i];
+            left -= m_units[i];
         else
             dropped.push_back(m_items[i]);
     }

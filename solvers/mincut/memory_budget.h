@@ -46,7 +46,7 @@ private:
     std::vector<int> m_mustSave;
     std::vector<int> m_items;               ///< banned nodes that the knapsack may give up, largest first
     std::vector<double> m_sizes;            ///< of the items, in spans
-    std::vector<int> m_slots;               ///< the same in units of the table
+    std::vector<int> m_units;               ///< the same in units of the table
     std::vector<std::vector<bool>> m_takes; ///< per item and capacity: the table saves it
 };
 

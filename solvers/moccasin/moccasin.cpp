@@ -14,21 +14,22 @@ namespace {
 constexpr int kReheats = 6;
 
 /// The same decisions by annealing; `flat` limits the copies.
-SolveOutcome planBySearch(const SolveRequest &request, const SolveContext &context, const FlatGraph &flat)
+SolveOutcome planBySearch(const SolveRequest &request, const SolveContext &context, const FlatGraph &flat,
+                          const IntervalOptions &options)
 {
     Incumbent incumbent(flat, context, request.budgetBytes);
     incumbent.offer(std::vector<Recompute>{});
     search::SearchSettings settings;
     settings.budgetBytes = request.budgetBytes;
-    settings.moves = std::int64_t(1000) * request.options.integer("moves");
-    settings.seeds = request.options.integer("seeds");
+    settings.moves = std::int64_t(1000) * options.thousandMoves;
+    settings.seeds = options.seeds;
     settings.reheats = settings.moves > 0 ? kReheats : 0;
     settings.seed = context.seed;
     settings.threads = context.threads;
     settings.enoughUs = search::enoughUs(std::accumulate(flat.timeUs.begin(), flat.timeUs.end(), 0.0), context);
     const search::SearchListener tell = [&](const search::SearchReport &report) {
         if (report.better) incumbent.offer(report.better->set);
-        incumbent.setStage(report.stage, report.done);
+        incumbent.setActivity(report.activity, report.done);
     };
     const search::Found found = search::searchPlan(
         flat, search::startSet(flat, request.start.get()), settings, [&] { return context.shouldStop(); }, tell);
@@ -54,12 +55,13 @@ SolveOutcome planBySearch(const SolveRequest &request, const SolveContext &conte
 
 } // namespace
 
-Expected<SolveOutcome> planIntervals(const SolveRequest &request, const SolveContext &context)
+Expected<SolveOutcome> planIntervals(const SolveRequest &request, const SolveContext &context,
+                                     const IntervalOptions &options)
 {
     FlatGraph flat = flatten(*request.graph, *request.costs);
-    flat.mostComputations = request.options.integer("copies");
+    flat.mostComputations = options.copies;
     if (const Expected<void> sizes = search::checkSizes(flat); !sizes) return tl::unexpected(sizes.error());
-    if (flat.ops > request.options.integer("exact-ops")) return planBySearch(request, context, flat);
+    if (flat.ops > options.exactOps) return planBySearch(request, context, flat, options);
     checkmate::ExactSettings settings;
     settings.mostComputations = flat.mostComputations;
     SolveOutcome outcome = checkmate::planExactly(request, context, flat, settings);

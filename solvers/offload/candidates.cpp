@@ -77,7 +77,7 @@ Expected<void> Candidates::take(const std::vector<OpId> &sequence, const Residen
     m_best = std::move(*schedule);
     if (m_context.progress) {
         SolveProgress told;
-        told.stage = "Plans";
+        told.activity = "Plans";
         told.incumbentTimeUs = m_best->timeUs;
         auto plan = std::make_shared<Plan>();
         plan->steps = m_best->steps;

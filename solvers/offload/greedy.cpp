@@ -5,11 +5,14 @@
 
 namespace remat::offload {
 
-OptionRecord activationsOption()
+OptionTable<GreedyOptions> greedyOptions()
 {
-    return flagOption("activations", "Offload activations", true,
-                      "Activations and gradients may leave the device. Off leaves weights alone, which then must be "
-                      "planned (parameters).");
+    return {
+        parametersOption().in(&GreedyOptions::parameters),
+        flagOption(&GreedyOptions::activations, "activations", "Offload activations",
+                   "Activations and gradients may leave the device. Off leaves weights alone, which then must be "
+                   "planned (parameters)."),
+    };
 }
 
 Expected<SolveOutcome> planGreedily(const SolveRequest &request, const SolveContext &context,
@@ -22,7 +25,7 @@ Expected<SolveOutcome> planGreedily(const SolveRequest &request, const SolveCont
                     "activations on.");
     if (context.progress) {
         SolveProgress told;
-        told.stage = "Selection";
+        told.activity = "Selection";
         context.progress(told);
     }
     const std::vector<OpId> sequence = computeSequence(keepAllPlan(graph));

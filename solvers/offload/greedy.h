@@ -11,7 +11,11 @@ namespace remat::offload {
 Expected<SolveOutcome> planGreedily(const SolveRequest &request, const SolveContext &context,
                                     const SelectionRules &rules, const std::string &advice);
 
-/// The option that says whether activations may leave.
-OptionRecord activationsOption();
+/// Options that both share.
+struct GreedyOptions {
+    ParameterOptions parameters;
+    bool activations = true; ///< may leave the device, too
+};
+OptionTable<GreedyOptions> greedyOptions();
 
 } // namespace remat::offload

@@ -123,7 +123,7 @@ private:
             start[b] = next(b, m_arrives[b]);
             m_arrives[b] = kNone;
         }
-        m_result.out.emplace_back(m_coarse.bundles.size(), kNone);
+        m_result.MOut.emplace_back(m_coarse.bundles.size(), kNone);
         for (int b = 0; b < bundles(); ++b) {
             if (start[b] == kNone || !pages(m_coarse.bundles[b])) continue;
             coming[b] = addCopies(b, start[b], outTime, inTime);
@@ -145,7 +145,7 @@ private:
             for (const int b : run.makes)
                 if (m_coarse.bundles[b].again && useful(b, t)) next(b, again[i]);
         }
-        m_result.compute.push_back(std::move(again));
+        m_result.R.push_back(std::move(again));
 
         const int one = model.addColumn(0, 1, 1, false);
         addMemory(coming, first, one);
@@ -156,7 +156,7 @@ private:
         for (const int b : first.makes)
             next(b, one);
         for (int b = 0; b < bundles(); ++b)
-            if (const int out = m_result.out.back()[b]; out != kNone) {
+            if (const int out = m_result.MOut.back()[b]; out != kNone) {
                 // It is there to the end of the slot while it is copied.
                 if (m_now[b] != kNone) model.addAtMost({{out, 1}, {m_now[b], -1}}, 0);
             }
@@ -191,7 +191,7 @@ private:
         const int out = model.addColumn(cost, 0, 1, false);
         model.addAtMost({{out, 1}, {start, -1}}, 0);
         m_outTerms[b].push_back({out, 1});
-        m_result.out.back()[b] = out;
+        m_result.MOut.back()[b] = out;
         outTime.push_back({out, -copy});
         return place;
     }

@@ -17,12 +17,12 @@ PagingTable::PagingTable(const chain::ChainModel &model, const chain::ChainTable
                          const std::function<bool()> &stop)
     : m_model(model), m_inner(inner), m_link(std::move(link))
 {
-    const auto slotBytes = static_cast<double>(inner.slotBytes());
-    if (m_link.bytesPerUs > 0) m_slotUs = slotBytes / m_link.bytesPerUs;
+    const auto memorySlotBytes = static_cast<double>(inner.memorySlotBytes());
+    if (m_link.bytesPerUs > 0) m_memorySlotUs = memorySlotBytes / m_link.bytesPerUs;
     m_drain.push_back(0);
     for (const double us : m_link.forwardUs)
-        m_drain.push_back(m_drain.back() + us * m_link.bytesPerUs / slotBytes);
-    const int slots = inner.slotCount(), last = model.size() - 1;
+        m_drain.push_back(m_drain.back() + us * m_link.bytesPerUs / memorySlotBytes);
+    const int slots = inner.memorySlots(), last = model.size() - 1;
     m_cost.assign(index(Input::Freed, model.size(), 0, 0), kInfinity);
     for (int s = 0; s <= last; ++s)
         for (const Input input : {Input::Freed, Input::Kept})
@@ -66,19 +66,19 @@ void PagingTable::forEachTerm(Input input, int s, int memory, int way, const Vis
             continue;
         }
         term.nextStage = choice.checkpoint >= 0 ? choice.checkpoint : s + 1;
-        term.nextMemory = std::min(memory - choice.less, m_inner.slotCount());
+        term.nextMemory = std::min(memory - choice.less, m_inner.memorySlots());
         const double copied = m_drain[term.nextStage] - m_drain[s];
         term.nextWay = copied >= way ? 0 : way - static_cast<int>(copied);
         if (term.nextWay <= term.nextMemory) visit(term);
-        if (m_slotUs <= 0 || choice.less <= 0) continue;
+        if (m_memorySlotUs <= 0 || choice.less <= 0) continue;
         term.leaves = true;
         term.nextMemory = memory;
         term.nextWay += choice.less;
         if (term.nextWay <= memory) visit(term);
     }
-    if (way > 0 && m_slotUs > 0) {
+    if (way > 0 && m_memorySlotUs > 0) {
         Term wait;
-        wait.us = m_slotUs;
+        wait.us = m_memorySlotUs;
         wait.nextStage = s;
         wait.nextInput = input;
         wait.nextMemory = memory;
@@ -89,7 +89,7 @@ void PagingTable::forEachTerm(Input input, int s, int memory, int way, const Vis
 
 double PagingTable::extraUs(int memory) const
 {
-    if (!m_complete || memory < 0 || memory > m_inner.slotCount()) return kInfinity;
+    if (!m_complete || memory < 0 || memory > m_inner.memorySlots()) return kInfinity;
     return m_cost[index(Input::Freed, 0, memory, 0)];
 }
 

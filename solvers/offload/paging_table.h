@@ -60,7 +60,7 @@ private:
     double after(const Term &term) const;
     std::size_t index(Input input, int s, int memory, int way) const
     {
-        const std::size_t side = static_cast<std::size_t>(m_inner.slotCount()) + 1;
+        const std::size_t side = static_cast<std::size_t>(m_inner.memorySlots()) + 1;
         const auto stage = static_cast<std::size_t>(s) * 2 + (input == Input::Kept ? 1U : 0U);
         return (stage * side + static_cast<std::size_t>(memory)) * side + static_cast<std::size_t>(way);
     }
@@ -68,7 +68,7 @@ private:
     const chain::ChainModel &m_model;
     const chain::ChainTable &m_inner;
     const Link m_link;
-    double m_slotUs = 0;         ///< of the link; 0: there is none
+    double m_memorySlotUs = 0;   ///< of the link; 0: there is none
     std::vector<double> m_drain; ///< slots that the link copies during the forward parts of the stages before each one
     bool m_complete = false;
     std::vector<std::vector<chain::ChainTable::Term>> m_terms; ///< by stage, freed inputs before kept ones

@@ -35,18 +35,16 @@ SolveOutcome toOutcome(const std::string &who, const SolveRequest &request, cons
     return outcome;
 }
 
-OptionRecord thrashOption()
+OptionTable<RunOptions> runOptions()
 {
-    return realOption("thrash-limit", "Thrash limit", 1, 0.01, 1000, "",
-                      "Gives up once recomputation has taken this many times the time of keep-all. The authors' "
-                      "simulator takes 1, that is twice the time in all.");
-}
-
-OptionRecord freesOption()
-{
-    return choiceOption("frees", "Frees", {"as run", "earliest"},
-                        "Frees storages when the policy did, so that memory fills up to the budget (as run), or as "
-                        "early as possible, without recomputations that turned out useless (earliest).");
+    return {
+        numberOption(&RunOptions::thrashLimit, "thrash-limit", "Thrash limit", 0.01, 1000, "",
+                     "Gives up once recomputation has taken this many times the time of keep-all. The authors' "
+                     "simulator takes 1, that is twice the time in all."),
+        choiceOption(&RunOptions::earliestFrees, "frees", "Frees", {{"as run", false}, {"earliest", true}},
+                     "Frees storages when the policy did, so that memory fills up to the budget (as run), or as early "
+                     "as possible, without recomputations that turned out useless (earliest)."),
+    };
 }
 
 } // namespace remat::online

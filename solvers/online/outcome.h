@@ -12,7 +12,10 @@ SolveOutcome toOutcome(const std::string &who, const SolveRequest &request, cons
                        bool earliest);
 
 /// Options that all online planners share.
-OptionRecord thrashOption();
-OptionRecord freesOption();
+struct RunOptions {
+    double thrashLimit = 1;     ///< gives up when recomputation has taken this many times the time of keep-all
+    bool earliestFrees = false; ///< frees as early as possible, not when the policy did
+};
+OptionTable<RunOptions> runOptions();
 
 } // namespace remat::online

@@ -114,21 +114,25 @@ private:
 
 } // namespace
 
-const std::vector<std::string> &scoreNames()
+std::unique_ptr<Score> makeScore(ScoreKind kind, Runtime &runtime, std::uint64_t seed)
 {
-    static const std::vector<std::string> names = {"dtr", "dtr-eq", "local", "msps", "lru", "size", "random"};
-    return names;
-}
-
-std::unique_ptr<Score> makeScore(const std::string &name, Runtime &runtime, std::uint64_t seed)
-{
-    if (name == "dtr-eq") return std::make_unique<DtrEqScore>(runtime);
-    if (name == "local") return std::make_unique<LocalScore>(runtime);
-    if (name == "msps") return std::make_unique<MspsScore>(runtime);
-    if (name == "lru") return std::make_unique<LruScore>(runtime);
-    if (name == "size") return std::make_unique<SizeScore>(runtime);
-    if (name == "random") return std::make_unique<RandomScore>(seed);
-    return std::make_unique<DtrScore>(runtime);
+    switch (kind) {
+    case ScoreKind::Dtr:
+        return std::make_unique<DtrScore>(runtime);
+    case ScoreKind::DtrEq:
+        return std::make_unique<DtrEqScore>(runtime);
+    case ScoreKind::Local:
+        return std::make_unique<LocalScore>(runtime);
+    case ScoreKind::Msps:
+        return std::make_unique<MspsScore>(runtime);
+    case ScoreKind::Lru:
+        return std::make_unique<LruScore>(runtime);
+    case ScoreKind::Size:
+        return std::make_unique<SizeScore>(runtime);
+    case ScoreKind::Random:
+        return std::make_unique<RandomScore>(seed);
+    }
+    return nullptr;
 }
 
 } // namespace remat::online

@@ -5,8 +5,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <string>
-#include <vector>
 
 namespace remat::online {
 
@@ -21,12 +19,11 @@ public:
     virtual double operator()(int storage) = 0;
 };
 
+enum class ScoreKind { Dtr, DtrEq, Local, Msps, Lru, Size, Random };
+
 /// `dtr`: (c + e*) / (bytes · staleness); `dtr-eq`: the same with classes for e*; `local`: c / (bytes · staleness);
 /// `msps`: (c + evicted ancestors) / bytes (Peng et al. 2020, Capuchin); `lru`: last access; `size`: 1 / bytes;
 /// `random`. Kirisame et al. 2021, §4.1. The runtime must outlive the score.
-std::unique_ptr<Score> makeScore(const std::string &name, Runtime &runtime, std::uint64_t seed);
-
-/// Names for `makeScore`, best known first.
-const std::vector<std::string> &scoreNames();
+std::unique_ptr<Score> makeScore(ScoreKind kind, Runtime &runtime, std::uint64_t seed);
 
 } // namespace remat::online

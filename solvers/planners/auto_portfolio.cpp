@@ -5,34 +5,41 @@ namespace remat::planner {
 
 namespace {
 
-std::vector<OptionRecord> autoOptions()
+struct AutoOptions {
+    int effort = 100, rounds = 30, seeds = 2;
+    bool reorder = true, windows = false, hiremate = true;
+};
+
+const OptionTable<AutoOptions> &autoOptions()
 {
-    return {
-        integerOption(
-            "effort", "Effort", 100, 1, 100'000, "/op",
+    using Options = AutoOptions;
+    static const OptionTable<Options> table = {
+        numberOption(
+            &Options::effort, "effort", "Effort", 1, 100'000, "/op",
             "How many changes the first search tries for each op of the graph; later ones follow from it. More "
             "is better and slower; the time limit cuts it short."),
-        integerOption("rounds", "Rounds", 30, 0, 100'000, "",
-                      "How many further searches start from the best plan; they end earlier when nothing is gained any "
-                      "more.",
-                      true),
-        integerOption("seeds", "Seeds", 2, 1, 64, "",
-                      "How many searches run side by side, on as many threads as there are; the best one wins.", true),
+        numberOption(&Options::rounds, "rounds", "Rounds", 0, 100'000, "",
+                     "How many further searches start from the best plan; they end earlier when nothing is gained any "
+                     "more.",
+                     true),
+        numberOption(&Options::seeds, "seeds", "Seeds", 1, 64, "",
+                     "How many searches run side by side, on as many threads as there are; the best one wins.", true),
         flagOption(
-            "reorder", "Reorder", true,
+            &Options::reorder, "reorder", "Reorder",
             "Tries other orders of first computations too, which may need less memory, and keeps what is better. "
             "Bounds for the given order say nothing of plans in another.",
             true),
         flagOption(
-            "windows", "Exact windows", false,
+            &Options::windows, "windows", "Exact windows",
             "At the end solves the fullest stages of the best plan exactly, a few at a time, with all else as it "
             "is. Mostly this proves that they cannot be better by themselves.",
             true),
-        flagOption("hiremate", "Use HiRemate", true,
+        flagOption(&Options::hiremate, "hiremate", "Use HiRemate",
                    "Runs the hierarchical planner too, with a part of the time, where searching stays away from the "
                    "bound.",
                    true),
     };
+    return table;
 }
 
 class Auto final : public Planner
@@ -50,7 +57,7 @@ public:
             "hierarchical planner. Says which of them gained what.",
             "a portfolio of this program's planners; Gomes and Selman: Algorithm portfolios, Artificial Intelligence "
             "2001",
-            autoOptions(),
+            autoOptions().records(),
             true};
         return info;
     }
@@ -64,13 +71,14 @@ public:
     {
         const FlatGraph flat = flatten(*request.graph, *request.costs);
         if (const Expected<void> sizes = remat::search::checkSizes(flat); !sizes) return tl::unexpected(sizes.error());
+        const AutoOptions options = autoOptions().read(request.options);
         portfolio::Settings settings;
-        settings.effort.movesPerOp = request.options.integer("effort");
-        settings.effort.rounds = request.options.integer("rounds");
-        settings.effort.seeds = request.options.integer("seeds");
-        settings.reorder = request.options.flag("reorder");
-        settings.windows = request.options.flag("windows");
-        settings.hiremate = request.options.flag("hiremate");
+        settings.effort.movesPerOp = options.effort;
+        settings.effort.rounds = options.rounds;
+        settings.effort.seeds = options.seeds;
+        settings.reorder = options.reorder && !request.givenOrder;
+        settings.windows = options.windows;
+        settings.hiremate = options.hiremate;
         return portfolio::run(request, context, settings);
     }
 };

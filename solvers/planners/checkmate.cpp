@@ -5,6 +5,28 @@ namespace remat::planner {
 
 namespace {
 
+struct CheckmateOptions {
+    int maxOps = 250, passes = 0;
+    bool pathCuts = true;
+};
+
+const OptionTable<CheckmateOptions> &checkmateOptions()
+{
+    using Options = CheckmateOptions;
+    static const OptionTable<Options> table = {
+        numberOption(&Options::maxOps, "max-ops", "Largest graph", 1, 2000, "ops",
+                     "Graphs with more ops are refused: the program grows with the square of the ops."),
+        numberOption(&Options::passes, "passes", "Passes", 0, 8, "",
+                     "How often a slot may run through the ops in graph order, where memory in a slot matters. "
+                     "0: three times in graphs of up to 20 ops, otherwise once, and more where once does not "
+                     "fit.",
+                     true),
+        flagOption(&Options::pathCuts, "path-cuts", "Path cuts",
+                   "Tightens the linear relaxation by rows along chains of recomputations before branching.", true),
+    };
+    return table;
+}
+
 class Checkmate final : public Planner
 {
 public:
@@ -19,19 +41,7 @@ public:
             "is computed again there. Finds the fastest plan and proves it, on graphs of up to some two hundred ops; "
             "seconds at 70 ops. When it runs out of time it returns the best plan it has.",
             "Jain, Jain, Nrusimha, Gholami, Abbeel, Keutzer, Stoica, Gonzalez: Checkmate, MLSys 2020",
-            {
-                integerOption("max-ops", "Largest graph", 250, 1, 2000, "ops",
-                              "Graphs with more ops are refused: the program grows with the square of the ops."),
-                integerOption(
-                    "passes", "Passes", 0, 0, 8, "",
-                    "How often a slot may run through the ops in graph order, where memory in a slot matters. "
-                    "0: three times in graphs of up to 20 ops, otherwise once, and more where once does not "
-                    "fit.",
-                    true),
-                flagOption("path-cuts", "Path cuts", true,
-                           "Tightens the linear relaxation by rows along chains of recomputations before branching.",
-                           true),
-            },
+            checkmateOptions().records(),
             true};
         return info;
     }
@@ -39,14 +49,14 @@ public:
     Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
     {
         const FlatGraph flat = flatten(*request.graph, *request.costs);
-        const int most = request.options.integer("max-ops");
-        if (flat.ops > most)
+        const CheckmateOptions options = checkmateOptions().read(request.options);
+        if (flat.ops > options.maxOps)
             return fail("Checkmate's program grows with the square of the ops, and this graph has " +
-                        formatCount(flat.ops) + "; it takes up to " + formatCount(most) +
+                        formatCount(flat.ops) + "; it takes up to " + formatCount(options.maxOps) +
                         " (option max-ops). Take hiremate for graphs of this size.");
         remat::checkmate::ExactSettings settings;
-        settings.passes = request.options.integer("passes");
-        settings.pathCuts = request.options.flag("path-cuts");
+        settings.passes = options.passes;
+        settings.pathCuts = options.pathCuts;
         return remat::checkmate::planExactly(request, context, flat, settings);
     }
 };

@@ -4,6 +4,33 @@ namespace remat::planner {
 
 namespace {
 
+using remat::checkmate::RoundingOptions;
+using remat::checkmate::RoundingWay;
+
+const OptionTable<RoundingOptions> &checkmateLpOptions()
+{
+    using Options = RoundingOptions;
+    static const OptionTable<Options> table = {
+        choiceOption(&Options::way, "rounding", "Rounding",
+                     {{"both", RoundingWay::Both},
+                      {"deterministic", RoundingWay::Deterministic},
+                      {"randomised", RoundingWay::Randomised}},
+                     "Deterministic rounds up from each of nine thresholds, randomised holds each storage with "
+                     "the probability that the relaxation gives it; the fastest plan that fits is taken."),
+        numberOption(&Options::samples, "samples", "Samples", 1, 10000, "", "How many randomised roundings."),
+        numberOption(&Options::allowancePercent, "allowance", "Allowance", 0, 50, "%",
+                     "How much smaller the relaxation's budget is at first, since rounding needs room; grows in "
+                     "steps of 5 % while nothing fits."),
+        choiceOption(&Options::fineSlots, "slots", "Slots", {{"coarse", false}, {"fine", true}},
+                     "Whether the relaxation looks at memory while ops are computed again (fine, some ten times "
+                     "slower) or only at first computations (coarse).",
+                     true),
+        numberOption(&Options::maxOps, "max-ops", "Largest graph", 1, 2000, "ops",
+                     "Graphs with more ops are refused: the relaxation grows with the square of the ops."),
+    };
+    return table;
+}
+
 class CheckmateLp final : public Planner
 {
 public:
@@ -19,29 +46,14 @@ public:
             "is "
             "kept: while no rounded plan fits, the relaxation is solved for less memory.",
             "Jain, Jain, Nrusimha, Gholami, Abbeel, Keutzer, Stoica, Gonzalez: Checkmate, MLSys 2020, section 5",
-            {
-                choiceOption("rounding", "Rounding", {"both", "deterministic", "randomised"},
-                             "Deterministic rounds up from each of nine thresholds, randomised holds each storage with "
-                             "the probability that the relaxation gives it; the fastest plan that fits is taken."),
-                integerOption("samples", "Samples", 100, 1, 10000, "", "How many randomised roundings."),
-                realOption("allowance", "Allowance", 10, 0, 50, "%",
-                           "How much smaller the relaxation's budget is at first, since rounding needs room; grows in "
-                           "steps of 5 % while nothing fits."),
-                choiceOption(
-                    "slots", "Slots", {"coarse", "fine"},
-                    "Whether the relaxation looks at memory while ops are computed again (fine, some ten times "
-                    "slower) or only at first computations (coarse).",
-                    true),
-                integerOption("max-ops", "Largest graph", 250, 1, 2000, "ops",
-                              "Graphs with more ops are refused: the relaxation grows with the square of the ops."),
-            },
+            checkmateLpOptions().records(),
             true};
         return info;
     }
 
     Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
     {
-        return remat::checkmate::planByRounding(request, context);
+        return remat::checkmate::planByRounding(request, context, checkmateLpOptions().read(request.options));
     }
 };
 

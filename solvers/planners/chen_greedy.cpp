@@ -34,19 +34,29 @@ double forwardBytes(const FlatGraph &flat)
     return sum;
 }
 
-std::vector<OptionRecord> chenGreedyOptions()
+using chain::CutPoints;
+
+struct ChenGreedyOptions {
+    CutPoints points = CutPoints::Best;
+    int levels = 200;
+};
+
+const OptionTable<ChenGreedyOptions> &chenGreedyOptions()
 {
-    return {
+    using Options = ChenGreedyOptions;
+    static const OptionTable<Options> table = {
         choiceOption(
-            "points", "Border points", {"best", "articulation", "all"},
+            &Options::points, "points", "Border points",
+            {{"best", CutPoints::Best}, {"articulation", CutPoints::Articulation}, {"all", CutPoints::Anywhere}},
             "Where a segment may end: at ops that everything passes (articulation), after any op in graph order "
             "(all), or whichever of the two gives the faster plan (best)."),
-        integerOption(
-            "levels", "Segment sizes", 200, 1, 10000, "",
+        numberOption(
+            &Options::levels, "levels", "Segment sizes", 1, 10000, "",
             "How many sizes of a segment are tried: all bytes that the forward pass makes, divided by 1, by 2, and so "
             "on.",
             true),
     };
+    return table;
 }
 
 class ChenGreedy final : public Planner
@@ -62,7 +72,7 @@ public:
             "what crosses the ends and computes each segment again once when its backward pass needs it. Tries many "
             "sizes of a segment and takes the fastest plan that fits.",
             "Chen, Xu, Zhang, Guestrin: Training Deep Nets with Sublinear Memory Cost, 2016, algorithm 3",
-            chenGreedyOptions(),
+            chenGreedyOptions().records(),
             false};
         return info;
     }
@@ -72,16 +82,16 @@ public:
         const FlatGraph flat = flatten(*request.graph, *request.costs);
         if (const Expected<void> usable = chain::needBackward(flat, "Chen greedy"); !usable)
             return tl::unexpected(usable.error());
-        const std::string &points = request.options.choice("points");
+        const ChenGreedyOptions options = chenGreedyOptions().read(request.options);
         const double all = forwardBytes(flat);
         Incumbent incumbent(flat, context, request.budgetBytes);
         std::vector<std::vector<int>> families;
-        if (points != "all") families.push_back(chain::articulationPoints(flat));
-        if (points == "articulation" && families.front().empty()) return chain::notAChain(flat, "all");
-        if (points != "articulation") families.push_back(chain::allPoints(flat));
+        if (options.points != CutPoints::Anywhere) families.push_back(chain::articulationPoints(flat));
+        if (options.points == CutPoints::Articulation && families.front().empty()) return chain::notAChain(flat, "all");
+        if (options.points != CutPoints::Articulation) families.push_back(chain::allPoints(flat));
         for (const std::vector<int> &family : families) {
             std::vector<int> last;
-            for (int k = 1; k <= request.options.integer("levels") && !context.shouldStop(); ++k) {
+            for (int k = 1; k <= options.levels && !context.shouldStop(); ++k) {
                 std::vector<int> chosen = greedyPoints(flat, family, all / k);
                 if (k > 1 && chosen == last) continue;
                 incumbent.offer(translate(flat, chain::keepBorders(flat, chosen), context));

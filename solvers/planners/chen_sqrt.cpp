@@ -82,6 +82,28 @@ private:
     const SolveContext &m_context;
 };
 
+using chain::CutPoints;
+
+struct ChenSqrtOptions {
+    CutPoints points = CutPoints::Best;
+    int segments = 0;
+};
+
+const OptionTable<ChenSqrtOptions> &chenSqrtOptions()
+{
+    using Options = ChenSqrtOptions;
+    static const OptionTable<Options> table = {
+        choiceOption(
+            &Options::points, "points", "Border points",
+            {{"best", CutPoints::Best}, {"articulation", CutPoints::Articulation}, {"all", CutPoints::Anywhere}},
+            "Where a segment may end: at ops that everything passes (articulation), after any op in graph order (all), "
+            "or whichever of the two gives the faster plan (best)."),
+        numberOption(&Options::segments, "segments", "Segments", 0, 1000, "",
+                     "How many segments; 0 takes √n, and the nearest number that fits when that does not."),
+    };
+    return table;
+}
+
 class ChenSqrt final : public Planner
 {
 public:
@@ -95,12 +117,7 @@ public:
             "again once when its backward pass needs it. Knows no budget: when √n segments do not fit, the nearest "
             "number that does is taken.",
             "Chen, Xu, Zhang, Guestrin: Training Deep Nets with Sublinear Memory Cost, 2016",
-            {choiceOption(
-                 "points", "Border points", {"best", "articulation", "all"},
-                 "Where a segment may end: at ops that everything passes (articulation), after any op in graph "
-                 "order (all), or whichever of the two gives the faster plan (best)."),
-             integerOption("segments", "Segments", 0, 0, 1000, "",
-                           "How many segments; 0 takes √n, and the nearest number that fits when that does not.")},
+            chenSqrtOptions().records(),
             false};
         return info;
     }
@@ -111,15 +128,14 @@ public:
         if (flat.forwardOps == flat.ops)
             return fail("Chen √n needs a graph with a forward and a backward part; this one has no backward ops.");
         SequenceEvaluator evaluator(*request.graph, *request.costs);
-        const std::string &points = request.options.choice("points");
-        const int segments = request.options.integer("segments");
+        const ChenSqrtOptions options = chenSqrtOptions().read(request.options);
         std::optional<TriedSpacing> fits, smallest;
-        if (points != "all")
+        if (options.points != CutPoints::Anywhere)
             Family(flat, evaluator, chain::articulationPoints(flat), request.budgetBytes, context)
-                .search(segments, fits, smallest);
-        if (points != "articulation")
+                .search(options.segments, fits, smallest);
+        if (options.points != CutPoints::Articulation)
             Family(flat, evaluator, chain::allPoints(flat), request.budgetBytes, context)
-                .search(segments, fits, smallest);
+                .search(options.segments, fits, smallest);
 
         SolveOutcome outcome;
         if (!fits) {

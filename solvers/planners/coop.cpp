@@ -8,6 +8,30 @@ namespace remat::planner {
 
 namespace {
 
+using online::Eviction;
+
+struct CoopOptions {
+    Eviction eviction = Eviction::Window;
+    bool partition = true;
+    online::RunOptions run;
+};
+
+const OptionTable<CoopOptions> &coopOptions()
+{
+    static const OptionTable<CoopOptions> table = {
+        choiceOption(
+            &CoopOptions::eviction, "eviction", "Eviction",
+            {{"coop", Eviction::Window}, {"dte", Eviction::SingleWithHoles}, {"dtr", Eviction::Single}},
+            "What goes when no free piece is large enough: the cheapest window of neighbours (coop), one tensor after "
+            "the other by score, counting free pieces beside it (dte), or not counting them (dtr)."),
+        flagOption(&CoopOptions::partition, "partition", "Cheap-tensor partitioning",
+                   "Places what convolutions, matrix products and attention make at one end of memory and the rest at "
+                   "the other, so that cheap tensors are neighbours."),
+        online::runOptions().in(&CoopOptions::run),
+    };
+    return table;
+}
+
 class Coop final : public Planner
 {
 public:
@@ -21,14 +45,7 @@ public:
             "neighbouring tensors goes, so that what is freed is one piece. Reports how much memory was free but in "
             "pieces too small. DTR and DTE can be run on the same addresses for comparison.",
             "Zhang et al.: Coop: Memory is not a Commodity, NeurIPS 2023",
-            {choiceOption("eviction", "Eviction", {"coop", "dte", "dtr"},
-                          "What goes when no free piece is large enough: the cheapest window of neighbours (coop), one "
-                          "tensor after the other by score, counting free pieces beside it (dte), or not counting them "
-                          "(dtr)."),
-             flagOption("partition", "Cheap-tensor partitioning", true,
-                        "Places what convolutions, matrix products and attention make at one end of memory and the "
-                        "rest at the other, so that cheap tensors are neighbours."),
-             online::thrashOption(), online::freesOption()},
+            coopOptions().records(),
             false};
         return info;
     }
@@ -36,18 +53,13 @@ public:
     Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
     {
         const FlatGraph flat = flatten(*request.graph, *request.costs);
-        const std::string &eviction = request.options.choice("eviction");
-        online::AddressPolicy policy(request.budgetBytes,
-                                     eviction == "coop"  ? online::Eviction::Window
-                                     : eviction == "dte" ? online::Eviction::SingleWithHoles
-                                                         : online::Eviction::Single,
-                                     request.options.flag("partition"));
-        online::Runtime runtime(flat, policy, request.options.real("thrash-limit"));
-        const auto score = online::makeScore("dtr-eq", runtime, context.seed);
+        const CoopOptions options = coopOptions().read(request.options);
+        online::AddressPolicy policy(request.budgetBytes, options.eviction, options.partition);
+        online::Runtime runtime(flat, policy, options.run.thrashLimit);
+        const auto score = online::makeScore(online::ScoreKind::DtrEq, runtime, context.seed);
         policy.setScore(*score);
         const online::RunEnd end = runtime.run([&] { return context.shouldStop(); });
-        SolveOutcome outcome =
-            online::toOutcome("Coop", request, runtime, end, request.options.choice("frees") == "earliest");
+        SolveOutcome outcome = online::toOutcome("Coop", request, runtime, end, options.run.earliestFrees);
         if (outcome.plan)
             outcome.message = "Free memory that could not be used because it lay in pieces: " +
                               formatShare(policy.meanFragmentation()) + " on average when something was evicted, " +

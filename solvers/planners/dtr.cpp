@@ -7,6 +7,33 @@ namespace remat::planner {
 
 namespace {
 
+using online::ScoreKind;
+
+struct DtrOptions {
+    ScoreKind score = ScoreKind::Dtr;
+    online::RunOptions run;
+};
+
+const OptionTable<DtrOptions> &dtrOptions()
+{
+    static const OptionTable<DtrOptions> table = {
+        choiceOption(&DtrOptions::score, "score", "Score",
+                     {{"dtr", ScoreKind::Dtr},
+                      {"dtr-eq", ScoreKind::DtrEq},
+                      {"local", ScoreKind::Local},
+                      {"msps", ScoreKind::Msps},
+                      {"lru", ScoreKind::Lru},
+                      {"size", ScoreKind::Size},
+                      {"random", ScoreKind::Random}},
+                     "What is evicted first: least time to bring back with all its evicted neighbourhood per byte "
+                     "and staleness (dtr), the same with the neighbourhood approximated by classes (dtr-eq), "
+                     "without it (local), with ancestors only and without staleness (msps), what was read longest "
+                     "ago (lru), the largest (size), or any (random)."),
+        online::runOptions().in(&DtrOptions::run),
+    };
+    return table;
+}
+
 class Dtr final : public Planner
 {
 public:
@@ -22,12 +49,7 @@ public:
             "the "
             "best, and may fail at a budget although it works at a smaller one.",
             "Kirisame et al.: Dynamic Tensor Rematerialization, ICLR 2021",
-            {choiceOption("score", "Score", online::scoreNames(),
-                          "What is evicted first: least time to bring back with all its evicted neighbourhood per byte "
-                          "and staleness (dtr), the same with the neighbourhood approximated by classes (dtr-eq), "
-                          "without it (local), with ancestors only and without staleness (msps), what was read longest "
-                          "ago (lru), the largest (size), or any (random)."),
-             online::thrashOption(), online::freesOption()},
+            dtrOptions().records(),
             false};
         return info;
     }
@@ -35,12 +57,13 @@ public:
     Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
     {
         const FlatGraph flat = flatten(*request.graph, *request.costs);
+        const DtrOptions options = dtrOptions().read(request.options);
         online::CountingPolicy policy(request.budgetBytes);
-        online::Runtime runtime(flat, policy, request.options.real("thrash-limit"));
-        const auto score = online::makeScore(request.options.choice("score"), runtime, context.seed);
+        online::Runtime runtime(flat, policy, options.run.thrashLimit);
+        const auto score = online::makeScore(options.score, runtime, context.seed);
         policy.setScore(*score);
         const online::RunEnd end = runtime.run([&] { return context.shouldStop(); });
-        return online::toOutcome("DTR", request, runtime, end, request.options.choice("frees") == "earliest");
+        return online::toOutcome("DTR", request, runtime, end, options.run.earliestFrees);
     }
 };
 

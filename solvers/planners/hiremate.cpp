@@ -1,58 +1,66 @@
 #include "solvers/hiremate/leaf.h"
-#include "solvers/hiremate/partition/partition.h"
 #include "solvers/hiremate/pipeline.h"
 
 namespace remat::planner {
 
 namespace {
 
-std::vector<OptionRecord> hiremateOptions()
+using remat::hiremate::Partitioner;
+using remat::hiremate::PipelineOptions;
+
+const OptionTable<PipelineOptions> &hiremateOptions()
 {
-    return {
-        integerOption("options-per-cluster", "Options per cluster", 60, 4, 400, "",
-                      "How many schedules of a block the program over the chain may choose from; more is finer and "
-                      "slower."),
-        realOption("gap", "Gap", 0.5, 0, 50, "%",
-                   "The program over the chain ends when its added time is proven to be within this share of the "
-                   "least."),
+    using Options = PipelineOptions;
+    static const OptionTable<Options> table = {
+        numberOption(&Options::optionsPerBlock, "options-per-cluster", "Options per cluster", 4, 400, "",
+                     "How many schedules of a block the program over the chain may choose from; more is finer and "
+                     "slower."),
+        numberOption(&Options::gapPercent, "gap", "Gap", 0, 50, "%",
+                     "The program over the chain ends when its added time is proven to be within this share of the "
+                     "least."),
         choiceOption(
-            "partitioner", "Partitioner", remat::hiremate::partitionerNames(),
+            &Options::partitioner, "partitioner", "Partitioner",
+            {{"repetitive", Partitioner::Repetitive},
+             {"sequence", Partitioner::Sequence},
+             {"bottom-to-top", Partitioner::BottomToTop},
+             {"module-tree", Partitioner::ModuleTree}},
             "How the graph is cut into blocks: where few bytes cross and blocks are alike (repetitive), at ops "
             "that everything passes (sequence), by single ops that grow together (bottom-to-top), or as the "
             "modules of the model nest (module-tree).",
             true),
-        choiceOption("leaf", "Leaf planner", remat::hiremate::leafPlannerNames(),
-                     "Who finds the schedules of a block: integer programs over what is kept, joined with a search "
-                     "(ilp), the search alone, or a planner of whole graphs, which is run on the block for some limits "
-                     "on its peak and on what it keeps.",
+        nameOption(&Options::leaf, "leaf", "Leaf planner", remat::hiremate::leafPlannerNames(),
+                   "Who finds the schedules of a block: integer programs over what is kept, joined with a search "
+                   "(ilp), the search alone, or a planner of whole graphs, which is run on the block for some limits "
+                   "on its peak and on what it keeps.",
+                   true),
+        numberOption(&Options::levels, "levels", "Memory levels", 2, 400, "",
+                     "How many amounts of kept memory a block's integer program is solved for, from everything to "
+                     "nothing.",
                      true),
-        integerOption("levels", "Memory levels", 60, 2, 400, "",
-                      "How many amounts of kept memory a block's integer program is solved for, from everything to "
-                      "nothing.",
-                      true),
-        integerOption("polish", "Polish", 0, 0, 1'000'000, "thousand moves",
-                      "Anneals the plan on the whole graph with this many moves at the end, which finds what blocks "
-                      "cannot see; 0 leaves it as the blocks gave it.",
-                      true),
-        integerOption("block-min", "Smallest block", 14, 1, 1000, "ops",
-                      "Fewest forward ops of a block, those that cost next to nothing not counted.", true),
-        integerOption("block-max", "Largest block", 30, 1, 1000, "ops",
-                      "Most forward ops of a block; larger blocks see more at once and take longer.", true),
-        integerOption("work", "Work", 300, 1, 1'000'000, "thousand iterations",
-                      "How much the program over the chain may take, in iterations of the simplex method: a limit that "
-                      "gives the same plan on every machine. The time limit cuts it short.",
-                      true),
-        flagOption("lite", "Rebuild interfaces", true,
+        numberOption(&Options::polishThousandMoves, "polish", "Polish", 0, 1'000'000, "thousand moves",
+                     "Anneals the plan on the whole graph with this many moves at the end, which finds what blocks "
+                     "cannot see; 0 leaves it as the blocks gave it.",
+                     true),
+        numberOption(&Options::blockMin, "block-min", "Smallest block", 1, 1000, "ops",
+                     "Fewest forward ops of a block, those that cost next to nothing not counted.", true),
+        numberOption(&Options::blockMax, "block-max", "Largest block", 1, 1000, "ops",
+                     "Most forward ops of a block; larger blocks see more at once and take longer.", true),
+        numberOption(&Options::thousandIterations, "work", "Work", 1, 1'000'000, "thousand iterations",
+                     "How much the program over the chain may take, in iterations of the simplex method: a limit that "
+                     "gives the same plan on every machine. The time limit cuts it short.",
+                     true),
+        flagOption(&Options::lite, "lite", "Rebuild interfaces",
                    "Lets a storage between two blocks be computed again from what its own block has kept.", true),
-        flagOption("interface-options", "Options for interfaces", true,
+        flagOption(&Options::interfaceOptions, "interface-options", "Options for interfaces",
                    "Adds schedules that keep what makes large storages between blocks cheap to compute again.", true),
-        flagOption("closure-cut", "Closure cut", false,
+        flagOption(&Options::closureCut, "closure-cut", "Closure cut",
                    "Adds the proven least time as a row to the program over the chain. Its relaxation is near that "
                    "already, so that CBC is mostly slower with it.",
                    true),
-        flagOption("undo", "Undo pass", true,
+        flagOption(&Options::undo, "undo", "Undo pass",
                    "At the end drops every recomputation that the whole plan can do without, dearest first.", true),
     };
+    return table;
 }
 
 class HiRemate final : public Planner
@@ -69,14 +77,14 @@ public:
             "budget. The best choice for training graphs of any size. Graphs of a few ops are solved exactly.",
             "Zhao, Le Hellard, Eyraud-Dubois, Gusak, Beaumont: Rockmate, ICML 2023; Gusak, Zhao, Le Hellard, Li, "
             "Eyraud-Dubois, Beaumont: HiRemate, ICML 2025",
-            hiremateOptions(),
+            hiremateOptions().records(),
             true};
         return info;
     }
 
     Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
     {
-        return remat::hiremate::planHierarchically(request, context);
+        return remat::hiremate::planHierarchically(request, context, hiremateOptions().read(request.options));
     }
 };
 

@@ -18,14 +18,14 @@ public:
             "that there are no more of them than ops. Works on any graph with a backward part.",
             "Kusumoto, Inoue, Watanabe, Akiba, Koyama: A Graph Theoretic Framework of Recomputation Algorithms for "
             "Memory-Efficient Backpropagation, NeurIPS 2019, section 4.3",
-            kusumoto::lowerSetOptions(),
+            kusumoto::lowerSetOptions().records(),
             false};
         return info;
     }
 
     Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
     {
-        return kusumoto::planLowerSets(request, context,
+        return kusumoto::planLowerSets(request, context, kusumoto::lowerSetOptions().read(request.options),
                                        [](const kusumoto::ForwardDag &dag) { return kusumoto::closures(dag); });
     }
 };

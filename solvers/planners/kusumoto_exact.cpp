@@ -5,6 +5,22 @@ namespace remat::planner {
 
 namespace {
 
+struct KusumotoExactOptions {
+    kusumoto::LowerSetOptions sets;
+    int maxLowerSets = 3000;
+};
+
+const OptionTable<KusumotoExactOptions> &kusumotoExactOptions()
+{
+    using Options = KusumotoExactOptions;
+    static const OptionTable<Options> table = {
+        kusumoto::lowerSetOptions().in(&Options::sets),
+        numberOption(&Options::maxLowerSets, "max-lower-sets", "Most lower sets", 2, 20000, "",
+                     "Gives up on graphs with more lower sets than that; time and memory grow with the square.", true),
+    };
+    return table;
+}
+
 class KusumotoExact final : public Planner
 {
 public:
@@ -19,29 +35,23 @@ public:
             "liveness, so that the approximate planner may still be better.",
             "Kusumoto, Inoue, Watanabe, Akiba, Koyama: A Graph Theoretic Framework of Recomputation Algorithms for "
             "Memory-Efficient Backpropagation, NeurIPS 2019, section 4.2",
-            [] {
-                std::vector<OptionRecord> options = kusumoto::lowerSetOptions();
-                options.push_back(integerOption("max-lower-sets", "Most lower sets", 3000, 2, 20000, "",
-                                                "Gives up on graphs with more lower sets than that; time and memory "
-                                                "grow with the square.",
-                                                true));
-                return options;
-            }(),
+            kusumotoExactOptions().records(),
             false};
         return info;
     }
 
     Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
     {
-        const int most = request.options.integer("max-lower-sets");
+        const KusumotoExactOptions options = kusumotoExactOptions().read(request.options);
         const auto stop = [&] { return context.shouldStop(); };
         using Sets = std::optional<std::vector<kusumoto::NodeSet>>;
-        return kusumoto::planLowerSets(request, context, [&](const kusumoto::ForwardDag &dag) -> Expected<Sets> {
-            Sets sets = kusumoto::allLowerSets(dag, static_cast<std::size_t>(most), stop);
-            if (sets || stop()) return sets;
-            return fail("The forward pass of this graph has more than " + formatCount(most) +
-                        " lower sets, too many to look at each. Take kusumoto-approx, or raise max-lower-sets.");
-        });
+        return kusumoto::planLowerSets(
+            request, context, options.sets, [&](const kusumoto::ForwardDag &dag) -> Expected<Sets> {
+                Sets sets = kusumoto::allLowerSets(dag, static_cast<std::size_t>(options.maxLowerSets), stop);
+                if (sets || stop()) return sets;
+                return fail("The forward pass of this graph has more than " + formatCount(options.maxLowerSets) +
+                            " lower sets, too many to look at each. Take kusumoto-approx, or raise max-lower-sets.");
+            });
     }
 };
 

@@ -18,7 +18,7 @@ public:
             "link's bandwidth; where the room is too small for them to hide, the computation waits.",
             "Xunyi Zhao: greedy selection and schedule for weights in combined rematerialization and offloading, after "
             "Zhao, Le Hellard, Eyraud-Dubois, Gusak, Beaumont: Rockmate, 2023; here for activations too",
-            {parametersOption(), offload::activationsOption()},
+            offload::greedyOptions().records(),
             false,
             true};
         return info;
@@ -26,7 +26,8 @@ public:
 
     Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
     {
-        return offload::planGreedily(request, context, {request.options.flag("activations"), 0},
+        const offload::GreedyOptions options = offload::greedyOptions().read(request.options);
+        return offload::planGreedily(request, context, {options.activations, 0},
                                      "Take offload-greedy-star, where a storage may leave more than once, or pofo or "
                                      "poet, which also recompute, or raise the budget.");
     }

@@ -4,6 +4,23 @@ namespace remat::planner {
 
 namespace {
 
+struct GreedyStarOptions {
+    offload::GreedyOptions greedy;
+    double again = 0.5;
+};
+
+const OptionTable<GreedyStarOptions> &greedyStarOptions()
+{
+    static const OptionTable<GreedyStarOptions> table = {
+        offload::greedyOptions().in(&GreedyStarOptions::greedy),
+        numberOption(&GreedyStarOptions::again, "again", "Worth of leaving again", 0.01, 1, "",
+                     "What a further absence of a storage counts beside a first one; less favours storages that leave "
+                     "once.",
+                     true),
+    };
+    return table;
+}
+
 class OffloadGreedyStar final : public Planner
 {
 public:
@@ -17,11 +34,7 @@ public:
             "backward op, comes back for the next forward op and goes again. Reaches smaller budgets, moves more.",
             "Xunyi Zhao: greedy selection and schedule for weights in combined rematerialization and offloading "
             "(Greedy*), after Zhao, Le Hellard, Eyraud-Dubois, Gusak, Beaumont: Rockmate, 2023",
-            {parametersOption(), offload::activationsOption(),
-             realOption("again", "Worth of leaving again", 0.5, 0.01, 1, "",
-                        "What a further absence of a storage counts beside a first one; less favours storages that "
-                        "leave once.",
-                        true)},
+            greedyStarOptions().records(),
             false,
             true};
         return info;
@@ -29,8 +42,8 @@ public:
 
     Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
     {
-        return offload::planGreedily(request, context,
-                                     {request.options.flag("activations"), request.options.real("again")},
+        const GreedyStarOptions options = greedyStarOptions().read(request.options);
+        return offload::planGreedily(request, context, {options.greedy.activations, options.again},
                                      "Take pofo or poet, which also recompute, or raise the budget.");
     }
 };

@@ -21,19 +21,44 @@ using offload::PagingModel;
 /// Columns beyond which branch and cut does not get anywhere.
 constexpr int kMostColumns = 60000;
 
+struct PoetOptions {
+    bool energy = false;             ///< minimised instead of time
+    double overheadLimitPercent = 0; ///< 0: none
+    int runs = 28;
+    ParameterOptions parameters;
+};
+
+const OptionTable<PoetOptions> &poetOptions()
+{
+    using Options = PoetOptions;
+    static const OptionTable<Options> table = {
+        choiceOption(&Options::energy, "objective", "Objective", {{"time", false}, {"energy", true}},
+                     "What is to be least: time, or the energy of computations and copies, for devices whose file has "
+                     "energy figures."),
+        numberOption(&Options::overheadLimitPercent, "overhead-limit", "Overhead limit", 0, 10000, "%",
+                     "Plans may take at most this much longer than keep-all; 0 sets no limit."),
+        numberOption(&Options::runs, "runs", "Runs", 2, 100, "",
+                     "Into about how many runs of ops a larger graph is merged; more is finer and takes much longer.",
+                     true),
+        parametersOption().in(&Options::parameters),
+    };
+    return table;
+}
+
 class Solve
 {
 public:
     Solve(const SolveRequest &request, const SolveContext &context)
-        : m_request(request),
+        : m_options(poetOptions().read(request.options)),
+          m_request(request),
           m_context(context),
           m_bare(offload::withResidentParameters(*request.graph)),
           m_flat(flatten(m_bare, *request.costs)),
           m_budgetBytes(std::max<std::int64_t>(request.budgetBytes - offload::plannedParameterBytes(*request.graph), 1))
     {
-        m_goal.energy = request.options.choice("objective") == "energy";
-        const double limit = request.options.real("overhead-limit");
-        if (limit > 0) m_goal.mostTimeUs = keepAllTimeUs(*request.costs) * (1 + limit / 100);
+        m_goal.energy = m_options.energy;
+        if (const double limit = m_options.overheadLimitPercent; limit > 0)
+            m_goal.mostTimeUs = keepAllTimeUs(*request.costs) * (1 + limit / 100);
     }
 
     Expected<SolveOutcome> run()
@@ -44,7 +69,7 @@ public:
         Candidates candidates(m_flat, m_request, m_context, m_goal);
         if (const auto offered = offerStarts(candidates); !offered) return tl::unexpected(offered.error());
         // Half as many runs first: their programs end sooner, and their plans stand when the others do not end.
-        const int most = m_request.options.integer("runs");
+        const int most = m_options.runs;
         for (const int runs : {std::max(most / 2, 2), most}) {
             const Coarse coarse = offload::coarsen(m_flat, offload::runLabels(m_flat, runs));
             m_runs = static_cast<int>(coarse.runs.size());
@@ -110,7 +135,7 @@ private:
         limits.progress = [&](const ilp::Progress &) {
             if (!m_context.progress) return;
             SolveProgress told;
-            told.stage = "Program over " + std::to_string(m_runs) + " runs";
+            told.activity = "Program over " + std::to_string(m_runs) + " runs";
             told.incumbentTimeUs = candidates.best() ? candidates.best()->timeUs : -1;
             m_context.progress(told);
         };
@@ -119,9 +144,9 @@ private:
         m_proven = m_proven && (solution.status == ilp::Status::Optimal || solution.status == ilp::Status::Infeasible);
         if (!solution.found()) return {};
         std::vector<char> leaves(m_flat.storages(), 0);
-        for (std::size_t t = 0; t < paging.out.size(); ++t)
-            for (std::size_t b = 0; b < paging.out[t].size(); ++b)
-                if (paging.out[t][b] >= 0 && solution.x[paging.out[t][b]] > 0.01)
+        for (std::size_t t = 0; t < paging.MOut.size(); ++t)
+            for (std::size_t b = 0; b < paging.MOut[t].size(); ++b)
+                if (paging.MOut[t][b] >= 0 && solution.x[paging.MOut[t][b]] > 0.01)
                     for (const int s : coarse.bundles[b].storages)
                         leaves[s] = 1;
         return candidates.offer(recomputesOf(coarse, paging, solution.x), leaves);
@@ -131,9 +156,9 @@ private:
                                         const std::vector<double> &x) const
     {
         std::vector<Recompute> recomputes;
-        for (std::size_t t = 0; t < paging.compute.size(); ++t)
-            for (std::size_t i = 0; i < paging.compute[t].size(); ++i) {
-                if (paging.compute[t][i] < 0 || x[paging.compute[t][i]] < 0.5) continue;
+        for (std::size_t t = 0; t < paging.R.size(); ++t)
+            for (std::size_t i = 0; i < paging.R[t].size(); ++i) {
+                if (paging.R[t][i] < 0 || x[paging.R[t][i]] < 0.5) continue;
                 for (int op = coarse.runs[i].firstOp; op < coarse.runs[i].endOp; ++op)
                     if (!m_flat.once[op]) recomputes.push_back({coarse.runs[t].firstOp, op});
             }
@@ -191,6 +216,7 @@ private:
 
     static constexpr double kMostSeconds = 60; ///< of one program, so that a solve without a limit ends
 
+    const PoetOptions m_options;
     const SolveRequest &m_request;
     const SolveContext &m_context;
     const Graph m_bare; ///< parameters resident: the program knows nothing of them, and they move op by op
@@ -217,16 +243,7 @@ public:
             "parameters included.",
             "Patil, Jain, Dutta, Stoica, Gonzalez: POET: Training Neural Networks on Tiny Devices with Integrated "
             "Rematerialization and Paging, ICML 2022",
-            {choiceOption("objective", "Objective", {"time", "energy"},
-                          "What is to be least: time, or the energy of computations and copies, for devices whose "
-                          "file has energy figures."),
-             realOption("overhead-limit", "Overhead limit", 0, 0, 10000, "%",
-                        "Plans may take at most this much longer than keep-all; 0 sets no limit."),
-             integerOption("runs", "Runs", 28, 2, 100, "",
-                           "Into about how many runs of ops a larger graph is merged; more is finer and takes much "
-                           "longer.",
-                           true),
-             parametersOption()},
+            poetOptions().records(),
             true,
             true};
         return info;

@@ -14,15 +14,23 @@ namespace {
 using chain::StageChain;
 using offload::Candidates;
 
-std::vector<OptionRecord> pofoOptions()
+struct PofoOptions {
+    chain::StageOptions cut;
+    int memorySlots = 100;
+    ParameterOptions parameters;
+};
+
+const OptionTable<PofoOptions> &pofoOptions()
 {
-    std::vector<OptionRecord> records = chain::stageOptions(100);
-    records.push_back(integerOption("slots", "Memory slots", 100, 10, 400, "",
-                                    "Into how many equal parts the dynamic program divides memory and what is on its "
-                                    "way; time grows with the square.",
-                                    true));
-    records.push_back(parametersOption());
-    return records;
+    static const OptionTable<PofoOptions> table = {
+        chain::stageOptions().in(&PofoOptions::cut),
+        numberOption(&PofoOptions::memorySlots, "slots", "Memory slots", 10, 400, "",
+                     "Into how many equal parts the dynamic program divides memory and what is on its way; time grows "
+                     "with the square.",
+                     true),
+        parametersOption().in(&PofoOptions::parameters),
+    };
+    return table;
 }
 
 offload::Link linkOf(const FlatGraph &flat, const StageChain &chain)
@@ -86,18 +94,18 @@ Expected<void> offerFromTable(const FlatGraph &flat, const StageChain &chain, co
 }
 
 /// Plans of this chain, with the link and without, when it may hold `budgetBytes`.
-Expected<void> offerPlans(const FlatGraph &flat, const StageChain &chain, std::int64_t budgetBytes,
-                          const SolveRequest &request, Candidates &candidates, const SolveContext &context)
+Expected<void> offerPlans(const FlatGraph &flat, const StageChain &chain, std::int64_t budgetBytes, int memorySlots,
+                          Candidates &candidates, const SolveContext &context)
 {
     const std::function<bool()> stop = [&] { return context.shouldStop(); };
     const std::int64_t most = std::min(chain::fullBytes(chain.model), budgetBytes + budgetBytes / 2);
-    const chain::ChainTable inner(chain.model, {most, request.options.integer("slots"), true}, stop);
+    const chain::ChainTable inner(chain.model, {most, memorySlots, true}, stop);
     const offload::PagingTable paging(chain.model, inner, linkOf(flat, chain), stop);
-    const auto offered = offerFromTable(flat, chain, paging, inner.slotCount(), candidates, context);
+    const auto offered = offerFromTable(flat, chain, paging, inner.memorySlots(), candidates, context);
     if (!offered) return offered;
     // Without the link memory can be divided more finely.
-    const chain::ChainTable rotor(chain.model, {most, chain::TableSettings().slotCount, true}, stop);
-    return offerFromTable(flat, chain, Unpaged{rotor}, rotor.slotCount(), candidates, context);
+    const chain::ChainTable rotor(chain.model, {most, chain::TableSettings().memorySlots, true}, stop);
+    return offerFromTable(flat, chain, Unpaged{rotor}, rotor.memorySlots(), candidates, context);
 }
 
 class Pofo final : public Planner
@@ -115,7 +123,7 @@ public:
             "Rotor.",
             "Beaumont, Eyraud-Dubois, Shilova: Efficient Combination of Rematerialization and Offloading for Training "
             "DNNs, NeurIPS 2021",
-            pofoOptions(),
+            pofoOptions().records(),
             false,
             true};
         return info;
@@ -129,7 +137,8 @@ public:
         if (const Expected<void> usable = chain::needBackward(flat, "POFO"); !usable)
             return tl::unexpected(usable.error());
         const StopCheck stop = [&] { return context.shouldStop(); };
-        const Expected<std::vector<std::vector<int>>> labels = chain::stageLabels(flat, request.options, stop);
+        const PofoOptions options = pofoOptions().read(request.options);
+        const Expected<std::vector<std::vector<int>>> labels = chain::stageLabels(flat, options.cut, stop);
         if (!labels) return tl::unexpected(labels.error());
         const std::int64_t keepAllPeakBytes = SequenceEvaluator(bare, *request.costs)(toSequence(flat, {})).peakBytes;
         std::vector<std::int64_t> budgets = {request.budgetBytes};
@@ -143,7 +152,8 @@ public:
             const StageChain chain =
                 chain::makeStageChain(flat, stageOfOp, keepAllPeakBytes, chain::plainSource(stop), stop);
             for (const std::int64_t budget : budgets)
-                if (const auto offered = offerPlans(flat, chain, budget, request, candidates, context); !offered)
+                if (const auto offered = offerPlans(flat, chain, budget, options.memorySlots, candidates, context);
+                    !offered)
                     return tl::unexpected(offered.error());
         }
         return outcome(candidates, request, context);

@@ -5,13 +5,20 @@ namespace remat::planner {
 
 namespace {
 
-std::vector<OptionRecord> revolveOptions()
+struct RevolveOptions {
+    chain::StageOptions cut;
+    int snapshots = 0;
+};
+
+const OptionTable<RevolveOptions> &revolveOptions()
 {
-    std::vector<OptionRecord> records = chain::stageOptions(100);
-    records.push_back(integerOption("snapshots", "Snapshots", 0, 0, 400, "",
-                                    "How many inputs of stages are held at once, that of the first stage included; 0 "
-                                    "takes the most that fit."));
-    return records;
+    static const OptionTable<RevolveOptions> table = {
+        chain::stageOptions().in(&RevolveOptions::cut),
+        numberOption(&RevolveOptions::snapshots, "snapshots", "Snapshots", 0, 400, "",
+                     "How many inputs of stages are held at once, that of the first stage included; 0 takes the most "
+                     "that fit."),
+    };
+    return table;
 }
 
 class Revolve final : public Planner
@@ -27,7 +34,7 @@ public:
             "stages only, placed so that the fewest stages are computed again. Optimal for uniform chains that keep "
             "nothing else; takes the largest number of snapshots whose plan fits.",
             "Griewank, Walther: Algorithm 799: Revolve, ACM TOMS 2000",
-            revolveOptions(),
+            revolveOptions().records(),
             false};
         return info;
     }
@@ -38,19 +45,20 @@ public:
         if (const Expected<void> usable = chain::needBackward(flat, "Revolve"); !usable)
             return tl::unexpected(usable.error());
         const StopCheck stop = [&] { return context.shouldStop(); };
-        const Expected<std::vector<std::vector<int>>> labels = chain::stageLabels(flat, request.options, stop);
+        const RevolveOptions options = revolveOptions().read(request.options);
+        const Expected<std::vector<std::vector<int>>> labels = chain::stageLabels(flat, options.cut, stop);
         if (!labels) return tl::unexpected(labels.error());
 
         SequenceEvaluator evaluator(*request.graph, *request.costs);
         const std::int64_t keepAllPeakBytes = evaluator(toSequence(flat, {})).peakBytes;
         Incumbent incumbent(flat, context, request.budgetBytes);
-        const int wanted = request.options.integer("snapshots");
+        const int wanted = options.snapshots;
         for (const std::vector<int> &stages : *labels) {
             const chain::StageChain line =
                 chain::makeStageChain(flat, stages, keepAllPeakBytes, chain::plainSource(stop), stop);
             const int most = wanted > 0 ? std::min(wanted, line.model.size()) : line.model.size();
             const int least = wanted > 0 ? most : 1;
-            incumbent.setStage("Plans");
+            incumbent.setActivity("Plans");
             for (int snapshots = most; snapshots >= least && !context.shouldStop(); --snapshots) {
                 const chain::ChainSchedule schedule = chain::revolveSchedule(line.model, snapshots);
                 const SequenceCost cost =

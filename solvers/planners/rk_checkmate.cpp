@@ -5,13 +5,17 @@ namespace remat::planner {
 
 namespace {
 
-std::vector<OptionRecord> rkCheckmateOptions()
+struct RkCheckmateOptions {
+    chain::TableOptions chain{{.stages = 80}};
+    remat::rockmate::BlockSolverSettings blocks;
+};
+
+const OptionTable<RkCheckmateOptions> &rkCheckmateOptions()
 {
-    std::vector<OptionRecord> records = chain::stageOptions(80);
-    records.push_back(chain::slotsOption());
-    for (OptionRecord &record : rockmate::blockSolverOptions())
-        records.push_back(std::move(record));
-    return records;
+    static const OptionTable<RkCheckmateOptions> table = {
+        chain::tableOptions().in(&RkCheckmateOptions::chain),
+        remat::rockmate::blockSolverOptions().in(&RkCheckmateOptions::blocks)};
+    return table;
 }
 
 class RkCheckmate final : public Planner
@@ -28,18 +32,18 @@ public:
             "out of reach; fast, and good at high budgets.",
             "Zhao, Le Hellard, Eyraud-Dubois, Gusak, Beaumont: Rockmate: an Efficient, Fast, Automatic and Generic "
             "Tool for Re-materialization in PyTorch, ICML 2023",
-            rkCheckmateOptions(),
+            rkCheckmateOptions().records(),
             false};
         return info;
     }
 
     Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
     {
-        const rockmate::BlockSolverSettings settings = rockmate::blockSolverSettings(request.options);
-        return chain::planByTable(request, context,
+        const RkCheckmateOptions options = rkCheckmateOptions().read(request.options);
+        return chain::planByTable(request, context, options.chain,
                                   {"rk-Checkmate", "choice of block schedules", false, true,
                                    [&](const FlatGraph &flat, Incumbent &incumbent) {
-                                       return rockmate::ilpSource(flat, settings, context, incumbent);
+                                       return rockmate::ilpSource(flat, options.blocks, context, incumbent);
                                    }});
     }
 };

@@ -6,14 +6,20 @@ namespace remat::planner {
 
 namespace {
 
-std::vector<OptionRecord> rkRotorOptions()
+struct RkRotorOptions {
+    chain::TableOptions chain{{.stages = 80}};
+    int perBlock = 30;
+};
+
+const OptionTable<RkRotorOptions> &rkRotorOptions()
 {
-    std::vector<OptionRecord> records = chain::stageOptions(80);
-    records.push_back(chain::slotsOption());
-    records.push_back(integerOption("options-per-block", "Options per block", 30, 1, 400, "",
-                                    "How many schedules of a block the dynamic program may choose from; with 1, every "
-                                    "block keeps everything or nothing, as in Rotor."));
-    return records;
+    static const OptionTable<RkRotorOptions> table = {
+        chain::tableOptions().in(&RkRotorOptions::chain),
+        numberOption(&RkRotorOptions::perBlock, "options-per-block", "Options per block", 1, 400, "",
+                     "How many schedules of a block the dynamic program may choose from; with 1, every block keeps "
+                     "everything or nothing, as in Rotor."),
+    };
+    return table;
 }
 
 class RkRotor final : public Planner
@@ -30,23 +36,23 @@ public:
             "compute again than the price is dropped.",
             "Zhao, Le Hellard, Eyraud-Dubois, Gusak, Beaumont: Rockmate: an Efficient, Fast, Automatic and Generic "
             "Tool for Re-materialization in PyTorch, ICML 2023",
-            rkRotorOptions(),
+            rkRotorOptions().records(),
             false};
         return info;
     }
 
     Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
     {
-        const int limit = request.options.integer("options-per-block");
+        const RkRotorOptions options = rkRotorOptions().read(request.options);
         const StopCheck stop = [&] { return context.shouldStop(); };
         const chain::OptionSource priced = [&](const hiremate::Chain &chain, const std::vector<int> &blocks) {
-            std::vector<std::vector<hiremate::Option>> options(blocks.size());
+            std::vector<std::vector<hiremate::Option>> found(blocks.size());
             parallelFor(context.threads, blocks.size(), [&](std::size_t b) {
-                options[b] = rockmate::pricedOptions(chain, chain.blocks[blocks[b]], limit, stop);
+                found[b] = rockmate::pricedOptions(chain, chain.blocks[blocks[b]], options.perBlock, stop);
             });
-            return options;
+            return found;
         };
-        return chain::planByTable(request, context,
+        return chain::planByTable(request, context, options.chain,
                                   {"rk-Rotor", "schedule of these blocks", true, false,
                                    [&](const FlatGraph &, Incumbent &) { return priced; }});
     }

@@ -5,13 +5,17 @@ namespace remat::planner {
 
 namespace {
 
-std::vector<OptionRecord> rockmateOptions()
+struct RockmateOptions {
+    chain::TableOptions chain{{.stages = 80}};
+    remat::rockmate::BlockSolverSettings blocks;
+};
+
+const OptionTable<RockmateOptions> &rockmateOptions()
 {
-    std::vector<OptionRecord> records = chain::stageOptions(80);
-    records.push_back(chain::slotsOption());
-    for (OptionRecord &record : rockmate::blockSolverOptions())
-        records.push_back(std::move(record));
-    return records;
+    static const OptionTable<RockmateOptions> table = {
+        chain::tableOptions().in(&RockmateOptions::chain),
+        remat::rockmate::blockSolverOptions().in(&RockmateOptions::blocks)};
+    return table;
 }
 
 class Rockmate final : public Planner
@@ -28,18 +32,18 @@ public:
             "program over the chain (rk-Rotor).",
             "Zhao, Le Hellard, Eyraud-Dubois, Gusak, Beaumont: Rockmate: an Efficient, Fast, Automatic and Generic "
             "Tool for Re-materialization in PyTorch, ICML 2023",
-            rockmateOptions(),
+            rockmateOptions().records(),
             false};
         return info;
     }
 
     Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
     {
-        const rockmate::BlockSolverSettings settings = rockmate::blockSolverSettings(request.options);
+        const RockmateOptions options = rockmateOptions().read(request.options);
         return chain::planByTable(
-            request, context,
+            request, context, options.chain,
             {"Rockmate", "schedule of these blocks", true, true, [&](const FlatGraph &flat, Incumbent &incumbent) {
-                 return rockmate::ilpSource(flat, settings, context, incumbent);
+                 return rockmate::ilpSource(flat, options.blocks, context, incumbent);
              }});
     }
 };

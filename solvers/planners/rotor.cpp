@@ -4,13 +4,6 @@ namespace remat::planner {
 
 namespace {
 
-std::vector<OptionRecord> rotorOptions()
-{
-    std::vector<OptionRecord> records = chain::stageOptions(100);
-    records.push_back(chain::slotsOption());
-    return records;
-}
-
 class Rotor final : public Planner
 {
 public:
@@ -26,7 +19,7 @@ public:
             "memory to slots.",
             "Beaumont, Eyraud-Dubois, Herrmann, Joly, Shilova: Optimal checkpointing for heterogeneous chains, 2019 "
             "(ACM TOMS 2024)",
-            rotorOptions(),
+            chain::tableOptions().records(),
             false};
         return info;
     }
@@ -34,7 +27,7 @@ public:
     Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
     {
         return chain::planByTable(
-            request, context,
+            request, context, chain::tableOptions().read(request.options),
             {"Rotor", "persistent schedule of this chain", true, false,
              [&](const FlatGraph &, Incumbent &) { return chain::plainSource([&] { return context.shouldStop(); }); }});
     }

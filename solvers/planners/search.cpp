@@ -9,17 +9,23 @@ namespace remat::planner {
 
 namespace {
 
-std::vector<OptionRecord> searchOptions()
+struct SearchOptions {
+    int moves = 300, seeds = 2, reheats = 6;
+};
+
+const OptionTable<SearchOptions> &searchOptions()
 {
-    return {
-        integerOption("moves", "Moves", 300, 0, 1'000'000, "thousand",
-                      "How many changes each seed tries while it cools down for the first time; more is better and "
-                      "slower. 0 leaves the plan as the greedy made it."),
-        integerOption("seeds", "Seeds", 2, 1, 64, "",
-                      "How many searches run side by side, on as many threads as there are; the best one wins."),
-        integerOption("reheats", "Re-heats", 6, 0, 1000, "",
-                      "How many shorter searches start from the best plan afterwards.", true),
+    using Options = SearchOptions;
+    static const OptionTable<Options> table = {
+        numberOption(&Options::moves, "moves", "Moves", 0, 1'000'000, "thousand",
+                     "How many changes each seed tries while it cools down for the first time; more is better and "
+                     "slower. 0 leaves the plan as the greedy made it."),
+        numberOption(&Options::seeds, "seeds", "Seeds", 1, 64, "",
+                     "How many searches run side by side, on as many threads as there are; the best one wins."),
+        numberOption(&Options::reheats, "reheats", "Re-heats", 0, 1000, "",
+                     "How many shorter searches start from the best plan afterwards.", true),
     };
+    return table;
 }
 
 class Search final : public Planner
@@ -36,7 +42,7 @@ public:
             "the proven bound within seconds on graphs of some thousand ops.",
             "Kirisame et al.: Dynamic Tensor Rematerialization, ICLR 2021 (drops with their closure); Kirkpatrick, "
             "Gelatt, Vecchi: Optimization by Simulated Annealing, Science 1983",
-            searchOptions(),
+            searchOptions().records(),
             true};
         return info;
     }
@@ -51,11 +57,12 @@ public:
         const FlatGraph flat = flatten(*request.graph, *request.costs);
         if (const Expected<void> sizes = remat::search::checkSizes(flat); !sizes) return tl::unexpected(sizes.error());
         const double keepAllUs = std::accumulate(flat.timeUs.begin(), flat.timeUs.end(), 0.0);
+        const SearchOptions options = searchOptions().read(request.options);
         remat::search::SearchSettings settings;
         settings.budgetBytes = request.budgetBytes;
-        settings.moves = std::int64_t(1000) * request.options.integer("moves");
-        settings.seeds = request.options.integer("seeds");
-        settings.reheats = settings.moves > 0 ? request.options.integer("reheats") : 0;
+        settings.moves = std::int64_t(1000) * options.moves;
+        settings.seeds = options.seeds;
+        settings.reheats = settings.moves > 0 ? options.reheats : 0;
         settings.seed = context.seed;
         settings.threads = context.threads;
         settings.enoughUs = remat::search::enoughUs(keepAllUs, context);
@@ -64,7 +71,7 @@ public:
         const auto tell = [&](const remat::search::SearchReport &report) {
             if (!context.progress) return;
             SolveProgress progress;
-            progress.stage = report.stage;
+            progress.activity = report.activity;
             progress.fraction = report.done;
             progress.boundTimeUs = context.boundTimeUs;
             if (report.better) {

@@ -56,7 +56,7 @@ BudgetSearch searchBudgets(const FlatGraph &flat, const mincut::FxGraph &graph, 
     for (std::size_t first = 0; first < budgets.size(); first += kBatch) {
         if (context.progress) {
             SolveProgress progress;
-            progress.stage = "Memory budgets";
+            progress.activity = "Memory budgets";
             progress.fraction = static_cast<double>(first) / static_cast<double>(budgets.size());
             context.progress(progress);
         }
@@ -94,6 +94,39 @@ std::string infeasibleSentence(const BudgetSearch &search, double asked, std::in
            ". Take hiremate, or raise the budget.";
 }
 
+using mincut::Knapsack;
+using mincut::Runtime;
+
+struct TorchMincutOptions {
+    double budget = kSearch;
+    Knapsack knapsack = Knapsack::DynamicProgram;
+    Runtime runtime = Runtime::Flops;
+    bool gpuAttention = false;
+};
+
+const OptionTable<TorchMincutOptions> &torchMincutOptions()
+{
+    using Options = TorchMincutOptions;
+    static const OptionTable<Options> table = {
+        numberOption(&Options::budget, "activation-memory-budget", "Activation memory budget", kSearch, 1, "",
+                     "PyTorch's own setting, from 0 (save only the inputs) to 1 (save what is fastest); -1 searches "
+                     "the largest one whose peak fits. Other values below 0 count as 0."),
+        choiceOption(&Options::knapsack, "knapsack", "Knapsack",
+                     {{"dp", Knapsack::DynamicProgram}, {"greedy", Knapsack::Greedy}},
+                     "PyTorch's activation_memory_budget_solver: its quantised dynamic program, or greedily by "
+                     "runtime per byte."),
+        choiceOption(&Options::runtime, "runtime", "Runtime estimator",
+                     {{"flops", Runtime::Flops}, {"costs", Runtime::Costs}},
+                     "What a recomputation costs in the knapsack: floating-point operations, as PyTorch counts "
+                     "them by default, or the times of the chosen device or profile."),
+        choiceOption(&Options::gpuAttention, "attention", "Attention kernel", {{"traced", false}, {"gpu", true}},
+                     "In a trace made without a GPU: take the CPU's attention kernel as it is, as PyTorch does "
+                     "with such a graph, or for the GPU's kernel, which PyTorch counts as compute-intensive.",
+                     true),
+    };
+    return table;
+}
+
 class TorchMincut final : public Planner
 {
 public:
@@ -110,19 +143,7 @@ public:
             "for the operator of that name.",
             "PyTorch 2.11, torch/_functorch/partitioners.py (min_cut_rematerialization_partition, "
             "choose_saved_values_set)",
-            {realOption("activation-memory-budget", "Activation memory budget", kSearch, kSearch, 1, "",
-                        "PyTorch's own setting, from 0 (save only the inputs) to 1 (save what is fastest); -1 searches "
-                        "the largest one whose peak fits. Other values below 0 count as 0."),
-             choiceOption("knapsack", "Knapsack", {"dp", "greedy"},
-                          "PyTorch's activation_memory_budget_solver: its quantised dynamic program, or greedily by "
-                          "runtime per byte."),
-             choiceOption("runtime", "Runtime estimator", {"flops", "costs"},
-                          "What a recomputation costs in the knapsack: floating-point operations, as PyTorch counts "
-                          "them by default, or the times of the chosen device or profile."),
-             choiceOption("attention", "Attention kernel", {"traced", "gpu"},
-                          "In a trace made without a GPU: take the CPU's attention kernel as it is, as PyTorch does "
-                          "with such a graph, or for the GPU's kernel, which PyTorch counts as compute-intensive.",
-                          true)},
+            torchMincutOptions().records(),
             false};
         return info;
     }
@@ -133,27 +154,24 @@ public:
         if (flat.forwardOps == flat.ops)
             return fail("PyTorch's partitioner needs a graph with a forward and a backward part; this one has no "
                         "backward ops.");
-        const OptionSet &options = request.options;
+        const TorchMincutOptions options = torchMincutOptions().read(request.options);
         mincut::FxSettings settings;
-        settings.runtime = options.choice("runtime") == "costs" ? mincut::Runtime::Costs : mincut::Runtime::Flops;
-        settings.gpuAttention = options.choice("attention") == "gpu";
+        settings.runtime = options.runtime;
+        settings.gpuAttention = options.gpuAttention;
         const mincut::FxGraph graph = request.program ? mincut::fxGraph(*request.program, *request.costs, settings)
                                                       : mincut::fxGraph(*request.graph, *request.costs);
-        const Expected<mincut::MemoryBudget> decide = mincut::MemoryBudget::make(
-            graph,
-            options.choice("knapsack") == "greedy" ? mincut::Knapsack::Greedy : mincut::Knapsack::DynamicProgram);
+        const Expected<mincut::MemoryBudget> decide = mincut::MemoryBudget::make(graph, options.knapsack);
         if (!decide) return tl::unexpected(decide.error());
 
-        const double asked = options.real("activation-memory-budget");
         const std::vector<double> budgets =
-            asked == kSearch ? decide->decisions() : std::vector<double>{std::max(asked, 0.0)};
+            options.budget == kSearch ? decide->decisions() : std::vector<double>{std::max(options.budget, 0.0)};
         const BudgetSearch search = searchBudgets(flat, graph, *decide, budgets, request, context);
 
         SolveOutcome outcome;
         outcome.smallestPeakBytes = search.smallestPeakBytes;
         if (!search.fits) {
             outcome.status = search.complete ? SolveStatus::Infeasible : SolveStatus::Stopped;
-            outcome.message = search.complete ? infeasibleSentence(search, asked, request.budgetBytes)
+            outcome.message = search.complete ? infeasibleSentence(search, options.budget, request.budgetBytes)
                                               : "Stopped before a memory budget was found that fits.";
             return outcome;
         }

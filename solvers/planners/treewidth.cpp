@@ -141,6 +141,26 @@ private:
     double m_bestUs = 0;
 };
 
+struct TreewidthOptions {
+    std::optional<Elimination> elimination; ///< none: both
+    bool keepMore = true;
+};
+
+const OptionTable<TreewidthOptions> &treewidthOptions()
+{
+    using Options = TreewidthOptions;
+    static const OptionTable<Options> table = {
+        choiceOption(
+            &Options::elimination, "elimination", "Elimination",
+            {{"best", std::nullopt}, {"min-degree", Elimination::MinDegree}, {"min-fill", Elimination::MinFill}},
+            "The heuristic that makes the tree decomposition; best tries both and takes the faster plan."),
+        flagOption(&Options::keepMore, "keep-more", "Fill the budget",
+                   "Afterwards keeps what the budget has room for, dearest first. Off leaves the recursion as the "
+                   "theory has it, which knows neither times nor sizes."),
+    };
+    return table;
+}
+
 class Treewidth final : public Planner
 {
 public:
@@ -155,12 +175,7 @@ public:
             "around it and computes the rest again; how deep to go on is searched, and what the budget still has room "
             "for is kept. First computations stay in the graph's order. Reaches small peaks on long thin graphs.",
             "Kumar, Purohit, Svitkina, Vee, Wang: Efficient Rematerialization for Deep Networks, NeurIPS 2019",
-            {choiceOption("elimination", "Elimination", {"best", "min-degree", "min-fill"},
-                          "The heuristic that makes the tree decomposition; best tries both and takes the faster "
-                          "plan."),
-             flagOption("keep-more", "Fill the budget", true,
-                        "Afterwards keeps what the budget has room for, dearest first. Off leaves the recursion as the "
-                        "theory has it, which knows neither times nor sizes.")},
+            treewidthOptions().records(),
             false};
         return info;
     }
@@ -171,15 +186,15 @@ public:
         const OpGraph graph = separators::opGraph(flat);
         DepthSearch search(request, context, flat, graph);
         const auto stop = [&] { return context.shouldStop(); };
-        const std::string &elimination = request.options.choice("elimination");
+        const TreewidthOptions options = treewidthOptions().read(request.options);
         std::vector<TreeDecomposition> trees;
         for (const Elimination each : {Elimination::MinDegree, Elimination::MinFill}) {
-            if (elimination == (each == Elimination::MinDegree ? "min-fill" : "min-degree")) continue;
+            if (options.elimination && *options.elimination != each) continue;
             if (auto tree = separators::decompose(graph.neighbours, each, stop)) trees.push_back(std::move(*tree));
         }
         for (const TreeDecomposition &tree : trees)
             search.run(tree);
-        if (request.options.flag("keep-more")) search.keepMore();
+        if (options.keepMore) search.keepMore();
         return search.outcome();
     }
 };

@@ -16,9 +16,9 @@ namespace {
 constexpr int kLimits = 32;
 constexpr double kLimitStep = 0.02;
 
-/// A computation: first computations are (op, op), others stand in the slot before that of `stage`.
+/// A computation: first computations are (op, op), others stand in slot `slot`.
 struct Position {
-    int stage = 0, op = 0;
+    int slot = 0, op = 0;
     auto operator<=>(const Position &) const = default; // NOLINT(modernize-use-nullptr): clang-tidy 14 sees a 0
 };
 
@@ -42,25 +42,25 @@ public:
 
     std::vector<Recompute> run()
     {
-        for (int stage = 0; stage < m_flat.ops && !m_stop(); ++stage) {
+        for (int slot = 0; slot < m_flat.ops && !m_stop(); ++slot) {
             // Slots grow only ahead of the walk, so this one is complete.
-            for (const int op : m_again[stage])
-                place({stage, op});
-            place({stage, stage});
+            for (const int op : m_again[slot])
+                place({slot, op});
+            place({slot, slot});
         }
         std::vector<Recompute> recomputes;
-        for (int stage = 0; stage < m_flat.ops; ++stage)
-            for (const int op : m_again[stage])
-                recomputes.push_back({stage, op});
+        for (int slot = 0; slot < m_flat.ops; ++slot)
+            for (const int op : m_again[slot])
+                recomputes.push_back({slot, op});
         tidyRecomputes(m_flat, recomputes);
         return recomputes;
     }
 
 private:
-    /// Ops `first` … `last`, to be computed again in the slot before `stage`.
+    /// Ops `first` … `last`, to be computed again in slot `slot`.
     struct Block {
         int first = 0, last = -1;
-        int stage = 0;
+        int slot = 0;
         std::int64_t reducedBytes = 0;
     };
 
@@ -110,7 +110,7 @@ private:
         for (int size = 1; size <= m_blockSize; size *= 2) {
             std::optional<Block> best;
             std::int64_t bestCost = 0;
-            for (int first = 0; first + size <= at.stage; ++first) {
+            for (int first = 0; first + size <= at.slot; ++first) {
                 const std::optional<Block> block = examine(first, first + size - 1, at);
                 if (!block || block->reducedBytes <= 0) continue;
                 const std::int64_t cost = m_limit / block->reducedBytes;
@@ -141,23 +141,23 @@ private:
                 if (!m_held[s]) continue;
                 if (inUse(s, at) || m_flat.output[s]) return std::nullopt;
                 block.reducedBytes += m_flat.bytes[s];
-                block.stage = std::min(block.stage, m_reads[s].upper_bound(at)->stage);
+                block.slot = std::min(block.slot, m_reads[s].upper_bound(at)->slot);
             }
         }
-        if (block.stage == m_flat.ops) return std::nullopt;
+        if (block.slot == m_flat.ops) return std::nullopt;
         // Not later than the next reading of what it needs, which then is not held for longer than without it.
         for (int op = first; op <= last; ++op) {
             for (const int s : m_flat.inputs[op]) {
                 const auto next = m_reads[s].upper_bound(at);
                 if (m_held[s] && m_flat.producer[s] < first && next != m_reads[s].end())
-                    block.stage = std::min(block.stage, next->stage);
+                    block.slot = std::min(block.slot, next->slot);
             }
         }
-        if (block.stage <= at.stage) return std::nullopt;
+        if (block.slot <= at.slot) return std::nullopt;
         std::set<int> extended;
         for (int op = first; op <= last; ++op)
             for (const int s : m_flat.inputs[op])
-                if (m_flat.producer[s] < first && mustExtend(s, {block.stage, op}, at) && extended.insert(s).second)
+                if (m_flat.producer[s] < first && mustExtend(s, {block.slot, op}, at) && extended.insert(s).second)
                     block.reducedBytes -= m_flat.bytes[s];
         return block;
     }
@@ -173,11 +173,11 @@ private:
     void recompute(const Block &block, Position at)
     {
         for (int op = block.first; op <= block.last; ++op) {
-            const Position copy{block.stage, op};
-            std::vector<int> &slot = m_again[block.stage];
-            const auto before = std::lower_bound(slot.begin(), slot.end(), op);
-            if (before != slot.end() && *before == op) continue;
-            slot.insert(before, op);
+            const Position copy{block.slot, op};
+            std::vector<int> &again = m_again[block.slot];
+            const auto before = std::lower_bound(again.begin(), again.end(), op);
+            if (before != again.end() && *before == op) continue;
+            again.insert(before, op);
             addEvents(copy);
         }
         for (int op = block.first; op <= block.last; ++op) {
@@ -195,13 +195,24 @@ private:
     std::vector<std::set<Position>> m_reads, m_makes; ///< per storage
     std::vector<char> m_held;
     std::int64_t m_heldBytes = 0;
-    std::vector<std::vector<int>> m_again; ///< per stage: ops computed again in its slot, ascending
+    std::vector<std::vector<int>> m_again; ///< per slot: ops computed again in it, ascending
 };
 
 struct TriedLimit {
     std::vector<OpId> sequence;
     SequenceCost cost;
 };
+
+struct XlaGreedyOptions {
+    int blockSize = 1;
+};
+
+OptionTable<XlaGreedyOptions> xlaGreedyOptions()
+{
+    return numberOption(&XlaGreedyOptions::blockSize, "block-size", "Longest block", 1, 64, "ops",
+                        "Tries blocks of 1, 2, 4 … consecutive ops up to this many, longer ones where shorter ones do "
+                        "not help; XLA's default is 1.");
+}
 
 class XlaGreedy final : public Planner
 {
@@ -218,9 +229,7 @@ public:
             "The pass does not see that what is held for longer raises memory behind it, so lower limits are tried "
             "too. Ops are not moved, as XLA would where nothing has read their results yet.",
             "XLA, hlo_rematerialization.cc",
-            {integerOption("block-size", "Longest block", 1, 1, 64, "ops",
-                           "Tries blocks of 1, 2, 4 … consecutive ops up to this many, longer ones where shorter ones "
-                           "do not help; XLA's default is 1.")},
+            xlaGreedyOptions().records(),
             false};
         return info;
     }
@@ -228,7 +237,7 @@ public:
     Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
     {
         const FlatGraph flat = flatten(*request.graph, *request.costs);
-        const int blockSize = request.options.integer("block-size");
+        const int blockSize = xlaGreedyOptions().read(request.options).blockSize;
         std::vector<std::optional<TriedLimit>> tried(kLimits);
         const StopCheck stop = [&] { return context.shouldStop(); };
         parallelFor(context.threads, tried.size(), [&](std::size_t i) {

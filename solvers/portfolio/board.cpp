@@ -13,7 +13,7 @@ namespace remat::portfolio {
 
 namespace {
 
-/// Three decimals: stages differ by less than people read elsewhere.
+/// Three decimals: members differ by less than people read elsewhere.
 std::string percent(double share)
 {
     return fixedNumber(100 * share, 3) + " %";
@@ -31,9 +31,9 @@ Board::Board(const SolveRequest &request, const SolveContext &context)
     m_best = search::nothingFound();
 }
 
-void Board::begin(const std::string &stage)
+void Board::begin(const std::string &member)
 {
-    m_stage = stage;
+    m_member = member;
     tell(false);
 }
 
@@ -63,7 +63,7 @@ bool Board::take(search::Found found, std::vector<OpId> sequence)
     m_best = std::move(found);
     m_sequence = std::move(sequence);
     if (!fits()) return true;
-    if (m_gains.empty() || m_gains.back().stage != m_stage) m_gains.push_back({m_stage, beforeUs, 0});
+    if (m_gains.empty() || m_gains.back().member != m_member) m_gains.push_back({m_member, beforeUs, 0});
     m_gains.back().afterUs = m_keepAllUs + m_best.extraUs;
     tell(true);
     return true;
@@ -98,7 +98,7 @@ void Board::tell(bool better) const
 {
     if (!m_context.progress) return;
     SolveProgress progress;
-    progress.stage = m_stage;
+    progress.activity = m_member;
     progress.boundTimeUs = m_boundTimeUs;
     if (fits()) {
         progress.incumbentTimeUs = m_keepAllUs + m_best.extraUs;
@@ -117,7 +117,7 @@ std::string Board::story() const
     std::string text;
     for (const Gain &gain : m_gains) {
         text += text.empty() ? "" : ", then ";
-        text += gain.stage;
+        text += gain.member;
         text += ' ';
         text += percent(gain.afterUs / m_keepAllUs - 1);
     }

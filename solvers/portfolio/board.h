@@ -1,4 +1,4 @@
-// What all stages of a portfolio share: the best plan so far, who made it, and whether to go on.
+// What all members of a portfolio share: the best plan so far, who made it, and whether to go on.
 #pragma once
 
 #include "solvers/portfolio/line.h"
@@ -10,9 +10,9 @@
 
 namespace remat::portfolio {
 
-/// What one stage made of the best plan.
+/// What one member made of the best plan.
 struct Gain {
-    std::string stage;
+    std::string member;
     double beforeUs = -1; ///< whole plan; negative when there was none that fits
     double afterUs = -1;
 };
@@ -33,7 +33,7 @@ public:
     void raiseBound(const TimeBound &bound);
 
     /// Names what is done next; gains are booked on it.
-    void begin(const std::string &stage);
+    void begin(const std::string &member);
     /// What a line has just found: kept there, and here too, when it is better. True when it is better than anything.
     bool offer(Line &line, const search::Found &found);
     /// A plan that no line made.
@@ -43,11 +43,11 @@ public:
     /// Nothing left to gain, or no time to, by the clock or counted.
     bool done() const { return stopped() || m_work.leftUs() <= 0 || (fits() && m_best.extraUs <= m_enoughUs); }
     bool stopped() const { return m_context.shouldStop(); }
-    /// What stages have done is charged here; they do no more than is left.
+    /// What members have done is charged here; they do no more than is left.
     WorkClock &work() { return m_work; }
     /// A sentence for the message of the outcome.
     void note(const std::string &sentence) { m_notes += " " + sentence; }
-    /// A stage ended because its time was up, not its work.
+    /// A member ended because its time was up, not its work.
     void cutShort() { m_cutShort = true; }
     /// Added time over the least there can be, as a share of it.
     double gap() const;
@@ -74,7 +74,7 @@ private:
     WorkClock m_work;
     bool m_cutShort = false;
     std::string m_notes;
-    std::string m_stage;
+    std::string m_member;
     search::Found m_best; ///< without its set: that is of one line only
     std::vector<OpId> m_sequence;
     std::vector<Gain> m_gains;

@@ -57,7 +57,7 @@ Line *lineToLower(const std::vector<std::unique_ptr<Line>> &lines)
     return next;
 }
 
-/// Stages of one call, in turn.
+/// Members of one call, one after the other.
 class Run
 {
 public:
@@ -69,16 +69,16 @@ public:
 
     SolveOutcome operator()()
     {
-        if (begin("greedy")) greedyStage(m_board, given());
-        if (begin("one cut")) cutStage(m_board, given());
-        if (!given().best.fits && begin("lower peak")) lowerPeakStage(m_board, given(), m_settings.effort);
-        if (given().best.fits && begin("annealing")) annealStage(m_board, given(), m_settings.effort);
+        if (begin("greedy")) runGreedy(m_board, given());
+        if (begin("one cut")) runCut(m_board, given());
+        if (!given().best.fits && begin("lower peak")) runLowerPeak(m_board, given(), m_settings.effort);
+        if (given().best.fits && begin("annealing")) runAnneal(m_board, given(), m_settings.effort);
         if (m_settings.reorder) reorder();
         lowerPeaks();
-        if (given().best.fits && m_board.gap() > kSharpGap && begin("sharper bound")) boundStage(m_board, given());
-        if (hirematePays() && begin("hiremate")) hiremateStage(m_board, given());
+        if (given().best.fits && m_board.gap() > kSharpGap && begin("sharper bound")) runBound(m_board, given());
+        if (hirematePays() && begin("hiremate")) runHiremate(m_board, given());
         reheat();
-        if (m_settings.windows && m_board.fits() && begin("exact windows")) windowsStage(m_board, *bestLine(m_lines));
+        if (m_settings.windows && m_board.fits() && begin("exact windows")) runWindows(m_board, *bestLine(m_lines));
         return m_board.outcome();
     }
 
@@ -86,10 +86,10 @@ private:
     Line &given() { return *m_lines.front(); }
 
     /// False when there is nothing left to do.
-    bool begin(const char *stage)
+    bool begin(const char *member)
     {
         if (m_board.done()) return false;
-        m_board.begin(stage);
+        m_board.begin(member);
         return true;
     }
 
@@ -98,13 +98,13 @@ private:
         if (m_board.stopped() || (given().best.fits && given().best.extraUs <= 0)) return;
         // Even a plan that meets the bound of the given order may be beaten in another one.
         m_board.begin("other orders");
-        ordersStage(m_board, m_lines, m_settings.effort);
+        runOrders(m_board, m_lines, m_settings.effort);
         // Where nothing fits, each plan's order gives the next one.
         for (int i = 0; i < kSlides && begin("sliding"); ++i) {
             const std::size_t before = m_lines.size();
-            slideStage(m_board, m_lines, *bestLine(m_lines), i);
+            runSlide(m_board, m_lines, *bestLine(m_lines), i);
             if (m_lines.size() == before || m_board.fits()) break;
-            if (begin("lower peak")) lowerPeakStage(m_board, *m_lines.back(), m_settings.effort);
+            if (begin("lower peak")) runLowerPeak(m_board, *m_lines.back(), m_settings.effort);
         }
     }
 
@@ -118,10 +118,10 @@ private:
             bool gained = false;
             if (m_settings.reorder && round % kSlideEvery == kSlideEvery - 1) {
                 m_board.begin("sliding");
-                gained = slideBest(round, [this](Line &line) { lowerPeakStage(m_board, line, m_settings.effort); });
+                gained = slideBest(round, [this](Line &line) { runLowerPeak(m_board, line, m_settings.effort); });
             } else {
                 m_board.begin("lower peak");
-                gained = lowerPeakStage(m_board, *lineToLower(m_lines), m_settings.effort);
+                gained = runLowerPeak(m_board, *lineToLower(m_lines), m_settings.effort);
             }
             gainless = gained ? 0 : gainless + 1;
         }
@@ -142,14 +142,14 @@ private:
                 if (!begin("order and plan together")) return;
                 const bool gained = slideBest(slides++, [this](Line &made) {
                     made.rounds = 2; // its plan comes from one that was annealed
-                    annealStage(m_board, made, m_settings.effort);
+                    runAnneal(m_board, made, m_settings.effort);
                 });
                 gainless = gained ? 0 : gainless + 1;
                 continue;
             }
             Line *line = nextLine(m_lines, m_settings.effort);
             if (!line || !begin(line->reordered ? "annealing in another order" : "re-heats")) return;
-            annealStage(m_board, *line, m_settings.effort);
+            runAnneal(m_board, *line, m_settings.effort);
         }
     }
 
@@ -159,7 +159,7 @@ private:
     {
         const search::Found before = bestLine(m_lines)->best;
         const std::size_t count = m_lines.size();
-        slideStage(m_board, m_lines, *bestLine(m_lines), round);
+        runSlide(m_board, m_lines, *bestLine(m_lines), round);
         if (m_lines.size() == count) return false;
         improve(*m_lines.back());
         return keepIfBetter(before);

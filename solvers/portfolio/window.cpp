@@ -24,7 +24,7 @@ public:
         : m_flat(flat), m_set(set), m_settings(settings), m_now(flat.storages(), kNone), m_touched(flat.storages(), 0)
     {
         for (const Recompute &each : set)
-            (each.stage < settings.first ? m_before : each.stage > settings.last ? m_after : m_inside).push_back(each);
+            (each.slot < settings.first ? m_before : each.slot > settings.last ? m_after : m_inside).push_back(each);
         m_wasUs = extraTimeUs(flat, m_inside);
     }
 
@@ -35,7 +35,7 @@ public:
         findCandidates();
         openWindow();
         for (int t = m_settings.first; t <= m_settings.last; ++t)
-            addStage(t);
+            addSlot(t);
         for (int s = 0; s < m_flat.storages(); ++s)
             if (m_neededAfter[s]) m_possible = require(s) && m_possible;
         if (!m_possible) return {};
@@ -90,7 +90,7 @@ private:
         auto again = m_after.rbegin();
         for (int t = m_flat.ops; t-- > m_settings.last + 1;) {
             step(t);
-            for (; again != m_after.rend() && again->stage == t; ++again)
+            for (; again != m_after.rend() && again->slot == t; ++again)
                 step(again->op);
         }
     }
@@ -124,7 +124,7 @@ private:
         std::vector<int> steps;
         auto again = m_before.begin();
         for (int t = 0; t < m_settings.first; ++t) {
-            for (; again != m_before.end() && again->stage == t; ++again)
+            for (; again != m_before.end() && again->slot == t; ++again)
                 steps.push_back(again->op);
             steps.push_back(t);
         }
@@ -211,7 +211,7 @@ private:
         m_model.addAtMost(std::move(row), kBudgetUnits);
     }
 
-    void addStage(int t)
+    void addSlot(int t)
     {
         for (int s = 0; s < m_flat.storages(); ++s)
             if (m_touched[s] && m_now[s] != kNone) next(s, kNone);
@@ -268,21 +268,21 @@ WindowResult solveWindow(const FlatGraph &flat, const std::vector<Recompute> &se
     return Window(flat, set, settings).solve();
 }
 
-std::vector<int> tightStages(const FlatGraph &flat, const std::vector<Recompute> &set, std::int64_t budgetBytes,
-                             double share)
+std::vector<int> tightSlots(const FlatGraph &flat, const std::vector<Recompute> &set, std::int64_t budgetBytes,
+                            double share)
 {
     const std::vector<OpId> sequence = toSequence(flat, set);
     std::vector<std::int64_t> held;
     SequenceEvaluator(*flat.graph, *flat.costs).profile(sequence, held);
     std::vector<int> tight;
-    int stage = 0;
+    int slot = 0;
     bool high = false;
     for (std::size_t p = 0; p < sequence.size(); ++p) {
         high = high || static_cast<double>(held[p]) >= share * static_cast<double>(budgetBytes);
-        if (sequence[p].value != stage) continue;
-        if (high) tight.push_back(stage);
+        if (sequence[p].value != slot) continue;
+        if (high) tight.push_back(slot);
         high = false;
-        ++stage;
+        ++slot;
     }
     return tight;
 }

@@ -7,6 +7,16 @@ namespace remat::portfolio {
 
 namespace {
 
+/// What pieces of work take, in µs: fitted to measurements by tests/benchmarks/fit_work.py, which measures and fits
+/// them again; charges stay within a factor of two of what a machine takes. They decide how much work is done in a time
+/// limit, so that other figures give other plans: new ones are a decision, and not to be taken over from every machine.
+constexpr double kStartPerOp = 20, kStartPerOpSquared = 0.006;
+constexpr double kGreedyPerOp = 8;
+constexpr double kCutPerOp = 10, kCutPerOpSquared = 0.018;
+constexpr double kMove = 1, kMovePerOp = 5e-4, kMovePerDensity = 10; ///< density: recomputations per op
+constexpr double kSlide = 4, kSlidePerComputation = 0.01;
+constexpr std::size_t kMostSlidePlaces = 1500; ///< a slide reaches no further
+
 /// Of the time limit.
 constexpr double kShare = 0.75;
 /// Seeds that run side by side.
@@ -29,29 +39,29 @@ std::int64_t WorkClock::fitting(std::int64_t wanted, double us, double share) co
 
 double startUs(int ops)
 {
-    return 20.0 * ops + 0.006 * squared(ops);
+    return kStartPerOp * ops + kStartPerOpSquared * squared(ops);
 }
 
 double greedyUs(int ops)
 {
-    return 8.0 * ops;
+    return kGreedyPerOp * ops;
 }
 
 double cutUs(int ops)
 {
-    return 10.0 * ops + 0.018 * squared(ops);
+    return kCutPerOp * ops + kCutPerOpSquared * squared(ops);
 }
 
 double moveUs(int ops, std::size_t recomputations, int seeds)
 {
     const double density = static_cast<double>(recomputations) / std::max(ops, 1);
     const int turns = (seeds + kThreads - 1) / kThreads;
-    return (1 + 5e-4 * ops + 10 * density) * turns;
+    return (kMove + kMovePerOp * ops + kMovePerDensity * density) * turns;
 }
 
 double slideUs(std::size_t computations)
 {
-    return 4 + 0.01 * static_cast<double>(std::min<std::size_t>(computations, 1500));
+    return kSlide + kSlidePerComputation * static_cast<double>(std::min(computations, kMostSlidePlaces));
 }
 
 } // namespace remat::portfolio

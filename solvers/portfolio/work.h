@@ -1,4 +1,4 @@
-// Counted time: what stages cost in work, so that plans do not depend on the clock.
+// Counted time: what members cost in work, so that plans do not depend on the clock.
 #pragma once
 
 #include <cstdint>
@@ -32,9 +32,10 @@ double cutUs(int ops);
 /// A move of annealing on plans with so many recomputations, with so many seeds side by side.
 double moveUs(int ops, std::size_t recomputations, int seeds);
 double slideUs(std::size_t computations);
-/// An iteration of the simplex method on the hierarchical planner's programs, with all that goes with it.
+/// An iteration of the simplex method on the hierarchical planner's programs, with all that goes with it: an
+/// estimate, on the high side; `remat-benchmark growth --solver hiremate` times whole solves.
 constexpr double kIterationUs = 100;
-/// Moves that a stage is charged for at least: what goes with them is not free.
+/// Moves that a member is charged for at least: what goes with them is not free.
 constexpr std::int64_t kFewestMoves = 1000;
 
 } // namespace remat::portfolio

@@ -63,7 +63,7 @@ chain::OptionSource ilpSource(const FlatGraph &flat, const BlockSolverSettings &
                               Incumbent &incumbent)
 {
     return [&flat, settings, &context, &incumbent](const Chain &chain, const std::vector<int> &blocks) {
-        incumbent.setStage("Options of blocks", 0);
+        incumbent.setActivity("Options of blocks", 0);
         std::vector<ClusterProgress> table;
         for (const int k : blocks) {
             ClusterProgress row;
@@ -99,21 +99,17 @@ chain::OptionSource ilpSource(const FlatGraph &flat, const BlockSolverSettings &
     };
 }
 
-std::vector<OptionRecord> blockSolverOptions()
+OptionTable<BlockSolverSettings> blockSolverOptions()
 {
+    using Options = BlockSolverSettings;
     return {
-        integerOption("levels", "Memory levels", 20, 2, 400, "",
-                      "How many amounts of kept memory a block's integer program is solved for, from everything to "
-                      "nothing.",
-                      true),
-        integerOption("options-per-block", "Options per block", 30, 1, 400, "",
-                      "How many schedules of a block the dynamic program may choose from; more is finer and slower."),
+        numberOption(&Options::levels, "levels", "Memory levels", 2, 400, "",
+                     "How many amounts of kept memory a block's integer program is solved for, from everything to "
+                     "nothing.",
+                     true),
+        numberOption(&Options::optionLimit, "options-per-block", "Options per block", 1, 400, "",
+                     "How many schedules of a block the dynamic program may choose from; more is finer and slower."),
     };
-}
-
-BlockSolverSettings blockSolverSettings(const OptionSet &options)
-{
-    return {options.integer("levels"), options.integer("options-per-block")};
 }
 
 } // namespace remat::rockmate

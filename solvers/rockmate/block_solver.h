@@ -19,8 +19,6 @@ struct BlockSolverSettings {
 chain::OptionSource ilpSource(const FlatGraph &flat, const BlockSolverSettings &settings, const SolveContext &context,
                               Incumbent &incumbent);
 
-/// The records of `levels` and `options-per-block`, and the settings they stand for.
-std::vector<OptionRecord> blockSolverOptions();
-BlockSolverSettings blockSolverSettings(const OptionSet &options);
+OptionTable<BlockSolverSettings> blockSolverOptions();
 
 } // namespace remat::rockmate

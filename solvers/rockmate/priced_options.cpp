@@ -13,8 +13,18 @@ using hiremate::Option;
 
 namespace {
 
-/// Of all schedules of a block, 24 bytes each.
-constexpr std::size_t kMostSteps = 150'000'000;
+/// Of all schedules of a block at a time, 24 bytes each.
+constexpr std::size_t kMostSteps = 50'000'000;
+/// Times the options that are wanted: so many are left when there are too many steps.
+constexpr int kSpare = 4;
+
+std::size_t stepsOf(const std::vector<Option> &options)
+{
+    std::size_t steps = 0;
+    for (const Option &option : options)
+        steps += option.program.size();
+    return steps;
+}
 
 } // namespace
 
@@ -32,7 +42,8 @@ std::vector<Option> mergeOptions(std::vector<Option> first, std::vector<Option> 
     return first;
 }
 
-std::vector<Option> pricedOptions(const Chain &chain, const Block &block, int limit, const StopCheck &stop)
+std::vector<Option> pricedOptions(const Chain &chain, const Block &block, int limit, const StopCheck &stop,
+                                  std::size_t stepsAtOnce)
 {
     std::size_t steps = 0;
     std::vector<Option> plain = chain::plainOptions(chain, block, stop);
@@ -52,6 +63,10 @@ std::vector<Option> pricedOptions(const Chain &chain, const Block &block, int li
         for (const bool once : {true, false}) {
             options.push_back(makeOption(chain, block, kept, justInTime(block, kept, once, stop)));
             steps += options.back().program.size();
+        }
+        if (steps > stepsAtOnce) {
+            hiremate::dropDominated(options, kSpare * limit);
+            steps = stepsOf(options);
         }
         if (steps > kMostSteps)
             throw TimeUp{block.name + ", with " + formatCount(block.forwardOps()) +

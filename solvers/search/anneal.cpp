@@ -30,7 +30,7 @@ double typicalUs(const State &state)
     return std::max(*middle, 1e-9);
 }
 
-/// The price at which lifting the budget by a hundredth for a tenth of the stages pays for one typical op.
+/// The price at which lifting the budget by a hundredth for a tenth of the slots pays for one typical op.
 double guessedPrice(const State &state, double opUs)
 {
     const double bytes = 0.01 * static_cast<double>(state.budgetBytes());

@@ -13,7 +13,7 @@ struct AnnealSettings {
     std::uint64_t seed = 0;
     /// Temperatures at start and end, as multiples of the median time of the ops that make large storages.
     double hot = 2, cold = 0.05;
-    double priceUs = 0;  ///< per byte and stage over the budget to start with; 0: a guess that adapts itself
+    double priceUs = 0;  ///< per byte and slot over the budget to start with; 0: a guess that adapts itself
     double enoughUs = 0; ///< extra time at which there is nothing left to gain
 };
 

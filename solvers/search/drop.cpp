@@ -14,19 +14,19 @@ constexpr int kFlipPercent = 2;
 
 } // namespace
 
-bool Drop::operator()(int stage, int op)
+bool Drop::operator()(int slot, int op)
 {
-    if (!m_state.canAdd(stage, op)) return false;
+    if (!m_state.canAdd(slot, op)) return false;
     m_added = 0;
-    close(stage, op);
+    close(slot, op);
     m_state.collect();
     return true;
 }
 
-double Drop::priceOf(int stage, int op) const
+double Drop::priceOf(int slot, int op) const
 {
     int visits = kMaxVisits;
-    return estimate(stage, op, std::numeric_limits<double>::infinity(), visits);
+    return estimate(slot, op, std::numeric_limits<double>::infinity(), visits);
 }
 
 bool Drop::mustBeHeldFor(int storage, Key step, Key &lastEvent) const
@@ -47,42 +47,42 @@ std::int64_t Drop::overflowFor(double us) const
     return bytes < 0.5 * static_cast<double>(most) ? static_cast<std::int64_t>(bytes) + 1 : most;
 }
 
-void Drop::close(int stage, int op)
+void Drop::close(int slot, int op)
 {
     const FlatGraph &flat = m_state.flat();
-    const Key step = keyOf(stage, op);
+    const Key step = keyOf(slot, op);
     m_state.add(step);
     ++m_added;
     for (const int s : flat.inputs[op]) {
         Key last = 0;
         if (m_added >= kMaxAdded || !mustBeHeldFor(s, step, last)) continue;
         const int maker = flat.producer[s];
-        if (!m_state.canAdd(stage, maker)) continue;
+        if (!m_state.canAdd(slot, maker)) continue;
         double hold =
-            m_price * static_cast<double>(m_state.memory().overflowOfLess(stageOf(last) + 1, stage, flat.bytes[s]));
+            m_price * static_cast<double>(m_state.memory().overflowOfLess(slotOf(last) + 1, slot, flat.bytes[s]));
         if (m_random) hold *= std::exp(m_random->uniform() - 0.5);
         if (hold <= 0) continue;
         int visits = kMaxVisits;
-        bool again = estimate(stage, maker, hold, visits) < hold;
+        bool again = estimate(slot, maker, hold, visits) < hold;
         if (m_random && m_random->percent(kFlipPercent)) again = !again;
-        if (again) close(stage, maker);
+        if (again) close(slot, maker);
     }
 }
 
-double Drop::estimate(int stage, int op, double limitUs, int &visits) const
+double Drop::estimate(int slot, int op, double limitUs, int &visits) const
 {
     const FlatGraph &flat = m_state.flat();
     double us = flat.timeUs[op];
     for (const int s : flat.inputs[op]) {
         if (us >= limitUs || --visits < 0) return limitUs;
         Key last = 0;
-        if (!mustBeHeldFor(s, keyOf(stage, op), last)) continue;
+        if (!mustBeHeldFor(s, keyOf(slot, op), last)) continue;
         const double hold = m_price * static_cast<double>(m_state.memory().overflowOfMore(
-                                          stageOf(last) + 1, stage, flat.bytes[s], overflowFor(limitUs - us)));
+                                          slotOf(last) + 1, slot, flat.bytes[s], overflowFor(limitUs - us)));
         if (hold <= 0) continue;
         const int maker = flat.producer[s];
-        const bool possible = m_state.canAdd(stage, maker);
-        us += possible ? std::min(hold, estimate(stage, maker, std::min(hold, limitUs - us), visits)) : hold;
+        const bool possible = m_state.canAdd(slot, maker);
+        us += possible ? std::min(hold, estimate(slot, maker, std::min(hold, limitUs - us), visits)) : hold;
     }
     return us;
 }

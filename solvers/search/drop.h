@@ -12,7 +12,7 @@ constexpr double kTinyShare = 2e-5;
 constexpr double kLeastUs = 1e-3;
 
 /// A drop brings its closure along. An input that is no longer there is held longer or computed again in turn,
-/// whichever is cheaper at `price` µs per byte and stage over the budget; what is there anyway costs nothing. The idea
+/// whichever is cheaper at `price` µs per byte and slot over the budget; what is there anyway costs nothing. The idea
 /// is the neighbourhood cost of DTR (Kirisame et al., ICLR 2021), here with the whole profile at hand.
 class Drop
 {
@@ -23,14 +23,14 @@ public:
     void setPrice(double priceUs) { m_price = priceUs; }
     double price() const { return m_price; }
 
-    /// Adds (stage, op) and its closure; collects what became useless. Nothing changes when the step cannot be added.
-    bool operator()(int stage, int op);
+    /// Adds (slot, op) and its closure; collects what became useless. Nothing changes when the step cannot be added.
+    bool operator()(int slot, int op);
     /// About what it would cost in µs, memory that inputs are held longer for included; nothing is changed.
-    double priceOf(int stage, int op) const;
+    double priceOf(int slot, int op) const;
 
 private:
-    void close(int stage, int op);
-    double estimate(int stage, int op, double limitUs, int &visits) const;
+    void close(int slot, int op);
+    double estimate(int slot, int op, double limitUs, int &visits) const;
     std::int64_t overflowFor(double us) const;
     /// The last step that made or read `storage` before `step`; none (0) when its copy is read again later anyway.
     bool mustBeHeldFor(int storage, Key step, Key &lastEvent) const;
@@ -49,11 +49,11 @@ struct Gap {
     bool operator==(const Gap &) const = default;
 };
 
-/// Where a drop of that gap computes again: the stage of the read, or the last stage when it is the graph's end.
-inline int dropStage(const State &state, const Gap &gap)
+/// Where a drop of that gap computes again: the slot of the read, or the last slot when it is the graph's end.
+inline int dropSlot(const State &state, const Gap &gap)
 {
-    const int stage = stageOf(gap.to);
-    return stage < state.flat().ops ? stage : stage - 1;
+    const int slot = slotOf(gap.to);
+    return slot < state.flat().ops ? slot : slot - 1;
 }
 
 } // namespace remat::search

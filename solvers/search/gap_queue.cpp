@@ -45,7 +45,7 @@ double GapQueue::estimate(const Gap &gap) const
 {
     const FlatGraph &flat = m_state.flat();
     const auto off = static_cast<double>(
-        m_state.memory().overflowOfLess(stageOf(gap.from) + 1, stageOf(gap.to), flat.bytes[gap.storage]));
+        m_state.memory().overflowOfLess(slotOf(gap.from) + 1, slotOf(gap.to), flat.bytes[gap.storage]));
     return off / std::max(flat.timeUs[flat.producer[gap.storage]], kLeastUs);
 }
 
@@ -65,11 +65,11 @@ std::size_t GapQueue::kindOf(const Gap &gap)
     const std::vector<int> &outputs = flat.outputs[maker];
     const auto output =
         static_cast<std::uint64_t>(std::find(outputs.begin(), outputs.end(), gap.storage) - outputs.begin());
-    const auto firstTwin = [&](int op) {
-        return static_cast<std::uint64_t>(op < flat.ops ? m_twins.alike(op).front() : op);
+    const auto firstAlike = [&](int op) {
+        return static_cast<std::uint64_t>(op < flat.ops ? m_lookalikes.alike(op).front() : op);
     };
     const auto ops = static_cast<std::uint64_t>(flat.ops) + 1;
-    const std::uint64_t id = (output * ops + firstTwin(maker)) * ops + firstTwin(reader);
+    const std::uint64_t id = (output * ops + firstAlike(maker)) * ops + firstAlike(reader);
     const auto [it, isNew] = m_kindIds.emplace(id, m_kinds.size());
     if (isNew) m_kinds.emplace_back();
     return it->second;

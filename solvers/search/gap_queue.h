@@ -2,7 +2,7 @@
 #pragma once
 
 #include "solvers/search/drop.h"
-#include "solvers/search/twins.h"
+#include "solvers/search/lookalikes.h"
 
 #include <queue>
 #include <unordered_map>
@@ -11,23 +11,23 @@
 
 namespace remat::search {
 
-/// A queue of gaps by the overflow (bytes × stages) that their drops take off per µs, while drops are made that change
+/// A queue of gaps by the overflow (bytes × slots) that their drops take off per µs, while drops are made that change
 /// what all of them are worth. Worth is estimated: what the gap itself covers of the overflow, per µs of its op, times
-/// what a trial of the whole drop came to beside that. An estimate costs O(stages / 64), a trial some ten times as
+/// what a trial of the whole drop came to beside that. An estimate costs O(slots / 64), a trial some ten times as
 /// much.
 ///
-/// Gaps of twins lose their worth together, since drops lower the overflow under all of them. They form a kind, which
-/// has a common factor: looking at the first of them, and at the second, says what the others are worth now. And what
-/// the trial of one came to is expected of the next. So a drop costs a look at each kind that is nearly the best and a
-/// trial or two, however many layers there are.
+/// Gaps of lookalikes lose their worth together, since drops lower the overflow under all of them. They form a kind,
+/// which has a common factor: looking at the first of them, and at the second, says what the others are worth now. And
+/// what the trial of one came to is expected of the next. So a drop costs a look at each kind that is nearly the best
+/// and a trial or two, however many layers there are.
 class GapQueue
 {
 public:
     /// Keeps a reference. O(graph).
-    explicit GapQueue(const State &state) : m_state(state), m_twins(state.flat()) {}
+    explicit GapQueue(const State &state) : m_state(state), m_lookalikes(state.flat()) {}
 
     void clear();
-    /// Adds the gaps of a storage that lie in stages over the budget and can be dropped.
+    /// Adds the gaps of a storage that lie in slots over the budget and can be dropped.
     void pushGapsOf(int storage, std::int64_t leastBytes);
 
     /// Looks for the gap that is worth most, or nearly; false when none is left that is worth anything.
@@ -43,7 +43,7 @@ public:
 private:
     struct Candidate {
         double worth = 0; ///< per common factor of its kind
-        double share = 0; ///< of the estimate that a trial came to, its own or a twin's; 0 before the first
+        double share = 0; ///< of the estimate that a trial came to, its own or a lookalike's; 0 before the first
         Gap gap;
 
         bool operator<(const Candidate &other) const;
@@ -68,7 +68,7 @@ private:
     void lookAgain(Kind &kind, double worth);
 
     const State &m_state;
-    const Twins m_twins;
+    const Lookalikes m_lookalikes;
     std::unordered_map<std::uint64_t, std::size_t> m_kindIds;
     std::vector<Kind> m_kinds;
     /// Each kind with what it was worth when it was put there; entries that no longer say so are skipped.

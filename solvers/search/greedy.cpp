@@ -77,7 +77,7 @@ private:
     {
         const auto overflow = static_cast<double>(m_state.overflow());
         const double us = m_state.extraUs();
-        if (!m_drop(dropStage(m_state, gap), m_state.flat().producer[gap.storage])) return 0;
+        if (!m_drop(dropSlot(m_state, gap), m_state.flat().producer[gap.storage])) return 0;
         const double off = overflow - static_cast<double>(m_state.overflow());
         if (off > 0) return off / std::max(m_state.extraUs() - us, kLeastUs);
         m_state.rollback(0);

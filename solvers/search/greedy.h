@@ -9,7 +9,7 @@ namespace remat::search {
 using remat::StopCheck;
 
 /// Drops copies until the state fits its budget: again and again the gap whose drop, closure included, takes off most
-/// overflow (bytes × stages) per added time. The price of a byte over the budget follows the drops taken, and rises
+/// overflow (bytes × slots) per added time. The price of a byte over the budget follows the drops taken, and rises
 /// when none helps. May end over the budget, also because it has tried many drops for each op: `state.fits()` tells.
 /// Commits. Deterministic. O(gaps + drops × a few) drops of 1 to 100 µs.
 void greedy(State &state, const StopCheck &stop);

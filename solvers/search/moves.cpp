@@ -1,23 +1,72 @@
 #include "solvers/search/moves.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <cstdlib>
 
 namespace remat::search {
 
 namespace {
 
-/// A stage this close to the budget counts as near it.
+/// A slot this close to the budget counts as near it.
 constexpr double kNearShare = 0.97;
-constexpr int kTries = 30;    ///< to find a storage that crosses a stage
+constexpr int kTries = 30;    ///< to find a storage that crosses a slot
 constexpr int kRepairs = 6;   ///< drops of a repair at most
 constexpr int kSamples = 6;   ///< a repair drop is the best of
 constexpr int kEjections = 6; ///< undos tried after a drop near the budget
 
+/// How often each move is made, of a hundred draws: in a plan over the budget, and in one that fits. Without
+/// recomputations there is nothing to undo, shift or copy: then the drops are made instead.
+enum class Move : std::uint8_t { DropOverBudget, DropNearBudget, UndoOne, ShiftOne, CopyLayer, UndoAndRepair };
+struct Chance {
+    Move move;
+    int over, within;
+};
+constexpr std::array<Chance, 6> kChances = {{
+    {Move::DropOverBudget, 42, 0},
+    {Move::DropNearBudget, 10, 24},
+    {Move::UndoOne, 16, 24},
+    {Move::ShiftOne, 15, 26},
+    {Move::CopyLayer, 6, 6},
+    {Move::UndoAndRepair, 11, 20},
+}};
+static_assert([] {
+    int over = 0, within = 0;
+    for (const Chance &each : kChances) {
+        over += each.over;
+        within += each.within;
+    }
+    return over == 100 && within == 100;
+}());
+
+/// Chances inside the moves, in percent.
+constexpr int kHighestSlot = 40;  ///< relieves the highest slot, not just any over the budget
+constexpr int kAnyStorage = 75;   ///< looks for what crosses a slot among all storages, not around a recomputation
+constexpr int kAroundInputs = 50; ///< around a recomputation: what it reads, not what it makes
+constexpr int kEarlier = 12;      ///< computes again earlier than at the next read
+constexpr int kEject = 30;        ///< tries undos after a drop near the budget
+constexpr int kUndoAlone = 50;    ///< a repair undoes one recomputation, not most of its slot
+constexpr int kUndoInSlot = 70;   ///< each of the slot, otherwise
+constexpr int kRepairNearby = 50; ///< a repair drop is one of a storage around what was undone
+constexpr int kWholeLayer = 60;   ///< the whole layer is copied, not one slot of it
+
+Move drawn(Random &random, bool over, bool some)
+{
+    const int draw = random.below(100);
+    if (!some) return over ? Move::DropOverBudget : Move::DropNearBudget;
+    int sum = 0;
+    for (const Chance &each : kChances) {
+        sum += over ? each.over : each.within;
+        if (draw < sum) return each.move;
+    }
+    return Move::UndoAndRepair;
+}
+
 } // namespace
 
 Moves::Moves(State &state, Random &random)
-    : m_state(state), m_random(random), m_drop(state, 0, &random), m_twins(state.flat())
+    : m_state(state), m_random(random), m_drop(state, 0, &random), m_lookalikes(state.flat())
 {
     const FlatGraph &flat = state.flat();
     const double tiny = kTinyShare * static_cast<double>(state.memory().peak());
@@ -30,69 +79,69 @@ Moves::Moves(State &state, Random &random)
 void Moves::make()
 {
     if (m_storages.empty()) return;
-    const bool over = !m_state.fits(), some = !m_state.steps().empty();
-    const int draw = m_random.below(100);
-    if (over && (draw < 42 || !some))
-        dropOverBudget();
-    else if (draw < (over ? 52 : 24) || !some)
-        dropNearBudget();
-    else if (draw < (over ? 68 : 48))
-        undoOne();
-    else if (draw < (over ? 83 : 74))
-        shiftOne();
-    else if (draw < (over ? 89 : 80))
-        copyLayer();
-    else
-        undoAndRepair();
+    switch (drawn(m_random, !m_state.fits(), !m_state.steps().empty())) {
+    case Move::DropOverBudget:
+        return dropOverBudget();
+    case Move::DropNearBudget:
+        return dropNearBudget();
+    case Move::UndoOne:
+        return undoOne();
+    case Move::ShiftOne:
+        return shiftOne();
+    case Move::CopyLayer:
+        return copyLayer();
+    case Move::UndoAndRepair:
+        return undoAndRepair();
+    }
 }
 
-int Moves::stageToRelieve()
+int Moves::slotToRelieve()
 {
-    const StageMemory &memory = m_state.memory();
-    if (m_random.percent(40)) return memory.highest();
-    return memory.nextAbove(m_random.below(memory.stages()), memory.budgetBytes());
+    const SlotMemory &memory = m_state.memory();
+    if (m_random.percent(kHighestSlot)) return memory.highest();
+    return memory.nextAbove(m_random.below(memory.slots()), memory.budgetBytes());
 }
 
-int Moves::stageNearBudget()
+int Moves::slotNearBudget()
 {
-    const StageMemory &memory = m_state.memory();
+    const SlotMemory &memory = m_state.memory();
     const auto near = static_cast<std::int64_t>(kNearShare * static_cast<double>(memory.budgetBytes()));
-    const int stage = memory.nextAbove(m_random.below(memory.stages()), near);
-    return stage >= 0 ? stage : memory.highest();
+    const int slot = memory.nextAbove(m_random.below(memory.slots()), near);
+    return slot >= 0 ? slot : memory.highest();
 }
 
-bool Moves::crossing(int storage, int stage, Gap &gap) const
+bool Moves::crossing(int storage, int slot, Gap &gap) const
 {
     const std::vector<Key> &events = m_state.events(storage);
-    const std::size_t e = m_state.eventAt(storage, keyOf(stage, 0));
-    if (e == 0 || e == events.size() || stageOf(events[e]) == stage || m_state.makes(events[e], storage)) return false;
+    const std::size_t e = m_state.eventAt(storage, keyOf(slot, 0));
+    if (e == 0 || e == events.size() || slotOf(events[e]) == slot || m_state.makes(events[e], storage)) return false;
     gap = {storage, events[e - 1], events[e]};
     return true;
 }
 
-bool Moves::pickCrossing(int stage, Gap &gap)
+bool Moves::pickCrossing(int slot, Gap &gap)
 {
     const FlatGraph &flat = m_state.flat();
     for (int tries = 0; tries < kTries; ++tries) {
         int storage = -1;
-        if (m_state.steps().empty() || m_random.percent(75)) {
+        if (m_state.steps().empty() || m_random.percent(kAnyStorage)) {
             storage = m_storages[m_random.below(m_storages.size())];
         } else {
             const int op = opOf(anyStep());
-            const std::vector<int> &around = m_random.percent(50) ? flat.inputs[op] : flat.outputs[op];
+            const std::vector<int> &around = m_random.percent(kAroundInputs) ? flat.inputs[op] : flat.outputs[op];
             if (around.empty()) continue;
             storage = around[m_random.below(around.size())];
             if (flat.producer[storage] < 0 || flat.once[flat.producer[storage]]) continue;
         }
-        if (crossing(storage, stage, gap)) return true;
+        if (crossing(storage, slot, gap)) return true;
     }
     return false;
 }
 
-int Moves::stageOfDrop(const Gap &gap)
+int Moves::slotOfDrop(const Gap &gap)
 {
-    const int latest = dropStage(m_state, gap);
-    if (!m_random.percent(12)) return latest;
+    const int latest = dropSlot(m_state, gap);
+    if (!m_random.percent(kEarlier)) return latest;
     // Earlier: where one of the inputs is read for the last time before.
     const int maker = m_state.flat().producer[gap.storage];
     const std::vector<int> &inputs = m_state.flat().inputs[maker];
@@ -101,26 +150,26 @@ int Moves::stageOfDrop(const Gap &gap)
     const std::vector<Key> &events = m_state.events(input);
     const std::size_t e = m_state.eventAt(input, keyOf(latest, 0));
     if (e == 0 || events.empty()) return latest;
-    const int stage = stageOf(events[e - 1]);
-    return stage > stageOf(gap.from) + 1 ? stage : latest;
+    const int slot = slotOf(events[e - 1]);
+    return slot > slotOf(gap.from) + 1 ? slot : latest;
 }
 
-void Moves::dropAcross(int stage)
+void Moves::dropAcross(int slot)
 {
     Gap gap;
-    if (stage < 0 || !pickCrossing(stage, gap)) return;
-    m_drop(stageOfDrop(gap), m_state.flat().producer[gap.storage]);
+    if (slot < 0 || !pickCrossing(slot, gap)) return;
+    m_drop(slotOfDrop(gap), m_state.flat().producer[gap.storage]);
 }
 
 void Moves::dropOverBudget()
 {
-    dropAcross(stageToRelieve());
+    dropAcross(slotToRelieve());
 }
 
 void Moves::dropNearBudget()
 {
-    dropAcross(stageNearBudget());
-    if (!m_random.percent(30)) return;
+    dropAcross(slotNearBudget());
+    if (!m_random.percent(kEject)) return;
     for (int i = 0; i < kEjections && !m_state.steps().empty(); ++i) {
         const std::size_t mark = m_state.mark();
         const double before = energy();
@@ -144,7 +193,7 @@ void Moves::shiftOne()
 {
     const FlatGraph &flat = m_state.flat();
     const Key step = anyStep();
-    const int op = opOf(step), stage = stageOf(step);
+    const int op = opOf(step), slot = slotOf(step);
     int target = -1;
     const int draw = m_random.below(4);
     if (draw == 0 && !flat.outputs[op].empty()) {
@@ -152,20 +201,20 @@ void Moves::shiftOne()
         const int output = flat.outputs[op][m_random.below(flat.outputs[op].size())];
         const std::vector<Key> &events = m_state.events(output);
         const std::size_t e = m_state.eventAt(output, step) + 1 + m_random.below(std::size_t(2));
-        if (e < events.size() && !m_state.makes(events[e], output)) target = stageOf(events[e]);
+        if (e < events.size() && !m_state.makes(events[e], output)) target = slotOf(events[e]);
     } else if (draw == 1 && !flat.inputs[op].empty()) {
         const int input = flat.inputs[op][m_random.below(flat.inputs[op].size())];
         const std::vector<Key> &events = m_state.events(input);
         if (!events.empty()) {
             const std::size_t e = m_state.eventAt(input, step);
-            if (e > 0) target = stageOf(events[e - 1]);
+            if (e > 0) target = slotOf(events[e - 1]);
         }
     } else if (draw == 2) {
-        target = stageOf(anyStep());
+        target = slotOf(anyStep());
     } else {
-        target = stage - 10 + m_random.below(21);
+        target = slot - 10 + m_random.below(21);
     }
-    if (target == stage || target <= op || target >= flat.ops || m_state.has(keyOf(target, op))) return;
+    if (target == slot || target <= op || target >= flat.ops || m_state.has(keyOf(target, op))) return;
     m_state.remove(step);
     m_drop(target, op);
 }
@@ -176,11 +225,11 @@ void Moves::undoAndRepair()
     const std::size_t mark = m_state.mark();
     const Key step = anyStep();
     m_undone.clear();
-    if (m_random.percent(50)) {
+    if (m_random.percent(kUndoAlone)) {
         m_undone.push_back(step);
     } else {
-        for (const Key other : m_state.stepsOf(stageOf(step)))
-            if (m_random.percent(70)) m_undone.push_back(other);
+        for (const Key other : m_state.stepsOf(slotOf(step)))
+            if (m_random.percent(kUndoInSlot)) m_undone.push_back(other);
     }
     for (const Key undone : m_undone)
         if (m_state.has(undone)) undo(undone);
@@ -200,26 +249,26 @@ void Moves::undoAndRepair()
 
     for (int repair = 0; repair < kRepairs && !m_state.fits(); ++repair) {
         double bestValue = 0;
-        int bestStage = 0, bestOp = 0;
+        int bestSlot = 0, bestOp = 0;
         for (int sample = 0; sample < kSamples; ++sample) {
-            const int stage = stageToRelieve();
+            const int slot = slotToRelieve();
             Gap gap;
-            const bool near = !m_near.empty() && m_random.percent(50);
+            const bool near = !m_near.empty() && m_random.percent(kRepairNearby);
             const bool found =
-                near ? crossing(m_near[m_random.below(m_near.size())], stage, gap) : pickCrossing(stage, gap);
+                near ? crossing(m_near[m_random.below(m_near.size())], slot, gap) : pickCrossing(slot, gap);
             if (!found) continue;
-            const int target = stageOfDrop(gap), op = flat.producer[gap.storage];
+            const int target = slotOfDrop(gap), op = flat.producer[gap.storage];
             if (!m_state.canAdd(target, op)) continue;
             const auto off = static_cast<double>(
-                m_state.memory().overflowOfLess(stageOf(gap.from) + 1, target, flat.bytes[gap.storage]));
+                m_state.memory().overflowOfLess(slotOf(gap.from) + 1, target, flat.bytes[gap.storage]));
             const double value = off / std::max(m_drop.priceOf(target, op), kLeastUs);
             if (value <= bestValue) continue;
             bestValue = value;
-            bestStage = target;
+            bestSlot = target;
             bestOp = op;
         }
         if (bestValue <= 0) return;
-        m_drop(bestStage, bestOp);
+        m_drop(bestSlot, bestOp);
     }
 }
 
@@ -227,31 +276,31 @@ void Moves::copyLayer()
 {
     const Key step = anyStep();
     const int from = opOf(step);
-    const std::vector<int> &alike = m_twins.alike(from);
+    const std::vector<int> &alike = m_lookalikes.alike(from);
     if (alike.size() < 2) return;
     const int to = alike[m_random.below(alike.size())];
     if (to == from) return;
-    const int layers = m_twins.place(to) - m_twins.place(from);
-    const bool wholeLayer = m_random.percent(60);
+    const int layers = m_lookalikes.place(to) - m_lookalikes.place(from);
+    const bool wholeLayer = m_random.percent(kWholeLayer);
     // Half a layer to each side makes one layer.
     const int reach = (alike.back() - alike.front()) / static_cast<int>(alike.size() - 1) / 2;
-    const int stage = stageOf(step), otherStage = m_twins.shifted(stage, layers);
-    if (!wholeLayer && otherStage < 0) return;
-    const auto near = [&](Key key, int op, int inStage) {
-        return std::abs(opOf(key) - op) <= reach && (wholeLayer || stageOf(key) == inStage);
+    const int slot = slotOf(step), otherSlot = m_lookalikes.shifted(slot, layers);
+    if (!wholeLayer && otherSlot < 0) return;
+    const auto near = [&](Key key, int op, int inSlot) {
+        return std::abs(opOf(key) - op) <= reach && (wholeLayer || slotOf(key) == inSlot);
     };
     m_undone.clear();
     m_copied.clear();
     for (const Key key : m_state.steps()) {
-        if (near(key, to, otherStage)) m_undone.push_back(key);
-        if (!near(key, from, stage)) continue;
-        const int t = m_twins.shifted(stageOf(key), layers), op = m_twins.shifted(opOf(key), layers);
+        if (near(key, to, otherSlot)) m_undone.push_back(key);
+        if (!near(key, from, slot)) continue;
+        const int t = m_lookalikes.shifted(slotOf(key), layers), op = m_lookalikes.shifted(opOf(key), layers);
         if (t > op && op >= 0) m_copied.push_back(keyOf(t, op));
     }
     for (const Key key : m_undone)
         m_state.remove(key);
     for (const Key key : m_copied)
-        if (m_state.canAdd(stageOf(key), opOf(key))) m_state.add(key);
+        if (m_state.canAdd(slotOf(key), opOf(key))) m_state.add(key);
     m_state.collect();
 }
 

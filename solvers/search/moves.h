@@ -2,7 +2,7 @@
 #pragma once
 
 #include "solvers/search/drop.h"
-#include "solvers/search/twins.h"
+#include "solvers/search/lookalikes.h"
 
 #include <vector>
 
@@ -15,15 +15,15 @@ class Moves
 public:
     Moves(State &state, Random &random);
 
-    /// µs per byte and stage over the budget: decides closures, repairs and which undos are kept.
+    /// µs per byte and slot over the budget: decides closures, repairs and which undos are kept.
     void setPrice(double priceUs) { m_drop.setPrice(priceUs); }
     double energy() const { return m_state.extraUs() + m_drop.price() * static_cast<double>(m_state.overflow()); }
 
     void make();
 
 private:
-    /// Drops a storage that crosses `stage`, at its next read or a little earlier.
-    void dropAcross(int stage);
+    /// Drops a storage that crosses `slot`, at its next read or a little earlier.
+    void dropAcross(int slot);
     void dropOverBudget();
     void dropNearBudget();
     void undoOne();
@@ -32,18 +32,18 @@ private:
     /// Does in one layer what another does: its recomputations go, those of the other come.
     void copyLayer();
 
-    int stageToRelieve();
-    int stageNearBudget();
-    bool crossing(int storage, int stage, Gap &gap) const;
-    bool pickCrossing(int stage, Gap &gap);
-    int stageOfDrop(const Gap &gap);
+    int slotToRelieve();
+    int slotNearBudget();
+    bool crossing(int storage, int slot, Gap &gap) const;
+    bool pickCrossing(int slot, Gap &gap);
+    int slotOfDrop(const Gap &gap);
     Key anyStep() { return m_state.steps()[m_random.below(m_state.steps().size())]; }
     void undo(Key step);
 
     State &m_state;
     Random &m_random;
     Drop m_drop;
-    const Twins m_twins;
+    const Lookalikes m_lookalikes;
     std::vector<int> m_storages; ///< worth dropping
     std::vector<int> m_near;     ///< storages around what a repair undid
     std::vector<Key> m_undone, m_copied;

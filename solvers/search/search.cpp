@@ -46,8 +46,8 @@ Found annealSideBySide(const FlatGraph &flat, const Found &from, const SearchSet
 Found searchPlan(const FlatGraph &flat, const std::vector<Recompute> &start, const SearchSettings &settings,
                  const StopCheck &stop, const SearchListener &tell)
 {
-    const auto report = [&](const char *stage, double done, const Found *better) {
-        if (tell) tell({stage, done, better});
+    const auto report = [&](const char *activity, double done, const Found *better) {
+        if (tell) tell({activity, done, better});
     };
     report("Greedy", 0, nullptr);
     Found best = greedyPlan(flat, settings.budgetBytes, {}, stop);

@@ -19,7 +19,7 @@ struct SearchSettings {
 
 /// What a search tells while it runs, from any thread.
 struct SearchReport {
-    const char *stage = "";
+    const char *activity = "";
     double done = 0;               ///< share of all rounds
     const Found *better = nullptr; ///< set when there is a better plan
 };

@@ -25,15 +25,15 @@ public:
     void run()
     {
         m_state.assign({});
-        // By the stage of the next read: what an earlier one brings back is there for the later ones.
+        // By the slot of the next read: what an earlier one brings back is there for the later ones.
         std::vector<Key> reads;
         for (int s = 0; s < m_state.flat().storages(); ++s)
-            if (const Key read = readAfterCut(s); read != 0 && !m_mayCross[s]) reads.push_back(keyOf(stageOf(read), s));
+            if (const Key read = readAfterCut(s); read != 0 && !m_mayCross[s]) reads.push_back(keyOf(slotOf(read), s));
         std::sort(reads.begin(), reads.end());
         for (const Key key : reads) {
             const int s = opOf(key), last = m_state.flat().ops - 1;
-            // A read by the end of the graph is served by the last stage.
-            if (readAfterCut(s) != 0) bringBack(std::min(stageOf(key), last), m_state.flat().producer[s]);
+            // A read by the end of the graph is served by the last slot.
+            if (readAfterCut(s) != 0) bringBack(std::min(slotOf(key), last), m_state.flat().producer[s]);
         }
         m_state.collect();
         m_state.commit();
@@ -48,18 +48,18 @@ private:
         return e == 0 || e == events.size() || m_state.makes(events[e], storage) ? 0 : events[e];
     }
 
-    void bringBack(int stage, int op)
+    void bringBack(int slot, int op)
     {
         m_open.assign(1, op);
         while (!m_open.empty()) {
             const int next = m_open.back();
             m_open.pop_back();
-            if (!m_state.canAdd(stage, next)) continue;
-            m_state.add(keyOf(stage, next));
+            if (!m_state.canAdd(slot, next)) continue;
+            m_state.add(keyOf(slot, next));
             for (const int s : m_state.flat().inputs[next]) {
                 if (m_mayCross[s]) continue;
-                const std::size_t e = m_state.eventAt(s, keyOf(stage, next));
-                if (stageOf(m_state.events(s)[e - 1]) <= m_cut) m_open.push_back(m_state.flat().producer[s]);
+                const std::size_t e = m_state.eventAt(s, keyOf(slot, next));
+                if (slotOf(m_state.events(s)[e - 1]) <= m_cut) m_open.push_back(m_state.flat().producer[s]);
             }
         }
     }

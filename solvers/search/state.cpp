@@ -16,7 +16,7 @@ namespace {
 /// Of the plan that computes nothing again.
 std::vector<std::int64_t> keepAllBytes(const FlatGraph &flat)
 {
-    std::vector<std::int64_t> more(flat.ops + 1, 0); // than in the stage before
+    std::vector<std::int64_t> more(flat.ops + 1, 0); // than in the slot before
     for (int s = 0; s < flat.storages(); ++s) {
         if (flat.producer[s] < 0) continue;
         more[flat.producer[s]] += flat.bytes[s];
@@ -37,9 +37,9 @@ State::State(const FlatGraph &flat, std::int64_t budgetBytes)
       m_events(flat.bytes.size()),
       m_recomputed(flat.timeUs.size(), 0)
 {
-    m_stages.resize(flat.ops);
+    m_slots.resize(flat.ops);
     for (int i = 0; i < flat.ops; ++i)
-        m_stages[i].push_back({i, -1, 0});
+        m_slots[i].push_back({i, -1, 0});
     for (std::size_t s = 0; s < flat.bytes.size(); ++s) {
         if (flat.producer[s] < 0) continue;
         m_events[s].push_back(keyOf(flat.producer[s], flat.producer[s]));
@@ -49,21 +49,21 @@ State::State(const FlatGraph &flat, std::int64_t budgetBytes)
     }
 }
 
-std::size_t State::slotOf(int stage, int op) const
+std::size_t State::positionOf(int slot, int op) const
 {
-    const std::vector<Step> &steps = m_stages[stage];
-    std::size_t slot = 0;
-    while (slot < steps.size() && steps[slot].op < op)
-        ++slot;
-    return slot;
+    const std::vector<Step> &steps = m_slots[slot];
+    std::size_t position = 0;
+    while (position < steps.size() && steps[position].op < op)
+        ++position;
+    return position;
 }
 
 bool State::has(Key step) const
 {
-    const int stage = stageOf(step), op = opOf(step);
-    if (stage == op) return false;
-    const std::size_t slot = slotOf(stage, op);
-    return m_stages[stage][slot].op == op;
+    const int slot = slotOf(step), op = opOf(step);
+    if (slot == op) return false;
+    const std::size_t position = positionOf(slot, op);
+    return m_slots[slot][position].op == op;
 }
 
 std::size_t State::eventAt(int storage, Key step) const
@@ -80,9 +80,9 @@ std::int64_t State::ownBytes(int op) const
     return bytes;
 }
 
-void State::addInStage(int stage, int firstOp, int endOp, std::int64_t bytes)
+void State::addInSlot(int slot, int firstOp, int endOp, std::int64_t bytes)
 {
-    std::vector<Step> &steps = m_stages[stage];
+    std::vector<Step> &steps = m_slots[slot];
     std::int64_t highest = std::numeric_limits<std::int64_t>::min();
     for (Step &step : steps) {
         if (step.op >= firstOp && step.op < endOp) step.below += bytes;
@@ -91,39 +91,39 @@ void State::addInStage(int stage, int firstOp, int endOp, std::int64_t bytes)
     if (highest == 0) return;
     for (Step &step : steps)
         step.below -= highest;
-    m_memory.add(stage, stage + 1, highest);
+    m_memory.add(slot, slot + 1, highest);
 }
 
 void State::addOver(Key after, Key upTo, bool including, std::int64_t bytes)
 {
     if (bytes == 0) return;
-    const int first = stageOf(after), last = stageOf(upTo);
+    const int first = slotOf(after), last = slotOf(upTo);
     const int afterOp = opOf(after) + 1, endOp = opOf(upTo) + (including ? 1 : 0);
     if (first == last) {
-        addInStage(first, afterOp, endOp, bytes);
+        addInSlot(first, afterOp, endOp, bytes);
         return;
     }
-    if (opOf(after) < first) addInStage(first, afterOp, first + 1, bytes);
+    if (opOf(after) < first) addInSlot(first, afterOp, first + 1, bytes);
     int end = last;
     if (last < m_flat->ops) {
-        // A first computation stands at the end of its stage: up to it means all of the stage.
+        // A first computation stands at the end of its slot: up to it means all of the slot.
         if (including && opOf(upTo) == last)
             ++end;
         else
-            addInStage(last, 0, endOp, bytes);
+            addInSlot(last, 0, endOp, bytes);
     }
     m_memory.add(first + 1, end, bytes);
 }
 
 void State::insertStep(Key step)
 {
-    const int stage = stageOf(step), op = opOf(step);
-    std::vector<Step> &steps = m_stages[stage];
-    const std::size_t slot = slotOf(stage, op);
+    const int slot = slotOf(step), op = opOf(step);
+    std::vector<Step> &steps = m_slots[slot];
+    const std::size_t position = positionOf(slot, op);
     const Step made{op, static_cast<int>(m_active.size()),
-                    steps[slot].below - ownBytes(steps[slot].op) + m_flat->workspaceBytes[op]};
-    steps.insert(steps.begin() + static_cast<std::ptrdiff_t>(slot), made);
-    if (made.below > 0) addInStage(stage, 0, 0, 0);
+                    steps[position].below - ownBytes(steps[position].op) + m_flat->workspaceBytes[op]};
+    steps.insert(steps.begin() + static_cast<std::ptrdiff_t>(position), made);
+    if (made.below > 0) addInSlot(slot, 0, 0, 0);
     m_active.push_back(step);
     m_extraUs += m_flat->timeUs[op];
     ++m_recomputed[op];
@@ -131,24 +131,24 @@ void State::insertStep(Key step)
 
 void State::eraseStep(Key step)
 {
-    const int stage = stageOf(step), op = opOf(step);
-    std::vector<Step> &steps = m_stages[stage];
-    const std::size_t slot = slotOf(stage, op);
-    const auto place = static_cast<std::size_t>(steps[slot].place);
+    const int slot = slotOf(step), op = opOf(step);
+    std::vector<Step> &steps = m_slots[slot];
+    const std::size_t position = positionOf(slot, op);
+    const auto place = static_cast<std::size_t>(steps[position].place);
     const Key moved = m_active.back();
     m_active[place] = moved;
     m_active.pop_back();
-    if (moved != step) m_stages[stageOf(moved)][slotOf(stageOf(moved), opOf(moved))].place = static_cast<int>(place);
-    const bool highest = steps[slot].below == 0;
-    steps.erase(steps.begin() + static_cast<std::ptrdiff_t>(slot));
-    if (highest) addInStage(stage, 0, 0, 0);
+    if (moved != step) m_slots[slotOf(moved)][positionOf(slotOf(moved), opOf(moved))].place = static_cast<int>(place);
+    const bool highest = steps[position].below == 0;
+    steps.erase(steps.begin() + static_cast<std::ptrdiff_t>(position));
+    if (highest) addInSlot(slot, 0, 0, 0);
     m_extraUs -= m_flat->timeUs[op];
     --m_recomputed[op];
 }
 
 void State::add(Key step)
 {
-    const int stage = stageOf(step), op = opOf(step);
+    const int slot = slotOf(step), op = opOf(step);
     m_journal.push_back(step);
     m_suspects.push_back(step);
     insertStep(step);
@@ -161,7 +161,7 @@ void State::add(Key step)
             addOver(before, step, false, -bytes);
             if (makes(before, s)) m_suspects.push_back(before);
         } else {
-            addInStage(stage, op, op + 1, bytes);
+            addInSlot(slot, op, op + 1, bytes);
         }
         events.insert(events.begin() + static_cast<std::ptrdiff_t>(e), step);
     }
@@ -176,7 +176,7 @@ void State::add(Key step)
 
 void State::remove(Key step)
 {
-    const int stage = stageOf(step), op = opOf(step);
+    const int slot = slotOf(step), op = opOf(step);
     m_journal.push_back(step);
     for (const int s : m_flat->inputs[op]) {
         std::vector<Key> &events = m_events[s];
@@ -195,7 +195,7 @@ void State::remove(Key step)
         if (e < events.size() && !makes(events[e], s))
             addOver(events[e - 1], step, false, bytes);
         else
-            addInStage(stage, op, op + 1, -bytes);
+            addInSlot(slot, op, op + 1, -bytes);
     }
     eraseStep(step);
 }
@@ -239,11 +239,11 @@ void State::commit()
     m_suspects.clear();
 }
 
-std::vector<Key> State::stepsOf(int stage) const
+std::vector<Key> State::stepsOf(int slot) const
 {
     std::vector<Key> keys;
-    for (const Step &step : m_stages[stage])
-        if (step.op != stage) keys.push_back(keyOf(stage, step.op));
+    for (const Step &step : m_slots[slot])
+        if (step.op != slot) keys.push_back(keyOf(slot, step.op));
     return keys;
 }
 
@@ -252,7 +252,7 @@ std::vector<Recompute> State::recomputes() const
     std::vector<Recompute> set;
     set.reserve(m_active.size());
     for (const Key step : m_active)
-        set.push_back({stageOf(step), opOf(step)});
+        set.push_back({slotOf(step), opOf(step)});
     std::sort(set.begin(), set.end());
     return set;
 }
@@ -263,7 +263,7 @@ void State::assign(const std::vector<Recompute> &set)
         remove(m_active.back());
     m_extraUs = 0;
     for (const Recompute &r : set)
-        if (canAdd(r.stage, r.op)) add(keyOf(r.stage, r.op));
+        if (canAdd(r.slot, r.op)) add(keyOf(r.slot, r.op));
     commit();
 }
 

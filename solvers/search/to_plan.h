@@ -19,7 +19,7 @@ std::optional<Plan> greedyFirstPlan(const SolveRequest &request, const SolveCont
 /// are left out.
 std::vector<Recompute> startSet(const FlatGraph &flat, const Plan *plan);
 
-/// Whether bytes × stages stay where the search can count them.
+/// Whether bytes × slots stay where the search can count them.
 Expected<void> checkSizes(const FlatGraph &flat);
 
 /// Extra time at which a plan meets the bound of the context.

@@ -63,13 +63,7 @@ private:
             inner.stays[storage.index()] = 1;
         if (steered.hasTwins) {
             // A twin computed for the first time before the forward pass has ended would be no decision to drop.
-            if (inner.options.has("reorder")) {
-                std::map<std::string, std::string> set = inner.options.changed();
-                set["reorder"] = "off";
-                Expected<OptionSet> inOrder = makeOptions(m_planner.info().options, set);
-                if (!inOrder) return tl::unexpected(inOrder.error());
-                inner.options = std::move(*inOrder);
-            }
+            inner.givenOrder = true;
         } else if (m_request.start && simulate(steered.graph, steered.costs, m_request.start->steps)) {
             inner.start = m_request.start;
         }

@@ -92,9 +92,9 @@ std::vector<int> dearestMissing(const FlatGraph &flat, const std::vector<Recompu
     std::vector<std::pair<double, int>> dear;
     for (std::size_t from = 0, to = 0; from < recomputes.size(); from = to) {
         double us = 0;
-        for (; to < recomputes.size() && recomputes[to].stage == recomputes[from].stage; ++to)
+        for (; to < recomputes.size() && recomputes[to].slot == recomputes[from].slot; ++to)
             us += flat.timeUs[recomputes[to].op];
-        const std::vector<int> &reads = flat.inputs[recomputes[from].stage];
+        const std::vector<int> &reads = flat.inputs[recomputes[from].slot];
         for (std::size_t r = from; r < to; ++r)
             for (const int s : flat.outputs[recomputes[r].op])
                 if (std::find(reads.begin(), reads.end(), s) != reads.end()) dear.emplace_back(-us, s);

@@ -16,8 +16,11 @@ namespace {
 
 constexpr std::int64_t kBaseBytes = 200'000'000;
 constexpr std::int64_t kBytesPerByte = 400;
-/// What a process of Qt Test has before it becomes `remat` is counted by the system; it must not hide anything.
-constexpr std::size_t kUnpacked = std::size_t(24) << 20;
+/// What a bomb holds. A reader that makes a tree of it takes 300 MB and more, over the rule; what a process of Qt Test
+/// has before it becomes `remat` is counted by the system, and must not hide anything.
+constexpr std::size_t kUnpacked = std::size_t(16) << 20;
+/// Of a long list that is not packed.
+constexpr std::size_t kListed = 1'000'000;
 
 /// `part` over and over, at least `bytes` of it.
 std::string repeated(std::string_view part, std::size_t bytes)
@@ -132,7 +135,7 @@ const Inputs &hostileModels()
              }
              return test::zipWith(entries);
          }},
-        {"archive of empty lists", [] { return archiveOf("{\"a\":[" + repeated("[],", 4000000) + "[]]}", false); }},
+        {"archive of empty lists", [] { return archiveOf("{\"a\":[" + repeated("[],", kListed) + "[]]}", false); }},
         {"names that repeat a megabyte",
          [] {
              return changedArchive([](Json &graph) {
@@ -172,14 +175,14 @@ const Inputs &hostileModels()
          }},
         {"lists in lists", [] { return std::string(1000000, '[') + std::string(1000000, ']'); }},
         {"objects in objects", [] { return repeated("{\"a\":", 3000000); }},
-        {"empty lists", [] { return "{\"a\":[" + repeated("[],", 4000000) + "[]]}"; }},
-        {"short members", [] { return "{\"a\":[" + repeated("{\"\":0},", 4000000) + "{}]}"; }},
+        {"empty lists", [] { return "{\"a\":[" + repeated("[],", kListed) + "[]]}"; }},
+        {"short members", [] { return "{\"a\":[" + repeated("{\"\":0},", kListed) + "{}]}"; }},
         {"many members",
          [] {
              return listed(
                  "{", 300000, [](int i) { return "\"" + std::to_string(i) + "\":0"; }, "}");
          }},
-        {"short texts", [] { return "{\"a\":[" + repeated("\"\",", 4000000) + "\"\"]}"; }},
+        {"short texts", [] { return "{\"a\":[" + repeated("\"\",", kListed) + "\"\"]}"; }},
         {"a number of a million digits", [] { return "{\"a\":" + std::string(1000000, '9') + "}"; }},
         {"a huge text", [] { return "{\"format\":\"" + std::string(8000000, 'f') + "\"}"; }},
         {"a huge key", [] { return "{\"" + std::string(8000000, 'k') + "\":[1}"; }},
@@ -195,7 +198,7 @@ const Inputs &hostileModels()
         {"many deep modules",
          [] {
              return graphOf(listed(
-                 "", 3000,
+                 "", 1500,
                  [](int i) {
                      return opOf("o" + std::to_string(i), "",
                                  R"(, "module": "m)" + std::to_string(i) + repeated(".0", 1000) + "\"");
@@ -208,7 +211,7 @@ const Inputs &hostileModels()
                  "", 30000,
                  [](int i) { return R"({"name":"o)" + std::to_string(i) + R"(","inputs":[],"outputs":[]})"; }, ""));
          }},
-        {"one op with 200,000 inputs", [] { return wideGraph(200000); }},
+        {"one op with 50,000 inputs", [] { return wideGraph(50000); }},
         {"one input 200,000 times",
          [] {
              return graphOf(opOf("a", repeated("\"x\",", 800000) + "\"x\""),
@@ -233,8 +236,8 @@ const Inputs &hostilePlans()
                R"("steps": [)" + steps + "]}";
     };
     static const Inputs inputs = {
-        {"300,000 steps",
-         [=] { return plan(repeated(R"({"do":"compute","op":"a"},)", 8000000) + R"({"do":"free","storage":"sa"})"); }},
+        {"75,000 steps",
+         [=] { return plan(repeated(R"({"do":"compute","op":"a"},)", 2000000) + R"({"do":"free","storage":"sa"})"); }},
         {"a step with a megabyte of name",
          [=] { return plan(R"({"do": "compute", "op": ")" + std::string(1000000, 'n') + "\"}"); }},
         {"a kind with a megabyte", [=] { return plan(R"({"do": ")" + std::string(1000000, 'n') + "\"}"); }},
@@ -251,7 +254,7 @@ const Inputs &hostilePlans()
                              [](int i) { return "\"" + std::to_string(i) + "\":[]"; }, "}}, "));
          }},
         {"empty lists",
-         [=] { return plan(R"({"do": "compute", "op": "a"})", "\"x\": [" + repeated("[],", 4000000) + "[]], "); }},
+         [=] { return plan(R"({"do": "compute", "op": "a"})", "\"x\": [" + repeated("[],", kListed) + "[]], "); }},
     };
     return inputs;
 }
@@ -337,10 +340,11 @@ private Q_SLOTS:
     void wideOpsAreReadInLinearTime()
     {
         const auto seconds = [&](int inputs) {
-            const std::string model = m_folder.write("model", wideGraph(inputs)).string();
-            double least = 1e9; // of three: the machine has other work
-            for (int i = 0; i < 3; ++i) {
+            const std::string graph = wideGraph(inputs), model = m_folder.write("model", graph).string();
+            double least = 1e9; // of two: the machine has other work
+            for (int i = 0; i < 2; ++i) {
                 const Measured info = remat({"info", model});
+                keepsTheRule(info, graph.size());
                 if (info.code != 0) return 1e9;
                 least = std::min(least, info.cpuSeconds);
             }

@@ -33,6 +33,7 @@ Expected<std::vector<Row>> measured(const std::string &what, const std::string &
     if (!instance) return tl::unexpected(instance.error());
     if (what == "quality") return measureQuality(*instance, settings);
     if (what == "growth") return measureGrowth(*instance, settings);
+    if (what == "work") return measureWork(*instance);
     return measureSpeed(*instance);
 }
 
@@ -45,7 +46,7 @@ int run(int argc, char **argv)
     settings.budgetPercents = {50};
     bool names = false;
     app.add_flag("--planners", names, "print the planners instead, those of moments first");
-    app.add_option("WHAT", what, "what to measure")->check(CLI::IsMember({"quality", "growth", "speed"}));
+    app.add_option("WHAT", what, "what to measure")->check(CLI::IsMember({"quality", "growth", "speed", "work"}));
     app.add_option("GRAPH", graph, "a sample, a file, layered:24, random:1000:7, chain:200 or u:5x3");
     app.add_option("--solver", solvers, "planners, separated by commas, or `all`")->capture_default_str();
     app.add_option("--percent", settings.budgetPercents, "budgets in percent of the keep-all peak")->delimiter(',');

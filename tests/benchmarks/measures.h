@@ -31,4 +31,7 @@ Expected<std::vector<Row>> measureGrowth(const Instance &instance, const Setting
 /// Steps per second of simulator, checker and evaluators; seconds of import, costs, fingerprint and partitions.
 Expected<std::vector<Row>> measureSpeed(const Instance &instance);
 
+/// What the portfolio's pieces of work take in CPU time, one thread, at half the keep-all peak, beside what it charges.
+Expected<std::vector<Row>> measureWork(const Instance &instance);
+
 } // namespace remat::bench

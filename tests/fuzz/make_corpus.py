@@ -169,6 +169,11 @@ def messages():
     write("layout-request/good-three.json", json.dumps({
         "id": 7, "nodes": [{"id": n, "width": 120, "height": 26} for n in "abc"], "edges": [["a", "b"], ["b", "c"]],
         "options": {"rank_gap": 20, "node_gap": 4}}))
+    places = [(0, 0), (1, 0), (1, 1), (2, 0)]
+    write("layout-answer/good-four.json", json.dumps({
+        "id": 7, "width": 300.0, "height": 90.5,
+        "nodes": [{"id": str(row), "x": 1, "y": 2, "rank": rank, "order": order} for row, (rank, order) in enumerate(places)]}))
+    write("layout-answer/error.json", json.dumps({"id": 7, "error": "The clusters of this file are too many."}))
 
 
 def words():

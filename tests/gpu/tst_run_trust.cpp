@@ -60,7 +60,7 @@ private Q_SLOTS:
         QVERIFY(isPossible(profile, 2));
         QVERIFY(!isPossible(profile, 3));
         for (const OpMeasurement bad : {OpMeasurement{-1, 0, 0}, OpMeasurement{1, NAN, 0}, OpMeasurement{1, 0, -1},
-                                        OpMeasurement{1, 0, (std::int64_t(1) << 60) + 1}}) {
+                                        OpMeasurement{1e16, 0, 0}, OpMeasurement{1, 0, (std::int64_t(1) << 60) + 1}}) {
             profile.ops[1] = bad;
             QVERIFY(!isPossible(profile, 2));
         }

@@ -60,6 +60,16 @@ class Moved(unittest.TestCase):
         self.assertEqual(made.returncode, 0, made.stderr)
         self.assertEqual(call(self.remat, "check", self.sample, plan, cwd="/").returncode, 0)
 
+    def test_the_window_speaks_every_language_there_is(self):
+        languages = {file.stem for file in (ROOT / "resources" / "translations").glob("remat-studio_*.ts")}
+        installed = self.prefix / "share" / "remat-studio" / "translations"
+        self.assertIn("remat-studio_de", languages)
+        self.assertEqual({file.name for file in installed.iterdir()}, {f"{name}.qm" for name in languages})
+        for language, word in {"de_DE.UTF-8": "Zeigt diese Hilfe.", "en_GB.UTF-8": "Says this."}.items():
+            said = call(self.prefix / "bin" / "remat-studio", "--help",
+                        env={"HOME": str(self.prefix), "PATH": "/usr/bin:/bin", "LC_ALL": language})
+            self.assertIn(word, said.stdout, said.stderr)
+
     def test_programs_name_no_folder_to_load_from(self):
         for file in [*(self.prefix / "bin").iterdir(), *(self.prefix / "lib").rglob("*.so")]:
             self.assertNotRegex(call("readelf", "-d", file).stdout, r"\((RPATH|RUNPATH)\)", file.name)

@@ -7,3 +7,4 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "resources" / "python"), str(ROOT / "resources" / "samples")]
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
+os.environ.setdefault("REMAT_BIN", str(ROOT / "build" / "bin"))

@@ -7,6 +7,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 namespace remat::test {
 
@@ -58,6 +59,14 @@ inline Expected<SolveOutcome> plan(const std::string &planner, const Case &of, s
     request.start = std::move(start);
     request.pins = pins;
     return solve(**found, request, context);
+}
+
+/// What an option of a planner may be set to.
+inline std::vector<std::string> choicesOf(const std::string &planner, const std::string &option)
+{
+    for (const OptionRecord &record : (*findPlanner(planner))->info().options)
+        if (record.name == option) return record.choices;
+    return {};
 }
 
 /// Added time in percent of keep-all.

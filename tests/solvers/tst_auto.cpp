@@ -62,7 +62,7 @@ private Q_SLOTS:
             context.threads = threads;
             context.deadline = Deadline(1000);
             context.progress = [&](const SolveProgress &progress) {
-                hiremate = hiremate || progress.stage == "hiremate";
+                hiremate = hiremate || progress.activity == "hiremate";
             };
             const Expected<SolveOutcome> outcome =
                 test::plan("auto", *of, of->percent(percent), context, {{"effort", "5"}, {"rounds", "2"}});
@@ -113,9 +113,9 @@ private Q_SLOTS:
         std::vector<std::string> stages;
         SolveContext context;
         context.progress = [&](const SolveProgress &progress) {
-            if (stages.empty() || stages.back() != progress.stage) stages.push_back(progress.stage);
+            if (stages.empty() || stages.back() != progress.activity) stages.push_back(progress.activity);
             if (!progress.incumbent) return;
-            if (shown.empty()) QCOMPARE(progress.stage, std::string("first plan"));
+            if (shown.empty()) QCOMPARE(progress.activity, std::string("first plan"));
             shown.push_back(progress.incumbent->predicted.timeUs);
         };
         const Expected<SolveOutcome> outcome = test::plan("auto", of, of.percent(55), context, quick());

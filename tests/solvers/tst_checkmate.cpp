@@ -240,7 +240,7 @@ private slots:
         bool some = false;
         stoppable.progress = [&](const SolveProgress &progress) {
             some = some || progress.incumbent;
-            if (some && progress.stage == "Linear relaxation") stop.requestStop();
+            if (some && progress.activity == "Linear relaxation") stop.requestStop();
         };
         timer.restart();
         const Expected<SolveOutcome> stopped = test::plan("checkmate", of, of.percent(60), stoppable);

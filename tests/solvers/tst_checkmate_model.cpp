@@ -44,16 +44,16 @@ private:
         checkmate::ModelSettings settings;
         settings.budgetBytes = budget;
         if (passes > 0) settings.passes.assign(flat.ops + 1, passes);
-        const checkmate::StageModel stages = checkmate::buildStageModel(flat, settings);
+        const checkmate::SlotProgram program = checkmate::buildSlotProgram(flat, settings);
         ilp::Limits limits;
         limits.effort = ilp::Effort::Small;
-        const ilp::Solution solution = ilp::solve(stages.model, limits);
+        const ilp::Solution solution = ilp::solve(program.model, limits);
         QVERIFY(solution.status == ilp::Status::Optimal || solution.status == ilp::Status::Infeasible);
         extraUs.reset();
         if (!solution.found()) return;
-        extraUs = solution.objective * stages.unitUs;
+        extraUs = solution.objective * program.unitUs;
         if (passes == 0) return;
-        const SequenceCost cost = sequenceCost(of.graph, of.costs, readSequence(flat, stages, solution.x));
+        const SequenceCost cost = sequenceCost(of.graph, of.costs, readSequence(flat, program, solution.x));
         QVERIFY(cost.peakBytes <= budget);
         QVERIFY(cost.timeUs <= of.keepAllTimeUs + *extraUs + 1e-6);
     }

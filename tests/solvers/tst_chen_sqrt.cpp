@@ -125,7 +125,7 @@ private Q_SLOTS:
         QVERIFY(std::is_sorted(recomputes.begin(), recomputes.end()));
         std::map<int, int> times;
         for (const Recompute &r : recomputes) {
-            QVERIFY(r.op < flat.forwardOps && r.stage >= flat.forwardOps);
+            QVERIFY(r.op < flat.forwardOps && r.slot >= flat.forwardOps);
             ++times[r.op];
         }
         for (const auto &[op, count] : times)

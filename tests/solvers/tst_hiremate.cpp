@@ -254,7 +254,7 @@ private Q_SLOTS:
         SolveProgress last;
         SolveContext context = within(30);
         context.progress = [&](const SolveProgress &progress) {
-            const QString stage = QString::fromStdString(progress.stage);
+            const QString stage = QString::fromStdString(progress.activity);
             if (stages.isEmpty() || stages.back() != stage) stages.append(stage);
             incumbents += progress.incumbent ? 1 : 0;
             last = progress;

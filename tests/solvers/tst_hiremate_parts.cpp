@@ -153,18 +153,20 @@ private Q_SLOTS:
 
     void layersOfAModelAreBlocksOfEveryPartitioner_data()
     {
-        QTest::addColumn<QString>("partitioner");
-        for (const std::string &name : partitionerNames())
-            QTest::newRow(name.c_str()) << QString::fromStdString(name);
+        QTest::addColumn<Partitioner>("partitioner");
+        QTest::newRow("repetitive") << Partitioner::Repetitive;
+        QTest::newRow("sequence") << Partitioner::Sequence;
+        QTest::newRow("bottom-to-top") << Partitioner::BottomToTop;
+        QTest::newRow("module-tree") << Partitioner::ModuleTree;
     }
 
     void layersOfAModelAreBlocksOfEveryPartitioner()
     {
-        QFETCH(const QString, partitioner);
+        QFETCH(const Partitioner, partitioner);
         const Expected<test::Case> of = test::sampleCase("gpt2");
         if (!of) QFAIL(of.error().message.c_str());
         const FlatGraph flat = flatten(of->graph, of->costs);
-        const std::vector<int> labels = partitionLabels(flat, partitionerCalled(partitioner.toStdString()), {});
+        const std::vector<int> labels = partitionLabels(flat, partitioner, {});
         const Chain chain = makeChain(flat, labels, of->keepAllPeakBytes);
         std::set<int> distinct;
         for (const Block &block : chain.blocks)
@@ -217,7 +219,7 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("partitioner");
         QTest::addColumn<QString>("leaf");
-        for (const std::string &partitioner : partitionerNames())
+        for (const std::string &partitioner : test::choicesOf("hiremate", "partitioner"))
             for (const std::string &leaf : leafPlannerNames())
                 QTest::addRow("%s, %s", partitioner.c_str(), leaf.c_str())
                     << QString::fromStdString(partitioner) << QString::fromStdString(leaf);
@@ -252,7 +254,7 @@ private Q_SLOTS:
             test::plan("hiremate", of, of.percent(55), within(60),
                        {{"leaf", "dtr"}, {"options-per-cluster", "4"}, {"levels", "2"}});
         QVERIFY2(greedy && greedy->plan, test::sentenceOf(greedy).c_str());
-        for (const std::string &partitioner : partitionerNames()) {
+        for (const std::string &partitioner : test::choicesOf("hiremate", "partitioner")) {
             const Expected<SolveOutcome> outcome =
                 test::plan("hiremate", of, of.percent(55), within(60), {{"partitioner", partitioner}});
             QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());

@@ -28,11 +28,11 @@ struct Run {
     std::unique_ptr<online::Score> score;
     online::RunEnd end;
 
-    Run(const test::Case &of, std::int64_t budget, const std::string &scoreName, double thrashLimit = 1000)
+    Run(const test::Case &of, std::int64_t budget, online::ScoreKind kind, double thrashLimit = 1000)
         : flat(flatten(of.graph, of.costs)),
           policy(budget),
           runtime(flat, policy, thrashLimit),
-          score(online::makeScore(scoreName, runtime, 0))
+          score(online::makeScore(kind, runtime, 0))
     {
         policy.setScore(*score);
         end = runtime.run(never);
@@ -93,7 +93,7 @@ private Q_SLOTS:
         // At op 3 the clock is 10 and op 2 read b at 9, op 1 read a at 8.
         // a: 8 / (4 · 2) = 1, b: 1 / (2 · 1) = 0.5. b goes, and comes back for the last op.
         const test::Case of(ladder());
-        const Run run(of, 9, "local");
+        const Run run(of, 9, online::ScoreKind::Local);
         QCOMPARE(run.end, online::RunEnd::Done);
         QCOMPARE(run.trace(), QString("0 1 2 -1 3 -2 1 4 -0 -1 -3"));
     }
@@ -102,27 +102,28 @@ private Q_SLOTS:
     {
         // a was read at 8, b at 9: a goes, at the price of 8. After it is back, 4 + 2 + 2 + 1 are 9.
         const test::Case of(ladder());
-        const Run run(of, 9, "lru");
+        const Run run(of, 9, online::ScoreKind::Lru);
         QCOMPARE(run.trace(), QString("0 1 2 -0 3 -2 0 4 -0 -1 -3"));
     }
 
     void sizeEvictsTheLargest()
     {
         const test::Case of(ladder());
-        QCOMPARE(Run(of, 9, "size").trace(), QString("0 1 2 -0 3 -2 0 4 -0 -1 -3"));
+        QCOMPARE(Run(of, 9, online::ScoreKind::Size).trace(), QString("0 1 2 -0 3 -2 0 4 -0 -1 -3"));
     }
 
     void enoughMemoryEvictsNothing()
     {
         const test::Case of(ladder());
-        for (const std::string &score : online::scoreNames())
+        using enum online::ScoreKind;
+        for (const online::ScoreKind score : {Dtr, DtrEq, Local, Msps, Lru, Size, Random})
             QCOMPARE(Run(of, 10, score).trace(), QString("0 1 2 3 -2 4 -0 -1 -3"));
     }
 
     void tooLittleMemoryNamesTheOp()
     {
         const test::Case of(ladder());
-        const Run run(of, 8, "dtr");
+        const Run run(of, 8, online::ScoreKind::Dtr);
         QCOMPARE(run.end, online::RunEnd::OutOfMemory);
         QCOMPARE(run.runtime.failedOp(), 4); // reads 4 + 2 + 2 and makes 1
     }
@@ -130,7 +131,7 @@ private Q_SLOTS:
     void thrashingIsGivenUp()
     {
         const test::Case of(ladder());
-        const Run run(of, 9, "lru", 0.5); // 8 of 12 are spent again
+        const Run run(of, 9, online::ScoreKind::Lru, 0.5); // 8 of 12 are spent again
         QCOMPARE(run.end, online::RunEnd::Thrashing);
     }
 
@@ -230,7 +231,7 @@ private Q_SLOTS:
             params.ops = 40;
             params.computeOnce = seed % 2 == 0 ? 10 : 0;
             const test::Case of(test::randomGraph(seed, params));
-            for (const std::string &score : online::scoreNames())
+            for (const std::string &score : test::choicesOf("dtr", "score"))
                 for (const char *frees : {"as run", "earliest"}) {
                     const Expected<SolveOutcome> outcome =
                         test::plan("dtr", of, of.percent(85), {}, {{"score", score}, {"frees", frees}});

@@ -1,4 +1,4 @@
-#include "solvers/options.h"
+#include "solvers/option_table.h"
 
 #include <QTest>
 
@@ -6,12 +6,31 @@ using namespace remat;
 
 namespace {
 
-const std::vector<OptionRecord> kRecords = {
-    integerOption("levels", "Levels", 60, 2, 400, "", "How many."),
-    realOption("gap", "Gap", 0.5, 0, 50, "%", "How near."),
-    flagOption("undo", "Undo", true, "Whether."),
-    choiceOption("points", "Points", {"best", "all"}, "Which."),
+enum class Points { Best, All };
+
+struct PartOptions {
+    double gap = 0.5;
+    bool undo = true;
 };
+
+struct Options {
+    int levels = 60;
+    PartOptions part;
+    Points points = Points::Best;
+    std::string leaf = "ilp";
+};
+
+const OptionTable<PartOptions> kPart = {
+    numberOption(&PartOptions::gap, "gap", "Gap", 0, 50, "%", "How near."),
+    flagOption(&PartOptions::undo, "undo", "Undo", "Whether."),
+};
+const OptionTable<Options> kTable = {
+    numberOption(&Options::levels, "levels", "Levels", 2, 400, "", "How many."),
+    kPart.in(&Options::part),
+    choiceOption(&Options::points, "points", "Points", {{"best", Points::Best}, {"all", Points::All}}, "Which."),
+    nameOption(&Options::leaf, "leaf", "Leaf", {"search", "ilp"}, "Who.", true),
+};
+const std::vector<OptionRecord> kRecords = kTable.records();
 
 } // namespace
 
@@ -20,27 +39,69 @@ class TestOptions : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void recordsSayWhatTheMembersAre()
+    {
+        QCOMPARE(kRecords.size(), std::size_t(5));
+        QCOMPARE(kRecords[0].type, OptionType::Int);
+        QCOMPARE(kRecords[0].defaultNumber, 60.0);
+        QCOMPARE(kRecords[1].type, OptionType::Real);
+        QCOMPARE(kRecords[1].defaultNumber, 0.5);
+        QCOMPARE(kRecords[1].unit, std::string("%"));
+        QCOMPARE(kRecords[2].type, OptionType::Bool);
+        QCOMPARE(kRecords[2].defaultNumber, 1.0);
+        QCOMPARE(kRecords[3].defaultChoice, std::string("best"));
+        QCOMPARE(kRecords[3].choices, (std::vector<std::string>{"best", "all"}));
+        QCOMPARE(kRecords[4].defaultChoice, std::string("ilp")); // not the first one
+        QVERIFY(kRecords[4].advanced && !kRecords[3].advanced);
+    }
+
+    void aPartMayHaveOtherDefaultsInTheWhole()
+    {
+        struct Whole {
+            PartOptions part{.gap = 2};
+        };
+        const OptionTable<Whole> whole = kPart.in(&Whole::part);
+        QCOMPARE(whole.records()[0].defaultNumber, 2.0);
+        QCOMPARE(kPart.records()[0].defaultNumber, 0.5);
+        QCOMPARE(whole.read(*makeOptions(whole.records(), {})).part.gap, 2.0);
+    }
+
     void defaults()
     {
-        const Expected<OptionSet> options = makeOptions(kRecords, {});
-        QVERIFY(options.has_value());
-        QCOMPARE(options->integer("levels"), 60);
-        QCOMPARE(options->real("gap"), 0.5);
-        QVERIFY(options->flag("undo"));
-        QCOMPARE(options->choice("points"), std::string("best"));
-        QVERIFY(options->changed().empty());
+        const Expected<OptionSet> set = makeOptions(kRecords, {});
+        QVERIFY(set.has_value());
+        const Options options = kTable.read(*set);
+        QCOMPARE(options.levels, 60);
+        QCOMPARE(options.part.gap, 0.5);
+        QVERIFY(options.part.undo);
+        QCOMPARE(options.points, Points::Best);
+        QCOMPARE(options.leaf, std::string("ilp"));
+        QVERIFY(set->changed().empty());
+    }
+
+    void eachRecordIsReadIntoItsOwnMember()
+    {
+        const std::map<std::string, std::string> all = {
+            {"levels", "12"}, {"gap", "3.5"}, {"undo", "off"}, {"points", "all"}, {"leaf", "search"}};
+        for (const auto &[name, value] : all) {
+            const Expected<OptionSet> set = makeOptions(kRecords, {{name, value}});
+            QVERIFY(set.has_value());
+            const Options options = kTable.read(*set);
+            QCOMPARE(options.levels, name == "levels" ? 12 : 60);
+            QCOMPARE(options.part.gap, name == "gap" ? 3.5 : 0.5);
+            QCOMPARE(options.part.undo, name != "undo");
+            QCOMPARE(options.points, name == "points" ? Points::All : Points::Best);
+            QCOMPARE(options.leaf, std::string(name == "leaf" ? "search" : "ilp"));
+        }
     }
 
     void whatIsSetAndWhatChanged()
     {
-        const Expected<OptionSet> options =
+        const Expected<OptionSet> set =
             makeOptions(kRecords, {{"levels", "12"}, {"gap", "0.5"}, {"undo", "off"}, {"points", "all"}});
-        QVERIFY(options.has_value());
-        QCOMPARE(options->integer("levels"), 12);
-        QVERIFY(!options->flag("undo"));
-        QCOMPARE(options->choice("points"), std::string("all"));
+        QVERIFY(set.has_value());
         const std::map<std::string, std::string> changed = {{"levels", "12"}, {"undo", "false"}, {"points", "all"}};
-        QCOMPARE(options->changed(), changed);
+        QCOMPARE(set->changed(), changed);
     }
 
     void whatChangedMakesTheSameOptions()
@@ -48,8 +109,8 @@ private Q_SLOTS:
         const Expected<OptionSet> once = makeOptions(kRecords, {{"gap", "1e-3"}, {"undo", "no"}});
         const Expected<OptionSet> twice = makeOptions(kRecords, once->changed());
         QVERIFY(twice.has_value());
-        QCOMPARE(twice->real("gap"), 1e-3);
-        QVERIFY(!twice->flag("undo"));
+        QCOMPARE(kTable.read(*twice).part.gap, 1e-3);
+        QVERIFY(!kTable.read(*twice).part.undo);
     }
 
     void refusals_data()
@@ -62,7 +123,7 @@ private Q_SLOTS:
                                                        << "Did you mean \"levels\"?";
         QTest::newRow("unknown, far away") << "zzz"
                                            << "3"
-                                           << "Options: levels, gap, undo, points.";
+                                           << "Options: levels, gap, undo, points, leaf.";
         QTest::newRow("below") << "levels"
                                << "1"
                                << "goes from 2 to 400; 1 is outside";

@@ -16,7 +16,7 @@ std::vector<std::pair<int, int>> pairs(const std::vector<Recompute> &recomputes)
     std::vector<std::pair<int, int>> all;
     all.reserve(recomputes.size());
     for (const Recompute &r : recomputes)
-        all.emplace_back(r.stage, r.op);
+        all.emplace_back(r.slot, r.op);
     return all;
 }
 

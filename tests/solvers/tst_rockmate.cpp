@@ -128,6 +128,12 @@ private Q_SLOTS:
                 return option.keptBytes <= options.front().keptBytes;
             }));
             QCOMPARE(rockmate::pricedOptions(chain, block, 1).size(), chain::plainOptions(chain, block).size());
+            // A block whose schedules are too many to be kept: the ends stay, and what lies between is as good.
+            const std::vector<hiremate::Option> thinned = rockmate::pricedOptions(chain, block, 20, {}, 50);
+            QVERIFY(!thinned.empty() && thinned.size() <= 20);
+            QCOMPARE(thinned.front().keptBytes, options.front().keptBytes);
+            QCOMPARE(thinned.back().keptBytes, options.back().keptBytes);
+            QCOMPARE(thinned.back().extraUs, options.back().extraUs);
         }
     }
 

@@ -169,9 +169,9 @@ private Q_SLOTS:
                 chain::makeStageChain(flat, chain::stagesOf(flat, chain::articulationPoints(flat)), of.keepAllPeakBytes,
                                       chain::plainSource());
             const chain::ChainTable table(line.model, {2 * of.keepAllPeakBytes, 300, true}, neverStop);
-            for (int m = 1; m <= table.slotCount(); ++m)
+            for (int m = 1; m <= table.memorySlots(); ++m)
                 QVERIFY(table.extraUs(m) <= table.extraUs(m - 1));
-            QCOMPARE(table.extraUs(table.slotCount()), 0.0);
+            QCOMPARE(table.extraUs(table.memorySlots()), 0.0);
         }
     }
 
@@ -188,7 +188,7 @@ private Q_SLOTS:
             const int bytes = static_cast<int>(of.keepAllPeakBytes);
             const chain::ChainTable table(line.model, {bytes, bytes, true}, neverStop);
             SequenceEvaluator evaluator(of.graph, of.costs);
-            for (int m = 0; m <= table.slotCount(); m += 5) {
+            for (int m = 0; m <= table.memorySlots(); m += 5) {
                 if (table.extraUs(m) == kInfinity) continue;
                 const SequenceCost cost =
                     evaluator(toSequence(flat, translate(flat, chain::choiceOf(flat, line, table.schedule(m)))));

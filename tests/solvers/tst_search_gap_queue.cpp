@@ -29,7 +29,7 @@ double worthOf(const State &state, const Gap &gap)
 {
     const FlatGraph &flat = state.flat();
     const std::int64_t off =
-        state.memory().overflowOfLess(stageOf(gap.from) + 1, stageOf(gap.to), flat.bytes[gap.storage]);
+        state.memory().overflowOfLess(slotOf(gap.from) + 1, slotOf(gap.to), flat.bytes[gap.storage]);
     return static_cast<double>(off) / flat.timeUs[flat.producer[gap.storage]];
 }
 
@@ -46,7 +46,7 @@ int trialsOf(State &state)
         const Gap gap = queue.best();
         const std::int64_t overflow = state.overflow();
         const double us = state.extraUs();
-        if (!drop(dropStage(state, gap), state.flat().producer[gap.storage]) || state.overflow() >= overflow) {
+        if (!drop(dropSlot(state, gap), state.flat().producer[gap.storage]) || state.overflow() >= overflow) {
             state.rollback(0);
             queue.remove();
             continue;
@@ -142,7 +142,7 @@ void TestSearchGapQueue::gapsThatAreGoneDoNotCome()
         queue.pushGapsOf(s, 1);
     QVERIFY(queue.findBest());
     const Gap gap = queue.best();
-    state.add(keyOf(dropStage(state, gap), c.flat.producer[gap.storage]));
+    state.add(keyOf(dropSlot(state, gap), c.flat.producer[gap.storage]));
     state.commit();
     while (queue.findBest()) {
         QVERIFY(queue.best() != gap);

@@ -29,7 +29,7 @@ struct Replayed {
         std::size_t position = 0, next = 0;
         for (int t = 0; t < flat.ops; ++t) {
             std::int64_t highest = 0;
-            for (; next < set.size() && set[next].stage == t; ++next)
+            for (; next < set.size() && set[next].slot == t; ++next)
                 highest = std::max(highest, held[position++]);
             stageBytes.push_back(std::max(highest, held[position++]));
             overflow += std::max<std::int64_t>(0, stageBytes.back() - budgetBytes);
@@ -68,7 +68,7 @@ bool agreesOnRandomMoves(const test::Case &of, std::uint64_t seed, int moves)
             const Key step = anyStep(flat, random);
             if (state.has(step))
                 state.remove(step);
-            else if (state.canAdd(stageOf(step), opOf(step)))
+            else if (state.canAdd(slotOf(step), opOf(step)))
                 state.add(step);
         }
         if (!sameAsReplayed(state, evaluator)) return false;
@@ -129,7 +129,7 @@ private Q_SLOTS:
                 const Key step = anyStep(flat, random);
                 if (state.has(step))
                     state.remove(step);
-                else if (state.canAdd(stageOf(step), opOf(step)))
+                else if (state.canAdd(slotOf(step), opOf(step)))
                     state.add(step);
                 std::vector<Recompute> tidy = state.recomputes();
                 tidyRecomputes(flat, tidy);
@@ -171,7 +171,7 @@ private Q_SLOTS:
     void overflowOfMoreAndLess()
     {
         test::Random random(5);
-        StageMemory memory(200, 100);
+        SlotMemory memory(200, 100);
         for (int round = 0; round < 500; ++round) {
             const int from = random.below(201), to = random.below(201);
             const std::int64_t bytes = random.between(1, 60);

@@ -256,25 +256,25 @@ private Q_SLOTS:
         const test::FakePlanner patient(
             [&](const SolveRequest &, const SolveContext &context) -> Expected<SolveOutcome> {
                 SolveProgress progress;
-                progress.stage = "Stage";
+                progress.activity = "Stage";
                 context.progress(progress);
                 return slowPlan(m_chain.graph, 1);
             },
             true);
         SolveContext context;
         context.threads = 3;
-        const Expected<Sweep> result = sweep(requestOf(m_chain, {{&patient, {}}, entryOf("keep-all")}, {150, 140, 130}),
-                                             context, [&](const SweepProgress &progress) {
-                                                 overlapped = overlapped || ++inside != 1;
-                                                 stage =
-                                                     stage || (progress.entry == 0 && progress.solve.stage == "Stage");
-                                                 if (progress.finished) {
-                                                     QCOMPARE(progress.done, ++done[progress.entry]);
-                                                     QCOMPARE(progress.finished->budgetBytes, progress.budgetBytes);
-                                                 }
-                                                 QCOMPARE(progress.total, 3);
-                                                 --inside;
-                                             });
+        const Expected<Sweep> result =
+            sweep(requestOf(m_chain, {{&patient, {}}, entryOf("keep-all")}, {150, 140, 130}), context,
+                  [&](const SweepProgress &progress) {
+                      overlapped = overlapped || ++inside != 1;
+                      stage = stage || (progress.entry == 0 && progress.solve.activity == "Stage");
+                      if (progress.finished) {
+                          QCOMPARE(progress.done, ++done[progress.entry]);
+                          QCOMPARE(progress.finished->budgetBytes, progress.budgetBytes);
+                      }
+                      QCOMPARE(progress.total, 3);
+                      --inside;
+                  });
         QVERIFY(result);
         QVERIFY(!overlapped && stage);
         QCOMPARE(done, (std::vector<int>{3, 3}));

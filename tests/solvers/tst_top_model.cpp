@@ -1,5 +1,5 @@
-#include "solvers/hiremate/closure.h"
 #include "solvers/hiremate/compose.h"
+#include "solvers/hiremate/leaf.h"
 #include "solvers/ilp/cbc.h"
 #include "tests/solvers/solving.h"
 
@@ -18,18 +18,20 @@ struct Prepared {
     std::vector<std::vector<Option>> options;
     std::vector<BlockChoices> choices;
 
-    explicit Prepared(const Graph &graph) : of(graph)
+    explicit Prepared(const Graph &graph) : Prepared(test::Case(graph), "ilp", 12) {}
+
+    Prepared(test::Case given, const std::string &leaf, int levels) : of(std::move(given))
     {
         flat = flatten(of.graph, of.costs);
         chain = makeChain(flat, partitionLabels(flat, PartitionSizes{14, 30}), of.keepAllPeakBytes);
         ClosureSettings settings;
-        settings.levels = 12;
+        settings.levels = levels;
         settings.interfaces = true;
         options.resize(chain.blocks.size());
         for (std::size_t k = 0; k < chain.blocks.size(); ++k) {
             const Block &block = chain.blocks[k];
             const auto rep = static_cast<std::size_t>(block.representative);
-            if (options[rep].empty()) options[rep] = closureOptions(flat, chain, chain.blocks[rep], settings, {});
+            if (options[rep].empty()) options[rep] = leafOptions(leaf, flat, chain, chain.blocks[rep], settings, {});
             BlockChoices choice;
             choice.options = &options[rep];
             choice.lites = liteAlternatives(flat, chain, block, options[rep], {});
@@ -85,6 +87,39 @@ private Q_SLOTS:
         const ilp::Solution solution = ilp::solve(top.model, limits);
         QVERIFY(solution.found());
         QVERIFY(solution.objective <= ilp::objectiveOf(top.model, start) + 1e-6);
+    }
+
+    void theProgramOfSamplesIsThatOfTheFormulation_data()
+    {
+        QTest::addColumn<QString>("sample");
+        QTest::addColumn<double>("percent");
+        QTest::addColumn<double>("leastShare");
+        QTest::addColumn<QString>("size");
+        QTest::newRow("gpt2, 80 %") << "tiny_gpt2" << 80.0 << 0.0 << "147 columns, 150 rows, 1013 terms";
+        QTest::newRow("gpt2, 50 %") << "tiny_gpt2" << 50.0 << 0.0 << "147 columns, 162 rows, 1422 terms";
+        QTest::newRow("gpt2, closure cut") << "tiny_gpt2" << 50.0 << 0.05 << "147 columns, 163 rows, 1561 terms";
+        QTest::newRow("unet, 50 %") << "tiny_unet" << 50.0 << 0.0 << "110 columns, 75 rows, 1027 terms";
+        QTest::newRow("transformer, 30 %") << "tiny_transformer" << 30.0 << 0.0 << "213 columns, 174 rows, 2551 terms";
+        QTest::newRow("resnet, 30 %") << "tiny_resnet" << 30.0 << 0.0 << "133 columns, 118 rows, 1225 terms";
+    }
+
+    /// The sizes are those that the program had when it was one class: whoever changes the formulation changes them.
+    void theProgramOfSamplesIsThatOfTheFormulation()
+    {
+        QFETCH(const QString, sample);
+        QFETCH(const double, percent);
+        QFETCH(const double, leastShare);
+        const Expected<test::Case> of = test::sampleCase(sample.toStdString());
+        QVERIFY2(of.has_value(), test::sentenceOf(of).c_str());
+        const Prepared p(*of, "search", 60);
+        TopSettings settings;
+        settings.leastUs = leastShare * of->keepAllTimeUs;
+        const TopModel top = *buildTopModel(p.flat, p.chain, p.choices, of->percent(percent), settings);
+        QTEST(QString("%1 columns, %2 rows, %3 terms")
+                  .arg(top.model.columns())
+                  .arg(top.model.rows())
+                  .arg(top.model.terms.size()),
+              "size");
     }
 
     void theModelGrowsGentlyWithTheNumberOfLayers()

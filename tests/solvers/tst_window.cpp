@@ -80,7 +80,7 @@ private Q_SLOTS:
             const search::Found found = greedyFor(flat, of->percent(40));
             QVERIFY(found.fits);
             for (std::size_t third = 0; third < 3; ++third) {
-                const int stage = found.set[third * found.set.size() / 3].stage;
+                const int stage = found.set[third * found.set.size() / 3].slot;
                 WindowSettings settings = windowOf(budget, std::max(1, stage - 1), std::min(flat.ops - 1, stage + 2));
                 settings.iterations = 20'000;
                 const WindowResult result = solveWindow(flat, found.set, settings);
@@ -89,7 +89,7 @@ private Q_SLOTS:
                 const SequenceCost cost = costOf(flat, *result.better);
                 QVERIFY(cost.peakBytes <= budget && cost.timeUs < of->keepAllTimeUs + found.extraUs);
                 for (const Recompute &each : *result.better)
-                    QVERIFY((each.stage >= settings.first && each.stage <= settings.last) ||
+                    QVERIFY((each.slot >= settings.first && each.slot <= settings.last) ||
                             std::binary_search(found.set.begin(), found.set.end(), each));
             }
         }

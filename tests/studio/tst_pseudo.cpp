@@ -1,14 +1,12 @@
 // With texts 40 % longer nothing in the window is cut off that is not made to be elided.
 #include "core/base/expected.h"
 
-#include "app/studio/panels/building_blocks.h"
 #include "app/studio/style/pseudo_translator.h"
 #include "app/studio/window/main_window.h"
+#include "tests/studio/cut_off.h"
 #include "tests/studio/window_fixture.h"
 
 #include <QApplication>
-#include <QCheckBox>
-#include <QLabel>
 
 using namespace remat;
 using namespace remat::studio;
@@ -20,27 +18,6 @@ class TestPseudo : public QObject
     fixture::OwnSettings m_settings;
     PseudoTranslator m_translator;
     QTemporaryDir m_folder;
-
-    /// Texts that are wider than where they stand.
-    static QStringList cutOff(QWidget &window)
-    {
-        QStringList found;
-        const auto add = [&](const QWidget *widget, const QString &text, int needed, int room) {
-            if (needed > room + 1)
-                found << QStringLiteral("%1 (%2): %3 of %4 px").arg(text, widget->objectName()).arg(room).arg(needed);
-        };
-        for (const QLabel *label : window.findChildren<QLabel *>())
-            if (label->isVisible() && !label->wordWrap() && !label->text().isEmpty() &&
-                label->objectName() != QStringLiteral("plannerSource")) // a source is elided and whole in its tooltip
-                add(label, label->text(), label->fontMetrics().horizontalAdvance(label->text()),
-                    label->contentsRect().width());
-        for (const StudioButton *button : window.findChildren<StudioButton *>())
-            if (button->isVisible() && !button->text().isEmpty())
-                add(button, button->text(), button->sizeHint().width(), button->width());
-        for (const QCheckBox *box : window.findChildren<QCheckBox *>())
-            if (box->isVisible()) add(box, box->text(), box->sizeHint().width(), box->width());
-        return found;
-    }
 
 private Q_SLOTS:
     void initTestCase()
@@ -71,13 +48,13 @@ private Q_SLOTS:
         window.resize(size);
         window.show();
         QVERIFY(QTest::qWaitForWindowExposed(&window));
-        QStringList found = cutOff(window);
+        QStringList found = fixture::cutOff(window);
         window.openFile(fixture::writeChain(m_folder, 12));
         QTRY_VERIFY(window.session().document.model());
         QTRY_VERIFY_WITH_TIMEOUT(window.idle(), 20000);
         window.session().document.selectOp(OpId(3));
         QTest::qWait(300);
-        found += cutOff(window);
+        found += fixture::cutOff(window);
         if (qEnvironmentVariableIsSet("REMAT_LOOK"))
             window.grab().save(QStringLiteral("pseudo-%1.png").arg(size.width()));
         // Known: beside longer words the chip of the device loses the end of its name in the narrowest window.

@@ -120,7 +120,7 @@ SolveContext makeContext(const PlanFlags &flags, const Session &session, Progres
     SolveContext context = flags.solve.context();
     context.deadline = Deadline(flags.solve.timeLimitSeconds);
     context.progress = [&bar, keepAllUs = session.keepAll.timeUs](const SolveProgress &progress) {
-        bar.show(progress.stage, progress.fraction, progressNote(progress, keepAllUs));
+        bar.show(progress.activity, progress.fraction, progressNote(progress, keepAllUs));
     };
     return context;
 }

@@ -102,7 +102,7 @@ std::string noteOf(const SweepProgress &progress, const Session &session)
 {
     if (progress.done == progress.total) return "";
     std::string note = formatBytes(progress.budgetBytes, Rounding::Down);
-    if (!progress.solve.stage.empty()) note += "  " + progress.solve.stage;
+    if (!progress.solve.activity.empty()) note += "  " + progress.solve.activity;
     if (progress.solve.incumbentTimeUs >= 0 && session.keepAll.timeUs > 0)
         note += "  best " + formatShare(progress.solve.incumbentTimeUs / session.keepAll.timeUs - 1);
     return note;

@@ -2,6 +2,7 @@
 
 #include "app/studio/document/text.h"
 #include "core/base/resources.h"
+#include "core/views/row_answer.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -29,21 +30,6 @@ QByteArray requestLine(qint64 number, const OrderQuestion &question)
     const QJsonObject line{
         {QStringLiteral("id"), number}, {QStringLiteral("nodes"), nodes}, {QStringLiteral("edges"), edges}};
     return QJsonDocument(line).toJson(QJsonDocument::Compact) + '\n';
-}
-
-/// Empty when the answer is not one for `rows` rows.
-std::vector<RowRank> readRanks(const QJsonObject &answer, int rows)
-{
-    const QJsonArray nodes = answer.value(QLatin1String("nodes")).toArray();
-    if (nodes.size() != rows) return {};
-    std::vector<RowRank> ranks(static_cast<std::size_t>(rows));
-    for (int row = 0; row < rows; ++row) {
-        const QJsonObject node = nodes.at(row).toObject();
-        if (node.value(QLatin1String("id")).toString() != QString::number(row)) return {};
-        ranks[static_cast<std::size_t>(row)] = {node.value(QLatin1String("rank")).toInt(),
-                                                node.value(QLatin1String("order")).toInt()};
-    }
-    return ranks;
 }
 
 /// With its children: the program that is set may be a script around remat-layout.
@@ -142,24 +128,19 @@ void LayoutClient::readAnswers()
 
 void LayoutClient::takeAnswer(const QByteArray &line)
 {
-    const QJsonObject answer = QJsonDocument::fromJson(line).object();
-    const QString error = answer.value(QLatin1String("error")).toString();
     if (!m_sent) return;
-    if (error.isEmpty() && answer.value(QLatin1String("id")).toInteger() != m_number) return; // of a dropped question
-    if (!error.isEmpty()) {
-        failFront(error);
+    const auto answer = readRowAnswer({line.constData(), static_cast<std::size_t>(line.size())}, m_number,
+                                      m_queue.front().question.rows);
+    if (!answer) {
+        failFront(toQString(answer.error().message));
         return;
     }
-    const std::vector<RowRank> ranks = readRanks(answer, m_queue.front().question.rows);
-    if (ranks.empty()) {
-        failFront(tr("The layout program gave an answer that makes no sense."));
-        return;
-    }
+    if (answer->number != m_number) return; // of a dropped question
     m_timer.stop();
     const QByteArray key = m_queue.front().key;
     m_queue.pop_front();
     m_sent = false;
-    Q_EMIT answered(key, ranks);
+    Q_EMIT answered(key, answer->ranks);
     if (!m_sent) sendNext();
 }
 

@@ -23,8 +23,9 @@ QString headline(const SolveReport &report, const QString &elapsed)
     case State::Waiting:
         return ProgressBox::tr("Waiting");
     case State::Running:
-        return report.progress.stage.empty() ? ProgressBox::tr("Starting · %1").arg(elapsed)
-                                             : QStringLiteral("%1 · %2").arg(toQString(report.progress.stage), elapsed);
+        return report.progress.activity.empty()
+                   ? ProgressBox::tr("Starting · %1").arg(elapsed)
+                   : QStringLiteral("%1 · %2").arg(toQString(report.progress.activity), elapsed);
     case State::Stopping:
         return ProgressBox::tr("Stopping · %1").arg(elapsed);
     case State::Done:

@@ -68,7 +68,7 @@ QString JobsModel::stateText(const SolveReport &report)
     case S::Waiting:
         return tr("Waiting");
     case S::Running:
-        return report.progress.stage.empty() ? tr("Starting") : toQString(report.progress.stage);
+        return report.progress.activity.empty() ? tr("Starting") : toQString(report.progress.activity);
     case S::Stopping:
         return tr("Stopping");
     case S::Done:

@@ -20,9 +20,9 @@ ActivityText activityOf(const Session &session, const QString &layout)
     if (session.loader.running()) return {session.loader.stage(), session.loader.fraction()};
     if (session.runner.validating()) return {session.runner.stage(), session.runner.fraction()};
     if (const SolveReport &report = session.solver.report(); report.active()) {
-        const QString stage = report.progress.stage.empty()
+        const QString stage = report.progress.activity.empty()
                                   ? Words::tr("Solving")
-                                  : Words::tr("Solving: %1").arg(toQString(report.progress.stage));
+                                  : Words::tr("Solving: %1").arg(toQString(report.progress.activity));
         return {stage, report.progress.fraction};
     }
     if (session.sweeps.running()) {

@@ -1,7 +1,8 @@
-"""Remat Studio's Python side: turns a PyTorch training step into a graph that the planner reads.
+"""Remat Studio's Python side: turns a PyTorch training step into a graph that the planner reads, and trains with plans.
 
 ``remat_studio.trace(model, args, loss_fn=None, path="model.pt2")`` from Python, or
-``python -m remat_studio.trace FILE:FACTORY -o model.pt2`` from a shell.
+``python -m remat_studio.trace FILE:FACTORY -o model.pt2`` from a shell, writes a graph for the window.
+``torch.compile(step, backend="remat", options={"budget": "60%"})`` trains under a budget.
 """
 
 import importlib
@@ -9,9 +10,10 @@ import importlib
 __version__ = "0.1.0"
 
 _PUBLIC_MODULES = ("trace",)
-_PUBLIC_NAMES = {"TraceError": "errors"}
+_TRAINING = ("Plan", "PlanError", "certify", "plan", "read_plan", "records")
+_PUBLIC_NAMES = {"TraceError": "errors", **dict.fromkeys(_TRAINING, "train")}
 
-__all__ = ["TraceError", "trace"]
+__all__ = ["Plan", "PlanError", "TraceError", "certify", "plan", "read_plan", "records", "trace"]
 
 
 def __getattr__(name):
@@ -21,3 +23,16 @@ def __getattr__(name):
     if name in _PUBLIC_NAMES:
         return getattr(importlib.import_module(f"{__name__}.{_PUBLIC_NAMES[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def _begin():
+    """Look at PyTorch's version, and make the backend known to torch.compile."""
+    from .supported import check_torch
+
+    check_torch()
+    from .train.backend import register
+
+    register()
+
+
+_begin()

@@ -61,12 +61,12 @@ def _record(op, pairing, scope, loss_ops):
         record["forward_op"] = owner.name if owner else None
         if pairing.is_accumulation(op):
             record["accumulate"] = True
-    alias = _aliases(op)
+    alias = aliases(op)
     if alias:
         record["alias"] = alias
     if torch.Tag.nondeterministic_seeded in op.target.tags:
         record["random"] = True
-    mutates = _mutated(op)
+    mutates = mutated_inputs(op)
     if mutates:
         record["mutates"] = mutates
     return record
@@ -101,7 +101,7 @@ def _loss_ops(scopes, loss):
     return found
 
 
-def _aliases(op):
+def aliases(op):
     """For each output that shares storage with an input: the input's name."""
     if op.target.overloadpacket in _SILENT_VIEWS:
         return dict.fromkeys(output_names(op), op.args[0].name)
@@ -129,7 +129,7 @@ def _shares_storage(op, source):
     return a._cdata == b._cdata
 
 
-def _mutated(op):
+def mutated_inputs(op):
     """Names of the inputs that the op writes to."""
     written = []
     for argument in op.target._schema.arguments:

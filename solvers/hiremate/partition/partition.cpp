@@ -7,20 +7,6 @@
 
 namespace remat::hiremate {
 
-const std::vector<std::string> &partitionerNames()
-{
-    static const std::vector<std::string> names = {"repetitive", "sequence", "bottom-to-top", "module-tree"};
-    return names;
-}
-
-Partitioner partitionerCalled(const std::string &name)
-{
-    const std::vector<std::string> &names = partitionerNames();
-    const auto found = std::find(names.begin(), names.end(), name);
-    REMAT_ASSERT(found != names.end(), "options let only known partitioners through");
-    return static_cast<Partitioner>(found - names.begin());
-}
-
 Line::Line(const FlatGraph &flat) : m_flat(flat), m_counted(flat.forwardOps + 1, 0)
 {
     const ForwardOrder order = forwardOrder(*flat.graph, flat.timeUs);

@@ -4,7 +4,6 @@
 #include "core/clusters/block_cut.h"
 #include "solvers/flat.h"
 
-#include <string>
 #include <vector>
 
 namespace remat::hiremate {
@@ -16,11 +15,6 @@ enum class Partitioner {
     BottomToTop, ///< single ops grow together
     ModuleTree   ///< as the modules of the model nest; modules that are too long and have no children, bottom to top
 };
-
-/// `repetitive`, `sequence`, `bottom-to-top`, `module-tree`: as the option takes them, the default first.
-const std::vector<std::string> &partitionerNames();
-/// One of `partitionerNames`.
-Partitioner partitionerCalled(const std::string &name);
 
 /// The block of each op, 0 … blocks − 1: ascending along the forward part, descending along the backward part. Sizes
 /// that cannot be kept are relaxed, the lower one first. O(forward ops × log) but for `Repetitive` (see

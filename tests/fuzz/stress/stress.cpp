@@ -83,9 +83,9 @@ void mistype(const Planner &planner, test::Random &random)
         refusedWith(options.error().message);
         return;
     }
+    const double number = options->value(option.name).number;
     if (option.type != OptionType::Choice)
-        require(options->real(option.name) >= option.minimum && options->real(option.name) <= option.maximum,
-                "option " + option.name + " takes " + value);
+        require(number >= option.minimum && number <= option.maximum, "option " + option.name + " takes " + value);
 }
 
 std::int64_t someBudget(const Graph &graph, const CostTable &costs, test::Random &random)

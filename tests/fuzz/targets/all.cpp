@@ -53,6 +53,7 @@ const std::vector<Target> &targets()
         {"filter", Form::Text, readFilter, filterWordList()},
         {"frames", Form::Bytes, takeFrames},
         {"graph", Form::Json, readGraphFile},
+        {"layout-answer", Form::Json, readLayoutAnswer},
         {"layout-request", Form::Json, readLayoutRequest},
         {"pins", Form::Text, readPins, pinWords()},
         {"plan", Form::Json, readPlanFile},

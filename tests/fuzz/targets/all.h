@@ -10,6 +10,7 @@ bool readAmounts(std::string_view input);
 bool readDeviceFile(std::string_view input);
 bool readFilter(std::string_view input);
 bool readGraphFile(std::string_view input);
+bool readLayoutAnswer(std::string_view input);
 bool readLayoutRequest(std::string_view input);
 bool readPins(std::string_view input);
 bool readPlanFile(std::string_view input);

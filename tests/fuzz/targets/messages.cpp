@@ -3,10 +3,12 @@
 
 #include "app/layout_helper/request.h"
 #include "core/base/child_process.h"
+#include "core/views/row_answer.h"
 #include "solvers/ilp/helper_messages.h"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -67,6 +69,28 @@ bool readLayoutRequest(std::string_view input)
         require(from < request->boxes.size() && to < request->boxes.size(), "an edge to a box that is not there");
     const std::string line = layout::formatAnswer(*request, answer);
     require(nlohmann::json::accept(line) && line.find('\n') == std::string::npos, "an answer that is no line of JSON");
+    return true;
+}
+
+bool readLayoutAnswer(std::string_view input)
+{
+    const OrderQuestion question{4, {{0, 1}, {0, 2}, {1, 3}, {2, 3}}};
+    const auto answer = readRowAnswer(input, 7, question.rows);
+    if (!answer) return refusedWith(answer.error().message);
+    if (answer->number != 7) {
+        require(answer->ranks.empty(), "ranks for another question");
+        return false;
+    }
+    std::vector<RowRank> ranks = answer->ranks;
+    require(ranks.size() == 4, "not a rank for each row");
+    unmirror(ranks);
+    const std::vector<int> rows = rowsInOrder(question, ranks);
+    std::vector<int> place(4, -1);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        place[static_cast<std::size_t>(rows[i])] = static_cast<int>(i);
+    require(rows.size() == 4 && std::count(place.begin(), place.end(), -1) == 0, "rows that are lost");
+    for (const auto &[from, to] : question.edges)
+        require(place[static_cast<std::size_t>(from)] < place[static_cast<std::size_t>(to)], "an edge upwards");
     return true;
 }
 

@@ -7,7 +7,7 @@
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/io/csv.h"
-#include "solvers/options.h"
+#include "solvers/option_table.h"
 
 #include <algorithm>
 #include <cmath>
@@ -94,16 +94,30 @@ bool writeTable(std::string_view input)
     return true;
 }
 
+struct WordsOptions {
+    bool parameters = false;
+    int rounds = 3, below = -1;
+    double share = 0.5, wide = 1;
+    std::string order = "graph";
+};
+
+const OptionTable<WordsOptions> &wordsOptions()
+{
+    using Options = WordsOptions;
+    static const OptionTable<Options> table = {
+        flagOption(&Options::parameters, "parameters", "Plan parameters", "A flag."),
+        numberOption(&Options::rounds, "rounds", "Rounds", 0, 1000000, "", "A number of something."),
+        numberOption(&Options::below, "below", "Below", -5, 5, "%", "A whole number below 0, too."),
+        numberOption(&Options::share, "share", "Share", 0, 1, "", "A share."),
+        numberOption(&Options::wide, "wide", "Wide", -1e300, 1e300, "s", "Nearly any number."),
+        nameOption(&Options::order, "order", "Order", {"graph", "auto", "best first"}, "One of three.")};
+    return table;
+}
+
 const std::vector<OptionRecord> &optionRecords()
 {
-    static const std::vector<OptionRecord> kRecords = {
-        flagOption("parameters", "Plan parameters", false, "A flag."),
-        integerOption("rounds", "Rounds", 3, 0, 1000000, "", "A number of something."),
-        integerOption("below", "Below", -1, -5, 5, "%", "A whole number below 0, too."),
-        realOption("share", "Share", 0.5, 0, 1, "", "A share."),
-        realOption("wide", "Wide", 1, -1e300, 1e300, "s", "Nearly any number."),
-        choiceOption("order", "Order", {"graph", "auto", "best first"}, "One of three.")};
-    return kRecords;
+    static const std::vector<OptionRecord> records = wordsOptions().records();
+    return records;
 }
 
 /// KEY=VALUE a line, for records of every type; remat-stress tries those of every planner.
@@ -117,11 +131,10 @@ bool readSettings(std::string_view input)
     if (!settings) return refusedWith(settings.error().message);
     const auto options = makeOptions(optionRecords(), *settings);
     if (!options) return refusedWith(options.error().message);
-    for (const OptionRecord &record : optionRecords()) {
-        if (record.type == OptionType::Choice) continue;
-        const double value = options->real(record.name);
-        require(value >= record.minimum && value <= record.maximum, "an option out of its range");
-    }
+    const WordsOptions read = wordsOptions().read(*options);
+    require(read.rounds >= 0 && read.rounds <= 1000000 && read.below >= -5 && read.below <= 5 && read.share >= 0 &&
+                read.share <= 1 && read.wide >= -1e300 && read.wide <= 1e300,
+            "an option out of its range");
     const auto again = makeOptions(optionRecords(), options->changed());
     require(again && again->changed() == options->changed(), "options read back as others");
     return true;

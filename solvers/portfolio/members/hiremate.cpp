@@ -1,4 +1,5 @@
-#include "solvers/portfolio/stages.h"
+#include "solvers/hiremate/pipeline.h"
+#include "solvers/portfolio/members.h"
 #include "solvers/search/to_plan.h"
 
 #include <algorithm>
@@ -15,23 +16,19 @@ constexpr double kTimeShare = 0.7;
 
 } // namespace
 
-void hiremateStage(Board &board, Line &given)
+void runHiremate(Board &board, Line &given)
 {
-    const Expected<const Planner *> planner = findPlanner("hiremate");
-    if (!planner) return;
-    SolveRequest request = board.request();
+    const SolveRequest &request = board.request();
     const double us = std::min(kHiremateShare * board.work().leftUs(), kMostHiremateUs);
     const auto thousands = static_cast<int>(us / kIterationUs / 1000);
-    Expected<OptionSet> options =
-        makeOptions((*planner)->info().options, {{"work", std::to_string(std::max(1, thousands))}});
-    if (!options) return;
-    request.options = *std::move(options);
+    hiremate::PipelineOptions options;
+    options.thousandIterations = std::max(1, thousands);
     board.work().charge(std::min(us, kMostChargedUs));
     SolveContext context = board.context();
     const double left = board.context().deadline.secondsLeft();
     if (std::isfinite(left)) context.deadline = Deadline(kTimeShare * left);
     context.progress = {};
-    const Expected<SolveOutcome> outcome = (*planner)->plan(request, context);
+    const Expected<SolveOutcome> outcome = hiremate::planHierarchically(request, context, options);
     if (context.deadline.passed() || (outcome && outcome->message == kTimeWasUp)) board.cutShort();
     if (!outcome || !outcome->plan) return;
     const std::vector<Recompute> set = search::startSet(given.flat, &*outcome->plan);

@@ -1,4 +1,4 @@
-#include "solvers/search/twins.h"
+#include "solvers/search/lookalikes.h"
 
 #include "core/clusters/structure_hash.h"
 
@@ -44,7 +44,7 @@ std::vector<std::uint64_t> looks(const FlatGraph &flat)
 
 } // namespace
 
-Twins::Twins(const FlatGraph &flat) : m_forwardOps(flat.forwardOps), m_class(flat.ops), m_place(flat.ops)
+Lookalikes::Lookalikes(const FlatGraph &flat) : m_forwardOps(flat.forwardOps), m_class(flat.ops), m_place(flat.ops)
 {
     const std::vector<std::uint64_t> hashes = looks(flat);
     std::map<std::uint64_t, int> classes;
@@ -57,7 +57,7 @@ Twins::Twins(const FlatGraph &flat) : m_forwardOps(flat.forwardOps), m_class(fla
     }
 }
 
-int Twins::shifted(int op, int layers) const
+int Lookalikes::shifted(int op, int layers) const
 {
     const std::vector<int> &members = alike(op);
     const int place = m_place[op] + (op < m_forwardOps ? layers : -layers);

@@ -1,4 +1,4 @@
-// Memory per stage with additions over ranges, and what lies over a budget.
+// Memory per slot with additions over ranges, and what lies over a budget.
 #pragma once
 
 #include <cstdint>
@@ -7,29 +7,29 @@
 
 namespace remat::search {
 
-/// One figure in bytes per stage. Blocks of 64 stages carry a common addition, their extremes and their bytes over the
+/// One figure in bytes per slot. Blocks of 64 slots carry a common addition, their extremes and their bytes over the
 /// budget, so that adding over a range costs O(range / 64) plus the blocks that lie across the budget, and the sum over
-/// the budget is always at hand. Exact as long as stages × bytes stays below 2^62.
-class StageMemory
+/// the budget is always at hand. Exact as long as slots × bytes stays below 2^62.
+class SlotMemory
 {
 public:
-    /// Nothing in any stage.
-    StageMemory(int stages, std::int64_t budgetBytes);
-    /// So many bytes in each stage. O(stages).
-    StageMemory(const std::vector<std::int64_t> &bytes, std::int64_t budgetBytes);
+    /// Nothing in any slot.
+    SlotMemory(int slots, std::int64_t budgetBytes);
+    /// So many bytes in each slot. O(slots).
+    SlotMemory(const std::vector<std::int64_t> &bytes, std::int64_t budgetBytes);
 
-    int stages() const { return m_stages; }
+    int slots() const { return m_slots; }
     std::int64_t budgetBytes() const { return m_budget; }
-    /// O(stages).
+    /// O(slots).
     void setBudget(std::int64_t budgetBytes);
 
-    std::int64_t at(int stage) const { return m_value[stage] + m_blocks[block(stage)].added; }
-    /// Adds to stages [from, to); nothing when the range is empty.
+    std::int64_t at(int slot) const { return m_value[slot] + m_blocks[block(slot)].added; }
+    /// Adds to slots [from, to); nothing when the range is empty.
     void add(int from, int to, std::int64_t bytes);
 
-    /// Σ over stages of the bytes over the budget.
+    /// Σ over slots of the bytes over the budget.
     std::int64_t overflow() const { return m_overflow; }
-    /// Σ over stages [from, to) of what lies between the heights `low` and `high`, low ≤ high; a part of it, once that
+    /// Σ over slots [from, to) of what lies between the heights `low` and `high`, low ≤ high; a part of it, once that
     /// is `enough`.
     std::int64_t between(int from, int to, std::int64_t low, std::int64_t high,
                          std::int64_t enough = std::numeric_limits<std::int64_t>::max()) const;
@@ -46,11 +46,11 @@ public:
         return between(from, to, m_budget, m_budget + bytes);
     }
 
-    /// The highest stage, the first of several. O(stages / 64).
+    /// The highest slot, the first of several. O(slots / 64).
     int highest() const;
-    std::int64_t peak() const { return m_stages > 0 ? at(highest()) : 0; }
-    /// The first stage at or after `stage`, going round, that is higher than `bytes`; -1 when there is none.
-    int nextAbove(int stage, std::int64_t bytes) const;
+    std::int64_t peak() const { return m_slots > 0 ? at(highest()) : 0; }
+    /// The first slot at or after `slot`, going round, that is higher than `bytes`; -1 when there is none.
+    int nextAbove(int slot, std::int64_t bytes) const;
 
 private:
     static constexpr int kBlock = 64;
@@ -60,15 +60,15 @@ private:
         std::int64_t overflow = 0;
     };
 
-    static std::size_t index(int stage) { return static_cast<std::size_t>(stage); }
-    static std::size_t block(int stage) { return static_cast<std::size_t>(stage) / kBlock; }
+    static std::size_t index(int slot) { return static_cast<std::size_t>(slot); }
+    static std::size_t block(int slot) { return static_cast<std::size_t>(slot) / kBlock; }
     void addToPart(std::size_t block, int from, int to, std::int64_t bytes);
-    void addToStage(int stage, std::int64_t bytes);
+    void addToSlot(int slot, std::int64_t bytes);
     void addToBlock(std::size_t block, std::int64_t bytes);
     void measure(std::size_t block);
     void setOverflow(std::size_t block, std::int64_t overflow);
 
-    int m_stages = 0;
+    int m_slots = 0;
     std::int64_t m_budget = 0;
     std::int64_t m_overflow = 0;
     std::vector<std::int64_t> m_value; ///< padded to whole blocks with kPadding

@@ -1,4 +1,4 @@
-#include "solvers/portfolio/stages.h"
+#include "solvers/portfolio/members.h"
 
 #include <algorithm>
 #include <array>
@@ -17,7 +17,7 @@ constexpr double kFirstShare = 0.4;
 
 } // namespace
 
-bool annealStage(Board &board, Line &line, const Effort &effort)
+bool runAnneal(Board &board, Line &line, const Effort &effort)
 {
     search::SearchSettings settings;
     settings.budgetBytes = board.request().budgetBytes;

@@ -1,12 +1,12 @@
-// The stages of the portfolio, one file each. Each offers what it finds to the board and leaves its lines better or as
-// they were; none needs another to have run before, apart from a plan to start from.
+// The members of the portfolio: ways to a better plan. Each offers what it finds to the board and leaves its lines
+// better or as they were; none needs another to have run before, apart from a plan to start from.
 #pragma once
 
 #include "solvers/portfolio/board.h"
 
 namespace remat::portfolio {
 
-/// How much work the counted stages may do.
+/// How much work the counted members may do.
 struct Effort {
     std::int64_t movesPerOp = 100; ///< of the first cooling of each line and seed
     int seeds = 2;                 ///< side by side
@@ -15,36 +15,36 @@ struct Effort {
 };
 
 /// A plan at once: the greedy from nothing and from the start of the request.
-void greedyStage(Board &board, Line &line);
+void runGreedy(Board &board, Line &line);
 
 /// The choices behind closure bounds in the line's order, as plans: keeps at a cut what such a bound keeps there and
 /// brings back the rest later.
-void cutStage(Board &board, Line &line);
+void runCut(Board &board, Line &line);
 
 /// Lowers the peak of the line's plan until it fits or goes no lower; each attempt takes more moves than the one
 /// before. True when it is lower afterwards.
-bool lowerPeakStage(Board &board, Line &line, const Effort &effort);
+bool runLowerPeak(Board &board, Line &line, const Effort &effort);
 
 /// One round of annealing: long from a plan that is new, shorter and cooler from one that was annealed before. True
 /// when the line is better afterwards.
-bool annealStage(Board &board, Line &line, const Effort &effort);
+bool runAnneal(Board &board, Line &line, const Effort &effort);
 
 /// Orders of first computations in which keeping everything holds less: a line for each that is new, with a plan.
-void ordersStage(Board &board, std::vector<std::unique_ptr<Line>> &lines, const Effort &effort);
+void runOrders(Board &board, std::vector<std::unique_ptr<Line>> &lines, const Effort &effort);
 
 /// The plan of a line with its computations, recomputations included, slid to where they hold less: a line for the
 /// order of first computations that this gives, if it is new, with that plan, repaired and pruned. `round` says how far
 /// the slides aim.
-void slideStage(Board &board, std::vector<std::unique_ptr<Line>> &lines, const Line &from, int round);
+void runSlide(Board &board, std::vector<std::unique_ptr<Line>> &lines, const Line &from, int round);
 
 /// Raises the bound by the integer programs behind `remat bound`, where a plan in the given order fits. The quick one
-/// is what stages before had.
-void boundStage(Board &board, const Line &given);
+/// is what members before had.
+void runBound(Board &board, const Line &given);
 
-/// Stages around those that hold most, a few at a time, solved exactly with all else as it is.
-void windowsStage(Board &board, Line &line);
+/// Slots around those that hold most, a few at a time, solved exactly with all else as it is.
+void runWindows(Board &board, Line &line);
 
 /// The hierarchical planner, with a part of the work that is left; what it finds in the given order is annealed there.
-void hiremateStage(Board &board, Line &given);
+void runHiremate(Board &board, Line &given);
 
 } // namespace remat::portfolio

@@ -10,11 +10,11 @@ namespace remat::search {
 /// Classes of ops that cannot be told apart by what they are, what they read and who reads them, two ops far. In a
 /// network of equal layers the members of a class stand one in each layer; the backward pass meets the layers from the
 /// last to the first.
-class Twins
+class Lookalikes
 {
 public:
     /// O(graph).
-    explicit Twins(const FlatGraph &flat);
+    explicit Lookalikes(const FlatGraph &flat);
 
     /// Members of the op's class, ascending.
     const std::vector<int> &alike(int op) const { return m_members[m_class[op]]; }

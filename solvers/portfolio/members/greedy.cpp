@@ -1,4 +1,4 @@
-#include "solvers/portfolio/stages.h"
+#include "solvers/portfolio/members.h"
 #include "solvers/search/peak.h"
 #include "solvers/search/to_plan.h"
 
@@ -17,7 +17,7 @@ constexpr int kDoublings = 6;
 
 } // namespace
 
-void greedyStage(Board &board, Line &line)
+void runGreedy(Board &board, Line &line)
 {
     const search::StopCheck stop = board.stopCheck();
     const std::int64_t budget = board.request().budgetBytes;
@@ -32,7 +32,7 @@ void greedyStage(Board &board, Line &line)
     }
 }
 
-bool lowerPeakStage(Board &board, Line &line, const Effort &effort)
+bool runLowerPeak(Board &board, Line &line, const Effort &effort)
 {
     const double usPerMove = moveUs(line.flat.ops, line.best.set.size(), effort.seeds);
     search::PeakSettings lower;

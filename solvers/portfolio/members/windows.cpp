@@ -1,4 +1,4 @@
-#include "solvers/portfolio/stages.h"
+#include "solvers/portfolio/members.h"
 #include "solvers/portfolio/window.h"
 
 #include <algorithm>
@@ -7,9 +7,9 @@ namespace remat::portfolio {
 
 namespace {
 
-/// Windows are around stages that hold so much of the budget; each has so many stages, half of them new.
+/// Windows are around slots that hold so much of the budget; each has so many slots, half of them new.
 constexpr double kTight = 0.95;
-constexpr int kStages = 6;
+constexpr int kSlots = 6;
 /// Of the simplex method, for each window.
 constexpr std::int64_t kIterations = 20'000;
 /// Of the work that is left, for all of them.
@@ -17,7 +17,7 @@ constexpr double kWindowsShare = 0.5;
 
 } // namespace
 
-void windowsStage(Board &board, Line &line)
+void runWindows(Board &board, Line &line)
 {
     const double usPerWindow = kIterationUs * static_cast<double>(kIterations);
     std::int64_t windows = board.work().fitting(1000, usPerWindow, kWindowsShare);
@@ -27,11 +27,11 @@ void windowsStage(Board &board, Line &line)
     settings.stop = board.context().stop;
     settings.deadline = board.context().deadline;
     int solved = 0, proven = 0, next = 0;
-    for (const int stage : tightStages(line.flat, line.best.set, settings.budgetBytes, kTight)) {
-        if (stage < next || board.stopped() || windows-- <= 0) continue;
-        next = stage + kStages / 2;
-        settings.first = std::max(1, stage - kStages / 4);
-        settings.last = std::min(line.flat.ops - 1, settings.first + kStages - 1);
+    for (const int slot : tightSlots(line.flat, line.best.set, settings.budgetBytes, kTight)) {
+        if (slot < next || board.stopped() || windows-- <= 0) continue;
+        next = slot + kSlots / 2;
+        settings.first = std::max(1, slot - kSlots / 4);
+        settings.last = std::min(line.flat.ops - 1, settings.first + kSlots - 1);
         const WindowResult result = solveWindow(line.flat, line.best.set, settings);
         board.work().charge(usPerWindow);
         ++solved;
@@ -39,7 +39,7 @@ void windowsStage(Board &board, Line &line)
         if (result.better)
             board.offer(line, search::greedyPlan(line.flat, settings.budgetBytes, *result.better, board.stopCheck()));
     }
-    board.note(std::to_string(solved) + " windows of " + std::to_string(kStages) + " stages were solved exactly, " +
+    board.note(std::to_string(solved) + " windows of " + std::to_string(kSlots) + " stages were solved exactly, " +
                std::to_string(proven) + " of them to the end.");
 }
 

@@ -1,5 +1,5 @@
 #include "solvers/order/orders.h"
-#include "solvers/portfolio/stages.h"
+#include "solvers/portfolio/members.h"
 #include "solvers/search/greedy.h"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ SlideLimits limitsOf(Board &board, std::size_t round, std::size_t computations)
 
 } // namespace
 
-void ordersStage(Board &board, std::vector<std::unique_ptr<Line>> &lines, const Effort &effort)
+void runOrders(Board &board, std::vector<std::unique_ptr<Line>> &lines, const Effort &effort)
 {
     const SolveRequest &request = board.request();
     const Graph &graph = *request.graph;
@@ -47,14 +47,14 @@ void ordersStage(Board &board, std::vector<std::unique_ptr<Line>> &lines, const 
         if (known(lines, graph, order)) continue;
         std::unique_ptr<Line> line = otherLine(graph, *request.costs, order);
         if (!line) continue;
-        greedyStage(board, *line);
-        cutStage(board, *line);
-        if (!board.fits()) lowerPeakStage(board, *line, effort);
+        runGreedy(board, *line);
+        runCut(board, *line);
+        if (!board.fits()) runLowerPeak(board, *line, effort);
         lines.push_back(std::move(line));
     }
 }
 
-void slideStage(Board &board, std::vector<std::unique_ptr<Line>> &lines, const Line &from, int round)
+void runSlide(Board &board, std::vector<std::unique_ptr<Line>> &lines, const Line &from, int round)
 {
     const SolveRequest &request = board.request();
     const Graph &graph = *request.graph;

@@ -1,9 +1,9 @@
-#include "solvers/portfolio/stages.h"
+#include "solvers/portfolio/members.h"
 #include "solvers/search/cut_start.h"
 
 namespace remat::portfolio {
 
-void cutStage(Board &board, Line &line)
+void runCut(Board &board, Line &line)
 {
     board.work().charge(cutUs(line.flat.ops));
     board.offer(line, search::cutPlan(line.flat, board.request().budgetBytes, board.stopCheck()));

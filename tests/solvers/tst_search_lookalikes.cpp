@@ -1,7 +1,7 @@
 // Ops that look alike are found, layer by layer.
 #include "core/base/expected.h"
 
-#include "solvers/search/twins.h"
+#include "solvers/search/lookalikes.h"
 #include "tests/solvers/solving.h"
 
 #include <QTest>
@@ -9,7 +9,7 @@
 using namespace remat;
 using namespace remat::search;
 
-class TestSearchTwins : public QObject
+class TestSearchLookalikes : public QObject
 {
     Q_OBJECT
 
@@ -18,30 +18,30 @@ private Q_SLOTS:
     {
         const test::Case of(test::chainGraph(12, {.parameterBytes = 3}));
         const FlatGraph flat = flatten(of.graph, of.costs);
-        const Twins twins(flat);
+        const Lookalikes lookalikes(flat);
         // Forward 0..11, loss 12, backward 13..24 from the last layer to the first.
-        QVERIFY(twins.alike(5).size() >= 6);
-        QCOMPARE(twins.shifted(5, 1), 6);
-        QCOMPARE(twins.shifted(6, -2), 4);
+        QVERIFY(lookalikes.alike(5).size() >= 6);
+        QCOMPARE(lookalikes.shifted(5, 1), 6);
+        QCOMPARE(lookalikes.shifted(6, -2), 4);
         // The backward op of layer 5 is 24 − 5; one layer later is one op earlier.
-        QCOMPARE(twins.shifted(19, 1), 18);
-        QCOMPARE(twins.alike(12).size(), std::size_t(1));
-        QCOMPARE(twins.shifted(12, 1), -1);
-        QCOMPARE(twins.shifted(5, 100), -1);
+        QCOMPARE(lookalikes.shifted(19, 1), 18);
+        QCOMPARE(lookalikes.alike(12).size(), std::size_t(1));
+        QCOMPARE(lookalikes.shifted(12, 1), -1);
+        QCOMPARE(lookalikes.shifted(5, 100), -1);
     }
 
     void differentTimesAreNotAlike()
     {
         const test::Case of(test::chainGraph(12, {.seed = 4}));
         const FlatGraph flat = flatten(of.graph, of.costs);
-        const Twins twins(flat);
+        const Lookalikes lookalikes(flat);
         for (int i = 0; i < flat.ops; ++i)
-            for (const int other : twins.alike(i)) {
+            for (const int other : lookalikes.alike(i)) {
                 QCOMPARE(flat.timeUs[other], flat.timeUs[i]);
-                QCOMPARE(twins.alike(i)[twins.place(i)], i);
+                QCOMPARE(lookalikes.alike(i)[lookalikes.place(i)], i);
             }
     }
 };
 
-QTEST_GUILESS_MAIN(TestSearchTwins)
-#include "tst_search_twins.moc"
+QTEST_GUILESS_MAIN(TestSearchLookalikes)
+#include "tst_search_lookalikes.moc"

@@ -1,5 +1,5 @@
 #include "solvers/bounds/sharp_bound.h"
-#include "solvers/portfolio/stages.h"
+#include "solvers/portfolio/members.h"
 #include "solvers/search/to_plan.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ constexpr double kPrograms = 2;
 
 } // namespace
 
-void boundStage(Board &board, const Line &given)
+void runBound(Board &board, const Line &given)
 {
     const double us = std::min(kBoundShare * board.work().leftUs(), kMostBoundUs);
     const Plan plan = search::planOf(given.flat, given.best.set);

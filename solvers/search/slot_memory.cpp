@@ -1,4 +1,4 @@
-#include "solvers/search/stage_memory.h"
+#include "solvers/search/slot_memory.h"
 
 #include <algorithm>
 #include <limits>
@@ -53,13 +53,13 @@ REMAT_WIDE std::int64_t sumBetween(const std::int64_t *values, int count, std::i
 
 } // namespace
 
-StageMemory::StageMemory(int stages, std::int64_t budgetBytes)
-    : StageMemory(std::vector<std::int64_t>(index(stages), 0), budgetBytes)
+SlotMemory::SlotMemory(int slots, std::int64_t budgetBytes)
+    : SlotMemory(std::vector<std::int64_t>(index(slots), 0), budgetBytes)
 {
 }
 
-StageMemory::StageMemory(const std::vector<std::int64_t> &bytes, std::int64_t budgetBytes)
-    : m_stages(static_cast<int>(bytes.size())), m_budget(budgetBytes), m_value(bytes)
+SlotMemory::SlotMemory(const std::vector<std::int64_t> &bytes, std::int64_t budgetBytes)
+    : m_slots(static_cast<int>(bytes.size())), m_budget(budgetBytes), m_value(bytes)
 {
     const std::size_t blocks = (bytes.size() + kBlock - 1) / kBlock;
     m_value.resize(blocks * kBlock, kPadding);
@@ -67,20 +67,20 @@ StageMemory::StageMemory(const std::vector<std::int64_t> &bytes, std::int64_t bu
     setBudget(budgetBytes);
 }
 
-void StageMemory::setBudget(std::int64_t budgetBytes)
+void SlotMemory::setBudget(std::int64_t budgetBytes)
 {
     m_budget = budgetBytes;
     for (std::size_t b = 0; b < m_blocks.size(); ++b)
         measure(b);
 }
 
-void StageMemory::setOverflow(std::size_t block, std::int64_t overflow)
+void SlotMemory::setOverflow(std::size_t block, std::int64_t overflow)
 {
     m_overflow += overflow - m_blocks[block].overflow;
     m_blocks[block].overflow = overflow;
 }
 
-void StageMemory::measure(std::size_t block)
+void SlotMemory::measure(std::size_t block)
 {
     Block &b = m_blocks[block];
     const Extremes found = extremesOf(&m_value[block * kBlock], m_budget - b.added);
@@ -89,30 +89,30 @@ void StageMemory::measure(std::size_t block)
     setOverflow(block, found.over);
 }
 
-void StageMemory::addToPart(std::size_t block, int from, int to, std::int64_t bytes)
+void SlotMemory::addToPart(std::size_t block, int from, int to, std::int64_t bytes)
 {
     for (int t = from; t < to; ++t)
         m_value[t] += bytes;
     measure(block);
 }
 
-void StageMemory::addToStage(int stage, std::int64_t bytes)
+void SlotMemory::addToSlot(int slot, std::int64_t bytes)
 {
-    Block &b = m_blocks[block(stage)];
-    std::int64_t &value = m_value[stage];
+    Block &b = m_blocks[block(slot)];
+    std::int64_t &value = m_value[slot];
     const std::int64_t before = value, limit = m_budget - b.added;
     value += bytes;
     if ((bytes < 0 && before == b.high) || (bytes > 0 && before == b.low)) {
-        measure(block(stage));
+        measure(block(slot));
         return;
     }
     b.high = std::max(b.high, value);
     b.low = std::min(b.low, value);
     const std::int64_t over = std::max<std::int64_t>(0, value - limit), was = std::max<std::int64_t>(0, before - limit);
-    setOverflow(block(stage), b.overflow + over - was);
+    setOverflow(block(slot), b.overflow + over - was);
 }
 
-void StageMemory::addToBlock(std::size_t block, std::int64_t bytes)
+void SlotMemory::addToBlock(std::size_t block, std::int64_t bytes)
 {
     Block &b = m_blocks[block];
     b.added += bytes;
@@ -125,12 +125,12 @@ void StageMemory::addToBlock(std::size_t block, std::int64_t bytes)
     }
 }
 
-void StageMemory::add(int from, int to, std::int64_t bytes)
+void SlotMemory::add(int from, int to, std::int64_t bytes)
 {
     if (from >= to || bytes == 0) return;
     const std::size_t first = block(from), last = block(to - 1);
     if (to - from == 1) {
-        addToStage(from, bytes);
+        addToSlot(from, bytes);
         return;
     }
     if (first == last) {
@@ -143,7 +143,7 @@ void StageMemory::add(int from, int to, std::int64_t bytes)
     addToPart(last, static_cast<int>(last) * kBlock, to, bytes);
 }
 
-std::int64_t StageMemory::between(int from, int to, std::int64_t low, std::int64_t high, std::int64_t enough) const
+std::int64_t SlotMemory::between(int from, int to, std::int64_t low, std::int64_t high, std::int64_t enough) const
 {
     std::int64_t sum = 0;
     while (from < to && sum < enough) {
@@ -159,7 +159,7 @@ std::int64_t StageMemory::between(int from, int to, std::int64_t low, std::int64
     return sum;
 }
 
-int StageMemory::highest() const
+int SlotMemory::highest() const
 {
     std::size_t best = 0;
     for (std::size_t b = 1; b < m_blocks.size(); ++b)
@@ -168,16 +168,16 @@ int StageMemory::highest() const
     return static_cast<int>(std::max_element(begin, begin + kBlock) - m_value.begin());
 }
 
-int StageMemory::nextAbove(int stage, std::int64_t bytes) const
+int SlotMemory::nextAbove(int slot, std::int64_t bytes) const
 {
     const std::size_t blocks = m_blocks.size();
-    const std::size_t first = block(stage);
-    // The first block comes twice: from `stage` on, and at the end as a whole.
+    const std::size_t first = block(slot);
+    // The first block comes twice: from `slot` on, and at the end as a whole.
     for (std::size_t k = 0; k <= blocks; ++k) {
         const std::size_t b = (first + k) % blocks;
         const std::int64_t limit = bytes - m_blocks[b].added;
         if (m_blocks[b].high <= limit) continue;
-        const std::size_t begin = k == 0 ? index(stage) : b * kBlock;
+        const std::size_t begin = k == 0 ? index(slot) : b * kBlock;
         for (std::size_t t = begin; t < (b + 1) * kBlock; ++t)
             if (m_value[t] > limit) return static_cast<int>(t);
     }

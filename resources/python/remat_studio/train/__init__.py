@@ -1,0 +1,12 @@
+"""Trains with a plan: the ``torch.compile`` backend ``remat``.
+
+``torch.compile(step, backend="remat", options={"budget": "8GiB"})`` plans the training step under a budget of dynamic
+memory and runs it in the planned order with eager's kernels. ``records()`` says what was planned.
+"""
+
+from .applied import Plan, plan, read_plan
+from .certificate import certify
+from .errors import PlanError
+from .history import records
+
+__all__ = ["Plan", "PlanError", "certify", "plan", "read_plan", "records"]

@@ -1,0 +1,161 @@
+"""A plan that was made for a trace, applied to the model that was traced."""
+
+import dataclasses
+import json
+import os
+import pathlib
+import tempfile
+
+import torch
+from torch.export.graph_signature import OutputKind
+
+from .. import joint, program, tracing
+from ..losses import Loss
+from . import planner, runner
+from .errors import PlanError
+from .partition import Partition
+from .step_graph import StepGraph
+
+
+@dataclasses.dataclass(frozen=True)
+class Plan:
+    """A ``remat-plan/1`` for a trace; ``record`` is the file as a dict."""
+
+    record: dict
+
+    def save(self, path):
+        """Write the file that the window and ``remat check`` read."""
+        pathlib.Path(path).write_text(json.dumps(self.record))
+
+    def apply(self, model, args, loss_fn=None):
+        """A function of the model's arguments that computes the loss as planned; its backward gives all gradients.
+
+        ``args`` and ``loss_fn`` are those of the trace; another graph is refused with PlanError. The model keeps its
+        parameters, names and hooks.
+        """
+        self._check(model, args, loss_fn)
+        return PlannedStep(self.record["steps"], model, args, loss_fn)
+
+    def _check(self, model, args, loss_fn):
+        with tempfile.TemporaryDirectory(prefix="remat-") as folder:
+            path = tracing.trace(model, args, loss_fn, os.path.join(folder, "model.pt2"), weights=False)
+            fingerprint, ops = planner.fingerprint(path)
+        wanted = self.record["graph"]
+        if fingerprint != wanted["fingerprint"]:
+            differs = (
+                f"it has {wanted['ops']} ops, and this step {ops}"
+                if ops != wanted["ops"]
+                else f"both have {ops} ops, but other sizes or another order"
+            )
+            raise PlanError(
+                f"The plan is for another graph ({wanted['name']}): {differs}. Trace this model with these arguments, "
+                "and plan that."
+            )
+
+
+def plan(trace, budget, *, solver="auto", time_limit=60, device=None):
+    """Plan a trace (the path of a .pt2) under a budget; PlanError says why there is none."""
+    return Plan(planner.plan_trace(trace, budget, solver, time_limit, device))
+
+
+def read_plan(path):
+    """A plan that the window or ``remat plan`` wrote."""
+    try:
+        return Plan(json.loads(pathlib.Path(path).read_text()))
+    except OSError as error:
+        raise PlanError(f"The plan {path} cannot be read: {error.strerror}.") from None
+    except ValueError:
+        raise PlanError(f"The plan {path} is no JSON.") from None
+
+
+class PlannedStep:
+    """Computes the loss; not a module, so that the model's own names and hooks stay what they are."""
+
+    def __init__(self, steps, model, args, loss_fn):
+        self.model = model
+        self._training = model.training
+        self._call = joint.Call(model, args)
+        self._step = joint.TrainingStep(model, Loss(loss_fn), self._call)
+        traced = program.build(joint.capture(self._step, self._call))
+        self._inputs = [(item.kind, item.fqn, item.tensor) for item in traced.inputs]
+        specs = traced.outputs
+        self._buffers = [spec.target for spec in specs if spec.kind is OutputKind.BUFFER_MUTATION]
+        places = {(kind, fqn): index for index, (kind, fqn, _) in enumerate(self._inputs)}
+        names = {item.node.name: item.fqn for item in traced.inputs}
+        self._gradients = [
+            places["parameter", spec.target]
+            if spec.kind is OutputKind.GRADIENT_TO_PARAMETER
+            else places["input", names.get(spec.target, spec.target)]
+            for spec in specs
+            if spec.kind in (OutputKind.GRADIENT_TO_PARAMETER, OutputKind.GRADIENT_TO_USER_INPUT)
+        ]
+        forward, backward = Partition(StepGraph.of_program(traced), steps).modules()
+        self._forward = runner.boxed(forward, "forward")
+        self._backward = runner.boxed(backward, "backward")
+
+    def __call__(self, *args, **kwargs):
+        if self.model.training != self._training:
+            mode = "training" if self._training else "evaluation"
+            raise PlanError(f"The plan is for the model in {mode} mode; plan the other mode, or run the model itself.")
+        given = joint.Call(self.model, kwargs or args).tensors
+        expected = self._call.tensors
+        if [(t.shape, t.dtype, t.device) for t in given] != [(t.shape, t.dtype, t.device) for t in expected]:
+            raise PlanError(
+                f"The arguments are {_shapes(given)}, and the plan is for {_shapes(expected)}; plan these shapes too."
+            )
+        values = iter(given)
+        tensors = [
+            next(values) if kind == "input" else tensor if kind == "constant" else self._state(kind, fqn)
+            for kind, fqn, tensor in self._inputs
+        ]
+        return _Function.apply(self, *tensors)
+
+    def __getstate__(self):
+        raise PlanError(
+            "A planned step cannot be pickled; keep the model's state_dict and the plan, and apply it again."
+        )
+
+    def _state(self, kind, fqn):
+        """The parameter or buffer as it is now, of the model or of its loss function."""
+        get = self._step.get_parameter if kind == "parameter" else self._step.get_buffer
+        try:
+            return get(joint.MODEL_PREFIX + fqn)
+        except AttributeError:
+            return get(fqn)
+
+    def forward(self, tensors):
+        """The loss and what the backward needs; writes the new values of buffers."""
+        count = len(self._buffers) + 1
+        outputs = self._forward(tensors)
+        buffers = [self._state("buffer", name) for name in self._buffers]
+        saved = [value.clone() if any(value is b for b in buffers) else value for value in outputs[count:]]
+        for buffer, value in zip(buffers, outputs, strict=False):
+            buffer.copy_(value)
+        return outputs[count - 1], saved
+
+    def backward(self, given):
+        """The gradient of each input of the graph, or None."""
+        gradients = [None] * len(self._inputs)
+        for index, value in zip(self._gradients, self._backward(given), strict=True):
+            gradients[index] = value
+        return gradients
+
+
+class _Function(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, step, *tensors):
+        loss, saved = step.forward(list(tensors))
+        ctx.step = step
+        ctx.save_for_backward(*saved)
+        return loss
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx, gradient):
+        given = [*ctx.saved_tensors, gradient]
+        ctx.maybe_clear_saved_tensors()
+        return (None, *ctx.step.backward(given))
+
+
+def _shapes(tensors):
+    return ", ".join(f"{str(t.dtype).removeprefix('torch.')} {tuple(t.shape)}" for t in tensors)

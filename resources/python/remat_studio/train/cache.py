@@ -1,0 +1,39 @@
+"""Plans on disk, by what they were made for."""
+
+import hashlib
+import json
+import os
+import pathlib
+import tempfile
+
+
+class PlanCache:
+    """One plan in one file, named after the graph and all that decides about its plan."""
+
+    def __init__(self, *parts):
+        text = json.dumps(parts, sort_keys=True)
+        self.path = folder() / f"{hashlib.sha256(text.encode()).hexdigest()}.json"
+
+    def read(self):
+        """The plan, or None where there is none that can be read."""
+        try:
+            return json.loads(self.path.read_text())
+        except (OSError, ValueError):
+            return None
+
+    def write(self, plan):
+        """Keep the plan; where the disk refuses, the next start plans again."""
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            handle, name = tempfile.mkstemp(dir=self.path.parent, suffix=".part")
+            with os.fdopen(handle, "w") as file:
+                json.dump(plan, file)
+            os.replace(name, self.path)
+        except OSError:
+            pass
+
+
+def folder():
+    """Where plans lie: below $XDG_CACHE_HOME, or ~/.cache."""
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return pathlib.Path(base) / "remat-studio" / "plans"

@@ -1,0 +1,195 @@
+"""Runs a step with its plan and plainly, compares them bit for bit, and writes down what was promised and measured."""
+
+import json
+import pathlib
+import time
+import warnings
+
+import torch
+from torch.profiler import ProfilerActivity, profile
+
+from .. import __version__
+from . import history, runner
+
+FORMAT = "remat-certificate/1"
+
+
+class Planned:
+    """What the first call needs: the joint graph as it was captured, and the two graphs of the plan."""
+
+    def __init__(self, joint, step_graph, forward, backward, record, path):
+        self.joint = joint
+        self.step_graph = step_graph
+        self.forward = runner.boxed(forward, "forward")
+        self.backward = runner.boxed(backward, "backward")
+        self.record = record
+        self.path = path if isinstance(path, str) else None
+
+
+def on_first_call(run, planned):
+    """The forward function; at its first call the certificate is made before it runs."""
+    waiting = [planned]
+
+    def call(given):
+        if waiting:
+            _certify(waiting.pop(), given)
+        return run(given)
+
+    call._boxed_call = True
+    return call
+
+
+def certify(step, *args, budget, **options):
+    """Compile ``step`` under the budget, run it and its backward once, and return the records with certificates.
+
+    Gradients are added to the parameters as by any step.
+    """
+    before = len(history.records())
+    compiled = torch.compile(step, backend="remat", options={"budget": budget, "verify": True, **options})
+    result = compiled(*args)
+    (result if isinstance(result, torch.Tensor) else result[0]).sum().backward()
+    return history.records()[before:]
+
+
+def _certify(planned, given):
+    states = _generator_states()
+    forward_count = len(planned.step_graph.forward_outputs)
+    try:
+        plain, plain_values = _measured(lambda args: _run_plainly(planned, args), planned, given, states)
+        own, values = _measured(lambda args: _run_planned(planned, args, forward_count), planned, given, states)
+    finally:
+        _restore(states)
+    names = [str(desc) for desc in (*planned.step_graph.forward_descs, *planned.step_graph.backward_descs)]
+    names += [f"new value of input {index}" for index in range(len(given))]
+    different = None
+    if plain_values is not None:
+        pairs = zip(names, values, plain_values, strict=True)
+        different = [name for name, value, expected in pairs if not _same_bits(value, expected)]
+    record = planned.record
+    predicted = record["predicted"]
+    record["certificate"] = {
+        "format": FORMAT,
+        "written_by": f"remat-studio {__version__}",
+        "torch": torch.__version__,
+        "device": "cuda" if planned.step_graph.has_cuda else "cpu",
+        "graph": record["graph"],
+        "budget_bytes": record["budget_bytes"],
+        "outside_bytes": record["outside_bytes"],
+        "predicted": predicted,
+        "measured": {**own, "plain": plain},
+        "time_over_bound": predicted["time_us"] / max(predicted.get("lower_bound_time_us") or 0, 1e-9) - 1
+        if predicted.get("lower_bound_time_us")
+        else None,
+        "compared": len(names) if different is not None else 0,
+        "equal": None if different is None else not different,
+        "different": different,
+    }
+    if planned.path:
+        pathlib.Path(planned.path).write_text(json.dumps(record["certificate"], indent=1))
+    if different:
+        warnings.warn(f"The planned step differs from the plain one in {', '.join(different[:5])}.", stacklevel=3)
+    allowed = record["budget_bytes"] + record["outside_bytes"]
+    if own["peak_bytes"] > allowed:
+        warnings.warn(
+            f"The step held {own['peak_bytes']} bytes, {own['peak_bytes'] - allowed} more than the budget allows, "
+            f"while {own['peak_op']} ran: workspaces of kernels are outside of the plan.",
+            stacklevel=3,
+        )
+
+
+def _run_plainly(planned, args):
+    """Every op once, in the order of the model, by PyTorch's own interpreter of the graph."""
+    tangents = _tangents(planned.step_graph)
+    outputs = torch.fx.Interpreter(planned.joint).run(*args, *tangents)
+    return torch.utils._pytree.tree_leaves(outputs, is_leaf=lambda leaf: leaf is None)
+
+
+def _run_planned(planned, args, forward_count):
+    outputs = planned.forward(list(args))
+    saved = list(outputs[forward_count:])
+    outputs = outputs[:forward_count]
+    saved += _tangents(planned.step_graph)
+    return [*outputs, *planned.backward(saved)]
+
+
+def _tangents(step_graph):
+    """The same in both runs: one for a scalar, as ``loss.backward()`` does, else numbers that differ."""
+    made = []
+    for node in step_graph.tangents:
+        fake = node.meta["val"]
+        value = torch.ones(fake.numel(), dtype=fake.dtype, device=fake.device)
+        if fake.numel() > 1:
+            value = torch.linspace(0.5, 1.5, fake.numel(), device=fake.device).to(fake.dtype)
+        made.append(value.reshape(fake.shape))
+    return made
+
+
+def _measured(run, planned, given, states):
+    """Peak, time and values of a run on copies of what the step writes to; no values where it does not fit."""
+    written = {storage for op in planned.step_graph.ops for storage in op.mutates}
+    primals = planned.step_graph.primals
+    args = [
+        value.clone() if planned.step_graph.storage_of[node] in written else value
+        for node, value in zip(primals, given, strict=True)
+    ]
+    _restore(states)
+    with torch.no_grad(), torch._C._DisableAutocast():
+        try:
+            if planned.step_graph.has_cuda:
+                record, values = _on_cuda(run, args)
+            else:
+                record, values = _on_cpu(run, args)
+        except torch.OutOfMemoryError as error:
+            return {"did_not_fit": str(error).splitlines()[0]}, None
+    return record, [*values, *args]
+
+
+def _on_cuda(run, args):
+    torch.cuda.synchronize()
+    torch.cuda.reset_peak_memory_stats()
+    before = torch.cuda.memory_allocated()
+    begin = time.perf_counter()
+    values = run(args)
+    torch.cuda.synchronize()
+    seconds = time.perf_counter() - begin
+    return {"peak_bytes": torch.cuda.max_memory_allocated() - before, "peak_op": "a kernel", "seconds": seconds}, values
+
+
+def _on_cpu(run, args):
+    with profile(activities=[ProfilerActivity.CPU], profile_memory=True, acc_events=True) as profiler:
+        begin = time.perf_counter()
+        values = run(args)
+        seconds = time.perf_counter() - begin
+    events = profiler.profiler.kineto_results.events()
+    held = peak = when = 0
+    for event in sorted((e for e in events if e.name() == "[memory]"), key=lambda e: e.start_ns()):
+        held += event.nbytes()
+        if held > peak:
+            peak, when = held, event.start_ns()
+    around = (e for e in events if e.name().startswith("aten::") and e.start_ns() <= when <= e.end_ns())
+    outermost = min(around, key=lambda e: e.start_ns(), default=None)
+    name = outermost.name() if outermost else "an op"
+    return {"peak_bytes": peak, "peak_op": name, "seconds": seconds}, values
+
+
+def _generator_states():
+    cuda = torch.cuda.get_rng_state_all() if torch.cuda.is_initialized() else []
+    return torch.get_rng_state(), cuda
+
+
+def _restore(states):
+    torch.set_rng_state(states[0])
+    if states[1]:
+        torch.cuda.set_rng_state_all(states[1])
+
+
+def _same_bits(value, expected):
+    if not isinstance(value, torch.Tensor) or not isinstance(expected, torch.Tensor):
+        return value is expected or value == expected
+    if value.shape != expected.shape or value.dtype != expected.dtype:
+        return False
+    a, b = value.detach().contiguous(), expected.detach().contiguous()
+    if a.is_complex():
+        a, b = torch.view_as_real(a), torch.view_as_real(b)
+    kinds = {1: torch.int8, 2: torch.int16, 4: torch.int32, 8: torch.int64}
+    return torch.equal(a.view(kinds[a.element_size()]), b.view(kinds[b.element_size()]))

@@ -1,0 +1,64 @@
+"""How long each op takes on a device: the roofline of its floating-point operations and its bytes."""
+
+import json
+import pathlib
+
+import torch
+from torch.utils._pytree import tree_map
+from torch.utils.flop_counter import flop_registry
+
+from .errors import PlanError
+
+_PACKAGE = pathlib.Path(__file__).resolve().parents[1]
+
+
+def device_costs(name, step_graph, executable):
+    """A function from an op of the graph to microseconds, for a device file of this name or the usual one."""
+    folder = _devices_folder(executable)
+    if name is None:
+        name = _usual_device(step_graph, folder)
+    path = folder / f"{name}.json"
+    if not path.is_file():
+        known = ", ".join(sorted(file.stem for file in folder.glob("*.json")))
+        raise PlanError(f"There is no device {name!r}; there are {known}.")
+    device = json.loads(path.read_text())
+    return lambda op: _time_us(op, device)
+
+
+def _devices_folder(executable):
+    beside = pathlib.Path(executable).resolve().parents[1] / "share" / "remat-studio" / "devices"
+    for folder in (beside, _PACKAGE.parents[1] / "devices"):
+        if folder.is_dir():
+            return folder
+    raise PlanError(f"The folder of devices is missing; it belongs to {beside}. Install Remat Studio again.")
+
+
+def _usual_device(step_graph, folder):
+    if not step_graph.has_cuda:
+        return "laptop-cpu"
+    title = torch.cuda.get_device_name().lower()
+    names = (file.stem for file in sorted(folder.glob("*.json")))
+    return next((name for name in names if name in title.replace(" ", "")), "reference")
+
+
+def _time_us(op, device):
+    rates = device["flops_per_second"]
+    value = op.node.meta.get("val")
+    first = next((v for v in (value if isinstance(value, list | tuple) else [value]) if v is not None), None)
+    kind = str(first.dtype).removeprefix("torch.") if isinstance(first, torch.Tensor) else "default"
+    rate = rates.get(kind, rates["default"])
+    moved = sum(storage.bytes for storage in (*op.reads, *op.makes))
+    seconds = max(_flops(op.node) / rate, moved / device["bytes_per_second"])
+    return round(seconds * 1e6 + device["launch_us"], 3)
+
+
+def _flops(node):
+    count = flop_registry.get(getattr(node.target, "overloadpacket", None))
+    if count is None:
+        return 0
+
+    def value(argument):
+        return argument.meta["val"] if isinstance(argument, torch.fx.Node) else argument
+
+    args, kwargs = tree_map(value, (node.args, node.kwargs))
+    return int(count(*args, **kwargs, out_val=node.meta["val"]))

@@ -1,0 +1,18 @@
+"""What was planned in this process, one record for each graph."""
+
+import threading
+
+_lock = threading.Lock()
+_records = []
+
+
+def add(record):
+    """Keep the record of a graph."""
+    with _lock:
+        _records.append(record)
+
+
+def records():
+    """One dict for each planned graph, in the order of planning: budget, predicted peak and time, and where from."""
+    with _lock:
+        return list(_records)

@@ -1,0 +1,46 @@
+"""What ``torch.compile(..., backend="remat", options={...})`` takes."""
+
+import dataclasses
+import os
+import re
+
+from .errors import PlanError
+
+_BUDGET = re.compile(r"\s*\d+(\.\d+)?\s*(%|[KMGT]i?B|B)\s*", re.IGNORECASE)
+
+
+@dataclasses.dataclass(frozen=True)
+class Options:
+    """Every option with its default; ``budget`` or ``plan`` must be given."""
+
+    budget: str | None = None  # dynamic memory of a graph: "8GiB", or "60%" of the peak when everything is kept
+    solver: str = "auto"
+    time_limit: float = 10.0  # seconds for each graph
+    device: str | None = None  # a file in resources/devices whose costs are planned with
+    plan: str | None = None  # a remat-plan/1 for the graph that `graph` wrote
+    graph: str | None = None  # where to write the graph that is planned, for the window
+    verify: bool | str = False  # run the first step plainly too; a path writes the certificate there
+    cache: bool = True  # keep plans on disk
+    shapes: int = 8  # how many shapes of one step are planned before a further one is refused
+
+
+def read(given):
+    """Options from the user's dict, checked."""
+    given = dict(given or {})
+    names = [field.name for field in dataclasses.fields(Options)]
+    for name in given:
+        if name == "codegen":
+            raise PlanError("The option codegen is not there yet; leave it out, and eager's kernels run.")
+        if name not in names:
+            raise PlanError(f"There is no option {name!r}; the backend remat takes {', '.join(names)}.")
+    given.setdefault("budget", os.environ.get("REMAT_BUDGET"))
+    options = Options(**given)
+    if options.budget is None and options.plan is None:
+        raise PlanError('No budget is given; add options={"budget": "60%"} or "8GiB", or set REMAT_BUDGET.')
+    if options.budget is not None and not (isinstance(options.budget, str) and _BUDGET.fullmatch(options.budget)):
+        raise PlanError(f"The budget {options.budget!r} is neither bytes, as in '8GiB', nor a share, as in '60%'.")
+    if not (isinstance(options.time_limit, int | float) and options.time_limit > 0):
+        raise PlanError(f"The time limit {options.time_limit!r} is no number of seconds above 0.")
+    if not (isinstance(options.shapes, int) and options.shapes > 0):
+        raise PlanError(f"The option shapes is {options.shapes!r}; it must be a whole number above 0.")
+    return options

@@ -1,0 +1,154 @@
+"""Calls the executable ``remat`` on a graph and reads the plan that it writes."""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import warnings
+
+from .cache import PlanCache
+from .errors import PlanError
+
+_PACKAGE = pathlib.Path(__file__).resolve().parents[1]
+_TRIES = 8  # budgets that are tried to find the smallest one that can be met
+_TRY_SECONDS = 2.0
+
+
+def executable():
+    """The path of ``remat``: $REMAT_BIN (a file or its folder), beside the package, or on the path."""
+    places = []
+    if os.environ.get("REMAT_BIN"):
+        given = pathlib.Path(os.environ["REMAT_BIN"])
+        places.append(given / "remat" if given.is_dir() else given)
+    else:
+        places.append(_PACKAGE / "bin" / "remat")
+        if len(_PACKAGE.parents) > 3:
+            places.append(_PACKAGE.parents[3] / "bin" / "remat")  # below share/remat-studio/python
+        found = shutil.which("remat")
+        places += [pathlib.Path(found)] if found else []
+    for place in places:
+        if place.is_file() and os.access(place, os.X_OK):
+            return str(place)
+    raise PlanError(
+        f"The executable remat, which plans, is not at {' nor at '.join(map(str, places))}; set REMAT_BIN to where it "
+        "is, or put its folder on PATH."
+    )
+
+
+def make_plan(graph, options, is_random, or_smallest=False):
+    """The plan for the graph and whether it came from the disk.
+
+    Where none fits, PlanError names the smallest budget that can be met; ``or_smallest`` warns and takes that plan.
+    """
+    program = executable()
+    solver = ["--solver", options.solver]
+    if options.solver == "auto" and is_random:
+        solver += ["--set", "reorder=off"]  # random ops draw in the order of the model
+    cache = PlanCache(graph, options.budget, solver, options.time_limit, _identity(program))
+    known = cache.read() if options.cache else None
+    if known is not None:
+        return known, True
+    with tempfile.TemporaryDirectory(prefix="remat-") as folder:
+        model = pathlib.Path(folder) / "step.json"
+        model.write_text(json.dumps(graph))
+        answer, plan = _call(program, model, options.budget, solver, options.time_limit)
+        if plan is None:
+            sentence, plan = _smallest(program, model, options, solver, answer)
+            if plan is None or not or_smallest:
+                raise PlanError(sentence)
+            warnings.warn(f"A part of the step takes more than its budget. {sentence}", stacklevel=2)
+            return plan, False
+    if options.cache:
+        cache.write(plan)
+    return plan, False
+
+
+def read_plan(path, graph):
+    """The plan of a file, checked by ``remat check`` against this graph."""
+    program = executable()
+    try:
+        plan = json.loads(pathlib.Path(path).read_text())
+    except OSError as error:
+        raise PlanError(f"The plan {path} cannot be read: {error.strerror}.") from None
+    except ValueError:
+        raise PlanError(f"The plan {path} is no JSON.") from None
+    with tempfile.TemporaryDirectory(prefix="remat-") as folder:
+        model = pathlib.Path(folder) / "step.json"
+        model.write_text(json.dumps(graph))
+        done = _run([program, "check", str(model), str(path)])
+    if done.returncode != 0:
+        said = (done.stderr or done.stdout).strip().splitlines()
+        raise PlanError(
+            f"The plan {path} is not for this step ({said[-1] if said else 'remat check refuses it'}). Write the graph "
+            'with options={"graph": "step.json"}, and plan that file.'
+        )
+    return plan
+
+
+def fingerprint(model):
+    """Fingerprint and number of ops of a graph or a trace in a file."""
+    done = _run([executable(), "info", str(model), "--json"])
+    if done.returncode != 0:
+        raise PlanError(f"remat info cannot read {model}: {(done.stderr or done.stdout).strip()}")
+    answer = json.loads(done.stdout)
+    return answer["fingerprint"], answer["ops"]
+
+
+def plan_trace(model, budget, solver="auto", time_limit=60, device=None):
+    """The plan for a trace in a file."""
+    more = ["--solver", solver] + (["--device", device] if device else [])
+    with tempfile.TemporaryDirectory(prefix="remat-") as folder:
+        answer, plan = _call(executable(), model, budget, more, time_limit, pathlib.Path(folder) / "plan.json")
+    if plan is None:
+        raise PlanError(answer.get("message") or f"No plan was found within {budget}.")
+    return plan
+
+
+def _call(program, model, budget, solver, seconds, out=None):
+    """What ``remat plan`` says as a dict, and the plan or None."""
+    out = out or model.with_name("plan.json")
+    out.unlink(missing_ok=True)
+    command = [program, "plan", str(model), "--budget", str(budget), *solver]
+    done = _run([*command, "--time-limit", str(seconds), "-o", str(out), "--json"])
+    try:
+        answer = json.loads(done.stdout)
+    except ValueError:
+        answer = {}
+    if done.returncode not in (0, 1) or (done.returncode == 0 and not out.is_file()):
+        said = (done.stderr or done.stdout).strip().splitlines()
+        raise PlanError(f"remat plan ended with {done.returncode}: {said[-1] if said else 'it said nothing'}")
+    return answer, json.loads(out.read_text()) if done.returncode == 0 else None
+
+
+def _smallest(program, model, options, solver, answer):
+    """The sentence for a budget that is not met, and the plan for about the smallest one that is."""
+    said = answer.get("message", "").strip() or f"No plan was found within {options.budget}."
+    seconds = min(options.time_limit, _TRY_SECONDS)
+    low = max(answer.get("smallest_peak_bytes", 0), 1)
+    high = answer.get("keep_all_peak_bytes", low)
+    best = None
+    for number in range(_TRIES):
+        tried = low if number == 0 else (low + high) // 2
+        _, plan = _call(program, model, f"{tried}B", solver, seconds)
+        if plan is not None:
+            best, high = plan, plan["predicted"]["peak_bytes"]
+        else:
+            low = tried
+        if high - low <= high // 100:
+            break
+    if best is None:
+        _, best = _call(program, model, "100%", solver, seconds)
+    met = best["predicted"]["peak_bytes"] if best else high
+    return f"{said} The smallest budget that a plan was found for is {met} bytes ({met / 2**20:.1f} MiB).", best
+
+
+def _identity(program):
+    """What tells one version of the planner from another."""
+    state = os.stat(program)
+    return [state.st_size, state.st_mtime_ns]
+
+
+def _run(command):
+    return subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)

@@ -1,0 +1,256 @@
+"""The joint graph of AOTAutograd as ops and storages, and as a ``remat-graph/1`` for the planner."""
+
+import dataclasses
+import operator
+
+import torch
+from torch._functorch import partitioners
+from torch.export.graph_signature import OutputKind
+
+from ..describe import aliases, mutated_inputs
+from .errors import PlanError
+
+BORDER = "remat_border"  # the op between forward and backward: reads the forward's outputs, makes the tangents
+_FORWARD_OUTPUTS = (OutputKind.LOSS_OUTPUT, OutputKind.BUFFER_MUTATION)
+CUDA_ROUNDING = 512  # bytes: what PyTorch's allocator on GPUs rounds to; the CPU's does not
+
+
+@dataclasses.dataclass(eq=False)
+class Storage:
+    """A block of memory, named after the tensor that made it."""
+
+    name: str
+    bytes: int
+    is_resident: bool = False
+
+
+@dataclasses.dataclass(eq=False)
+class Op:
+    """One kernel call of the joint graph; views are none."""
+
+    node: torch.fx.Node
+    reads: list
+    makes: list
+    is_forward: bool
+    is_random: bool = False
+    is_once: bool = False  # writes to what it reads
+    mutates: list = dataclasses.field(default_factory=list)
+
+    @property
+    def name(self):
+        return self.node.name
+
+
+class StepGraph:
+    """Ops in their order, and for each node the storage that its value lies in."""
+
+    border = BORDER
+
+    def __init__(self, module, primals, tangents, forward_outputs, backward_outputs):
+        self.module = module
+        self.graph = module.graph
+        self.primals = primals
+        self.tangents = tangents
+        self.forward_outputs = forward_outputs
+        self.backward_outputs = backward_outputs
+        self.forward_descs = [None] * len(forward_outputs)
+        self.backward_descs = [None] * len(backward_outputs)
+        self.storage_of = {}
+        self.storages = []
+        self.ops = []
+        self.has_cuda = any(_is_cuda(node.meta.get("val")) for node in self.graph.nodes)
+        for node in self.graph.find_nodes(op="placeholder"):
+            self._store(node, node.name, node.meta.get("val"), is_resident=node in primals)
+        self._read_ops()
+        self.held_outputs = self._storages_in(self.forward_outputs)
+        self.gradients = self._storages_in(self.backward_outputs)
+        for op in self.ops:
+            op.is_once |= any(storage in self.held_outputs for storage in op.makes)
+
+    @classmethod
+    def of_joint_graph(cls, module, num_fwd_outputs):
+        """The graph that AOTAutograd gives its partitioner."""
+        _fix_numbers(module.graph)
+        placeholders = module.graph.find_nodes(op="placeholder")
+        tangents = [node for node in placeholders if partitioners._is_tangent(node)]
+        primals = [node for node in placeholders if not partitioners._is_tangent(node)]
+        forward, backward, forward_descs, backward_descs = partitioners._extract_fwd_bwd_outputs(
+            module, num_fwd_outputs=num_fwd_outputs
+        )
+        made = cls(module, primals, tangents, forward, backward)
+        made.forward_descs, made.backward_descs = forward_descs, backward_descs
+        return made
+
+    @classmethod
+    def of_program(cls, program):
+        """A traced program: its border is the op that makes the gradient of the loss."""
+        nodes = {node.name: node for node in program.graph.nodes}
+        by_phase = {True: [], False: []}
+        for spec in program.outputs:
+            by_phase[spec.kind in _FORWARD_OUTPUTS].append(nodes[spec.arg.name])
+        primals = [item.node for item in program.inputs]
+        border = next(node for node in by_phase[True][-1].users if _is_border(node))
+        made = cls(program.module, primals, [border], by_phase[True], by_phase[False])
+        made.border = border.name
+        return made
+
+    def _store(self, node, name, value, is_resident=False):
+        storage = Storage(name, self._extent(value), is_resident)
+        self.storages.append(storage)
+        if node is not None:
+            self.storage_of[node] = storage
+        return storage
+
+    def _extent(self, value):
+        if not isinstance(value, torch.Tensor):
+            return 0
+        extent = int(value.untyped_storage().nbytes())
+        return -(-extent // CUDA_ROUNDING) * CUDA_ROUNDING if value.device.type == "cuda" else extent
+
+    def _read_ops(self):
+        for node in self.graph.nodes:
+            if node.op == "get_attr":
+                self._store(node, node.name, getattr(self.module, node.target, None), is_resident=True)
+            elif node.op == "call_function" and node not in self.storage_of:
+                self._read_op(node)
+
+    def _read_op(self, node):
+        value = node.meta.get("val")
+        is_list = isinstance(value, list | tuple)
+        values = list(value) if is_list else [value]
+        shared = self._shared(node, values)
+        makes = []
+        made = {}
+        items = [user for user in node.users if user.target is operator.getitem] if is_list else []
+        for index, tensor in enumerate(values):
+            if index not in shared and isinstance(tensor, torch.Tensor):
+                names = [item.name for item in items if item.args[1] == index]
+                made[index] = self._store(None, names[0] if names else f"{node.name}_unused_{index}", tensor)
+                if not is_list:
+                    made[index].name = node.name
+                makes.append(made[index])
+        for item in items:
+            storage = made.get(item.args[1]) or shared.get(item.args[1])
+            if storage is not None:
+                self.storage_of[item] = storage
+        if not is_list and (made or shared):
+            self.storage_of[node] = made.get(0) or shared[0]
+        elif shared and not makes:
+            self.storage_of[node] = next(iter(shared.values()))
+        mutates = self._mutates(node)
+        if makes or mutates or not shared:
+            self.ops.append(
+                Op(
+                    node,
+                    self._storages_in(node.all_input_nodes),
+                    makes,
+                    _is_forward(node),
+                    torch.Tag.nondeterministic_seeded in getattr(node.target, "tags", ()),
+                    bool(mutates) or not isinstance(node.target, torch._ops.OpOverload) or _is_collective(node),
+                    mutates,
+                )
+            )
+
+    def _shared(self, node, values):
+        """For each output by its position that shares storage with an input: that storage."""
+        if not isinstance(node.target, torch._ops.OpOverload):
+            return {}
+        by_name = {source.name: source for source in node.all_input_nodes}
+        names = [node.name]
+        if isinstance(node.meta.get("val"), list | tuple):
+            items = {user.args[1]: user.name for user in node.users if user.target is operator.getitem}
+            names = [items.get(index, f"{node.name}_unused_{index}") for index in range(len(values))]
+        found = aliases(node)
+        if mutated_inputs(node):
+            found = {names[0]: mutated_inputs(node)[0], **found}
+        return {index: self.storage_of[by_name[found[name]]] for index, name in enumerate(names) if name in found}
+
+    def _mutates(self, node):
+        if not isinstance(node.target, torch._ops.OpOverload):
+            return []
+        names = mutated_inputs(node)
+        return [self.storage_of[source] for source in node.all_input_nodes if source.name in names]
+
+    def _storages_in(self, nodes):
+        found = (self.storage_of.get(node) for node in nodes if isinstance(node, torch.fx.Node))
+        return list(dict.fromkeys(storage for storage in found if storage is not None))
+
+    def in_planned_order(self):
+        """The ops in the order of the joint graph, those of the forward first, with None for the border."""
+        return [*(op for op in self.ops if op.is_forward), None, *(op for op in self.ops if not op.is_forward)]
+
+    def as_json(self, name, time_us):
+        """The graph for the planner; ``time_us(op)`` is the cost of an op."""
+        tangents = self._storages_in(self.tangents)
+        ops = [
+            {
+                "name": op.name,
+                "kind": getattr(op.node.target, "__name__", str(op.node.target)).split(".")[0],
+                "time_us": time_us(op),
+                "inputs": [storage.name for storage in op.reads],
+                "outputs": [{"name": storage.name, "bytes": storage.bytes} for storage in op.makes],
+                "phase": "forward" if op.is_forward else "backward",
+                "random": op.is_random,
+                "compute_once": op.is_once,
+            }
+            if op
+            else {
+                "name": BORDER,
+                "kind": "border",
+                "time_us": 0.0,
+                "inputs": [storage.name for storage in self.held_outputs],
+                "outputs": [{"name": storage.name, "bytes": storage.bytes} for storage in tangents],
+                "phase": "loss",
+                "compute_once": True,
+            }
+            for op in self.in_planned_order()
+        ]
+        residents = [storage for storage in self.storages if storage.is_resident]
+        ends = dict.fromkeys([*self.held_outputs, *tangents, *self.gradients])
+        return {
+            "format": "remat-graph/1",
+            "name": name,
+            "inputs": [{"name": storage.name, "bytes": storage.bytes, "kind": "input"} for storage in residents],
+            "ops": ops,
+            "outputs": [storage.name for storage in ends if not storage.is_resident],
+        }
+
+
+def _fix_numbers(graph):
+    """Numbers that stand in the graph as nodes are constants here: each shape is planned by itself."""
+    for node in list(graph.nodes):
+        value = node.meta.get("val")
+        if node.op != "output" and isinstance(value, torch.SymInt | torch.SymFloat | torch.SymBool | int | float):
+            number = value if isinstance(value, int | float) else _number(value)
+            for user in list(node.users):
+                if user.op != "output":
+                    user.args = torch.fx.map_arg(user.args, lambda a, n=node, v=number: v if a is n else a)
+                    user.kwargs = torch.fx.map_arg(user.kwargs, lambda a, n=node, v=number: v if a is n else a)
+            if node.op != "placeholder" and not node.users:
+                graph.erase_node(node)
+
+
+def _number(value):
+    if isinstance(value, torch.SymBool):
+        return bool(value)
+    return int(value) if isinstance(value, torch.SymInt) else float(value)
+
+
+def _is_forward(node):
+    tag = node.meta.get("partitioner_tag")
+    if tag not in ("is_forward", "must_be_in_forward", "is_backward", "must_be_in_backward", None):
+        raise PlanError(f"The op {node.name} is marked {tag!r}, which this version does not know.")
+    return tag in ("is_forward", "must_be_in_forward", None)
+
+
+def _is_border(node):
+    return node.target is torch.ops.aten.ones_like.default and not _is_forward(node)
+
+
+def _is_collective(node):
+    return getattr(node.target, "namespace", "") in ("c10d", "_c10d_functional", "_c10d_functional_autograd")
+
+
+def _is_cuda(value):
+    values = value if isinstance(value, list | tuple) else [value]
+    return any(isinstance(v, torch.Tensor) and v.device.type == "cuda" for v in values)

@@ -1,0 +1,247 @@
+// The rows of the program over the chain that hold memory within the budget: in a forward part, in a backward part, and
+// while interfaces are made again before it.
+#include "solvers/hiremate/top/program.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace remat::hiremate::top {
+
+namespace {
+
+/// Below every memory.
+constexpr double kNone = -1e300;
+
+/// A stretch of an option's backward program in which the same interfaces are still to be read.
+struct Piece {
+    Set pinned;
+    double memory = 0; ///< largest internal memory plus constants, relative to the start of the part
+};
+
+class MemoryRows
+{
+public:
+    MemoryRows(const Given &given, Program &program) : m_given(given), m_program(program), m_top(program.top) {}
+
+    void add()
+    {
+        for (int t = 0; t < m_given.parts.count(); ++t) {
+            m_program.lookAtLimits(m_given);
+            if (m_given.parts.backward(t)) {
+                addRecompute(t);
+                addBackward(t);
+            } else {
+                addForward(t);
+            }
+        }
+    }
+
+private:
+    /// Adds `terms` ≤ budget − constant, unless it cannot be violated.
+    void addRow(std::vector<ilp::Term> terms, double constant, double largest)
+    {
+        if (constant + largest > m_given.budget) m_top.model.addAtMost(std::move(terms), m_given.budget - constant);
+    }
+
+    /// What the blocks before k keep.
+    std::vector<ilp::Term> keptBefore(int k, double &largest) const
+    {
+        largest = m_program.largestBefore[k];
+        if (k == 0) return {};
+        return {{m_top.keptColumn[k], 1}};
+    }
+
+    void addForward(int t)
+    {
+        const Block &b = m_given.block(t);
+        const std::vector<Option> &options = *m_given.choices[t].options;
+        // One row per distinct set of interfaces that are still to be read in this part.
+        std::map<Set, std::vector<int>> groups;
+        for (int z = 0; z < b.forwardOps(); ++z)
+            groups[pinnedInForward(t, b.forwardBegin + z)].push_back(z);
+        double keptLargest = 0;
+        const std::vector<ilp::Term> before = keptBefore(t, keptLargest);
+        for (const auto &[pinned, steps] : groups) {
+            m_program.lookAtLimits(m_given);
+            std::vector<ilp::Term> row = before;
+            double constant = 0, largest = keptLargest, largestOption = 0;
+            for (const int s : pinned)
+                constant += m_given.size(s);
+            for (std::size_t o = 0; o < options.size(); ++o) {
+                double memory = 0;
+                for (const int z : steps)
+                    memory = std::max(memory, m_given.units(options[o].forwardBytes[z] +
+                                                            m_given.chain.constantAt[b.forwardBegin + z]));
+                row.push_back({m_top.optionColumn[t][o], memory});
+                largestOption = std::max(largestOption, memory);
+            }
+            const int lastStep = b.forwardBegin + steps.back();
+            addLivingOn(t, pinned, lastStep, row, largest);
+            addRow(std::move(row), constant, largest + largestOption);
+        }
+    }
+
+    Set pinnedInForward(int t, int op) const
+    {
+        Set pinned;
+        for (int s = 0; s < m_given.interfaces(); ++s) {
+            const int storage = m_given.chain.interfaces[s];
+            const int made = m_given.flat.producer[storage];
+            if (made > op) continue;
+            bool readLater = made == op;
+            for (const int reader : m_given.flat.readers[storage])
+                readLater = readLater || (reader >= op && reader < m_given.block(t).forwardEnd);
+            if (readLater) pinned.push_back(s);
+        }
+        return pinned;
+    }
+
+    /// Interfaces outside `pinned`, made before or by `lastStep`, while they live on to the next part.
+    void addLivingOn(int t, const Set &pinned, int lastStep, std::vector<ilp::Term> &row, double &largest) const
+    {
+        for (int s = 0; s < m_given.interfaces(); ++s) {
+            if (m_given.flat.producer[m_given.chain.interfaces[s]] > lastStep || contains(pinned, s)) continue;
+            const int next = m_top.thereColumn[t + 1][s];
+            if (next < 0) continue;
+            row.push_back({next, m_given.size(s)});
+            largest += m_given.size(s);
+        }
+    }
+
+    std::vector<Piece> piecesOf(int t, const Option &option) const
+    {
+        const Block &b = m_given.block(m_given.parts.block(t));
+        const std::int64_t base = m_given.chain.constantBefore[b.backwardBegin];
+        std::vector<Set> pins(option.program.size());
+        Set pinned;
+        for (std::size_t p = option.program.size(); p-- > 0;) {
+            for (const int s : b.ops[option.program[p].op].interfaces)
+                insert(pinned, m_given.number(s));
+            pins[p] = pinned;
+        }
+        std::vector<Piece> pieces;
+        double highest = kNone;
+        for (std::size_t p = 0; p < option.program.size(); ++p) {
+            const ProgramStep &step = option.program[p];
+            const int slot = b.globalOp(step.before);
+            const std::int64_t constants =
+                (step.recompute() ? m_given.chain.constantBefore : m_given.chain.constantAt)[slot];
+            const double memory = m_given.units(option.backwardBytes[p] + constants - base);
+            // A later step with fewer pinned interfaces and no more memory adds nothing.
+            if (memory <= highest) continue;
+            highest = memory;
+            if (!pieces.empty() && pieces.back().pinned == pins[p])
+                pieces.back().memory = memory;
+            else
+                pieces.push_back({pins[p], memory});
+        }
+        return pieces;
+    }
+
+    /// One row for each set of interfaces that some option still has to read: what is pinned is in the coefficient of
+    /// the option, the rest counts while it lives on.
+    void addBackward(int t)
+    {
+        const int k = m_given.parts.block(t);
+        const Block &b = m_given.block(k);
+        if (b.backwardOps() == 0) return;
+        const double start = m_given.units(m_given.chain.constantBefore[b.backwardBegin]);
+        std::vector<std::vector<Piece>> pieces;
+        std::set<Set> pinSets;
+        for (const Option &option : *m_given.choices[k].options) {
+            pieces.push_back(piecesOf(t, option));
+            for (const Piece &piece : pieces.back())
+                pinSets.insert(piece.pinned);
+        }
+        double keptLargest = 0;
+        const std::vector<ilp::Term> before = keptBefore(k, keptLargest);
+        for (const Set &pinned : pinSets) {
+            m_program.lookAtLimits(m_given);
+            std::vector<ilp::Term> row = before;
+            double pinnedSize = 0, largest = keptLargest, largestOption = 0;
+            for (const int s : pinned)
+                pinnedSize += m_given.size(s);
+            for (std::size_t o = 0; o < pieces.size(); ++o) {
+                double memory = kNone;
+                for (const Piece &piece : pieces[o])
+                    if (std::includes(piece.pinned.begin(), piece.pinned.end(), pinned.begin(), pinned.end()))
+                        memory = std::max(memory, piece.memory);
+                if (memory == kNone) continue;
+                row.push_back({m_top.optionColumn[k][o], memory + pinnedSize});
+                largestOption = std::max(largestOption, memory + pinnedSize);
+            }
+            addLivingOn(t, pinned, m_given.flat.ops, row, largest);
+            addRow(std::move(row), start, largest + largestOption);
+        }
+    }
+
+    /// Recomputations at the start of a backward part, block by block: the fast forward, then the lites.
+    void addRecompute(int t)
+    {
+        const int k = m_given.parts.block(t);
+        const Block &b = m_given.block(k);
+        if (b.backwardOps() == 0) return;
+        const double start = m_given.units(m_given.chain.constantBefore[b.backwardBegin]);
+        double keptLargest = 0;
+        std::vector<ilp::Term> before = keptBefore(k, keptLargest);
+        addKept(m_given, m_top, k, before);
+        keptLargest += m_program.largestKept[k];
+
+        std::vector<char> made(m_given.interfaces(), 0);
+        const auto addWhile = [&](const std::vector<ilp::Term> &overhead, double largestOverhead) {
+            m_program.lookAtLimits(m_given);
+            std::vector<ilp::Term> row = before;
+            double largest = keptLargest + largestOverhead;
+            row.insert(row.end(), overhead.begin(), overhead.end());
+            for (int s = 0; s < m_given.interfaces(); ++s)
+                largest += addThere(t, s, made[s] != 0, row);
+            addRow(std::move(row), start, largest);
+        };
+        for (int j = 0; j < m_given.parts.blocks; ++j) {
+            if (m_top.forwardColumn[t][j] >= 0) {
+                for (int s = 0; s < m_given.interfaces(); ++s)
+                    if (m_given.home(s) == j) made[s] = 1;
+                const double overhead = m_given.units(m_given.choices[j].fastForward.overheadBytes);
+                addWhile({{m_top.forwardColumn[t][j], overhead}}, overhead);
+            }
+            std::map<int, std::vector<ilp::Term>> lites;
+            double largest = 0;
+            for (const TopModel::LiteColumn &lite : m_top.liteColumns) {
+                if (lite.part != t || lite.block != j) continue;
+                const Lite &way = m_given.choices[j].lites[lite.lite];
+                const double overhead = m_given.units(way.rebuild.overheadBytes);
+                lites[m_given.number(way.interface)].push_back({lite.column, overhead});
+                largest = std::max(largest, overhead);
+            }
+            for (const auto &[s, overhead] : lites) {
+                made[s] = 1;
+                addWhile(overhead, largest);
+            }
+        }
+    }
+
+    /// Interface s as it was before part t, and, when it is `made` by now, as made there. Returns the most it can hold.
+    double addThere(int t, int s, bool made, std::vector<ilp::Term> &row) const
+    {
+        const std::size_t before = row.size();
+        if (m_top.thereColumn[t][s] >= 0) row.push_back({m_top.thereColumn[t][s], m_given.size(s)});
+        if (made)
+            for (const ilp::Term &term : m_program.made[t][s])
+                row.push_back({term.column, m_given.size(s)});
+        return row.size() > before ? m_given.size(s) : 0;
+    }
+
+    const Given &m_given;
+    Program &m_program;
+    TopModel &m_top;
+};
+
+} // namespace
+
+void addMemory(const Given &given, Program &program)
+{
+    MemoryRows(given, program).add();
+}
+
+} // namespace remat::hiremate::top

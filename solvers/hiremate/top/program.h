@@ -1,0 +1,91 @@
+// What the files share that build the program over the chain: what is given, and what is built so far.
+#pragma once
+
+#include "solvers/hiremate/top_model.h"
+
+namespace remat::hiremate::top {
+
+/// Interface numbers, sorted.
+using Set = std::vector<int>;
+void insert(Set &set, int value);
+bool contains(const Set &set, int value);
+
+/// Thrown when the program is stopped or grows too large: what was begun is thrown away. Leaves `buildTopModel` never.
+struct GaveUp {
+};
+
+/// What the program is about. Interfaces have numbers 0 … interfaces() − 1; bytes become units of the model.
+class Given
+{
+public:
+    /// Keeps references to all but the settings.
+    Given(const FlatGraph &flat, const Chain &chain, const std::vector<BlockChoices> &choices, std::int64_t budgetBytes,
+          const TopSettings &settings);
+
+    const FlatGraph &flat;
+    const Chain &chain;
+    const std::vector<BlockChoices> &choices;
+    const TopSettings settings;
+    const Parts parts;
+    const double unitBytes;
+    const double budget; ///< in units
+
+    const Block &block(int k) const { return chain.blocks[k]; }
+    int interfaces() const { return static_cast<int>(chain.interfaces.size()); }
+    /// The block whose forward part makes an interface.
+    int home(int s) const { return chain.blockOfStorage[chain.interfaces[s]]; }
+    double units(std::int64_t bytes) const { return static_cast<double>(bytes) / unitBytes; }
+    double size(int s) const { return units(flat.bytes[chain.interfaces[s]]); }
+    int number(int storage) const { return m_number[storage]; }
+    Set numbersOf(const std::vector<int> &storages) const;
+
+    /// Whether block j may run forward again, or rebuild single interfaces from what it keeps, at the start of part t.
+    bool fastForwardAt(int t, int j) const
+    {
+        return settings.fastForward && parts.backward(t) && choices[j].fastForward.possible;
+    }
+    /// What a block keeps is there until its backward part starts.
+    bool liteAt(int t, int j) const { return settings.lite && parts.backward(t) && j <= parts.block(t); }
+    /// Throws GaveUp when the settings say so.
+    void lookAtStop() const
+    {
+        if (settings.stop()) throw GaveUp();
+    }
+
+private:
+    std::vector<int> m_number; ///< per storage
+};
+
+/// Which interfaces the parts read.
+struct Reads {
+    std::vector<Set> always;                    ///< per part: whatever is chosen
+    std::vector<Set> possible;                  ///< per part: under some option, and what rebuilding those may read
+    std::vector<std::vector<Set>> ofOption;     ///< [block][option]: for what its backward part computes again
+    std::vector<int> lastPossible, lastForward; ///< per interface, parts; −1: none
+};
+Reads findReads(const Given &given);
+
+/// The program so far.
+struct Program {
+    TopModel top;
+    std::vector<std::vector<std::vector<ilp::Term>>> made; ///< [part][interface]: columns that make it there
+    std::vector<double> largestKept;                       ///< per block, in units
+    std::vector<double> largestBefore;                     ///< per block: of all before it
+
+    /// X + Q: interface s is there in part t.
+    std::vector<ilp::Term> presence(int t, int s) const;
+    /// Throws GaveUp when the settings say so, or when there are too many terms.
+    void lookAtLimits(const Given &given) const;
+};
+
+/// Columns y, X, R and L with their times, and the columns of what blocks keep.
+void addVariables(const Given &given, const Reads &reads, Program &program);
+/// Rows that say what can be where: what is there was there or is made, what is read is there.
+void addFlow(const Given &given, const Reads &reads, Program &program);
+/// Rows that hold the memory of every part within the budget.
+void addMemory(const Given &given, Program &program);
+
+/// Adds what block j keeps.
+void addKept(const Given &given, const TopModel &top, int j, std::vector<ilp::Term> &terms);
+
+} // namespace remat::hiremate::top

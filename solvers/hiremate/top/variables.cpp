@@ -1,0 +1,134 @@
+// The columns of the program over the chain, and the rows that define them.
+#include "solvers/hiremate/top/program.h"
+
+#include <algorithm>
+
+namespace remat::hiremate::top {
+
+namespace {
+
+/// Of an interface that is held for one more part: of two solutions as fast the one that holds less.
+constexpr double kHoldingUs = 1e-4;
+
+/// y[j,o], one for each block.
+void addOptions(const Given &given, Program &program)
+{
+    TopModel &top = program.top;
+    top.optionColumn.resize(given.parts.blocks);
+    for (int k = 0; k < given.parts.blocks; ++k) {
+        std::vector<ilp::Term> one;
+        double largest = 0;
+        for (const Option &option : *given.choices[k].options) {
+            top.optionColumn[k].push_back(top.model.addBinary(option.extraUs));
+            one.push_back({top.optionColumn[k].back(), 1});
+            largest = std::max(largest, given.units(option.keptBytes));
+        }
+        top.model.addRow(1, one, 1);
+        program.largestKept.push_back(largest);
+    }
+}
+
+/// What the blocks before k keep: a column of its own, so that memory rows stay short.
+void addKeptColumns(const Given &given, Program &program)
+{
+    TopModel &top = program.top;
+    top.keptColumn.assign(given.parts.blocks + 1, -1);
+    program.largestBefore.assign(given.parts.blocks + 1, 0);
+    for (int k = 1; k <= given.parts.blocks; ++k) {
+        program.largestBefore[k] = program.largestBefore[k - 1] + program.largestKept[k - 1];
+        top.keptColumn[k] = top.model.addColumn(0, 0, program.largestBefore[k], false);
+        std::vector<ilp::Term> row{{top.keptColumn[k], -1}};
+        addKept(given, top, k - 1, row);
+        if (k > 1) row.push_back({top.keptColumn[k - 1], 1});
+        top.model.addRow(0, std::move(row), 0);
+    }
+}
+
+/// X[t,s]. The forward pass holds what it still reads.
+void addInterfaces(const Given &given, const Reads &reads, Program &program)
+{
+    program.lookAtLimits(given);
+    TopModel &top = program.top;
+    top.thereColumn.assign(given.parts.count() + 1, std::vector<int>(given.interfaces(), -1));
+    for (int t = 0; t < given.parts.count(); ++t)
+        for (int s = 0; s < given.interfaces(); ++s) {
+            if (t <= given.home(s) || t > reads.lastPossible[s]) continue;
+            const int column = top.model.addBinary(kHoldingUs);
+            top.thereColumn[t][s] = column;
+            if (t <= reads.lastForward[s]) top.model.fix(column, 1);
+        }
+}
+
+/// L[t,s,a] of block j. What it starts from is kept under some options only.
+void addLites(const Given &given, const Reads &reads, int t, int j, Program &program)
+{
+    TopModel &top = program.top;
+    for (std::size_t a = 0; a < given.choices[j].lites.size(); ++a) {
+        const Lite &lite = given.choices[j].lites[a];
+        const int s = given.number(lite.interface);
+        if (!contains(reads.possible[t], s)) continue;
+        const int column = top.model.addBinary(lite.rebuild.timeUs);
+        top.liteColumns.push_back({t, j, static_cast<int>(a), column});
+        program.made[t][s].push_back({column, 1});
+        std::vector<ilp::Term> row{{column, 1}};
+        for (const int o : lite.options)
+            row.push_back({top.optionColumn[j][o], -1});
+        top.model.addAtMost(std::move(row), 0);
+    }
+}
+
+/// R[t,j] and L[t,s,a], where they make something that part t may read.
+void addRecomputes(const Given &given, const Reads &reads, Program &program)
+{
+    TopModel &top = program.top;
+    top.forwardColumn.assign(given.parts.count(), std::vector<int>(given.parts.blocks, -1));
+    program.made.assign(given.parts.count(), std::vector<std::vector<ilp::Term>>(given.interfaces()));
+    for (int t = given.parts.blocks; t < given.parts.count(); ++t) {
+        program.lookAtLimits(given);
+        for (int j = 0; j < given.parts.blocks; ++j) {
+            std::vector<int> here;
+            for (int s = 0; s < given.interfaces(); ++s)
+                if (given.home(s) == j && contains(reads.possible[t], s)) here.push_back(s);
+            if (here.empty()) continue;
+            if (given.fastForwardAt(t, j)) {
+                const int column = top.model.addBinary(given.choices[j].fastForward.timeUs);
+                top.forwardColumn[t][j] = column;
+                for (const int s : here)
+                    program.made[t][s].push_back({column, 1});
+            }
+            if (given.liteAt(t, j)) addLites(given, reads, t, j, program);
+        }
+    }
+}
+
+} // namespace
+
+std::vector<ilp::Term> Program::presence(int t, int s) const
+{
+    std::vector<ilp::Term> terms = made[t][s];
+    if (top.thereColumn[t][s] >= 0) terms.push_back({top.thereColumn[t][s], 1});
+    return terms;
+}
+
+void Program::lookAtLimits(const Given &given) const
+{
+    given.lookAtStop();
+    if (top.model.terms.size() > given.settings.mostTerms) throw GaveUp();
+}
+
+void addKept(const Given &given, const TopModel &top, int j, std::vector<ilp::Term> &terms)
+{
+    const std::vector<Option> &options = *given.choices[j].options;
+    for (std::size_t o = 0; o < options.size(); ++o)
+        if (options[o].keptBytes > 0) terms.push_back({top.optionColumn[j][o], given.units(options[o].keptBytes)});
+}
+
+void addVariables(const Given &given, const Reads &reads, Program &program)
+{
+    addOptions(given, program);
+    addKeptColumns(given, program);
+    addInterfaces(given, reads, program);
+    addRecomputes(given, reads, program);
+}
+
+} // namespace remat::hiremate::top

@@ -1,0 +1,93 @@
+"""A plan that was made for a trace, in the window or by ``remat plan``, applied to the model."""
+
+import pickle
+
+import pytest
+import remat_studio
+import torch
+from remat_studio.train import PlanError
+from test_train_semantics import Normed
+from torch import nn
+from training import assert_equal_runs, batches, chain, ended, planner
+
+__all__ = ["planner"]
+
+
+def squares(output):
+    """The loss."""
+    return output.square().mean()
+
+
+def trained(model, step, inputs):
+    """Some steps of AdamW."""
+    update = torch.optim.AdamW(model.parameters(), 1e-2)
+    losses = []
+    torch.manual_seed(7)
+    for x in inputs:
+        update.zero_grad()
+        losses.append(step(x))
+        losses[-1].backward()
+        update.step()
+    return ended(model, [loss.detach() for loss in losses])
+
+
+def planned(model, x, folder, budget):
+    """The plan for a trace of the model."""
+    path = remat_studio.trace(model, (x,), squares, folder / "model.pt2")
+    return remat_studio.plan(path, budget, time_limit=1)
+
+
+def test_a_plan_of_a_trace_trains_as_the_model_does(tmp_path):
+    inputs, model, plain = batches(2), Normed(), Normed()
+    plan = planned(model, inputs[0], tmp_path, "70%")
+    assert plan.record["predicted"]["time_us"] > plan.record["predicted"]["keep_all_time_us"]
+    plan.save(tmp_path / "plan.json")
+    names = list(model.state_dict())
+    step = remat_studio.read_plan(tmp_path / "plan.json").apply(model, (inputs[0],), squares)
+    seen = []
+    model.head.weight.register_hook(lambda gradient: seen.append(gradient.shape))
+    own = trained(model, step, inputs)
+    assert list(model.state_dict()) == names and len(seen) == 2
+    assert_equal_runs(own, trained(plain, lambda x: squares(plain(x)), inputs))
+
+
+def test_random_ops_draw_the_same_again(tmp_path):
+    def run(budget):
+        torch.manual_seed(1)
+        model = nn.Sequential(*(f for _ in range(4) for f in (nn.Linear(8, 8), nn.Tanh(), nn.Dropout(0.5))))
+        plan = planned(model, batches(1)[0], tmp_path, budget)
+        return trained(model, plan.apply(model, tuple(batches(1)), squares), batches(2)), plan
+
+    own, plan = run("55%")
+    computed = [step["op"] for step in plan.record["steps"] if step["do"] == "compute"]
+    assert any(computed.count(op) > 1 for op in computed if "dropout" in op)
+    assert_equal_runs(own, run("100%")[0])
+
+
+def test_another_graph_is_refused_with_what_differs(tmp_path):
+    x = batches(1)[0]
+    plan = planned(chain(depth=2), x, tmp_path, "90%")
+    with pytest.raises(PlanError, match=r"for another graph \(Sequential\): it has \d+ ops, and this step \d+"):
+        plan.apply(chain(depth=3), (x,), squares)
+    with pytest.raises(PlanError, match="but other sizes or another order"):
+        plan.apply(chain(depth=2, width=16), (x,), squares)
+
+
+def test_other_shapes_modes_and_pickling_are_refused(tmp_path):
+    model, x = chain(depth=2), batches(1)[0]
+    step = planned(model, x, tmp_path, "90%").apply(model, (x,), squares)
+    with pytest.raises(PlanError, match=r"are float32 \(3, 8\), and the plan is for float32 \(64, 8\)"):
+        step(x[:3])
+    model.eval()
+    with pytest.raises(PlanError, match="for the model in training mode"):
+        step(x)
+    with pytest.raises(PlanError, match="cannot be pickled; keep the model's state_dict and the plan"):
+        pickle.dumps(step)
+
+
+def test_a_file_that_is_no_plan_is_said(tmp_path):
+    with pytest.raises(PlanError, match="cannot be read"):
+        remat_studio.read_plan(tmp_path / "none.json")
+    (tmp_path / "broken.json").write_text("{")
+    with pytest.raises(PlanError, match="is no JSON"):
+        remat_studio.read_plan(tmp_path / "broken.json")
