@@ -47,14 +47,16 @@ install_python() {
     touch "$stamp"
 }
 
-# build_all TARGET…: configures when there is nothing yet, with what the array `configuration` adds, and builds. No target
-# means everything.
+# How the build folder is configured when there is none yet.
+configuration=(-DCMAKE_BUILD_TYPE=Release -DREMAT_UNITY=12)
+
+# build_all TARGET…: configures where that was not done yet, and builds. No target means everything.
 build_all() {
     local targets=()
     [ $# = 0 ] || targets=(--target "$@")
     if [ ! -e "$build/build.ninja" ]; then
         say "Configuring"
-        cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DREMAT_UNITY=12 ${configuration[@]+"${configuration[@]}"}
+        cmake "${configuration[@]}" -S "$root" -B "$build" -G Ninja
     fi
     say "Building"
     cmake --build "$build" --parallel "$(nproc)" "${targets[@]}"

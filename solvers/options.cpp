@@ -52,7 +52,7 @@ Expected<void> checkChoice(const OptionRecord &record, const std::string &text)
 
 Expected<double> readAmount(const OptionRecord &record, const std::string &text)
 {
-    const std::optional<double> number = readNumber(text);
+    const std::optional<double> number = readTypedNumber(text);
     const bool whole = record.type == OptionType::Int;
     if (!number || (whole && *number != std::floor(*number)))
         return fail("Option \"" + record.name + "\" needs a " + (whole ? "whole number" : "number") + ", not \"" +

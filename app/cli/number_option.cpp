@@ -15,7 +15,7 @@ template <class Number>
 std::optional<Number> read(const std::string &text)
 {
     if constexpr (std::is_floating_point_v<Number>)
-        return readNumber(text);
+        return readTypedNumber(text);
     else
         return readWhole<Number>(text);
 }

@@ -17,6 +17,7 @@
 #include <QPointer>
 #include <QSettings>
 
+#include <clocale>
 #include <cstdio>
 #include <cstring>
 
@@ -134,6 +135,7 @@ int main(int argc, char **argv)
     QCoreApplication::setApplicationVersion(remat::studio::toQString(remat::programVersion()));
     remat::studio::UiScale::apply();
     QApplication application(argc, argv);
+    std::setlocale(LC_NUMERIC, "C"); // which Qt set to the person's, and libraries such as CBC read their numbers by
     QGuiApplication::setApplicationDisplayName(QStringLiteral("Remat Studio"));
     // By this Wayland finds the icon; elsewhere the window brings its own.
     QGuiApplication::setDesktopFileName(QStringLiteral("org.rematstudio.RematStudio"));

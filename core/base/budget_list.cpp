@@ -52,7 +52,7 @@ bool isShare(std::string_view part)
 bool readPercent(std::string_view part, double &percent)
 {
     if (isShare(part)) part.remove_suffix(1);
-    const auto number = readNumber(part);
+    const auto number = readTypedNumber(part);
     percent = number.value_or(0);
     return number.has_value();
 }
@@ -109,7 +109,8 @@ Expected<std::vector<std::int64_t>> parseBudgets(std::string_view text, std::int
             isShare(parts[0]) ? shareRange(text, parts, keepAllPeakBytes) : sizeRange(text, parts, keepAllPeakBytes);
         if (!budgets) return budgets;
     } else {
-        const std::vector<std::string_view> parts = split(text, ',');
+        const bool semicolons = text.find(';') != std::string_view::npos; // leave commas to numbers
+        const std::vector<std::string_view> parts = split(text, semicolons ? ';' : ',');
         if (parts.size() > kMaxBudgets) return tooMany(text);
         for (const std::string_view part : parts) {
             const Expected<std::int64_t> budget = parseBudget(part, keepAllPeakBytes);

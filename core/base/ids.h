@@ -32,7 +32,9 @@ using NodeId = Id<struct NodeTag>;
 
 } // namespace remat
 
+namespace std {
 template <class Tag>
-struct std::hash<remat::Id<Tag>> {
+struct hash<remat::Id<Tag>> {
     std::size_t operator()(remat::Id<Tag> id) const noexcept { return std::hash<std::int32_t>()(id.value); }
 };
+} // namespace std

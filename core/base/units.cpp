@@ -7,7 +7,6 @@
 #include <array>
 #include <cctype>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 
 namespace remat {
@@ -33,21 +32,14 @@ double rounded(double value, int decimals, Rounding rounding)
     return (rounding == Rounding::Up ? std::ceil(scaled) : std::floor(scaled)) / scale;
 }
 
-std::string fixed(double value, int decimals)
-{
-    std::array<char, 400> text{};
-    const int length = std::snprintf(text.data(), text.size(), "%.*f", decimals, value);
-    return {text.data(), static_cast<std::size_t>(length)};
-}
-
 /// Three significant digits, at most two decimals; values from 1000 on lose their decimals only.
 std::string threeDigits(double value, Rounding rounding)
 {
     for (int decimals = 2; decimals > 0; --decimals) {
         const double shown = rounded(value, decimals, rounding);
-        if (shown < std::pow(10.0, 3 - decimals)) return fixed(shown, decimals);
+        if (shown < std::pow(10.0, 3 - decimals)) return fixedNumber(shown, decimals);
     }
-    return fixed(rounded(value, 0, rounding), 0);
+    return fixedNumber(rounded(value, 0, rounding), 0);
 }
 
 struct Unit {
@@ -93,8 +85,8 @@ Expected<std::int64_t> bytesOf(std::string_view text, std::string_view digits, s
     if (unit == kUnits.end()) return badBudget(text, "has a unit that is not known.");
     const auto whole = readWhole<std::int64_t>(digits);
     if (whole && unit->bytes == 1) return *whole;
-    const auto number = readNumber(digits);
-    if (!number) return badBudget(text, "is not a number with a unit.");
+    const auto number = readTypedNumber(digits);
+    if (!number) return badBudget(text, "is not a number with a unit, or one that may be read in two ways.");
     const double bytes = std::floor(*number * unit->bytes + 1e-6);
     if (!(bytes < 9.2e18)) return badBudget(text, "is too large.");
     return static_cast<std::int64_t>(bytes);
@@ -109,7 +101,7 @@ std::string formatBytes(std::int64_t bytes, Rounding rounding)
     if (bytes < 0) rounding = mirrored(rounding);
     std::string text;
     if (value < 1000) {
-        text = fixed(value, 0) + " B";
+        text = fixedNumber(value, 0) + " B";
     } else {
         std::size_t unit = 0;
         while (unit + 1 < names.size() && rounded(value, 0, rounding) >= 1000) {
@@ -149,14 +141,14 @@ std::string formatTimeUs(double timeUs)
     if (!std::isfinite(timeUs)) return "unknown";
     if (timeUs < 0) return std::string("-") + formatTimeUs(-timeUs);
     if (timeUs == 0) return "0 µs";
-    if (timeUs < 9.95) return fixed(timeUs, 1) + " µs";
-    if (timeUs < 99.5) return fixed(timeUs, 0) + " µs";
+    if (timeUs < 9.95) return fixedNumber(timeUs, 1) + " µs";
+    if (timeUs < 99.5) return fixedNumber(timeUs, 0) + " µs";
     const double ms = timeUs / 1e3;
     if (ms < 999.5) return threeDigits(ms, Rounding::Nearest) + " ms";
     const double seconds = timeUs / 1e6;
-    if (seconds < 59.95) return fixed(seconds, 1) + " s";
+    if (seconds < 59.95) return fixedNumber(seconds, 1) + " s";
     const auto padded = [](std::int64_t n) { return std::string(n < 10 ? "0" : "") + std::to_string(n); };
-    if (seconds > 1e12) return fixed(seconds, 0) + " s";
+    if (seconds > 1e12) return fixedNumber(seconds, 0) + " s";
     const auto whole = static_cast<std::int64_t>(std::llround(seconds));
     if (whole < 3600) return std::to_string(whole / 60) + " min " + padded(whole % 60) + " s";
     return formatCount(whole / 3600) + " h " + padded(whole / 60 % 60) + " min";
@@ -174,14 +166,14 @@ Expected<std::int64_t> parseBudget(std::string_view text, std::int64_t keepAllPe
     std::string_view rest = trimmed(text);
     const bool under = !rest.empty() && rest.front() == '-';
     if (under) rest = trimmed(rest.substr(1));
-    const std::size_t end = std::min(rest.find_first_not_of("0123456789."), rest.size());
+    const std::size_t end = std::min(rest.find_first_not_of("0123456789.,"), rest.size());
     const std::string_view digits = rest.substr(0, end);
     const std::string_view unit = trimmed(rest.substr(end));
     if (digits.empty()) return badBudget(text, "does not start with a number.");
 
     std::int64_t bytes = 0;
     if (unit == "%") {
-        const auto percent = readNumber(digits);
+        const auto percent = readTypedNumber(digits);
         if (under || !percent) return badBudget(text, "is not a share of the keep-all peak.");
         const double share = std::floor(*percent / 100 * static_cast<double>(keepAllPeakBytes) + 1e-6);
         if (!(share < 9.2e18)) return badBudget(text, "is too large.");

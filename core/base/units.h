@@ -36,9 +36,9 @@ std::string formatTimeUs(double timeUs);
 /// The space before % is U+202F, narrow no-break.
 std::string formatShare(double share, Rounding rounding = Rounding::Nearest);
 
-/// Reads a budget: `4GiB`, `1.5 GB`, `500MiB`, `123456` (bytes), or `60%` of `keepAllPeakBytes`; `-500MiB` is that
-/// much under the keep-all peak. Fails on anything else, on amounts that are not positive, and on ones that do not fit
-/// in 63 bits.
+/// Reads a budget: `4GiB`, `1.5 GB`, `1,5 GB`, `500MiB`, `123456` (bytes), or `60%` of `keepAllPeakBytes`; `-500MiB` is
+/// that much under the keep-all peak. Fails on anything else, on amounts that are not positive, and on ones that do not
+/// fit in 63 bits.
 Expected<std::int64_t> parseBudget(std::string_view text, std::int64_t keepAllPeakBytes);
 
 } // namespace remat

@@ -3,6 +3,7 @@
 // simulator, the timeline or the liveness helpers.
 #include "core/plan/checker.h"
 
+#include "core/base/number.h"
 #include "core/base/units.h"
 
 #include <algorithm>
@@ -288,8 +289,8 @@ private:
                                   formatExactBytes(found.peakBytes) + "."};
         if (copies() && m_plan.costSource.link != m_costs.source.link) return std::nullopt;
         if (std::fabs(said.timeUs - found.timeUs) > kTimeTolerance * std::fmax(said.timeUs, found.timeUs))
-            return Broken{-1, "The plan says that it takes " + std::to_string(said.timeUs) + " µs, but it takes " +
-                                  std::to_string(found.timeUs) + " µs."};
+            return Broken{-1, "The plan says that it takes " + fixedNumber(said.timeUs, 6) + " µs, but it takes " +
+                                  fixedNumber(found.timeUs, 6) + " µs."};
         return std::nullopt;
     }
 

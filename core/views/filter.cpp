@@ -98,7 +98,7 @@ double readTimeUs(std::string_view text)
         {{"us", 1}, {"µs", 1}, {"ms", 1e3}, {"s", 1e6}}};
     for (const auto &[name, us] : kUnits) {
         if (!text.ends_with(name)) continue;
-        const auto value = readNumber(text.substr(0, text.size() - name.size()));
+        const auto value = readTypedNumber(text.substr(0, text.size() - name.size()));
         if (value) return *value >= 0 && std::isfinite(*value * us) ? *value * us : -1;
     }
     return -1;
@@ -213,7 +213,7 @@ private:
             if (number < 0) return wrong(m_words("Filter", "%1 is no time. Write it as in %2."), {value, example});
             return {};
         }
-        number = readNumber(value).value_or(-1);
+        number = readTypedNumber(value).value_or(-1);
         if (number >= 0) return {};
         if (word.form == FilterForm::Count)
             return wrong(m_words("Filter", "%1 is no count. Write it as in %2."), {value, example});

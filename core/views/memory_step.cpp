@@ -1,5 +1,7 @@
 #include "core/views/memory_step.h"
 
+#include "core/base/units.h"
+
 namespace remat {
 
 std::int64_t memoryStepBytes(std::int64_t keepAllPeakBytes)

@@ -1,3 +1,4 @@
+#include "core/base/number.h"
 #include "core/base/units.h"
 #include "core/plan/plan_verdict.h"
 #include "gpu/torch/compare.h"
@@ -6,9 +7,7 @@
 #include "gpu/torch/runs.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 
 namespace remat {
 namespace {
@@ -47,11 +46,9 @@ std::string title(const std::string &name, const std::vector<HostOutput> &output
 std::string describeDifference(const ValidationRecord &record, const std::vector<HostOutput> &outputs)
 {
     const TensorDifference &worst = record.differences.front();
-    std::array<char, 32> number{};
-    std::snprintf(number.data(), number.size(), "%.1e", worst.largestDifference);
     std::string text = title(worst.name, outputs);
     text += std::isinf(worst.largestDifference) ? " is not a number in one of the runs"
-                                                : " differs by " + std::string(number.data()) + " at most";
+                                                : " differs by " + shortNumber(worst.largestDifference, 2) + " at most";
     if (const std::size_t others = record.differences.size() - 1; others > 0)
         text += ", and " + std::to_string(others) + (others == 1 ? " other tensor differs" : " other tensors differ");
     return text + ".";

@@ -1,3 +1,4 @@
+#include "core/base/number.h"
 #include "core/base/units.h"
 #include "core/plan/sequence_evaluator.h"
 #include "solvers/chain/cut_points.h"
@@ -7,9 +8,7 @@
 #include "solvers/offload/parameters.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 
 namespace remat::planner {
 
@@ -181,11 +180,9 @@ private:
         if (m_request.graph->parametersPlanned)
             text += "The program took parameters as held throughout; they were moved afterwards where that is faster. ";
         if (m_request.costs->watts > 0) {
-            std::array<char, 80> energy{};
             const double all =
                 offload::planJoules(*m_request.graph, *m_request.costs, keepAllPlan(*m_request.graph).steps);
-            std::snprintf(energy.data(), energy.size(), "Energy %.3g J; keep-all %.3g J. ", joules, all);
-            text += energy.data();
+            text += "Energy " + shortNumber(joules, 3) + " J; keep-all " + shortNumber(all, 3) + " J. ";
         }
         if (!text.empty()) text.pop_back();
         return text;

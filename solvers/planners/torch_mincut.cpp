@@ -1,3 +1,4 @@
+#include "core/base/number.h"
 #include "core/base/units.h"
 #include "core/plan/sequence_evaluator.h"
 #include "solvers/mincut/memory_budget.h"
@@ -6,7 +7,6 @@
 #include "solvers/translate.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <optional>
 
 namespace remat::planner {
@@ -23,13 +23,6 @@ struct TriedBudget {
     std::vector<OpId> sequence;
     SequenceCost cost;
 };
-
-std::string budgetText(double budget)
-{
-    char text[32];
-    std::snprintf(text, sizeof text, "%.4g", budget);
-    return text;
-}
 
 /// What is saved stays, in the storage that it lies in; the rest is computed again once, when the backward pass first
 /// reads it.
@@ -93,7 +86,8 @@ std::string infeasibleSentence(const BudgetSearch &search, double asked, std::in
     const std::string limit = formatBytes(budgetBytes, Rounding::Down);
     const std::string peak = formatBytes(search.smallestPeakBytes, Rounding::Up);
     if (asked >= 0)
-        return "With an activation memory budget of " + budgetText(asked) + " the peak is " + peak + ", over " + limit +
+        return "With an activation memory budget of " + shortNumber(asked, 4) + " the peak is " + peak + ", over " +
+               limit +
                ". PyTorch counts saved bytes, not the peak: set activation-memory-budget to -1 to search one that "
                "fits.";
     return "No activation memory budget from 1 down to 0 fits " + limit + "; the smallest peak of them all is " + peak +
@@ -182,7 +176,7 @@ public:
             return outcome;
         }
         outcome.status = SolveStatus::Feasible;
-        outcome.message = "Activation memory budget " + budgetText(search.budget) + ".";
+        outcome.message = "Activation memory budget " + shortNumber(search.budget, 4) + ".";
         Plan plan;
         plan.steps = withEarliestFrees(*request.graph, search.fits->sequence);
         outcome.plan = std::move(plan);

@@ -1,12 +1,11 @@
 #include "solvers/portfolio/board.h"
 
+#include "core/base/number.h"
 #include "core/base/units.h"
 #include "core/plan/simulator.h"
 #include "solvers/search/to_plan.h"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <limits>
 #include <numeric>
 
@@ -17,9 +16,7 @@ namespace {
 /// Three decimals: members differ by less than people read elsewhere.
 std::string percent(double share)
 {
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.3f %%", 100 * share);
-    return text.data();
+    return fixedNumber(100 * share, 3) + " %";
 }
 
 } // namespace

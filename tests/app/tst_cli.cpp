@@ -384,7 +384,7 @@ private Q_SLOTS:
     void stopKeepsTheBestPlan()
     {
         const QString sample = QStringLiteral(REMAT_SAMPLES "/gpt2.pt2");
-        if (!QFile::exists(sample)) QSKIP("the sample gpt2.pt2 is not there: run resources/samples/make_samples.py");
+        if (!QFile::exists(sample)) QFAIL("the sample gpt2.pt2 is not there: run resources/samples/make_samples.py");
         const Outcome outcome =
             remat({"plan", sample, "--budget", "50%", "--time-limit", "3", "-o", path("short.json"), "--json"});
         QVERIFY2(outcome.code == 0, qPrintable(outcome.out + outcome.err));

@@ -199,7 +199,7 @@ private Q_SLOTS:
     {
         QTest::addColumn<QStringList>("arguments");
         const QStringList plan{"plan", m_graph, "--budget", "100%", "--solver"};
-        for (const char *value : {"nan", "inf", "-inf", "-1", "0", "1e308", "1e400", "0x10", "10x", "1,5", " 5", ""}) {
+        for (const char *value : {"nan", "inf", "-inf", "-1", "0", "1e308", "1e400", "0x10", "10x", "1,500", " 5", ""}) {
             QTest::addRow("--time-limit %s", value) << plan + QStringList{"keep-all", "--time-limit", value};
             QTest::addRow("--threads %s", value) << plan + QStringList{"keep-all", "--threads", value};
             if (qstrcmp(value, "0") == 0) continue;
@@ -211,9 +211,9 @@ private Q_SLOTS:
         for (const char *value : {"-1", "1e3", "0x10", "1.5", "18446744073709551616", "nan"})
             QTest::addRow("--seed %s", value) << plan + QStringList{"keep-all", "--seed", value};
         for (const char *value :
-             {"nan", "nan%", "inf%", "infGiB", "1e400", "1e400%", "0x10", "-nan", "1,5GiB", "5GiB%"}) {
+             {"nan", "nan%", "inf%", "infGiB", "1e400", "1e400%", "0x10", "-nan", "1,500GiB", "5GiB%"}) {
             QTest::addRow("--budget %s", value) << QStringList{"plan", m_graph, "--budget", value};
-            if (qstrcmp(value, "1,5GiB") == 0) continue; // two budgets of a list
+            if (qstrcmp(value, "1,500GiB") == 0) continue; // two budgets of a list
             QTest::addRow("--budgets %s", value) << QStringList{"sweep", m_graph, "--budgets", value};
             QTest::addRow("--budgets to %s", value)
                 << QStringList{"sweep", m_graph, "--budgets", QString("90%:") + value + ":-10"};

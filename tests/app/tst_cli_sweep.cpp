@@ -134,7 +134,7 @@ private Q_SLOTS:
     {
         const QString sample = QStringLiteral(REMAT_SAMPLES "/tiny_gpt2.pt2");
         if (!QFile::exists(sample))
-            QSKIP("the sample tiny_gpt2.pt2 is not there: run resources/samples/make_samples.py");
+            QFAIL("the sample tiny_gpt2.pt2 is not there: run resources/samples/make_samples.py");
         const QStringList call{"sweep",        sample,     "--budgets",
                                "90%,70%",      "--solver", "offload-greedy,pofo,poet,hiremate",
                                "--time-limit", "2",        "--json"};
@@ -203,7 +203,7 @@ private Q_SLOTS:
     void stopWritesWhatIsThere()
     {
         const QString sample = QStringLiteral(REMAT_SAMPLES "/gpt2.pt2");
-        if (!QFile::exists(sample)) QSKIP("the sample gpt2.pt2 is not there: run resources/samples/make_samples.py");
+        if (!QFile::exists(sample)) QFAIL("the sample gpt2.pt2 is not there: run resources/samples/make_samples.py");
         QProcess process;
         process.start(QStringLiteral(REMAT_BIN "/remat"),
                       {"sweep", sample, "--budgets", "60%:30%:-5", "--solver", "chen-sqrt,hiremate", "--time-limit",

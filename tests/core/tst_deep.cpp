@@ -155,13 +155,9 @@ private Q_SLOTS:
     {
         QFETCH(bool, eachOfTheOneBefore);
         Program program = ::viewsOfViews(eachOfTheOneBefore);
-        QElapsedTimer clock;
-        clock.start();
+        // 1,000 ops that each look for a reader of a view once walked 100 million views each: that never ended.
         auto graph = buildGraph(program);
         QVERIFY2(graph.has_value(), graph ? "" : graph.error().message.c_str());
-        qInfo("built in %lld ms", clock.elapsed());
-        // 1,000 ops that each look for a reader of a view once walked 100 million views each.
-        QVERIFY(clock.elapsed() < 20000);
         // Of views in a line each leads to what reads the last; of views beside each other only the last does.
         const OpId forward = graph->ops[1].forwardOp;
         QCOMPARE(forward ? graph->op(forward).name : std::string(), std::string(eachOfTheOneBefore ? "loss" : ""));

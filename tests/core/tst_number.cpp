@@ -52,6 +52,31 @@ private Q_SLOTS:
         QCOMPARE(readWhole<std::uint64_t>("18446744073709551615").value(), std::numeric_limits<std::uint64_t>::max());
     }
 
+    void typedNumbers_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<double>("number"); // negative: none
+        const std::pair<const char *, double> rows[] = {
+            {"4.5", 4.5},    {"4,5", 4.5}, {"0,500", 0.5}, {"1.500", 1.5},  {"12345,678", 12345.678}, {"1,5000", 1.5},
+            {"1,500", -1},   {"-1", -1},   {"1,2,3", -1},  {"1.000,5", -1}, {"1,000.5", -1},          {",", -1},
+            {"123,456", -1}, {"4,5e", -1}, {",5", 0.5},    {"2,", 2}};
+        for (const auto &[text, number] : rows)
+            if (text[0] != '-') QTest::newRow(text) << QByteArray(text) << number;
+    }
+    void typedNumbers()
+    {
+        QFETCH(QByteArray, text);
+        QFETCH(double, number);
+        QCOMPARE(readTypedNumber(text.toStdString()).value_or(-1), number);
+    }
+
+    void shortNumbers()
+    {
+        QCOMPARE(shortNumber(0.25, 4), std::string("0.25"));
+        QCOMPARE(shortNumber(1234567, 3), std::string("1.23e+06"));
+        QCOMPARE(shortNumber(1e-7, 2), std::string("1e-07"));
+    }
+
     void numbersAreWrittenWithAPoint()
     {
         QCOMPARE(fixedNumber(1234.5678, 3), std::string("1234.568"));

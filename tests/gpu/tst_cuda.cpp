@@ -1,6 +1,7 @@
 // The same runs on a GPU, where there is one.
 #include "core/plan/simulator.h"
 #include "tests/gpu/run_support.h"
+#include "tests/support/torch.h"
 
 #include <QTest>
 #include <cmath>
@@ -15,10 +16,10 @@ class TestCuda : public QObject
 private Q_SLOTS:
     void refusedWithoutGpu()
     {
-        if (!runtimeInfo().available) QSKIP(runtimeInfo().sentence.c_str());
+        if (!runtimeInfo().available) REMAT_NO_TORCH(runtimeInfo().sentence.c_str());
         if (runtimeInfo().cuda) QSKIP("there is a GPU");
         const Expected<Model> model = loadSample("tiny_gpt2");
-        if (!model) QSKIP(model.error().message.c_str());
+        if (!model) QFAIL(model.error().message.c_str());
         const auto record =
             validatePlan(*model, bareCosts(model->graph), keepAllPlan(model->graph), RunDevice::Cuda, {});
         QVERIFY(!record);
@@ -34,10 +35,11 @@ private Q_SLOTS:
     }
     void samplesRunEqual()
     {
-        if (!runtimeInfo().available || !runtimeInfo().cuda) QSKIP(runtimeInfo().sentence.c_str());
+        if (!runtimeInfo().available) REMAT_NO_TORCH(runtimeInfo().sentence.c_str());
+        if (!runtimeInfo().cuda) QSKIP(runtimeInfo().sentence.c_str());
         QFETCH(QString, name);
         const Expected<Model> model = loadSample(name.toStdString());
-        if (!model) QSKIP(model.error().message.c_str());
+        if (!model) QFAIL(model.error().message.c_str());
         const Expected<Profile> profile = profileModel(*model, RunDevice::Cuda, 3, {});
         QVERIFY2(profile, profile ? "" : profile.error().message.c_str());
         for (const std::string &mismatch : profile->aliasMismatches)

@@ -1,6 +1,7 @@
 // Programs of a few nodes, built by hand: what a trace may say wrongly, and what cannot be run at all.
 #include "tests/gpu/program_builder.h"
 #include "tests/gpu/run_support.h"
+#include "tests/support/torch.h"
 
 #include <QTest>
 
@@ -25,7 +26,7 @@ class TestSmallPrograms : public QObject
 private Q_SLOTS:
     void initTestCase()
     {
-        if (!runtimeInfo().available) QSKIP(runtimeInfo().sentence.c_str());
+        if (!runtimeInfo().available) REMAT_NO_TORCH(runtimeInfo().sentence.c_str());
     }
     void hiddenMutationIsFound();
     void writtenInputsStartEachRunAsTheyWere();

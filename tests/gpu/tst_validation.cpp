@@ -3,6 +3,7 @@
 #include "core/plan/simulator.h"
 #include "solvers/solver.h"
 #include "tests/gpu/run_support.h"
+#include "tests/support/torch.h"
 
 #include <QTest>
 #include <algorithm>
@@ -42,7 +43,7 @@ class TestValidation : public QObject
 private Q_SLOTS:
     void initTestCase()
     {
-        if (!runtimeInfo().available) QSKIP(runtimeInfo().sentence.c_str());
+        if (!runtimeInfo().available) REMAT_NO_TORCH(runtimeInfo().sentence.c_str());
     }
 
     void keepAllAndForgetfulPlans_data() { samples(); }
@@ -70,7 +71,7 @@ void TestValidation::keepAllAndForgetfulPlans()
 {
     QFETCH(QString, name);
     const Expected<Model> model = loadSample(name.toStdString());
-    if (!model) QSKIP(model.error().message.c_str());
+    if (!model) QFAIL(model.error().message.c_str());
     const RunContext context = fixedContext();
     const Expected<Profile> profile = profileModel(*model, RunDevice::Cpu, 3, context);
     QVERIFY2(profile, profile ? "" : profile.error().message.c_str());
@@ -110,13 +111,13 @@ void TestValidation::plannersAtHalfThePeak()
 {
     QFETCH(QString, name);
     const Expected<Model> model = loadSample(name.toStdString());
-    if (!model) QSKIP(model.error().message.c_str());
+    if (!model) QFAIL(model.error().message.c_str());
     const CostTable costs = bareCosts(model->graph);
     const Expected<Simulation> keepAll = simulate(model->graph, costs, keepAllPlan(model->graph).steps);
     QVERIFY(keepAll);
     for (const char *solver : {"chen-sqrt", "hiremate"}) {
         const Expected<const Planner *> planner = findPlanner(solver);
-        if (!planner) QSKIP(planner.error().message.c_str());
+        if (!planner) QFAIL(planner.error().message.c_str());
         const Expected<OptionSet> options = makeOptions((*planner)->info().options, {});
         QVERIFY(options);
         SolveRequest request;
@@ -145,7 +146,7 @@ void TestValidation::plannersAtHalfThePeak()
 void TestValidation::randomOpsDrawTheSameBits()
 {
     const Expected<Model> model = loadSample("tiny_gpt2");
-    if (!model) QSKIP(model.error().message.c_str());
+    if (!model) QFAIL(model.error().message.c_str());
     const Plan plan = forgetfulPlan(model->graph, 1, 100);
     std::vector<int> computed(model->graph.ops.size(), 0);
     for (const OpId op : computeSequence(plan))
@@ -168,7 +169,7 @@ void TestValidation::randomOpsDrawTheSameBits()
 void TestValidation::offloadsComeBack()
 {
     const Expected<Model> model = loadSample("tiny_gpt2");
-    if (!model) QSKIP(model.error().message.c_str());
+    if (!model) QFAIL(model.error().message.c_str());
     const Graph &graph = model->graph;
     // The largest storage with a reader in the backward pass leaves after its last reader in the forward pass.
     const auto readers = readersOf(graph);
@@ -209,7 +210,7 @@ void TestValidation::parametersLeaveAndComeBack()
     // Every other parameter begins in host memory, each is fetched right before every op that reads it and freed after.
     for (const char *sample : {"tiny_gpt2", "tiny_resnet"}) {
         const Expected<Model> model = loadSample(sample);
-        if (!model) QSKIP(model.error().message.c_str());
+        if (!model) QFAIL(model.error().message.c_str());
         const Graph graph = withPlannedParameters(model->graph);
         Plan plan;
         plan.parametersPlanned = true;
@@ -243,7 +244,7 @@ void TestValidation::parametersLeaveAndComeBack()
 void TestValidation::wrongPlansAreRefused()
 {
     const Expected<Model> model = loadSample("tiny_gpt2");
-    if (!model) QSKIP(model.error().message.c_str());
+    if (!model) QFAIL(model.error().message.c_str());
     const CostTable costs = bareCosts(model->graph);
     const Plan good = keepAllPlan(model->graph);
     const auto refusal = [&](const Plan &plan) {
@@ -275,7 +276,7 @@ void TestValidation::seedsMakeTheInputs()
 {
     // Other seeds give other dropout masks and other made-up inputs, and still equal runs.
     const Expected<Model> model = loadSample("tiny_gpt2");
-    if (!model) QSKIP(model.error().message.c_str());
+    if (!model) QFAIL(model.error().message.c_str());
     Model withoutData = *model;
     for (ProgramInput &input : withoutData.program->inputs)
         input.archivePath.clear();
@@ -292,7 +293,7 @@ void TestValidation::seedsMakeTheInputs()
 void TestValidation::stops()
 {
     const Expected<Model> model = loadSample("tiny_gpt2");
-    if (!model) QSKIP(model.error().message.c_str());
+    if (!model) QFAIL(model.error().message.c_str());
     StopToken stop;
     RunContext context = fixedContext();
     context.stop = &stop;

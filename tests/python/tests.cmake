@@ -1,7 +1,7 @@
 # The tracer's own tests, with the interpreter that has PyTorch.
 set(_python ${CMAKE_SOURCE_DIR}/.venv/bin/python)
 if(EXISTS ${_python})
-    add_test(NAME python/tracer COMMAND ${_python} -m pytest -q ${CMAKE_CURRENT_LIST_DIR})
+    add_test(NAME python/tracer COMMAND ${_python} -m pytest -q -rs ${CMAKE_CURRENT_LIST_DIR})
     set_tests_properties(python/tracer PROPERTIES TIMEOUT 1200 COST 900
                          ENVIRONMENT "REMAT_BIN=${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
 else()

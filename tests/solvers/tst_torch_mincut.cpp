@@ -99,7 +99,7 @@ private Q_SLOTS:
     {
         for (const char *name : {"tiny_gpt2", "tiny_unet"}) {
             const Expected<Model> model = test::loadSample(name);
-            if (!model) QSKIP(model.error().message.c_str());
+            if (!model) QFAIL(model.error().message.c_str());
             const CostTable costs = rooflineCosts(*model, *findDevice("reference"));
             const FxGraph graph = fxGraph(*model->program, costs, {});
             const auto decide = MemoryBudget::make(graph, Knapsack::DynamicProgram);
@@ -129,7 +129,7 @@ private Q_SLOTS:
     {
         QFETCH(const QString, sample);
         const Expected<Model> model = test::loadSample(sample.toStdString());
-        if (!model) QSKIP(model.error().message.c_str());
+        if (!model) QFAIL(model.error().message.c_str());
         const test::Case of(model->graph, rooflineCosts(*model, *findDevice("reference")));
         const Expected<const Planner *> planner = findPlanner("torch-mincut");
         SolveRequest request;
@@ -156,7 +156,7 @@ private Q_SLOTS:
     void aSetBudgetIsKeptOrRefused()
     {
         const Expected<test::Case> of = test::sampleCase("tiny_gpt2");
-        if (!of) QSKIP(of.error().message.c_str());
+        if (!of) QFAIL(of.error().message.c_str());
         const Expected<SolveOutcome> all =
             test::plan("torch-mincut", *of, 2 * of->keepAllPeakBytes, {}, {{"activation-memory-budget", "1"}});
         QVERIFY(all && all->plan);

@@ -36,7 +36,7 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
         for (const char *id : {"openAll", "closeAll", "followProducer", "followReader", "colourNext"})
             QVERIFY2(!action(id)->isEnabled(), id);
-        if (!m_window->openSample(QStringLiteral("tiny_gpt2"))) QSKIP("The samples are not installed.");
+        if (!m_window->openSample(QStringLiteral("tiny_gpt2"))) QFAIL("The samples are not installed.");
         QTRY_VERIFY_WITH_TIMEOUT(document().model() && m_window->idle(), 30000);
     }
 

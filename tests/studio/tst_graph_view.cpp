@@ -2,6 +2,7 @@
 #include "app/studio/base/style/theme.h"
 #include "app/studio/views/graph/card_text.h"
 #include "app/studio/views/graph/graph_view.h"
+#include "tests/studio/golden.h"
 #include "tests/support/costed_models.h"
 
 #include <QAbstractItemModelTester>
@@ -70,8 +71,6 @@ private Q_SLOTS:
     void pansTenThousandOpsSmoothly();
     void goldenPicture_data();
     void goldenPicture();
-    void writePictures_data();
-    void writePictures();
 };
 
 namespace {
@@ -1091,92 +1090,11 @@ void TestGraphView::goldenPicture()
     stage.settle();
     const Graph &graph = stage.document.model()->graph();
     stage.document.selectOp(firstOp(graph, "model.h.5.mlp", "gelu"));
-    QImage picture = stage.view.grab().toImage().convertToFormat(QImage::Format_RGB32);
+    const QString wrong = fixture::goldenDifference(
+        stage.view, QStringLiteral("graph_view_%1.png").arg(QString::fromLatin1(QTest::currentDataTag())), 0.004);
     Theme::instance().setScheme(Scheme::Light);
     Theme::instance().apply();
-
-    const QString file = QStringLiteral("%1/../golden/graph_view_%2.png")
-                             .arg(QStringLiteral(REMAT_TEST_DATA), QString::fromLatin1(QTest::currentDataTag()));
-    if (qEnvironmentVariableIsSet("REMAT_UPDATE_GOLDEN")) QVERIFY(picture.save(file));
-    const QImage golden = QImage(file).convertToFormat(QImage::Format_RGB32);
-    QVERIFY2(!golden.isNull(), qPrintable(file));
-    QCOMPARE(picture.size(), golden.size());
-    qint64 different = 0;
-    for (int y = 0; y < picture.height(); ++y) {
-        for (int x = 0; x < picture.width(); ++x) {
-            const QRgb a = picture.pixel(x, y), b = golden.pixel(x, y);
-            const int distance = qAbs(qRed(a) - qRed(b)) + qAbs(qGreen(a) - qGreen(b)) + qAbs(qBlue(a) - qBlue(b));
-            different += distance > 48 ? 1 : 0;
-        }
-    }
-    const double share = static_cast<double>(different) / (picture.width() * picture.height());
-    if (share > 0.004) picture.save(QDir::temp().filePath(QFileInfo(file).fileName()));
-    QVERIFY2(
-        share <= 0.004,
-        qPrintable(
-            QStringLiteral("%1 % of the pixels differ; the picture is in %2").arg(share * 100).arg(QDir::tempPath())));
-}
-
-void TestGraphView::writePictures_data()
-{
-    if (qEnvironmentVariableIsEmpty("REMAT_WRITE_PICTURES"))
-        QSKIP("REMAT_WRITE_PICTURES names no folder for pictures.");
-    QTest::addColumn<QString>("sample");
-    QTest::addColumn<int>("scheme");
-    QTest::addColumn<QSize>("size");
-    for (const char *sample : {"gpt2", "resnet50", "unet", "transformer", "tiny_gpt2"}) {
-        QTest::addRow("%s light", sample) << QString::fromLatin1(sample) << 0 << QSize(1032, 900);
-        QTest::addRow("%s dark", sample) << QString::fromLatin1(sample) << 1 << QSize(1032, 900);
-        QTest::addRow("%s small", sample) << QString::fromLatin1(sample) << 0 << QSize(928, 380);
-    }
-}
-
-void TestGraphView::writePictures()
-{
-    const QString folder = qEnvironmentVariable("REMAT_WRITE_PICTURES");
-    QFETCH(QString, sample);
-    QFETCH(int, scheme);
-    QFETCH(QSize, size);
-    const auto model = test::costedSample(sample.toStdString());
-    if (!model) QSKIP(model.error().message.c_str());
-    Theme::instance().setScheme(static_cast<Scheme>(scheme));
-    Theme::instance().apply();
-    Stage stage(*model, size);
-    stage.document.addPlan(test::recomputingPlan(**model, 1, [](const Op &op) {
-        return op.module.find("act") != std::string::npos || op.kind.find("layer_norm") != std::string::npos ||
-               op.kind.find("relu") != std::string::npos;
-    }));
-    const auto save = [&](const QString &what) {
-        QDir().mkpath(folder);
-        const QString name = QStringLiteral("%1-%2.png").arg(QString::fromLatin1(QTest::currentDataTag()), what);
-        QVERIFY(
-            stage.view.grab().save(QDir(folder).filePath(QString(name).replace(QLatin1Char(' '), QLatin1Char('-')))));
-    };
-    save(QStringLiteral("first"));
-    stage.view.setHierarchy(Hierarchy::Partition);
-    stage.settle();
-    save(QStringLiteral("partition"));
-    stage.view.setHierarchy(Hierarchy::Modules);
-    for (const GraphNode &node : stage.view.scene().tree.nodes)
-        if (node.run >= 0 || node.title == "mlp" || node.title == "act")
-            stage.view.expand(QString::fromStdString(node.path));
-    stage.settle();
-    for (const GraphItem &item : stage.view.scene().picture.items) {
-        const GraphNode &node = stage.view.scene().nodeOf(item);
-        if (item.side == Side::Forward && node.kind == NodeKind::Ops && node.forwardOps.size() == 1 &&
-            item.depth >= 4) {
-            stage.document.selectOp(node.forwardOps.front());
-            break;
-        }
-    }
-    save(QStringLiteral("open"));
-    stage.view.expandAll();
-    stage.settle();
-    save(QStringLiteral("all"));
-    stage.view.fit();
-    save(QStringLiteral("fit"));
-    Theme::instance().setScheme(Scheme::Light);
-    Theme::instance().apply();
+    QVERIFY2(wrong.isEmpty(), qPrintable(wrong));
 }
 
 QTEST_MAIN(TestGraphView)

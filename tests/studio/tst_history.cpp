@@ -269,7 +269,7 @@ private Q_SLOTS:
 
     void otherCostsComeBackToo()
     {
-        if (m_window->session().loader.devices().size() < 2) QSKIP("There is only one device.");
+        if (m_window->session().loader.devices().size() < 2) QFAIL("There is only one device.");
         addPlan("chen-sqrt", 70);
         const auto before = document().model();
         const auto planBefore = document().currentPlan();

@@ -10,6 +10,7 @@
 #include "app/studio/views/shared/verdict.h"
 #include "gpu/runtime.h"
 #include "tests/studio/window_test.h"
+#include "tests/support/torch.h"
 
 #include <QAbstractSpinBox>
 #include <QApplication>
@@ -50,7 +51,7 @@ class TestMainWindow : public QObject, fixture::InWindow
     /// Opens a tiny sample by its chip on the start page.
     void openTiny(const char *name = "sample.tiny_gpt2")
     {
-        if (!widget(name)) QSKIP("The samples are not installed.");
+        if (!widget(name)) QFAIL("The samples are not installed.");
         const auto before = document().model();
         click(name);
         QTRY_VERIFY_WITH_TIMEOUT(document().model() != before, 20000);
@@ -203,13 +204,13 @@ private Q_SLOTS:
 
     void stopEndsAtOnceAndKeepsWhatThereIs()
     {
-        if (!widget("sample.gpt2")) QSKIP("The samples are not installed.");
+        if (!widget("sample.gpt2")) QFAIL("The samples are not installed.");
         click("sample.gpt2");
         QTRY_VERIFY_WITH_TIMEOUT(document().model() && m_window->idle(), 60000);
         document().setBudget(document().model()->keepAll->peakBytes / 2);
         click("solveButton");
         QTest::qWait(400);
-        if (!m_window->session().solver.running()) QSKIP("The solve was over before it could be stopped.");
+        QVERIFY2(m_window->session().solver.running(), "The solve was over before it could be stopped.");
         QVERIFY(m_window->commands().action(command::kStop)->isEnabled());
         QElapsedTimer clock;
         clock.start();
@@ -225,7 +226,7 @@ private Q_SLOTS:
 
     void inputIsAnsweredWhileSolving()
     {
-        if (!widget("sample.gpt2")) QSKIP("The samples are not installed.");
+        if (!widget("sample.gpt2")) QFAIL("The samples are not installed.");
         click("sample.gpt2");
         QTRY_VERIFY_WITH_TIMEOUT(document().model() && m_window->idle(), 60000);
         document().setBudget(document().model()->keepAll->peakBytes * 45 / 100);
@@ -260,7 +261,7 @@ private Q_SLOTS:
     void validationBringsTheBadge()
     {
         const RuntimeInfo runtime = runtimeInfo();
-        if (!runtime.available) QSKIP(runtime.sentence.c_str());
+        if (!runtime.available) REMAT_NO_TORCH(runtime.sentence.c_str());
         openTiny();
         solve();
         click("validateButton");
@@ -275,7 +276,7 @@ private Q_SLOTS:
     void crashedRunCostsASentence()
     {
         // Whatever kills the process that LibTorch runs in, the window is not in it.
-        if (!runtimeInfo().available) QSKIP(runtimeInfo().sentence.c_str());
+        if (!runtimeInfo().available) REMAT_NO_TORCH(runtimeInfo().sentence.c_str());
         QFile helper(m_folder.filePath(QStringLiteral("crashing-helper")));
         QVERIFY(helper.open(QIODevice::WriteOnly));
         helper.write("#!/bin/sh\nkill -SEGV $$\n");

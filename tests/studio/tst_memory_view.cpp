@@ -5,6 +5,7 @@
 #include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/message_strip.h"
 #include "app/studio/views/memory/alive_list.h"
+#include "tests/studio/golden.h"
 #include "tests/studio/memory_fixture.h"
 
 #include <QAbstractItemModelTester>
@@ -66,21 +67,6 @@ void turnWheel(QWidget &widget, QPoint at, int notches)
     QWheelEvent event(QPointF(at), widget.mapToGlobal(QPointF(at)), {}, {0, 120 * notches}, Qt::NoButton,
                       Qt::NoModifier, Qt::NoScrollPhase, false);
     QCoreApplication::sendEvent(&widget, &event);
-}
-
-/// Largest share of pixels that differ visibly; 1 when sizes differ.
-double difference(const QImage &a, const QImage &b)
-{
-    if (a.size() != b.size()) return 1;
-    qint64 different = 0;
-    for (int y = 0; y < a.height(); ++y)
-        for (int x = 0; x < a.width(); ++x) {
-            const QRgb p = a.pixel(x, y), q = b.pixel(x, y);
-            const int distance =
-                std::max({std::abs(qRed(p) - qRed(q)), std::abs(qGreen(p) - qGreen(q)), std::abs(qBlue(p) - qBlue(q))});
-            if (distance > 32) ++different;
-        }
-    return double(different) / (double(a.width()) * a.height());
 }
 
 QImage grabbed(QWidget &widget, double ratio)
@@ -795,90 +781,11 @@ private Q_SLOTS:
             f.canvas.setGrouping(Grouping::Storage, 16);
             f.document.time().setRange({f.timeline().timeUs * 0.6, f.timeline().timeUs * 0.7});
         }
-        const QImage now = grabbed(f.view, ratio);
+        const QString wrong = fixture::goldenDifference(
+            grabbed(f.view, ratio),
+            QStringLiteral("memory_view_%1.png").arg(QString::fromLatin1(QTest::currentDataTag())));
         Theme::instance().setScheme(Scheme::Light);
-
-        const QString name = QStringLiteral("memory_view_%1.png").arg(QString::fromLatin1(QTest::currentDataTag()));
-        const QString golden = QStringLiteral(REMAT_TEST_DATA "/../golden/") + name;
-        if (qEnvironmentVariableIsSet("REMAT_UPDATE_GOLDEN")) {
-            QVERIFY(QDir().mkpath(QFileInfo(golden).path()));
-            QVERIFY(now.save(golden));
-        }
-        const QImage then(golden);
-        QVERIFY2(!then.isNull(), "run once with REMAT_UPDATE_GOLDEN=1");
-        const double share = difference(now, then);
-        if (share >= 0.005) now.save(QDir::temp().filePath(name));
-        QVERIFY2(
-            share < 0.005,
-            qPrintable(
-                QStringLiteral("%1 % of the pixels differ; see %2").arg(share * 100).arg(QDir::temp().filePath(name))));
-    }
-
-    /// Pictures for people, with REMAT_WRITE_PICTURES=folder.
-    void pictures()
-    {
-        const QString folder = qEnvironmentVariable("REMAT_WRITE_PICTURES");
-        if (folder.isEmpty()) QSKIP("REMAT_WRITE_PICTURES names no folder to write pictures to");
-        QVERIFY(QDir().mkpath(folder));
-        Expected<Model> sample = remat::test::loadSample("gpt2");
-        Graph graph = sample ? sample->graph : fixture::memoryGraph(12);
-        const std::shared_ptr<const CostedModel> model = [&] {
-            for (Op &op : graph.ops) // a rough time by bytes is enough for a picture
-                if (op.timeUs < 0) {
-                    std::int64_t bytes = 0;
-                    for (const auto &list : {op.inputs, op.outputs})
-                        for (const StorageId storage : list)
-                            bytes += graph.storage(storage).bytes;
-                    op.timeUs = 4 + double(bytes) / 1.5e6;
-                }
-            Model plain;
-            plain.graph = graph;
-            return fixture::costedModel(std::move(plain));
-        }();
-        const std::vector<OpId> sequence = fixture::segmentedSequence(model->graph());
-        const auto shoot = [&](const QString &name, QSize size, double ratio,
-                               const std::function<void(Fixture &)> &set) {
-            Fixture f(size, false);
-            f.document.setModel(model);
-            f.document.addPlan(fixture::planEntry(*model, withEarliestFrees(model->graph(), sequence), 1));
-            f.document.setBudget(model->keepAll->peakBytes / 2);
-            if (set) set(f);
-            QVERIFY(grabbed(f.view, ratio).save(folder + QLatin1Char('/') + name + QStringLiteral(".png")));
-        };
-        for (const auto &[scheme, name] :
-             {std::pair(Scheme::Light, QStringLiteral("light")), std::pair(Scheme::Dark, QStringLiteral("dark")),
-              std::pair(Scheme::HighContrast, QStringLiteral("contrast"))}) {
-            Theme::instance().setScheme(scheme);
-            shoot(name, {1272, 334}, 1, nullptr);
-            shoot(name + QStringLiteral("-2x"), {1272, 334}, 2, nullptr);
-        }
-        Theme::instance().setScheme(Scheme::Light);
-        shoot(QStringLiteral("narrow"), {900, 280}, 1.5, nullptr);
-        shoot(QStringLiteral("small"), {968, 280}, 1, nullptr);
-        shoot(QStringLiteral("large"), {2192, 460}, 1, nullptr);
-        shoot(QStringLiteral("low"), {1272, 220}, 1, nullptr);
-        shoot(QStringLiteral("steps"), {1272, 334}, 1,
-              [](Fixture &f) { f.view.header()->axisChoice()->setCurrent(1); });
-        shoot(QStringLiteral("infeasible"), {1272, 334}, 1,
-              [](Fixture &f) { f.document.setBudget(f.document.model()->floor.bytes * 3 / 4); });
-        shoot(QStringLiteral("zoomed"), {1272, 334}, 1, [](Fixture &f) {
-            turnWheel(f.canvas, {700, 150}, 8);
-            f.document.selectOp(f.timeline().op[f.canvas.scene().axis().sampleAt(f.canvas.viewport().from * 0.5 +
-                                                                                 f.canvas.viewport().to * 0.5)]);
-        });
-        shoot(QStringLiteral("selected"), {1272, 334}, 1, [](Fixture &f) {
-            for (const LiveRange &range : f.timeline().ranges)
-                if (range.recomputed) f.document.selectStorage(range.storage);
-            f.document.setCursor(f.timeline().timeUs * 0.7);
-        });
-        shoot(QStringLiteral("high-budget"), {1272, 334}, 1,
-              [](Fixture &f) { f.document.setBudget(f.document.model()->keepAll->peakBytes); });
-        shoot(QStringLiteral("no-plan"), {1272, 334}, 1, [](Fixture &f) { f.document.removePlan(1); });
-        shoot(QStringLiteral("no-model"), {1272, 334}, 1, [](Fixture &f) { f.document.setModel(nullptr); });
-        shoot(QStringLiteral("dragging"), {1272, 334}, 1, [](Fixture &f) {
-            QTest::mousePress(&f.canvas, Qt::LeftButton, {}, f.budgetPoint());
-            move(f.canvas, f.budgetPoint() + QPoint(0, 30), Qt::LeftButton);
-        });
+        QVERIFY2(wrong.isEmpty(), qPrintable(wrong));
     }
 };
 

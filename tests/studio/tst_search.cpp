@@ -40,7 +40,7 @@ private Q_SLOTS:
     {
         Theme::instance().apply();
         const auto model = test::costedSample("tiny_gpt2");
-        if (!model) QSKIP("The samples are not installed.");
+        if (!model) QFAIL("The samples are not installed.");
         m_model = *model;
     }
 

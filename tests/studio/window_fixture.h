@@ -7,10 +7,9 @@
 #include "core/views/open_model.h"
 #include "core/views/plan_entry.h"
 #include "solvers/solver.h"
+#include "tests/studio/golden.h"
 #include "tests/support/graphs.h"
 
-#include <QDir>
-#include <QImage>
 #include <QSettings>
 #include <QStandardPaths>
 #include <QTemporaryDir>
@@ -34,32 +33,6 @@ struct OwnSettings {
     }
     QTemporaryDir folder;
 };
-
-/// Compares a widget with a picture in tests/golden, which REMAT_UPDATE_GOLDEN=1 writes anew: at most `most` of the
-/// pixels may differ by more than what antialiasing does. Empty when it looks as it did, else a sentence.
-inline QString goldenDifference(QWidget &widget, const QString &name, double most = 0.005)
-{
-    const QImage now = widget.grab().toImage().convertToFormat(QImage::Format_RGB32);
-    const QString file = QStringLiteral(REMAT_TEST_DATA "/../golden/") + name;
-    if (qEnvironmentVariableIsSet("REMAT_UPDATE_GOLDEN") && !now.save(file))
-        return file + QStringLiteral(" is not writable");
-    const QImage then = QImage(file).convertToFormat(QImage::Format_RGB32);
-    if (then.size() != now.size()) return file + QStringLiteral(" is missing or of another size");
-    qint64 different = 0;
-    for (int y = 0; y < now.height(); ++y)
-        for (int x = 0; x < now.width(); ++x) {
-            const QRgb a = now.pixel(x, y);
-            const QRgb b = then.pixel(x, y);
-            const int apart =
-                std::max({std::abs(qRed(a) - qRed(b)), std::abs(qGreen(a) - qGreen(b)), std::abs(qBlue(a) - qBlue(b))});
-            if (apart > 24) ++different;
-        }
-    const double share = static_cast<double>(different) / (static_cast<double>(now.width()) * now.height());
-    if (share < most) return {};
-    const QString written = QDir::temp().filePath(name);
-    now.save(written);
-    return QStringLiteral("%1 % of the pixels differ; see %2").arg(share * 100).arg(written);
-}
 
 /// Rows of a test of golden pictures, with the columns `scheme` (int) and `size`: light and dark at each size, named
 /// `light` and `dark` and what the size adds.

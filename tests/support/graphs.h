@@ -77,7 +77,7 @@ Graph chainGraph(int stages, const ChainParams &params = {});
 Graph layeredGraph(int layers);
 
 /// The sample or test trace called `name` (`gpt2`, `tiny_gpt2`, …) from the samples or from `tests/data/traces`; fails
-/// with a sentence when there is none, for QSKIP.
+/// with a sentence when there is none.
 Expected<Model> loadSample(const std::string &name);
 
 } // namespace remat::test

@@ -36,6 +36,20 @@ int toInt(double value)
     return static_cast<int>(std::clamp(value, -kMost, kMost));
 }
 
+/// Shows a point, as all numbers of the window do; a comma may be typed for it.
+class NumberBox final : public QDoubleSpinBox
+{
+public:
+    explicit NumberBox(QWidget *parent) : QDoubleSpinBox(parent) { setLocale(QLocale::c()); }
+
+protected:
+    QValidator::State validate(QString &input, int &position) const override
+    {
+        input.replace(QLatin1Char(','), QLatin1Char('.'));
+        return QDoubleSpinBox::validate(input, position);
+    }
+};
+
 /// Digits after the point that a range needs: a value between 0 and 1 needs more of them.
 int decimalsOf(const OptionRecord &record)
 {
@@ -193,12 +207,12 @@ QWidget *OptionsForm::makeField(const OptionRecord &record, const std::string *v
                           }});
         return box;
     }
-    auto *box = new QDoubleSpinBox(parent);
+    auto *box = new NumberBox(parent);
     prepare(box);
     box->setDecimals(decimalsOf(record));
     box->setRange(record.minimum, record.maximum);
     box->setSuffix(suffix(record));
-    box->setValue(readNumber(given.toStdString()).value_or(record.defaultNumber));
+    box->setValue(readTypedNumber(given.toStdString()).value_or(record.defaultNumber));
     const double standard = record.defaultNumber;
     const double resolution = std::pow(10.0, -decimalsOf(record)) / 2;
     connect(box, &QDoubleSpinBox::valueChanged, this, &OptionsForm::changed);

@@ -1,0 +1,5 @@
+# AddressSanitizer, LeakSanitizer and UndefinedBehaviorSanitizer: the first thing they find ends the program.
+set(CMAKE_BUILD_TYPE Release CACHE STRING "")
+set(CMAKE_CXX_FLAGS_RELEASE "-O1" CACHE STRING "")
+set(REMAT_SANITIZE address,undefined CACHE STRING "")
+set(REMAT_UNITY 12 CACHE STRING "")

@@ -1,0 +1,4 @@
+# A machine without LibTorch: everything but validate and profile.
+set(CMAKE_BUILD_TYPE Release CACHE STRING "")
+set(REMAT_UNITY 12 CACHE STRING "")
+set(REMAT_TORCH OFF CACHE BOOL "")
