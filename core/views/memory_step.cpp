@@ -6,7 +6,6 @@ namespace remat {
 
 std::int64_t memoryStepBytes(std::int64_t keepAllPeakBytes)
 {
-    constexpr std::int64_t kKiB = 1024, kMiB = 1024 * kKiB, kGiB = 1024 * kMiB;
     if (keepAllPeakBytes >= 4 * kGiB) return kGiB;
     for (const std::int64_t unit : {kMiB, kKiB, std::int64_t(1)})
         for (const std::int64_t count : {500, 200, 100, 50, 20, 10, 5, 2, 1})
