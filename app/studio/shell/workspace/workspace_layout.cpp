@@ -3,13 +3,7 @@
 #include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/views/plans/plans_table.h"
 
-#include <QDir>
-#include <QFile>
-#include <QJsonDocument>
-#include <QMessageAuthenticationCode>
-#include <QRandomGenerator>
 #include <QSettings>
-#include <QStandardPaths>
 
 #include <array>
 
@@ -36,38 +30,6 @@ DockSizes sizesFor(int width)
 QString leafKey(const Preset &preset, const char *part)
 {
     return QStringLiteral("workspace/%1/%2").arg(preset.id, QLatin1String(part));
-}
-
-constexpr QLatin1String kSeal("seal");
-
-/// This person's own secret; made when there is none.
-QByteArray layoutKey()
-{
-    constexpr qsizetype kBytes = 32;
-    const QString folder = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation);
-    QFile file(folder + QStringLiteral("/layout.key"));
-    QByteArray key = file.open(QIODevice::ReadOnly) ? file.read(kBytes) : QByteArray();
-    if (key.size() == kBytes) return key;
-    std::array<quint32, kBytes / sizeof(quint32)> numbers{};
-    QRandomGenerator::system()->fillRange(numbers.data(), static_cast<qsizetype>(numbers.size()));
-    key = QByteArray(reinterpret_cast<const char *>(numbers.data()), kBytes);
-    file.close();
-    QDir().mkpath(folder);
-    if (file.open(QIODevice::WriteOnly)) file.write(key);
-    return key;
-}
-
-/// Tells what this person's program wrote from what somebody else did: Qt believes the bytes of docks and columns, and
-/// changed ones end in a crash.
-QString sealOf(const QJsonObject &layout)
-{
-    static const QByteArray kKey = layoutKey();
-    QJsonObject sealed = layout;
-    sealed.remove(kSeal);
-    sealed.remove(QStringLiteral("geometry")); // the window's own
-    return QString::fromLatin1(QMessageAuthenticationCode::hash(QJsonDocument(sealed).toJson(QJsonDocument::Compact),
-                                                                kKey, QCryptographicHash::Sha256)
-                                   .toHex());
 }
 
 } // namespace
@@ -210,13 +172,11 @@ QJsonObject Workspace::saveLayout() const
     // A column that is not shown has no width of its own.
     if (!m_second->isHidden())
         layout[QStringLiteral("columns")] = QString::fromLatin1(m_columns->saveState().toBase64());
-    layout[kSeal] = sealOf(layout);
     return layout;
 }
 
 void Workspace::restoreLayout(const QJsonObject &layout)
 {
-    if (layout[kSeal].toString() != sealOf(layout)) return;
     const QByteArray docks = QByteArray::fromBase64(layout[QStringLiteral("docks")].toString().toLatin1());
     if (!m_shown || docks.isEmpty() || !m_window->restoreState(docks, kStateVersion)) return;
     m_leftClosedForRoom = layout[QStringLiteral("left_closed_for_room")].toBool();
