@@ -199,7 +199,8 @@ private Q_SLOTS:
     {
         QTest::addColumn<QStringList>("arguments");
         const QStringList plan{"plan", m_graph, "--budget", "100%", "--solver"};
-        for (const char *value : {"nan", "inf", "-inf", "-1", "0", "1e308", "1e400", "0x10", "10x", "1,500", " 5", ""}) {
+        for (const char *value :
+             {"nan", "inf", "-inf", "-1", "0", "1e308", "1e400", "0x10", "10x", "1,500", " 5", ""}) {
             QTest::addRow("--time-limit %s", value) << plan + QStringList{"keep-all", "--time-limit", value};
             QTest::addRow("--threads %s", value) << plan + QStringList{"keep-all", "--threads", value};
             if (qstrcmp(value, "0") == 0) continue;
