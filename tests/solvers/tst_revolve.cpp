@@ -120,7 +120,7 @@ private Q_SLOTS:
         for (int length = 1; length <= kLongest; ++length) {
             const chain::ChainModel model = uniformChain(length);
             const chain::ChainTable table(model, {kMostSnapshots, kMostSnapshots, true}, [] { return false; });
-            QCOMPARE(table.slotBytes(), std::int64_t(1));
+            QCOMPARE(table.memorySlotBytes(), std::int64_t(1));
             for (int snapshots = 1; snapshots <= kMostSnapshots; ++snapshots) {
                 const auto least = chain::revolveExtraSteps(length, snapshots);
                 QCOMPARE(table.extraUs(snapshots), static_cast<double>(least));
