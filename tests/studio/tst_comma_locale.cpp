@@ -1,12 +1,14 @@
 // Numbers where people write 4,5: files are the same as everywhere, and what is typed is read either way.
 #include "app/studio/shell/exports/view_picture.h"
 #include "app/studio/shell/workspace/workspace.h"
+#include "app/studio/views/memory/memory_view.h"
 #include "core/base/units.h"
 #include "core/exports/exporter.h"
 #include "solvers/sweep_csv.h"
 #include "tests/studio/window_test.h"
 #include "tests/support/comma_locale.h"
 
+#include <QJsonDocument>
 #include <QLineEdit>
 #include <QLocale>
 #include <QProcess>
@@ -111,7 +113,7 @@ private Q_SLOTS:
         const auto form = findExportFormat(format.toStdString());
         QVERIFY(form);
         const auto model = document().model();
-        const ExportInput input{*model->model, *model->costs, document().currentPlan()->plan};
+        const ExportInput input{*model->open->model, *model->costs, document().currentPlan()->plan};
         use("de_DE.UTF-8");
         const auto here = (*form)->write(input);
         use("C");
