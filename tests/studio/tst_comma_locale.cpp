@@ -113,7 +113,7 @@ private Q_SLOTS:
         const auto form = findExportFormat(format.toStdString());
         QVERIFY(form);
         const auto model = document().model();
-        const ExportInput input{*model->open->model, *model->costs, document().currentPlan()->plan};
+        const ExportInput input{*model->open->model, *model->costs, *document().currentPlan()->plan};
         use("de_DE.UTF-8");
         const auto here = (*form)->write(input);
         use("C");

@@ -6,6 +6,7 @@
 #include "app/studio/work/autosave/autosave.h"
 #include "app/studio/work/jobs/samples.h"
 #include "app/studio/work/pages/model_pages.h"
+#include "app/studio/work/session_file/recovery.h"
 #include "tests/studio/window_fixture.h"
 
 #include <QApplication>
