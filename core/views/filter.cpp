@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -233,6 +234,7 @@ private:
 std::vector<FilterWord> filterWords(const Words &words)
 {
     std::vector<FilterWord> result;
+    result.reserve(std::size(kFieldWords));
     for (const FieldWord &each : kFieldWords)
         result.push_back({each.field, each.form, each.word, each.example, meaningOf(each.field, orEnglish(words))});
     return result;
