@@ -74,9 +74,9 @@ private Q_SLOTS:
         if (place != QLatin1String("curve")) // which shows the bound
             QVERIFY(session.bound.points().empty() && !session.bound.running());
         const auto *slider = m_window->findChild<BudgetSlider *>();
-        const auto ticks = [slider] {
+        const auto ticks = [slider] { // what is below the knob and its ring
             return const_cast<BudgetSlider *>(slider)
-                ->grab(QRect(0, 24, slider->width(), slider->height() - 24))
+                ->grab(QRect(0, 26, slider->width(), slider->height() - 26))
                 .toImage();
         };
         const QImage ticksBefore = ticks();
