@@ -2,6 +2,24 @@
 
 namespace remat::studio {
 
+namespace {
+
+/// Held while something goes from one thread to the other, and by the other before it touches that. Qt orders the two
+/// already, but by means of its own, which ThreadSanitizer cannot see.
+std::mutex &handOver()
+{
+    static std::mutex mutex;
+    return mutex;
+}
+
+struct Task {
+    std::uint64_t id;
+    std::shared_ptr<StopToken> stop;
+    std::function<std::function<void()>(const Job &)> work;
+};
+
+} // namespace
+
 bool Job::wanted() const
 {
     return m_tracker.m_newest.load(std::memory_order_acquire) == m_id;
@@ -10,9 +28,13 @@ bool Job::wanted() const
 void Job::post(std::function<void()> message) const
 {
     JobTracker *tracker = &m_tracker;
+    const std::lock_guard handing(handOver());
     QMetaObject::invokeMethod(
         tracker,
         [tracker, id = m_id, message = std::move(message)] {
+            {
+                const std::lock_guard taking(handOver());
+            }
             if (tracker->m_newest.load(std::memory_order_acquire) == id) message();
         },
         Qt::QueuedConnection);
@@ -38,10 +60,16 @@ void JobTracker::launch(std::function<std::function<void()>(const Job &)> work)
         ++m_active;
     }
     setRunning(true);
-    m_pool.start([this, id, stop = m_stop, work = std::move(work)] {
-        const Job job(*this, id, stop);
+    const std::lock_guard handing(handOver());
+    // A pointer only: the pool's copy of it is not looked at before the lock is held.
+    m_pool.start([this, task = std::make_unique<Task>(Task{id, m_stop, std::move(work)}).release()] {
+        {
+            const std::lock_guard taking(handOver());
+        }
+        const std::unique_ptr<Task> owned(task);
+        const Job job(*this, owned->id, owned->stop);
         if (job.wanted()) {
-            auto deliver = work(job);
+            auto deliver = owned->work(job);
             job.post([this, deliver = std::move(deliver)] {
                 setRunning(false);
                 deliver();
