@@ -140,8 +140,9 @@ private:
     void moveSelection(int by);
     void moveSideways(GraphCommand command);
     void chooseRun(int run, int member);
-    /// Turns stacks around a node into their representative.
-    void unstack(const std::string &path);
+    /// Turns the outermost closed stack around a node into its representative; true when there was one. The tree is
+    /// made anew then, and with it whatever `path` refers to.
+    bool unstack(const std::string &path);
 
     Document *m_document;
     GraphScene m_scene;

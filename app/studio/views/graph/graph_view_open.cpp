@@ -82,10 +82,11 @@ void GraphView::stepRun(const QString &path, int by)
     relayout();
 }
 
-void GraphView::unstack(const std::string &path)
+bool GraphView::unstack(const std::string &path)
 {
-    while (const auto hidden = m_expansion.hiddenInStack(m_scene.tree, path))
-        chooseRun(hidden->first, hidden->second);
+    const auto hidden = m_expansion.hiddenInStack(m_scene.tree, path);
+    if (hidden) chooseRun(hidden->first, hidden->second);
+    return hidden.has_value();
 }
 
 } // namespace remat::studio

@@ -136,7 +136,8 @@ void GraphView::updatePath()
 void GraphView::reveal(OpId op)
 {
     if (!m_scene.model || !op || op.index() >= m_scene.tree.leafOf.size()) return;
-    unstack(m_scene.tree.node(m_scene.tree.leafOf[op.index()]).path);
+    while (unstack(m_scene.tree.node(m_scene.tree.leafOf[op.index()]).path)) {
+    }
     const int leaf = m_scene.tree.leafOf[op.index()];
     m_expansion.openAround(m_scene.tree, leaf);
     select(leaf, sideOf(m_scene.model->graph(), op), true);
@@ -149,7 +150,8 @@ void GraphView::revealPath(const QString &path)
     if (!m_scene.model) return;
     const std::string wanted = path.toStdString();
     if (m_scene.tree.find(wanted) < 0) return;
-    unstack(wanted);
+    while (unstack(wanted)) {
+    }
     const int node = m_scene.tree.find(wanted);
     if (node == 0) {
         clearSelection();
