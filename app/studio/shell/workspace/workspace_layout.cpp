@@ -1,8 +1,10 @@
 // The workspace's docks: which are seen, how wide they are, what is remembered of that.
+#include "app/studio/shell/workspace/dock_layout.h"
 #include "app/studio/shell/workspace/left_panel.h"
 #include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/views/plans/plans_table.h"
 
+#include <QJsonArray>
 #include <QSettings>
 
 #include <array>
@@ -167,22 +169,26 @@ void Workspace::save() const
 
 QJsonObject Workspace::saveLayout() const
 {
-    QJsonObject layout = {{QStringLiteral("docks"), QString::fromLatin1(m_window->saveState(kStateVersion).toBase64())},
+    QJsonObject layout = {{QStringLiteral("docks"), saveDocks(*m_window, {m_left, m_bottom, m_right})},
                           {QStringLiteral("left_closed_for_room"), m_leftClosedForRoom}};
     // A column that is not shown has no width of its own.
-    if (!m_second->isHidden())
-        layout[QStringLiteral("columns")] = QString::fromLatin1(m_columns->saveState().toBase64());
+    if (!m_second->isHidden()) {
+        const QList<int> widths = m_columns->sizes();
+        layout[QStringLiteral("columns")] = QJsonArray{widths.value(0), widths.value(1)};
+    }
     return layout;
 }
 
 void Workspace::restoreLayout(const QJsonObject &layout)
 {
-    const QByteArray docks = QByteArray::fromBase64(layout[QStringLiteral("docks")].toString().toLatin1());
-    if (!m_shown || docks.isEmpty() || !m_window->restoreState(docks, kStateVersion)) return;
+    if (!m_shown) return;
+    restoreDocks(*m_window, {m_left, m_bottom, m_right}, layout[QStringLiteral("docks")].toObject());
     m_leftClosedForRoom = layout[QStringLiteral("left_closed_for_room")].toBool();
     windowResized();
-    if (layout.contains(QStringLiteral("columns")))
-        m_columns->restoreState(QByteArray::fromBase64(layout[QStringLiteral("columns")].toString().toLatin1()));
+    const QJsonArray columns = layout[QStringLiteral("columns")].toArray();
+    const int left = columns[0].toInt();
+    const int right = columns[1].toInt();
+    if (left > 0 && right > 0) m_columns->setSizes({left, right});
 }
 
 void Workspace::windowResized()
