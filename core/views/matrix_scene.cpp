@@ -20,7 +20,7 @@ MatrixScene::MatrixScene(const Graph &graph, const MemoryTimeline &timeline, boo
         columnOf[op.index()] = static_cast<std::int32_t>(columns.size());
         columns.push_back(op);
     }
-    // Computations behind the last stage stand in a row of their own.
+    // Computations behind the last slot stand in a row of their own.
     rows = static_cast<std::int32_t>(stageEnds.size());
     if (!rowOfSample.empty() && rowOfSample.back() == rows) {
         sampleOfRow.push_back(static_cast<std::int32_t>(rowOfSample.size()) - 1);
@@ -37,7 +37,7 @@ MatrixScene::MatrixScene(const Graph &graph, const MemoryTimeline &timeline, boo
         const OpId producer = graph.storage(range.storage).producer;
         const std::int32_t column = producer ? columnOf[producer.index()] : -1;
         if (column < 0) continue;
-        // Held into a stage: made by the end of the one before, and alive when the first of this one is computed.
+        // Held into a slot: made by the end of the one before, and alive when the first of this one is computed.
         const auto madeIn = std::lower_bound(stageEnds.begin(), stageEnds.end(), range.firstStep) - stageEnds.begin();
         const auto gone =
             std::upper_bound(stageStarts.begin(), stageStarts.end(), range.lastStep) - stageStarts.begin();
@@ -59,7 +59,7 @@ MatrixScene::MatrixScene(const Graph &graph, const MemoryTimeline &timeline, boo
 
 const MatrixCell *MatrixScene::cellAt(std::int32_t row, std::int32_t column) const
 {
-    // Cells rise with their rows; a stage has few.
+    // Cells rise with their rows; a slot has few.
     auto cell = std::lower_bound(cells.begin(), cells.end(), row,
                                  [](const MatrixCell &candidate, std::int32_t value) { return candidate.row < value; });
     for (; cell != cells.end() && cell->row == row; ++cell)

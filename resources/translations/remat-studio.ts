@@ -1320,7 +1320,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Move over stages</source>
+        <source>Move over slots</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2226,7 +2226,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Shows what each stage computes and keeps in the centre</source>
+        <source>Shows what each slot computes and keeps in the centre</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4447,11 +4447,11 @@
 <context>
     <name>remat::studio::MatrixCanvas</name>
     <message>
-        <source>Matrix of what is computed and kept in each stage</source>
+        <source>Matrix of what is computed and kept in each slot</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Stage</source>
+        <source>Slot</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4471,11 +4471,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>kept from the stage before</source>
+        <source>kept from the slot before</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>not in memory before this stage</source>
+        <source>not in memory before this slot</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4491,7 +4491,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Stage %1</source>
+        <source>Slot %1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4499,7 +4499,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Stage %1: %2</source>
+        <source>Slot %1: %2</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -4514,11 +4514,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>From stage</source>
+        <source>From slot</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>To stage</source>
+        <source>To slot</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4533,7 +4533,7 @@
 <context>
     <name>remat::studio::MatrixView</name>
     <message>
-        <source>Open a model to see what each stage computes and keeps.</source>
+        <source>Open a model to see what each slot computes and keeps.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4549,7 +4549,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>%1 stages × %2 ops · %3 computed again</source>
+        <source>%1 slots × %2 ops · %3 computed again</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

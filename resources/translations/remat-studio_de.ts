@@ -1320,8 +1320,8 @@
         <translation>Über Ops bewegen</translation>
     </message>
     <message>
-        <source>Move over stages</source>
-        <translation>Über Stufen bewegen</translation>
+        <source>Move over slots</source>
+        <translation>Über Slots bewegen</translation>
     </message>
     <message>
         <source>Zoom</source>
@@ -2226,8 +2226,8 @@
         <translation>R/S-Matrix</translation>
     </message>
     <message>
-        <source>Shows what each stage computes and keeps in the centre</source>
-        <translation>Zeigt in der Mitte, was jede Stufe berechnet und behält</translation>
+        <source>Shows what each slot computes and keeps in the centre</source>
+        <translation>Zeigt in der Mitte, was jeder Slot berechnet und behält</translation>
     </message>
     <message>
         <source>Centre, tab R/S matrix</source>
@@ -4453,12 +4453,12 @@
 <context>
     <name>remat::studio::MatrixCanvas</name>
     <message>
-        <source>Matrix of what is computed and kept in each stage</source>
-        <translation>Matrix dessen, was in jeder Stufe berechnet und behalten wird</translation>
+        <source>Matrix of what is computed and kept in each slot</source>
+        <translation>Matrix dessen, was in jedem Slot berechnet und behalten wird</translation>
     </message>
     <message>
-        <source>Stage</source>
-        <translation>Stufe</translation>
+        <source>Slot</source>
+        <translation>Slot</translation>
     </message>
     <message>
         <source>Forward op</source>
@@ -4477,12 +4477,12 @@
         <translation>zuerst berechnet</translation>
     </message>
     <message>
-        <source>kept from the stage before</source>
-        <translation>aus der vorigen Stufe behalten</translation>
+        <source>kept from the slot before</source>
+        <translation>aus dem vorigen Slot behalten</translation>
     </message>
     <message>
-        <source>not in memory before this stage</source>
-        <translation>vor dieser Stufe nicht im Speicher</translation>
+        <source>not in memory before this slot</source>
+        <translation>vor diesem Slot nicht im Speicher</translation>
     </message>
     <message>
         <source>Computed</source>
@@ -4497,16 +4497,16 @@
         <translation>Behalten</translation>
     </message>
     <message>
-        <source>Stage %1</source>
-        <translation>Stufe %1</translation>
+        <source>Slot %1</source>
+        <translation>Slot %1</translation>
     </message>
     <message>
         <source>Op %1</source>
         <translation>Op %1</translation>
     </message>
     <message>
-        <source>Stage %1: %2</source>
-        <translation>Stufe %1: %2</translation>
+        <source>Slot %1: %2</source>
+        <translation>Slot %1: %2</translation>
     </message>
 </context>
 <context>
@@ -4520,12 +4520,12 @@
         <translation>Was</translation>
     </message>
     <message>
-        <source>From stage</source>
-        <translation>Von Stufe</translation>
+        <source>From slot</source>
+        <translation>Von Slot</translation>
     </message>
     <message>
-        <source>To stage</source>
-        <translation>Bis Stufe</translation>
+        <source>To slot</source>
+        <translation>Bis Slot</translation>
     </message>
     <message>
         <source>kept</source>
@@ -4539,8 +4539,8 @@
 <context>
     <name>remat::studio::MatrixView</name>
     <message>
-        <source>Open a model to see what each stage computes and keeps.</source>
-        <translation>Öffnen Sie ein Modell, um zu sehen, was jede Stufe berechnet und behält.</translation>
+        <source>Open a model to see what each slot computes and keeps.</source>
+        <translation>Öffnen Sie ein Modell, um zu sehen, was jeder Slot berechnet und behält.</translation>
     </message>
     <message>
         <source>All ops</source>
@@ -4555,8 +4555,8 @@
         <translation>Welche Ops die Spalten sind</translation>
     </message>
     <message>
-        <source>%1 stages × %2 ops · %3 computed again</source>
-        <translation>%1 Stufen × %2 Ops · %3 neu berechnet</translation>
+        <source>%1 slots × %2 ops · %3 computed again</source>
+        <translation>%1 Slots × %2 Ops · %3 neu berechnet</translation>
     </message>
 </context>
 <context>

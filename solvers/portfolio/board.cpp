@@ -116,12 +116,12 @@ std::string Board::story() const
 {
     std::string text;
     for (const Gain &gain : m_gains) {
-        text += text.empty() ? "" : ", then ";
-        text += gain.member;
-        text += ' ';
+        text += text.empty() ? "" : ", ";
         text += percent(gain.afterUs / m_keepAllUs - 1);
+        text += " by ";
+        text += gain.member;
     }
-    return text.empty() ? text : "Overhead by stage: " + text + ".";
+    return text.empty() ? text : "How the overhead came down: " + text + ".";
 }
 
 std::string Board::whyNone() const

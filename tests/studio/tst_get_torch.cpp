@@ -122,9 +122,9 @@ private Q_SLOTS:
         validate();
         QTest::mouseClick(action(), Qt::LeftButton);
         const PlanRunner &runner = m_window->session().runner;
-        QTRY_VERIFY2(runner.stage().contains(QStringLiteral("Downloading torch") + u' ' +
+        QTRY_VERIFY2(runner.activity().contains(QStringLiteral("Downloading torch") + u' ' +
                                              toQString(torchInstall(torchKindWanted())->version)),
-                     qPrintable(runner.stage()));
+                     qPrintable(runner.activity()));
         QVERIFY(writeFileAtomically(toPath(path("go")), ""));
         QTRY_VERIFY_WITH_TIMEOUT(!runner.validating(), 20000);
         QVERIFY2(!m_window->messages()->isVisible(), qPrintable(m_window->messages()->sentence()));

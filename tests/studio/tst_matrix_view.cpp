@@ -58,7 +58,7 @@ std::vector<std::vector<MatrixScene::State>> dense(const Graph &graph, const std
     bool ended = false;
     for (std::size_t i = 0; i < steps.size(); ++i) {
         const Step &step = steps[i];
-        // What is freed before the next computation is not kept into its stage.
+        // What is freed before the next computation is not kept into its slot.
         if (ended && step.kind == StepKind::Compute) {
             ended = false;
             beginStage();
@@ -161,7 +161,7 @@ private Q_SLOTS:
         QCOMPARE(cursorSample(f.document), std::size_t(again->sample));
         QTest::mouseClick(&f.canvas, Qt::LeftButton, {}, at.toPoint());
         QCOMPARE(f.document.selection().op, op);
-        // Beside a computation the cursor goes to the end of the stage.
+        // Beside a computation the cursor goes to the end of the slot.
         std::int32_t empty = 0;
         while (f.scene().cellAt(again->row, empty))
             ++empty;
@@ -257,11 +257,11 @@ private Q_SLOTS:
         QAbstractItemModelTester tester(&table);
         QCOMPARE(table.rowCount(), int(f.scene().recomputations) + int(f.scene().kept.size()));
         for (int row = 0; row < table.rowCount(); ++row) {
-            const auto stage = [&](int column) {
+            const auto slot = [&](int column) {
                 return std::int32_t(table.index(row, column).data(MatrixTable::kValueRole).toLongLong());
             };
-            QVERIFY(stage(MatrixTable::FromStage) <= stage(MatrixTable::ToStage));
-            QVERIFY(stage(MatrixTable::ToStage) < f.scene().rows);
+            QVERIFY(slot(MatrixTable::FromStage) <= slot(MatrixTable::ToStage));
+            QVERIFY(slot(MatrixTable::ToStage) < f.scene().rows);
             QVERIFY(!table.index(row, MatrixTable::Operation).data().toString().isEmpty());
         }
         f.document.setModel(nullptr);

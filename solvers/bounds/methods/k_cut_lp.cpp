@@ -83,7 +83,7 @@ const BoundMethod &k_cut_lp()
 {
     static const BoundMethod method = {"K-cut LP",
                                        "chains of recomputations at several ops, in parts",
-                                       "Jain et al., MLSys 2020, on some stages",
+                                       "Jain et al., MLSys 2020, on some slots",
                                        50,
                                        false,
                                        runKCutLp};

@@ -39,7 +39,7 @@ void runWindows(Board &board, Line &line)
         if (result.better)
             board.offer(line, search::greedyPlan(line.flat, settings.budgetBytes, *result.better, board.stopCheck()));
     }
-    board.note(std::to_string(solved) + " windows of " + std::to_string(kSlots) + " stages were solved exactly, " +
+    board.note(std::to_string(solved) + " windows of " + std::to_string(kSlots) + " slots were solved exactly, " +
                std::to_string(proven) + " of them to the end.");
 }
 

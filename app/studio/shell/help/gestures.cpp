@@ -82,7 +82,7 @@ GestureGroup matrix()
     return {GestureText::tr("R/S matrix"),
             QStringLiteral("show.matrix"),
             {{GestureText::tr("Move over ops"), GestureText::tr("A, D")},
-             {GestureText::tr("Move over stages"), GestureText::tr("Up, Down")},
+             {GestureText::tr("Move over slots"), GestureText::tr("Up, Down")},
              {GestureText::tr("Zoom"), GestureText::tr("W, S, Wheel")}}};
 }
 

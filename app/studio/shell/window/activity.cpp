@@ -17,13 +17,13 @@ struct Words {
 
 ActivityText activityOf(const Session &session, const QString &layout)
 {
-    if (session.loader.running()) return {session.loader.stage(), session.loader.fraction()};
-    if (session.runner.validating()) return {session.runner.stage(), session.runner.fraction()};
+    if (session.loader.running()) return {session.loader.activity(), session.loader.fraction()};
+    if (session.runner.validating()) return {session.runner.activity(), session.runner.fraction()};
     if (const SolveReport &report = session.solver.report(); report.active()) {
-        const QString stage = report.progress.activity.empty()
+        const QString activity = report.progress.activity.empty()
                                   ? Words::tr("Solving")
                                   : Words::tr("Solving: %1").arg(toQString(report.progress.activity));
-        return {stage, report.progress.fraction};
+        return {activity, report.progress.fraction};
     }
     if (session.sweeps.running()) {
         const SweepReport &sweeping = session.sweeps.report();

@@ -329,7 +329,7 @@ void MainWindow::showDocument()
     }
     const bool running = m_session->runner.validatingId() == plan->id;
     const VerdictLook look =
-        verdictLook(*plan, m_session->document.budgetBytes(), running ? m_session->runner.stage() : QString());
+        verdictLook(*plan, m_session->document.budgetBytes(), running ? m_session->runner.activity() : QString());
     m_tools->showVerdict(&look);
 }
 

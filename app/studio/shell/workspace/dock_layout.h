@@ -1,5 +1,5 @@
-// Where docks are and how large, as plain numbers in a session file. Qt's own bytes of it (`QMainWindow::saveState`) stay in
-// this person's settings: read from a file that somebody changed, they end in a crash.
+// Where docks are and how large, as plain numbers in a session file. Qt's own bytes of it (`QMainWindow::saveState`)
+// stay in this person's settings: read from a file that somebody changed, they end in a crash.
 #pragma once
 
 #include <QJsonObject>
@@ -10,8 +10,8 @@ class QMainWindow;
 
 namespace remat::studio {
 
-/// For each dock by its object name: `area`, `shown`, `size` (across its area, pixels), and `floating` (x, y, width, height
-/// on the desktop) where it is out of the window.
+/// For each dock by its object name: `area`, `shown`, `size` (across its area, pixels), and `floating` (x, y, width,
+/// height on the desktop) where it is out of the window.
 QJsonObject saveDocks(const QMainWindow &window, const QList<QDockWidget *> &docks);
 
 /// What is missing, unknown or beyond reason stays as it is.

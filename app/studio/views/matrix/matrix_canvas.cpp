@@ -29,7 +29,7 @@ QRgb blended(const QColor &over, const QColor &ground, double share)
 MatrixCanvas::MatrixCanvas(Document *document, QWidget *parent)
     : LayeredPlot(parent), m_document(document), m_gestures(new TimeGestures(document, this, [] { return TimeArea(); }))
 {
-    setAccessibleName(tr("Matrix of what is computed and kept in each stage"));
+    setAccessibleName(tr("Matrix of what is computed and kept in each slot"));
     connect(document, &Document::modelChanged, this, [this] { takeData(true); });
     connect(document, &Document::currentPlanChanged, this, [this] { takeData(false); });
     connect(&Theme::instance(), &Theme::changed, this, &MatrixCanvas::refresh);
@@ -162,7 +162,7 @@ void MatrixCanvas::paintAxes(QPainter &painter, const QRectF &box, double ratio)
         painter.drawText(QRectF(0, at - 7, box.left() - 8, 14), Qt::AlignRight | Qt::AlignVCenter, tick.label);
     }
     painter.setPen(theme.color(Token::Text3));
-    painter.drawText(QRectF(8, box.top() - 19, box.left() - 30, 14), Qt::AlignLeft | Qt::AlignVCenter, tr("Stage"));
+    painter.drawText(QRectF(8, box.top() - 19, box.left() - 30, 14), Qt::AlignLeft | Qt::AlignVCenter, tr("Slot"));
     painter.drawText(QRectF(box.right() + 16, box.top() - 19, 100, 14), Qt::AlignLeft | Qt::AlignVCenter,
                      m_forwardOnly ? tr("Forward op") : tr("Op"));
 }
@@ -217,11 +217,11 @@ QString MatrixCanvas::stateText(const Place &place) const
     case MatrixScene::State::Computed:
         return tr("computed first");
     case MatrixScene::State::Kept:
-        return tr("kept from the stage before");
+        return tr("kept from the slot before");
     case MatrixScene::State::Nothing:
         break;
     }
-    return tr("not in memory before this stage");
+    return tr("not in memory before this slot");
 }
 
 void MatrixCanvas::paintSide(QPainter &painter, QSizeF size, double ratio) const
@@ -256,7 +256,7 @@ void MatrixCanvas::paintSide(QPainter &painter, QSizeF size, double ratio) const
     };
     const Graph &graph = m_document->model()->graph();
     if (lit.row >= 0) {
-        say(tr("Stage %1").arg(countText(lit.row)), FontRole::Label, Token::Text2);
+        say(tr("Slot %1").arg(countText(lit.row)), FontRole::Label, Token::Text2);
         const auto sample = static_cast<std::size_t>(m_scene.sampleOfRow[static_cast<std::size_t>(lit.row)]);
         say(m_labels.op(graph, m_timeline->op[sample]), FontRole::Name, Token::Text);
         y += 6;

@@ -54,7 +54,7 @@ private:
     Scale across(QSizeF size) const;
     Scale down(QSizeF size) const;
     Place placeAt(const QPointF &position) const;
-    /// Stage and column of the time cursor, else of the selection.
+    /// Slot and column of the time cursor, else of the selection.
     Place litPlace() const;
     void zoom(const QPointF &at, double factor);
     void hover(const QPointF &position);

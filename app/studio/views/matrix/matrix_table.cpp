@@ -3,7 +3,7 @@
 namespace remat::studio {
 
 MatrixTable::MatrixTable(MatrixCanvas *canvas, QObject *parent)
-    : RowTable({{tr("Op")}, {tr("What")}, {tr("From stage"), true}, {tr("To stage"), true}}, parent), m_canvas(canvas)
+    : RowTable({{tr("Op")}, {tr("What")}, {tr("From slot"), true}, {tr("To slot"), true}}, parent), m_canvas(canvas)
 {
     connect(canvas, &MatrixCanvas::sceneChanged, this, [this] {
         beginResetModel();

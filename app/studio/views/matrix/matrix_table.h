@@ -6,7 +6,7 @@
 
 namespace remat::studio {
 
-/// What is computed again, one row each, and then what is kept, one row per stretch of stages. GUI thread only.
+/// What is computed again, one row each, and then what is kept, one row per stretch of slots. GUI thread only.
 class MatrixTable : public RowTable
 {
     Q_OBJECT

@@ -1,4 +1,4 @@
-// What is computed and what is kept in each stage of the plan, as papers draw it.
+// What is computed and what is kept in each slot of the plan, as papers draw it.
 #pragma once
 
 #include "app/studio/base/widgets/building_blocks.h"

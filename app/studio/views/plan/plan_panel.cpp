@@ -182,7 +182,7 @@ void PlanPanel::showPlan()
     m_verdict->setVisible(entry != nullptr);
     if (!entry) return;
     const bool running = m_runner->validatingId() == entry->id;
-    m_verdict->setLook(verdictLook(*entry, m_document->budgetBytes(), running ? m_runner->stage() : QString()));
+    m_verdict->setLook(verdictLook(*entry, m_document->budgetBytes(), running ? m_runner->activity() : QString()));
 }
 
 void PlanPanel::placeSolveRow()

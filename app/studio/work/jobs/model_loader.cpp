@@ -60,7 +60,7 @@ ModelLoader::ModelLoader(Document &document, QThreadPool &pool, QObject *parent)
 
 void ModelLoader::open(const QString &path, const QString &title)
 {
-    setStage(tr("Opening %1").arg(QFileInfo(path).fileName()), -1);
+    setActivity(tr("Opening %1").arg(QFileInfo(path).fileName()), -1);
     m_opening = true;
     m_tracker.start(
         [path = toPath(path), device = m_choice.device](const Job &) -> Opened {
@@ -100,7 +100,7 @@ void ModelLoader::useDevice(const QString &name)
     recost(std::move(choice), tr("Taking the costs of %1").arg(toQString(place->title)));
 }
 
-void ModelLoader::recost(CostChoice choice, const QString &stage)
+void ModelLoader::recost(CostChoice choice, const QString &activity)
 {
     const auto model = m_document.model();
     if (!model) {
@@ -108,7 +108,7 @@ void ModelLoader::recost(CostChoice choice, const QString &stage)
         Q_EMIT costChoiceChanged();
         return;
     }
-    setStage(stage, -1);
+    setActivity(activity, -1);
     m_opening = false;
     m_tracker.start([choice = std::move(choice), open = model->open, plans = m_document.plans()](
                         const Job &) mutable { return makeRecosted(std::move(choice), open, plans); },
@@ -119,7 +119,7 @@ void ModelLoader::useProfile(const QString &path)
 {
     const auto model = m_document.model();
     if (!model) return;
-    setStage(tr("Reading %1").arg(QFileInfo(path).fileName()), -1);
+    setActivity(tr("Reading %1").arg(QFileInfo(path).fileName()), -1);
     m_opening = false;
     m_tracker.start(
         [path = toPath(path), title = QFileInfo(path).fileName(), choice = m_choice, open = model->open,
@@ -137,7 +137,7 @@ void ModelLoader::measure()
 {
     const auto model = m_document.model();
     if (!model) return;
-    setStage(tr("Loading LibTorch"), -1);
+    setActivity(tr("Loading LibTorch"), -1);
     m_opening = false;
     m_tracker.start(
         [this, choice = m_choice, open = model->open, plans = m_document.plans()](const Job &job) mutable -> Recosted {
@@ -145,8 +145,8 @@ void ModelLoader::measure()
             if (!runtime.available) return {choice, fail(runtime.sentence), {}};
             RunContext context;
             context.stop = &job.stop();
-            context.progress = [&](const std::string &stage, double fraction) {
-                job.post([this, stage = toQString(stage), fraction] { setStage(stage, fraction); });
+            context.progress = [&](const std::string &activity, double fraction) {
+                job.post([this, activity = toQString(activity), fraction] { setActivity(activity, fraction); });
             };
             auto profile =
                 profileModel(*open->model, runtime.cuda ? RunDevice::Cuda : RunDevice::Cpu, kMeasureRepeats, context);
@@ -196,9 +196,9 @@ void ModelLoader::cancel()
     Q_EMIT costChoiceChanged();
 }
 
-void ModelLoader::setStage(const QString &stage, double fraction)
+void ModelLoader::setActivity(const QString &activity, double fraction)
 {
-    m_stage = stage;
+    m_activity = activity;
     m_fraction = fraction;
     Q_EMIT progressChanged();
 }

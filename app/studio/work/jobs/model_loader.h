@@ -38,13 +38,13 @@ public:
     bool running() const { return m_tracker.running(); }
     /// Runs, and what runs is about the model that is open already.
     bool recosting() const { return running() && !m_opening; }
-    const QString &stage() const { return m_stage; } ///< `Opening gpt2.pt2`
+    const QString &activity() const { return m_activity; } ///< `Opening gpt2.pt2`
     double fraction() const { return m_fraction; }   ///< negative when unknown
     const QString &modelPath() const { return m_path; }
     const QString &modelTitle() const { return m_title; }
 
 Q_SIGNALS:
-    void progressChanged(); ///< running, stage or fraction
+    void progressChanged(); ///< running, activity or fraction
     /// A model was read, and the document takes it as soon as all have heard of it.
     void opening(const QString &path, const std::shared_ptr<const CostedModel> &model);
     void opened(const QString &path); ///< the document holds the model now
@@ -56,16 +56,16 @@ private:
     struct Recosted;
     static Recosted makeRecosted(CostChoice choice, std::shared_ptr<const OpenModel> open,
                                  const std::vector<std::shared_ptr<const PlanEntry>> &plans);
-    void recost(CostChoice choice, const QString &stage);
+    void recost(CostChoice choice, const QString &activity);
     void takeRecosted(Recosted result);
-    void setStage(const QString &stage, double fraction);
+    void setActivity(const QString &activity, double fraction);
     void failWith(const QString &sentence);
 
     Document &m_document;
     std::vector<Device> m_devices;
     QString m_deviceError;
     CostChoice m_choice;
-    QString m_path, m_title, m_stage;
+    QString m_path, m_title, m_activity;
     bool m_opening = false; ///< the newest job opens a model
     double m_fraction = -1;
     JobTracker m_tracker;

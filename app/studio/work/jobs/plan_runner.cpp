@@ -36,14 +36,14 @@ void PlanRunner::start(bool getTorch)
     if (!model || !entry) return;
     m_validatingId = entry->id;
     m_validatingModel = model;
-    setStage(getTorch ? tr("Getting LibTorch") : tr("Loading LibTorch"), -1);
+    setActivity(getTorch ? tr("Getting LibTorch") : tr("Loading LibTorch"), -1);
     m_validation.start(
         [this, model, entry, where = m_runOn, getTorch](const Job &job) -> Validation {
             if (getTorch) {
                 const Expected<TorchInstall> install = torchInstall(torchKindWanted());
                 if (!install) return {tl::unexpected(install.error())};
                 const auto said = [&](const std::string &line) {
-                    job.post([this, line = toQString(line)] { setStage(tr("Getting LibTorch: %1").arg(line), -1); });
+                    job.post([this, line = toQString(line)] { setActivity(tr("Getting LibTorch: %1").arg(line), -1); });
                 };
                 if (auto got = installTorch(*install, &job.stop(), said); !got) return {tl::unexpected(got.error())};
             }
@@ -53,8 +53,8 @@ void PlanRunner::start(bool getTorch)
             const bool gpu = runtime.cuda && where != RunOn::Cpu;
             RunContext context;
             context.stop = &job.stop();
-            context.progress = [&](const std::string &stage, double fraction) {
-                job.post([this, stage = toQString(stage), fraction] { setStage(stage, fraction); });
+            context.progress = [&](const std::string &activity, double fraction) {
+                job.post([this, activity = toQString(activity), fraction] { setActivity(activity, fraction); });
             };
             auto record = validatePlan(*model->open->model, *model->costs, *entry->plan,
                                        gpu ? RunDevice::Cuda : RunDevice::Cpu, context);
@@ -113,9 +113,9 @@ void PlanRunner::save(const QString &path)
                    });
 }
 
-void PlanRunner::setStage(const QString &stage, double fraction)
+void PlanRunner::setActivity(const QString &activity, double fraction)
 {
-    m_stage = stage;
+    m_activity = activity;
     m_fraction = fraction;
     Q_EMIT progressChanged();
 }

@@ -34,7 +34,7 @@ public:
 
     bool validating() const { return m_validation.running(); }
     bool saving() const { return m_saving.running(); }
-    const QString &stage() const { return m_stage; }
+    const QString &activity() const { return m_activity; }
     double fraction() const { return m_fraction; } ///< negative when unknown
     /// The entry of the document that is being validated; 0 when there is none.
     int validatingId() const { return validating() && m_validatingModel == m_document.model() ? m_validatingId : 0; }
@@ -55,10 +55,10 @@ private:
     void start(bool getTorch);
     void failWith(const QString &sentence);
     void offerTorch(const QString &sentence);
-    void setStage(const QString &stage, double fraction);
+    void setActivity(const QString &activity, double fraction);
 
     Document &m_document;
-    QString m_stage;
+    QString m_activity;
     double m_fraction = -1;
     int m_validatingId = 0;
     std::shared_ptr<const CostedModel> m_validatingModel;
