@@ -198,6 +198,36 @@ def test_the_name_is_known_to_torch_compile():
     assert project["dependencies"] == [f"torch>={oldest},<{before}"]
 
 
+def run_script(script, **environment):
+    """What a script prints that runs in a process of its own, as a user's does."""
+    package = {"PYTHONPATH": str(ROOT / "resources" / "python"), **environment}
+    ran = subprocess.run([sys.executable, "-c", script], env=os.environ | package, capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout
+
+
+def test_the_import_is_quick_and_the_backend_known_after_it():
+    script = """
+import sys, remat_studio
+assert "torch" not in sys.modules, "the import of remat_studio loads PyTorch"
+import torch
+assert "torch._dynamo" not in sys.modules
+torch.compile(lambda x: x.sin().exp().sum(), backend="remat")(torch.ones(9, requires_grad=True)).backward()
+print(remat_studio.records()[-1]["budget"])
+"""
+    assert run_script(script, REMAT_BUDGET="100%") == "100%\n"
+
+
+def test_the_backend_is_known_where_dynamo_was_there_first():
+    script = """
+import torch._dynamo
+assert "remat" not in torch._dynamo.list_backends()
+import remat_studio
+print(torch._dynamo.lookup_backend("remat").__module__)
+"""
+    assert run_script(script) == "remat_studio.train.backend\n"
+
+
 @pytest.mark.parametrize("version", ["2.10.1", "2.12.0+cu130", "3.0"])
 def test_another_pytorch_is_refused_at_import(version, monkeypatch):
     monkeypatch.setattr("importlib.metadata.version", lambda name: version)
@@ -216,9 +246,6 @@ def test_the_example_of_the_readme_runs_as_it_stands():
     text = (ROOT / "resources" / "python" / "README.md").read_text()
     (example,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     assert len(example.splitlines()) == 10
-    package = os.environ | {"PYTHONPATH": str(ROOT / "resources" / "python")}
-    ran = subprocess.run([sys.executable, "-c", example], env=package, capture_output=True, text=True)
-    assert ran.returncode == 0, ran.stderr
-    predicted = ast.literal_eval(ran.stdout)
+    predicted = ast.literal_eval(run_script(example))
     assert predicted["peak_bytes"] <= 0.6 * predicted["keep_all_peak_bytes"]
     assert predicted["time_us"] > predicted["keep_all_time_us"]

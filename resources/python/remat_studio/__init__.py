@@ -30,7 +30,7 @@ def _begin():
     from .supported import check_torch
 
     check_torch()
-    from .train.backend import register
+    from .registration import register
 
     register()
 

@@ -7,7 +7,6 @@ import time
 import warnings
 
 import torch
-from torch._dynamo.backends import registry
 from torch._dynamo.backends.common import aot_autograd
 from torch._functorch import config
 from torch._guards import CompileContext
@@ -17,8 +16,6 @@ from . import certificate, costs, history, options, planner, runner
 from .errors import PlanError
 from .partition import Partition
 from .step_graph import StepGraph
-
-NAME = "remat"
 
 
 def remat(module, example_inputs, *, options=None, mode=None):
@@ -41,12 +38,6 @@ def remat(module, example_inputs, *, options=None, mode=None):
     # Donated buffers forbid retain_graph=True, and nothing here writes into what it is given.
     with as_in_eager_mode(), config.patch(donated_buffer=False):
         return compiler(module, example_inputs)
-
-
-def register():
-    """Make the name known to torch.compile, unless the entry point of the installed package does."""
-    if NAME not in registry._BACKENDS:
-        registry.register_backend(remat, name=NAME)
 
 
 class _Session:
