@@ -85,6 +85,13 @@ def test_other_shapes_modes_and_pickling_are_refused(tmp_path):
         pickle.dumps(step)
 
 
+def test_double_backward_is_refused_with_a_sentence(tmp_path):
+    model, x = chain(depth=2), batches(1)[0].requires_grad_()
+    loss = planned(model, x, tmp_path, "90%").apply(model, (x,), squares)(x)
+    with pytest.raises(PlanError, match="no gradients of gradients; compute those with the model itself"):
+        torch.autograd.grad(loss, x, create_graph=True)
+
+
 def test_a_file_that_is_no_plan_is_said(tmp_path):
     with pytest.raises(PlanError, match="cannot be read"):
         remat_studio.read_plan(tmp_path / "none.json")

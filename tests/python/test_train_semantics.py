@@ -195,6 +195,31 @@ def test_hooks_on_modules_and_tensors():
     assert_equal_runs(own, run(lambda step: step))
 
 
+def test_hooks_on_what_the_model_computes():
+    class Watched(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.inner = chain()
+
+        def forward(self, x):
+            half = self.inner[:7](x)
+            half.register_hook(lambda gradient: gradient * 2)
+            return self.inner[7:](half)
+
+    def run(wrap):
+        model = Watched()
+        seen = []
+        model.inner[4].register_full_backward_hook(lambda module, given, made: seen.append(made[0].sum()))
+        step = wrap(lambda x: mean_square(model, x))
+        for x in batches(2):
+            step(x).backward()
+        return ended(model, seen)
+
+    own = run(compiled)
+    assert len(own.losses) == 2
+    assert_equal_runs(own, run(lambda step: step))
+
+
 def test_gradient_checkpointing_in_the_model():
     class Checkpointed(nn.Module):
         def __init__(self):

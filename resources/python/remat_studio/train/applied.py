@@ -150,8 +150,9 @@ class _Function(torch.autograd.Function):
         return loss
 
     @staticmethod
-    @torch.autograd.function.once_differentiable
     def backward(ctx, gradient):
+        if torch.is_grad_enabled():  # create_graph=True: what comes out would count as constant
+            raise PlanError("A planned step has no gradients of gradients; compute those with the model itself.")
         given = [*ctx.saved_tensors, gradient]
         ctx.maybe_clear_saved_tensors()
         return (None, *ctx.step.backward(given))

@@ -1,28 +1,40 @@
 """Random ops that are computed again draw the same numbers: the generator's state is recorded before they first run."""
 
+import threading
+
 import torch
 
+_lock = threading.Lock()  # all threads of a process share its generators
 
-def record(device_type, index):
+
+def state(device_type, index):
     """The state of the device's generator, as a tensor."""
     return torch.cuda.get_rng_state(index) if device_type == "cuda" else torch.get_rng_state()
 
 
-def replay(state, device_type, index, target, args, kwargs):
-    """Call the op with the generator in a recorded state, and leave the generator as it was."""
-    before = record(device_type, index)
-    _set(device_type, index, state)
-    try:
+def record(recorded, device_type, index, target, args, kwargs):
+    """Call the op, and leave the generator's state before it in ``recorded``."""
+    with _lock:
+        recorded.copy_(state(device_type, index))
         return target(*args, **kwargs)
-    finally:
-        _set(device_type, index, before)
 
 
-def _set(device_type, index, state):
+def replay(recorded, device_type, index, target, args, kwargs):
+    """Call the op with the generator in the recorded state, and leave the generator as it was."""
+    with _lock:
+        before = state(device_type, index)
+        _set(device_type, index, recorded)
+        try:
+            return target(*args, **kwargs)
+        finally:
+            _set(device_type, index, before)
+
+
+def _set(device_type, index, value):
     if device_type == "cuda":
-        torch.cuda.set_rng_state(state, index)
+        torch.cuda.set_rng_state(value, index)
     else:
-        torch.set_rng_state(state)
+        torch.set_rng_state(value)
 
 
 def device_of(node):

@@ -135,15 +135,16 @@ class Partition:
         if op.is_random and op.name in self._again:
             device = generators.device_of(node)
             if op.name in self._computed:
-                args, kwargs = fx.map_arg((node.args, node.kwargs), self._value)
-                state = self._state(op.name)
-                new = self._side.call_function(generators.replay, (state, *device, node.target, args, kwargs))
-                _copy_meta(node, new)
-                return new
-            state = self._side.call_function(generators.record, device)
-            state.meta["val"] = self._fake_state(device)
-            self.outside_bytes += state.meta["val"].numel()
-            self._states[op.name] = {self._side: state}
+                call, state = generators.replay, self._state(op.name)
+            else:
+                call, state = generators.record, self._side.call_function(generators.state, device)
+                state.meta["val"] = self._fake_state(device)
+                self.outside_bytes += state.meta["val"].numel()
+                self._states[op.name] = {self._side: state}
+            args, kwargs = fx.map_arg((node.args, node.kwargs), self._value)
+            new = self._side.call_function(call, (state, *device, node.target, args, kwargs))
+            _copy_meta(node, new)
+            return new
         new = self._side.node_copy(node, self._value)
         new.meta = {}
         _copy_meta(node, new)
@@ -158,7 +159,7 @@ class Partition:
     def _fake_state(self, device):
         values = (node.meta.get("val") for node in self.source.graph.nodes)
         mode = next(value.fake_mode for value in values if isinstance(value, FakeTensor))
-        length = generators.record(*device).numel()
+        length = generators.state(*device).numel()
         with mode:
             return torch.empty(length, dtype=torch.uint8)
 
