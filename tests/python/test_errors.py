@@ -5,6 +5,7 @@ import inspect
 import pytest
 import remat_studio
 import torch
+import transformers
 from torch import nn
 
 
@@ -192,3 +193,77 @@ def test_a_failed_trace_leaves_the_model_as_it_was(tmp_path):
     refused(tmp_path, model)
     assert all(torch.equal(value, before[name]) for name, value in model.state_dict().items())
     assert type(model(torch.ones(2, 4))) is torch.Tensor
+
+
+def test_tensors_that_no_plan_can_hold_are_refused_by_name(tmp_path):
+    linear = nn.Linear(4, 4)
+    linear.register_buffer("graph", torch.eye(4).to_sparse())
+    assert "The buffer graph is sparse" in refused(tmp_path, linear)
+    nested = torch.nested.nested_tensor([torch.ones(2, 4), torch.ones(3, 4)], layout=torch.jagged)
+    assert "The argument x is a nested tensor; pad it" in refused(tmp_path, nn.Linear(4, 4), {"x": nested})
+    assert "The argument 0 is sparse" in refused(tmp_path, nn.Linear(4, 4), (torch.eye(4).to_sparse(),))
+
+
+def test_lazy_modules_trace_after_one_run(tmp_path):
+    lazy = nn.LazyLinear(3)
+    assert "run the model once" in refused(tmp_path, lazy)
+    lazy(torch.ones(2, 4))
+    remat_studio.trace(lazy, (torch.ones(2, 4),), path=tmp_path / "model.pt2")
+
+
+@pytest.fixture
+def one_process(tmp_path):
+    torch.distributed.init_process_group("gloo", init_method=f"file://{tmp_path}/store", rank=0, world_size=1)
+    yield torch.distributed.init_device_mesh("cpu", (1,))
+    torch.distributed.destroy_process_group()
+
+
+def test_models_spread_over_processes_are_traced_before(one_process, tmp_path):
+    from torch.distributed.fsdp import FullyShardedDataParallel, fully_shard
+    from torch.distributed.tensor import Replicate, distribute_tensor
+
+    linear = nn.Linear(4, 4)
+    remat_studio.trace(nn.parallel.DistributedDataParallel(linear), (torch.ones(2, 4),), path=tmp_path / "model.pt2")
+    (tmp_path / "model.pt2").unlink()
+    for parameter in ("weight", "bias"):
+        tensor = distribute_tensor(getattr(linear, parameter).detach(), one_process, [Replicate()])
+        setattr(linear, parameter, nn.Parameter(tensor))
+    assert "The parameter weight is spread over processes" in refused(tmp_path, linear)
+    sharded = nn.Sequential(nn.Linear(4, 4))
+    fully_shard(sharded, mesh=one_process)
+    assert "The model is sharded by fully_shard" in refused(tmp_path, sharded)
+    wrapped = nn.Sequential(FullyShardedDataParallel(nn.Linear(4, 4), device_id=torch.device("cpu")))
+    assert "The module 0 is sharded by FullyShardedDataParallel" in refused(tmp_path, wrapped)
+
+
+def test_talk_between_processes_is_refused(one_process, tmp_path):
+    def reduced(model, y, x):
+        torch.distributed.all_reduce(y)  # here
+        return y
+
+    sentence = refused(tmp_path, Model(reduced))
+    assert f"test_errors.py:{line_of(reduced)}: `" in sentence and "other processes" in sentence
+
+
+def test_advice_about_a_librarys_line_can_be_followed(tmp_path):
+    settings = {
+        "hidden_size": 16,
+        "num_hidden_layers": 1,
+        "num_attention_heads": 2,
+        "intermediate_size": 16,
+        "conv_dim": (8, 8),
+        "conv_stride": (5, 2),
+        "conv_kernel": (10, 3),
+        "num_feat_extract_layers": 2,
+        "num_conv_pos_embeddings": 4,
+        "num_conv_pos_embedding_groups": 2,
+    }
+    args = {"input_values": torch.randn(1, 1000), "labels": torch.tensor([0])}
+
+    def model(**options):
+        config = transformers.Wav2Vec2Config(**settings, **options)
+        return transformers.Wav2Vec2ForSequenceClassification(config).train()
+
+    assert "set layerdrop=0" in refused(tmp_path, model(), args)
+    assert "mask_time_prob=0" in refused(tmp_path, model(layerdrop=0), args)
+    remat_studio.trace(model(layerdrop=0, mask_time_prob=0), args, path=tmp_path / "model.pt2")

@@ -34,3 +34,10 @@ def test_dropout_draws_the_same_numbers_as_eager(name, tmp_path):
     program = traced(model, args, tmp_path / "model.pt2", loss_fn)
     assert any(record.get("random") for record in records(program).values())
     assert_same(run_archive(program, args, seed=7), run_eager(model, args, loss_fn, seed=7, python_dispatcher=True))
+
+
+@pytest.mark.parametrize(("p", "training"), [(0.0, True), (0.5, False)])
+def test_dropout_that_drops_nothing_is_no_op(p, training, tmp_path):
+    model = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.Dropout(p), torch.nn.Linear(4, 4)).train(training)
+    program = traced(model, (torch.ones(2, 4),), tmp_path / "model.pt2", torch.sum)
+    assert not [name for name in records(program) if "clone" in name or "dropout" in name]

@@ -4,7 +4,7 @@ import re
 
 import torch
 
-from .frames import place_of
+from .frames import library_of, place_of
 
 
 class TraceError(Exception):
@@ -20,6 +20,12 @@ _NUMBER = (
 _BRANCH = (
     "the model decides in Python on a value that is only known when it runs; "
     "use torch.where, or decide before the forward, instead of if, while or bool()"
+)
+
+# Raised in the backward pass, where no line of the model is known.
+_MASKED_ASSIGNMENT = (
+    "the backward of an assignment through a mask (x[mask] = y) depends on how many values the mask picks; "
+    "use torch.where there (in speech models of transformers: set mask_time_prob=0 and mask_feature_prob=0)"
 )
 
 # Parts of the names and messages of exceptions, and what they mean for the model. The first match wins.
@@ -48,13 +54,28 @@ _KNOWN_CAUSES = (
 )
 
 
+# Lines of model libraries that nobody can follow advice about, by what stands in them or their file, and the option that
+# avoids them.
+_LIBRARY_OPTIONS = (
+    (("layerdrop", "skip_the_layer", "dropout_probability"), "set layerdrop=0 (or encoder_layerdrop and decoder_layerdrop)"),
+    (("torch_geometric/utils/loop.py", "add_self_loops"), "give the layers add_self_loops=False and edges that hold the loops"),
+    (("problem_type",), "set problem_type in the model's configuration"),
+)
+
+
 def explain(error):
     """Turn any exception raised while tracing into a TraceError with one sentence."""
     if isinstance(error, TraceError):
         return error
     chain = _chain(error)
     where = place_of(chain)
-    return TraceError(f"{where}: {_meaning(chain, where or '')}." if where else f"{_meaning(chain, '')}.")
+    if not where:
+        return TraceError(f"{_meaning(chain, '')}.")
+    meaning = _meaning(chain, where)
+    library = library_of(where)
+    if library:
+        meaning = f"{meaning.split(';')[0]}; {_around(where, library)}"
+    return TraceError(f"{where}: {meaning}.")
 
 
 def one_line(error):
@@ -68,6 +89,8 @@ def _meaning(chain, where):
     text = "\n".join(f"{type(e).__name__}: {e}" for e in chain)
     if "DataDependentOutputException" in text:
         return _NUMBER if _TO_A_NUMBER.search(where) else _BRANCH
+    if "DynamicOutputShapeException" in text and not where:
+        return _MASKED_ASSIGNMENT
     for marks, meaning in _KNOWN_CAUSES:
         if any(mark in text for mark in marks):
             return meaning
@@ -77,6 +100,12 @@ def _meaning(chain, where):
         f"the model cannot be traced ({one_line(chain[0])}); "
         "check that it runs on these arguments, and replace what PyTorch cannot trace"
     )
+
+
+def _around(where, library):
+    """What to do about a line that is not the user's own."""
+    option = next((option for marks, option in _LIBRARY_OPTIONS if any(mark in where for mark in marks)), None)
+    return option or f"this is a line of {library}: look for an option of the model that avoids it"
 
 
 def _chain(error):

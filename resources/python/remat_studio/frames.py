@@ -70,6 +70,13 @@ def place_of(errors):
     return None
 
 
+def library_of(place):
+    """The installed package that a place of ``place()`` lies in, or None for the user's own files."""
+    path = os.path.abspath(place.partition(":")[0])
+    root = next((root for root in _SITE_PACKAGES if path.startswith(root)), None)
+    return path[len(root) :].split(os.sep)[0].removesuffix(".py") if root else None
+
+
 def _short_path(path, source_root):
     roots = _SITE_PACKAGES if source_root is None else (*_SITE_PACKAGES, os.path.join(os.path.abspath(source_root), ""))
     for root in sorted(roots, key=len, reverse=True):

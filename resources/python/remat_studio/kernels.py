@@ -8,7 +8,6 @@ from torch._C import DispatchKey
 _aten = torch.ops.aten
 
 # While PyTorch traces, it replaces these operators by others, written in Python. Eager mode runs their own kernels.
-# Not in the list: dropout, whose replacement (native_dropout) is the kernel that GPUs run.
 _OPERATORS_WITH_STAND_INS = (
     *(f"upsample_{kind}" for kind in ("nearest1d", "nearest2d", "nearest3d", "linear1d", "bilinear2d", "trilinear3d")),
     *(f"_upsample_nearest_exact{dims}d" for dims in (1, 2, 3)),
@@ -19,13 +18,23 @@ _OPERATORS_WITH_STAND_INS = (
 _REPLACING_KEYS = (DispatchKey.Autograd, DispatchKey.CompositeImplicitAutograd)
 
 
+def _dropout(tensor, p, train):
+    """The kernel that GPUs run where something is dropped; else the tensor itself, which PyTorch copies while tracing."""
+    return _aten.native_dropout(tensor, p, train)[0] if train and p > 0 and tensor.numel() else tensor
+
+
+_OURS = {_aten.dropout.default: _dropout}
+
+
 @contextlib.contextmanager
 def as_in_eager_mode():
     """While this is open, operators run as in eager mode, without oneDNN's fused layers."""
     onednn = torch._C._get_mkldnn_enabled()
     removed = [(overload, key) for overload in _overloads() for key in _REPLACING_KEYS if key in overload.py_kernels]
     kernels = [(overload, key, overload.py_kernels.pop(key)) for overload, key in removed]
-    for overload, _ in removed:
+    for overload, key in removed:
+        if overload in _OURS:
+            overload.py_kernels[key] = _OURS[overload]
         overload._dispatch_cache.clear()
     torch._C._set_mkldnn_enabled(False)
     try:
@@ -49,6 +58,7 @@ def as_if_compiling():
 
 
 def _overloads():
+    yield from _OURS
     for name in _OPERATORS_WITH_STAND_INS:
         packet = getattr(_aten, name)
         yield from (getattr(packet, overload) for overload in packet.overloads())

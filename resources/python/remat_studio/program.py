@@ -88,6 +88,11 @@ def _refuse_unknown_nodes(graph):
             continue
         if not isinstance(node.target, torch._ops.OpOverload):
             where = place(node.meta.get(FRAMES)) or "in the forward"
+            if any(isinstance(arg, torch._ops.OpOverload) and "c10d" in arg.namespace for arg in node.args):
+                raise TraceError(
+                    f"{where}: the forward exchanges tensors with other processes, which no plan can repeat; "
+                    "trace what one process computes, without tensor or pipeline parallelism."
+                )
             raise TraceError(
                 f"{where}: {node.target} is not a plain operator call and cannot be part of a plan; "
                 "write this part with ordinary tensor operations."

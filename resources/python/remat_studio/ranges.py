@@ -7,6 +7,8 @@ from torch._subclasses.fake_tensor import FakeTensor
 
 _aten = torch.ops.aten
 
+_MOST_VALUES = 1 << 18  # enough for two digits of any statistic
+
 # Ops whose integer result holds only values of some of their arguments: the positions of those arguments.
 _PASSES_VALUES_OF = {
     _aten.view: (0,),
@@ -66,8 +68,9 @@ def _values(item, limit):
 
 
 def _statistics(tensor):
-    """Mean, deviation and extent of the finite values."""
-    values = tensor.detach().float()
+    """Mean, deviation and extent of the finite values; of large tensors, those of evenly spread values."""
+    values = tensor.detach().flatten()
+    values = values[:: max(1, values.numel() // _MOST_VALUES)].float()
     if values.numel() and not math.isfinite(float(values.sum())):
         values = values[values.isfinite()]
     if not values.numel():

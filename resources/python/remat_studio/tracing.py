@@ -10,6 +10,7 @@ from .describe import describe
 from .errors import TraceError, explain
 from .losses import Loss
 from .ranges import describe_inputs
+from .unsuited import check_arguments, check_model
 
 FORMAT = "remat-trace/1"
 
@@ -26,29 +27,33 @@ def trace(model, args, loss_fn=None, path="model.pt2", *, weights=True, name=Non
     model = _python_model(model)
     if not model.training:
         _say("The model is in evaluation mode and is traced so; call model.train() first for a training step.")
+    check_model(model)
+    check_arguments(args)
     try:
         loss = Loss(loss_fn)
         call = joint.Call(model, args)
         step = joint.TrainingStep(model, loss, call)
         traced = program.build(joint.capture(step, call))
+        record = {
+            "format": FORMAT,
+            "written_by": f"remat-studio {__version__}",
+            "name": name or type(model).__name__,
+            "torch": torch.__version__,
+            "device": _device(traced),
+            "training": model.training,
+            "loss": loss.sentence,
+            "inputs": describe_inputs(traced),
+        }
+        describe(traced, loss, record, source_root)
+        archive.save(traced, path, weights)
+    except OSError:
+        raise  # the output cannot be written: the command says so
     except Exception as error:
         if os.environ.get("REMAT_STUDIO_DEBUG"):
             raise
         raise explain(error) from error
     if loss.is_stand_in:
         _say(loss.sentence)
-    record = {
-        "format": FORMAT,
-        "written_by": f"remat-studio {__version__}",
-        "name": name or type(model).__name__,
-        "torch": torch.__version__,
-        "device": _device(traced),
-        "training": model.training,
-        "loss": loss.sentence,
-        "inputs": describe_inputs(traced),
-    }
-    describe(traced, loss, record, source_root)
-    archive.save(traced, path, weights)
     return path
 
 
