@@ -58,13 +58,13 @@ private Q_SLOTS:
 
     void keysDecideAndThePlanFollowsAtOnce()
     {
-        auto *box = m_window->findChild<DecisionsBox *>();
-        QVERIFY(box && !box->isVisible());
+        auto *line = m_window->findChild<DecisionsLine *>();
+        QVERIFY(line && !line->isVisible());
         const OpId f3 = op("f3");
         document().selectOp(f3);
         key(Qt::Key_R);
         QCOMPARE(document().pins().recompute, std::vector<OpId>{f3});
-        QVERIFY(box->isVisible());
+        QVERIFY(line->isVisible());
         QTRY_VERIFY_WITH_TIMEOUT(settled() && follows(), 20000);
         QVERIFY(document().currentPlan()->recomputedOps[f3.index()]);
 
@@ -81,7 +81,7 @@ private Q_SLOTS:
         QCOMPARE(document().pins().size(), std::size_t(1));
         QTest::keyClick(m_window->workspace()->graph()->canvas(), Qt::Key_U, Qt::ShiftModifier);
         QVERIFY(document().pins().empty());
-        QVERIFY(!box->isVisible());
+        QVERIFY(!line->isVisible());
     }
 
     void aClusterIsDecidedAsAWhole()
@@ -98,7 +98,9 @@ private Q_SLOTS:
     {
         document().setPins(decide(graph(), decide(graph(), {}, Decision::Keep, {op("f2")}), Decision::Recompute,
                                   {op("f5"), op("f6")}));
+        QTest::mouseClick(m_window->findChild<QAbstractButton *>(QStringLiteral("decisionsCount")), Qt::LeftButton);
         auto *table = m_window->findChild<DecisionsBox *>()->table();
+        QVERIFY(table->isVisible());
         QAbstractItemModelTester tester(table->model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
         QCOMPARE(table->model()->rowCount(), 3);
         const auto click = [&](int row, int column) {
@@ -322,12 +324,12 @@ private Q_SLOTS:
         QWidget page;
         page.setProperty("surface", QStringLiteral("panel"));
         auto *column = new QVBoxLayout(&page);
-        column->setContentsMargins(14, 10, 14, 14);
+        column->setContentsMargins(0, 0, 0, 0);
         document().setPins(decide(graph(), decide(graph(), {}, Decision::Keep, {op("f2")}), Decision::Recompute,
                                   {op("f5"), op("f6")}));
         QTRY_VERIFY_WITH_TIMEOUT(m_window->idle(), 20000);
-        QAction clear(QStringLiteral("Clear all"), nullptr);
-        auto *box = new DecisionsBox(&document(), &m_window->session().quick, &clear, &page);
+        auto *box = new DecisionsBox(&document(), &page);
+        box->setFixedHeight(150);
         column->addWidget(box);
         const OpLabels labels(graph());
         auto *card = new ExplanationCard(&page);

@@ -110,8 +110,11 @@ void SegmentedControl::paintEvent(QPaintEvent *)
 
 void SegmentedControl::mousePressEvent(QMouseEvent *event)
 {
-    for (int i = 0; i < m_labels.size(); ++i)
-        if (segment(i).contains(event->pos())) setCurrent(i);
+    for (int i = 0; i < m_labels.size(); ++i) {
+        if (!segment(i).contains(event->pos())) continue;
+        if (i == m_current) Q_EMIT chosenAgain();
+        setCurrent(i);
+    }
 }
 
 void SegmentedControl::keyPressEvent(QKeyEvent *event)

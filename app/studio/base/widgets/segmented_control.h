@@ -28,6 +28,8 @@ public:
 
 Q_SIGNALS:
     void currentChanged(int index);
+    /// The mouse chose what is chosen already.
+    void chosenAgain();
 
 protected:
     void paintEvent(QPaintEvent *event) override;

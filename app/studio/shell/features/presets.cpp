@@ -70,7 +70,9 @@ Presets::Presets(const FeatureHost &host)
                                   look.tooltip,
                                   true};
         QAction *action = m_actions->addAction(host.commands.add(spec));
-        connect(action, &QAction::triggered, this, [this, i] { m_choice->setCurrent(static_cast<int>(i)); });
+        connect(action, &QAction::triggered, this, [this, i = static_cast<int>(i)] {
+            i == m_choice->current() ? m_workspace.showNamed() : m_choice->setCurrent(i);
+        });
         icons << spec.icon;
         tips << action->toolTip();
     }
@@ -79,6 +81,7 @@ Presets::Presets(const FeatureHost &host)
     m_choice->setIcons(icons);
     m_choice->setToolTip(tips.join(QLatin1Char('\n')));
     host.tools.addTo(ToolRow::Place::File, m_choice);
+    connect(m_choice, &SegmentedControl::chosenAgain, &m_workspace, &Workspace::showNamed);
     connect(m_choice, &SegmentedControl::currentChanged, this, [this](int index) {
         use(index);
         m_states.touch(stateKey(), m_actions->actions().at(index)->text());

@@ -35,7 +35,8 @@ Steer::Steer(const FeatureHost &host) : QObject(host.owner), m_host(host)
 
     PlanPanel *panel = host.workspace.planPanel();
     panel->addSection(PlanPanel::Section::Decisions,
-                      new DecisionsBox(&host.session.document, &host.session.quick, m_clearAll, panel));
+                      new DecisionsLine(&host.session.document, &host.session.quick,
+                                        host.commands.find(QStringLiteral("showDecisions")), panel));
 
     Document &document = host.session.document;
     connect(host.workspace.graph(), &GraphView::clusterSelected, this, [this](const QString &path) {

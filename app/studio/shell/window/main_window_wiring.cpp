@@ -35,8 +35,7 @@ void MainWindow::wireCommands()
     on(command::kCloseWindow, [this] { close(); });
     on(command::kQuit, [] { QApplication::closeAllWindows(); });
     on(command::kEditBudget, [this] {
-        m_commands->action(command::kPlanPanel)->isChecked() ? void()
-                                                             : m_commands->action(command::kPlanPanel)->trigger();
+        m_workspace->showPlanPanel();
         m_workspace->planPanel()->focusBudget();
     });
     on(command::kGoToFloor, [this] {

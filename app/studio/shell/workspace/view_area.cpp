@@ -12,9 +12,8 @@
 
 namespace remat::studio {
 
-ViewArea::ViewArea(Heading heading, QWidget *parent)
+ViewArea::ViewArea(QWidget *parent)
     : QWidget(parent),
-      m_heading(heading),
       m_tabs(new HeaderTabs({}, this)),
       m_icons(new QStackedWidget(this)),
       m_title(new TokenLabel({}, FontRole::Name, Token::Text, this)),
@@ -111,7 +110,7 @@ void ViewArea::showCurrent()
 
 void ViewArea::showHeading()
 {
-    const bool tabs = m_heading == Heading::Tabs && m_places.size() > 1;
+    const bool tabs = m_places.size() > 1;
     m_tabs->setVisible(tabs);
     m_icons->setVisible(!tabs);
     m_title->setVisible(!tabs);

@@ -29,14 +29,12 @@ struct ViewPlace {
     QList<QAction *> tools;    ///< buttons at the right end of the header while the view is in front
 };
 
-/// Takes ownership of views and headers. GUI thread only.
+/// One view alone has its title in place of tabs. Takes ownership of views and headers. GUI thread only.
 class ViewArea : public QWidget
 {
     Q_OBJECT
 public:
-    /// How several views say which there are: tabs, or only the title of the one in front (others come by command).
-    enum class Heading { Tabs, Title };
-    explicit ViewArea(Heading heading, QWidget *parent = nullptr);
+    explicit ViewArea(QWidget *parent = nullptr);
 
     void add(const ViewPlace &place);
     /// A strip below whatever view is in front.
@@ -62,7 +60,6 @@ private:
     void showCurrent();
     void showHeading();
 
-    Heading m_heading;
     std::vector<ViewPlace> m_places;
     HeaderTabs *m_tabs;
     QStackedWidget *m_icons;

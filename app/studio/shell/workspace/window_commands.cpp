@@ -105,7 +105,7 @@ void addWindowCommands(Commands &commands)
             {command::kMemoryPanel, Section::View, Commands::tr("Memory panel"), "panel-bottom",
              Keys{Qt::ALT | Qt::Key_2}, Commands::tr("Shows or hides the memory timeline")},
             {command::kPlanPanel, Section::View, Commands::tr("Plan panel"), "panel-right", Keys{Qt::ALT | Qt::Key_3},
-             Commands::tr("Shows or hides the plan panel")},
+             Commands::tr("Shows the plan panel; hides the right side when it is in front")},
             {command::kNextPanel, Section::View, Commands::tr("Next panel"), "", Keys{Qt::Key_F6},
              Commands::tr("Moves the keyboard to the next panel")},
             {command::kPreviousPanel, Section::View, Commands::tr("Previous panel"), "", Keys{Qt::SHIFT | Qt::Key_F6},

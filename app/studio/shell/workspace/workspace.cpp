@@ -19,10 +19,10 @@ Workspace::Workspace(QMainWindow *window, Session &session, Commands &commands, 
       m_window(window),
       m_session(session),
       m_leftPanel(new LeftPanel(&session.document)),
-      m_center(new ViewArea(ViewArea::Heading::Tabs)),
-      m_second(new ViewArea(ViewArea::Heading::Tabs)),
-      m_bottomArea(new ViewArea(ViewArea::Heading::Tabs)),
-      m_rightArea(new ViewArea(ViewArea::Heading::Title)),
+      m_center(new ViewArea),
+      m_second(new ViewArea),
+      m_bottomArea(new ViewArea),
+      m_rightArea(new ViewArea),
       m_columns(new QSplitter(Qt::Horizontal)),
       m_railButtons(new IconRail)
 {
@@ -45,7 +45,7 @@ Workspace::Workspace(QMainWindow *window, Session &session, Commands &commands, 
 
     bindToggle(commands.action(command::kLeftPanel), m_left);
     bindToggle(commands.action(command::kMemoryPanel), m_bottom);
-    bindToggle(commands.action(command::kPlanPanel), m_right);
+    bindPlanPanel(commands.action(command::kPlanPanel));
     wireViews();
     keepStates();
     connect(m_railButtons, &IconRail::chosen, this, &Workspace::openFromRail);
@@ -78,6 +78,7 @@ void Workspace::placeAreas()
     m_bottomArea->setObjectName(QStringLiteral("bottomArea"));
     m_bottomArea->tabs()->setObjectName(QStringLiteral("bottomTabs"));
     m_rightArea->setObjectName(QStringLiteral("rightArea"));
+    m_rightArea->tabs()->setObjectName(QStringLiteral("rightTabs"));
     m_columns->setObjectName(QStringLiteral("centerColumns"));
     m_columns->addWidget(m_center);
     m_columns->addWidget(m_second);
@@ -117,6 +118,9 @@ void Workspace::bindView(const ViewSpec &spec, const MadeView &made, const Comma
     QAction *show = commands.find(spec.command);
     m_viewActions << show;
     connect(show, &QAction::triggered, this, [this, &spec, focus = made.focus] {
+        // On the right the key goes there and back.
+        if (spec.side == ViewSide::Right && !m_right->isHidden() && m_rightArea->current() == spec.id)
+            return showPlanPanel();
         for (const QString &beside : spec.with)
             showView(beside);
         showView(spec.id);
@@ -148,6 +152,11 @@ void Workspace::showView(const QString &id)
         area->show(id);
         if (m_shown) dock->show();
     }
+}
+
+void Workspace::showPlanPanel()
+{
+    showView(QStringLiteral("plan"));
 }
 
 void Workspace::wireViews()
@@ -206,6 +215,21 @@ void Workspace::bindToggle(QAction *action, QDockWidget *dock)
     connect(dock, &QDockWidget::visibilityChanged, this, [this, action, dock] {
         if (m_shown) action->setChecked(!dock->isHidden());
     });
+}
+
+void Workspace::bindPlanPanel(QAction *action)
+{
+    const auto show = [this, action] {
+        if (m_shown) action->setChecked(!m_right->isHidden());
+    };
+    connect(action, &QAction::triggered, this, [this, show] {
+        if (m_right->isHidden() || m_rightArea->view(m_rightArea->current()) != m_planPanel)
+            showPlanPanel();
+        else
+            m_right->hide();
+        show();
+    });
+    connect(m_right, &QDockWidget::visibilityChanged, this, show);
 }
 
 void Workspace::focusNext(int by)

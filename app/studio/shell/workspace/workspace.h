@@ -72,6 +72,10 @@ public:
     /// Docks are there while a model is shown and gone on the start page.
     void setShown(bool shown);
     bool shown() const { return m_shown; }
+    /// Brings the plan panel to the front, and opens the dock it stands in.
+    void showPlanPanel();
+    /// Brings the docks and views to the front that the preset names; sizes and what floats stay.
+    void showNamed();
     /// Everything as the preset has it at first, by the size of the window.
     void reset();
     /// Keeps what the preset of before looks like now, and shows this one as it was left, or as it is at first.
@@ -101,6 +105,7 @@ private:
     void wireViews();
     void keepStates();
     void bindToggle(QAction *action, QDockWidget *dock);
+    void bindPlanPanel(QAction *action);
     void restore();
     void applySizes();
     bool narrow() const;

@@ -101,22 +101,27 @@ void Workspace::usePreset(const Preset &preset)
     Q_EMIT presetUsed();
 }
 
-void Workspace::reset()
+void Workspace::showNamed()
 {
     m_leftPanel->setTreeShown(m_preset.modules);
     for (const auto &[area, id] :
          {std::pair{m_center, m_preset.centerView}, std::pair{m_bottomArea, m_preset.bottomView},
           std::pair{m_rightArea, m_preset.rightView}})
         area->show(area->has(id) ? id : area->ids().value(0));
+    m_leftClosedForRoom = m_preset.left && narrow();
+    m_left->setVisible(m_preset.left && !narrow());
+    m_bottom->setVisible(m_preset.bottom);
+    m_right->setVisible(m_preset.right);
+}
+
+void Workspace::reset()
+{
     for (QDockWidget *dock : {m_left, m_bottom, m_right})
         dock->setFloating(false);
     m_window->addDockWidget(Qt::LeftDockWidgetArea, m_left);
     m_window->addDockWidget(Qt::BottomDockWidgetArea, m_bottom);
     m_window->addDockWidget(Qt::RightDockWidgetArea, m_right);
-    m_leftClosedForRoom = m_preset.left && narrow();
-    m_left->setVisible(m_preset.left && !narrow());
-    m_bottom->setVisible(m_preset.bottom);
-    m_right->setVisible(m_preset.right);
+    showNamed();
     applySizes();
 }
 

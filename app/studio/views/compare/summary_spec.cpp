@@ -14,6 +14,9 @@ ViewSpec summary()
     spec.title = ViewText::tr("Summary");
     spec.icon = QStringLiteral("git-compare");
     spec.side = ViewSide::Right;
+    spec.command = QStringLiteral("showSummary");
+    spec.key = Qt::CTRL | Qt::SHIFT | Qt::Key_I;
+    spec.tooltip = ViewText::tr("Says which of two plans is better, and by how much");
     spec.make = [](const ViewHost &host) {
         auto *compare = static_cast<CompareView *>(host.view(QStringLiteral("compare")));
         auto *view = new SummaryView(&host.session.document, compare);

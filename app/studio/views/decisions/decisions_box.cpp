@@ -3,22 +3,16 @@
 #include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/table_look.h"
 
-#include <QAction>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QPainter>
-#include <QScrollBar>
 #include <QShortcut>
 #include <QVBoxLayout>
-#include <QWheelEvent>
-
-#include <algorithm>
 
 namespace remat::studio {
 
 namespace {
 
-constexpr int kMostRows = 5;
 constexpr int kIcon = 13;
 constexpr int kBytesWidth = 70, kRemoveWidth = 26;
 
@@ -55,12 +49,6 @@ class DecisionsTable : public QTableView
 {
 public:
     using QTableView::QTableView;
-    QSize sizeHint() const override
-    {
-        const int rows = model() ? std::min(model()->rowCount(), kMostRows) : 0;
-        return {200, kTableRow * rows + 1};
-    }
-    QSize minimumSizeHint() const override { return sizeHint(); }
 
 protected:
     void resizeEvent(QResizeEvent *event) override
@@ -68,30 +56,22 @@ protected:
         QTableView::resizeEvent(event);
         setWidths(*this, {0, kBytesWidth, kRemoveWidth}, 40);
     }
-    void wheelEvent(QWheelEvent *event) override
-    {
-        if (verticalScrollBar()->maximum() == 0)
-            event->ignore(); // the panel scrolls
-        else
-            QTableView::wheelEvent(event);
-    }
 };
 
 } // namespace
 
-DecisionsBox::DecisionsBox(Document *document, QuickPlanner *quick, QAction *clearAll, QWidget *parent)
+DecisionsBox::DecisionsBox(Document *document, QWidget *parent)
     : QWidget(parent),
       m_document(document),
-      m_quick(quick),
       m_model(new DecisionsModel(this)),
       m_title(new TokenLabel({}, FontRole::Name, Token::Text2, this)),
       m_table(new DecisionsTable(this)),
-      m_sentence(new TokenLabel({}, FontRole::Body, Token::Error, this))
+      m_content(new QWidget(this)),
+      m_empty(new EmptyState(this))
 {
     setObjectName(QStringLiteral("decisionsBox"));
+    setProperty("surface", QStringLiteral("panel"));
     m_title->setObjectName(QStringLiteral("decisionsTitle"));
-    m_sentence->setObjectName(QStringLiteral("decisionsSentence"));
-    m_sentence->setWordWrap(true);
     m_table->setObjectName(QStringLiteral("decisionsTable"));
     m_table->setAccessibleName(tr("Decisions made by hand"));
     m_table->setProperty(kRowsOfGraph, true);
@@ -100,23 +80,29 @@ DecisionsBox::DecisionsBox(Document *document, QuickPlanner *quick, QAction *cle
     makePlain(*m_table);
     m_table->horizontalHeader()->hide();
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     auto *clear = new StudioButton(tr("Clear all"), {}, ButtonKind::Quiet, this);
     clear->setObjectName(QStringLiteral("clearDecisions"));
+    clear->setToolTip(tr("Takes every decision made by hand back"));
     clear->setFixedHeight(24);
-    clear->followAction(clearAll);
+    m_empty->say(QStringLiteral("pin"),
+                 tr("Nothing is decided by hand. Select an op, a storage or a cluster, and press K to keep it, R to "
+                    "recompute it, N to never recompute it."),
+                 {});
 
     auto *head = new QHBoxLayout;
     head->setSpacing(8);
     head->addWidget(m_title, 1);
     head->addWidget(clear);
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
+    auto *column = new QVBoxLayout(m_content);
+    column->setContentsMargins(14, 8, 14, 8);
     column->setSpacing(4);
     column->addLayout(head);
-    column->addWidget(m_table);
-    column->addWidget(m_sentence);
+    column->addWidget(m_table, 1);
+    auto *whole = new QVBoxLayout(this);
+    whole->setContentsMargins(0, 0, 0, 0);
+    whole->addWidget(m_content);
 
+    connect(clear, &StudioButton::clicked, this, [this] { m_document->setPins({}); });
     connect(m_table, &QAbstractItemView::clicked, this, [this](const QModelIndex &index) {
         const DecisionRow row = m_model->row(index.row());
         if (index.column() == DecisionsModel::Remove)
@@ -130,7 +116,6 @@ DecisionsBox::DecisionsBox(Document *document, QuickPlanner *quick, QAction *cle
     connect(remove, &QShortcut::activated, this, [this] { takeBack(m_table->currentIndex().row()); });
     connect(m_document, &Document::pinsChanged, this, &DecisionsBox::showPins);
     connect(m_document, &Document::modelChanged, this, &DecisionsBox::showPins);
-    connect(m_quick, &QuickPlanner::whyNoneChanged, this, &DecisionsBox::showPins);
     showPins();
 }
 
@@ -143,13 +128,45 @@ void DecisionsBox::takeBack(int row)
 void DecisionsBox::showPins()
 {
     const Pins &pins = m_document->pins();
-    setVisible(!pins.empty());
+    m_content->setVisible(!pins.empty());
+    m_empty->setVisible(pins.empty());
     m_model->setPins(m_document->model(), pins);
     m_title->setText(tr("Decisions · %1").arg(countText(static_cast<std::int64_t>(pins.size()))));
+}
+
+DecisionsLine::DecisionsLine(Document *document, QuickPlanner *quick, QAction *showAll, QWidget *parent)
+    : QWidget(parent),
+      m_document(document),
+      m_quick(quick),
+      m_count(new StudioButton({}, QStringLiteral("pin"), ButtonKind::Quiet, this)),
+      m_sentence(new TokenLabel({}, FontRole::Body, Token::Error, this))
+{
+    setObjectName(QStringLiteral("decisionsLine"));
+    m_count->setObjectName(QStringLiteral("decisionsCount"));
+    m_count->setFlush(true);
+    m_count->setFixedHeight(24);
+    m_count->followAction(showAll);
+    m_sentence->setObjectName(QStringLiteral("decisionsSentence"));
+    m_sentence->setWordWrap(true);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(4);
+    column->addWidget(m_count, 0, Qt::AlignLeft);
+    column->addWidget(m_sentence);
+    connect(m_document, &Document::pinsChanged, this, &DecisionsLine::showPins);
+    connect(m_document, &Document::modelChanged, this, &DecisionsLine::showPins);
+    connect(m_quick, &QuickPlanner::whyNoneChanged, this, &DecisionsLine::showPins);
+    showPins();
+}
+
+void DecisionsLine::showPins()
+{
+    const Pins &pins = m_document->pins();
+    setVisible(!pins.empty());
+    m_count->setText(tr("%n decided by hand", nullptr, static_cast<int>(pins.size())));
     const QString why = pins.empty() ? QString() : m_quick->whyNone();
     m_sentence->setText(why.isEmpty() ? why : tr("%1 The plan shown is the one from before.").arg(why));
     m_sentence->setVisible(!why.isEmpty());
-    m_table->updateGeometry();
 }
 
 } // namespace remat::studio
