@@ -93,8 +93,8 @@ tl::expected<Plan, PlanRefusal> readPlanOf(const Graph &graph, const std::string
 {
     auto plan = readPlan(planPath, graph);
     if (plan) return std::move(*plan);
-    const auto fingerprint = readPlanFingerprint(planPath);
-    const bool otherGraph = fingerprint && *fingerprint != graph.fingerprint;
+    const auto header = readPlanHeader(planPath);
+    const bool otherGraph = header && header->fingerprint != graph.fingerprint;
     return tl::unexpected(PlanRefusal{plan.error(), otherGraph ? kNo : kBadInput});
 }
 

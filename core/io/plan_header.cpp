@@ -4,17 +4,45 @@
 #include "core/io/json_cursor.h"
 #include "core/io/limits.h"
 
+#include <array>
+#include <fstream>
+#include <string_view>
+
 namespace remat {
 
-Expected<std::string> readPlanFingerprint(const std::filesystem::path &path)
+Expected<PlanHeader> readPlanHeader(const std::filesystem::path &path)
 {
     const Expected<std::string> text = readFile(path, kMaxJsonBytes);
     if (!text) return tl::unexpected(text.error());
     Expected<JsonDocument> document = JsonDocument::parse(*text, path.filename().string());
     if (!document) return tl::unexpected(document.error());
-    std::string fingerprint = document->root()["graph"]["fingerprint"].text();
+    const JsonCursor root = document->root();
+    PlanHeader header;
+    header.fingerprint = root["graph"]["fingerprint"].text();
+    if (const JsonCursor name = root["graph"].find("name")) header.graphName = name.text();
+    if (const JsonCursor solver = root.find("solver"))
+        if (const JsonCursor name = solver.find("name")) header.solver = name.text();
+    if (const JsonCursor source = root.find("cost_source"))
+        if (const JsonCursor device = source.find("device")) header.device = device.text();
+    header.budgetBytes = root.integerOr("budget_bytes", 0, 0);
     if (document->failed()) return document->failure();
-    return fingerprint;
+    return header;
+}
+
+std::string formatOf(const std::filesystem::path &path)
+{
+    std::array<char, 4096> bytes{};
+    std::ifstream file(path, std::ios::binary);
+    file.read(bytes.data(), bytes.size());
+    const std::string_view begin(bytes.data(), static_cast<std::size_t>(file.gcount()));
+    constexpr std::string_view kKey = "\"format\"";
+    const std::size_t key = begin.find(kKey);
+    if (key == std::string_view::npos) return {};
+    const std::size_t open = begin.find('"', key + kKey.size());
+    if (open == std::string_view::npos) return {};
+    const std::size_t close = begin.find('"', open + 1);
+    if (close == std::string_view::npos) return {};
+    return std::string(begin.substr(open + 1, close - open - 1));
 }
 
 } // namespace remat

@@ -1,14 +1,26 @@
-// What a plan file says of its graph, read apart from the plan itself.
+// What a plan file says of itself, read apart from the plan: for which graph it is.
 #pragma once
 
 #include "core/base/expected.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 
 namespace remat {
 
-/// The fingerprint of the graph that a plan file was made for. Tells "a plan for another graph" from "not a plan".
-Expected<std::string> readPlanFingerprint(const std::filesystem::path &path);
+struct PlanHeader {
+    std::string graphName;
+    std::string fingerprint; ///< of the graph
+    std::string solver;      ///< `hiremate`; empty where the file names none
+    std::string device;      ///< of its costs: `h100`; empty where the file names none
+    std::int64_t budgetBytes = 0;
+};
+
+/// Tells "a plan for another graph" from "not a plan". O(file).
+Expected<PlanHeader> readPlanHeader(const std::filesystem::path &path);
+
+/// What a file of JSON says that it is, `remat-plan/1`, by the first kilobytes of it; empty where they do not say.
+std::string formatOf(const std::filesystem::path &path);
 
 } // namespace remat

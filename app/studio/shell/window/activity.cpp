@@ -21,8 +21,8 @@ ActivityText activityOf(const Session &session, const QString &layout)
     if (session.runner.validating()) return {session.runner.activity(), session.runner.fraction()};
     if (const SolveReport &report = session.solver.report(); report.active()) {
         const QString activity = report.progress.activity.empty()
-                                  ? Words::tr("Solving")
-                                  : Words::tr("Solving: %1").arg(toQString(report.progress.activity));
+                                     ? Words::tr("Solving")
+                                     : Words::tr("Solving: %1").arg(toQString(report.progress.activity));
         return {activity, report.progress.fraction};
     }
     if (session.sweeps.running()) {

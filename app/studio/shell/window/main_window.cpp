@@ -19,6 +19,7 @@
 #include "app/studio/views/shared/verdict.h"
 #include "app/studio/work/document/time_window.h"
 #include "app/studio/work/pages/model_pages.h"
+#include "app/studio/work/pages/plan_files.h"
 
 #include <QCloseEvent>
 #include <QDragEnterEvent>
@@ -176,6 +177,10 @@ void MainWindow::openFile(const QString &path, const QString &title)
         m_sessions->open(path);
         return;
     }
+    if (PlanFiles::isPlan(path)) {
+        m_planFiles->open(path);
+        return;
+    }
     if (const int page = m_pages->find(path)) {
         m_session->loader.cancel();
         m_pages->show(page);
@@ -311,7 +316,7 @@ void MainWindow::say(const Notice &notice)
 bool MainWindow::idle() const
 {
     return !m_session->busy() && !m_pages->busy() && m_session->pool.activeThreadCount() == 0 &&
-           !m_sessions->running() && !m_workspace->graph()->layoutPending();
+           !m_sessions->running() && !m_planFiles->running() && !m_workspace->graph()->layoutPending();
 }
 
 void MainWindow::showDocument()

@@ -15,6 +15,7 @@ class Autosave;
 class MessageStrip;
 class ModelPages;
 class PageTabs;
+class PlanFiles;
 class StartPage;
 class StatusLine;
 class TitleMenuBar;
@@ -29,7 +30,7 @@ public:
     explicit MainWindow(QWidget *parent = nullptr);
     ~MainWindow() override;
 
-    /// Opens a model or a session in the background; `title` is what the window calls a model.
+    /// Opens a model, a plan or a session in the background; `title` is what the window calls a model.
     void openFile(const QString &path, const QString &title = {});
     /// False when there is no sample of that name.
     bool openSample(const QString &name);
@@ -99,6 +100,7 @@ private:
     std::unique_ptr<Session> m_session;
     std::unique_ptr<ModelPages> m_pages;
     std::unique_ptr<WindowSessions> m_sessions;
+    std::unique_ptr<PlanFiles> m_planFiles;
     QObject *m_features = new QObject(this); ///< features are its children
     QObject *m_ears = new QObject(this);     ///< what the window hears of the session is heard through it
     Commands *m_commands;

@@ -48,8 +48,9 @@ QMenu *MainWindow::makeRecentMenu()
 void MainWindow::chooseModel()
 {
     FileQuestion question;
-    question.title = tr("Open a model or a session");
-    question.filters = {tr("Training graphs and sessions (*.pt2 *.json *.remat *.rematsession)"), tr("All files (*)")};
+    question.title = tr("Open a model, a plan or a session");
+    question.filters = {tr("Training graphs, plans and sessions (*.pt2 *.json *.remat *.rematsession)"),
+                        tr("All files (*)")};
     question.folderKey = QStringLiteral("models");
     askForFile(this, question, [this](const QString &path) { openFile(path); });
 }

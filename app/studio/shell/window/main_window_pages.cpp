@@ -6,6 +6,7 @@
 #include "app/studio/shell/workspace/status_line.h"
 #include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/work/pages/model_pages.h"
+#include "app/studio/work/pages/plan_files.h"
 #include "app/studio/work/session_file/last_session.h"
 
 #include <QApplication>
@@ -21,7 +22,11 @@ void MainWindow::makePages()
     pages.say = [this](const Notice &notice) { say(notice); };
     m_pages = std::make_unique<ModelPages>(*m_session, std::move(pages));
     m_sessions = std::make_unique<WindowSessions>(this, *m_session, *m_pages, *m_workspace);
+    m_planFiles = std::make_unique<PlanFiles>(*m_session, *m_pages);
     const auto on = [this](auto *sender, auto signal, auto work) { connect(sender, signal, m_ears, work); };
+    on(m_planFiles.get(), &PlanFiles::opened, [this] { showWorkspace(); });
+    on(m_planFiles.get(), &PlanFiles::failed, [this](const Notice &notice) { say(notice); });
+    on(m_planFiles.get(), &PlanFiles::progressChanged, [this] { showActivity(); });
     on(m_pages.get(), &ModelPages::shown, [this] { modelShown(); });
     on(m_pages.get(), &ModelPages::changed, [this] { showActivity(); });
     WindowSessions *sessions = m_sessions.get();

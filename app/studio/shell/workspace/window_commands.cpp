@@ -43,7 +43,7 @@ void addWindowCommands(Commands &commands)
         {
 
             {command::kOpen, Section::File, Commands::tr("Open…"), "folder-open", Keys{QKeySequence::Open},
-             Commands::tr("Opens a training graph (.pt2), a graph (.json) or a session")},
+             Commands::tr("Opens a training graph (.pt2), a graph or a plan (.json), or a session")},
             {command::kReopenClosed, Section::File, Commands::tr("Reopen the closed model"), "rotate-ccw",
              Keys{Qt::CTRL | Qt::SHIFT | Qt::Key_T},
              Commands::tr("The model that was closed last, with its plans; the last session where none was")},

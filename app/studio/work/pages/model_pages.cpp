@@ -114,6 +114,17 @@ int ModelPages::find(const QString &path) const
     return 0;
 }
 
+int ModelPages::withGraph(const std::string &fingerprint) const
+{
+    const auto holdsIt = [&fingerprint](const Document &document) {
+        return document.model() && document.model()->graph().fingerprint == fingerprint;
+    };
+    if (m_shownId != 0 && holdsIt(m_session.document)) return m_shownId;
+    for (const Page &page : m_pages)
+        if (!isShown(*page) && holdsIt(page->document)) return page->id;
+    return 0;
+}
+
 std::vector<ModelTab> ModelPages::tabs() const
 {
     std::vector<ModelTab> tabs;

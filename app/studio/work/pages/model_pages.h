@@ -45,6 +45,8 @@ public:
     int shownId() const; ///< 0 when none is
     /// The page of that file, unless the file changed since it was opened; 0 when there is none.
     int find(const QString &path) const;
+    /// A page with a graph of that fingerprint, the shown one first; 0 when there is none.
+    int withGraph(const std::string &fingerprint) const;
     /// Shows a page; one that sleeps is opened first, and where that fails a sentence says why and what to do.
     void show(int id);
     /// The next (1) or the one before (-1), round and round.

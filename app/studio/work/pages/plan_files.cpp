@@ -1,0 +1,112 @@
+#include "app/studio/work/pages/plan_files.h"
+
+#include "app/studio/base/text/text.h"
+#include "app/studio/work/pages/model_pages.h"
+#include "app/studio/work/session/session.h"
+#include "core/base/file.h"
+#include "core/io/limits.h"
+#include "core/io/plan_header.h"
+#include "core/io/plan_text.h"
+#include "solvers/solver.h"
+
+#include <QFileInfo>
+
+namespace remat::studio {
+
+namespace {
+
+struct Read {
+    PlanHeader header;
+    std::shared_ptr<const std::string> text;
+};
+
+Expected<Read> readHeader(const std::filesystem::path &path)
+{
+    auto text = readFile(path, kMaxJsonBytes);
+    if (!text) return tl::unexpected(text.error());
+    auto header = readPlanHeader(path);
+    if (!header) return tl::unexpected(header.error());
+    return Read{std::move(*header), std::make_shared<const std::string>(std::move(*text))};
+}
+
+QString titleOf(const QString &path, const PlanHeader &header)
+{
+    const auto planner = findPlanner(header.solver);
+    return planner ? toQString((*planner)->info().title) : QFileInfo(path).completeBaseName();
+}
+
+} // namespace
+
+PlanFiles::PlanFiles(Session &session, ModelPages &pages, QObject *parent)
+    : QObject(parent), m_session(session), m_pages(pages), m_reading(session.pool)
+{
+    connect(&m_reading, &JobTracker::runningChanged, this, &PlanFiles::progressChanged);
+}
+
+bool PlanFiles::isPlan(const QString &path)
+{
+    return formatOf(toPath(path)).rfind("remat-plan/", 0) == 0;
+}
+
+void PlanFiles::open(const QString &path)
+{
+    m_reading.start([path = toPath(path)](const Job &) { return readHeader(path); },
+                    [this, path](Expected<Read> result) {
+                        if (!result)
+                            failWith(toQString(result.error().message));
+                        else
+                            place(path, result->header, std::move(result->text));
+                    });
+}
+
+void PlanFiles::place(const QString &path, const PlanHeader &header, std::shared_ptr<const std::string> text)
+{
+    if (const int page = m_pages.withGraph(header.fingerprint)) {
+        if (page != m_pages.shownId()) m_pages.show(page);
+        read(path, titleOf(path, header), std::move(text));
+        return;
+    }
+    SessionModel model;
+    model.modelTitle = header.graphName;
+    model.fingerprint = header.fingerprint;
+    model.device = header.device;
+    model.budgetBytes = header.budgetBytes;
+    model.plans = {{1, titleOf(path, header).toStdString(), false, std::move(text)}};
+    model.currentPlan = 1;
+    SessionFile file;
+    file.models = {std::move(model)};
+    const QString sentence = tr("%1 is a plan for %2, which is not open. Choose the model that it was made for.")
+                                 .arg(QFileInfo(path).fileName(), toQString(header.graphName));
+    m_pages.add(std::move(file), path, tl::unexpected(SessionProblem{sentence, true}), true);
+}
+
+void PlanFiles::read(const QString &path, const QString &title, std::shared_ptr<const std::string> text)
+{
+    const auto model = m_session.document.model();
+    const int id = m_session.document.nextPlanId();
+    m_reading.start(
+        [model, id, text = std::move(text), title = title.toStdString(),
+         file = QFileInfo(path).fileName().toStdString()](const Job &) -> Expected<std::shared_ptr<const PlanEntry>> {
+            auto plan = parsePlan(*text, file, model->graph());
+            if (!plan) return tl::unexpected(plan.error());
+            return makePlanEntry(*model, std::make_shared<const Plan>(std::move(*plan)), id, title, false);
+        },
+        [this, model, path, id](Expected<std::shared_ptr<const PlanEntry>> entry) {
+            if (!entry) return failWith(toQString(entry.error().message));
+            if (m_session.document.model() != model)
+                return failWith(tr("%1 was not opened: another model came to be shown first. Open it again.")
+                                    .arg(QFileInfo(path).fileName()));
+            m_session.document.addPlan(std::move(*entry));
+            m_pages.saved().insert(id);
+            Q_EMIT opened(path);
+        });
+}
+
+void PlanFiles::failWith(const QString &sentence)
+{
+    Notice notice;
+    notice.sentence = sentence;
+    Q_EMIT failed(notice);
+}
+
+} // namespace remat::studio
