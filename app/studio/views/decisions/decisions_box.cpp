@@ -67,7 +67,10 @@ DecisionsBox::DecisionsBox(Document *document, QWidget *parent)
       m_title(new TokenLabel({}, FontRole::Name, Token::Text2, this)),
       m_table(new DecisionsTable(this)),
       m_content(new QWidget(this)),
-      m_empty(new EmptyState(this))
+      m_empty(new TokenLabel(
+          tr("Nothing is decided by hand. Select an op, a storage or a cluster, and press K to keep it, R to "
+             "recompute it, N to never recompute it."),
+          FontRole::Body, Token::Text2, this))
 {
     setObjectName(QStringLiteral("decisionsBox"));
     setProperty("surface", QStringLiteral("panel"));
@@ -84,10 +87,9 @@ DecisionsBox::DecisionsBox(Document *document, QWidget *parent)
     clear->setObjectName(QStringLiteral("clearDecisions"));
     clear->setToolTip(tr("Takes every decision made by hand back"));
     clear->setFixedHeight(24);
-    m_empty->say(QStringLiteral("pin"),
-                 tr("Nothing is decided by hand. Select an op, a storage or a cluster, and press K to keep it, R to "
-                    "recompute it, N to never recompute it."),
-                 {});
+    m_empty->setWordWrap(true);
+    m_empty->setContentsMargins(14, 10, 14, 10);
+    m_empty->setAlignment(Qt::AlignTop | Qt::AlignLeft);
 
     auto *head = new QHBoxLayout;
     head->setSpacing(8);
@@ -100,7 +102,8 @@ DecisionsBox::DecisionsBox(Document *document, QWidget *parent)
     column->addWidget(m_table, 1);
     auto *whole = new QVBoxLayout(this);
     whole->setContentsMargins(0, 0, 0, 0);
-    whole->addWidget(m_content);
+    whole->addWidget(m_content, 1);
+    whole->addWidget(m_empty, 1);
 
     connect(clear, &StudioButton::clicked, this, [this] { m_document->setPins({}); });
     connect(m_table, &QAbstractItemView::clicked, this, [this](const QModelIndex &index) {

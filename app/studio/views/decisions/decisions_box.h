@@ -2,7 +2,6 @@
 #pragma once
 
 #include "app/studio/base/widgets/building_blocks.h"
-#include "app/studio/base/widgets/empty_state.h"
 #include "app/studio/views/decisions/decisions_model.h"
 #include "app/studio/work/jobs/quick_planner.h"
 
@@ -28,7 +27,7 @@ private:
     TokenLabel *m_title;
     QTableView *m_table;
     QWidget *m_content;
-    EmptyState *m_empty;
+    TokenLabel *m_empty;
 };
 
 /// How many there are, which leads to their list, and why no plan follows them. Hidden while there are none.
