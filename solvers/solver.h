@@ -100,7 +100,7 @@ enum class SolveStatus { Optimal, Feasible, Infeasible, Stopped };
 const char *statusName(SolveStatus status);
 /// Part of the message of an outcome in which the clock had a hand; without it the same seed gives the same plan.
 inline constexpr const char *kTimeWasUp =
-    "Time was up before all work was done: with more time the same seed may give another plan.";
+    "Time was up before all work was done: a run with more time may find a better plan, and no two runs need be alike.";
 /// A plan within this share of the keep-all time of its bound is Optimal.
 inline constexpr double kOptimalShare = 1e-6;
 

@@ -15,7 +15,7 @@ const OptionTable<AutoOptions> &autoOptions()
     using Options = AutoOptions;
     static const OptionTable<Options> table = {
         numberOption(
-            &Options::effort, "effort", "Effort", 1, 100'000, "/op",
+            &Options::effort, "effort", "Changes tried", 1, 100'000, "per op",
             "How many changes the first search tries for each op of the graph; later ones follow from it. More "
             "is better and slower; the time limit cuts it short."),
         numberOption(&Options::rounds, "rounds", "Rounds", 0, 100'000, "",
@@ -29,11 +29,10 @@ const OptionTable<AutoOptions> &autoOptions()
             "Tries other orders of first computations too, which may need less memory, and keeps what is better. "
             "Bounds for the given order say nothing of plans in another.",
             true),
-        flagOption(
-            &Options::windows, "windows", "Exact windows",
-            "At the end solves the fullest stages of the best plan exactly, a few at a time, with all else as it "
-            "is. Mostly this proves that they cannot be better by themselves.",
-            true),
+        flagOption(&Options::windows, "windows", "Exact windows",
+                   "At the end solves the fullest slots of the best plan exactly, a few at a time, with all else as it "
+                   "is. Mostly this proves that they cannot be better by themselves.",
+                   true),
         flagOption(&Options::hiremate, "hiremate", "Use HiRemate",
                    "Runs the hierarchical planner too, with a part of the time, where searching stays away from the "
                    "bound.",
@@ -55,7 +54,7 @@ public:
             "until "
             "the time is up, the proven bound is met or nothing is gained any more: greedy drops, annealing, the "
             "hierarchical planner. Says which of them gained what.",
-            "a portfolio of this program's planners; Gomes and Selman: Algorithm portfolios, Artificial Intelligence "
+            "the planners of this program in turn; Gomes and Selman: Algorithm portfolios, Artificial Intelligence "
             "2001",
             autoOptions().records(),
             true};

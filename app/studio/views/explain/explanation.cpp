@@ -301,7 +301,7 @@ Explanation explainBudget(const CostedModel &model, const PlanEntry &entry, std:
     Explanation answer;
     answer.bar = Token::Budget;
     answer.icon = QStringLiteral("ruler");
-    answer.question = ExplanationText::tr("What holds this plan up?");
+    answer.question = ExplanationText::tr("Why is it not faster?");
     if (verdict.level == VerdictLevel::OverBudget || verdict.level == VerdictLevel::Failed) {
         answer.sentences << toQString(verdict.sentence);
         return answer;
@@ -340,8 +340,8 @@ Explanation explainBudget(const CostedModel &model, const PlanEntry &entry, std:
             << ExplanationText::tr("Room under the budget: %1.").arg(bytesText(story.roomBytes, Rounding::Down));
     if (story.cut) {
         answer.sentences << ExplanationText::tr(
-                                "The proof binds where %1 is first computed: what is held then and what must come back "
-                                "later do not fit together.")
+                                "Memory is tightest when %1 is first computed: what is held then and what is needed "
+                                "again later do not fit together, so some of it has to be computed twice.")
                                 .arg(labels.op(graph, story.cut));
         answer.links.push_back({labels.op(graph, story.cut), story.cut, {}, -1});
     }

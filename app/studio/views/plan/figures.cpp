@@ -117,7 +117,7 @@ void Figures::setBound(const CostedModel &model, const PlanEntry &entry)
     if (predicted.lowerBoundTimeUs <= 0 || model.keepAllTimeUs <= 0)
         return set(m_bound, dash(), {}, tr("No bound was computed for this plan."));
     const QString note =
-        cut ? tr("binds at %1").arg(OpLabels(model.graph()).op(model.graph(), cut)) : tr("no plan is faster");
+        cut ? tr("tightest at %1").arg(OpLabels(model.graph()).op(model.graph(), cut)) : tr("no plan is faster");
     QString holds = tr("Proven for every plan.");
     if (cut) {
         const QString budget = bytesText(entry.plan->budgetBytes, Rounding::Down);
@@ -125,7 +125,7 @@ void Figures::setBound(const CostedModel &model, const PlanEntry &entry)
                     ? tr("Proven for every plan within %1 that makes its first computations in the model's order.")
                     : tr("Proven for every plan within %1 that makes its first computations in this plan's order.");
         holds = holds.arg(budget) + QLatin1Char(' ') + tr("Found by %1.").arg(toQString(predicted.lowerBoundMethod)) +
-                QLatin1Char(' ') + tr("Click to see the op at which it binds.");
+                QLatin1Char(' ') + tr("Click to see the op at which memory is tightest.");
     }
     set(m_bound, timeText(predicted.lowerBoundTimeUs), note, holds);
 }

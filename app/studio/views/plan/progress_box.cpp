@@ -31,7 +31,9 @@ QString headline(const SolveReport &report, const QString &elapsed)
     case State::Done:
         return ProgressBox::tr("Solved in %1").arg(elapsed);
     case State::Stopped:
-        return ProgressBox::tr("Stopped after %1").arg(elapsed);
+        return (report.sentence.contains(QLatin1String(kTimeWasUp)) ? ProgressBox::tr("Time was up after %1")
+                                                                    : ProgressBox::tr("Stopped after %1"))
+            .arg(elapsed);
     case State::Infeasible:
         return ProgressBox::tr("No plan fits");
     case State::Failed:
