@@ -62,7 +62,7 @@ private:
         if (*best > of.keepAllTimeUs) ++optima;
     }
 
-private slots:
+private Q_SLOTS:
     void randomGraphs()
     {
         int optima = 0;

@@ -13,7 +13,7 @@ class TestCheckmateLp : public QObject
 {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     /// Three ops in a row and a reader of the first and the last: not held in between, the first is made again.
     void completes()
     {

@@ -58,7 +58,7 @@ private:
         QVERIFY(cost.timeUs <= of.keepAllTimeUs + *extraUs + 1e-6);
     }
 
-private slots:
+private Q_SLOTS:
     /// Relaxation ≤ coarse program ≤ optimum over all plans ≤ program with one pass a slot; three passes reach it.
     void brackets()
     {

@@ -40,7 +40,7 @@ class TestMoccasin : public QObject
 {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void agreesWithBruteForce()
     {
         int equal = 0;
