@@ -371,10 +371,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>What holds this plan up?</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Nothing: everything fits, so nothing has to be computed again.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -403,10 +399,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The proof binds where %1 is first computed: what is held then and what must come back later do not fit together.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>What would %1 more buy?</source>
         <translation type="unfinished"></translation>
     </message>
@@ -428,6 +420,14 @@
     </message>
     <message>
         <source>Nothing: it was made without a budget.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Why is it not faster?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory is tightest when %1 is first computed: what is held then and what is needed again later do not fit together, so some of it has to be computed twice.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -2321,6 +2321,18 @@
         <source>What waits, what runs, and how each one ended.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Says which of two plans is better, and by how much</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Decisions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lists what you decided by hand, to look at it or to take it back</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>main</name>
@@ -2722,10 +2734,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Opens a training graph (.pt2), a graph (.json) or a session</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Save plan…</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2858,10 +2866,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Shows or hides the plan panel</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Next panel</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2975,6 +2979,14 @@
     </message>
     <message>
         <source>Shows the open model before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opens a training graph (.pt2), a graph or a plan (.json), or a session</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows the plan panel; hides the right side when it is in front</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -3275,6 +3287,23 @@
     <message>
         <source>Decisions · %1</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing is decided by hand. Select an op, a storage or a cluster, and press K to keep it, R to recompute it, N to never recompute it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Takes every decision made by hand back</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::DecisionsLine</name>
+    <message numerus="yes">
+        <source>%n decided by hand</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <source>%1 The plan shown is the one from before.</source>
@@ -3666,15 +3695,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Click to see the op at which it binds.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>binds at %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Found by %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tightest at %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Click to see the op at which memory is tightest.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -4400,14 +4429,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Open a model or a session</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Training graphs and sessions (*.pt2 *.json *.remat *.rematsession)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>All files (*)</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4441,6 +4462,14 @@
     </message>
     <message>
         <source>Choose the model of these plans</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open a model, a plan or a session</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Training graphs, plans and sessions (*.pt2 *.json *.remat *.rematsession)</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -4984,6 +5013,17 @@
     </message>
 </context>
 <context>
+    <name>remat::studio::PlanFiles</name>
+    <message>
+        <source>%1 is a plan for %2, which is not open. Choose the model that it was made for.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 was not opened: another model came to be shown first. Open it again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>remat::studio::PlanPanel</name>
     <message>
         <source>Plan</source>
@@ -5259,6 +5299,10 @@
         <translation type="unfinished">
             <numerusform></numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Time was up after %1</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

@@ -371,10 +371,6 @@
         <translation>Dazu kommen %1 Hilfsspeicher der Op.</translation>
     </message>
     <message>
-        <source>What holds this plan up?</source>
-        <translation>Was hält diesen Plan auf?</translation>
-    </message>
-    <message>
         <source>Nothing: everything fits, so nothing has to be computed again.</source>
         <translation>Nichts: Alles passt, also muss nichts neu berechnet werden.</translation>
     </message>
@@ -403,10 +399,6 @@
         <translation>Platz unter dem Budget: %1.</translation>
     </message>
     <message>
-        <source>The proof binds where %1 is first computed: what is held then and what must come back later do not fit together.</source>
-        <translation>Der Beweis greift dort, wo %1 zum ersten Mal berechnet wird: Was dann belegt ist und was später zurückkommen muss, passt nicht zusammen.</translation>
-    </message>
-    <message>
         <source>What would %1 more buy?</source>
         <translation>Was brächten %1 mehr?</translation>
     </message>
@@ -429,6 +421,14 @@
     <message>
         <source>Nothing: it was made without a budget.</source>
         <translation>Nichts: Er entstand ohne Budget.</translation>
+    </message>
+    <message>
+        <source>Why is it not faster?</source>
+        <translation>Warum ist er nicht schneller?</translation>
+    </message>
+    <message>
+        <source>Memory is tightest when %1 is first computed: what is held then and what is needed again later do not fit together, so some of it has to be computed twice.</source>
+        <translation>Am engsten ist der Speicher, wenn %1 zum ersten Mal berechnet wird: Was dann gehalten wird und was später noch gebraucht wird, passt nicht zusammen, also muss etwas davon zweimal berechnet werden.</translation>
     </message>
 </context>
 <context>
@@ -2321,6 +2321,18 @@
         <source>What waits, what runs, and how each one ended.</source>
         <translation>Was wartet, was läuft und wie jeder Lauf ausging.</translation>
     </message>
+    <message>
+        <source>Says which of two plans is better, and by how much</source>
+        <translation>Sagt, welcher von zwei Plänen besser ist, und um wie viel</translation>
+    </message>
+    <message>
+        <source>Decisions</source>
+        <translation>Entscheidungen</translation>
+    </message>
+    <message>
+        <source>Lists what you decided by hand, to look at it or to take it back</source>
+        <translation>Zeigt, was Sie von Hand entschieden haben, zum Ansehen oder Zurücknehmen</translation>
+    </message>
 </context>
 <context>
     <name>main</name>
@@ -2725,10 +2737,6 @@
         <translation>Öffnen …</translation>
     </message>
     <message>
-        <source>Opens a training graph (.pt2), a graph (.json) or a session</source>
-        <translation>Öffnet einen Trainingsgraphen (.pt2), einen Graphen (.json) oder eine Sitzung</translation>
-    </message>
-    <message>
         <source>Reopen the closed model</source>
         <translation>Geschlossenes Modell wieder öffnen</translation>
     </message>
@@ -2909,10 +2917,6 @@
         <translation>Plan-Panel</translation>
     </message>
     <message>
-        <source>Shows or hides the plan panel</source>
-        <translation>Zeigt oder verbirgt das Plan-Panel</translation>
-    </message>
-    <message>
         <source>Next panel</source>
         <translation>Nächstes Panel</translation>
     </message>
@@ -2979,6 +2983,14 @@
     <message>
         <source>Help</source>
         <translation>Hilfe</translation>
+    </message>
+    <message>
+        <source>Opens a training graph (.pt2), a graph or a plan (.json), or a session</source>
+        <translation>Öffnet einen Trainingsgraphen (.pt2), einen Graphen oder Plan (.json) oder eine Sitzung</translation>
+    </message>
+    <message>
+        <source>Shows the plan panel; hides the right side when it is in front</source>
+        <translation>Zeigt das Planpanel; ist es vorn, wird die rechte Seite ausgeblendet</translation>
     </message>
 </context>
 <context>
@@ -3278,6 +3290,24 @@
     <message>
         <source>Decisions · %1</source>
         <translation>Entscheidungen · %1</translation>
+    </message>
+    <message>
+        <source>Nothing is decided by hand. Select an op, a storage or a cluster, and press K to keep it, R to recompute it, N to never recompute it.</source>
+        <translation>Nichts ist von Hand entschieden. Wählen Sie eine Op, einen Speicherbereich oder ein Cluster und drücken Sie K zum Behalten, R zum Neuberechnen, N, damit nie neu berechnet wird.</translation>
+    </message>
+    <message>
+        <source>Takes every decision made by hand back</source>
+        <translation>Nimmt jede Entscheidung von Hand zurück</translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::DecisionsLine</name>
+    <message numerus="yes">
+        <source>%n decided by hand</source>
+        <translation>
+            <numerusform>%n von Hand entschieden</numerusform>
+            <numerusform>%n von Hand entschieden</numerusform>
+        </translation>
     </message>
     <message>
         <source>%1 The plan shown is the one from before.</source>
@@ -3653,10 +3683,6 @@
         <translation>Für diesen Plan wurde keine Schranke berechnet.</translation>
     </message>
     <message>
-        <source>binds at %1</source>
-        <translation>bei %1</translation>
-    </message>
-    <message>
         <source>no plan is faster</source>
         <translation>kein Plan ist schneller</translation>
     </message>
@@ -3677,8 +3703,12 @@
         <translation>Gefunden mit %1.</translation>
     </message>
     <message>
-        <source>Click to see the op at which it binds.</source>
-        <translation>Ein Klick zeigt die Op, an der sie greift.</translation>
+        <source>tightest at %1</source>
+        <translation>am engsten bei %1</translation>
+    </message>
+    <message>
+        <source>Click to see the op at which memory is tightest.</source>
+        <translation>Klicken zeigt die Op, bei der der Speicher am engsten ist.</translation>
     </message>
 </context>
 <context>
@@ -4410,10 +4440,6 @@
         <translation>Zuletzt geöffnet</translation>
     </message>
     <message>
-        <source>Open a model or a session</source>
-        <translation>Modell oder Sitzung öffnen</translation>
-    </message>
-    <message>
         <source>All files (*)</source>
         <translation>Alle Dateien (*)</translation>
     </message>
@@ -4446,8 +4472,12 @@
         <translation>Der Plan ist in %1.</translation>
     </message>
     <message>
-        <source>Training graphs and sessions (*.pt2 *.json *.remat *.rematsession)</source>
-        <translation>Trainingsgraphen und Sitzungen (*.pt2 *.json *.remat *.rematsession)</translation>
+        <source>Open a model, a plan or a session</source>
+        <translation>Modell, Plan oder Sitzung öffnen</translation>
+    </message>
+    <message>
+        <source>Training graphs, plans and sessions (*.pt2 *.json *.remat *.rematsession)</source>
+        <translation>Trainingsgraphen, Pläne und Sitzungen (*.pt2 *.json *.remat *.rematsession)</translation>
     </message>
 </context>
 <context>
@@ -4990,6 +5020,17 @@
     </message>
 </context>
 <context>
+    <name>remat::studio::PlanFiles</name>
+    <message>
+        <source>%1 is a plan for %2, which is not open. Choose the model that it was made for.</source>
+        <translation>%1 ist ein Plan für %2; dieses Modell ist nicht geöffnet. Wählen Sie das Modell, für das er gemacht wurde.</translation>
+    </message>
+    <message>
+        <source>%1 was not opened: another model came to be shown first. Open it again.</source>
+        <translation>%1 wurde nicht geöffnet: Ein anderes Modell wurde vorher gezeigt. Öffnen Sie den Plan noch einmal.</translation>
+    </message>
+</context>
+<context>
     <name>remat::studio::PlanPanel</name>
     <message>
         <source>Plan</source>
@@ -5266,6 +5307,10 @@
             <numerusform>%n weiterer wartet</numerusform>
             <numerusform>%n weitere warten</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Time was up after %1</source>
+        <translation>Zeit um nach %1</translation>
     </message>
 </context>
 <context>

@@ -138,7 +138,7 @@ QString MatrixCanvas::tooltipAt(const QPointF &position) const
     const QString text =
         QStringLiteral("<b>%1</b><br>%2<br>").arg(m_labels.op(graph, op).toHtmlEscaped(), stateText(place));
     return text +
-           tr("Stage %1: %2").arg(countText(place.row), m_labels.op(graph, m_timeline->op[sample]).toHtmlEscaped());
+           tr("Slot %1: %2").arg(countText(place.row), m_labels.op(graph, m_timeline->op[sample]).toHtmlEscaped());
 }
 
 } // namespace remat::studio
