@@ -2151,7 +2151,7 @@
     </message>
     <message>
         <source>Summary</source>
-        <translation>Zusammenfassung</translation>
+        <translation>Fazit</translation>
     </message>
     <message>
         <source>Trade-off</source>
@@ -2327,7 +2327,7 @@
     </message>
     <message>
         <source>Decisions</source>
-        <translation>Entscheidungen</translation>
+        <translation>Von Hand</translation>
     </message>
     <message>
         <source>Lists what you decided by hand, to look at it or to take it back</source>

@@ -260,8 +260,8 @@ private Q_SLOTS:
             const auto slot = [&](int column) {
                 return std::int32_t(table.index(row, column).data(MatrixTable::kValueRole).toLongLong());
             };
-            QVERIFY(slot(MatrixTable::FromStage) <= slot(MatrixTable::ToStage));
-            QVERIFY(slot(MatrixTable::ToStage) < f.scene().rows);
+            QVERIFY(slot(MatrixTable::FromSlot) <= slot(MatrixTable::ToSlot));
+            QVERIFY(slot(MatrixTable::ToSlot) < f.scene().rows);
             QVERIFY(!table.index(row, MatrixTable::Operation).data().toString().isEmpty());
         }
         f.document.setModel(nullptr);

@@ -3,9 +3,15 @@
 #include "app/studio/base/widgets/building_blocks.h"
 
 #include <QHBoxLayout>
+#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QToolTip>
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
 
 namespace remat::studio {
 
@@ -13,7 +19,7 @@ namespace {
 
 constexpr int kHeader = 32;
 constexpr int kSide = 12;
-constexpr int kTabGap = 20;
+constexpr int kTabGap = 20, kLeastGap = 10;
 
 void paintHeader(QWidget &widget, QPainter &painter)
 {
@@ -72,17 +78,48 @@ void HeaderTabs::setTitles(const QStringList &titles)
     update();
 }
 
-QRect HeaderTabs::tabRect(int index) const
+QList<QRect> HeaderTabs::tabRects(int width) const
 {
+    QList<int> widths;
+    for (const QString &title : m_titles)
+        widths << fontMetrics().horizontalAdvance(title);
+    const int count = static_cast<int>(widths.size());
+    const auto wanted = [&] { return std::accumulate(widths.begin(), widths.end(), 2 * kSide); };
+    const int gap = count < 2 ? 0 : std::clamp((width - wanted()) / (count - 1), kLeastGap, kTabGap);
+    for (int over = wanted() + gap * (count - 1) - width; over > 0; --over)
+        --*std::max_element(widths.begin(), widths.end());
+    QList<QRect> rects;
     int x = kSide;
-    for (int i = 0; i < index; ++i)
-        x += fontMetrics().horizontalAdvance(m_titles[i]) + kTabGap;
-    return {x, 0, fontMetrics().horizontalAdvance(m_titles[index]), height()};
+    for (const int each : std::as_const(widths)) {
+        rects << QRect(x, 0, std::max(each, 0), height());
+        x += each + gap;
+    }
+    return rects;
+}
+
+int HeaderTabs::tabAt(const QPoint &point) const
+{
+    const QList<QRect> rects = tabRects(width());
+    const auto at = std::find_if(rects.begin(), rects.end(), [&point](const QRect &rect) {
+        return rect.adjusted(-kLeastGap / 2, 0, kLeastGap / 2, 0).contains(point);
+    });
+    return at == rects.end() ? -1 : static_cast<int>(at - rects.begin());
 }
 
 QSize HeaderTabs::sizeHint() const
 {
-    return {m_titles.isEmpty() ? 0 : tabRect(static_cast<int>(m_titles.size()) - 1).right() + kSide, kHeader};
+    return {m_titles.isEmpty() ? 0 : tabRects(QWIDGETSIZE_MAX).last().right() + kSide, kHeader};
+}
+
+bool HeaderTabs::event(QEvent *event)
+{
+    if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+    const auto *help = static_cast<QHelpEvent *>(event);
+    const int index = tabAt(help->pos());
+    const bool elided =
+        index >= 0 && tabRects(width())[index].width() < fontMetrics().horizontalAdvance(m_titles[index]);
+    elided ? QToolTip::showText(help->globalPos(), m_titles[index], this) : QToolTip::hideText();
+    return true;
 }
 
 void HeaderTabs::paintEvent(QPaintEvent *)
@@ -91,19 +128,21 @@ void HeaderTabs::paintEvent(QPaintEvent *)
     QPainter painter(this);
     paintHeader(*this, painter);
     painter.setFont(font());
+    const QList<QRect> rects = tabRects(width());
     for (int i = 0; i < m_titles.size(); ++i) {
-        const QRect tab = tabRect(i);
+        const QRect &tab = rects[i];
         painter.setPen(theme.color(i == m_current ? Token::Text : Token::Text2));
-        painter.drawText(tab, Qt::AlignCenter | Qt::TextSingleLine, m_titles[i]);
+        painter.drawText(tab, Qt::AlignCenter | Qt::TextSingleLine,
+                         fontMetrics().elidedText(m_titles[i], Qt::ElideRight, tab.width()));
         if (i == m_current) painter.fillRect(tab.left(), height() - 2, tab.width(), 2, theme.color(Token::Accent));
     }
-    if (hasFocus()) paintFocusRing(painter, QRectF(tabRect(m_current)).adjusted(-6, 4, 6, -4), 4);
+    if (hasFocus() && m_current < rects.size())
+        paintFocusRing(painter, QRectF(rects[m_current]).adjusted(-6, 4, 6, -4), 4);
 }
 
 void HeaderTabs::mousePressEvent(QMouseEvent *event)
 {
-    for (int i = 0; i < m_titles.size(); ++i)
-        if (tabRect(i).adjusted(-kTabGap / 2, 0, kTabGap / 2, 0).contains(event->position().toPoint())) setCurrent(i);
+    setCurrent(tabAt(event->position().toPoint()));
 }
 
 void HeaderTabs::keyPressEvent(QKeyEvent *event)

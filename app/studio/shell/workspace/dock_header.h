@@ -1,6 +1,7 @@
 // The header of a dock, 32 high: icon and title, or tabs.
 #pragma once
 
+#include <QList>
 #include <QStringList>
 #include <QWidget>
 
@@ -25,7 +26,8 @@ private:
     QWidget *m_title;
 };
 
-/// Titles of views that share a place, a line of 2 px in `accent` below the active one.
+/// Titles of views that share a place, a line of 2 px in `accent` below the active one. Where there is too little room
+/// they move together, and then the longest are elided.
 class HeaderTabs : public QWidget
 {
     Q_OBJECT
@@ -35,17 +37,21 @@ public:
     void setCurrent(int index);
     void setTitles(const QStringList &titles);
     QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return {0, sizeHint().height()}; }
 
 Q_SIGNALS:
     void currentChanged(int index);
 
 protected:
+    bool event(QEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
     void mousePressEvent(QMouseEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
 
 private:
-    QRect tabRect(int index) const;
+    /// Where the titles stand in that width.
+    QList<QRect> tabRects(int width) const;
+    int tabAt(const QPoint &point) const;
     QStringList m_titles;
     int m_current = 0;
 };

@@ -37,7 +37,7 @@ QVariant MatrixTable::cell(int row, int column, int role) const
     const Entry &entry = entries()[static_cast<std::size_t>(row)];
     if (column == Operation) return m_canvas->opName(entry.op);
     if (column == What) return entry.kept ? tr("kept") : tr("computed again");
-    return countCell(column == FromStage ? entry.fromStage : entry.toStage, role);
+    return countCell(column == FromSlot ? entry.fromSlot : entry.toSlot, role);
 }
 
 } // namespace remat::studio

@@ -11,7 +11,7 @@ class MatrixTable : public RowTable
 {
     Q_OBJECT
 public:
-    enum { Operation, What, FromStage, ToStage };
+    enum { Operation, What, FromSlot, ToSlot };
 
     explicit MatrixTable(MatrixCanvas *canvas, QObject *parent = nullptr);
 
@@ -22,7 +22,7 @@ private:
     struct Entry {
         OpId op;
         bool kept = false;
-        std::int32_t fromStage = 0, toStage = 0; ///< both included
+        std::int32_t fromSlot = 0, toSlot = 0; ///< both included
     };
     /// Made when a row is first asked for after a change.
     const std::vector<Entry> &entries() const;
