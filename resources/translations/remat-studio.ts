@@ -4896,6 +4896,10 @@
         <source>A number, %1</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>1 option</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::PageTabs</name>

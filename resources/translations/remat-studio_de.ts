@@ -4903,6 +4903,10 @@
         <source>A number, %1</source>
         <translation>Eine Zahl, %1</translation>
     </message>
+    <message>
+        <source>1 option</source>
+        <translation>1 Option</translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::PageTabs</name>

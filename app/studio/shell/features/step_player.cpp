@@ -94,13 +94,13 @@ void StepPlayer::build()
                       Section::View,
                       tr("Step back"),
                       QStringLiteral("chevron-left"),
-                      {Qt::CTRL | Qt::ALT | Qt::Key_Left},
+                      {Qt::CTRL | Qt::SHIFT | Qt::Key_Left},
                       tr("Goes to the computation before")});
     m_forward = all.add({QStringLiteral("stepForward"),
                          Section::View,
                          tr("Step forward"),
                          QStringLiteral("chevron-right"),
-                         {Qt::CTRL | Qt::ALT | Qt::Key_Right},
+                         {Qt::CTRL | Qt::SHIFT | Qt::Key_Right},
                          tr("Goes to the next computation")});
     connect(m_shown, &QAction::triggered, this, [this](bool on) {
         QSettings().setValue(QStringLiteral("workspace/%1/player").arg(m_host.workspace.preset().id), on);

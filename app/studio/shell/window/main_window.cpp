@@ -114,6 +114,9 @@ void MainWindow::makeMenus()
             menu->addAction(item.action);
             if (item.action == m_commands->action(command::kOpen)) menu->addMenu(makeRecentMenu());
         }
+        if (section != Section::File) continue;
+        menu->addSeparator(); // what ends things stands last
+        menu->addActions({m_commands->action(command::kCloseWindow), m_commands->action(command::kQuit)});
     }
 }
 

@@ -42,12 +42,12 @@ void GraphCommands::addWalks(const ViewHost &host)
         all << action;
     };
     add(QStringLiteral("openAll"), tr("Open all clusters"), QStringLiteral("chevrons-up-down"),
-        Qt::CTRL | Qt::ALT | Qt::Key_Down, tr("Shows every op of the graph"), [graph] {
+        Qt::CTRL | Qt::SHIFT | Qt::Key_Down, tr("Shows every op of the graph"), [graph] {
             graph->expandAll();
             Q_EMIT graph->stateTouched(tr("Open all clusters"));
         });
     add(QStringLiteral("closeAll"), tr("Close all clusters"), QStringLiteral("minimize"),
-        Qt::CTRL | Qt::ALT | Qt::Key_Up, tr("Shows the outermost clusters only"), [graph] {
+        Qt::CTRL | Qt::SHIFT | Qt::Key_Up, tr("Shows the outermost clusters only"), [graph] {
             graph->collapseAll();
             Q_EMIT graph->stateTouched(tr("Close all clusters"));
         });

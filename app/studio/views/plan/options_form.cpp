@@ -100,7 +100,7 @@ void OptionsForm::setRecords(const std::vector<OptionRecord> &records, const std
     if (advanced > 0) {
         auto *fold = new StudioButton(tr("Advanced"), {}, ButtonKind::Quiet, m_content);
         fold->setObjectName(QStringLiteral("advancedFold"));
-        fold->setKeyText(tr("%1 options").arg(advanced));
+        fold->setKeyText(advanced == 1 ? tr("1 option") : tr("%1 options").arg(advanced));
         fold->setFixedHeight(26);
         fold->setFlush(true);
         fold->setCheckable(true);
