@@ -131,6 +131,7 @@ struct Program {
     std::string name;
     std::string torchVersion;
     std::string traceDevice = "cpu";
+    std::string lacks; ///< a sentence about what the trace does not say; empty for those of our tracer
     std::vector<Value> values;
     std::vector<Node> nodes;
     std::vector<ProgramInput> inputs;

@@ -47,6 +47,20 @@ JsonCursor findRecord(const JsonCursor &node)
     return custom ? custom.embedded().find("remat") : custom;
 }
 
+bool readForeignRecord(const JsonCursor &node, Node &result)
+{
+    const JsonCursor metadata = node.find("metadata");
+    const JsonCursor custom = metadata ? metadata.find("custom") : metadata;
+    if (!custom) return false;
+    const JsonCursor record = custom.embedded();
+    if (const JsonCursor sequence = record.find("seq_nr"); sequence && sequence.isNumber())
+        result.sequence = sequence.integer();
+    const JsonCursor name = record.find("phase");
+    const std::optional<Phase> phase = name && name.isText() ? phaseOf(name.text()) : std::nullopt;
+    if (phase) result.phase = *phase;
+    return phase.has_value();
+}
+
 std::pair<std::string, std::string> readTarget(const JsonCursor &target)
 {
     constexpr std::string_view kPrefix = "torch.ops.";

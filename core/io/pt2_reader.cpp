@@ -40,7 +40,12 @@ public:
         }
         readOutputs();
         if (m_root.failed()) return;
-        if (!m_hasRecords) setPhases();
+        if (!m_hasRecords) {
+            if (!m_hasPhases) setPhases();
+            m_program.lacks =
+                "This trace is not of remat_studio's tracer and does not say which forward op each backward "
+                "op belongs to: that was told from the data flow.";
+        }
         readGraphRecord();
     }
 
@@ -128,6 +133,7 @@ private:
             m_hasRecords = true;
             readAliases(record, node);
         } else {
+            m_hasPhases = readForeignRecord(cursor, node) || m_hasPhases;
             node.random = isRandomOperator(node.opName);
             if (isViewOperator(node.opName)) aliasFirstTensor(node);
         }
@@ -282,6 +288,7 @@ private:
     Program &m_program;
     ValueTable m_values;
     bool m_hasRecords = false;
+    bool m_hasPhases = false;
     std::optional<JsonCursor> m_graphRecord;
 };
 

@@ -75,6 +75,7 @@ nlohmann::json toJson(const Report &r)
     return {
         {"name", graph.name},
         {"fingerprint", graph.fingerprint},
+        {"lacks", lackedBy(*r.session.model)},
         {"ops", graph.ops.size()},
         {"forward_ops", r.counts.forward},
         {"loss_ops", r.counts.loss},
@@ -112,6 +113,8 @@ void print(const Report &r)
         formatBytes(r.counts.residentBytes).c_str());
     say(stdout, "  clusters    %zu modules; %zu blocks to solve, %zu of them distinct\n", r.modules.clusters.size(),
         r.partition.cluster(r.partition.root()).children.size(), distinctBlocks(r.partition));
+    if (const std::string &lacks = lackedBy(*r.session.model); !lacks.empty())
+        say(stdout, "  trace       %s\n", lacks.c_str());
     say(stdout, "  costs       %s %s\n", r.session.costs.source.kind.c_str(),
         printable(r.session.costs.source.device).c_str());
     say(stdout, "  keep-all    %s peak, %s\n", formatBytes(r.timeline.peakBytes, Rounding::Up).c_str(),

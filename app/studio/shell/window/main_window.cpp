@@ -228,6 +228,12 @@ void MainWindow::modelOpened(const QString &path)
     doAfterOpening();
     m_session->quick.refresh();
     showDocument();
+    if (const std::string &lacks = lackedBy(*m_session->document.model()->open->model); !lacks.empty()) {
+        Notice notice;
+        notice.isError = false;
+        notice.sentence = toQString(lacks);
+        say(notice);
+    }
 }
 
 void MainWindow::doAfterOpening()
