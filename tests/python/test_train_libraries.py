@@ -3,9 +3,7 @@
 import peft
 import pytest
 import torch
-import transformers
 import zoo
-from remat_studio.train import records
 from test_train_backend import logits_loss
 from training import assert_equal_runs, assert_planned, compiled, planner, train
 

@@ -1,4 +1,4 @@
-"""Makes the backend ``remat`` known to torch.compile without loading torch._dynamo, which takes seconds."""
+"""Makes the backend ``remat`` known where backends are listed, without loading torch._dynamo, which takes seconds."""
 
 import importlib.abc
 import importlib.machinery
@@ -6,37 +6,56 @@ import sys
 from importlib.metadata import EntryPoint
 
 _BACKEND = EntryPoint("remat", "remat_studio.train.backend:remat", "torch_dynamo_backends")
-_REGISTRY = "torch._dynamo.backends.registry"
 
 
 def register():
-    """Add the backend to Dynamo's list now where that is loaded, else as soon as it is.
+    """Add the backend to the lists that are loaded, and to the others as soon as they are.
 
     Of an installed package Dynamo finds the entry point by itself; from the source tree there is none.
     """
-    if _REGISTRY in sys.modules:
-        _add(sys.modules[_REGISTRY])
-    else:
-        sys.meta_path.insert(0, _WhenLoaded())
+    for name, add in (
+        ("torch._dynamo.backends.registry", _to_dynamo),
+        ("accelerate.utils.dataclasses", _to_accelerate),
+    ):
+        if name in sys.modules:
+            add(sys.modules[name])
+        else:
+            sys.meta_path.insert(0, _WhenLoaded(name, add))
 
 
-def _add(registry):
+def _to_dynamo(registry):
     registry._BACKENDS.setdefault(_BACKEND.name, _BACKEND)
 
 
+def _to_accelerate(dataclasses):
+    """Accelerate, and with it transformers' Trainer, knows backends by an enumeration and refuses all others."""
+    kinds = dataclasses.DynamoBackend
+    name = _BACKEND.name.upper()
+    if name not in kinds:
+        backend = str.__new__(kinds, name)
+        backend._name_ = backend._value_ = name
+        kinds._value2member_map_[name] = backend
+
+
 class _WhenLoaded(importlib.abc.MetaPathFinder):
-    """Loads the registry as ever, adds the backend, and is gone."""
+    """Loads a module as ever, calls a function with it, and is gone."""
+
+    def __init__(self, name, call):
+        self.name = name
+        self.call = call
 
     def find_spec(self, name, path, target=None):
-        if name != _REGISTRY:
+        if name != self.name:
             return None
         sys.meta_path.remove(self)
         spec = importlib.machinery.PathFinder.find_spec(name, path)
+        if spec is None:
+            return None
         load = spec.loader.exec_module
 
-        def load_and_add(module):
+        def load_and_call(module):
             load(module)
-            _add(module)
+            self.call(module)
 
-        spec.loader.exec_module = load_and_add
+        spec.loader.exec_module = load_and_call
         return spec

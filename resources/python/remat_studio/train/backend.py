@@ -116,8 +116,9 @@ class _Step:
         if options.plan:
             plan, cached = planner.read_plan(options.plan, as_json), False
         else:
-            is_random = any(op.is_random for op in graph.ops)
-            plan, cached = planner.make_plan(as_json, options, is_random, or_smallest=self.session.is_in_parts)
+            # Random ops draw in the order of the model, and the collectives of all ranks meet in it.
+            in_order = any(op.is_random or op.is_collective for op in graph.ops)
+            plan, cached = planner.make_plan(as_json, options, in_order, or_smallest=self.session.is_in_parts)
         partition = Partition(graph, plan["steps"])
         self.record = {
             "graph": {"name": self.name, **plan["graph"]},

@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 import warnings
 
+from . import ranks
 from .cache import PlanCache
 from .errors import PlanError
 
@@ -37,16 +38,23 @@ def executable():
     )
 
 
-def make_plan(graph, options, is_random, or_smallest=False):
-    """The plan for the graph and whether it came from the disk.
+def make_plan(graph, options, in_order, or_smallest=False):
+    """The plan for the graph and whether it came from the disk; of several ranks, rank 0 makes it for all.
 
-    Where none fits, PlanError names the smallest budget that can be met; ``or_smallest`` warns and takes that plan.
+    ``in_order`` keeps first computations in the order of the model. Where no plan fits, PlanError names the smallest
+    budget that can be met; ``or_smallest`` warns and takes that plan.
     """
-    program = executable()
     solver = ["--solver", options.solver]
-    if options.solver == "auto" and is_random:
-        solver += ["--set", "reorder=off"]  # random ops draw in the order of the model
-    cache = PlanCache(graph, options.budget, solver, options.time_limit, _identity(program))
+    if options.solver == "auto" and in_order:
+        solver += ["--set", "reorder=off"]
+    parts = [graph, options.budget, solver, options.time_limit]
+    return ranks.shared(parts, options.time_limit, lambda: _make_plan(parts, options, or_smallest))
+
+
+def _make_plan(parts, options, or_smallest):
+    graph, _, solver, _ = parts
+    program = executable()
+    cache = PlanCache(*parts, _identity(program))
     known = cache.read() if options.cache else None
     if known is not None:
         return known, True

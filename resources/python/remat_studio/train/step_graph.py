@@ -12,6 +12,7 @@ from .errors import PlanError
 
 BORDER = "remat_border"  # the op between forward and backward: reads the forward's outputs, makes the tangents
 _FORWARD_OUTPUTS = (OutputKind.LOSS_OUTPUT, OutputKind.BUFFER_MUTATION)
+_COLLECTIVES = ("c10d", "_c10d_functional", "_c10d_functional_autograd")
 CUDA_ROUNDING = 512  # bytes: what PyTorch's allocator on GPUs rounds to; the CPU's does not
 
 
@@ -39,6 +40,11 @@ class Op:
     @property
     def name(self):
         return self.node.name
+
+    @property
+    def is_collective(self):
+        """One that all ranks call together."""
+        return getattr(self.node.target, "namespace", "") in _COLLECTIVES
 
 
 class StepGraph:
@@ -139,17 +145,17 @@ class StepGraph:
             self.storage_of[node] = next(iter(shared.values()))
         mutates = self._mutates(node)
         if makes or mutates or not shared:
-            self.ops.append(
-                Op(
-                    node,
-                    self._storages_in(node.all_input_nodes),
-                    makes,
-                    _is_forward(node),
-                    torch.Tag.nondeterministic_seeded in getattr(node.target, "tags", ()),
-                    bool(mutates) or not isinstance(node.target, torch._ops.OpOverload) or _is_collective(node),
-                    mutates,
-                )
+            op = Op(
+                node,
+                self._storages_in(node.all_input_nodes),
+                makes,
+                _is_forward(node),
+                torch.Tag.nondeterministic_seeded in getattr(node.target, "tags", ()),
+                bool(mutates) or not isinstance(node.target, torch._ops.OpOverload),
+                mutates,
             )
+            op.is_once |= op.is_collective
+            self.ops.append(op)
 
     def _shared(self, node, values):
         """For each output by its position that shares storage with an input: that storage."""
@@ -245,10 +251,6 @@ def _is_forward(node):
 
 def _is_border(node):
     return node.target is torch.ops.aten.ones_like.default and not _is_forward(node)
-
-
-def _is_collective(node):
-    return getattr(node.target, "namespace", "") in ("c10d", "_c10d_functional", "_c10d_functional_autograd")
 
 
 def _is_cuda(value):

@@ -1,0 +1,50 @@
+"""One plan for all ranks of a distributed run: rank 0 plans, and the others take its plan."""
+
+import datetime
+import hashlib
+import json
+import warnings
+
+from torch import distributed
+from torch.distributed import distributed_c10d
+
+from .errors import PlanError
+
+_PATIENCE = 60.0  # seconds beyond the time limit that a rank waits for rank 0
+
+
+def shared(parts, time_limit, make):
+    """What ``make`` returns on rank 0, a plan and whether it came from the disk, or its PlanError; on every rank.
+
+    ``parts`` is what decides about the plan. It goes through the store of the process group and not by a collective,
+    so that a rank whose graph rank 0 never has plans for itself in the end, and does not hang.
+    """
+    if not (distributed.is_available() and distributed.is_initialized() and distributed.get_world_size() > 1):
+        return make()
+    key = hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+    store = distributed.PrefixStore("remat", distributed_c10d._get_default_store())
+    if distributed.get_rank() == 0:
+        return _planned(store, key, make)
+    try:
+        store.wait([key], datetime.timedelta(seconds=time_limit + _PATIENCE))
+    except distributed.DistStoreError:
+        warnings.warn(
+            f"Rank 0 has no plan for this graph after {time_limit + _PATIENCE:.0f} s, so rank "
+            f"{distributed.get_rank()} plans for itself; give all ranks batches of the same shape.",
+            stacklevel=2,
+        )
+        return make()
+    answer = json.loads(store.get(key))
+    if "error" in answer:
+        raise PlanError(answer["error"])
+    return answer["plan"], False
+
+
+def _planned(store, key, make):
+    try:
+        plan, cached = make()
+    except PlanError as error:
+        store.set(key, json.dumps({"error": str(error)}))
+        raise
+    store.set(key, json.dumps({"plan": plan}))
+    return plan, cached

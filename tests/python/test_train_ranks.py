@@ -1,0 +1,48 @@
+"""Training with a plan in two processes: rank 0 plans, and all train as they do without."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+from conftest import ROOT
+
+LIMIT = 300  # seconds, for a machine that does much else
+
+
+@pytest.fixture(scope="module")
+def ranks(tmp_path_factory):
+    """What each of two ranks saw."""
+    folder = tmp_path_factory.mktemp("ranks")
+    command = [sys.executable, ROOT / "tests" / "python" / "rank.py"]
+    environment = os.environ | {"GLOO_SOCKET_IFNAME": "lo"}
+    started = [
+        subprocess.Popen([*command, str(rank), folder], env=environment, stderr=subprocess.PIPE, text=True)
+        for rank in range(2)
+    ]
+    try:
+        said = [process.communicate(timeout=LIMIT)[1] for process in started]
+    finally:
+        for process in started:
+            process.kill()
+    assert all(process.returncode == 0 for process in started), "\n".join(said)
+    return [json.loads((folder / f"{rank}.json").read_text()) for rank in range(2)]
+
+
+@pytest.mark.parametrize("kind", ["ddp", "fsdp2"])
+def test_gradients_are_those_of_plain_training(ranks, kind):
+    for seen in ranks:
+        assert seen[kind]["equal"] and seen[kind]["near"]
+
+
+@pytest.mark.parametrize("kind", ["ddp", "fsdp2"])
+def test_all_ranks_have_the_plans_of_rank_0(ranks, kind):
+    first, second = (seen[kind]["plans"] for seen in ranks)
+    assert first == second
+    assert any(plan["peak_bytes"] <= 0.8 * plan["keep_all_peak_bytes"] for plan in first)
+
+
+def test_all_ranks_refuse_a_budget_that_cannot_be_met(ranks):
+    assert "The smallest budget that a plan was found for is" in ranks[0]["refused"]
+    assert ranks[0]["refused"] == ranks[1]["refused"]
