@@ -37,6 +37,7 @@ class Partition:
         self._written_to = {}  # storages of inputs that were written to, as they were given
         self._saved = []  # nodes of the forward graph, in the order of the backward's placeholders
         self._computed = set()
+        self._early = set()  # ops that were computed before the border, and are to be passed over once
         self._constants = {}
         self._written = {op.node: op.node.args[0] for op in step_graph.ops if op.mutates and not op.makes}
         self._ops = {op.name: op for op in step_graph.ops}
@@ -67,9 +68,13 @@ class Partition:
                 )
             elif step["op"] == self.source.border:
                 if forward_values is None:
+                    for node in self.source.forward_outputs:
+                        self._compute_early(self.source.storage_of.get(node), index)
                     forward_values = [self._forward_output(node) for node in self.source.forward_outputs]
                     self._cross()
                 self._hold_tangents()
+            elif step["op"] in self._early:
+                self._early.remove(step["op"])
             elif step["op"] in self._ops:
                 self._compute(self._ops[step["op"]], index)
             else:
@@ -108,6 +113,23 @@ class Partition:
         value = self._output(node)
         del self._held[storage]
         return value
+
+    def _compute_early(self, storage, index):
+        """A plan of the window may make new values of buffers after the loss: they belong to the forward."""
+        if storage is None or storage in self._held or storage in self._ended:
+            return
+        op = next(op for op in self.source.ops if storage in op.makes)
+        borrowed = []
+        for source in op.reads:
+            self._compute_early(source, index)
+            if source not in self._held:
+                self._held[source] = self._ended[source]
+                borrowed.append(source)
+        self._compute(op, index)
+        self._early.add(op.name)
+        for source in borrowed:
+            del self._held[source]
+        self.outside_bytes += sum(each.bytes for each in (*op.makes, *borrowed))
 
     def _compute(self, op, index):
         old_values = self._old_values(op, index)
