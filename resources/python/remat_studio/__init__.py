@@ -11,9 +11,25 @@ __version__ = "0.1.0"
 
 _PUBLIC_MODULES = ("trace",)
 _TRAINING = ("Plan", "PlanError", "certify", "plan", "read_plan", "records")
-_PUBLIC_NAMES = {"TraceError": "errors", **dict.fromkeys(_TRAINING, "train")}
+_PUBLIC_NAMES = {
+    "SweepError": "sweeps",
+    "TraceError": "errors",
+    "sweep": "sweeps",
+    **dict.fromkeys(_TRAINING, "train"),
+}
 
-__all__ = ["Plan", "PlanError", "TraceError", "certify", "plan", "read_plan", "records", "trace"]
+__all__ = [
+    "Plan",
+    "PlanError",
+    "SweepError",
+    "TraceError",
+    "certify",
+    "plan",
+    "read_plan",
+    "records",
+    "sweep",
+    "trace",
+]
 
 
 def __getattr__(name):

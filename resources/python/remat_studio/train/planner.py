@@ -3,39 +3,25 @@
 import json
 import os
 import pathlib
-import shutil
 import subprocess
 import tempfile
 import warnings
 
+from ..executable import find
 from . import ranks
 from .cache import PlanCache
 from .errors import PlanError
 
-_PACKAGE = pathlib.Path(__file__).resolve().parents[1]
 _TRIES = 8  # budgets that are tried to find the smallest one that can be met
 _TRY_SECONDS = 2.0
 
 
 def executable():
-    """The path of ``remat``: $REMAT_BIN (a file or its folder), beside the package, or on the path."""
-    places = []
-    if os.environ.get("REMAT_BIN"):
-        given = pathlib.Path(os.environ["REMAT_BIN"])
-        places.append(given / "remat" if given.is_dir() else given)
-    else:
-        places.append(_PACKAGE / "bin" / "remat")
-        if len(_PACKAGE.parents) > 3:
-            places.append(_PACKAGE.parents[3] / "bin" / "remat")  # below share/remat-studio/python
-        found = shutil.which("remat")
-        places += [pathlib.Path(found)] if found else []
-    for place in places:
-        if place.is_file() and os.access(place, os.X_OK):
-            return str(place)
-    raise PlanError(
-        f"The executable remat, which plans, is not at {' nor at '.join(map(str, places))}; set REMAT_BIN to where it "
-        "is, or put its folder on PATH."
-    )
+    """The path of ``remat``; PlanError says where it was looked for."""
+    try:
+        return find()
+    except FileNotFoundError as error:
+        raise PlanError(str(error)) from None
 
 
 def make_plan(graph, options, in_order, or_smallest=False):

@@ -1,0 +1,5 @@
+"""Several planners over many budgets and models, as one table; on this machine, or on many with Dask."""
+
+from .planning import SweepError, sweep
+
+__all__ = ["SweepError", "sweep"]
