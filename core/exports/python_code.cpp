@@ -47,6 +47,7 @@ public:
         if (auto written = checkNames(); !written) return tl::unexpected(written.error());
         writeHead();
         writeExampleInputs();
+        writeRealInputs();
         writeStep();
         return m_text;
     }
@@ -90,10 +91,12 @@ private:
         m_text += ", made by the planner " + inDocstring(m_input.plan.origin.solver) + ".\n";
         m_text += "Graph " + inDocstring(m_graph.fingerprint) + ", traced with PyTorch " +
                   inDocstring(m_program.torchVersion) + ".\n\n";
-        m_text += "    inputs = example_inputs(\"cuda\")             # random values of the right shapes, or\n"
-                  "    inputs |= torch.export.load(\"model.pt2\").state_dict  # what the trace holds\n"
-                  "    results = step(inputs, device=\"cuda\")       # loss, gradients, new buffer values\n"
-                  "\"\"\"\n\nimport torch\n\n\n";
+        m_text +=
+            "    inputs = example_inputs(\"cuda\")                # random values of the right shapes; over them\n"
+            "    inputs |= traced_inputs(\"model.pt2\", \"cuda\")  # what the trace holds, constants for one, and\n"
+            "    inputs |= model_inputs(model, \"cuda\")         # what the model holds now; your batch comes last\n"
+            "    results = step(inputs, device=\"cuda\")         # loss, gradients, new buffer values\n"
+            "\"\"\"\n\nimport torch\n\n\n";
         m_text += "def draw(device, seed, number):\n"
                   "    \"\"\"Every random op starts from a state of its own, so that computed again it draws the same "
                   "bits.\"\"\"\n"
@@ -146,11 +149,37 @@ private:
         m_text += "    return inputs\n\n\n";
     }
 
+    void writeRealInputs()
+    {
+        m_text += "def traced_inputs(path, device=\"cpu\"):\n"
+                  "    \"\"\"Parameters, buffers and constants by name, as far as the trace holds their values.\"\"\"\n"
+                  "    program = torch.export.load(path)\n"
+                  "    held = {**program.state_dict, **program.constants}\n"
+                  "    names = [\n";
+        for (const ProgramInput &input : m_program.inputs)
+            if (!input.archivePath.empty()) line("    " + inputKey(input) + ",");
+        m_text += "    ]\n"
+                  "    return {name: held[name].detach().to(device) for name in names}\n\n\n"
+                  "def model_inputs(model, device=\"cpu\"):\n"
+                  "    \"\"\"Parameters and buffers of the model that was traced, as they are now.\"\"\"\n"
+                  "    named = {**dict(model.named_parameters()), **dict(model.named_buffers())}\n"
+                  "    return {name: tensor.detach().to(device) for name, tensor in named.items()}\n\n\n";
+    }
+
     void writeStep()
     {
-        m_text += "@torch.no_grad()\n"
-                  "def step(inputs, device=\"cpu\", seed=0):\n"
-                  "    \"\"\"Loss, gradients, new buffer values and other outputs.\"\"\"\n";
+        m_text +=
+            "def step(inputs, device=\"cpu\", seed=None):\n"
+            "    \"\"\"Loss, gradients, new buffer values and other outputs.\n\n"
+            "    Random ops draw by the seed, or else by the next number of PyTorch's generator, whose state is left "
+            "as it was.\n"
+            "    \"\"\"\n"
+            "    if seed is None:\n"
+            "        seed = int(torch.randint(2**63 - 1, ()))\n"
+            "    devices = [device] if torch.device(device).type == \"cuda\" else []\n"
+            "    with torch.no_grad(), torch.random.fork_rng(devices):\n"
+            "        return run_plan(inputs, device, seed)\n\n\n"
+            "def run_plan(inputs, device, seed):\n";
         const std::vector<char> onHost = beginsOnHost(plannedGraph(), m_input.plan.steps);
         for (const ProgramInput &input : m_program.inputs) {
             const StorageId storage = m_program.value(input.value).storage;

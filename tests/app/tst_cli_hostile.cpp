@@ -70,11 +70,13 @@ constexpr const char *kLooksAtCode = R"(
 import ast, re, sys, types
 source = open(sys.argv[1], encoding="utf-8").read()
 tree = ast.parse(source)
-allowed = {"draw", "float", "torch.empty_strided", "torch.Generator", "torch.device", "torch.no_grad",
-           "torch.cuda.manual_seed", "torch.random.default_generator.manual_seed"}
-methods = {"random_", "normal_", "clamp_", "zero_", "cpu", "to", "manual_seed"}
+allowed = {"draw", "run_plan", "float", "int", "dict", "torch.empty_strided", "torch.Generator", "torch.device",
+           "torch.no_grad", "torch.randint", "torch.random.fork_rng", "torch.cuda.manual_seed",
+           "torch.random.default_generator.manual_seed", "torch.export.load"}
+methods = {"random_", "normal_", "clamp_", "zero_", "cpu", "to", "manual_seed", "detach", "items", "named_parameters",
+           "named_buffers"}
 kinds = [type(statement).__name__ for statement in tree.body]
-assert kinds == ["Expr", "Import", "FunctionDef", "FunctionDef", "FunctionDef"], kinds
+assert kinds == ["Expr", "Import"] + 6 * ["FunctionDef"], kinds
 for node in ast.walk(tree):
     if isinstance(node, ast.Call):
         called = ast.unparse(node.func)

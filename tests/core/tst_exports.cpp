@@ -171,7 +171,7 @@ private Q_SLOTS:
             frees += step.kind == StepKind::Free ? 1 : 0;
         // Unused outputs are deleted besides.
         QVERIFY(text.count(QStringLiteral("\n    del ")) >= frees);
-        QVERIFY(text.contains(QStringLiteral("def step(inputs, device=\"cpu\", seed=0):")));
+        QVERIFY(text.contains(QStringLiteral("def step(inputs, device=\"cpu\", seed=None):")));
     }
 
     void literalsAreAsPythonReadsThem_data()

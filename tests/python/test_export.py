@@ -1,5 +1,6 @@
 """`remat export --as python` writes code that computes what the trace computes, in the memory the plan promises."""
 
+import copy
 import functools
 import json
 import os
@@ -8,6 +9,7 @@ import re
 import subprocess
 
 import pytest
+import remat_studio
 import torch
 from conftest import ROOT
 from torch.multiprocessing.reductions import StorageWeakRef
@@ -73,9 +75,9 @@ def test_a_plan_computes_what_keep_all_computes(sample, tmp_path):
     planned, plan = exported(sample, tmp_path, "--solver", "search", "--budget", "50%")
     inputs = planned["example_inputs"]()
     assert sum(step["do"] == "compute" for step in plan["steps"]) > plan["graph"]["ops"], "nothing is computed twice"
-    reference = keep_all["step"](inputs)
+    reference = keep_all["step"](inputs, seed=0)
     with LiveBytes() as live:
-        results = planned["step"](inputs)
+        results = planned["step"](inputs, seed=0)
     equal(results, reference)
     assert results["loss"].isfinite() and len(results["gradients"]) > 10
     # Workspaces are the operators' own and not seen from here.
@@ -105,7 +107,7 @@ def test_the_code_computes_what_the_archive_holds(tmp_path):
         numbers = dict.fromkeys(int(number) for number in re.findall(r"draw\(device, seed, (\d+)\)", planned["code"]))
         draws = [functools.partial(planned["draw"], "cpu", 0, number) for number in numbers]
         outputs = Seeded(program.graph_module, draws).run(*[inputs[name].clone() for name in names])
-    results = planned["step"](inputs)
+    results = planned["step"](inputs, seed=0)
     (loss,) = (
         value
         for value, spec in zip(outputs, program.graph_signature.output_specs, strict=True)
@@ -127,4 +129,43 @@ def test_offloaded_storages_come_back(tmp_path):
     planned, plan = exported("tiny_gpt2", tmp_path, "--solver", "pofo", "--budget", "70%")
     assert any(step["do"] == "prefetch" for step in plan["steps"]), "nothing is offloaded"
     inputs = planned["example_inputs"]()
-    equal(planned["step"](inputs), keep_all["step"](inputs))
+    equal(planned["step"](inputs, seed=0), keep_all["step"](inputs, seed=0))
+
+
+class Scaled(torch.nn.Module):
+    """Has a parameter, a buffer and, from its loss, a constant; and draws."""
+
+    def __init__(self):
+        super().__init__()
+        self.layer = torch.nn.Linear(6, 6)
+        self.register_buffer("scale", torch.full((6,), 3.0))
+        self.dropout = torch.nn.Dropout(0.5)
+
+    def forward(self, x):
+        return self.dropout(self.layer(x) * self.scale)
+
+
+@pytest.mark.parametrize("weights", [True, False])
+def test_the_recipe_of_the_code_runs_on_real_values(weights, tmp_path):
+    torch.manual_seed(3)
+    model, batch, target = Scaled().train(), torch.randn(5, 6), torch.randn(5, 6)
+    archive, plan = tmp_path / "model.pt2", tmp_path / "plan.json"
+    loss_fn = lambda output: torch.nn.functional.mse_loss(output, target)  # noqa: E731
+    remat_studio.trace(copy.deepcopy(model), (batch,), loss_fn, archive, weights=weights)
+    remat("plan", archive, "--budget", "100%", "--solver", "keep-all", "-o", plan)
+    module = {}
+    exec(compile(remat("export", archive, plan, "--as", "python", "-o", "-"), "exported", "exec"), module)
+    with torch.no_grad():
+        model.layer.weight += 1  # trained since it was traced
+    inputs = module["example_inputs"]()
+    inputs |= module["traced_inputs"](archive)
+    inputs |= module["model_inputs"](model)
+    assert any(value.equal(target) for value in inputs.values()), "the constant of the loss is there"
+    inputs["input"] = inputs["x"] = batch
+    draws = torch.stack([module["step"](inputs)["loss"] for _ in range(8)])
+    assert draws.unique().numel() > 1, "each step draws anew"
+    assert module["step"](inputs, seed=1)["loss"].equal(module["step"](inputs, seed=1)["loss"])
+    before = torch.random.get_rng_state()
+    module["step"](inputs, seed=1)
+    assert torch.random.get_rng_state().equal(before), "the generator is left as it was"
+    assert inputs["layer.weight"].equal(model.layer.weight) and inputs["scale"].equal(model.scale)
