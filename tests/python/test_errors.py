@@ -177,6 +177,20 @@ def test_the_models_own_checkpointing_is_refused_where_it_cannot_be_traced(tmp_p
     assert "turn that off" in refused(tmp_path, Model(checkpointed))
 
 
+def test_checkpointing_that_a_trace_leaves_out_is_said(tmp_path, capsys):
+    def checkpointed(model, y, x):
+        return torch.utils.checkpoint.checkpoint(torch.sin, y, use_reentrant=False)
+
+    remat_studio.trace(Model(checkpointed), (torch.ones(2, 4),), path=tmp_path / "model.pt2")
+    assert "checkpoints its activations itself" in capsys.readouterr().err
+    remat_studio.trace(Model(own_scale), (torch.ones(2, 4),), path=tmp_path / "model.pt2")
+    assert "checkpoints" not in capsys.readouterr().err
+
+
+def own_scale(model, y, x):
+    return y * model.scale
+
+
 def test_arguments_must_fit_the_forward(tmp_path):
     assert "do not fit Linear.forward" in refused(tmp_path, nn.Linear(4, 4), (torch.ones(2, 4), 1, 2))
     assert "tuple" in refused(tmp_path, nn.Linear(4, 4), "x")

@@ -3,6 +3,7 @@
 import contextlib
 
 import torch
+import torch.utils.checkpoint
 from torch.fx.experimental.proxy_tensor import PythonKeyTracer
 from torch.nn.modules import module as nn_module
 
@@ -52,6 +53,26 @@ class _Scope:
     def leave(self, module, _inputs, _output):
         if id(module) in self._paths:
             self.open.pop()
+
+
+@contextlib.contextmanager
+def checkpoints_counted():
+    """How often the model's own code asked for checkpointing while this is open: a list of one number.
+
+    While a trace is made, checkpointing has no effect. PyTorch looks this helper of its own up at each call.
+    """
+    count = [0]
+    original = torch.utils.checkpoint._checkpoint_without_reentrant_generator
+
+    def counted(*args, **kwargs):
+        count[0] += 1
+        return original(*args, **kwargs)
+
+    torch.utils.checkpoint._checkpoint_without_reentrant_generator = counted
+    try:
+        yield count
+    finally:
+        torch.utils.checkpoint._checkpoint_without_reentrant_generator = original
 
 
 @contextlib.contextmanager

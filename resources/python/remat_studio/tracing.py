@@ -10,6 +10,7 @@ from .describe import describe
 from .errors import TraceError, explain
 from .losses import Loss
 from .ranges import describe_inputs
+from .scopes import checkpoints_counted
 from .unsuited import check_arguments, check_model
 
 FORMAT = "remat-trace/1"
@@ -33,7 +34,8 @@ def trace(model, args, loss_fn=None, path="model.pt2", *, weights=True, name=Non
         loss = Loss(loss_fn)
         call = joint.Call(model, args)
         step = joint.TrainingStep(model, loss, call)
-        traced = program.build(joint.capture(step, call))
+        with checkpoints_counted() as checkpoints:
+            traced = program.build(joint.capture(step, call))
         record = {
             "format": FORMAT,
             "written_by": f"remat-studio {__version__}",
@@ -54,6 +56,11 @@ def trace(model, args, loss_fn=None, path="model.pt2", *, weights=True, name=Non
         raise explain(error) from error
     if loss.is_stand_in:
         _say(loss.sentence)
+    if checkpoints[0]:
+        _say(
+            "The model checkpoints its activations itself, which saves memory today; the trace leaves that out, "
+            "since what to compute again is for the plan to decide. Keep-all is the model without it."
+        )
     return path
 
 
