@@ -54,11 +54,16 @@ _KNOWN_CAUSES = (
 )
 
 
-# Lines of model libraries that nobody can follow advice about, by what stands in them or their file, and the option that
-# avoids them.
+# Lines of model libraries that nobody can change, by what stands in them or their file, and the option that avoids them.
 _LIBRARY_OPTIONS = (
-    (("layerdrop", "skip_the_layer", "dropout_probability"), "set layerdrop=0 (or encoder_layerdrop and decoder_layerdrop)"),
-    (("torch_geometric/utils/loop.py", "add_self_loops"), "give the layers add_self_loops=False and edges that hold the loops"),
+    (
+        ("layerdrop", "skip_the_layer", "dropout_probability"),
+        "set layerdrop=0 (or encoder_layerdrop and decoder_layerdrop)",
+    ),
+    (
+        ("torch_geometric/utils/loop.py", "add_self_loops"),
+        "give the layers add_self_loops=False and edges that hold the loops",
+    ),
     (("problem_type",), "set problem_type in the model's configuration"),
 )
 

@@ -19,7 +19,7 @@ _REPLACING_KEYS = (DispatchKey.Autograd, DispatchKey.CompositeImplicitAutograd)
 
 
 def _dropout(tensor, p, train):
-    """The kernel that GPUs run where something is dropped; else the tensor itself, which PyTorch copies while tracing."""
+    """GPUs' kernel where something is dropped; else the tensor itself, which PyTorch copies while tracing."""
     return _aten.native_dropout(tensor, p, train)[0] if train and p > 0 and tensor.numel() else tensor
 
 

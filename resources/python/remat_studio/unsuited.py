@@ -31,7 +31,9 @@ def check_arguments(args):
 
 def _check(tensor, what):
     if isinstance(tensor, UninitializedTensorMixin):
-        raise TraceError(f"{what} has no shape yet (a lazy module); run the model once on its arguments before tracing.")
+        raise TraceError(
+            f"{what} has no shape yet (a lazy module); run the model once on its arguments before tracing."
+        )
     if tensor.is_nested:
         raise TraceError(
             f"{what} is a nested tensor; pad it with torch.nested.to_padded_tensor and give the model a mask."
@@ -43,7 +45,8 @@ def _check(tensor, what):
         )
     if type(tensor).__name__ == "DTensor":
         raise TraceError(
-            f"{what} is spread over processes (a DTensor); trace the model before parallelize_module or distribute_tensor."
+            f"{what} is spread over processes (a DTensor); "
+            "trace the model before parallelize_module or distribute_tensor."
         )
 
 
