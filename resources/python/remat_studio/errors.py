@@ -54,7 +54,7 @@ _KNOWN_CAUSES = (
 )
 
 
-# Lines of model libraries that nobody can change, by what stands in them or their file, and the option that avoids them.
+# Lines of libraries that nobody can change, by what stands in them or their file, and the option that avoids them.
 _LIBRARY_OPTIONS = (
     (
         ("layerdrop", "skip_the_layer", "dropout_probability"),
