@@ -175,7 +175,8 @@ def test_a_plan_of_a_file(tmp_path):
         ({"budget": "60%", "shapes": 0}, "whole number above 0"),
         ({"budget": "60%", "solver": "none"}, "none"),
         ({"budget": "60%", "device": "abacus"}, "no device 'abacus'; there are a100"),
-        ({"budget": "60%", "codegen": "inductor"}, "codegen is not there yet"),
+        ({"budget": "60%", "codegen": "triton"}, "codegen is 'triton'; it is 'inductor', or left out"),
+        ({"budget": "60%", "codegen": "inductor", "verify": True}, "leave out verify or codegen"),
         ({"plan": "missing.json"}, "missing.json cannot be read"),
     ],
 )

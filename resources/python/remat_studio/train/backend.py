@@ -27,6 +27,10 @@ def remat(module, example_inputs, *, options=None, mode=None):
     for value in example_inputs:
         _fix_shape(value)
     step = _Step(session, graph_name)
+    if session.options.codegen == "inductor":
+        from . import inductor  # loads much, which eager's kernels do without
+
+        return inductor.compile_with(step.partition, module, example_inputs)
     compiler = aot_autograd(
         fw_compiler=step.compile_forward,
         bw_compiler=lambda graph, _: runner.boxed(graph, "backward"),
@@ -110,6 +114,8 @@ class _Step:
         options = self.session.options
         begin = time.perf_counter()
         graph = StepGraph.of_joint_graph(module, num_fwd_outputs)
+        if options.codegen:
+            graph.draw_once()
         as_json = graph.as_json(self.name, costs.device_costs(options.device, graph, planner.executable()))
         if options.graph:
             pathlib.Path(options.graph).write_text(json.dumps(as_json))
@@ -130,6 +136,10 @@ class _Step:
             "from_cache": cached,
             "planning_seconds": time.perf_counter() - begin,
         }
+        if options.codegen:
+            from .inductor import LOST
+
+            self.record["lost"] = list(LOST)
         history.add(self.record)
         forward, backward = partition.modules()
         if options.verify:

@@ -21,6 +21,7 @@ class Options:
     graph: str | None = None  # where to write the graph that is planned, for the window
     verify: bool | str = False  # run the first step plainly too; a path writes the certificate there
     cache: bool = True  # keep plans on disk
+    codegen: str | None = None  # "inductor": its kernels instead of eager's
     shapes: int = 8  # how many shapes of one step are planned before a further one is refused
 
 
@@ -29,8 +30,6 @@ def read(given):
     given = dict(given or {})
     names = [field.name for field in dataclasses.fields(Options)]
     for name in given:
-        if name == "codegen":
-            raise PlanError("The option codegen is not there yet; leave it out, and eager's kernels run.")
         if name not in names:
             raise PlanError(f"There is no option {name!r}; the backend remat takes {', '.join(names)}.")
     given.setdefault("budget", os.environ.get("REMAT_BUDGET"))
@@ -41,6 +40,12 @@ def read(given):
         raise PlanError(f"The budget {options.budget!r} is neither bytes, as in '8GiB', nor a share, as in '60%'.")
     if not (isinstance(options.time_limit, int | float) and options.time_limit > 0):
         raise PlanError(f"The time limit {options.time_limit!r} is no number of seconds above 0.")
+    if options.codegen not in (None, "inductor"):
+        raise PlanError(
+            f"The option codegen is {options.codegen!r}; it is 'inductor', or left out for eager's kernels."
+        )
+    if options.codegen and options.verify:
+        raise PlanError("A certificate compares bits, which Inductor's kernels change; leave out verify or codegen.")
     if not (isinstance(options.shapes, int) and options.shapes > 0):
         raise PlanError(f"The option shapes is {options.shapes!r}; it must be a whole number above 0.")
     return options

@@ -181,6 +181,11 @@ class StepGraph:
         found = (self.storage_of.get(node) for node in nodes if isinstance(node, torch.fx.Node))
         return list(dict.fromkeys(storage for storage in found if storage is not None))
 
+    def draw_once(self):
+        """Have random ops computed once, for compilers that cannot set the generator back."""
+        for op in self.ops:
+            op.is_once |= op.is_random
+
     def in_planned_order(self):
         """The ops in the order of the joint graph, those of the forward first, with None for the border."""
         return [*(op for op in self.ops if op.is_forward), None, *(op for op in self.ops if not op.is_forward)]
