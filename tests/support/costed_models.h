@@ -36,7 +36,7 @@ inline Expected<std::shared_ptr<const CostedModel>> costedSample(const std::stri
 {
     const auto device = findDevice("reference");
     if (!device) return tl::unexpected(device.error());
-    const auto open = openModel(std::string(REMAT_SAMPLES) + "/" + name + ".pt2", *device);
+    const auto open = openModel(std::filesystem::path(REMAT_SAMPLES) / (name + ".pt2"), *device);
     if (!open) return tl::unexpected(open.error());
     return costModel(*open, {*device, nullptr, {}});
 }
