@@ -243,10 +243,11 @@ def test_nothing_is_said_when_all_is_well():
         compiled(lambda x: mean_square(model, x))(batches(1)[0]).backward()
 
 
-def test_the_example_of_the_readme_runs_as_it_stands():
+def test_the_example_of_both_readmes_runs_as_it_stands():
     text = (ROOT / "resources" / "python" / "README.md").read_text()
     (example,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     assert len(example.splitlines()) == 10
+    assert example in (ROOT / "README.md").read_text()
     predicted = ast.literal_eval(run_script(example))
     assert predicted["peak_bytes"] <= 0.6 * predicted["keep_all_peak_bytes"]
     assert predicted["time_us"] > predicted["keep_all_time_us"]
