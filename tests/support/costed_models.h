@@ -5,6 +5,7 @@
 #include "tests/support/graphs.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 
 namespace remat::test {
