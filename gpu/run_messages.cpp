@@ -78,8 +78,8 @@ void fields(auto &io, Is<ProgramOutput> auto &output)
 
 void fields(auto &io, Is<Program> auto &program)
 {
-    auto &[name, torchVersion, traceDevice, values, nodes, inputs, outputs] = program;
-    io(name, torchVersion, traceDevice, values, nodes, inputs, outputs);
+    auto &[name, torchVersion, traceDevice, lacks, values, nodes, inputs, outputs] = program;
+    io(name, torchVersion, traceDevice, lacks, values, nodes, inputs, outputs);
 }
 
 void fields(auto &io, Is<Storage> auto &storage)

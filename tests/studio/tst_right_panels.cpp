@@ -3,6 +3,7 @@
 #include "app/studio/base/widgets/segmented_control.h"
 #include "app/studio/shell/features/presets.h"
 #include "app/studio/shell/workspace/dock_header.h"
+#include "app/studio/views/graph/graph_view.h"
 #include "tests/studio/window_test.h"
 
 #include <QDockWidget>
@@ -34,7 +35,7 @@ private Q_SLOTS:
 
     void eachIsATab()
     {
-        QCOMPARE(right()->ids(), (QStringList{"plan", "summary", "explain", "decisions"}));
+        QCOMPARE(right()->ids(), QStringLiteral("plan summary explain decisions").split(u' '));
         HeaderTabs *tabs = right()->tabs();
         QVERIFY(tabs->isVisible());
         QVERIFY2(tabs->width() >= tabs->sizeHint().width(), "the titles have room at the usual width");
