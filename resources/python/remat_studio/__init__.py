@@ -14,6 +14,7 @@ _TRAINING = ("Plan", "PlanError", "certify", "plan", "read_plan", "records")
 _PUBLIC_NAMES = {
     "SweepError": "sweeps",
     "TraceError": "errors",
+    "fits": "fitting",
     "sweep": "sweeps",
     **dict.fromkeys(_TRAINING, "train"),
 }
@@ -24,6 +25,7 @@ __all__ = [
     "SweepError",
     "TraceError",
     "certify",
+    "fits",
     "plan",
     "read_plan",
     "records",

@@ -14,7 +14,7 @@ _PACKAGE = pathlib.Path(__file__).resolve().parents[1]
 
 def device_costs(name, step_graph, executable):
     """A function from an op of the graph to microseconds, for a device file of this name or the usual one."""
-    folder = _devices_folder(executable)
+    folder = devices_folder(executable)
     if name is None:
         name = _usual_device(step_graph, folder)
     path = folder / f"{name}.json"
@@ -25,7 +25,8 @@ def device_costs(name, step_graph, executable):
     return lambda op: _time_us(op, device)
 
 
-def _devices_folder(executable):
+def devices_folder(executable):
+    """The folder of device files, which lies beside the executable or in the source tree."""
     beside = pathlib.Path(executable).resolve().parents[1] / "share" / "remat-studio" / "devices"
     for folder in (beside, _PACKAGE.parents[1] / "devices"):
         if folder.is_dir():

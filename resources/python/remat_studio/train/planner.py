@@ -39,17 +39,17 @@ def make_plan(graph, options, in_order, or_smallest=False):
 
 def _make_plan(parts, options, or_smallest):
     graph, _, solver, _ = parts
-    program = executable()
-    cache = PlanCache(*parts, _identity(program))
+    cache = PlanCache(*parts, _identity(executable()))
     known = cache.read() if options.cache else None
     if known is not None:
         return known, True
     with tempfile.TemporaryDirectory(prefix="remat-") as folder:
         model = pathlib.Path(folder) / "step.json"
         model.write_text(json.dumps(graph))
-        answer, plan = _call(program, model, options.budget, solver, options.time_limit)
+        flags = [*solver, "--time-limit"]
+        plan, answer = try_plan(model, options.budget, [*flags, str(options.time_limit)])
         if plan is None:
-            sentence, plan = _smallest(program, model, options, solver, answer)
+            sentence, plan = _smallest(model, options, flags, answer)
             if plan is None or not or_smallest:
                 raise PlanError(sentence)
             warnings.warn(f"A part of the step takes more than its budget. {sentence}", stacklevel=2)
@@ -92,40 +92,39 @@ def fingerprint(model):
 
 def plan_trace(model, budget, solver="auto", time_limit=60, device=None):
     """The plan for a trace in a file."""
-    more = ["--solver", solver] + (["--device", device] if device else [])
-    with tempfile.TemporaryDirectory(prefix="remat-") as folder:
-        answer, plan = _call(executable(), model, budget, more, time_limit, pathlib.Path(folder) / "plan.json")
+    flags = ["--solver", solver, "--time-limit", str(time_limit)] + (["--device", device] if device else [])
+    plan, answer = try_plan(model, budget, flags)
     if plan is None:
         raise PlanError(answer.get("message") or f"No plan was found within {budget}.")
     return plan
 
 
-def _call(program, model, budget, solver, seconds, out=None):
-    """What ``remat plan`` says as a dict, and the plan or None."""
-    out = out or model.with_name("plan.json")
-    out.unlink(missing_ok=True)
-    command = [program, "plan", str(model), "--budget", str(budget), *solver]
-    done = _run([*command, "--time-limit", str(seconds), "-o", str(out), "--json"])
-    try:
-        answer = json.loads(done.stdout)
-    except ValueError:
-        answer = {}
-    if done.returncode not in (0, 1) or (done.returncode == 0 and not out.is_file()):
-        said = (done.stderr or done.stdout).strip().splitlines()
-        raise PlanError(f"remat plan ended with {done.returncode}: {said[-1] if said else 'it said nothing'}")
-    return answer, json.loads(out.read_text()) if done.returncode == 0 else None
+def try_plan(model, budget, flags):
+    """The plan of ``remat plan`` for a file, or None, and what it says."""
+    with tempfile.TemporaryDirectory(prefix="remat-") as folder:
+        out = pathlib.Path(folder) / "plan.json"
+        command = [executable(), "plan", str(model), "--budget", str(budget), *flags]
+        done = _run([*command, "-o", str(out), "--json"])
+        try:
+            answer = json.loads(done.stdout)
+        except ValueError:
+            answer = {}
+        if done.returncode not in (0, 1) or (done.returncode == 0 and not out.is_file()):
+            said = (done.stderr or done.stdout).strip().splitlines()
+            raise PlanError(f"remat plan ended with {done.returncode}: {said[-1] if said else 'it said nothing'}")
+        return json.loads(out.read_text()) if done.returncode == 0 else None, answer
 
 
-def _smallest(program, model, options, solver, answer):
+def _smallest(model, options, flags, answer):
     """The sentence for a budget that is not met, and the plan for about the smallest one that is."""
     said = answer.get("message", "").strip() or f"No plan was found within {options.budget}."
-    seconds = min(options.time_limit, _TRY_SECONDS)
+    flags = [*flags, str(min(options.time_limit, _TRY_SECONDS))]
     low = max(answer.get("smallest_peak_bytes", 0), 1)
     high = answer.get("keep_all_peak_bytes", low)
     best = None
     for number in range(_TRIES):
         tried = low if number == 0 else (low + high) // 2
-        _, plan = _call(program, model, f"{tried}B", solver, seconds)
+        plan, _ = try_plan(model, f"{tried}B", flags)
         if plan is not None:
             best, high = plan, plan["predicted"]["peak_bytes"]
         else:
@@ -133,7 +132,7 @@ def _smallest(program, model, options, solver, answer):
         if high - low <= high // 100:
             break
     if best is None:
-        _, best = _call(program, model, "100%", solver, seconds)
+        best, _ = try_plan(model, "100%", flags)
     met = best["predicted"]["peak_bytes"] if best else high
     return f"{said} The smallest budget that a plan was found for is {met} bytes ({met / 2**20:.1f} MiB).", best
 
