@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kMostReaders = 64; ///< what more ops read tells none of them
 
 /// How much speaks for a forward op.
-constexpr int kSameStorage = 1, kSameParameter = 2, kItsGradient = 3, kSameKind = 4;
+constexpr int kReadsIt = 1, kMadeIt = 2, kSameParameter = 2, kItsGradient = 3, kSameKind = 2, kBackwardKind = 4;
 
 /// `native_layer_norm_backward` and `_softmax_backward_data` are of `native_layer_norm` and `_softmax`.
 bool isBackwardOf(std::string_view backward, std::string_view forward)
@@ -31,7 +31,7 @@ public:
             const Op &op = graph.ops[i];
             if (op.phase == Phase::Backward) continue;
             m_lastForward = OpId(i);
-            if (op.sequence >= 0) m_bySequence[op.sequence] = OpId(i);
+            if (op.sequence >= 0) m_bySequence[op.sequence].emplace_back(i);
             for (const StorageId input : op.inputs)
                 m_forwardReaders[input.index()].emplace_back(i);
         }
@@ -55,21 +55,28 @@ public:
 private:
     OpId find(const Op &op)
     {
-        if (const auto known = m_bySequence.find(op.sequence); op.sequence >= 0 && known != m_bySequence.end())
-            return known->second;
         m_score.clear();
         for (const StorageId input : op.inputs) {
             const Storage &storage = m_graph.storage(input);
             if (storage.producer && m_graph.op(storage.producer).phase != Phase::Backward)
-                m_score[storage.producer] += kSameStorage;
-            addReaders(input, storage.kind == StorageKind::Parameter ? kSameParameter : kSameStorage);
+                m_score[storage.producer] += kMadeIt;
+            addReaders(input, storage.kind == StorageKind::Parameter ? kSameParameter : kReadsIt);
         }
         for (const StorageId output : op.outputs)
             if (const auto parameter = m_parameterOf.find(output.index()); parameter != m_parameterOf.end())
                 addReaders(parameter->second, kItsGradient);
+        if (const auto numbered = m_bySequence.find(op.sequence); numbered != m_bySequence.end()) {
+            // Ops that autograd knows nothing of share the number of the next one that it does.
+            std::map<OpId, int> among;
+            for (const OpId forward : numbered->second)
+                among[forward] = m_score.contains(forward) ? m_score[forward] : 0;
+            m_score = std::move(among);
+        }
         if (m_score.empty()) return afterGradients(op);
-        for (auto &[forward, score] : m_score)
-            if (isBackwardOf(op.kind, m_graph.op(forward).kind)) score += kSameKind;
+        for (auto &[forward, score] : m_score) {
+            const std::string &kind = m_graph.op(forward).kind;
+            score += kind == op.kind ? kSameKind : isBackwardOf(op.kind, kind) ? kBackwardKind : 0;
+        }
         // Of equals the last: the backward pass comes from behind.
         const auto best = std::max_element(m_score.begin(), m_score.end(), [](const auto &a, const auto &b) {
             return std::pair(a.second, a.first.index()) < std::pair(b.second, b.first.index());
@@ -97,8 +104,8 @@ private:
 
     Graph &m_graph;
     std::vector<std::vector<OpId>> m_forwardReaders;
-    std::unordered_map<std::size_t, StorageId> m_parameterOf; ///< by gradient
-    std::unordered_map<std::int64_t, OpId> m_bySequence;      ///< the last forward op of each
+    std::unordered_map<std::size_t, StorageId> m_parameterOf;         ///< by gradient
+    std::unordered_map<std::int64_t, std::vector<OpId>> m_bySequence; ///< forward ops
     std::map<OpId, int> m_score;
     OpId m_lastForward;
 };
