@@ -9,6 +9,7 @@ namespace {
 
 /// No layout has more ranks, or rows in one.
 constexpr std::int64_t kMostPlaces = 1 << 20;
+constexpr double kWidest = 1e9; // pixels
 
 } // namespace
 
@@ -28,7 +29,7 @@ Expected<RowAnswer> readRowAnswer(std::string_view line, std::int64_t number, in
         const JsonCursor &node = nodes[static_cast<std::size_t>(row)];
         if (node["id"].text() != std::to_string(row)) node["id"].fail("is not that of the row.");
         answer.ranks.push_back({static_cast<int>(node["rank"].integer(0, kMostPlaces)),
-                                static_cast<int>(node["order"].integer(0, kMostPlaces))});
+                                static_cast<int>(node["order"].integer(0, kMostPlaces)), node["x"].number(0, kWidest)});
     }
     if (document->failed()) return document->failure();
     return answer;

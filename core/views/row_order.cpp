@@ -75,8 +75,13 @@ void unmirror(std::vector<RowRank> &ranks)
             against += rows[i].second < rows[i - 1].second ? 1 : -1;
     }
     if (against <= 0) return;
-    for (RowRank &rank : ranks)
+    double right = 0;
+    for (const RowRank &rank : ranks)
+        right = std::max(right, rank.x);
+    for (RowRank &rank : ranks) {
         rank.order = byRank[rank.rank].back().first - rank.order;
+        rank.x = right - rank.x;
+    }
 }
 
 std::vector<int> rowsInOrder(const OrderQuestion &question, const std::vector<RowRank> &ranks)

@@ -26,9 +26,11 @@ struct OrderQuestion {
 };
 OrderQuestion orderQuestion(int rows, const RowEdges &edges);
 
-/// Where a row stands in the layered layout: its rank from the top, its place in the rank from the left.
+/// Where a row stands in the layered layout: its rank from the top, its place in the rank from the left, and its middle
+/// in pixels from the left, which compares rows of different ranks (0 without Graphviz).
 struct RowRank {
     int rank = 0, order = 0;
+    double x = 0;
     bool operator==(const RowRank &) const = default;
 };
 

@@ -13,11 +13,11 @@ private Q_SLOTS:
     void ranksByRow()
     {
         const auto answer = readRowAnswer(
-            R"({"id": 7, "nodes": [{"id": "0", "x": 1.5, "rank": 1, "order": 2}, {"id": "1", "rank": 0, "order": 0}]})",
+            R"({"id": 7, "nodes": [{"id": "0", "x": 1.5, "rank": 1, "order": 2}, {"id": "1", "x": 8, "rank": 0, "order": 0}]})",
             7, 2);
         QVERIFY2(answer, answer ? "" : answer.error().message.c_str());
         QCOMPARE(answer->number, std::int64_t(7));
-        QVERIFY(answer->ranks == (std::vector<RowRank>{{1, 2}, {0, 0}}));
+        QVERIFY(answer->ranks == (std::vector<RowRank>{{1, 2, 1.5}, {0, 0, 8}}));
     }
 
     void anotherQuestionHasNoRanks()
@@ -42,6 +42,7 @@ private Q_SLOTS:
             R"({"id": 7, "nodes": [{"id": "1", "rank": 0, "order": 0}, {"id": "0", "rank": 0, "order": 0}]})",
             "is not that of the row");
         row("below", R"({"id": 7, "nodes": [{"id": "0", "rank": 0, "order": -2147483648}, {"id": "1"}]})", "order");
+        row("nowhere", R"({"id": 7, "nodes": [{"id": "0", "rank": 1, "order": 0, "x": -1e300}, {"id": "1"}]})", "x");
         row("beyond", R"({"id": 7, "nodes": [{"id": "0", "rank": 1e18, "order": 0}, {"id": "1"}]})", "rank");
     }
     void whatIsWrongIsASentence()

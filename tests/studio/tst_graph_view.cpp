@@ -1,6 +1,7 @@
 // The graph view as people use it: opens, closes, selects, moves; and pictures to look at.
 #include "app/studio/base/style/theme.h"
 #include "app/studio/views/graph/card_text.h"
+#include "app/studio/views/graph/graph_painter.h"
 #include "app/studio/views/graph/graph_view.h"
 #include "tests/studio/golden.h"
 #include "tests/support/costed_models.h"
@@ -69,6 +70,11 @@ private Q_SLOTS:
     void narrowViewsDropTheKind();
     void movesWhenItMay();
     void pansTenThousandOpsSmoothly();
+    void branchesStandSideBySide();
+    void oneClusterOtherwise();
+    void keysReachEveryBranch();
+    void openedBranchStaysWhereItIs();
+    void branchesWithoutTheHelper();
     void goldenPicture_data();
     void goldenPicture();
 };
@@ -93,6 +99,12 @@ struct Stage {
         for (const VisibleItem &item : view.visibleItems())
             if (item.path == path && item.side == side) return item;
         return {};
+    }
+    void open(const std::vector<const char *> &paths)
+    {
+        for (const char *path : paths)
+            view.expand(QString::fromLatin1(path));
+        settle();
     }
     bool shows(const QString &path, Side side = Side::Forward) const { return !item(path, side).rect.isNull(); }
     void click(QPointF position)
@@ -121,6 +133,16 @@ const QString kMlp = QStringLiteral("model.h.5.mlp");
 std::shared_ptr<const CostedModel> layers(int count)
 {
     return test::costedModel(test::layeredGraph(count));
+}
+
+/// Inception cells, heads and experts.
+std::shared_ptr<const CostedModel> branched()
+{
+    auto model = test::loadSample("branches");
+    if (!model) return nullptr;
+    for (Op &op : model->graph.ops)
+        op.timeUs = 10;
+    return test::costedModel(std::move(model->graph));
 }
 
 double threadMs()
@@ -1058,6 +1080,174 @@ void TestGraphView::pansTenThousandOpsSmoothly()
     qInfo("10,000 ops: opened in %lld ms; frames: %s", openMs, qPrintable(medians.join(QLatin1String(", "))));
 }
 
+void TestGraphView::branchesStandSideBySide()
+{
+    Stage stage(branched());
+    QVERIFY(stage.document.model());
+    QVERIFY(stage.view.branchesBeside());
+    stage.open({"mixed_a"});
+    const auto at = [&](const char *path, Side side = Side::Forward) {
+        return stage.item(QStringLiteral("mixed_a.") + QLatin1String(path), side).rect;
+    };
+    for (const Side side : {Side::Forward, Side::Backward}) {
+        QCOMPARE(at("branch5x5_1", side).top(), at("branch1x1", side).top());
+        QCOMPARE(at("branch3x3dbl_1", side).top(), at("branch1x1", side).top());
+        QVERIFY(at("branch5x5_2", side).top() > at("branch5x5_1", side).bottom());
+        QCOMPARE(at("branch5x5_2", side).left(), at("branch5x5_1", side).left());
+        // As the layout has them from the left.
+        QVERIFY(at("branch1x1", side).right() < at("branch5x5_1", side).left());
+        QVERIFY(at("branch5x5_1", side).right() < at("branch3x3dbl_1", side).left());
+    }
+    QVERIFY(stage.view.layouts().laidOut() > 0);
+    QVERIFY(stage.view.scene().picture.columnWidth > PictureMetrics::kFullColumn);
+
+    QSignalSpy changed(&stage.view, &GraphView::branchesBesideChanged);
+    stage.view.setBranchesBeside(false);
+    stage.settle();
+    QCOMPARE(changed.size(), 1);
+    QVERIFY(at("branch5x5_1").top() > at("branch1x1").bottom());
+    QCOMPARE(at("branch5x5_1").left(), at("branch1x1").left());
+    QCOMPARE(stage.view.scene().picture.columnWidth, PictureMetrics::kFullColumn);
+    for (const GraphItem &item : stage.view.scene().picture.items)
+        QCOMPARE(item.branching, Branching::None);
+    const QJsonObject state = stage.view.saveState();
+    stage.view.setBranchesBeside(true);
+    stage.settle();
+    stage.view.restoreState(state);
+    stage.settle();
+    QVERIFY(!stage.view.branchesBeside());
+    QVERIFY(at("branch5x5_1").top() > at("branch1x1").bottom());
+    // Sessions from before there were branches.
+    QJsonObject old = state;
+    old.remove(QStringLiteral("branches"));
+    old.remove(QStringLiteral("branchesOtherwise"));
+    stage.view.restoreState(old);
+    stage.settle();
+    QVERIFY(stage.view.branchesBeside());
+    QCOMPARE(at("branch5x5_1").top(), at("branch1x1").top());
+}
+
+void TestGraphView::oneClusterOtherwise()
+{
+    Stage stage(branched(), {1400, 1100});
+    QVERIFY(stage.document.model());
+    stage.open({"mixed_e", "mixed_a"});
+    const auto beside = [&](const char *path) {
+        const auto &picture = stage.view.scene().picture;
+        for (const GraphItem &item : picture.items)
+            if (stage.view.scene().nodeOf(item).path == path) return item.branching;
+        return Branching::None;
+    };
+    QCOMPARE(beside("mixed_a"), Branching::Beside);
+    QCOMPARE(beside("mixed_e"), Branching::Beside);
+    QSignalSpy touched(&stage.view, &GraphView::stateTouched);
+    // The switch in the header.
+    const int frame = stage.view.scene().picture.itemOf[0][static_cast<std::size_t>(
+        stage.view.scene().tree.find("mixed_a"))];
+    const QRectF spot = branchSwitchRect(stage.view.scene().picture.item(frame));
+    QVERIFY(!spot.isEmpty());
+    stage.click(stage.view.canvas()->toWidget(spot).center() + stage.view.canvas()->pos());
+    stage.settle();
+    QCOMPARE(touched.size(), 1);
+    QCOMPARE(beside("mixed_a"), Branching::Column);
+    QCOMPARE(beside("mixed_e"), Branching::Beside);
+    const QJsonObject state = stage.view.saveState();
+    // By keys: what the selection is in.
+    stage.view.revealPath(QStringLiteral("mixed_a.branch5x5_1"));
+    stage.settle();
+    stage.view.switchBranchesHere();
+    stage.settle();
+    QCOMPARE(beside("mixed_a"), Branching::Beside);
+    stage.view.restoreState(state);
+    stage.settle();
+    QCOMPARE(beside("mixed_a"), Branching::Column);
+    // With all others in a column, it is the one that is not.
+    stage.view.setBranchesBeside(false);
+    stage.settle();
+    QCOMPARE(beside("mixed_a"), Branching::Beside);
+    QCOMPARE(beside("mixed_e"), Branching::None);
+}
+
+void TestGraphView::keysReachEveryBranch()
+{
+    Stage stage(branched());
+    QVERIFY(stage.document.model());
+    stage.open({"mixed_e", "mixed_a", "attention", "attention.heads", "attention.heads.3", "experts", "experts.experts"});
+    const auto &picture = stage.view.scene().picture;
+    // Cards that can be opened do so at the key that leads to the right, so these are closed to it.
+    std::set<int> reached = {0};
+    std::vector<int> todo = {0};
+    while (!todo.empty()) {
+        const int from = todo.back();
+        todo.pop_back();
+        for (const Qt::Key key : {Qt::Key_Down, Qt::Key_Up, Qt::Key_Right, Qt::Key_Left}) {
+            const GraphItem &item = picture.item(from);
+            const bool frame = item.shape == ItemShape::Frame;
+            const auto &lanes = picture.lanes;
+            const bool sideways = key == Qt::Key_Right || key == Qt::Key_Left;
+            if (sideways && item.lane < 0) continue; // opens, closes or leaves
+            if (sideways && (frame || stage.view.scene().nodeOf(item).expandable())) {
+                const GraphLane &lane = lanes[static_cast<std::size_t>(item.lane)];
+                const bool atEdge = key == Qt::Key_Right ? lane.end == lane.bandEnd : lane.begin == lane.bandBegin;
+                if (atEdge) continue;
+            }
+            stage.view.revealPath(QString::fromStdString(stage.view.scene().nodeOf(item).path));
+            stage.settle();
+            if (item.side == Side::Backward) continue;
+            QCOMPARE(stage.view.scene().marks.selected, from);
+            const std::size_t before = picture.items.size();
+            stage.key(key);
+            QCOMPARE(picture.items.size(), before);
+            const int now = stage.view.scene().marks.selected;
+            if (now >= 0 && reached.insert(now).second) todo.push_back(now);
+        }
+    }
+    for (int i = 0; i < static_cast<int>(picture.items.size()); ++i)
+        if (picture.item(i).side == Side::Forward)
+            QVERIFY2(reached.contains(i), stage.view.scene().nodeOf(picture.item(i)).path.c_str());
+    // Down a branch, and out of it to what is below all of them.
+    stage.view.revealPath(QStringLiteral("mixed_a.branch5x5_1"));
+    stage.settle();
+    stage.key(Qt::Key_Down);
+    QCOMPARE(stage.selected(), QStringLiteral("branch5x5_2"));
+    stage.key(Qt::Key_Down);
+    QCOMPARE(stage.selected(), QStringLiteral("cat"));
+    stage.view.revealPath(QStringLiteral("mixed_a.branch5x5_2"));
+    stage.settle();
+    stage.key(Qt::Key_Right);
+    QCOMPARE(stage.selected(), QStringLiteral("branch3x3dbl_2"));
+    stage.key(Qt::Key_Left);
+    stage.key(Qt::Key_Left);
+    QCOMPARE(stage.selected(), QStringLiteral("branch1x1"));
+}
+
+void TestGraphView::openedBranchStaysWhereItIs()
+{
+    Stage stage(branched(), {1100, 900});
+    QVERIFY(stage.document.model());
+    const QRectF before = stage.item(QStringLiteral("mixed_a"), Side::Backward).rect;
+    stage.click(stage.item(QStringLiteral("mixed_a"), Side::Backward).chevron.center());
+    stage.settle();
+    const QRectF after = stage.item(QStringLiteral("mixed_a"), Side::Backward).rect;
+    QVERIFY(after.width() > before.width() + 100);
+    QVERIFY2(std::abs(after.left() - before.left()) < 40,
+             qPrintable(QStringLiteral("%1 to %2").arg(before.left()).arg(after.left())));
+}
+
+void TestGraphView::branchesWithoutTheHelper()
+{
+    Document document;
+    GraphView view(&document);
+    view.layouts().client().setProgram(QStringLiteral("/nowhere/remat-layout"));
+    view.resize(1032, 800);
+    view.show();
+    document.setModel(branched());
+    QVERIFY(document.model());
+    view.expand(QStringLiteral("mixed_a"));
+    QVERIFY(QTest::qWaitFor([&] { return !view.layoutPending() && !view.scene().picture.lanes.empty(); }, 20000));
+    QCOMPARE(view.layouts().laidOut(), 0);
+}
+
 void TestGraphView::goldenPicture_data()
 {
     QTest::addColumn<int>("scheme");
@@ -1067,6 +1257,8 @@ void TestGraphView::goldenPicture_data()
     QTest::newRow("light") << 0 << int(ColourBy::PlanState) << large;
     QTest::newRow("dark") << 1 << int(ColourBy::PlanState) << large;
     QTest::newRow("contrast") << 2 << int(ColourBy::PlanState) << large;
+    QTest::newRow("branches_light") << 0 << int(ColourBy::PlanState) << QSize(1500, 760);
+    QTest::newRow("branches_dark") << 1 << int(ColourBy::PlanState) << QSize(1500, 760);
     QTest::newRow("overlay_light") << 0 << int(ColourBy::Lifetime) << large;
     QTest::newRow("overlay_dark") << 1 << int(ColourBy::Lifetime) << large;
     QTest::newRow("overlay_light_small") << 0 << int(ColourBy::Bytes) << small;
@@ -1080,6 +1272,18 @@ void TestGraphView::goldenPicture()
     Theme::instance().apply();
     QFETCH(int, colourBy);
     QFETCH(QSize, size);
+    if (QByteArray(QTest::currentDataTag()).startsWith("branches")) {
+        Stage stage(branched(), size);
+        stage.open({"mixed_e", "mixed_a", "attention", "attention.heads", "attention.heads.3"});
+        stage.document.selectOp(firstOp(stage.document.model()->graph(), "mixed_a", "avg_pool2d"));
+        stage.view.canvas()->fit();
+        const QString wrong = fixture::goldenDifference(
+            stage.view, QStringLiteral("graph_view_%1.png").arg(QString::fromLatin1(QTest::currentDataTag())), 0.004);
+        Theme::instance().setScheme(Scheme::Light);
+        Theme::instance().apply();
+        QVERIFY2(wrong.isEmpty(), qPrintable(wrong));
+        return;
+    }
     Stage stage(layers(6), size);
     stage.view.setColourBy(static_cast<ColourBy>(colourBy));
     stage.document.addPlan(test::recomputingPlan(*stage.document.model(), 1, [](const Op &op) {

@@ -1,9 +1,12 @@
-"""Makes the traces that benchmarks need beyond the samples: ``python make_traces.py``."""
+"""Makes the traces that tests and benchmarks need beyond the samples: ``python make_traces.py``."""
 
 import pathlib
 import sys
 
 import torch
+from torch import nn
+from torch.nn.functional import cross_entropy
+from torchvision.models.inception import BasicConv2d, InceptionA, InceptionE
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[2] / "resources" / "samples"))
@@ -14,6 +17,70 @@ from make_samples import gpt2, remat_studio  # noqa: E402
 def mean_of_squares(output):
     """A loss without labels, whose gradient is as large as the logits."""
     return output.logits.square().mean()
+
+
+class Head(nn.Module):
+    """One head of attention, written out."""
+
+    def __init__(self, width, size):
+        super().__init__()
+        self.key = nn.Linear(width, size, bias=False)
+        self.query = nn.Linear(width, size, bias=False)
+        self.value = nn.Linear(width, size, bias=False)
+
+    def forward(self, x):
+        key, query, value = self.key(x), self.query(x), self.value(x)
+        weights = (query @ key.transpose(-2, -1) * key.shape[-1] ** -0.5).softmax(-1)
+        return weights @ value
+
+
+class Attention(nn.Module):
+    """Heads as modules of their own, all of the same input."""
+
+    def __init__(self, width, heads):
+        super().__init__()
+        self.heads = nn.ModuleList(Head(width, width // heads) for _ in range(heads))
+        self.out = nn.Linear(width, width)
+
+    def forward(self, x):
+        return self.out(torch.cat([h(x) for h in self.heads], -1))
+
+
+class Experts(nn.Module):
+    """Experts of different size, mixed by a gate."""
+
+    def __init__(self, width, hidden):
+        super().__init__()
+        self.gate = nn.Linear(width, len(hidden))
+        self.experts = nn.ModuleList(
+            nn.Sequential(nn.Linear(width, inner), nn.GELU(), nn.Linear(inner, width)) for inner in hidden
+        )
+
+    def forward(self, x):
+        gates = self.gate(x).softmax(-1)
+        return sum(gates[..., i : i + 1] * expert(x) for i, expert in enumerate(self.experts))
+
+
+class Branches(nn.Module):
+    """What has branches: two inception cells, heads, experts."""
+
+    def __init__(self):
+        super().__init__()
+        self.stem = BasicConv2d(3, 16, kernel_size=3, stride=2)
+        self.mixed_a = InceptionA(16, 8)
+        self.mixed_e = InceptionE(232)
+        self.pool = nn.AdaptiveAvgPool2d(4)
+        self.proj = nn.Linear(2048, 32)
+        self.attention = Attention(32, 4)
+        self.experts = Experts(32, (64, 96, 128))
+        self.head = nn.Linear(32, 10)
+
+    def forward(self, image, target):
+        x = self.mixed_e(self.mixed_a(self.stem(image)))
+        x = self.proj(self.pool(x).flatten(2).transpose(1, 2))
+        x = x + self.attention(x)
+        x = x + self.experts(x)
+        return cross_entropy(self.head(x.mean(1)), target)
 
 
 def save(name, title, model, args, loss_fn=None):
@@ -28,3 +95,5 @@ if __name__ == "__main__":
     small, small_args = gpt2(tied=False)
     save("gpt2_squared", "GPT-2 small, squared logits", small, {"input_ids": small_args["input_ids"]}, mean_of_squares)
     save("gpt2_24", "GPT-2 with 24 layers", *gpt2(layers=24))
+    images = {"image": torch.randn(4, 3, 32, 32), "target": torch.randint(0, 10, (4,))}
+    save("branches", "Branches", Branches(), images)

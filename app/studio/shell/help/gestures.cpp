@@ -27,7 +27,7 @@ GestureGroup graph()
          {GestureText::tr("Open or close with everything below"), GestureText::tr("Alt+Enter, Alt+click on the arrow")},
          {GestureText::tr("To the cluster around"), GestureText::tr("Backspace, Left")},
          {GestureText::tr("Next and previous card"), GestureText::tr("Up, Down, Home, End")},
-         {GestureText::tr("Across to the other column"), GestureText::tr("Left, Right")},
+         {GestureText::tr("To the branch beside, then to the other column"), GestureText::tr("Left, Right")},
          {GestureText::tr("To what makes its input"), GestureText::tr("[")},
          {GestureText::tr("To what reads its output"), GestureText::tr("]")},
          {GestureText::tr("Another of identical blocks"), GestureText::tr("Ctrl+Up, Ctrl+Down")},

@@ -11,19 +11,11 @@ constexpr double kArrow = 7, kRadius = 6;
 constexpr double kSpine = 60;        ///< of the edges down a column, from its left
 constexpr double kReturnSpine = 230; ///< where the loss meets the backward column
 
-/// Where an edge down (or up) the column meets an item.
+/// Where an edge down (or up) the column meets an item; in a lane in its middle.
 double spineOf(const GraphPicture &picture, const GraphItem &item, double offset)
 {
+    if (item.narrow) return item.rect.center().x();
     return std::clamp(picture.columnLeft(item.side) + offset, item.rect.left() + 14, item.rect.right() - 14);
-}
-
-/// Height at which a skip leaves or enters an item at its left. Frames are met at their border beside the header where
-/// the flow comes in first, and near the other end where it goes out.
-double sideHeight(const GraphItem &item, bool leaves)
-{
-    const bool low = leaves == (item.side == Side::Forward);
-    if (item.shape == ItemShape::Frame) return low ? item.rect.bottom() - 12 : item.rect.top() + 12;
-    return item.rect.center().y() + (low ? 4 : -4);
 }
 
 std::vector<QPointF> step(const GraphPicture &picture, const GraphItem &from, const GraphItem &to)
@@ -41,7 +33,39 @@ std::vector<QPointF> skip(const GraphItem &from, const GraphItem &to, int lane)
     return {{from.rect.left(), y1}, {x, y1}, {x, y2}, {to.rect.left(), y2}};
 }
 
+/// A bus in the gap below the upper card of a fork, or above the lower one of a join.
+std::vector<QPointF> bus(const GraphItem &from, const GraphItem &to, bool fork)
+{
+    const bool down = from.rect.top() < to.rect.top();
+    const GraphItem &upper = down ? from : to, &lower = down ? to : from;
+    const double half = PictureMetrics::kBandGap / 2;
+    const double y = fork ? upper.bottom() + half : lower.rect.top() - half;
+    const double x1 = upper.rect.center().x(), x2 = lower.rect.center().x();
+    std::vector<QPointF> corners = {{x1, upper.bottom()}, {x1, y}, {x2, y}, {x2, lower.rect.top()}};
+    if (!down) std::reverse(corners.begin(), corners.end());
+    return corners;
+}
+
+/// Between two branches, in the gap that parts them.
+std::vector<QPointF> beside(const GraphItem &from, const GraphItem &to)
+{
+    const bool right = from.rect.left() < to.rect.left();
+    const double x1 = right ? from.rect.right() : from.rect.left(), x2 = right ? to.rect.left() : to.rect.right();
+    const double top = std::max(from.rect.top(), to.rect.top());
+    const double bottom = std::min(from.rect.bottom(), to.rect.bottom());
+    if (bottom - top >= 8) return {{x1, (top + bottom) / 2}, {x2, (top + bottom) / 2}};
+    const double x = (x1 + x2) / 2, y1 = from.rect.center().y(), y2 = to.rect.center().y();
+    return {{x1, y1}, {x, y1}, {x, y2}, {x2, y2}};
+}
+
 } // namespace
+
+double sideHeight(const GraphItem &item, bool leaves)
+{
+    const bool low = leaves == (item.side == Side::Forward);
+    if (item.shape == ItemShape::Frame) return low ? item.rect.bottom() - 12 : item.rect.top() + 12;
+    return item.rect.center().y() + (low ? 4 : -4);
+}
 
 std::vector<QPointF> routeEdge(const GraphPicture &picture, const GraphEdge &edge)
 {
@@ -52,6 +76,13 @@ std::vector<QPointF> routeEdge(const GraphPicture &picture, const GraphEdge &edg
     case EdgeKind::Skip:
     case EdgeKind::Bundle:
         return skip(from, to, edge.lane);
+    case EdgeKind::Fork:
+    case EdgeKind::Join:
+        return bus(from, to, edge.kind == EdgeKind::Fork);
+    case EdgeKind::Beside:
+        return beside(from, to);
+    case EdgeKind::Around:
+        return edge.corners;
     case EdgeKind::ToLoss: {
         const double x = spineOf(picture, from, kSpine), y = to.rect.center().y();
         return {{x, from.bottom()}, {x, y}, {to.rect.left(), y}};

@@ -72,6 +72,11 @@ void GraphCanvas::pictureChanged(std::vector<QRectF> from)
     update();
 }
 
+void GraphCanvas::keepInPlace(QPointF before, QPointF after)
+{
+    moveTo(m_origin + (before - after) * m_scale);
+}
+
 void GraphCanvas::moveTo(QPointF origin)
 {
     // What is smaller than the view stands in the middle, and at the top; what is larger cannot leave it.

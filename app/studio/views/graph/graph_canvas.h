@@ -55,6 +55,8 @@ public:
     /// The scene's picture is new. Moves what `from` holds to its new place, and lets the rest fade in; `from` is empty
     /// for no animation. Rects are per item of the new picture, null for those that are new.
     void pictureChanged(std::vector<QRectF> from);
+    /// What was at `before` in the former picture and is at `after` in this one stays where it is on the screen.
+    void keepInPlace(QPointF before, QPointF after);
     void zoomAround(QPointF position, double factor);
     /// Shows everything, at most at full size, or of a very long picture as much as can be made out.
     void fit();
@@ -77,6 +79,7 @@ Q_SIGNALS:
     void toggled(int item, bool below); ///< `below`: with everything inside
     void stopWanted();
     void stepped(int item, int by);
+    void branchesSwitched(int item);
     void commanded(remat::studio::GraphCommand command);
 
 protected:
@@ -99,6 +102,7 @@ private:
     int itemAt(QPointF position) const;
     bool hitsChevron(int item, QPointF position) const;
     bool stepAt(int item, QPointF position);
+    bool hitsBranchSwitch(int item, QPointF position) const;
     void moveTo(QPointF origin);
     void paintHeader(QPainter &painter);
     void paintEmpty(QPainter &painter);

@@ -63,12 +63,30 @@ void GraphCommands::addWalks(const ViewHost &host)
             const auto now = std::find(choices.begin(), choices.end(), graph->colourBy());
             graph->setColourBy(now + 1 == choices.end() ? choices.front() : *(now + 1));
         });
+    add(QStringLiteral("clusterBranches"), tr("Branches of this cluster the other way"), QStringLiteral("git-branch"),
+        Qt::SHIFT | Qt::Key_B, tr("Shows the branches of the selected cluster side by side, or below each other"),
+        [graph] { graph->switchBranchesHere(); });
     needModel(host.session.document, all);
 }
 
 void GraphCommands::addSwitches(const ViewHost &host)
 {
     GraphView *graph = m_graph;
+
+    QAction *branches =
+        host.commands.add({QStringLiteral("graphBranches"),
+                           Section::View,
+                           tr("Branches side by side"),
+                           QStringLiteral("git-branch"),
+                           {QKeySequence(Qt::Key_B)},
+                           tr("Shows branches of a cluster beside each other, as Graphviz places them, or below each other"),
+                           true});
+    branches->setChecked(graph->branchesBeside());
+    connect(branches, &QAction::triggered, this, [graph](bool on) {
+        graph->setBranchesBeside(on);
+        Q_EMIT graph->stateTouched(on ? tr("Branches side by side") : tr("Branches below each other"));
+    });
+    connect(graph, &GraphView::branchesBesideChanged, branches, &QAction::setChecked);
 
     QAction *details = host.commands.add({QStringLiteral("details"),
                                           Section::View,

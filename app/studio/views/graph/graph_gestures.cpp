@@ -66,6 +66,12 @@ bool GraphCanvas::stepAt(int index, QPointF position)
     return false;
 }
 
+bool GraphCanvas::hitsBranchSwitch(int index, QPointF position) const
+{
+    return detailAt(m_scale) == Detail::Full &&
+           branchSwitchRect(m_scene.picture.item(index)).contains(toPicture(position));
+}
+
 void GraphCanvas::mousePressEvent(QMouseEvent *event)
 {
     if (event->button() != Qt::LeftButton && event->button() != Qt::MiddleButton) return;
@@ -101,6 +107,10 @@ void GraphCanvas::mouseReleaseEvent(QMouseEvent *event)
     if (event->button() != Qt::LeftButton) return;
     const int item = itemAt(event->position());
     if (item >= 0 && stepAt(item, event->position())) return;
+    if (item >= 0 && hitsBranchSwitch(item, event->position())) {
+        Q_EMIT branchesSwitched(item);
+        return;
+    }
     if (item >= 0 && hitsChevron(item, event->position())) {
         Q_EMIT toggled(item, event->modifiers() & Qt::AltModifier);
         return;
@@ -112,12 +122,12 @@ void GraphCanvas::mouseDoubleClickEvent(QMouseEvent *event)
 {
     const int item = itemAt(event->position());
     if (item < 0 || event->button() != Qt::LeftButton) return;
-    // The two presses of a double click on a chevron or a stepper have done their work one by one.
+    // The two presses of a double click on a chevron, a stepper or a switch have done their work one by one.
     const GraphItem &hit = m_scene.picture.item(item);
     const bool onStepper = m_scene.nodeOf(hit).run >= 0 &&
                            (stepperRect(m_scene.picture, hit, false).contains(toPicture(event->position())) ||
                             stepperRect(m_scene.picture, hit, true).contains(toPicture(event->position())));
-    if (onStepper || hitsChevron(item, event->position())) {
+    if (onStepper || hitsChevron(item, event->position()) || hitsBranchSwitch(item, event->position())) {
         mousePressEvent(event);
         return;
     }
@@ -231,6 +241,12 @@ bool GraphCanvas::event(QEvent *event)
     const int item = itemAt(help->pos());
     if (item < 0)
         QToolTip::hideText();
+    else if (hitsBranchSwitch(item, help->pos()))
+        QToolTip::showText(help->globalPos(),
+                           m_scene.picture.item(item).branching == Branching::Beside
+                               ? tr("Shows the branches of this cluster below each other (Shift+B)")
+                               : tr("Shows the branches of this cluster side by side (Shift+B)"),
+                           this);
     else
         QToolTip::showText(help->globalPos(), cardTooltip(m_scene, m_scene.picture.item(item)), this,
                            toWidget(m_scene.picture.item(item).rect).toRect());

@@ -70,8 +70,8 @@ void GraphMinimap::paintPicture()
         }
         box.setHeight(std::max(box.height(), 1.0));
         double &filled = filledTo[static_cast<int>(item.side)];
-        if (box.bottom() < filled + 0.5) continue; // under a pixel after what is there
-        filled = box.bottom();
+        if (!item.narrow && box.bottom() < filled + 0.5) continue; // under a pixel after what is there
+        filled = std::max(filled, box.bottom());
         painter.fillRect(
             box, theme.color(item.shape == ItemShape::LossCard ? Token::Text3 : stateToken(cardState(m_scene, item))));
     }

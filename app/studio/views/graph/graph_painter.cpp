@@ -30,9 +30,9 @@ BytesColumn bytesColumn(const GraphPicture &picture)
 }
 
 constexpr double kChevronLeft = 35, kChevron = 13, kBarHeight = 6;
-constexpr double kGlyphLeft = 10, kGlyph = 14, kNameLeft = 31;
+constexpr double kGlyphLeft = 10, kGlyph = 14, kNameLeft = M::kNameLeft;
 constexpr double kCardRadius = 8, kOpRadius = 6;
-constexpr double kStepper = 18, kStepperText = 56;
+constexpr double kStepper = M::kStepper, kStepperText = M::kStepperText, kSwitchIcon = 14;
 constexpr double kTint = 0.22, kPin = 11;
 constexpr double kDimmed = 0.35; // of what a search did not find
 
@@ -61,18 +61,29 @@ QRectF chevronRect(const GraphPicture &picture, const GraphItem &item)
         return {item.rect.left() + 8, item.rect.top() + (item.headerHeight() - kChevron) / 2, kChevron, kChevron};
     if (item.shape == ItemShape::LossCard)
         return {item.rect.right() - 20, item.rect.center().y() - kChevron / 2, kChevron, kChevron};
-    return {picture.columnRight(item.side) - kChevronLeft, item.rect.center().y() - kChevron / 2, kChevron, kChevron};
+    const double left = item.narrow ? item.rect.right() - 20 : picture.columnRight(item.side) - kChevronLeft;
+    return {left, item.rect.center().y() - kChevron / 2, kChevron, kChevron};
 }
 
 QRectF stepperRect(const GraphPicture &picture, const GraphItem &item, bool later)
 {
     if (item.side != Side::Forward) return {};
     if (item.shape == ItemShape::Frame) {
-        const double right = item.rect.right() - 8 - (later ? 0 : kStepper + kStepperText);
+        const double end = item.branching == Branching::None ? item.rect.right() - 8 : branchSwitchRect(item).left();
+        const double right = end - (later ? 0 : kStepper + kStepperText);
         return {right - kStepper, item.rect.top() + (item.headerHeight() - kStepper) / 2, kStepper, kStepper};
     }
-    const double right = picture.columnRight(item.side) - bytesColumn(picture).bar - 6 - (later ? 0 : kStepper);
+    const double end =
+        item.narrow ? item.rect.right() - 22 : picture.columnRight(item.side) - bytesColumn(picture).bar - 6;
+    const double right = end - (later ? 0 : kStepper);
     return {right - kStepper, item.rect.center().y() - kStepper / 2, kStepper, kStepper};
+}
+
+QRectF branchSwitchRect(const GraphItem &item)
+{
+    if (item.shape != ItemShape::Frame || item.branching == Branching::None) return {};
+    return {item.rect.right() - M::kSwitch - 4, item.rect.top() + (item.headerHeight() - M::kSwitch) / 2 + 1,
+            M::kSwitch, M::kSwitch};
 }
 
 QColor rampColor(int step)
@@ -199,11 +210,19 @@ void GraphPainter::paintFrame(int index, const GraphItem &item)
     const double middle = r.top() + item.headerHeight() / 2 + 1;
     const bool forward = item.side == Side::Forward;
     double right = r.right() - 10;
+    double x = r.left() + 28;
+    const QString title = cardTitle(m_scene, item);
+    const double wanted = QFontMetricsF(m_clusterFont).horizontalAdvance(title) + 1;
     if (m_detail == Detail::Full) {
         paintChevron(m_painter, chevronRect(m_picture, item), Chevron::Down, color(Token::Text2));
+        if (item.branching != Branching::None) {
+            paintBranchSwitch(item);
+            right = branchSwitchRect(item).left() - 6;
+        }
         const QString chip = recomputeChip(m_scene, item);
-        if (!chip.isEmpty()) {
-            const double width = QFontMetricsF(m_label).horizontalAdvance(chip) + 34;
+        const double width = QFontMetricsF(m_label).horizontalAdvance(chip) + 34;
+        // Beside other branches there may be room for the name only.
+        if (!chip.isEmpty() && (!item.narrow || x + wanted + 8 + width <= right)) {
             paintChip(QRectF(right - width, middle - 9, width, 18), middle, chip);
             right -= width + 8;
         }
@@ -212,9 +231,7 @@ void GraphPainter::paintFrame(int index, const GraphItem &item)
             right = stepperRect(m_picture, item, false).left() - 8;
         }
     }
-    double x = r.left() + 28;
-    const QString title = cardTitle(m_scene, item);
-    const double width = std::min(QFontMetricsF(m_clusterFont).horizontalAdvance(title) + 1, right - x);
+    const double width = std::min(wanted, right - x);
     drawText(QRectF(x, middle - 10, width, 20), m_clusterFont, color(Token::Text), title);
     if (m_detail < Detail::Kinds) return;
     x += width + 10;
@@ -280,12 +297,13 @@ void GraphPainter::paintCard(int index, const GraphItem &item)
     const double middle = r.center().y();
     const double columnRight = m_picture.columnRight(item.side);
     const bool numbers = m_detail == Detail::Full;
-    double right = numbers ? columnRight - bytesColumn(m_picture).bar - 8 : r.right() - 8;
+    double right = numbers && !item.narrow ? columnRight - bytesColumn(m_picture).bar - 8 : r.right() - 8;
+    if (numbers && item.narrow && canOpen(m_scene, item)) right = chevronRect(m_picture, item).left() - 2;
     if (m_detail >= Detail::Kinds)
         paintStateGlyph(m_painter, QRectF(r.left() + kGlyphLeft, middle - kGlyph / 2, kGlyph, kGlyph),
                         cardState(m_scene, item));
     if (numbers) {
-        paintFigures(item);
+        if (!item.narrow) paintFigures(item);
         if (item.side == Side::Forward && m_scene.nodeOf(item).run >= 0) {
             paintStepper(item);
             right = stepperRect(m_picture, item, false).left() - 4;
@@ -305,12 +323,27 @@ void GraphPainter::paintCard(int index, const GraphItem &item)
     if (m_detail < Detail::Kinds) return;
     x += width + (badge.isEmpty() ? 8 : 6);
     if (!badge.isEmpty()) x = paintBadge(x, middle, badge) + 8;
+    if (item.narrow) {
+        if (numbers) paintNarrow(item, x, right);
+        return;
+    }
     const bool kinds = m_picture.columnWidth >= M::kFullColumn;
     if (!kinds || right - x < 24) return;
     const QString kind = cardKind(m_scene, item);
     // A word and a half still says something; less does not.
     if (right - x > 60 || QFontMetricsF(m_label).horizontalAdvance(kind) <= right - x)
         drawText(QRectF(x, middle - 9.5, right - x, 20), m_label, color(Token::Text3), kind);
+}
+
+/// Of the figures, beside other branches, the bytes, where there is room for any.
+void GraphPainter::paintNarrow(const GraphItem &item, double left, double right)
+{
+    constexpr double kAnyBytes = 60;
+    if (!canOpen(m_scene, item)) right -= M::kLaneChevron;
+    const QString bytes = cardBytes(m_scene, item);
+    if (std::max(kAnyBytes, QFontMetricsF(m_label).horizontalAdvance(bytes)) > right - left) return;
+    drawText(QRectF(left, item.rect.center().y() - 10, right - left, 20), m_label, color(Token::Text2), bytes,
+             Qt::AlignRight | Qt::AlignVCenter);
 }
 
 void GraphPainter::paintFigures(const GraphItem &item)
@@ -435,6 +468,21 @@ void GraphPainter::paintStepper(const GraphItem &item)
     if (later.left() - earlier.right() > 20)
         drawText(QRectF(earlier.right(), earlier.top(), later.left() - earlier.right(), earlier.height()), m_label,
                  color(Token::Text3), QStringLiteral("%1 / %2").arg(run.chosen + 1).arg(count), Qt::AlignCenter);
+}
+
+void GraphPainter::paintBranchSwitch(const GraphItem &item)
+{
+    const QRectF rect = branchSwitchRect(item);
+    const QPointF corner = rect.center() - QPointF(kSwitchIcon / 2, kSwitchIcon / 2);
+    const bool beside = item.branching == Branching::Beside;
+    if (beside) {
+        m_painter.setPen(Qt::NoPen);
+        m_painter.setBrush(color(Token::AccentSoft));
+        m_painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), 4, 4);
+    }
+    m_painter.drawPixmap(corner, m_theme.iconPixmap(QStringLiteral("git-branch"), static_cast<int>(kSwitchIcon),
+                                                    beside ? Token::Accent : Token::Text3,
+                                                    m_painter.device()->devicePixelRatioF(), 2));
 }
 
 void GraphPainter::paintEdges()

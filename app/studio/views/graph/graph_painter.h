@@ -27,6 +27,8 @@ double bytesRight(const GraphPicture &picture);
 QRectF chevronRect(const GraphPicture &picture, const GraphItem &item);
 /// Where the earlier and the later member of a run are chosen; empty where there is no room or no run.
 QRectF stepperRect(const GraphPicture &picture, const GraphItem &item, bool later);
+/// Where the branches of a frame are put below each other or beside each other; empty where there are none.
+QRectF branchSwitchRect(const GraphItem &item);
 
 /// Colour `value` of `top` in a ramp of five steps from `sunken` to `accent`.
 constexpr int kRampSteps = 5;
@@ -57,11 +59,13 @@ private:
     bool paintPin(const GraphItem &item, QPointF at);
     void paintStateBar(const GraphItem &item);
     void paintFigures(const GraphItem &item);
+    void paintNarrow(const GraphItem &item, double left, double right);
     void paintBytesBar(const GraphItem &item, const QRectF &trough);
     void paintChip(const QRectF &frame, double middle, const QString &text);
     double badgeWidthOf(const QString &text) const;
     double paintBadge(double x, double middle, const QString &text);
     void paintStepper(const GraphItem &item);
+    void paintBranchSwitch(const GraphItem &item);
     void paintEdges();
     void paintBundle(const std::vector<QPointF> &corners, int more);
     void paintMarks();

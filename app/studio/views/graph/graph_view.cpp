@@ -1,9 +1,11 @@
 #include "app/studio/views/graph/graph_view.h"
 
+#include "app/studio/base/style/theme.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/views/graph/card_text.h"
 #include "app/studio/views/graph/graph_painter.h"
 
+#include <QFontMetricsF>
 #include <QHBoxLayout>
 #include <QPushButton>
 
@@ -73,7 +75,9 @@ GraphView::GraphView(Document *document, QWidget *parent)
     connect(m_canvas, &GraphCanvas::resized, this, [this] {
         m_openPanel->setGeometry(0, m_canvas->height() / 2 + 8, m_canvas->width(), 48);
         placeDetails();
-        if (columnWidth() != m_scene.picture.columnWidth) relayout();
+        const GraphPicture &picture = m_scene.picture;
+        const bool wider = !picture.lanes.empty() && widestBranches() != picture.widestBranches;
+        if (columnWidth() != picture.givenWidth || wider) relayout();
     });
     connect(m_canvas, &GraphCanvas::focusChanged, this, &GraphView::updateMarks);
     connect(m_canvas, &GraphCanvas::toggled, this, &GraphView::toggle);
@@ -82,6 +86,9 @@ GraphView::GraphView(Document *document, QWidget *parent)
         const QString path = toQString(m_scene.nodeOf(m_scene.picture.item(item)).path);
         stepRun(path, by);
         Q_EMIT stateTouched(tr("Another block than %1").arg(path));
+    });
+    connect(m_canvas, &GraphCanvas::branchesSwitched, this, [this](int item) {
+        switchBranches(toQString(m_scene.nodeOf(m_scene.picture.item(item)).path));
     });
     connect(m_canvas, &GraphCanvas::hovered, this, &GraphView::hoverItem);
     connect(m_canvas, &GraphCanvas::clicked, this, [this](int index) {
@@ -104,7 +111,7 @@ GraphView::GraphView(Document *document, QWidget *parent)
     connect(&m_book, &LayoutBook::fellBack, this, [this](const QString &sentence) {
         m_strip->say({true, tr("%1 The graph shows plain order instead.").arg(sentence), tr("Try again"), [this] {
                           m_book.forgetFallbacks();
-                          m_known.clear();
+                          forgetLayouts();
                           relayout();
                       }});
     });
@@ -129,13 +136,14 @@ void GraphView::takeModel()
     if (!model) {
         m_scene = {};
         m_places.clear();
-        m_known.clear();
+        forgetLayouts();
         m_table.resetItems();
         updatePath();
         return;
     }
     if (!sameTree) {
         m_expansion.forget();
+        m_branches.forget();
         m_selectedNode = -1;
         m_places.clear();
         m_strip->clear();
@@ -203,7 +211,7 @@ void GraphView::rebuildTree()
     m_scene.tree = buildGraphTree(m_scene.model->graph(), clusters, m_expansion.choices());
     m_scene.picture = {};
     m_scene.marks = {};
-    m_known.clear();
+    forgetLayouts();
     m_table.resetItems();
     countMatches(m_scene);
     takePins();
@@ -230,6 +238,61 @@ double GraphView::columnWidth() const
                : std::clamp(std::floor(room), kNarrowColumn, PictureMetrics::kFullColumn - 1);
 }
 
+/// What both columns have room for in a wide view; elsewhere as much as can still be made out when all is fit in.
+double GraphView::widestBranches() const
+{
+    const double room = (m_canvas->width() - PictureMetrics::kColumnGap - 2 * PictureMetrics::kMargin) / 2;
+    return std::max(PictureMetrics().widestBranches, std::floor(room));
+}
+
+const OpenCluster *GraphView::gatherRows(int node)
+{
+    const auto known = m_known.find(node);
+    if (known != m_known.end()) return &known->second;
+    const std::vector<int> &children = m_scene.tree.node(node).children;
+    RowEdges edges = rowEdges(m_scene.tree, m_scene.model->graph(), node);
+    const OrderQuestion question = orderQuestion(static_cast<int>(children.size()), edges);
+    const std::vector<RowRank> *ranks = m_book.ranks(question);
+    if (!ranks) return nullptr;
+    OpenCluster cluster;
+    cluster.edges = std::move(edges);
+    for (const int place : rowsInOrder(question, *ranks))
+        cluster.rows.push_back(children[static_cast<std::size_t>(place)]);
+    return &m_known.emplace(node, std::move(cluster)).first->second;
+}
+
+const Bands *GraphView::gatherBranches(int node)
+{
+    const auto known = m_knownBranches.find(node);
+    if (known != m_knownBranches.end()) return &known->second;
+    const std::vector<int> &children = m_scene.tree.node(node).children;
+    Bands bands;
+    if (children.size() <= static_cast<std::size_t>(LayoutClient::kMostRows)) {
+        const RowFlow flow = rowFlow(m_scene.tree, m_scene.model->graph(), node);
+        const OrderQuestion question = branchQuestion(static_cast<int>(children.size()), flow);
+        if (mayBranch(question)) {
+            const std::vector<RowRank> *ranks = m_book.ranks(question);
+            const OpenCluster *cluster = gatherRows(node);
+            if (!ranks || !cluster) return nullptr;
+            std::unordered_map<int, int> place;
+            for (std::size_t i = 0; i < children.size(); ++i)
+                place[children[i]] = static_cast<int>(i);
+            std::vector<int> column;
+            for (const int row : cluster->rows)
+                column.push_back(place.at(row));
+            bands = bandsOf(column, flow, *ranks);
+            if (!hasBranches(bands)) bands.clear();
+        }
+    }
+    return &m_knownBranches.emplace(node, std::move(bands)).first->second;
+}
+
+void GraphView::forgetLayouts()
+{
+    m_known.clear();
+    m_knownBranches.clear();
+}
+
 bool GraphView::gatherOpen(OpenClusters &open)
 {
     bool complete = true;
@@ -238,23 +301,17 @@ bool GraphView::gatherOpen(OpenClusters &open)
         const int index = todo.back();
         todo.pop_back();
         const GraphNode &node = m_scene.tree.node(index);
-        auto known = m_known.find(index);
-        if (known == m_known.end()) {
-            RowEdges edges = rowEdges(m_scene.tree, m_scene.model->graph(), index);
-            const OrderQuestion question = orderQuestion(static_cast<int>(node.children.size()), edges);
-            const std::vector<RowRank> *ranks = m_book.ranks(question);
-            if (!ranks) {
-                if (complete) m_waitingFor = node.title;
-                complete = false;
-            } else {
-                OpenCluster cluster;
-                cluster.edges = std::move(edges);
-                for (const int place : rowsInOrder(question, *ranks))
-                    cluster.rows.push_back(node.children[static_cast<std::size_t>(place)]);
-                known = m_known.emplace(index, std::move(cluster)).first;
-            }
+        const OpenCluster *rows = gatherRows(index);
+        const bool branches = m_branches.on() || m_branches.isOtherwise(node.path);
+        const Bands *bands = branches ? gatherBranches(index) : nullptr;
+        if (!rows || (branches && !bands)) {
+            if (complete) m_waitingFor = node.title;
+            complete = false;
+        } else {
+            OpenCluster &cluster = open.emplace(index, *rows).first->second;
+            if (bands) cluster.branches = *bands;
+            cluster.beside = m_branches.isBeside(node.path);
         }
-        if (known != m_known.end()) open.emplace(*known);
         for (const int child : node.children)
             if (m_scene.tree.node(child).expandable() && m_expansion.isOpen(m_scene.tree.node(child).path))
                 todo.push_back(child);
@@ -294,7 +351,14 @@ void GraphView::showPicture(const OpenClusters &open)
 {
     PictureMetrics metrics;
     metrics.columnWidth = columnWidth();
-    const bool resized = metrics.columnWidth != m_scene.picture.columnWidth;
+    metrics.widestBranches = widestBranches();
+    QFont font = Theme::instance().font(FontRole::Name);
+    font.setWeight(QFont::DemiBold);
+    metrics.nameWidth = [width = QFontMetricsF(font)](const std::string &name) {
+        return width.horizontalAdvance(toQString(name));
+    };
+    const bool resized = metrics.columnWidth != m_scene.picture.givenWidth;
+    const double formerWidth = m_scene.picture.columnWidth;
     m_scene.picture = layOutGraph(m_scene.tree, open, metrics);
     m_scene.marks = {};
     m_scene.rampTop = rampTop(m_scene);
@@ -303,10 +367,13 @@ void GraphView::showPicture(const OpenClusters &open)
     const bool moves = animates() && isVisible() && !resized && !m_places.empty() && items.size() <= kMostMoving;
     std::vector<QRectF> from;
     std::unordered_map<std::string, QRectF> places;
+    const auto steady = m_places.find(m_steady);
+    std::optional<std::pair<QPointF, QPointF>> kept;
     for (const GraphItem &item : items) {
         if (items.size() > kMostMoving) break;
         const std::string key = placeKey(m_scene, item);
         places[key] = item.rect;
+        if (steady != m_places.end() && steady->first == key) kept = {steady->second.topLeft(), item.rect.topLeft()};
         const auto former = m_places.find(key);
         if (moves) from.push_back(former == m_places.end() ? QRectF() : former->second);
     }
@@ -315,6 +382,8 @@ void GraphView::showPicture(const OpenClusters &open)
     m_table.resetItems();
     updateMarks();
     m_canvas->pictureChanged(std::move(from));
+    if (kept && !resized && formerWidth != m_scene.picture.columnWidth) m_canvas->keepInPlace(kept->first, kept->second);
+    m_steady.clear();
     if (const auto sight = std::exchange(m_sightAfter, {})) m_canvas->setSight(sight->first, sight->second);
     m_rail->minimap().refresh();
     m_rail->minimap().setSight(m_canvas->sight());
@@ -322,6 +391,11 @@ void GraphView::showPicture(const OpenClusters &open)
     if (m_revealing && m_scene.marks.selected >= 0)
         m_canvas->ensureVisible(m_scene.picture.item(m_scene.marks.selected).rect);
     m_revealing = false;
+}
+
+void GraphView::keepSteady(int item)
+{
+    if (item >= 0) m_steady = placeKey(m_scene, m_scene.picture.item(item));
 }
 
 std::vector<VisibleItem> GraphView::visibleItems() const

@@ -3,6 +3,7 @@
 
 #include "app/studio/base/widgets/message_strip.h"
 #include "app/studio/views/graph/details_strip.h"
+#include "app/studio/views/graph/graph_branches.h"
 #include "app/studio/views/graph/graph_canvas.h"
 #include "app/studio/views/graph/graph_expansion.h"
 #include "app/studio/views/graph/graph_rail.h"
@@ -69,6 +70,14 @@ public:
     ColourBy colourBy() const { return m_scene.colourBy; }
     void setColourBy(ColourBy by);
 
+    /// Branches of clusters stand side by side, as the layout places them, or all rows below each other.
+    bool branchesBeside() const { return m_branches.on(); }
+    void setBranchesBeside(bool on);
+    /// The other way round for one cluster.
+    void switchBranches(const QString &path);
+    /// For the innermost cluster with branches around the selection, or the selected one.
+    void switchBranchesHere();
+
     /// What is open, in which tree, coloured by what, seen how large and where.
     QJsonObject saveState() const;
     void restoreState(const QJsonObject &state);
@@ -103,6 +112,7 @@ Q_SIGNALS:
     /// For the status bar: `Laying out h.11, 3 of 14 clusters`; empty when nothing is being laid out.
     void layoutProgress(const QString &text);
     void openRequested();
+    void branchesBesideChanged(bool on);
     void hierarchyChanged(remat::studio::Hierarchy hierarchy);
     /// The person changed what `saveState` keeps.
     void stateTouched(const QString &what);
@@ -127,11 +137,18 @@ private:
     /// Brings the picture to what is expanded, as soon as all layouts are known.
     void relayout();
     bool gatherOpen(OpenClusters &open);
+    /// Rows and edges of an open node; none while its layout is waited for.
+    const OpenCluster *gatherRows(int node);
+    /// Likewise its branches; empty when it has none.
+    const Bands *gatherBranches(int node);
+    void forgetLayouts();
+    void keepSteady(int item);
     void showPicture(const OpenClusters &open);
     void showProgress();
     void updateMarks();
     void updatePath();
     double columnWidth() const;
+    double widestBranches() const;
 
     void select(int node, Side side, bool tellDocument);
     void clearSelection();
@@ -139,6 +156,7 @@ private:
     void command(GraphCommand command);
     void moveSelection(int by);
     void moveSideways(GraphCommand command);
+    bool moveToBranchBeside(bool right);
     void chooseRun(int run, int member);
     /// Turns the outermost closed stack around a node into its representative; true when there was one. The tree is
     /// made anew then, and with it whatever `path` refers to.
@@ -148,7 +166,10 @@ private:
     GraphScene m_scene;
     Hierarchy m_hierarchy = Hierarchy::Modules;
     GraphExpansion m_expansion;
+    GraphBranches m_branches;
     OpenClusters m_known; ///< open or once open, of this tree
+    std::unordered_map<int, Bands> m_knownBranches; ///< likewise, as soon as they are wanted
+    std::string m_steady; ///< place key of what stays where it is when the next picture is wider
     LayoutBook m_book;
     GraphTable m_table;
     GraphCanvas *m_canvas;

@@ -1,4 +1,5 @@
 // The graph view: which clusters are open, and which of equal ones stand for all.
+#include "app/studio/base/text/text.h"
 #include "app/studio/views/graph/graph_view.h"
 
 #include <algorithm>
@@ -53,6 +54,39 @@ void GraphView::collapseAll()
 {
     m_expansion.closeAll();
     relayout();
+}
+
+void GraphView::setBranchesBeside(bool on)
+{
+    if (on == m_branches.on()) return;
+    m_branches.setOn(on);
+    Q_EMIT branchesBesideChanged(on);
+    relayout();
+}
+
+void GraphView::switchBranches(const QString &path)
+{
+    const int node = m_scene.model ? m_scene.tree.find(path.toStdString()) : -1;
+    if (node < 0) return;
+    m_branches.toggle(m_scene.tree.node(node).path);
+    keepSteady(m_scene.picture.itemOf[static_cast<std::size_t>(m_selectedSide)][static_cast<std::size_t>(node)]);
+    relayout();
+    Q_EMIT stateTouched(tr("Branches of %1").arg(path));
+}
+
+void GraphView::switchBranchesHere()
+{
+    if (!m_scene.model) return;
+    int node = m_selectedNode > 0 ? m_selectedNode : 0;
+    const auto branches = [this](int at) {
+        const GraphNode &content = m_scene.tree.node(at);
+        if (!content.expandable() || (at > 0 && !m_expansion.isOpen(content.path))) return false;
+        const Bands *bands = gatherBranches(at);
+        return bands && !bands->empty();
+    };
+    while (node > 0 && !branches(node))
+        node = m_scene.tree.node(node).parent;
+    if (branches(node)) switchBranches(toQString(m_scene.tree.node(node).path));
 }
 
 void GraphView::chooseRun(int index, int member)

@@ -21,6 +21,7 @@ QJsonObject GraphView::saveState() const
     QJsonObject state;
     state[kHierarchy] = m_hierarchy == Hierarchy::Modules ? QStringLiteral("modules") : QStringLiteral("partition");
     m_expansion.save(state);
+    m_branches.save(state);
     state[kColourBy] = static_cast<int>(m_scene.colourBy);
     state[kScale] = m_canvas->scale();
     state[kAt] = QJsonArray{m_canvas->origin().x(), m_canvas->origin().y()};
@@ -38,6 +39,9 @@ void GraphView::restoreState(const QJsonObject &state)
         rebuildTree();
     }
     m_expansion.restoreOpen(state, m_scene.tree);
+    const bool beside = m_branches.on();
+    m_branches.restore(state);
+    if (m_branches.on() != beside) Q_EMIT branchesBesideChanged(m_branches.on());
     const int colour = state[kColourBy].toInt(-1);
     for (const ColourBy by : colourChoices())
         if (static_cast<int>(by) == colour) setColourBy(by);
