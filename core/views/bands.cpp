@@ -45,7 +45,7 @@ public:
     {
         std::vector<int> rows(m_place.size());
         std::iota(rows.begin(), rows.end(), 0);
-        return beside(groupsOf(std::move(rows)));
+        return beside(groupsOf(rows));
     }
 
 private:

@@ -18,8 +18,8 @@ struct RowFlow {
 /// O(inputs of the node's ops and of those between them × children / 64).
 RowFlow rowFlow(const GraphTree &tree, const Graph &graph, int node);
 
-/// What is asked of the layout for branches. Unlike the question for the column, sums of gradients, which tie one branch
-/// to the next, are not in it.
+/// What is asked of the layout for branches. Unlike the question for the column, sums of gradients, which tie one
+/// branch to the next, are not in it.
 OrderQuestion branchQuestion(int rows, const RowFlow &flow);
 /// False where each row leads to the next, so that no layout could show branches. O(rows + edges).
 bool mayBranch(const OrderQuestion &question);
@@ -34,10 +34,10 @@ using Bands = std::vector<Band>;
 
 /// One row below the other.
 Bands columnOf(const std::vector<int> &rows);
-/// Branches as the layout places them. A row that stands alone in its rank, with no edge past it, parts what is above from
-/// what is below; what hangs together between two such rows is a lane, and lanes stand by their mean `x`. What cannot be
-/// parted stays a column, in the order of `column`. Ranks that no layout can have, as a broken helper might give, count as
-/// not given. O(nesting × (rows + edges) × log rows).
+/// Branches as the layout places them. A row that stands alone in its rank, with no edge past it, parts what is above
+/// from what is below; what hangs together between two such rows is a lane, and lanes stand by their mean `x`. What
+/// cannot be parted stays a column, in the order of `column`. Ranks that no layout can have, as a broken helper might
+/// give, count as not given. O(nesting × (rows + edges) × log rows).
 Bands bandsOf(const std::vector<int> &column, const RowFlow &flow, const std::vector<RowRank> &ranks);
 bool hasBranches(const Bands &bands);
 

@@ -921,6 +921,18 @@
         <source>All open models as they were when the window was closed.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Branches side by side</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Graph, clusters with branches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Inception cells, heads, experts: as Graphviz places them; a switch in each cluster&apos;s header.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Filter</name>
@@ -1125,10 +1137,6 @@
     </message>
     <message>
         <source>Up, Down, Home, End</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Across to the other column</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1405,6 +1413,10 @@
     </message>
     <message>
         <source>Ctrl+Enter</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>To the branch beside, then to the other column</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -3787,6 +3799,14 @@
         <source>Shows plain order instead of waiting for the layout</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Shows the branches of this cluster below each other (Shift+B)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows the branches of this cluster side by side (Shift+B)</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::GraphCommands</name>
@@ -3844,6 +3864,26 @@
     </message>
     <message>
         <source>The wheel zooms the graph and scrolls it with Ctrl, instead of the other way round</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Branches of this cluster the other way</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows the branches of the selected cluster side by side, or below each other</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Branches side by side</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows branches of a cluster beside each other, as Graphviz places them, or below each other</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Branches below each other</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -3948,6 +3988,10 @@
     </message>
     <message>
         <source>Open %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Branches of %1</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -921,6 +921,18 @@
         <source>Every command and gesture, with a search.</source>
         <translation>Jeder Befehl und jede Geste, mit Suche.</translation>
     </message>
+    <message>
+        <source>Branches side by side</source>
+        <translation>Zweige nebeneinander</translation>
+    </message>
+    <message>
+        <source>Graph, clusters with branches</source>
+        <translation>Graph, Cluster mit Zweigen</translation>
+    </message>
+    <message>
+        <source>Inception cells, heads, experts: as Graphviz places them; a switch in each cluster&apos;s header.</source>
+        <translation>Inception-Zellen, Köpfe, Experten: so, wie Graphviz sie setzt; ein Schalter im Kopf jedes Clusters.</translation>
+    </message>
 </context>
 <context>
     <name>Filter</name>
@@ -1126,10 +1138,6 @@
     <message>
         <source>Up, Down, Home, End</source>
         <translation>Auf, Ab, Pos1, Ende</translation>
-    </message>
-    <message>
-        <source>Across to the other column</source>
-        <translation>Hinüber in die andere Spalte</translation>
     </message>
     <message>
         <source>Left, Right</source>
@@ -1406,6 +1414,10 @@
     <message>
         <source>Ctrl+Enter</source>
         <translation>Strg+Eingabe</translation>
+    </message>
+    <message>
+        <source>To the branch beside, then to the other column</source>
+        <translation>Zum Zweig daneben, dann in die andere Spalte</translation>
     </message>
 </context>
 <context>
@@ -3791,6 +3803,14 @@
         <source>time</source>
         <translation>Zeit</translation>
     </message>
+    <message>
+        <source>Shows the branches of this cluster below each other (Shift+B)</source>
+        <translation>Zeigt die Zweige dieses Clusters untereinander (Umschalt+B)</translation>
+    </message>
+    <message>
+        <source>Shows the branches of this cluster side by side (Shift+B)</source>
+        <translation>Zeigt die Zweige dieses Clusters nebeneinander (Umschalt+B)</translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::GraphCommands</name>
@@ -3849,6 +3869,26 @@
     <message>
         <source>The wheel zooms the graph and scrolls it with Ctrl, instead of the other way round</source>
         <translation>Das Mausrad zoomt den Graphen und blättert mit Strg, statt umgekehrt</translation>
+    </message>
+    <message>
+        <source>Branches of this cluster the other way</source>
+        <translation>Zweige dieses Clusters andersherum</translation>
+    </message>
+    <message>
+        <source>Shows the branches of the selected cluster side by side, or below each other</source>
+        <translation>Zeigt die Zweige des ausgewählten Clusters nebeneinander oder untereinander</translation>
+    </message>
+    <message>
+        <source>Branches side by side</source>
+        <translation>Zweige nebeneinander</translation>
+    </message>
+    <message>
+        <source>Shows branches of a cluster beside each other, as Graphviz places them, or below each other</source>
+        <translation>Zeigt Zweige eines Clusters nebeneinander, wie Graphviz sie setzt, oder untereinander</translation>
+    </message>
+    <message>
+        <source>Branches below each other</source>
+        <translation>Zweige untereinander</translation>
     </message>
 </context>
 <context>
@@ -3953,6 +3993,10 @@
     <message>
         <source>Open %1</source>
         <translation>%1 öffnen</translation>
+    </message>
+    <message>
+        <source>Branches of %1</source>
+        <translation>Zweige von %1</translation>
     </message>
 </context>
 <context>

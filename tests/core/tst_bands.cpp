@@ -88,14 +88,29 @@ void TestBands::rowsByShape_data()
     row("chain", 4, {{0, 1}, {1, 2}, {2, 3}}, {0}, "0 1 2 3");
     row("residual", 4, {{0, 1}, {1, 2}, {2, 3}, {0, 3}}, {0}, "0 1 2 3");
     row("diamond", 4, {{0, 1}, {0, 2}, {1, 3}, {2, 3}}, {0}, "0 [1 | 2] 3");
-    row("residual around a diamond", 6, {{0, 1}, {1, 2}, {1, 3}, {2, 4}, {3, 4}, {4, 5}, {0, 5}}, {0}, "0 1 [2 | 3] 4 5");
+    row("residual around a diamond", 6, {{0, 1}, {1, 2}, {1, 3}, {2, 4}, {3, 4}, {4, 5}, {0, 5}}, {0},
+        "0 1 [2 | 3] 4 5");
     row("nothing flows", 3, {}, {0, 1, 2}, "[0 | 1 | 2]");
     // Four branches that begin with what comes into the cell; the third splits once more.
     row("inception", 10, {{0, 9}, {1, 2}, {2, 9}, {3, 4}, {3, 5}, {4, 6}, {5, 6}, {6, 9}, {7, 8}, {8, 9}}, {0, 1, 3, 7},
         "[0 | 1 2 | 3 [4 | 5] 6 | 7 8] 9");
     row("eight heads", 10,
-        {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {0, 5}, {0, 6}, {0, 7}, {0, 8}, {1, 9}, {2, 9}, {3, 9}, {4, 9}, {5, 9}, {6, 9},
-         {7, 9}, {8, 9}},
+        {{0, 1},
+         {0, 2},
+         {0, 3},
+         {0, 4},
+         {0, 5},
+         {0, 6},
+         {0, 7},
+         {0, 8},
+         {1, 9},
+         {2, 9},
+         {3, 9},
+         {4, 9},
+         {5, 9},
+         {6, 9},
+         {7, 9},
+         {8, 9}},
         {0}, "0 [1 | 2 | 3 | 4 | 5 | 6 | 7 | 8] 9");
     row("attention", 6, {{0, 3}, {1, 3}, {3, 4}, {2, 5}, {4, 5}}, {0, 1, 2}, "[[0 | 1] 3 4 | 2] 5");
     // Skips hold no ops: what passes the levels is a line in the gutter.
@@ -128,7 +143,7 @@ void TestBands::lanesStandWhereTheLayoutPutsThem()
 {
     const RowFlow flow = flowOf(6, {{0, 1}, {0, 2}, {0, 3}, {2, 4}, {1, 5}, {4, 5}, {3, 5}}, {0});
     const auto at = [&](double first, double second, double third) {
-        const std::vector<RowRank> ranks = {{0, 0, 200},    {1, 0, first},      {1, 1, second},
+        const std::vector<RowRank> ranks = {{0, 0, 200},   {1, 0, first},       {1, 1, second},
                                             {1, 2, third}, {2, 0, second + 20}, {3, 0, 200}};
         return text(bandsOf(columnFor(flow), flow, ranks));
     };
@@ -197,7 +212,8 @@ void TestBands::anyGraphKeepsItsRowsAndEdges()
                         lines.sequences[static_cast<std::size_t>(toLane)].place);
         }
         for (const auto &[from, to] : flow.edges)
-            if (from < to) QVERIFY(std::find(order.begin(), order.end(), from) < std::find(order.begin(), order.end(), to));
+            if (from < to)
+                QVERIFY(std::find(order.begin(), order.end(), from) < std::find(order.begin(), order.end(), to));
     }
     QVERIFY2(branching > 60, qPrintable(QString::number(branching)));
 }

@@ -19,7 +19,7 @@ class TestGraphCommands : public QObject, fixture::InWindow
     GraphView &graph() { return *m_window->workspace()->graph(); }
     ViewStates &states() { return m_window->session().viewStates; }
     QAction *action(const char *id) { return m_window->commands().find(QString::fromLatin1(id)); }
-    void settle() { QTRY_VERIFY_WITH_TIMEOUT(m_window->idle(), 30000); }
+    void settle() { QTRY_VERIFY_WITH_TIMEOUT(m_window->idle() && !graph().layoutPending(), 30000); }
     void key(int key)
     {
         QTest::keyClick(graph().canvas(), static_cast<Qt::Key>(key));
@@ -34,7 +34,8 @@ private Q_SLOTS:
         QSettings().clear();
         openWindow();
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-        for (const char *id : {"openAll", "closeAll", "followProducer", "followReader", "colourNext"})
+        for (const char *id :
+             {"openAll", "closeAll", "followProducer", "followReader", "colourNext", "clusterBranches"})
             QVERIFY2(!action(id)->isEnabled(), id);
         if (!m_window->openSample(QStringLiteral("tiny_gpt2"))) QFAIL("The samples are not installed.");
         QTRY_VERIFY_WITH_TIMEOUT(document().model() && m_window->idle(), 30000);
@@ -61,6 +62,36 @@ private Q_SLOTS:
         key(Qt::Key_BracketLeft);
         const OpId maker = document().selection().op;
         QVERIFY(maker.index() < start.index());
+    }
+
+    void branchesGoBesideAndBelow()
+    {
+        const QString attention = QStringLiteral("transformer.h.1.attn");
+        const Graph &ops = document().model()->graph();
+        const auto found = std::find_if(ops.ops.begin(), ops.ops.end(), [](const Op &op) {
+            return op.kind == "_safe_softmax" && op.module.ends_with("h.1.attn");
+        });
+        QVERIFY(found != ops.ops.end());
+        graph().reveal(OpId(static_cast<std::size_t>(found - ops.ops.begin())));
+        settle();
+        const auto beside = [&] { return !graph().scene().picture.lanes.empty(); };
+        QVERIFY(action("graphBranches")->isChecked() && beside());
+        QSignalSpy touched(&states(), &ViewStates::touched);
+        key(Qt::Key_B);
+        QVERIFY(!action("graphBranches")->isChecked() && !beside());
+        QCOMPARE(touched.size(), 1);
+        const QJsonObject kept = states().save();
+        key(Qt::Key_B);
+        QVERIFY(action("graphBranches")->isChecked() && beside());
+        states().restore(kept);
+        settle();
+        QVERIFY(!action("graphBranches")->isChecked() && !beside());
+        // One cluster, by its own key, while all others are columns.
+        graph().revealPath(attention);
+        settle();
+        QTest::keyClick(graph().canvas(), Qt::Key_B, Qt::ShiftModifier);
+        settle();
+        QVERIFY(!action("graphBranches")->isChecked() && beside());
     }
 
     void coloursGoRound()

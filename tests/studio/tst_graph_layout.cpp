@@ -170,7 +170,8 @@ void TestGraphLayout::edgesAreOrthogonalAndEndAtBorders_data()
     QTest::addColumn<bool>("branches");
     for (const char *model : {"tiny_unet", "tiny_resnet", "tiny_gpt2", "tiny_transformer", "branches"})
         for (const bool branches : {false, true})
-            QTest::addRow("%s %s", model, branches ? "side by side" : "column") << QString::fromLatin1(model) << branches;
+            QTest::addRow("%s %s", model, branches ? "side by side" : "column")
+                << QString::fromLatin1(model) << branches;
 }
 
 void TestGraphLayout::edgesAreOrthogonalAndEndAtBorders()

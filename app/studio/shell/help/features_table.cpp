@@ -58,7 +58,8 @@ std::vector<FeatureRow> firstRows()
             FeatureText::tr(
                 "What the plan does with each op's values; arrows to the backward pass show for the selection.")),
         row(FeatureText::tr("Branches side by side"), FeatureText::tr("Graph, clusters with branches"), "graphBranches",
-            FeatureText::tr("Inception cells, heads, experts: as Graphviz places them; a switch in each cluster's header.")),
+            FeatureText::tr(
+                "Inception cells, heads, experts: as Graphviz places them; a switch in each cluster's header.")),
         row(FeatureText::tr("Identical blocks as a stack"), FeatureText::tr("Graph, cards with ×12"), "openAll",
             FeatureText::tr("One of them stands for all; Ctrl+Up and Ctrl+Down choose which.")),
         row(FeatureText::tr("Colours by any number"), FeatureText::tr("Graph, Colour by at the right"), "colourNext",

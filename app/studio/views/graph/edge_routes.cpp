@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace remat::studio {
 
@@ -100,14 +101,60 @@ std::vector<QPointF> routeEdge(const GraphPicture &picture, const GraphEdge &edg
     return {};
 }
 
+namespace {
+
+/// What an arc passes on its way between the columns: the branches that an item is one of.
+struct Passage {
+    double outer = 0; ///< x of the gap between its branch and the next one towards the other column
+    double above = 0; ///< y right above all of them
+};
+
+/// None where no branch stands between the item and the other column.
+std::optional<Passage> passageOf(const GraphPicture &picture, int index)
+{
+    int item = index, lane = -1;
+    for (; item >= 0; item = picture.item(item).parent)
+        if (picture.item(item).lane >= 0) lane = picture.item(item).lane;
+    if (lane < 0) return std::nullopt;
+    while (picture.lanes[static_cast<std::size_t>(lane)].outer >= 0)
+        lane = picture.lanes[static_cast<std::size_t>(lane)].outer;
+    const GraphLane &own = picture.lanes[static_cast<std::size_t>(lane)];
+    const bool forward = picture.item(index).side == Side::Forward;
+    if (forward ? own.end == own.bandEnd : own.begin == own.bandBegin) return std::nullopt;
+    const double gap = PictureMetrics::kLaneGap / 2;
+    Passage passage{forward ? -1e9 : 1e9, 1e9};
+    for (int i = own.bandBegin; i < own.bandEnd; i = picture.item(i).end) {
+        const QRectF &rect = picture.item(i).rect;
+        passage.above = std::min(passage.above, rect.top() - 5);
+        if (i < own.begin || i >= own.end) continue;
+        passage.outer =
+            forward ? std::max(passage.outer, rect.right() + gap) : std::min(passage.outer, rect.left() - gap);
+    }
+    return passage;
+}
+
+} // namespace
+
 std::vector<QPointF> routeArc(const GraphPicture &picture, int from, int to)
 {
     const QRectF a = picture.item(from).rect, b = picture.item(to).rect;
-    const double y1 = picture.item(from).shape == ItemShape::Frame ? a.top() + 12 : a.center().y();
-    const double y2 = picture.item(to).shape == ItemShape::Frame ? b.top() + 12 : b.center().y();
-    if (std::abs(y1 - y2) < 1) return {{a.right() + 4, y1}, {b.left(), y1}};
+    double y1 = picture.item(from).shape == ItemShape::Frame ? a.top() + 12 : a.center().y();
+    double y2 = picture.item(to).shape == ItemShape::Frame ? b.top() + 12 : b.center().y();
+    const auto out = passageOf(picture, from), in = passageOf(picture, to);
+    if (!out && !in && std::abs(y1 - y2) < 1) return {{a.right() + 4, y1}, {b.left(), y1}};
     const double x = (picture.columnRight(Side::Forward) + picture.columnLeft(Side::Backward)) / 2;
-    return {{a.right() + 4, y1}, {x, y1}, {x, y2}, {b.left(), y2}};
+    std::vector<QPointF> corners = {{a.right() + 4, y1}}, end = {{b.left(), y2}};
+    if (out) {
+        corners.insert(corners.end(), {{out->outer, y1}, {out->outer, out->above}});
+        y1 = out->above;
+    }
+    if (in) {
+        end.insert(end.begin(), {{in->outer, in->above}, {in->outer, y2}});
+        y2 = in->above;
+    }
+    if (std::abs(y1 - y2) >= 1) corners.insert(corners.end(), {{x, y1}, {x, y2}});
+    corners.insert(corners.end(), end.begin(), end.end());
+    return corners;
 }
 
 void addRoundedLine(QPainterPath &path, const std::vector<QPointF> &corners)

@@ -7,8 +7,8 @@
 
 namespace remat::studio {
 
-/// Height at which a line from the gutter leaves or enters an item at its left. Frames are met at their border beside the
-/// header where the flow comes in first, and near the other end where it goes out.
+/// Height at which a line from the gutter leaves or enters an item at its left. Frames are met at their border beside
+/// the header where the flow comes in first, and near the other end where it goes out.
 double sideHeight(const GraphItem &item, bool leaves);
 
 /// Corners of an edge, from its start to the tip of its arrow. Horizontal and vertical pieces only.

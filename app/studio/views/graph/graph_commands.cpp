@@ -73,14 +73,14 @@ void GraphCommands::addSwitches(const ViewHost &host)
 {
     GraphView *graph = m_graph;
 
-    QAction *branches =
-        host.commands.add({QStringLiteral("graphBranches"),
-                           Section::View,
-                           tr("Branches side by side"),
-                           QStringLiteral("git-branch"),
-                           {QKeySequence(Qt::Key_B)},
-                           tr("Shows branches of a cluster beside each other, as Graphviz places them, or below each other"),
-                           true});
+    QAction *branches = host.commands.add(
+        {QStringLiteral("graphBranches"),
+         Section::View,
+         tr("Branches side by side"),
+         QStringLiteral("git-branch"),
+         {QKeySequence(Qt::Key_B)},
+         tr("Shows branches of a cluster beside each other, as Graphviz places them, or below each other"),
+         true});
     branches->setChecked(graph->branchesBeside());
     connect(branches, &QAction::triggered, this, [graph](bool on) {
         graph->setBranchesBeside(on);

@@ -339,7 +339,10 @@ void GraphPainter::paintCard(int index, const GraphItem &item)
 void GraphPainter::paintNarrow(const GraphItem &item, double left, double right)
 {
     constexpr double kAnyBytes = 60;
-    if (!canOpen(m_scene, item)) right -= M::kLaneChevron;
+    if (canOpen(m_scene, item))
+        paintChevron(m_painter, chevronRect(m_picture, item), Chevron::Right, color(Token::Text2));
+    else
+        right -= M::kLaneChevron;
     const QString bytes = cardBytes(m_scene, item);
     if (std::max(kAnyBytes, QFontMetricsF(m_label).horizontalAdvance(bytes)) > right - left) return;
     drawText(QRectF(left, item.rect.center().y() - 10, right - left, 20), m_label, color(Token::Text2), bytes,

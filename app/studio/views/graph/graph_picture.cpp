@@ -105,9 +105,9 @@ private:
         Side side = Side::Forward;
         double top = 0;
         int depth = 0;
-        bool narrow = false;               ///< the node itself stands in a lane
+        bool narrow = false; ///< the node itself stands in a lane
         const PictureColumn *column = nullptr;
-        int next = 0;                      ///< number of the next sequence
+        int next = 0; ///< number of the next sequence
         std::vector<PlacedSequence> sequences;
     };
 
@@ -144,8 +144,7 @@ private:
 
     void placeLanes(Place &place, const Band &band, double left, double right, int outer)
     {
-        const std::vector<double> widths =
-            m_columns.laneWidths(place.node, place.side, band, place.next, right - left);
+        const std::vector<double> widths = m_columns.laneWidths(place.node, place.side, band, place.next, right - left);
         const int firstSequence = place.next, begin = static_cast<int>(m_picture.items.size());
         std::vector<std::size_t> lanes;
         for (std::size_t i = 0; i < widths.size(); ++i) {
@@ -224,9 +223,10 @@ private:
     int lastOf(Side side) const
     {
         const std::vector<int> rows = rowsOf(m_columns.cluster(0)->columns[static_cast<std::size_t>(side)].bands);
-        return rows.empty() ? -1
-                            : m_picture.itemOf[static_cast<std::size_t>(side)]
-                                              [static_cast<std::size_t>(childOf(0, rows.back()))];
+        return rows.empty()
+                   ? -1
+                   : m_picture
+                         .itemOf[static_cast<std::size_t>(side)][static_cast<std::size_t>(childOf(0, rows.back()))];
     }
 
     const GraphTree &m_tree;

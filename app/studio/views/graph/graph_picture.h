@@ -21,9 +21,9 @@ struct PictureMetrics {
     static constexpr double kClusterHeight = 34, kOpHeight = 26, kLossHeight = 28, kLossWidth = 280;
     static constexpr double kOuterGap = 12, kInnerGap = 8, kInset = 8, kGutter = 12;
     static constexpr double kOuterHeader = 26, kInnerHeader = 24, kHeaderGap = 4;
-    static constexpr double kStackEdges = 8; ///< what a stack shows below its card
-    static constexpr double kLaneGap = 16, kBandGap = 24;   ///< between branches; between them and what is above or below
-    double widestBranches = 860; ///< wider ones stand below each other
+    static constexpr double kStackEdges = 8;              ///< what a stack shows below its card
+    static constexpr double kLaneGap = 16, kBandGap = 24; ///< between branches; between them and what is above or below
+    double widestBranches = 860;                          ///< wider ones stand below each other
     static constexpr double kNameLeft = 31, kNameRight = 10, kLaneChevron = 16, kStepper = 18, kStepperText = 56;
     static constexpr double kSwitch = 22; ///< of a frame whose branches can be shown both ways
 
@@ -80,9 +80,9 @@ struct GraphEdge {
 
 /// One branch of several: its items stand together, and so do those of all of them.
 struct GraphLane {
-    int begin = 0, end = 0;           ///< items
-    int bandBegin = 0, bandEnd = 0;   ///< items of all branches that it is one of
-    int outer = -1;                   ///< the lane of the same cluster around it
+    int begin = 0, end = 0;         ///< items
+    int bandBegin = 0, bandEnd = 0; ///< items of all branches that it is one of
+    int outer = -1;                 ///< the lane of the same cluster around it
 };
 
 struct GraphPicture {
@@ -109,8 +109,8 @@ struct GraphPicture {
 /// An open node: its rows from the top (nodes), and what flows between its children.
 struct OpenCluster {
     std::vector<int> rows;
-    RowEdges edges; ///< by place in GraphNode::children
-    Bands branches; ///< likewise; empty where there are none
+    RowEdges edges;      ///< by place in GraphNode::children
+    Bands branches;      ///< likewise; empty where there are none
     bool beside = false; ///< shows branches beside each other, where there are any
 };
 using OpenClusters = std::unordered_map<int, OpenCluster>; ///< by node; always holds the root

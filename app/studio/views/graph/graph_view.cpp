@@ -87,9 +87,8 @@ GraphView::GraphView(Document *document, QWidget *parent)
         stepRun(path, by);
         Q_EMIT stateTouched(tr("Another block than %1").arg(path));
     });
-    connect(m_canvas, &GraphCanvas::branchesSwitched, this, [this](int item) {
-        switchBranches(toQString(m_scene.nodeOf(m_scene.picture.item(item)).path));
-    });
+    connect(m_canvas, &GraphCanvas::branchesSwitched, this,
+            [this](int item) { switchBranches(toQString(m_scene.nodeOf(m_scene.picture.item(item)).path)); });
     connect(m_canvas, &GraphCanvas::hovered, this, &GraphView::hoverItem);
     connect(m_canvas, &GraphCanvas::clicked, this, [this](int index) {
         if (index < 0)
@@ -382,7 +381,8 @@ void GraphView::showPicture(const OpenClusters &open)
     m_table.resetItems();
     updateMarks();
     m_canvas->pictureChanged(std::move(from));
-    if (kept && !resized && formerWidth != m_scene.picture.columnWidth) m_canvas->keepInPlace(kept->first, kept->second);
+    if (kept && !resized && formerWidth != m_scene.picture.columnWidth)
+        m_canvas->keepInPlace(kept->first, kept->second);
     m_steady.clear();
     if (const auto sight = std::exchange(m_sightAfter, {})) m_canvas->setSight(sight->first, sight->second);
     m_rail->minimap().refresh();

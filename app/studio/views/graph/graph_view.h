@@ -167,7 +167,7 @@ private:
     Hierarchy m_hierarchy = Hierarchy::Modules;
     GraphExpansion m_expansion;
     GraphBranches m_branches;
-    OpenClusters m_known; ///< open or once open, of this tree
+    OpenClusters m_known;                           ///< open or once open, of this tree
     std::unordered_map<int, Bands> m_knownBranches; ///< likewise, as soon as they are wanted
     std::string m_steady; ///< place key of what stays where it is when the next picture is wider
     LayoutBook m_book;

@@ -116,8 +116,7 @@ double PictureColumns::cardWidth(int node) const
     }
     const double ends = (open->branching == Branching::None ? 0 : M::kSwitch) +
                         (content.run >= 0 ? 2 * M::kStepper + M::kStepperText : 0);
-    return std::max(std::ceil(M::kNameLeft + name + badge + M::kNameRight + ends),
-                    open->neededInLane + 2 * M::kInset);
+    return std::max(std::ceil(M::kNameLeft + name + badge + M::kNameRight + ends), open->neededInLane + 2 * M::kInset);
 }
 
 double PictureColumns::laneNeed(int node, const PictureColumn &column, const Bands &lane, int &sequence) const
