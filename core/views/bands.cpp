@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <numeric>
+#include <set>
 
 namespace remat {
 
@@ -21,20 +23,37 @@ class Parting
 {
 public:
     Parting(const std::vector<int> &column, const RowFlow &flow, const std::vector<RowRank> &ranks)
-        : m_ranks(ranks),
-          m_edges(column.size()),
-          m_place(column.size(), 0),
-          m_revisited(column.size(), 0),
-          m_at(column.size(), -1),
-          m_seen(column.size(), 0)
+        : m_rows(column.size()), m_ranks(ranks)
     {
+        const std::vector<Mixing> mixings = mixingsOf(flow, column.size());
+        const std::size_t all = m_rows + mixings.size();
+        m_rank.resize(all);
+        m_place.resize(all);
+        m_edges.resize(all);
+        m_revisited.assign(all, 0);
+        m_at.assign(all, -1);
+        m_seen.assign(all, 0);
         for (std::size_t i = 0; i < column.size(); ++i)
             m_place[index(column[i])] = static_cast<int>(i);
-        for (std::size_t row = 0; row < column.size(); ++row)
-            if (flow.enters[row]) m_edges[row].push_back(-1);
+        for (std::size_t row = 0; row < m_rows; ++row) {
+            m_rank[row] = 2 * ranks[row].rank; // ranks of knots are between
+            if (flow.enters[row]) m_edges[row].push_back(kOutside);
+        }
+        std::set<RowEdge> mixed;
+        for (std::size_t i = 0; i < mixings.size(); ++i) {
+            const std::size_t knot = m_rows + i;
+            for (const int from : mixings[i].from) {
+                m_rank[knot] = std::max(m_rank[knot], m_rank[index(from)] + 1);
+                m_place[knot] = std::max(m_place[knot], m_place[index(from)]);
+                connect(from, static_cast<int>(knot));
+                for (const int to : mixings[i].to)
+                    mixed.emplace(from, to);
+            }
+            for (const int to : mixings[i].to)
+                connect(static_cast<int>(knot), to);
+        }
         for (const auto &[from, to] : flow.edges) {
-            m_edges[index(from)].push_back(to);
-            m_edges[index(to)].push_back(from);
+            if (!mixed.contains({from, to})) connect(from, to);
             // A row that is come back to does not end what is above it.
             if (from > to) m_revisited[index(to)] = 1;
         }
@@ -43,7 +62,7 @@ public:
     /// All rows.
     Bands part()
     {
-        std::vector<int> rows(m_place.size());
+        Rows rows(m_place.size());
         std::iota(rows.begin(), rows.end(), 0);
         return beside(groupsOf(rows));
     }
@@ -51,7 +70,39 @@ public:
 private:
     using Rows = std::vector<int>;
 
-    int rankOf(int row) const { return row < 0 ? -1 : m_ranks[index(row)].rank; }
+    /// What is read by several, each of which reads all of it: as if it were brought together first, in a knot that has
+    /// no card.
+    struct Mixing {
+        Rows from, to;
+    };
+
+    static std::vector<Mixing> mixingsOf(const RowFlow &flow, std::size_t rows)
+    {
+        std::vector<Rows> makers(rows), readers(rows);
+        for (const auto &[from, to] : flow.edges) {
+            if (from > to) continue;
+            readers[index(from)].push_back(to);
+            makers[index(to)].push_back(from);
+        }
+        std::map<Rows, Rows> byReaders;
+        for (std::size_t row = 0; row < rows; ++row)
+            if (readers[row].size() > 1) byReaders[readers[row]].push_back(static_cast<int>(row));
+        std::vector<Mixing> mixings;
+        for (const auto &[to, from] : byReaders)
+            if (from.size() > 1 &&
+                std::all_of(to.begin(), to.end(), [&](int row) { return makers[index(row)] == from; }))
+                mixings.push_back({from, to});
+        return mixings;
+    }
+
+    void connect(int from, int to)
+    {
+        m_edges[index(from)].push_back(to);
+        m_edges[index(to)].push_back(from);
+    }
+
+    bool isKnot(int row) const { return index(row) >= m_rows; }
+    int rankOf(int row) const { return row == kOutside ? -1 : m_rank[index(row)]; }
 
     /// What hangs together.
     std::vector<Rows> groupsOf(const Rows &rows)
@@ -66,7 +117,7 @@ private:
             m_seen[index(first)] = kTaken;
             for (std::size_t i = 0; i < group.size(); ++i) {
                 for (const int next : m_edges[index(group[i])]) {
-                    if (next < 0 || m_seen[index(next)] != kWaiting) continue;
+                    if (next == kOutside || m_seen[index(next)] != kWaiting) continue;
                     m_seen[index(next)] = kTaken;
                     group.push_back(next);
                 }
@@ -84,13 +135,15 @@ private:
         if (groups.empty()) return {};
         if (groups.size() == 1) return below(std::move(groups.front()));
         const auto left = [this](const Rows &rows) {
-            double sum = 0;
+            double sum = 0, count = 0;
             int first = m_place[index(rows.front())];
             for (const int row : rows) {
-                sum += m_ranks[index(row)].x;
                 first = std::min(first, m_place[index(row)]);
+                if (isKnot(row)) continue;
+                sum += m_ranks[index(row)].x;
+                ++count;
             }
-            return std::pair(sum / static_cast<double>(rows.size()), first);
+            return std::pair(sum / std::max(count, 1.0), first);
         };
         std::vector<std::pair<std::pair<double, int>, Rows>> sorted;
         sorted.reserve(groups.size());
@@ -101,7 +154,8 @@ private:
         std::sort(sorted.begin(), sorted.end());
         Band band;
         for (auto &[at, group] : sorted)
-            band.lanes.push_back(below(std::move(group)));
+            if (Bands lane = below(std::move(group)); !lane.empty()) band.lanes.push_back(std::move(lane));
+        if (band.lanes.size() < 2) return band.lanes.empty() ? Bands() : std::move(band.lanes.front());
         return {band};
     }
 
@@ -116,6 +170,7 @@ private:
         }
         if (std::find(parts.begin(), parts.end(), 1) == parts.end()) {
             std::sort(rows.begin(), rows.end(), [this](int a, int b) { return m_place[index(a)] < m_place[index(b)]; });
+            std::erase_if(rows, [this](int row) { return isKnot(row); });
             return columnOf(rows);
         }
         Bands bands;
@@ -128,7 +183,7 @@ private:
             for (Band &band : beside(groupsOf(between)))
                 bands.push_back(std::move(band));
             between.clear();
-            if (i < rows.size()) bands.push_back({rows[i], {}});
+            if (i < rows.size() && !isKnot(rows[i])) bands.push_back({rows[i], {}});
         }
         return bands;
     }
@@ -192,13 +247,16 @@ private:
     {
         const auto &edges = m_edges[index(row)];
         return after + 1 == before || std::any_of(edges.begin(), edges.end(), [&](int other) {
-                   return other >= 0 && m_at[index(other)] > after && m_at[index(other)] < before;
+                   return other != kOutside && m_at[index(other)] > after && m_at[index(other)] < before;
                });
     }
 
+    static constexpr int kOutside = -1; ///< where what comes into the node comes from
+
+    const std::size_t m_rows;
     const std::vector<RowRank> &m_ranks;
-    std::vector<std::vector<int>> m_edges; ///< per row, to and from other rows; -1 for what comes into the node
-    std::vector<int> m_place;              ///< per row, in the column
+    std::vector<int> m_rank, m_place;      ///< per row and knot: twice the rank; in the column
+    std::vector<std::vector<int>> m_edges; ///< likewise, to and from others
     std::vector<char> m_revisited;
     std::vector<int> m_at;    ///< per row, among those that are being parted; -1 for others
     std::vector<char> m_seen; ///< per row, while groups are made

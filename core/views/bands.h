@@ -35,9 +35,10 @@ using Bands = std::vector<Band>;
 /// One row below the other.
 Bands columnOf(const std::vector<int> &rows);
 /// Branches as the layout places them. A row that stands alone in its rank, with no edge past it, parts what is above
-/// from what is below; what hangs together between two such rows is a lane, and lanes stand by their mean `x`. What
-/// cannot be parted stays a column, in the order of `column`. Ranks that no layout can have, as a broken helper might
-/// give, count as not given. O(nesting × (rows + edges) × log rows).
+/// from what is below; so does a place where several rows are each read by the same several. What hangs together
+/// between two such places is a lane, and lanes stand by their mean `x`. What cannot be parted stays a column, in the
+/// order of `column`. Ranks that no layout can have, as a broken helper might give, count as not given. O(nesting ×
+/// (rows + edges) × log rows).
 Bands bandsOf(const std::vector<int> &column, const RowFlow &flow, const std::vector<RowRank> &ranks);
 bool hasBranches(const Bands &bands);
 

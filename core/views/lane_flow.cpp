@@ -89,13 +89,11 @@ private:
                 m_flow.lines.push_back({FlowKind::Beside, from, to, within, 0, 0, false});
                 return;
             }
-        } else if (b - a == (m_down ? 1 : -1) && (fromLane < 0 || toLane < 0)) {
-            const int row = fromLane < 0 ? to : from;
-            const bool fork = (a < b) == (fromLane < 0); // the row in the lane is below the one outside
-            if (atEnd(row, within, fork)) {
-                m_flow.lines.push_back({fork ? FlowKind::Fork : FlowKind::Join, from, to, within, 0, 0, false});
-                return;
-            }
+        } else if (b - a == (m_down ? 1 : -1) && atEnd(m_down ? from : to, within, false) &&
+                   atEnd(m_down ? to : from, within, true)) {
+            const bool fork = (m_down ? fromLane : toLane) < 0; // from one card above the branches
+            m_flow.lines.push_back({fork ? FlowKind::Fork : FlowKind::Join, from, to, within, 0, 0, false});
+            return;
         }
         const FlowLine line{FlowKind::Around, from, to, within, 0, 0, a != b};
         for (const int row : {from, to})

@@ -26,7 +26,7 @@ enum class FlowKind : std::uint8_t {
     Skip,   ///< past bands of the sequence, in its gutter
     Bundle, ///< `more` skips as one line
     Fork,   ///< between the row above branches and the first row of one
-    Join,   ///< between the last row of a branch and the row below them
+    Join,   ///< between the last row of a branch and the row below them, or the first rows of further branches
     Beside, ///< between two branches, to a row in the next lane
     Around  ///< anything else: through the gutters of the lanes out of the one and into the other
 };

@@ -122,7 +122,11 @@ void TestBands::rowsByShape_data()
     row("shortcut of a block", 5, {{0, 1}, {1, 2}, {3, 4}, {2, 4}}, {0, 3}, "[0 1 2 | 3] 4");
     // The same module before and after others: one knot, whose order of computation is that of the column.
     row("module used again", 6, {{0, 1}, {1, 2}, {2, 3}, {3, 1}, {1, 4}, {4, 5}}, {0}, "0 1 2 3 4 5");
-    row("what cannot be parted", 6, {{0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 4}, {3, 5}, {4, 5}}, {0, 1}, "0 1 2 4 3 5");
+    row("experts that a gate weighs", 9,
+        {{0, 1}, {1, 3}, {1, 5}, {1, 7}, {2, 3}, {2, 5}, {2, 7}, {3, 4}, {4, 6}, {5, 6}, {6, 8}, {7, 8}}, {0, 2},
+        "[0 1 | 2] [[3 4 | 5] 6 | 7] 8");
+    row("all to all", 6, {{0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 4}, {3, 5}, {4, 5}}, {0, 1}, "[0 | 1] [2 4 | 3] 5");
+    row("what cannot be parted", 5, {{0, 2}, {0, 3}, {1, 3}, {2, 4}, {3, 4}}, {0, 1}, "0 2 1 3 4");
 }
 
 void TestBands::rowsByShape()
@@ -298,6 +302,7 @@ void TestBands::samplesBranchWhereTheyShould_data()
     row("heads", "branches", "attention.heads", 2); // one of them, and the stack of the others
     row("inside a head", "branches", "attention.heads.0", 2);
     row("experts", "branches", "experts.experts", 3);
+    row("gate and experts", "branches", "experts", 2);
     row("block of a ResNet with a shortcut", "tiny_resnet", "layer1.0", 2);
     row("block without", "tiny_resnet", "layer1.1", 0);
     row("query, key and value", "tiny_transformer", "encoder.0.attention", 2);
