@@ -3,11 +3,11 @@
 #include "app/studio/views/graph/graph_view.h"
 #include "app/studio/work/document/view_states.h"
 #include "tests/studio/window_test.h"
-#include "tests/support/random.h"
 
 #include <QDockWidget>
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QScreen>
 
 #include <limits>
 
@@ -137,21 +137,32 @@ private Q_SLOTS:
 
     void aWindowOfAnySizeStaysInReach()
     {
-        const QByteArray good = m_window->saveGeometry();
-        test::Random random(1);
-        for (int round = 0; round < 300; ++round) {
-            QByteArray bytes = good;
-            for (int change = random.between(1, 4); change > 0 && !bytes.isEmpty(); --change) {
-                const int at = random.below(static_cast<int>(bytes.size()));
-                if (random.percent(10))
-                    bytes.truncate(at);
-                else
-                    bytes[at] = static_cast<char>(random.percent(30) ? 0xff : random.below(256));
-            }
-            m_window->restoreGeometry(bytes);
-            QApplication::processEvents();
+        const QString path = m_folder.filePath(QStringLiteral("odd.remat"));
+        m_window->saveSessionTo(path);
+        QTRY_VERIFY_WITH_TIMEOUT(QFileInfo::exists(path) && m_window->idle(), 30000);
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QJsonObject session = QJsonDocument::fromJson(file.readAll()).object();
+        file.close();
+        const QJsonObject good = session[QStringLiteral("window")].toObject();
+        QVERIFY(good[QStringLiteral("place")].toArray().size() == 4);
+        const QSize room = m_window->screen()->availableSize();
+        for (const QJsonValue odd :
+             QJsonArray{QJsonArray{-1e9, 0, 1e9, 1e9}, QJsonArray{0, 0, 1e300, -5}, QJsonArray{5000, 5000, 10, 10},
+                        QJsonArray{0, 0, 16000, 16000}, QStringLiteral("AdnQywAD"), QJsonArray{QStringLiteral("a")}}) {
+            QJsonObject layout = good;
+            layout[QStringLiteral("place")] = odd;
+            layout[QStringLiteral("geometry")] = QStringLiteral("AdnQywADAAAAAAAA"); // as earlier sessions kept it
+            session[QStringLiteral("window")] = layout;
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(QJsonDocument(session).toJson());
+            file.close();
+            m_window->openFile(path);
+            QTest::qWait(50);
+            QTRY_VERIFY_WITH_TIMEOUT(m_window->idle(), 30000);
+            QVERIFY(m_window->width() <= room.width() && m_window->height() <= room.height());
+            QVERIFY(m_window->screen()->geometry().intersects(m_window->geometry()));
         }
-        QVERIFY(m_window->restoreGeometry(good));
     }
 
     void cleanupTestCase() { m_window.reset(); }

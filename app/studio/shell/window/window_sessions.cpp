@@ -2,6 +2,7 @@
 
 #include "app/studio/base/text/text.h"
 #include "app/studio/shell/start_page/recent_files.h"
+#include "app/studio/shell/workspace/dock_layout.h"
 #include "app/studio/shell/workspace/file_dialogs.h"
 #include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/work/pages/model_pages.h"
@@ -15,6 +16,7 @@
 #include <QMainWindow>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QScreen>
 
 #include <algorithm>
 
@@ -37,12 +39,17 @@ SessionWindow layoutOf(QMainWindow *window, Workspace &workspace)
     SessionWindow layout;
     layout.save = [window, &workspace] {
         QJsonObject state = workspace.saveLayout();
-        state[QStringLiteral("geometry")] = QString::fromLatin1(window->saveGeometry().toBase64());
+        state[QStringLiteral("place")] = savePlace(window->normalGeometry());
+        state[QStringLiteral("maximized")] = window->isMaximized();
         return state;
     };
     layout.restore = [window, &workspace](const QJsonObject &state) {
-        const QByteArray geometry = state[QStringLiteral("geometry")].toString().toLatin1();
-        if (!geometry.isEmpty()) window->restoreGeometry(QByteArray::fromBase64(geometry));
+        if (const QRect place = readPlace(state[QStringLiteral("place")].toArray()); !place.isEmpty()) {
+            const QSize room = window->screen()->availableSize();
+            window->setGeometry(QRect(place.topLeft(), place.size().boundedTo(room)));
+        }
+        if (state[QStringLiteral("maximized")].toBool())
+            window->setWindowState(window->windowState() | Qt::WindowMaximized);
         workspace.restoreLayout(state);
     };
     return layout;

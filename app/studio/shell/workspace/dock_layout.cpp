@@ -2,7 +2,6 @@
 
 #include <QDockWidget>
 #include <QGuiApplication>
-#include <QJsonArray>
 #include <QMainWindow>
 #include <QScreen>
 
@@ -26,22 +25,27 @@ Qt::Orientation across(Qt::DockWidgetArea area)
     return area == Qt::LeftDockWidgetArea || area == Qt::RightDockWidgetArea ? Qt::Horizontal : Qt::Vertical;
 }
 
-/// Empty where it is no place that can be seen on this desktop.
-QRect placeFrom(const QJsonArray &numbers)
+} // namespace
+
+QJsonArray savePlace(const QRect &place)
+{
+    return {place.x(), place.y(), place.width(), place.height()};
+}
+
+QRect readPlace(const QJsonArray &numbers)
 {
     if (numbers.size() != 4) return {};
     const auto number = [&numbers](int i) {
         return static_cast<int>(std::clamp(numbers[i].toDouble(), -double{kLargest}, double{kLargest}));
     };
     const QRect place(number(0), number(1), number(2), number(3));
+    if (place.width() <= 0 || place.height() <= 0) return {};
     const QList<QScreen *> screens = QGuiApplication::screens();
     const bool seen = std::any_of(screens.begin(), screens.end(), [&place](const QScreen *screen) {
         return screen->availableGeometry().intersects(place);
     });
     return seen ? place : QRect();
 }
-
-} // namespace
 
 QJsonObject saveDocks(const QMainWindow &window, const QList<QDockWidget *> &docks)
 {
@@ -51,12 +55,10 @@ QJsonObject saveDocks(const QMainWindow &window, const QList<QDockWidget *> &doc
         QJsonObject entry = {{QStringLiteral("shown"), !dock->isHidden()}};
         for (const auto &[known, name] : kAreas)
             if (known == area) entry[QStringLiteral("area")] = QLatin1String(name);
-        if (dock->isFloating()) {
-            const QRect place = dock->geometry();
-            entry[QStringLiteral("floating")] = QJsonArray{place.x(), place.y(), place.width(), place.height()};
-        } else {
+        if (dock->isFloating())
+            entry[QStringLiteral("floating")] = savePlace(dock->geometry());
+        else
             entry[QStringLiteral("size")] = across(area) == Qt::Horizontal ? dock->width() : dock->height();
-        }
         layout[dock->objectName()] = entry;
     }
     return layout;
@@ -72,7 +74,7 @@ void restoreDocks(QMainWindow &window, const QList<QDockWidget *> &docks, const 
             if (entry[QStringLiteral("area")] == QLatin1String(name) && window.dockWidgetArea(dock) != area)
                 window.addDockWidget(area, dock);
         dock->setVisible(entry[QStringLiteral("shown")].toBool(!dock->isHidden()));
-        const QRect place = placeFrom(entry[QStringLiteral("floating")].toArray());
+        const QRect place = readPlace(entry[QStringLiteral("floating")].toArray());
         const int size = entry[QStringLiteral("size")].toInt();
         if (!place.isEmpty()) {
             dock->setFloating(true);

@@ -2,13 +2,20 @@
 // stay in this person's settings: read from a file that somebody changed, they end in a crash.
 #pragma once
 
+#include <QJsonArray>
 #include <QJsonObject>
 #include <QList>
+#include <QRect>
 
 class QDockWidget;
 class QMainWindow;
 
 namespace remat::studio {
+
+/// x, y, width, height on the desktop.
+QJsonArray savePlace(const QRect &place);
+/// Empty where it is no place that can be seen on this desktop.
+QRect readPlace(const QJsonArray &numbers);
 
 /// For each dock by its object name: `area`, `shown`, `size` (across its area, pixels), and `floating` (x, y, width,
 /// height on the desktop) where it is out of the window.
