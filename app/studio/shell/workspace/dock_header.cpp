@@ -111,14 +111,18 @@ QSize HeaderTabs::sizeHint() const
     return {m_titles.isEmpty() ? 0 : tabRects(QWIDGETSIZE_MAX).last().right() + kSide, kHeader};
 }
 
+bool HeaderTabs::isCut(int index, const QRect &tab) const
+{
+    return tab.width() < fontMetrics().horizontalAdvance(m_titles[index]);
+}
+
 bool HeaderTabs::event(QEvent *event)
 {
     if (event->type() != QEvent::ToolTip) return QWidget::event(event);
     const auto *help = static_cast<QHelpEvent *>(event);
     const int index = tabAt(help->pos());
-    const bool elided =
-        index >= 0 && tabRects(width())[index].width() < fontMetrics().horizontalAdvance(m_titles[index]);
-    elided ? QToolTip::showText(help->globalPos(), m_titles[index], this) : QToolTip::hideText();
+    index >= 0 && isCut(index, tabRects(width())[index]) ? QToolTip::showText(help->globalPos(), m_titles[index], this)
+                                                         : QToolTip::hideText();
     return true;
 }
 
@@ -133,7 +137,8 @@ void HeaderTabs::paintEvent(QPaintEvent *)
         const QRect &tab = rects[i];
         painter.setPen(theme.color(i == m_current ? Token::Text : Token::Text2));
         painter.drawText(tab, Qt::AlignCenter | Qt::TextSingleLine,
-                         fontMetrics().elidedText(m_titles[i], Qt::ElideRight, tab.width()));
+                         isCut(i, tab) ? fontMetrics().elidedText(m_titles[i], Qt::ElideRight, tab.width())
+                                       : m_titles[i]);
         if (i == m_current) painter.fillRect(tab.left(), height() - 2, tab.width(), 2, theme.color(Token::Accent));
     }
     if (hasFocus() && m_current < rects.size())

@@ -52,6 +52,7 @@ private:
     /// Where the titles stand in that width.
     QList<QRect> tabRects(int width) const;
     int tabAt(const QPoint &point) const;
+    bool isCut(int index, const QRect &tab) const;
     QStringList m_titles;
     int m_current = 0;
 };
