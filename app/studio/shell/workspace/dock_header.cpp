@@ -108,7 +108,7 @@ int HeaderTabs::tabAt(const QPoint &point) const
 
 QSize HeaderTabs::sizeHint() const
 {
-    return {m_titles.isEmpty() ? 0 : tabRects(QWIDGETSIZE_MAX).last().right() + kSide, kHeader};
+    return {m_titles.isEmpty() ? 0 : tabRects(QWIDGETSIZE_MAX).last().right() + 1 + kSide, kHeader};
 }
 
 bool HeaderTabs::isCut(int index, const QRect &tab) const
