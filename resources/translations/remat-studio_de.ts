@@ -3716,7 +3716,7 @@
     </message>
     <message>
         <source>tightest at %1</source>
-        <translation>am engsten bei %1</translation>
+        <translation>eng bei %1</translation>
     </message>
     <message>
         <source>Click to see the op at which memory is tightest.</source>

@@ -45,7 +45,7 @@ SessionWindow layoutOf(QMainWindow *window, Workspace &workspace)
     };
     layout.restore = [window, &workspace](const QJsonObject &state) {
         if (const QRect place = readPlace(state[QStringLiteral("place")].toArray()); !place.isEmpty()) {
-            const QSize room = window->screen()->availableSize();
+            const QSize room = window->screen()->availableSize().expandedTo(window->size());
             window->setGeometry(QRect(place.topLeft(), place.size().boundedTo(room)));
         }
         if (state[QStringLiteral("maximized")].toBool())
