@@ -54,8 +54,7 @@ public:
             "until "
             "the time is up, the proven bound is met or nothing is gained any more: greedy drops, annealing, the "
             "hierarchical planner. Says which of them gained what.",
-            "the planners of this program in turn; Gomes and Selman: Algorithm portfolios, Artificial Intelligence "
-            "2001",
+            "an algorithm portfolio; Gomes and Selman, Artificial Intelligence 2001",
             autoOptions().records(),
             true};
         return info;
