@@ -277,6 +277,7 @@ const Bands *GraphView::gatherBranches(int node)
             for (std::size_t i = 0; i < children.size(); ++i)
                 place[children[i]] = static_cast<int>(i);
             std::vector<int> column;
+            column.reserve(cluster->rows.size());
             for (const int row : cluster->rows)
                 column.push_back(place.at(row));
             bands = bandsOf(column, flow, *ranks);

@@ -164,7 +164,8 @@ std::vector<double> PictureColumns::laneWidths(int node, Side side, const Band &
         needs.push_back(laneNeed(node, column, lane, at));
         sequence += 1 + lanesIn(lane);
     }
-    return shared(std::move(needs), room - M::kLaneGap * (static_cast<double>(needs.size()) - 1));
+    const double gaps = M::kLaneGap * (static_cast<double>(needs.size()) - 1);
+    return shared(std::move(needs), room - gaps);
 }
 
 } // namespace remat::studio
