@@ -3711,7 +3711,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>tightest at %1</source>
+        <source>tight at %1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -3715,7 +3715,7 @@
         <translation>Gefunden mit %1.</translation>
     </message>
     <message>
-        <source>tightest at %1</source>
+        <source>tight at %1</source>
         <translation>eng bei %1</translation>
     </message>
     <message>

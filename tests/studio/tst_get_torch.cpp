@@ -123,7 +123,7 @@ private Q_SLOTS:
         QTest::mouseClick(action(), Qt::LeftButton);
         const PlanRunner &runner = m_window->session().runner;
         QTRY_VERIFY2(runner.activity().contains(QStringLiteral("Downloading torch") + u' ' +
-                                             toQString(torchInstall(torchKindWanted())->version)),
+                                                toQString(torchInstall(torchKindWanted())->version)),
                      qPrintable(runner.activity()));
         QVERIFY(writeFileAtomically(toPath(path("go")), ""));
         QTRY_VERIFY_WITH_TIMEOUT(!runner.validating(), 20000);

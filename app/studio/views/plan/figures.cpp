@@ -117,7 +117,7 @@ void Figures::setBound(const CostedModel &model, const PlanEntry &entry)
     if (predicted.lowerBoundTimeUs <= 0 || model.keepAllTimeUs <= 0)
         return set(m_bound, dash(), {}, tr("No bound was computed for this plan."));
     const QString note =
-        cut ? tr("tightest at %1").arg(OpLabels(model.graph()).op(model.graph(), cut)) : tr("no plan is faster");
+        cut ? tr("tight at %1").arg(OpLabels(model.graph()).op(model.graph(), cut)) : tr("no plan is faster");
     QString holds = tr("Proven for every plan.");
     if (cut) {
         const QString budget = bytesText(entry.plan->budgetBytes, Rounding::Down);

@@ -39,7 +39,7 @@ public:
     /// Runs, and what runs is about the model that is open already.
     bool recosting() const { return running() && !m_opening; }
     const QString &activity() const { return m_activity; } ///< `Opening gpt2.pt2`
-    double fraction() const { return m_fraction; }   ///< negative when unknown
+    double fraction() const { return m_fraction; }         ///< negative when unknown
     const QString &modelPath() const { return m_path; }
     const QString &modelTitle() const { return m_title; }
 
