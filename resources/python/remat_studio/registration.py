@@ -34,7 +34,7 @@ def _to_accelerate(dataclasses):
     if name not in kinds:
         backend = str.__new__(kinds, name)
         backend._name_ = backend._value_ = name
-        kinds._value2member_map_[name] = backend
+        kinds._value2member_map_[name] = kinds._member_map_[name] = backend  # copies are looked up by name, or by value
 
 
 class _WhenLoaded(importlib.abc.MetaPathFinder):
