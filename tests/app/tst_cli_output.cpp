@@ -1,7 +1,6 @@
 // Where results go: nothing is lost without a sentence, and what cannot be written is known before the work.
 #include "tests/app/cli_fixture.h"
 
-#include <QElapsedTimer>
 #include <QTemporaryDir>
 #include <QtTest>
 
@@ -148,16 +147,14 @@ private Q_SLOTS:
 
     void whereToWriteIsKnownBeforeTheWork()
     {
-        const QStringList slow{"plan", QStringLiteral(REMAT_SAMPLES "/gpt2.pt2"), "--budget", "40%", "--time-limit",
-                               "60"};
+        // What the work itself would find comes too late.
+        const QStringList hopeless{"plan", QStringLiteral(REMAT_SAMPLES "/gpt2.pt2"), "--budget", "1%"};
         for (const QString &output :
              {path("none/plan.json"), m_dir.path(), QStringLiteral("/proc/plan.json"), QString()}) {
-            QElapsedTimer timer;
-            timer.start();
-            const Outcome outcome = callRemat(slow + QStringList{"-o", output});
+            const Outcome outcome = callRemat(hopeless + QStringList{"-o", output});
             QCOMPARE(outcome.code, 2);
             QVERIFY2(!outcome.err.isEmpty() && outcome.out.isEmpty(), qPrintable(outcome.out));
-            QVERIFY2(timer.elapsed() < 30000, qPrintable(output));
+            QVERIFY2(!outcome.err.contains("budget"), qPrintable(outcome.err));
         }
         for (const auto &[name, arguments] : withOutput(path("none/file")))
             QVERIFY2(callRemat(arguments).err.contains("There is no folder"), name);

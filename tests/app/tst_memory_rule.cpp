@@ -336,7 +336,7 @@ private Q_SLOTS:
         keepsTheRule(remat({"check", model, plan}), bytes.size());
     }
 
-    /// Twice the inputs of one op take about twice the time.
+    /// Ten times the inputs of one op take about ten times the time, and by no means a hundred times.
     void wideOpsAreReadInLinearTime()
     {
         const auto seconds = [&](int inputs) {
@@ -350,10 +350,9 @@ private Q_SLOTS:
             }
             return least;
         };
-        const double once = seconds(100000);
-        const double twice = seconds(200000);
-        qInfo("100,000 inputs: %.2f s, 200,000: %.2f s", once, twice);
-        QVERIFY(twice < 3 * once + 0.2);
+        const double few = seconds(50000), many = seconds(500000);
+        qInfo("50,000 inputs: %.2f s, 500,000: %.2f s", few, many);
+        QVERIFY(many < 40 * few + 1);
     }
 };
 

@@ -4,8 +4,6 @@
 #include "tests/support/random.h"
 
 #include <QTest>
-#include <chrono>
-#include <ctime>
 #include <set>
 
 using namespace remat;
@@ -103,7 +101,7 @@ class TestBlockPartition : public QObject
 private Q_SLOTS:
     void cutsWhereTheFewestBytesCross();
     void noCutIsCheaper();
-    void largeBlocksAreCutFast();
+    void largeBlocksAreCut();
     void sizesAreKeptOrRelaxed();
     void trivialOpsDoNotCount();
     void layersFallAlike();
@@ -113,7 +111,7 @@ private Q_SLOTS:
     void otherTimesAreAnotherStructure();
     void withoutBackward();
     void randomGraphsAreCovered();
-    void largeGraphsAreFast();
+    void manyLayersAreFewBlocks();
     void samples_data();
     void samples();
 };
@@ -279,27 +277,22 @@ void TestBlockPartition::noCutIsCheaper()
     QVERIFY(compared > 300);
 }
 
-void TestBlockPartition::largeBlocksAreCutFast()
+void TestBlockPartition::largeBlocksAreCut()
 {
     Random random(6);
-    std::vector<std::int64_t> crossing(200'001);
+    // So many that what grows with the square would not end before the time limit of the test program.
+    std::vector<std::int64_t> crossing(2'000'001);
     for (std::int64_t &bytes : crossing)
         bytes = random.between(0, 1000);
-    const std::clock_t begin = std::clock();
-    const std::vector<BlockCut> cuts = cutCandidates(orderOf(crossing), {20'000, 60'000});
-    QVERIFY(!cuts.empty());
-    QVERIFY(std::clock() - begin < CLOCKS_PER_SEC / 2);
+    QVERIFY(!cutCandidates(orderOf(crossing), {200'000, 600'000}).empty());
 }
 
-void TestBlockPartition::largeGraphsAreFast()
+void TestBlockPartition::manyLayersAreFewBlocks()
 {
     const Graph graph = layeredGraph(300);
-    const auto begin = std::chrono::steady_clock::now();
     const ClusterTree tree = partition(graph);
-    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
-    qInfo("%zu ops: %zu blocks, %zu distinct, %.3f s", graph.ops.size(), tree.clusters.size() - 1, distinct(tree),
-          spent.count());
-    QVERIFY(spent.count() < 3);
+    qInfo("%zu ops: %zu blocks, %zu distinct", graph.ops.size(), tree.clusters.size() - 1, distinct(tree));
+    QVERIFY(distinct(tree) < tree.clusters.size() / 10);
 }
 
 void TestBlockPartition::samples_data()

@@ -6,7 +6,6 @@
 #include "tests/gpu/program_builder.h"
 #include "tests/gpu/run_support.h"
 
-#include <QElapsedTimer>
 #include <QTest>
 #include <csignal>
 #include <fstream>
@@ -208,8 +207,6 @@ void TestRunProcess::hangingHelperIsStopped()
     StopToken stop;
     RunContext context;
     context.stop = &stop;
-    QElapsedTimer timer;
-    timer.start();
     std::thread stopper([&] {
         while (!std::filesystem::exists(mark) || std::filesystem::file_size(mark) == 0)
             std::this_thread::sleep_for(std::chrono::milliseconds(10));
@@ -218,7 +215,6 @@ void TestRunProcess::hangingHelperIsStopped()
     const auto record = validateKeepAll(twiceModel(), context);
     stopper.join();
     QCOMPARE(refusal(record), QString("Stopped."));
-    QVERIFY2(timer.elapsed() < 10000, qPrintable(QString::number(timer.elapsed())));
     pid_t child = 0;
     std::ifstream(mark) >> child;
     QVERIFY(child > 0);
@@ -236,12 +232,9 @@ void TestRunProcess::hangingHelperHasATimeLimit()
     const FakeHelper fake(folder, "sleep 1000");
     RunContext context;
     context.timeLimitSeconds = 0.5;
-    QElapsedTimer timer;
-    timer.start();
     const QString sentence = refusal(validateKeepAll(twiceModel(), context));
     QVERIFY2(sentence.startsWith("The run took longer than its limit") && sentence.contains("--time-limit"),
              qPrintable(sentence));
-    QVERIFY2(timer.elapsed() < 10000, qPrintable(QString::number(timer.elapsed())));
 }
 
 void TestRunProcess::babblingHelper()

@@ -6,8 +6,6 @@
 
 #include <map>
 
-#include <ctime>
-
 using namespace remat;
 
 namespace {
@@ -228,21 +226,6 @@ private Q_SLOTS:
         QVERIFY(again->plan->predicted.timeUs <= first->plan->predicted.timeUs + 1e-9);
         const Expected<SolveOutcome> lower = test::plan("hiremate", *of, of->percent(40), within(30), {}, start);
         QVERIFY(!lower->plan || lower->plan->predicted.peakBytes <= of->percent(40));
-    }
-
-    void moreLayersCostLittleMore()
-    {
-        const Expected<test::Case> twelve = test::sampleCase("gpt2"), more = test::sampleCase("gpt2_24");
-        if (!twelve || !more) QFAIL("gpt2 or gpt2_24 is not there");
-        // Processor time, so that other work on the machine does not decide.
-        const auto seconds = [](const test::Case &of) {
-            const std::clock_t start = std::clock();
-            const Expected<SolveOutcome> outcome = test::plan("hiremate", of, of.percent(50), within(60));
-            const double took = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
-            return outcome && outcome->plan ? took : 1e9;
-        };
-        const double a = seconds(*twelve), b = seconds(*more);
-        QVERIFY2(b < 1.5 * a, qPrintable(QString("%1 s for 12 layers, %2 s for 24").arg(a).arg(b)));
     }
 
     void tellsHowItGoes()

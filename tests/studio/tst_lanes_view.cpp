@@ -8,7 +8,6 @@
 #include "tests/studio/window_fixture.h"
 
 #include <QAbstractItemModelTester>
-#include <QElapsedTimer>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
@@ -393,22 +392,6 @@ private Q_SLOTS:
         QCOMPARE(copies, 10);
         f.document.setModel(nullptr);
         QCOMPARE(table.rowCount(), 0);
-    }
-
-    void repaintIsFast()
-    {
-        Fixture f({1400, 302}, 460);
-        QVERIFY(f.document.timeline()->op.size() > 15000);
-        f.canvas.scene();
-        double best = 1e9;
-        QElapsedTimer timer;
-        for (int i = 0; i < 8; ++i) {
-            timer.start();
-            f.canvas.picture(f.canvas.size(), 1);
-            best = std::min(best, double(timer.nsecsElapsed()) / 1e6);
-        }
-        qInfo("%zu samples: %.2f ms", f.document.timeline()->op.size(), best);
-        QVERIFY(best < 1000); // remat-window-benchmark measures; this only sees what is far off
     }
 
     void looksAsItDid_data() { fixture::lookRows({{"", {1272, 302}}, {"_narrow", {928, 248}}}); }

@@ -9,7 +9,6 @@
 #include "tests/studio/window_fixture.h"
 
 #include <QAbstractItemModelTester>
-#include <QElapsedTimer>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
@@ -266,21 +265,6 @@ private Q_SLOTS:
         }
         f.document.setModel(nullptr);
         QCOMPARE(table.rowCount(), 0);
-    }
-
-    void tenThousandOpsAreFast()
-    {
-        Fixture f({1400, 700}, 460);
-        QVERIFY(f.scene().columns.size() > 9000);
-        double best = 1e9;
-        QElapsedTimer timer;
-        for (int i = 0; i < 6; ++i) {
-            timer.start();
-            f.canvas.picture(f.canvas.size(), 1);
-            best = std::min(best, double(timer.nsecsElapsed()) / 1e6);
-        }
-        qInfo("%zu × %d: %.2f ms", f.scene().columns.size(), f.scene().rows, best);
-        QVERIFY(best < 1000); // remat-window-benchmark measures; this only sees what is far off
     }
 
     void looksAsItDid_data() { fixture::lookRows({{"", {1032, 560}}, {"_small", {928, 400}}}); }
