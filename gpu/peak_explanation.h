@@ -14,6 +14,7 @@ struct StepMeasurement {
     std::int64_t heldBytes = 0;
     std::int64_t workspaceBytes = 0; ///< while the op ran, besides what it made
     std::int64_t madeBytes = 0;      ///< of the storages it made, each rounded up to 512
+    double startUs = 0, endUs = 0;   ///< from the start of the run; both 0 where steps are not timed
 };
 
 /// One run of a plan.
@@ -21,6 +22,8 @@ struct Replay {
     std::vector<StepMeasurement> steps;
     std::int64_t peakBytes = 0;
     double timeUs = 0;
+    std::int64_t heightBytes = 0; ///< end of the highest address; 0 where addresses are not ours
+    std::int64_t hostBytes = 0;   ///< of the block of host memory for offloaded storages
 };
 
 /// How far measured and predicted peak may be apart without a word.

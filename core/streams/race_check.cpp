@@ -1,0 +1,217 @@
+// Happens-before by vector clocks: per step and stream, how many of that stream's steps have ended for sure when the
+// step begins (Fidge and Mattern, 1988).
+#include "core/streams/race_check.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace remat {
+
+namespace {
+
+using Counts = std::array<std::int32_t, kStreams>;
+
+std::string stepText(std::int32_t step)
+{
+    return "step " + std::to_string(step);
+}
+
+/// What has ended before what.
+class Order
+{
+public:
+    /// Fails when the program is not one of these steps.
+    static tl::expected<Order, Race> make(const std::vector<Step> &steps, const StreamProgram &program)
+    {
+        if (program.waits.size() != steps.size())
+            return tl::unexpected(Race{-1, "The stream program is not one of this plan: it has " +
+                                               std::to_string(program.waits.size()) + " steps, the plan " +
+                                               std::to_string(steps.size()) + "."});
+        Order order;
+        std::array<Counts, kStreams> now{};
+        std::vector<Counts> after(steps.size());
+        for (std::size_t index = 0; index < steps.size(); ++index) {
+            const auto stream = static_cast<std::size_t>(streamOf(steps[index].kind));
+            Counts &counts = now[stream];
+            for (const std::int32_t wait : program.waits[index]) {
+                if (wait < 0 || wait >= static_cast<std::int32_t>(index))
+                    return tl::unexpected(Race{static_cast<std::int32_t>(index),
+                                               "Step " + std::to_string(index) + " waits for " + stepText(wait) +
+                                                   ", which does not come before it: the streams would stand still."});
+                for (std::size_t i = 0; i < kStreams; ++i)
+                    counts[i] = std::max(counts[i], after[static_cast<std::size_t>(wait)][i]);
+            }
+            order.m_before.push_back(counts);
+            order.m_place.emplace_back(stream, ++counts[stream]);
+            after[index] = counts;
+        }
+        return order;
+    }
+
+    /// `early` has ended in every order when `late` begins.
+    bool ended(std::int32_t early, std::int32_t late) const
+    {
+        if (early < 0) return true;
+        const auto [stream, number] = m_place[static_cast<std::size_t>(early)];
+        return m_before[static_cast<std::size_t>(late)][stream] >= number;
+    }
+
+private:
+    std::vector<Counts> m_before;                              ///< per step, what has ended when it begins
+    std::vector<std::pair<std::size_t, std::int32_t>> m_place; ///< per step, its stream and its number there
+};
+
+/// Bytes in one memory, from the step that writes them on.
+struct Bytes {
+    std::int32_t writer = -1;
+    std::array<std::int32_t, kStreams> readers = {-1, -1, -1}; ///< the last on each stream
+};
+
+class Judge
+{
+public:
+    Judge(const Graph &graph, const std::vector<Step> &steps, const Order &order)
+        : m_graph(graph),
+          m_steps(steps),
+          m_order(order),
+          m_device(graph.storages.size()),
+          m_host(graph.storages.size()),
+          m_held(graph.storages.size())
+    {
+    }
+
+    std::optional<Race> judge()
+    {
+        const std::vector<char> away = beginsOnHost(m_graph, m_steps);
+        for (std::size_t s = 0; s < m_held.size(); ++s)
+            m_held[s] = m_graph.storages[s].plannedParameter && away[s] == 0;
+        for (m_step = 0; m_step < static_cast<std::int32_t>(m_steps.size()) && !m_race; ++m_step)
+            follow(m_steps[static_cast<std::size_t>(m_step)]);
+        return m_race;
+    }
+
+private:
+    void follow(const Step &step)
+    {
+        switch (step.kind) {
+        case StepKind::Compute:
+            return compute(m_graph.op(step.op));
+        case StepKind::Free:
+            alone(m_device[step.storage.index()], "frees", step.storage, "may still be copying");
+            m_held[step.storage.index()] = false;
+            return;
+        case StepKind::Offload:
+            read(m_device[step.storage.index()], "offloads", step.storage);
+            alone(m_host[step.storage.index()], "writes the host copy of", step.storage, "may still be copying");
+            m_host[step.storage.index()] = {m_step, {-1, -1, -1}};
+            return;
+        case StepKind::Prefetch:
+            read(m_host[step.storage.index()], "brings back", step.storage);
+            m_device[step.storage.index()] = {m_step, {-1, -1, -1}};
+            m_held[step.storage.index()] = true;
+            return;
+        }
+    }
+
+    void compute(const Op &op)
+    {
+        for (const StorageId input : op.inputs) {
+            if (!m_graph.planned(input)) continue;
+            if (op.computeOnce) alone(m_device[input.index()], "may write to", input, "may still be reading it");
+            read(m_device[input.index()], "reads", input);
+        }
+        for (const StorageId output : op.outputs) {
+            if (m_held[output.index()]) continue; // the second copy is dropped at once
+            m_device[output.index()] = {m_step, {-1, -1, -1}};
+            m_held[output.index()] = true;
+        }
+    }
+
+    void read(Bytes &bytes, const char *does, StorageId storage)
+    {
+        if (!m_order.ended(bytes.writer, m_step)) report(does, storage, bytes.writer, "may still be writing");
+        bytes.readers[static_cast<std::size_t>(streamOf(m_steps[static_cast<std::size_t>(m_step)].kind))] = m_step;
+    }
+
+    void alone(const Bytes &bytes, const char *does, StorageId storage, const char *other)
+    {
+        if (!m_order.ended(bytes.writer, m_step)) report(does, storage, bytes.writer, "may still be writing");
+        for (const std::int32_t reader : bytes.readers)
+            if (!m_order.ended(reader, m_step)) report(does, storage, reader, other);
+    }
+
+    void report(const char *does, StorageId storage, std::int32_t other, const char *otherDoes)
+    {
+        if (m_race) return;
+        m_race = Race{m_step, "Step " + std::to_string(m_step) + " " + does + " " + m_graph.storage(storage).name +
+                                  ", which " + stepText(other) + " " + otherDoes + ": it waits for no event after it."};
+    }
+
+    const Graph &m_graph;
+    const std::vector<Step> &m_steps;
+    const Order &m_order;
+    std::vector<Bytes> m_device, m_host; ///< per storage
+    std::vector<bool> m_held;
+    std::int32_t m_step = 0;
+    std::optional<Race> m_race;
+};
+
+/// The step after which an instance is gone: the `free`, or the op whose workspace or second copy it is.
+std::int32_t lastStep(const MemoryInstance &instance, const std::vector<Step> &steps)
+{
+    const auto end = static_cast<std::size_t>(instance.endStep);
+    const bool freed =
+        end < steps.size() && steps[end].kind == StepKind::Free && steps[end].storage == instance.storage;
+    return freed ? instance.endStep : instance.endStep - 1;
+}
+
+} // namespace
+
+std::optional<Race> findRace(const Graph &graph, const std::vector<Step> &steps, const StreamProgram &program)
+{
+    const tl::expected<Order, Race> order = Order::make(steps, program);
+    if (!order) return order.error();
+    return Judge(graph, steps, *order).judge();
+}
+
+std::optional<Race> findOverlap(const std::vector<Step> &steps, const StreamProgram &program,
+                                const std::vector<MemoryInstance> &instances, const MemoryLayout &layout)
+{
+    const tl::expected<Order, Race> order = Order::make(steps, program);
+    if (!order) return order.error();
+    if (layout.offsets.size() != instances.size())
+        return Race{-1, "The layout has another number of instances than the plan."};
+    // Who was last at an address, as pieces that follow each other.
+    struct Piece {
+        std::int64_t end = 0;
+        std::size_t owner = 0;
+    };
+    std::map<std::int64_t, Piece> last;
+    for (std::size_t index = 0; index < instances.size(); ++index) {
+        const MemoryInstance &instance = instances[index];
+        const std::int64_t begin = layout.offsets[index], end = begin + instance.bytes;
+        if (begin < 0 || end > layout.heightBytes)
+            return Race{instance.firstStep, "Instance " + std::to_string(index) + " lies outside of the block."};
+        auto piece = last.upper_bound(begin);
+        if (piece != last.begin() && std::prev(piece)->second.end > begin) --piece;
+        while (piece != last.end() && piece->first < end) {
+            const MemoryInstance &other = instances[piece->second.owner];
+            const std::int32_t left = lastStep(other, steps);
+            // What begins at the first step may stand there before it, so steps that end before they begin count too.
+            if (left >= instance.firstStep || !order->ended(left, instance.firstStep))
+                return Race{instance.firstStep, "Step " + std::to_string(instance.firstStep) +
+                                                    " puts bytes at address " +
+                                                    std::to_string(std::max(begin, piece->first)) + ", which " +
+                                                    stepText(left) + " may still use."};
+            const auto [from, old] = *piece;
+            piece = last.erase(piece);
+            if (from < begin) last.emplace(from, Piece{begin, old.owner});
+            if (old.end > end) piece = last.emplace(end, old).first;
+        }
+        last.emplace(begin, Piece{end, index});
+    }
+    return std::nullopt;
+}
+
+} // namespace remat

@@ -1,0 +1,421 @@
+// Plans on the simulated accelerator, with ops that show every wrong byte: right plans run right in every order of
+// events, and each thing that can go wrong is found and leaves nothing behind.
+#include "core/plan/simulator.h"
+#include "core/streams/race_check.h"
+#include "gpu/engine/simulated_accelerator.h"
+#include "tests/gpu/synthetic_runner.h"
+#include "tests/support/graphs.h"
+#include "tests/support/random_plans.h"
+
+#include <QTest>
+
+#include <fcntl.h>
+#include <map>
+#include <numeric>
+#include <unistd.h>
+
+using namespace remat;
+using namespace remat::test;
+
+namespace {
+
+#if defined(__SANITIZE_THREAD__)
+constexpr std::uint64_t kPlans = 100;
+#else
+constexpr std::uint64_t kPlans = 1000;
+#endif
+
+using Outputs = std::vector<std::vector<std::byte>>;
+
+constexpr std::array<bool, kStreams> kLateCopies = {false, true, true}, kLateCompute = {true, false, false};
+
+/// A plan and all that is made from it.
+struct Case {
+    Graph graph;
+    CostTable costs;
+    std::vector<Step> steps;
+    StreamProgram program;
+    std::vector<MemoryInstance> instances;
+    MemoryLayout layout;
+    OpAllocations allocations;
+
+    Case(Graph given, std::vector<Step> plan)
+        : graph(std::move(given)), costs(graphCosts(graph)), steps(std::move(plan))
+    {
+        program = streamProgram(graph, steps);
+        instances = memoryInstances(graph, costs, steps);
+        layout = layOut(instances);
+        allocations = syntheticAllocations(graph, costs);
+    }
+};
+
+struct Outcome {
+    Expected<Replay> run = tl::unexpected(Error{"not run"});
+    Outputs outputs;
+};
+
+/// Runs in an arena, and looks whether everything was given back.
+Outcome runInArena(const Case &what, SimulatedAccelerator &device, const EngineSetting &setting = {})
+{
+    Outcome outcome;
+    SyntheticRunner runner(what.graph, what.costs);
+    auto arena = Arena::make(device, what.graph, what.instances, what.layout, what.allocations, 1);
+    if (!arena) {
+        outcome.run = tl::unexpected(arena.error());
+        return outcome;
+    }
+    outcome.run = runSteps(what.graph, what.steps, what.program, device, **arena, runner, setting);
+    if (outcome.run) outcome.outputs = runner.outputs();
+    runner.dropAll(**arena);
+    if ((*arena)->use().current != 0) qFatal("something is still taken");
+    return outcome;
+}
+
+Outcome runFirstFit(const Case &what, SimulatedAccelerator &device, std::int64_t bytes)
+{
+    Outcome outcome;
+    SyntheticRunner runner(what.graph, what.costs);
+    auto memory = FirstFitMemory::make(device, bytes, 1);
+    if (!memory) {
+        outcome.run = tl::unexpected(memory.error());
+        return outcome;
+    }
+    outcome.run = runSteps(what.graph, what.steps, what.program, device, **memory, runner);
+    if (outcome.run) outcome.outputs = runner.outputs();
+    runner.dropAll(**memory);
+    if ((*memory)->use().current != 0) qFatal("something is still taken");
+    return outcome;
+}
+
+std::int64_t allBytes(const Case &what)
+{
+    return std::accumulate(what.instances.begin(), what.instances.end(), std::int64_t(1),
+                           [](std::int64_t sum, const MemoryInstance &i) { return sum + i.bytes; });
+}
+
+Graph graphFor(std::uint64_t seed)
+{
+    Graph graph = randomGraph(seed, {.ops = 3 + static_cast<int>(seed % 17),
+                                     .joint = seed % 3 == 0,
+                                     .computeOnce = seed % 4 == 0 ? 15 : 0,
+                                     .maxBytes = 300});
+    if (seed % 2 == 0) return graph;
+    for (Storage &storage : graph.storages)
+        if (isResident(storage.kind)) storage.kind = StorageKind::Parameter;
+    return withPlannedParameters(std::move(graph));
+}
+
+/// What keeping everything gives.
+Outputs expectedOutputs(const Graph &graph)
+{
+    const Case keepAll(graph, keepAllPlan(graph).steps);
+    SimulatedAccelerator device;
+    const Outcome outcome = runFirstFit(keepAll, device, allBytes(keepAll));
+    if (!outcome.run) qFatal("%s", outcome.run.error().message.c_str());
+    return outcome.outputs;
+}
+
+/// A chain whose first activation spends the forward pass's end in host memory.
+Case offloadingChain()
+{
+    const Graph graph = chainGraph(4, {.activationBytes = 5000, .gradientBytes = 3000, .parameterBytes = 700});
+    std::vector<Step> steps;
+    const StorageId first = graph.op(OpId(0)).outputs[0];
+    const std::vector<Step> keepAll = keepAllPlan(graph).steps;
+    std::size_t lastRead = 0;
+    for (std::size_t i = 0; i < keepAll.size(); ++i)
+        if (keepAll[i].kind == StepKind::Free && keepAll[i].storage == first) lastRead = i - 1;
+    while (keepAll[lastRead].kind != StepKind::Compute)
+        --lastRead;
+    for (std::size_t i = 0; i < keepAll.size(); ++i) {
+        if (i == lastRead) steps.push_back(Step::prefetch(first));
+        steps.push_back(keepAll[i]);
+        if (keepAll[i] == Step::compute(OpId(0))) steps.push_back(Step::offload(first));
+        if (keepAll[i] == Step::compute(OpId(2))) steps.push_back(Step::free(first));
+    }
+    return Case(graph, steps);
+}
+
+std::size_t position(const Case &what, StepKind kind)
+{
+    const auto found =
+        std::find_if(what.steps.begin(), what.steps.end(), [&](const Step &step) { return step.kind == kind; });
+    return static_cast<std::size_t>(found - what.steps.begin());
+}
+
+} // namespace
+
+class TestEngine : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void randomPlansRunRightInEveryOrder()
+    {
+        std::map<std::uint64_t, Outputs> expected;
+        std::size_t copies = 0;
+        for (std::uint64_t seed = 0; seed < kPlans; ++seed) {
+            const std::uint64_t graphSeed = seed % 100;
+            Random random(seed);
+            const Graph graph = graphFor(graphSeed);
+            const Case what(graph, randomValidPlan(graph, random));
+            if (!expected.contains(graphSeed)) expected[graphSeed] = expectedOutputs(graph);
+            const Expected<Simulation> simulated = simulate(what.graph, what.costs, what.steps);
+            QVERIFY(simulated);
+            SimulatedSettings settings;
+            settings.memoryBytes = what.layout.heightBytes;
+            settings.seed = seed;
+            if (seed % 4 == 0) settings.late = kLateCopies;
+            if (seed % 4 == 1) settings.late = kLateCompute;
+            if (seed % 4 == 2) settings.jitterUs = 50;
+            SimulatedAccelerator device(settings);
+            const Outcome outcome = runInArena(what, device);
+            QVERIFY2(outcome.run, outcome.run ? "" : outcome.run.error().message.c_str());
+            QVERIFY2(outcome.outputs == expected[graphSeed], qPrintable(QString("seed %1").arg(seed)));
+            QCOMPARE(outcome.run->peakBytes, simulated->peakBytes);
+            QCOMPARE(outcome.run->heightBytes, what.layout.heightBytes);
+            for (std::size_t i = 0; i < what.steps.size(); ++i)
+                QCOMPARE(outcome.run->steps[i].heldBytes, simulated->steps[i].heldBytes);
+            QCOMPARE(device.deviceBytes(), 0);
+            QCOMPARE(device.hostBytes(), 0);
+            copies +=
+                static_cast<std::size_t>(std::count_if(what.steps.begin(), what.steps.end(), [](const Step &step) {
+                    return streamOf(step.kind) != Stream::Compute;
+                }));
+        }
+        QVERIFY2(copies > 2 * kPlans, qPrintable(QString::number(copies)));
+    }
+
+    void firstFitRunsTheSame()
+    {
+        for (std::uint64_t seed = 0; seed < kPlans / 5; ++seed) {
+            const Graph graph = graphFor(seed);
+            Random random(seed);
+            const Case what(graph, randomValidPlan(graph, random));
+            SimulatedAccelerator device(SimulatedSettings{.late = seed % 2 == 0 ? kLateCopies : kLateCompute});
+            const Outcome outcome = runFirstFit(what, device, allBytes(what));
+            QVERIFY2(outcome.run, outcome.run ? "" : outcome.run.error().message.c_str());
+            QVERIFY(outcome.outputs == expectedOutputs(graph));
+            const Expected<Simulation> simulated = simulate(what.graph, what.costs, what.steps);
+            QVERIFY(simulated);
+            QCOMPARE(outcome.run->peakBytes, simulated->peakBytes);
+            QVERIFY(outcome.run->heightBytes >= simulated->peakBytes);
+        }
+    }
+
+    /// Each wait that is left out lets a late stream do damage that shows at the end.
+    void aMissingWaitShows_data()
+    {
+        QTest::addColumn<int>("step");
+        QTest::addColumn<bool>("lateCopies");
+        const Case what = offloadingChain();
+        const std::size_t prefetch = position(what, StepKind::Prefetch);
+        QTest::newRow("free before the offload has ended") << int(position(what, StepKind::Offload)) + 1000 << true;
+        QTest::newRow("read before the prefetch has ended") << int(prefetch) + 1 << true;
+        QTest::newRow("offload before the op has ended") << int(position(what, StepKind::Offload)) << false;
+    }
+    void aMissingWaitShows()
+    {
+        QFETCH(int, step);
+        QFETCH(bool, lateCopies);
+        Case what = offloadingChain();
+        const StorageId first = what.graph.op(OpId(0)).outputs[0];
+        auto at = static_cast<std::size_t>(step);
+        if (step >= 1000)
+            at = static_cast<std::size_t>(std::find(what.steps.begin(), what.steps.end(), Step::free(first)) -
+                                          what.steps.begin());
+        QVERIFY(!what.program.waits[at].empty());
+        what.program.waits[at].clear();
+        const std::optional<Race> race = findRace(what.graph, what.steps, what.program);
+        QVERIFY(race);
+        QCOMPARE(race->step, static_cast<std::int32_t>(at));
+        SimulatedAccelerator device(SimulatedSettings{.late = lateCopies ? kLateCopies : kLateCompute});
+        const Outcome outcome = runInArena(what, device);
+        QVERIFY(!outcome.run || outcome.outputs != expectedOutputs(what.graph));
+    }
+
+    void theChainRunsRight()
+    {
+        const Case what = offloadingChain();
+        for (const auto &late : {kLateCopies, kLateCompute}) {
+            SimulatedAccelerator device(SimulatedSettings{.late = late});
+            const Outcome outcome = runInArena(what, device);
+            QVERIFY2(outcome.run, outcome.run ? "" : outcome.run.error().message.c_str());
+            QVERIFY(outcome.outputs == expectedOutputs(what.graph));
+        }
+    }
+
+    /// The offload has not begun when ops behind it are done: compute does not wait for copies that nobody needs.
+    void copiesRunBesideCompute()
+    {
+        const Case what = offloadingChain();
+        SimulatedAccelerator device(SimulatedSettings{.late = kLateCopies});
+        const Outcome outcome = runInArena(what, device);
+        QVERIFY2(outcome.run, outcome.run ? "" : outcome.run.error().message.c_str());
+        const std::size_t offload = position(what, StepKind::Offload);
+        int beside = 0;
+        for (std::size_t i = offload + 1; what.steps[i].kind != StepKind::Free; ++i) {
+            if (what.steps[i].kind != StepKind::Compute) continue;
+            QVERIFY(outcome.run->steps[i].endUs <= outcome.run->steps[offload].endUs);
+            ++beside;
+        }
+        QCOMPARE(beside, 2);
+        const auto freed = static_cast<std::size_t>(
+            std::find(what.steps.begin(), what.steps.end(), Step::free(what.graph.op(OpId(0)).outputs[0])) -
+            what.steps.begin());
+        QVERIFY(outcome.run->steps[freed].startUs >= outcome.run->steps[offload].endUs);
+    }
+
+    void overlappingAddressesAreFound()
+    {
+        Case what = offloadingChain();
+        for (std::size_t i = 1; i < what.instances.size(); ++i)
+            if (what.instances[i - 1].endStep > what.instances[i].firstStep) {
+                what.layout.offsets[i] = what.layout.offsets[i - 1];
+                break;
+            }
+        QVERIFY(findOverlap(what.steps, what.program, what.instances, what.layout));
+        SimulatedAccelerator device;
+        const Outcome outcome = runInArena(what, device);
+        QVERIFY(!outcome.run);
+        QVERIFY2(QString::fromStdString(outcome.run.error().message).contains("is still in use"),
+                 outcome.run.error().message.c_str());
+    }
+
+    /// A plan that frees too early reads what the poison has left.
+    void aFreeTooEarlyIsFound()
+    {
+        Case what = offloadingChain();
+        const StorageId first = what.graph.op(OpId(0)).outputs[0];
+        std::erase(what.steps, Step::free(first));
+        what.steps.insert(what.steps.begin() + 1, Step::free(first));
+        const Case broken(what.graph, what.steps);
+        SimulatedAccelerator device;
+        const Outcome outcome = runInArena(broken, device);
+        QVERIFY(!outcome.run);
+    }
+
+    void everyFailureLeavesNothingBehind_data()
+    {
+        QTest::addColumn<int>("kind");
+        QTest::newRow("copies") << 0;
+        QTest::newRow("ops and frees") << 1;
+        QTest::newRow("allocations") << 2;
+    }
+    void everyFailureLeavesNothingBehind()
+    {
+        QFETCH(int, kind);
+        const Case what = offloadingChain();
+        const Outputs expected = expectedOutputs(what.graph);
+        int failures = 0;
+        for (int number = 0; number < 1000; ++number) {
+            SimulatedSettings settings;
+            (kind == 0   ? settings.failingCopy
+             : kind == 1 ? settings.failingCompute
+                         : settings.failingAllocation) = number;
+            SimulatedAccelerator device(settings);
+            const Outcome outcome = runInArena(what, device);
+            QCOMPARE(device.deviceBytes(), 0);
+            QCOMPARE(device.hostBytes(), 0);
+            if (outcome.run) {
+                QVERIFY(outcome.outputs == expected);
+                break;
+            }
+            ++failures;
+            QVERIFY2(QString::fromStdString(outcome.run.error().message).endsWith("as was asked of it."),
+                     outcome.run.error().message.c_str());
+            // The device works again.
+            const Outcome again = runInArena(what, device);
+            QVERIFY2(again.run, again.run ? "" : again.run.error().message.c_str());
+            QVERIFY(again.outputs == expected);
+        }
+        QVERIFY2(failures >= (kind == 0 ? 2 : 15), qPrintable(QString::number(failures)));
+    }
+
+    void stopsBetweenOps()
+    {
+        const Case what = offloadingChain();
+        StopToken stop;
+        std::size_t last = 0;
+        EngineSetting setting;
+        setting.stop = &stop;
+        setting.progress = [&](std::size_t step) {
+            last = step;
+            if (step >= 4) stop.requestStop();
+        };
+        SimulatedAccelerator device;
+        const Outcome outcome = runInArena(what, device, setting);
+        QVERIFY(!outcome.run);
+        QCOMPARE(QString::fromStdString(outcome.run.error().message), QString("Stopped."));
+        QVERIFY(last >= 4 && last < what.steps.size() / 2);
+        QCOMPARE(device.deviceBytes(), 0);
+        QCOMPARE(device.hostBytes(), 0);
+    }
+
+    void memoryRunsOutWithASentence()
+    {
+        const Case what = offloadingChain();
+        SimulatedAccelerator small(SimulatedSettings{.memoryBytes = what.layout.heightBytes - 1});
+        const Outcome arena = runInArena(what, small);
+        QVERIFY(!arena.run);
+        QVERIFY2(QString::fromStdString(arena.run.error().message).contains("do not fit"),
+                 arena.run.error().message.c_str());
+        SimulatedAccelerator device;
+        const Outcome firstFit = runFirstFit(what, device, what.layout.loadBytes / 2);
+        QVERIFY(!firstFit.run);
+        QVERIFY2(QString::fromStdString(firstFit.run.error().message).startsWith("Memory ran out"),
+                 firstFit.run.error().message.c_str());
+        QCOMPARE(device.deviceBytes(), 0);
+    }
+
+    void programOfAnotherPlanIsRefused()
+    {
+        Case what = offloadingChain();
+        what.program.waits.pop_back();
+        SimulatedAccelerator device;
+        QVERIFY(!runInArena(what, device).run);
+    }
+
+    /// The system itself may not read a page that is closed, nor one beyond either end.
+    void closedMemoryCannotBeRead()
+    {
+        SimulatedAccelerator device(SimulatedSettings{.closed = ClosedMemory::Unreadable});
+        const auto page = static_cast<std::int64_t>(sysconf(_SC_PAGESIZE));
+        Expected<MemoryBlock> block = device.deviceBlock(4 * page);
+        QVERIFY(block);
+        const int null = ::open("/dev/null", O_WRONLY);
+        int pipes[2] = {-1, -1};
+        QCOMPARE(::pipe(pipes), 0);
+        const auto readable = [&](const std::byte *at) { return ::write(pipes[1], at, 1) == 1; };
+        std::byte *begin = block->get();
+        QVERIFY(!readable(begin) && !readable(begin - 1) && !readable(begin + 4 * page));
+        // Two parts share the second page: it closes with the last of them.
+        QVERIFY(device.open(begin, page + 100));
+        QVERIFY(device.open(begin + page + 100, 100));
+        QVERIFY(readable(begin) && readable(begin + page + 199));
+        QVERIFY(!readable(begin + 2 * page) && !readable(begin - 1));
+        device.close(begin, page + 100);
+        QVERIFY(!readable(begin) && readable(begin + page + 150));
+        QCOMPARE(begin[page + 50], std::byte(0xff));
+        device.close(begin + page + 100, 100);
+        QVERIFY(!readable(begin + page + 150));
+        for (const int descriptor : {null, pipes[0], pipes[1]})
+            ::close(descriptor);
+    }
+
+    void walledPlansRunToo()
+    {
+        for (std::uint64_t seed = 0; seed < 20; ++seed) {
+            const Graph graph = graphFor(seed);
+            Random random(seed);
+            const Case what(graph, randomValidPlan(graph, random));
+            SimulatedAccelerator device(SimulatedSettings{.closed = ClosedMemory::Unreadable, .late = kLateCopies});
+            const Outcome outcome = runInArena(what, device);
+            QVERIFY2(outcome.run, outcome.run ? "" : outcome.run.error().message.c_str());
+            QVERIFY(outcome.outputs == expectedOutputs(graph));
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(TestEngine)
+#include "tst_engine.moc"
