@@ -3975,10 +3975,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Laying out %1, %2 of %3 clusters</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Another block than %1</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4911,6 +4907,13 @@
     </message>
     <message>
         <source>%1, %2, fits on</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::OpenLayouts</name>
+    <message>
+        <source>Laying out %1, %2 of %3 clusters</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

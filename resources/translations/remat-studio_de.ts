@@ -3983,10 +3983,6 @@
         <translation>Kein Modell ist offen.</translation>
     </message>
     <message>
-        <source>Laying out %1, %2 of %3 clusters</source>
-        <translation>Legt %1 aus, %2 von %3 Clustern</translation>
-    </message>
-    <message>
         <source>Close %1</source>
         <translation>%1 schließen</translation>
     </message>
@@ -4919,6 +4915,13 @@
     <message>
         <source>Room left beside parameters and a reserve of %1, and the best overhead found in it.</source>
         <translation>Platz neben den Parametern und einer Reserve von %1, und der beste Mehraufwand darin.</translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::OpenLayouts</name>
+    <message>
+        <source>Laying out %1, %2 of %3 clusters</source>
+        <translation>Legt %1 aus, %2 von %3 Clustern</translation>
     </message>
 </context>
 <context>

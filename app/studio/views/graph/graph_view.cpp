@@ -16,8 +16,6 @@ namespace remat::studio {
 
 namespace {
 
-constexpr int kTellAfterMs = 200, kTellInViewAfterMs = 2000;
-constexpr std::size_t kMostMoving = 3000; // more items than this appear at once
 constexpr double kNarrowColumn = 300, kNarrowMargin = 22;
 
 bool animates()
@@ -25,17 +23,12 @@ bool animates()
     return !qEnvironmentVariableIsSet("QT_REDUCED_MOTION") && !qEnvironmentVariableIsSet("REMAT_NO_ANIMATION");
 }
 
-/// What an item is found by after the tree was made anew.
-std::string placeKey(const GraphScene &scene, const GraphItem &item)
-{
-    return scene.nodeOf(item).path + (item.side == Side::Forward ? "\nF" : "\nB");
-}
-
 } // namespace
 
 GraphView::GraphView(Document *document, QWidget *parent)
     : QWidget(parent),
       m_document(document),
+      m_layouts(m_scene),
       m_table(m_scene),
       m_canvas(new GraphCanvas(m_scene)),
       m_rail(new GraphRail(m_scene)),
@@ -105,17 +98,22 @@ GraphView::GraphView(Document *document, QWidget *parent)
         Q_EMIT stateTouched(tr("Colour by %1").arg(colourName(by).toLower()));
     });
 
-    connect(&m_book, &LayoutBook::settled, this, &GraphView::relayout);
-    connect(&m_book, &LayoutBook::progressed, this, &GraphView::showProgress);
-    connect(&m_book, &LayoutBook::fellBack, this, [this](const QString &sentence) {
+    connect(&m_layouts, &OpenLayouts::settled, this, &GraphView::relayout);
+    connect(&m_layouts, &OpenLayouts::done, this, [this] {
+        m_canvas->setProgress(-1, {});
+        Q_EMIT layoutProgress({});
+    });
+    connect(&m_layouts, &OpenLayouts::waiting, this, [this](double share, const QString &text, bool inView) {
+        m_canvas->setProgress(share, inView ? text : QString());
+        Q_EMIT layoutProgress(text);
+    });
+    connect(&m_layouts.book(), &LayoutBook::fellBack, this, [this](const QString &sentence) {
         m_strip->say({true, tr("%1 The graph shows plain order instead.").arg(sentence), tr("Try again"), [this] {
-                          m_book.forgetFallbacks();
-                          forgetLayouts();
+                          m_layouts.book().forgetFallbacks();
+                          m_layouts.forget();
                           relayout();
                       }});
     });
-    m_waitTimer.setSingleShot(true);
-    connect(&m_waitTimer, &QTimer::timeout, this, &GraphView::showProgress);
     takeModel();
 }
 
@@ -134,8 +132,8 @@ void GraphView::takeModel()
     m_rail->setVisible(model != nullptr);
     if (!model) {
         m_scene = {};
-        m_places.clear();
-        forgetLayouts();
+        m_motion.forget();
+        m_layouts.forget();
         m_table.resetItems();
         updatePath();
         return;
@@ -144,7 +142,7 @@ void GraphView::takeModel()
         m_expansion.forget();
         m_branches.forget();
         m_selectedNode = -1;
-        m_places.clear();
+        m_motion.forget();
         m_strip->clear();
         rebuildTree();
         m_expansion.openFirst(m_scene.tree);
@@ -210,7 +208,7 @@ void GraphView::rebuildTree()
     m_scene.tree = buildGraphTree(m_scene.model->graph(), clusters, m_expansion.choices());
     m_scene.picture = {};
     m_scene.marks = {};
-    forgetLayouts();
+    m_layouts.forget();
     m_table.resetItems();
     countMatches(m_scene);
     takePins();
@@ -244,107 +242,10 @@ double GraphView::widestBranches() const
     return std::max(PictureMetrics().widestBranches, std::floor(room));
 }
 
-const OpenCluster *GraphView::gatherRows(int node)
-{
-    const auto known = m_known.find(node);
-    if (known != m_known.end()) return &known->second;
-    const std::vector<int> &children = m_scene.tree.node(node).children;
-    RowEdges edges = rowEdges(m_scene.tree, m_scene.model->graph(), node);
-    const OrderQuestion question = orderQuestion(static_cast<int>(children.size()), edges);
-    const std::vector<RowRank> *ranks = m_book.ranks(question);
-    if (!ranks) return nullptr;
-    OpenCluster cluster;
-    cluster.edges = std::move(edges);
-    for (const int place : rowsInOrder(question, *ranks))
-        cluster.rows.push_back(children[static_cast<std::size_t>(place)]);
-    return &m_known.emplace(node, std::move(cluster)).first->second;
-}
-
-const Bands *GraphView::gatherBranches(int node)
-{
-    const auto known = m_knownBranches.find(node);
-    if (known != m_knownBranches.end()) return &known->second;
-    const std::vector<int> &children = m_scene.tree.node(node).children;
-    Bands bands;
-    if (children.size() <= static_cast<std::size_t>(LayoutClient::kMostRows)) {
-        const RowFlow flow = rowFlow(m_scene.tree, m_scene.model->graph(), node);
-        const OrderQuestion question = branchQuestion(static_cast<int>(children.size()), flow);
-        if (mayBranch(question)) {
-            const std::vector<RowRank> *ranks = m_book.ranks(question);
-            const OpenCluster *cluster = gatherRows(node);
-            if (!ranks || !cluster) return nullptr;
-            std::unordered_map<int, int> place;
-            for (std::size_t i = 0; i < children.size(); ++i)
-                place[children[i]] = static_cast<int>(i);
-            std::vector<int> column;
-            column.reserve(cluster->rows.size());
-            for (const int row : cluster->rows)
-                column.push_back(place.at(row));
-            bands = bandsOf(column, flow, *ranks);
-            if (!hasBranches(bands)) bands.clear();
-        }
-    }
-    return &m_knownBranches.emplace(node, std::move(bands)).first->second;
-}
-
-void GraphView::forgetLayouts()
-{
-    m_known.clear();
-    m_knownBranches.clear();
-}
-
-bool GraphView::gatherOpen(OpenClusters &open)
-{
-    bool complete = true;
-    std::vector<int> todo = {0};
-    while (!todo.empty()) {
-        const int index = todo.back();
-        todo.pop_back();
-        const GraphNode &node = m_scene.tree.node(index);
-        const OpenCluster *rows = gatherRows(index);
-        const bool branches = m_branches.on() || m_branches.isOtherwise(node.path);
-        const Bands *bands = branches ? gatherBranches(index) : nullptr;
-        if (!rows || (branches && !bands)) {
-            if (complete) m_waitingFor = node.title;
-            complete = false;
-        } else {
-            OpenCluster &cluster = open.emplace(index, *rows).first->second;
-            if (bands) cluster.branches = *bands;
-            cluster.beside = m_branches.isBeside(node.path);
-        }
-        for (const int child : node.children)
-            if (m_scene.tree.node(child).expandable() && m_expansion.isOpen(m_scene.tree.node(child).path))
-                todo.push_back(child);
-    }
-    return complete;
-}
-
 void GraphView::relayout()
 {
     if (!m_scene.model || m_scene.tree.nodes.empty()) return;
-    OpenClusters open;
-    if (gatherOpen(open)) {
-        m_pending = false;
-        m_waitTimer.stop();
-        m_canvas->setProgress(-1, {});
-        Q_EMIT layoutProgress({});
-        showPicture(open);
-    } else if (!m_pending) {
-        m_pending = true;
-        m_waitClock.start();
-        m_waitTimer.start(kTellAfterMs);
-    }
-}
-
-void GraphView::showProgress()
-{
-    if (!m_pending || !m_waitClock.isValid() || m_waitClock.elapsed() < kTellAfterMs || m_book.total() == 0) return;
-    const QString text = tr("Laying out %1, %2 of %3 clusters")
-                             .arg(toQString(m_waitingFor), countText(m_book.done()), countText(m_book.total()));
-    const bool inView = m_waitClock.elapsed() >= kTellInViewAfterMs;
-    m_canvas->setProgress(static_cast<double>(m_book.done()) / m_book.total(), inView ? text : QString());
-    Q_EMIT layoutProgress(text);
-    if (!inView) m_waitTimer.start(kTellInViewAfterMs - kTellAfterMs);
+    if (const auto open = m_layouts.gather(m_expansion, m_branches)) showPicture(*open);
 }
 
 void GraphView::showPicture(const OpenClusters &open)
@@ -363,28 +264,14 @@ void GraphView::showPicture(const OpenClusters &open)
     m_scene.marks = {};
     m_scene.rampTop = rampTop(m_scene);
 
-    const auto &items = m_scene.picture.items;
-    const bool moves = animates() && isVisible() && !resized && !m_places.empty() && items.size() <= kMostMoving;
-    std::vector<QRectF> from;
-    std::unordered_map<std::string, QRectF> places;
-    const auto steady = m_places.find(m_steady);
-    std::optional<std::pair<QPointF, QPointF>> kept;
-    for (const GraphItem &item : items) {
-        if (items.size() > kMostMoving) break;
-        const std::string key = placeKey(m_scene, item);
-        places[key] = item.rect;
-        if (steady != m_places.end() && steady->first == key) kept = {steady->second.topLeft(), item.rect.topLeft()};
-        const auto former = m_places.find(key);
-        if (moves) from.push_back(former == m_places.end() ? QRectF() : former->second);
-    }
-    m_places = std::move(places);
+    PictureMotion::Step step = m_motion.take(m_scene);
+    if (resized || !animates() || !isVisible()) step.from.clear();
 
     m_table.resetItems();
     updateMarks();
-    m_canvas->pictureChanged(std::move(from));
-    if (kept && !resized && formerWidth != m_scene.picture.columnWidth)
-        m_canvas->keepInPlace(kept->first, kept->second);
-    m_steady.clear();
+    m_canvas->pictureChanged(std::move(step.from));
+    if (step.steady && !resized && formerWidth != m_scene.picture.columnWidth)
+        m_canvas->keepInPlace(step.steady->first, step.steady->second);
     if (const auto sight = std::exchange(m_sightAfter, {})) m_canvas->setSight(sight->first, sight->second);
     m_rail->minimap().refresh();
     m_rail->minimap().setSight(m_canvas->sight());
@@ -392,11 +279,6 @@ void GraphView::showPicture(const OpenClusters &open)
     if (m_revealing && m_scene.marks.selected >= 0)
         m_canvas->ensureVisible(m_scene.picture.item(m_scene.marks.selected).rect);
     m_revealing = false;
-}
-
-void GraphView::keepSteady(int item)
-{
-    if (item >= 0) m_steady = placeKey(m_scene, m_scene.picture.item(item));
 }
 
 std::vector<VisibleItem> GraphView::visibleItems() const

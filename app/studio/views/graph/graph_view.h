@@ -3,19 +3,16 @@
 
 #include "app/studio/base/widgets/message_strip.h"
 #include "app/studio/views/graph/details_strip.h"
-#include "app/studio/views/graph/graph_branches.h"
 #include "app/studio/views/graph/graph_canvas.h"
-#include "app/studio/views/graph/graph_expansion.h"
 #include "app/studio/views/graph/graph_rail.h"
 #include "app/studio/views/graph/graph_table.h"
-#include "app/studio/views/graph/layout_book.h"
+#include "app/studio/views/graph/open_layouts.h"
+#include "app/studio/views/graph/picture_motion.h"
 #include "app/studio/work/document/document.h"
 #include "app/studio/work/document/hierarchy.h"
 
-#include <QElapsedTimer>
 #include <QJsonObject>
 #include <QStringList>
-#include <QTimer>
 #include <QVBoxLayout>
 #include <QWidget>
 
@@ -87,7 +84,7 @@ public:
     void frame();
     void zoomIn() { m_canvas->zoomAround(QPointF(m_canvas->width() / 2.0, m_canvas->height() / 2.0), 1.25); }
     /// Gives up on layouts that are being waited for.
-    void stopLayout() { m_book.stop(); }
+    void stopLayout() { m_layouts.book().stop(); }
 
     /// Lights the cards that hold these ops and dims all others; none ends that.
     void setMatches(std::optional<std::vector<OpId>> ops);
@@ -100,10 +97,10 @@ public:
     GraphRail *rail() { return m_rail; }
     DetailsStrip *details() { return m_details; }
     MessageStrip *strip() { return m_strip; }
-    LayoutBook &layouts() { return m_book; }
+    LayoutBook &layouts() { return m_layouts.book(); }
     const GraphScene &scene() const { return m_scene; }
     QVector<GraphCrumb> path() const { return m_path; }
-    bool layoutPending() const { return m_pending; }
+    bool layoutPending() const { return m_layouts.pending(); }
 
 Q_SIGNALS:
     void pathChanged(const QVector<remat::studio::GraphCrumb> &path);
@@ -136,15 +133,7 @@ private:
     void remakeFigures();
     /// Brings the picture to what is expanded, as soon as all layouts are known.
     void relayout();
-    bool gatherOpen(OpenClusters &open);
-    /// Rows and edges of an open node; none while its layout is waited for.
-    const OpenCluster *gatherRows(int node);
-    /// Likewise its branches; empty when it has none.
-    const Bands *gatherBranches(int node);
-    void forgetLayouts();
-    void keepSteady(int item);
     void showPicture(const OpenClusters &open);
-    void showProgress();
     void updateMarks();
     void updatePath();
     double columnWidth() const;
@@ -154,9 +143,9 @@ private:
     void clearSelection();
     void toggle(int item, bool below);
     void command(GraphCommand command);
-    void moveSelection(int by);
     void moveSideways(GraphCommand command);
-    bool moveToBranchBeside(bool right);
+    /// Selects an item and brings it into sight, or a frame's head; -1 stays.
+    void walkTo(int item);
     void chooseRun(int run, int member);
     /// Turns the outermost closed stack around a node into its representative; true when there was one. The tree is
     /// made anew then, and with it whatever `path` refers to.
@@ -167,10 +156,8 @@ private:
     Hierarchy m_hierarchy = Hierarchy::Modules;
     GraphExpansion m_expansion;
     GraphBranches m_branches;
-    OpenClusters m_known;                           ///< open or once open, of this tree
-    std::unordered_map<int, Bands> m_knownBranches; ///< likewise, as soon as they are wanted
-    std::string m_steady; ///< place key of what stays where it is when the next picture is wider
-    LayoutBook m_book;
+    OpenLayouts m_layouts;
+    PictureMotion m_motion;
     GraphTable m_table;
     GraphCanvas *m_canvas;
     GraphRail *m_rail;
@@ -181,12 +168,8 @@ private:
     std::optional<std::pair<double, QPointF>> m_sightAfter; ///< scale and origin for the next picture
     int m_selectedNode = -1; ///< the deepest node; what is marked is the nearest open one
     Side m_selectedSide = Side::Forward;
-    bool m_pending = false, m_selecting = false, m_revealing = false;
-    std::string m_waitingFor; ///< title of a cluster whose layout is missing
-    QElapsedTimer m_waitClock;
-    QTimer m_waitTimer;
+    bool m_selecting = false, m_revealing = false;
     QVector<GraphCrumb> m_path;
-    std::unordered_map<std::string, QRectF> m_places; ///< of the picture before, to move from
 };
 
 } // namespace remat::studio

@@ -17,7 +17,7 @@ void GraphView::setHierarchy(Hierarchy hierarchy)
     m_selectedNode = -1;
     rebuildTree();
     if (first) m_expansion.openFirst(m_scene.tree);
-    m_places.clear();
+    m_motion.forget();
     takeSelection();
     relayout();
 }
@@ -69,7 +69,8 @@ void GraphView::switchBranches(const QString &path)
     const int node = m_scene.model ? m_scene.tree.find(path.toStdString()) : -1;
     if (node < 0) return;
     m_branches.toggle(m_scene.tree.node(node).path);
-    keepSteady(m_scene.picture.itemOf[static_cast<std::size_t>(m_selectedSide)][static_cast<std::size_t>(node)]);
+    m_motion.keepSteady(
+        m_scene, m_scene.picture.itemOf[static_cast<std::size_t>(m_selectedSide)][static_cast<std::size_t>(node)]);
     relayout();
     Q_EMIT stateTouched(tr("Branches of %1").arg(path));
 }
@@ -80,9 +81,8 @@ void GraphView::switchBranchesHere()
     int node = m_selectedNode > 0 ? m_selectedNode : 0;
     const auto branches = [this](int at) {
         const GraphNode &content = m_scene.tree.node(at);
-        if (!content.expandable() || (at > 0 && !m_expansion.isOpen(content.path))) return false;
-        const Bands *bands = gatherBranches(at);
-        return bands && !bands->empty();
+        const bool open = content.expandable() && (at == 0 || m_expansion.isOpen(content.path));
+        return open && m_layouts.hasBranches(at);
     };
     while (node > 0 && !branches(node))
         node = m_scene.tree.node(node).parent;

@@ -1,8 +1,7 @@
 // The graph view: going through it by commands and keys.
 #include "app/studio/base/text/text.h"
 #include "app/studio/views/graph/graph_view.h"
-
-#include <algorithm>
+#include "app/studio/views/graph/graph_walk.h"
 
 namespace remat::studio {
 
@@ -13,7 +12,7 @@ void GraphView::toggle(int index, bool below)
     if (!node.expandable()) return;
     const QString path = toQString(node.path);
     const bool open = item.shape == ItemShape::Frame;
-    keepSteady(index);
+    m_motion.keepSteady(m_scene, index);
     if (below)
         setOpenBelow(path, !open);
     else if (open)
@@ -63,24 +62,17 @@ void GraphView::command(GraphCommand command)
         return;
     }
     if (selected < 0 && command != GraphCommand::Clear) {
-        const bool last = command == GraphCommand::Last;
-        const GraphItem &item = last ? items.back() : items.front();
-        select(item.node, item.side, true);
-        m_canvas->ensureVisible(item.rect);
+        walkTo(command == GraphCommand::Last ? static_cast<int>(items.size()) - 1 : 0);
         return;
     }
     switch (command) {
     case GraphCommand::Up:
-        moveSelection(-1);
-        break;
     case GraphCommand::Down:
-        moveSelection(1);
+        walkTo(itemAboveOrBelow(m_scene.picture, selected, command == GraphCommand::Down));
         break;
     case GraphCommand::First:
-        moveSelection(-static_cast<int>(items.size()));
-        break;
     case GraphCommand::Last:
-        moveSelection(static_cast<int>(items.size()));
+        walkTo(endOfColumn(m_scene.picture, selected, command == GraphCommand::Last));
         break;
     case GraphCommand::Left:
     case GraphCommand::Right:
@@ -91,13 +83,10 @@ void GraphView::command(GraphCommand command)
         toggle(selected, command == GraphCommand::ToggleBelow);
         break;
     case GraphCommand::Outwards:
-        if (const int parent = m_scene.picture.item(selected).parent; parent >= 0) {
-            select(m_scene.picture.item(parent).node, m_scene.picture.item(parent).side, true);
-            const QRectF frame = m_scene.picture.item(parent).rect;
-            m_canvas->ensureVisible(QRectF(frame.topLeft(), QSizeF(frame.width(), 30)));
-        } else {
+        if (const int parent = m_scene.picture.item(selected).parent; parent >= 0)
+            walkTo(parent);
+        else
             clearSelection();
-        }
         break;
     case GraphCommand::Earlier:
     case GraphCommand::Later:
@@ -112,92 +101,13 @@ void GraphView::command(GraphCommand command)
     }
 }
 
-namespace {
-
-/// The lane that an item, or the frame around it, stands in; -1 for none.
-int laneOf(const GraphPicture &picture, int item)
+void GraphView::walkTo(int item)
 {
-    while (item >= 0 && picture.item(item).lane < 0)
-        item = picture.item(item).parent;
-    return item < 0 ? -1 : picture.item(item).lane;
-}
-
-/// The lane around a lane, also where a frame is between them.
-int laneAround(const GraphPicture &picture, int lane)
-{
-    const GraphLane &inner = picture.lanes[static_cast<std::size_t>(lane)];
-    return inner.outer >= 0 ? inner.outer : laneOf(picture, picture.item(inner.begin).parent);
-}
-
-/// The item above or below: the next in its lane, at its end what is above or below all branches.
-int nextItem(const GraphPicture &picture, int item, bool down)
-{
-    int next = down ? item + 1 : item - 1;
-    for (int lane = laneOf(picture, item); lane >= 0; lane = laneAround(picture, lane)) {
-        const GraphLane &span = picture.lanes[static_cast<std::size_t>(lane)];
-        if (down ? next < span.end : next >= span.begin) break;
-        next = down ? span.bandEnd : span.bandBegin - 1;
-    }
-    return next;
-}
-
-} // namespace
-
-void GraphView::moveSelection(int by)
-{
-    const auto &items = m_scene.picture.items;
-    const int selected = m_scene.marks.selected;
-    const Side side = items[static_cast<std::size_t>(selected)].side;
-    // Items of a column stand together, the loss after both: it ends either column.
-    const auto inColumn = [&](int item) {
-        const GraphItem &candidate = items[static_cast<std::size_t>(item)];
-        return candidate.side == side || candidate.shape == ItemShape::LossCard;
-    };
-    const int count = static_cast<int>(items.size());
-    int next = selected;
-    if (by == 1 || by == -1) {
-        next = nextItem(m_scene.picture, selected, by > 0);
-        while (next >= 0 && next < count && !inColumn(next))
-            next += by;
-    } else {
-        next = by > 0 ? count - 1 : 0;
-        while (next != selected && !inColumn(next))
-            next += by > 0 ? -1 : 1;
-    }
-    if (next < 0 || next >= count) return;
-    const GraphItem &item = items[static_cast<std::size_t>(next)];
-    select(item.node, item.side, true);
-    const bool frame = item.shape == ItemShape::Frame;
-    m_canvas->ensureVisible(frame ? QRectF(item.rect.topLeft(), QSizeF(item.rect.width(), 30)) : item.rect);
-}
-
-bool GraphView::moveToBranchBeside(bool right)
-{
-    const GraphPicture &picture = m_scene.picture;
-    const int selected = m_scene.marks.selected;
-    const GraphItem &from = picture.item(selected);
-    if (from.lane < 0) return false;
-    int outermost = from.lane;
-    while (picture.lanes[static_cast<std::size_t>(outermost)].outer >= 0)
-        outermost = picture.lanes[static_cast<std::size_t>(outermost)].outer;
-    const GraphLane &span = picture.lanes[static_cast<std::size_t>(outermost)];
-    // The nearest at the same height, or else the nearest.
-    int best = -1;
-    std::pair<double, double> least;
-    for (int i = span.bandBegin; i < span.bandEnd; i = picture.item(i).end) {
-        const QRectF &rect = picture.item(i).rect;
-        const double across = right ? rect.left() - from.rect.right() : from.rect.left() - rect.right();
-        if (across < 0) continue;
-        const double apart = std::max({0.0, rect.top() - from.rect.bottom(), from.rect.top() - rect.bottom()});
-        if (best >= 0 && std::pair(apart, across) >= least) continue;
-        best = i;
-        least = {apart, across};
-    }
-    if (best < 0) return false;
-    const GraphItem &item = picture.item(best);
-    select(item.node, item.side, true);
-    m_canvas->ensureVisible(item.rect);
-    return true;
+    if (item < 0) return;
+    const GraphItem &to = m_scene.picture.item(item);
+    select(to.node, to.side, true);
+    const QRectF head(to.rect.topLeft(), QSizeF(to.rect.width(), to.headerHeight() + PictureMetrics::kHeaderGap));
+    m_canvas->ensureVisible(to.shape == ItemShape::Frame ? head : to.rect);
 }
 
 void GraphView::moveSideways(GraphCommand command)
@@ -205,7 +115,10 @@ void GraphView::moveSideways(GraphCommand command)
     const GraphItem item = m_scene.picture.item(m_scene.marks.selected);
     const GraphNode &node = m_scene.nodeOf(item);
     const bool right = command == GraphCommand::Right;
-    if (moveToBranchBeside(right)) return;
+    if (const int beside = itemInBranchBeside(m_scene.picture, m_scene.marks.selected, right); beside >= 0) {
+        walkTo(beside);
+        return;
+    }
     const bool isFrame = item.shape == ItemShape::Frame;
     if (right ? !isFrame && node.expandable() : isFrame) {
         toggle(m_scene.marks.selected, false);
