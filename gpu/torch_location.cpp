@@ -1,12 +1,11 @@
 #include "gpu/torch_location.h"
 
 #include "core/base/file.h"
+#include "core/base/writable.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <dlfcn.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace remat {
 namespace fs = std::filesystem;
@@ -42,15 +41,6 @@ std::string versionIn(const fs::path &folder)
     return {};
 }
 
-/// Whether somebody other than this user and root could have put or changed it.
-bool isOthers(const fs::path &path)
-{
-    struct stat status {
-    };
-    if (stat(path.c_str(), &status) != 0) return true;
-    return (status.st_uid != 0 && status.st_uid != geteuid()) || (status.st_mode & S_IWOTH) != 0;
-}
-
 TorchPlace judged(fs::path folder, std::string from, bool chosen)
 {
     TorchPlace place{std::move(folder), std::move(from), chosen, {}, {}};
@@ -68,7 +58,8 @@ TorchPlace judged(fs::path folder, std::string from, bool chosen)
         place.refusal = "is " + place.version + ", and this program is built for " + minorOf(wanted);
     else if (!chosen)
         for (const char *part : {".", "lib", "lib/libc10.so", "lib/libtorch_cpu.so"})
-            if (isOthers(place.folder / part)) place.refusal = "belongs to another user, or others may write to it";
+            if (othersMayChange(place.folder / part))
+                place.refusal = "belongs to another user, or others may write to it";
     return place;
 }
 

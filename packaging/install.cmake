@@ -10,7 +10,7 @@ foreach(_target remat remat-cbc remat-run remat-studio remat-layout)
 endforeach()
 install(DIRECTORY resources/devices resources/samples resources/python DESTINATION ${_data}
         PATTERN __pycache__ EXCLUDE PATTERN .pytest_cache EXCLUDE)
-install(PROGRAMS resources/get-torch DESTINATION ${_data})
+install(PROGRAMS resources/get-torch resources/cp_sat.py DESTINATION ${_data})
 install(FILES ${REMAT_LANGUAGE_FILES} DESTINATION ${_data}/translations)
 if(TARGET remat_torch)
     # Not LIBDIR, which Debian calls after the architecture: the loader looks in one place.

@@ -60,4 +60,11 @@ bool isSameFile(const fs::path &one, const fs::path &other)
            first.st_ino == second.st_ino;
 }
 
+bool othersMayChange(const fs::path &path)
+{
+    struct stat status = {};
+    if (::stat(path.c_str(), &status) != 0) return true;
+    return (status.st_uid != 0 && status.st_uid != ::geteuid()) || (status.st_mode & S_IWOTH) != 0;
+}
+
 } // namespace remat

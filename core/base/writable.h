@@ -1,4 +1,4 @@
-// Whether there is a place for a file, before the work that fills it.
+// Whether there is a place for a file, before the work that fills it; and who else may write to one.
 #pragma once
 
 #include "core/base/expected.h"
@@ -13,5 +13,8 @@ Expected<void> checkWritable(const std::filesystem::path &path);
 
 /// Whether both names lead to one file that is there, through links or not.
 bool isSameFile(const std::filesystem::path &one, const std::filesystem::path &other);
+
+/// Whether somebody other than this user and root could have put or changed it, or it is not there.
+bool othersMayChange(const std::filesystem::path &path);
 
 } // namespace remat

@@ -1,57 +1,182 @@
 #include "solvers/moccasin/moccasin.h"
 
 #include "core/base/units.h"
-#include "solvers/checkmate/exact.h"
+#include "solvers/cp/cp_sat.h"
 #include "solvers/incumbent.h"
+#include "solvers/moccasin/interval_model.h"
 #include "solvers/search/to_plan.h"
 
+#include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace remat::moccasin {
 
 namespace {
 
-constexpr int kReheats = 6;
+constexpr int kReheats = 3;
+/// Of the time, for the search that gives the start.
+constexpr double kStartShare = 0.25;
+/// Up to here CP-SAT finds what fits sooner while it minimises the time than in a phase of its own.
+constexpr int kDirectOps = 200;
+/// Of CP-SAT's counted work where there is no time limit.
+constexpr double kWorkWithoutLimit = 3;
 
-/// The same decisions by annealing; `flat` limits the copies.
-SolveOutcome planBySearch(const SolveRequest &request, const SolveContext &context, const FlatGraph &flat,
-                          const IntervalOptions &options)
+class Intervals
 {
-    Incumbent incumbent(flat, context, request.budgetBytes);
-    incumbent.offer(std::vector<Recompute>{});
-    search::SearchSettings settings;
-    settings.budgetBytes = request.budgetBytes;
-    settings.moves = std::int64_t(1000) * options.thousandMoves;
-    settings.seeds = options.seeds;
-    settings.reheats = settings.moves > 0 ? kReheats : 0;
-    settings.seed = context.seed;
-    settings.threads = context.threads;
-    settings.enoughUs = search::enoughUs(std::accumulate(flat.timeUs.begin(), flat.timeUs.end(), 0.0), context);
-    const search::SearchListener tell = [&](const search::SearchReport &report) {
-        if (report.better) incumbent.offer(report.better->set);
-        incumbent.setActivity(report.activity, report.done);
-    };
-    const search::Found found = search::searchPlan(
-        flat, search::startSet(flat, request.start.get()), settings, [&] { return context.shouldStop(); }, tell);
-    incumbent.offer(found.set);
+public:
+    Intervals(const SolveRequest &request, const SolveContext &context, const IntervalOptions &options,
+              const FlatGraph &flat, cp::Helper helper)
+        : m_request(request),
+          m_context(context),
+          m_options(options),
+          m_flat(flat),
+          m_helper(std::move(helper)),
+          m_incumbent(flat, context, request.budgetBytes)
+    {
+    }
 
-    SolveOutcome outcome;
-    if (!incumbent.found()) {
-        outcome.status = context.shouldStop() ? SolveStatus::Stopped : SolveStatus::Infeasible;
-        outcome.smallestPeakBytes = incumbent.smallestPeakBytes();
-        outcome.message = "No plan that computes each op at most " + formatCount(flat.mostComputations) +
-                          " times was found within " + formatBytes(request.budgetBytes, Rounding::Down) +
-                          "; the smallest peak is " + formatBytes(outcome.smallestPeakBytes, Rounding::Up) +
-                          ". Allow more copies, or raise the budget.";
+    Expected<SolveOutcome> run()
+    {
+        m_keepAllUs = m_incumbent.offer(std::vector<Recompute>{}).timeUs;
+        m_start = toSequence(m_flat, {});
+        raiseBound(m_context.boundTimeUs - m_keepAllUs);
+        if (m_options.warm && !proven()) findStart();
+        if (!m_incumbent.found() && m_flat.ops > kDirectOps) solvePhase(true);
+        if ((m_incumbent.found() || m_flat.ops <= kDirectOps) && !proven()) solvePhase(false);
+        if (!m_error.empty()) return fail("CP-SAT ended before it had an answer. " + m_error);
+        return finish();
+    }
+
+private:
+    double bestExtraUs() const { return m_incumbent.bestTimeUs() - m_keepAllUs; }
+    bool proven() const
+    {
+        return m_none || (m_incumbent.found() && bestExtraUs() <= m_boundUs + kOptimalShare * m_keepAllUs);
+    }
+    void raiseBound(double extraUs)
+    {
+        m_boundUs = std::max(m_boundUs, extraUs);
+        const double best = m_incumbent.found() ? m_incumbent.bestTimeUs() : -1;
+        m_incumbent.setModelFigures(best, m_keepAllUs + m_boundUs, m_keepAllUs);
+    }
+
+    void findStart()
+    {
+        m_incumbent.setActivity("Search for a start");
+        search::SearchSettings settings;
+        settings.budgetBytes = m_request.budgetBytes;
+        settings.moves = std::int64_t(1000) * m_options.thousandMoves;
+        settings.seeds = m_options.seeds;
+        settings.reheats = settings.moves > 0 ? kReheats : 0;
+        settings.seed = m_context.seed;
+        settings.threads = m_context.threads;
+        settings.enoughUs = search::enoughUs(m_keepAllUs, m_context);
+        const search::SearchListener tell = [this](const search::SearchReport &report) {
+            if (report.better) m_incumbent.offer(report.better->set);
+        };
+        const search::Found found = search::searchPlan(m_flat, search::startSet(m_flat, m_request.start.get()),
+                                                       settings, m_context.stopCheck(kStartShare), tell);
+        m_incumbent.offer(found.set);
+        m_start = toSequence(m_flat, found.set);
+    }
+
+    cp::Limits limits() const
+    {
+        cp::Limits limits;
+        limits.stop = m_context.stop;
+        limits.deadline = m_context.deadline;
+        const bool endless = !std::isfinite(m_context.deadline.totalSeconds());
+        limits.work = m_options.work > 0 ? m_options.work : endless ? kWorkWithoutLimit : 0;
+        limits.threads = m_context.threads;
+        limits.seed = m_context.seed;
+        return limits;
+    }
+
+    void solvePhase(bool leastPeak)
+    {
+        if (m_context.shouldStop()) return;
+        m_incumbent.setActivity(leastPeak ? "Least memory over the budget" : "Retention intervals");
+        IntervalSettings settings;
+        settings.budgetBytes = m_request.budgetBytes;
+        settings.copies = m_options.copies;
+        settings.leastPeak = leastPeak;
+        IntervalModel intervals = buildIntervals(m_flat, settings);
+        const std::vector<OpId> start = m_incumbent.found() ? m_incumbent.best() : m_start;
+        intervals.model.hint = valuesOf(m_flat, intervals, start);
+        cp::Limits limits = this->limits();
+        // Phase 1 is over with the first plan that fits.
+        if (leastPeak) limits.enough = [this] { return m_incumbent.found(); };
+        bool gained = false;
+        limits.progress = [&](const cp::Progress &progress) {
+            if (progress.x) {
+                const double before = m_incumbent.bestTimeUs();
+                m_incumbent.offer(sequenceOf(intervals, *progress.x));
+                gained = gained || m_incumbent.bestTimeUs() != before;
+            }
+            if (!leastPeak && intervals.exactBytes)
+                raiseBound(m_incumbent.found() ? std::min(progress.bound * intervals.unitUs, bestExtraUs())
+                                               : progress.bound * intervals.unitUs);
+        };
+        const cp::Solution solution = cp::solve(m_helper, intervals.model, limits);
+        m_cpSatGained = m_cpSatGained || gained;
+        if (solution.status == cp::Status::Failed) m_error = solution.error.empty() ? "Try again." : solution.error;
+        conclude(solution, intervals, leastPeak);
+    }
+
+    void conclude(const cp::Solution &solution, const IntervalModel &intervals, bool leastPeak)
+    {
+        if (!intervals.exactBytes) return;
+        // Phase 1 always has a solution; with the least peak known and no plan, no plan fits.
+        if (leastPeak)
+            m_none = solution.status == cp::Status::Optimal && !m_incumbent.found();
+        else if (solution.status == cp::Status::Infeasible)
+            m_none = !m_incumbent.found();
+        else if (solution.status == cp::Status::Optimal && m_incumbent.found())
+            raiseBound(bestExtraUs());
+    }
+
+    std::string copies() const { return "at most " + formatCount(m_options.copies) + " computations of each op"; }
+
+    SolveOutcome finish()
+    {
+        SolveOutcome outcome;
+        if (!m_incumbent.found()) {
+            const std::string budget = formatBytes(m_request.budgetBytes, Rounding::Down);
+            outcome.status = m_none ? SolveStatus::Infeasible : SolveStatus::Stopped;
+            outcome.smallestPeakBytes = m_incumbent.smallestPeakBytes();
+            outcome.message = (m_none ? "No plan with " + copies() + " fits " + budget + ": that is proven."
+                                      : "The solve ended before a plan with " + copies() + " within " + budget +
+                                            " was found or ruled out.") +
+                              " The smallest peak seen is " + formatBytes(outcome.smallestPeakBytes, Rounding::Up) +
+                              ". Allow more copies, or raise the budget.";
+            return outcome;
+        }
+        outcome.plan.emplace().steps = withEarliestFrees(*m_request.graph, m_incumbent.best());
+        const bool stopped = m_context.stop && m_context.stop->stopRequested();
+        outcome.status = proven() ? SolveStatus::Optimal : stopped ? SolveStatus::Stopped : SolveStatus::Feasible;
+        if (outcome.status == SolveStatus::Optimal) outcome.message = "The fastest plan with " + copies() + ".";
+        if (m_options.warm && !m_cpSatGained)
+            outcome.message += outcome.message.empty()
+                                   ? "CP-SAT found nothing faster than the search's plan that it started from."
+                                   : " It is the search's, that CP-SAT started from.";
+        if (m_context.deadline.passed()) outcome.message.append(" ").append(kTimeWasUp);
         return outcome;
     }
-    Plan plan;
-    plan.steps = withEarliestFrees(*request.graph, incumbent.best());
-    outcome.plan = std::move(plan);
-    const bool stopped = context.stop && context.stop->stopRequested();
-    outcome.status = stopped ? SolveStatus::Stopped : SolveStatus::Feasible;
-    return outcome;
-}
+
+    const SolveRequest &m_request;
+    const SolveContext &m_context;
+    const IntervalOptions &m_options;
+    const FlatGraph &m_flat;
+    const cp::Helper m_helper;
+    Incumbent m_incumbent;
+    std::vector<OpId> m_start; ///< keeps everything, or the search's, whether it fits or not
+    double m_keepAllUs = 0;
+    double m_boundUs = 0; ///< on the added time, proven
+    bool m_none = false;  ///< proven that no plan fits
+    bool m_cpSatGained = false;
+    std::string m_error;
+};
 
 } // namespace
 
@@ -61,16 +186,9 @@ Expected<SolveOutcome> planIntervals(const SolveRequest &request, const SolveCon
     FlatGraph flat = flatten(*request.graph, *request.costs);
     flat.mostComputations = options.copies;
     if (const Expected<void> sizes = search::checkSizes(flat); !sizes) return tl::unexpected(sizes.error());
-    if (flat.ops > options.exactOps) return planBySearch(request, context, flat, options);
-    checkmate::ExactSettings settings;
-    settings.mostComputations = flat.mostComputations;
-    SolveOutcome outcome = checkmate::planExactly(request, context, flat, settings);
-    if (outcome.status == SolveStatus::Optimal || outcome.status == SolveStatus::Infeasible) {
-        const std::string copies = "at most " + formatCount(flat.mostComputations) + " computations of each op";
-        outcome.message +=
-            outcome.plan ? "The fastest plan with " + copies + "." : " This holds for plans with " + copies + ".";
-    }
-    return outcome;
+    Expected<cp::Helper> helper = cp::findHelper();
+    if (!helper) return tl::unexpected(helper.error());
+    return Intervals(request, context, options, flat, std::move(*helper)).run();
 }
 
 } // namespace remat::moccasin

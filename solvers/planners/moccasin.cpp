@@ -12,12 +12,18 @@ const OptionTable<IntervalOptions> &moccasinOptions()
     static const OptionTable<Options> table = {
         numberOption(&Options::copies, "copies", "Copies", 1, 20, "",
                      "How often an op may be computed, its first time included."),
-        numberOption(&Options::exactOps, "exact-ops", "Exact up to", 0, 250, "ops",
-                     "Graphs of up to this many ops are solved by branch and cut, larger ones by search."),
+        flagOption(&Options::warm, "warm", "Start from a search",
+                   "Gives CP-SAT the plan of a short search to start from. Off: it finds its first plan itself, by the "
+                   "least memory over the budget."),
         numberOption(&Options::thousandMoves, "moves", "Moves", 0, 1'000'000, "thousand",
-                     "How many changes each seed of the search tries while it cools down for the first time."),
+                     "How many changes each seed of that search tries while it cools down for the first time.", true),
         numberOption(&Options::seeds, "seeds", "Seeds", 1, 64, "",
-                     "How many searches run side by side; the best one wins.", true),
+                     "How many searches run side by side; the best one is the start.", true),
+        numberOption(
+            &Options::work, "work", "Work", 0, 1'000'000, "",
+            "How much CP-SAT may do, by its own count, which is the same on every machine; one is 3 to 30 seconds. "
+            "0: as much as the time limit allows, and 3 where there is none.",
+            true),
     };
     return table;
 }
@@ -32,8 +38,10 @@ public:
             "Moccasin",
             "retention intervals",
             "Lets every tensor be held in a few intervals only, so that each op is computed at most twice, or as often "
-            "as said. Exact on small graphs: first what fits, then the fastest of it, by branch and cut. On large ones "
-            "the same plans are searched by annealing, in seconds for a thousand ops.",
+            "as said: where each interval starts and ends is decided by constraint programming, OR-Tools' CP-SAT, "
+            "first "
+            "for what fits, then for the least time. Proves its plan on graphs of some hundred ops, and improves the "
+            "plan of a search on larger ones.",
             "Bartan, Li, Teague, Lott, Dilkina: Moccasin: Efficient Tensor Rematerialization for Neural Networks, ICML "
             "2023",
             moccasinOptions().records(),

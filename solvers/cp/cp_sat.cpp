@@ -1,0 +1,159 @@
+#include "solvers/cp/cp_sat.h"
+
+#include "core/base/child_process.h"
+#include "core/base/number.h"
+
+#include <algorithm>
+#include <cmath>
+#include <locale>
+#include <optional>
+#include <sstream>
+
+namespace remat::cp {
+
+namespace {
+
+constexpr int kPollMs = 10;
+constexpr char kStopByte = 's';
+constexpr double kGraceSeconds = 0.3;
+constexpr std::size_t kMostErrorBytes = 2000;
+constexpr std::size_t kBytesPerNumber = 24;
+/// What a helper ends with by itself when its time is up, before it is asked.
+constexpr double kMarginSeconds = 0.1;
+
+/// CP-SAT's parameters in protobuf's text format. Interleaved, its strategies give the same answer on any number of
+/// threads.
+std::string parametersOf(const Limits &limits)
+{
+    std::ostringstream text;
+    text.imbue(std::locale::classic());
+    text << "num_workers: " << std::clamp(limits.threads, 1, 64)
+         << " interleave_search: true interleave_batch_size: 4 random_seed: " << limits.seed % 1'000'000'000;
+    const double left = limits.deadline.secondsLeft();
+    if (std::isfinite(left)) text << " max_time_in_seconds: " << std::max(left - kMarginSeconds, 0.01);
+    if (limits.work > 0) text << " max_deterministic_time: " << limits.work;
+    return text.str();
+}
+
+ChildProgram programOf(const Helper &helper, const Model &model)
+{
+    ChildProgram program;
+    program.path = helper.program;
+    program.arguments = helper.arguments;
+    program.mostFrameBytes = 1024 + static_cast<std::size_t>(model.told) * kBytesPerNumber;
+    program.mostBytes = std::numeric_limits<std::size_t>::max();
+    program.mostErrorBytes = kMostErrorBytes;
+    return program;
+}
+
+std::vector<std::string_view> wordsOf(std::string_view text)
+{
+    std::vector<std::string_view> words;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find(' '), text.size());
+        if (end > 0) words.push_back(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return words;
+}
+
+/// The values of a told solution; none when it is none within the variables' bounds.
+std::optional<std::vector<std::int64_t>> valuesOf(const Model &model, const std::vector<std::string_view> &words)
+{
+    if (words.size() != 1 + static_cast<std::size_t>(model.told)) return std::nullopt;
+    std::vector<std::int64_t> values;
+    for (std::size_t v = 0; v + 1 < words.size(); ++v) {
+        const std::optional<std::int64_t> value = readWhole<std::int64_t>(words[v + 1]);
+        if (!value || *value < model.low[v] || *value > model.high[v]) return std::nullopt;
+        values.push_back(*value);
+    }
+    return values;
+}
+
+std::optional<Status> statusOf(std::string_view word)
+{
+    if (word == "OPTIMAL") return Status::Optimal;
+    if (word == "FEASIBLE") return Status::Feasible;
+    if (word == "INFEASIBLE") return Status::Infeasible;
+    if (word == "UNKNOWN") return Status::Stopped;
+    return std::nullopt;
+}
+
+class Listener
+{
+public:
+    Listener(ChildProcess &helper, const Model &model, const Limits &limits)
+        : m_helper(helper), m_model(model), m_limits(limits)
+    {
+    }
+
+    Solution operator()()
+    {
+        std::optional<Deadline> patience;
+        bool running = true;
+        while (running && !(patience && patience->passed())) {
+            const bool stop = m_limits.deadline.passed() || (m_limits.stop && m_limits.stop->stopRequested()) ||
+                              (m_limits.enough && m_limits.enough());
+            if (!patience && stop) {
+                patience = Deadline(kGraceSeconds);
+                m_helper.send({&kStopByte, 1}, *patience);
+            }
+            running = m_helper.receive(kPollMs);
+            while (const std::optional<std::string> message = m_helper.takeFrame())
+                if (const std::optional<Status> end = take(*message)) return finish(*end);
+        }
+        m_helper.end(patience ? 0 : kGraceSeconds);
+        return finish(patience ? (m_found ? Status::Feasible : Status::Stopped) : Status::Failed);
+    }
+
+private:
+    /// The status when it was the last message. What is no message is passed over.
+    std::optional<Status> take(const std::string &message)
+    {
+        const std::vector<std::string_view> words = wordsOf(message);
+        if (words.size() < 2) return std::nullopt;
+        if (words[0] == "b" && words.size() == 2) tell(words[1], nullptr);
+        if (words[0] == "s") {
+            const std::optional<std::vector<std::int64_t>> x = valuesOf(m_model, words);
+            m_found = m_found || x.has_value();
+            if (x) tell({}, &*x);
+        }
+        if (words[0] != "e" || words.size() != 3) return std::nullopt;
+        tell(words[2], nullptr);
+        const Status status = statusOf(words[1]).value_or(Status::Failed);
+        const bool claimed = status == Status::Optimal || status == Status::Feasible;
+        return claimed && !m_found ? Status::Failed : status;
+    }
+
+    void tell(std::string_view bound, const std::vector<std::int64_t> *x)
+    {
+        if (const std::optional<double> number = readNumber(bound)) m_bound = std::max(m_bound, *number);
+        if (m_limits.progress) m_limits.progress({m_bound, x});
+    }
+
+    Solution finish(Status status) const
+    {
+        return {status, m_bound, status == Status::Failed ? m_helper.errors() : ""};
+    }
+
+    ChildProcess &m_helper;
+    const Model &m_model;
+    const Limits &m_limits;
+    double m_bound = 0;
+    bool m_found = false;
+};
+
+} // namespace
+
+Solution solve(const Helper &helper, const Model &model, const Limits &limits)
+{
+    if (limits.deadline.passed() || (limits.stop && limits.stop->stopRequested())) return {Status::Stopped, 0, ""};
+    Expected<ChildProcess> child = ChildProcess::start(programOf(helper, model));
+    if (!child) return {Status::Failed, 0, child.error().message};
+    const std::string request = std::to_string(model.told) + "\n" + parametersOf(limits) + "\n" + textOf(model);
+    // What it did not take shows in how it ends, or in that it does not.
+    child->send(framed(request), limits.deadline, limits.stop);
+    return Listener(*child, model, limits)();
+}
+
+} // namespace remat::cp
