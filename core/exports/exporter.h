@@ -24,6 +24,7 @@ struct ExportFormat {
     std::string suffix;   ///< of its files: `json`
     std::string sentence; ///< what it is and who reads it
     Expected<std::string> (*write)(const ExportInput &input);
+    bool needsOperators = false; ///< only for traces from PyTorch
 };
 
 /// Every form of exporter_list.inc, in the order lists show them. `--as`, its help and completion, and the window's

@@ -57,9 +57,12 @@ namespace exporter {
 
 ExportFormat inductorPartitioner()
 {
-    return {"inductor-partitioner", "Inductor partitioner", "py",
+    return {"inductor-partitioner",
+            "Inductor partitioner",
+            "py",
             "what torch.compile with Inductor keeps for the backward pass; says what is lost of the plan",
-            partitionerOfPlan};
+            partitionerOfPlan,
+            true};
 }
 
 } // namespace exporter

@@ -415,8 +415,9 @@ namespace exporter {
 
 ExportFormat python()
 {
-    return {"python", "Python code", "py", "PyTorch code that runs the plan step by step; only for traces from PyTorch",
-            pythonOfPlan};
+    return {"python",     "Python code",
+            "py",         "PyTorch code that runs the plan step by step; only for traces from PyTorch",
+            pythonOfPlan, true};
 }
 
 } // namespace exporter

@@ -127,9 +127,12 @@ namespace exporter {
 
 ExportFormat sacPolicy()
 {
-    return {"sac-policy", "Selective checkpointing policy", "py",
+    return {"sac-policy",
+            "Selective checkpointing policy",
+            "py",
             "PyTorch's selective activation checkpointing in eager mode; says what is lost of the plan",
-            sacPolicyOfPlan};
+            sacPolicyOfPlan,
+            true};
 }
 
 } // namespace exporter

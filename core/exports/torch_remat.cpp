@@ -195,9 +195,9 @@ namespace exporter {
 
 ExportFormat torchRemat()
 {
-    return {"torch-remat", "torch_remat regions", "py",
-            "which modules torch_remat computes again and which it keeps; says what is lost of the plan",
-            regionsOfPlan};
+    return {"torch-remat", "torch_remat regions",
+            "py",          "which modules torch_remat computes again and which it keeps; says what is lost of the plan",
+            regionsOfPlan, true};
 }
 
 } // namespace exporter

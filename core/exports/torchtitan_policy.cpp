@@ -46,9 +46,12 @@ namespace exporter {
 ExportFormat torchtitanPolicy()
 {
     return {
-        "torchtitan-policy", "torchtitan memory policy", "py",
+        "torchtitan-policy",
+        "torchtitan memory policy",
+        "py",
         "what torchtitan's graph_trainer keeps, computes again and copies to the host; says what is lost of the plan",
-        titanPolicyOfPlan};
+        titanPolicyOfPlan,
+        true};
 }
 
 } // namespace exporter
