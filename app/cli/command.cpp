@@ -35,8 +35,6 @@ void CostFlags::add(CLI::App &command)
     deviceFlag->excludes(profileFlag);
 }
 
-namespace {
-
 Expected<CostTable> readCosts(const Model &model, const CostFlags &flags, const std::string &deviceName)
 {
     auto device = findDevice(deviceName.empty() ? "reference" : deviceName);
@@ -46,6 +44,8 @@ Expected<CostTable> readCosts(const Model &model, const CostFlags &flags, const 
     if (!profile) return tl::unexpected(profile.error());
     return profileCosts(model.graph, *profile, *device);
 }
+
+namespace {
 
 Expected<Session> withCosts(std::unique_ptr<Model> model, const CostFlags &flags, const std::string &deviceName)
 {

@@ -33,6 +33,7 @@ void addBound(CLI::App &app, Action &action);
 void addCheck(CLI::App &app, Action &action);
 void addCompare(CLI::App &app, Action &action);
 void addFind(CLI::App &app, Action &action);
+void addFits(CLI::App &app, Action &action);
 void addLayout(CLI::App &app, Action &action);
 void addProfile(CLI::App &app, Action &action);
 void addValidate(CLI::App &app, Action &action);
@@ -70,6 +71,9 @@ struct Session {
 };
 
 Expected<Session> openSession(const std::string &modelPath, const CostFlags &flags);
+
+/// The costs that the flags ask for; `deviceName` empty is `reference`.
+Expected<CostTable> readCosts(const Model &model, const CostFlags &flags, const std::string &deviceName);
 
 /// Opens model and plan; the costs are the ones the plan was made with, unless flags say otherwise: the same device,
 /// the same host link beside a profile. When the plan was made with a profile and none is given, times are of a device

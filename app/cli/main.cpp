@@ -29,6 +29,7 @@ int run(int argc, char **argv)
     remat::cli::addCheck(app, action);
     remat::cli::addCompare(app, action);
     remat::cli::addFind(app, action);
+    remat::cli::addFits(app, action);
     remat::cli::addLayout(app, action);
     remat::cli::addProfile(app, action);
     remat::cli::addValidate(app, action);

@@ -1,8 +1,12 @@
 """Will it fit: what a step takes in memory, part by part, and what each device says."""
 
+import json
+import subprocess
+
 import pytest
 import remat_studio
 import torch
+from remat_studio.executable import find
 from remat_studio.optimizer_memory import needs_of
 from training import chain, planner
 
@@ -16,9 +20,9 @@ def model():
         return chain(width=256, depth=6)
 
 
-def asked(model, memory_bytes=None, **options):
+def asked(model, memory_bytes=None, rows=512, **options):
     """What an H100 says that has so much memory."""
-    x = torch.empty(512, 8, device="meta")
+    x = torch.empty(rows, 8, device="meta")
     options = {"devices": ["h100"], "time_limit": 1, "reserve": 0.0, "optimizer": None, **options}
     return remat_studio.fits(model, (x,), lambda y: y.square().mean(), memory_bytes=memory_bytes, **options)
 
@@ -88,5 +92,47 @@ def test_all_devices_and_what_is_printed(model):
     assert {"h100", "t4", "rtx4090"} <= {device.device for device in whole.devices}
     assert all(device.verdict == "fits" for device in whole.devices)
     assert "in all: 0.0" in str(whole) and "NVIDIA T4 16 GB (15.0 GiB): fits" in str(whole)
-    with pytest.raises(remat_studio.PlanError, match="no device 'abacus'; there are a100"):
+    with pytest.raises(remat_studio.PlanError, match="no device \"abacus\""):
         asked(model, devices=["abacus"])
+
+
+def test_the_largest_batch_with_a_plan_and_without(model):
+    def ask(batch, **options):
+        return remat_studio.largest_batch(
+            model,
+            lambda rows: (torch.empty(rows, 8, device="meta"),),
+            lambda y: y.square().mean(),
+            device="h100",
+            optimizer="sgd",
+            reserve=0.0,
+            memory_bytes=12_000_000,
+            time_limit=0.5,
+            start=batch,
+            **options,
+        )
+
+    rows, said = ask(256, plan=False)
+    assert said.devices[0].verdict == "fits" and said.needed_bytes <= 12_000_000
+    over = asked(model, 12_000_000, optimizer="sgd", rows=rows + max(1, rows // 50) + 1)
+    assert over.needed_bytes > 12_000_000
+    assert ask(4 * rows, plan=False)[0] == pytest.approx(rows, rel=0.03), "where one begins does not matter"
+    with_plan, said = ask(rows)
+    assert with_plan > 1.2 * rows and said.devices[0].verdict == "fits with a plan"
+
+
+def test_the_command_says_the_same(model, tmp_path):
+    x = torch.empty(512, 8, device="meta")
+    path = remat_studio.trace(model, (x,), lambda y: y.square().mean(), tmp_path / "model.pt2", weights=False)
+    said = asked(model, 5_000_000, optimizer="adamw", time_limit=1)
+    flags = ["--devices", "h100", "--memory", "5000000B", "--reserve", "0", "--time-limit", "1", "--json"]
+    done = subprocess.run([find(), "fits", path, *flags], capture_output=True, text=True)
+    told = json.loads(done.stdout)
+    assert done.returncode == {"cannot fit": 1}.get(said.devices[0].verdict, 0)
+    for name in ("resident", "parameters", "gradients", "optimizer", "update", "step", "workspace", "needed"):
+        assert told[f"{name}_bytes"] == getattr(said, f"{name}_bytes"), name
+    (device,) = told["devices"]
+    assert (device["verdict"], device["reason"]) == (said.devices[0].verdict, said.devices[0].reason)
+    printed = subprocess.run([find(), "fits", path, "--devices", "h100,t4"], capture_output=True, text=True).stdout
+    assert "NVIDIA T4 16 GB" in printed and "in all, when everything is kept" in printed
+    wrong = subprocess.run([find(), "fits", path, "--optimizer", "adamm"], capture_output=True, text=True)
+    assert wrong.returncode == 2 and "There are: adamw, adam, momentum, sgd, none." in wrong.stderr

@@ -15,6 +15,7 @@ _PUBLIC_NAMES = {
     "SweepError": "sweeps",
     "TraceError": "errors",
     "fits": "fitting",
+    "largest_batch": "fitting",
     "sweep": "sweeps",
     **dict.fromkeys(_TRAINING, "train"),
 }
@@ -26,6 +27,7 @@ __all__ = [
     "TraceError",
     "certify",
     "fits",
+    "largest_batch",
     "plan",
     "read_plan",
     "records",

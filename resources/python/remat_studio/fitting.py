@@ -8,15 +8,12 @@ import tempfile
 
 from . import tracing
 from .optimizer_memory import needs_of
-from .train import costs, planner
+from .train import planner
 from .train.errors import PlanError
 
 RESERVE = 0.05  # of a device's memory: fragmentation, the driver's context, workspaces of libraries
 _GIB = 2**30
-_ALL_PLANS = (
-    "every-plan",
-    "no-offloads",
-)  # bounds for these are proofs: training with a plan copies nothing to the host
+_LARGEST = 2**20  # batches that are asked about
 
 
 @dataclasses.dataclass(frozen=True)
@@ -87,85 +84,69 @@ def fits(
     seconds for the plan on each device that needs one.
     """
     needs = needs_of(model, optimizer)
+    flags = ["--optimizer-bytes", needs.state_bytes, "--update-bytes", needs.update_bytes]
+    flags += ["--gradients-bytes", needs.gradients_bytes, "--parameters-bytes", needs.parameters_bytes]
+    flags += ["--reserve", 100 * reserve, "--solver", solver, "--time-limit", time_limit]
+    flags += ["--devices", ",".join(devices)] if devices else []
+    flags += ["--profile", os.fspath(profile)] if profile else []
+    flags += ["--memory", f"{memory_bytes}B"] if memory_bytes else []
     with tempfile.TemporaryDirectory(prefix="remat-") as folder:
         path = tracing.trace(model, args, loss_fn, os.path.join(folder, "model.pt2"), weights=False)
-        measured = ["--profile", os.fspath(profile)] if profile else []
-        info = _ask("info", path, *measured)
-        bare = _ask("info", path)["keep_all"]["peak_bytes"] if profile else info["keep_all"]["peak_bytes"]
-        made = Fits(
-            resident_bytes=info["resident_bytes"],
-            parameters_bytes=needs.parameters_bytes,
-            gradients_bytes=needs.gradients_bytes,
-            optimizer_bytes=needs.state_bytes,
-            update_bytes=needs.update_bytes,
-            step_bytes=info["keep_all"]["peak_bytes"],
-            workspace_bytes=info["keep_all"]["peak_bytes"] - bare,
-            devices=(),
+        said = _ask(path, *map(str, flags))
+    judged = [
+        DeviceFit(
+            each["name"],
+            each["title"],
+            each["memory_bytes"],
+            each["verdict"],
+            each["reason"],
+            each["overhead"],
+            each["budget_bytes"],
         )
-        judged = [
-            _judge(
-                made,
-                path,
-                device,
-                memory_bytes,
-                reserve,
-                ["--solver", solver, "--time-limit", str(time_limit)],
-                measured,
-            )
-            for device in _devices(devices)
-        ]
-    return dataclasses.replace(made, devices=tuple(judged))
-
-
-def _judge(needed, path, device, memory_bytes, reserve, how, measured):
-    """What one device says; ``measured`` are flags for costs that were measured, in place of the device's."""
-    memory = min(device["memory_bytes"], memory_bytes or device["memory_bytes"])
-    budget = memory - int(memory * reserve) - needed.resident_bytes - needed.optimizer_bytes
-    said = DeviceFit(device["name"], device["title"], memory, "cannot fit", budget_bytes=max(budget, 0))
-    if budget <= 0:
-        return dataclasses.replace(said, reason="Parameters, inputs and states alone take more than it has.")
-    if _update(needed) > budget:
-        return dataclasses.replace(said, reason="The update alone takes more than it has: gradients and temporaries.")
-    if needed.step_bytes <= budget:
-        return dataclasses.replace(said, verdict="fits", overhead=0.0)
-    costs_of = measured or ["--device", device["name"]]
-    plan, answer = planner.try_plan(path, f"{budget}B", [*how, *costs_of])
-    if plan is not None:
-        predicted = plan["predicted"]
-        overhead = predicted["time_us"] / predicted["keep_all_time_us"] - 1
-        return dataclasses.replace(said, verdict="fits with a plan", overhead=overhead)
-    peaks = _ask("bound", path, "--budget", f"{budget}B", "--quick", *costs_of)["peaks"]
-    proven = max((peak for peak in peaks if peak["holds_for"] in _ALL_PLANS), key=lambda peak: peak["bytes"])
-    if proven["bytes"] <= budget:
-        return dataclasses.replace(said, verdict="no plan found", reason=answer.get("message", ""))
-    reason = (
-        f"Every plan holds {_size(proven['bytes'])} ({proven['method']}), and {_size(budget)} are left for the step."
-    )
-    return dataclasses.replace(said, reason=reason)
-
-
-def _size(count):
-    return f"{count / _GIB:.2f} GiB" if count >= _GIB else f"{count / 2**20:.2f} MiB"
-
-
-def _update(needed):
-    return needed.gradients_bytes + needed.update_bytes
-
-
-def _devices(names):
-    folder = costs.devices_folder(planner.executable())
-    known = sorted(file.stem for file in folder.glob("*.json"))
-    for name in names or ():
-        if name not in known:
-            raise PlanError(f"There is no device {name!r}; there are {', '.join(known)}.")
-    return [
-        json.loads((folder / f"{name}.json").read_text()) for name in names or known if names or name != "reference"
+        for each in said.pop("devices")
     ]
+    del said["needed_bytes"]
+    return Fits(**said, devices=tuple(judged))
 
 
-def _ask(command, path, *more):
-    """What a command of ``remat`` prints as JSON."""
-    done = subprocess.run([planner.executable(), command, path, *more, "--json"], capture_output=True, text=True)
+def largest_batch(model, args_of, loss_fn=None, *, device, plan=True, start=1, **options):
+    """The largest batch whose training step fits on one device, and what ``fits`` says of it; (0, what it says of the
+    smallest) where none does.
+
+    ``args_of(batch)`` makes the arguments for so many samples. ``plan=False`` asks for batches that fit as they are.
+    ``options`` are those of ``fits``. The batch is found by doubling from ``start`` and then halving what is between,
+    to within two percent.
+    """
+    wanted = ("fits", "fits with a plan") if plan else ("fits",)
+
+    def ask(batch):
+        said = fits(model, args_of(batch), loss_fn, devices=[device], **options)
+        return said, said.devices[0].verdict in wanted
+
+    best, high = (0, None), start
+    while True:
+        said, is_enough = ask(high)
+        if not is_enough or high >= _LARGEST:
+            break
+        best, high = (high, said), 2 * high
+    if is_enough:
+        return high, said
+    if best[0] == 0 and start > 1:
+        return largest_batch(model, args_of, loss_fn, device=device, plan=plan, **options)
+    low = best[0]
+    while low and high - low > max(1, low // 50):
+        middle = (low + high) // 2
+        said_of_it, is_enough = ask(middle)
+        if is_enough:
+            low, best = middle, (middle, said_of_it)
+        else:
+            high = middle
+    return best if low else (0, said)
+
+
+def _ask(path, *flags):
+    """What ``remat fits`` says as JSON."""
+    done = subprocess.run([planner.executable(), "fits", path, *flags, "--json"], capture_output=True, text=True)
     if done.returncode not in (0, 1):
-        raise PlanError(f"remat {command} ended with {done.returncode}: {(done.stderr or done.stdout).strip()}")
+        raise PlanError(f"remat fits ended with {done.returncode}: {(done.stderr or done.stdout).strip()}")
     return json.loads(done.stdout)

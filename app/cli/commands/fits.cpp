@@ -1,0 +1,191 @@
+// remat fits: what training takes in memory, and on which devices it fits.
+#include "app/cli/command.h"
+#include "app/cli/number_option.h"
+#include "app/cli/output.h"
+#include "app/cli/progress_bar.h"
+#include "app/cli/settings.h"
+#include "app/cli/solve_flags.h"
+
+#include "core/base/text.h"
+#include "core/base/units.h"
+#include "core/plan/pin_names.h"
+#include "solvers/fit.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace remat::cli {
+
+namespace {
+
+struct FitsFlags {
+    std::string model, optimizer = "adamw", memory, solver = "auto";
+    std::vector<std::string> devices;
+    std::int64_t optimizerBytes = -1, updateBytes = -1, gradientsBytes = -1, parametersBytes = -1;
+    double reservePercent = 5;
+    SolveFlags solve;
+    CostFlags costs;
+    bool json = false;
+};
+
+struct Judged {
+    Device device;
+    DeviceFit fit;
+};
+
+Expected<std::vector<Device>> devicesOf(const FitsFlags &flags)
+{
+    std::vector<Device> devices;
+    for (const std::string &name : flags.devices) {
+        auto device = findDevice(name);
+        if (!device) return tl::unexpected(device.error());
+        devices.push_back(std::move(*device));
+    }
+    if (!devices.empty()) return devices;
+    auto all = readDevices();
+    if (all) std::erase_if(*all, [](const Device &device) { return device.name == "reference"; });
+    return all;
+}
+
+void setGiven(std::int64_t given, std::int64_t &value)
+{
+    if (given >= 0) value = given;
+}
+
+nlohmann::json toJson(const FitNeeds &needs, const std::vector<Judged> &all)
+{
+    nlohmann::json devices = nlohmann::json::array();
+    for (const Judged &one : all) {
+        nlohmann::json entry{{"name", one.device.name},
+                             {"title", one.device.title},
+                             {"memory_bytes", one.fit.memoryBytes},
+                             {"budget_bytes", one.fit.budgetBytes},
+                             {"verdict", fitVerdictName(one.fit.verdict)},
+                             {"reason", one.fit.reason},
+                             {"overhead", nullptr}};
+        if (one.fit.verdict <= FitVerdict::FitsWithPlan) entry["overhead"] = one.fit.overhead;
+        devices.push_back(std::move(entry));
+    }
+    return {{"resident_bytes", needs.residentBytes},
+            {"parameters_bytes", needs.parametersBytes},
+            {"gradients_bytes", needs.gradientsBytes},
+            {"optimizer_bytes", needs.optimizerBytes},
+            {"update_bytes", needs.updateBytes},
+            {"step_bytes", needs.stepBytes},
+            {"workspace_bytes", needs.workspaceBytes},
+            {"needed_bytes", needs.neededBytes()},
+            {"devices", std::move(devices)}};
+}
+
+void print(const FitsFlags &flags, const FitNeeds &needs, const std::vector<Judged> &all)
+{
+    const auto line = [](const char *what, std::int64_t bytes) {
+        say(stdout, "  %-52s %10s\n", what, formatBytes(bytes, Rounding::Up).c_str());
+    };
+    say(stdout, "training with %s takes\n", printable(flags.optimizer).c_str());
+    line("parameters, buffers, inputs", needs.residentBytes);
+    line("states of the optimizer", needs.optimizerBytes);
+    line("activations and gradients, at the peak of the step", needs.stepBytes);
+    if (needs.workspaceBytes > 0) line("  of that workspace of kernels, as measured", needs.workspaceBytes);
+    line("gradients and temporaries, in the update", needs.gradientsBytes + needs.updateBytes);
+    line("in all, when everything is kept", needs.neededBytes());
+    say(stdout, "of each device %s stay free for fragmentation, the driver and workspaces\n",
+        formatShare(flags.reservePercent / 100).c_str());
+    for (const Judged &one : all) {
+        std::string said = fitVerdictName(one.fit.verdict);
+        if (one.fit.verdict == FitVerdict::FitsWithPlan) said += " at " + formatShare(one.fit.overhead) + " overhead";
+        if (!one.fit.reason.empty()) said += ". " + one.fit.reason;
+        say(stdout, "  %-40s %10s  %s\n", printable(one.device.title).c_str(), formatBytes(one.fit.memoryBytes).c_str(),
+            printable(said).c_str());
+    }
+}
+
+int runFits(const FitsFlags &flags)
+{
+    auto planner = findPlanner(flags.solver);
+    if (!planner) return badInput(planner.error());
+    auto settings = parseSettings(flags.solve.set);
+    if (!settings) return badInput(settings.error());
+    auto options = makeOptions((*planner)->info().options, *settings);
+    if (!options) return badInput(options.error());
+    auto optimizer = findOptimizer(flags.optimizer);
+    if (!optimizer) return badInput(optimizer.error());
+    auto devices = devicesOf(flags);
+    if (!devices) return badInput(devices.error());
+    auto session = openSession(flags.model, flags.costs);
+    if (!session) return badInput(session.error());
+    if (plansParameters(*options))
+        return badInput(Error{"Plans that move parameters to host memory do not train, so fits knows none: leave the "
+                              "option parameters out."});
+
+    auto pins = pinsByName(session->graph(), flags.solve.pins);
+    if (!pins) return badInput(pins.error());
+
+    FitNeeds needs = fitNeeds(session->graph(), session->costs, session->keepAll.peakBytes, *optimizer);
+    setGiven(flags.optimizerBytes, needs.optimizerBytes);
+    setGiven(flags.updateBytes, needs.updateBytes);
+    setGiven(flags.gradientsBytes, needs.gradientsBytes);
+    setGiven(flags.parametersBytes, needs.parametersBytes);
+    std::vector<Judged> all;
+    ProgressBar bar;
+    for (const Device &device : *devices) {
+        std::int64_t memory = device.memoryBytes;
+        if (!flags.memory.empty()) {
+            auto given = parseBudget(flags.memory, device.memoryBytes);
+            if (!given) return badInput(given.error());
+            memory = std::min(memory, *given);
+        }
+        auto costs = readCosts(*session->model, flags.costs, device.name);
+        if (!costs) return badInput(costs.error());
+        SolveRequest request;
+        request.graph = &session->graph();
+        request.costs = &*costs;
+        if (session->model->program) request.program = &*session->model->program;
+        request.options = *options;
+        request.pins = *pins;
+        SolveContext context = flags.solve.context();
+        context.deadline = Deadline(flags.solve.timeLimitSeconds);
+        context.progress = [&](const SolveProgress &progress) {
+            bar.show(device.title + ": " + progress.activity, progress.fraction, "");
+        };
+        auto fit = judgeFit(needs, memory, flags.reservePercent / 100, **planner, request, context);
+        if (!fit) return badInput(fit.error());
+        all.push_back({device, std::move(*fit)});
+    }
+    if (flags.json)
+        printJson(toJson(needs, all));
+    else
+        print(flags, needs, all);
+    const bool fits = std::any_of(all.begin(), all.end(),
+                                  [](const Judged &one) { return one.fit.verdict <= FitVerdict::FitsWithPlan; });
+    return fits ? kDone : kNo;
+}
+
+} // namespace
+
+void addFits(CLI::App &app, Action &action)
+{
+    auto flags = std::make_shared<FitsFlags>();
+    flags->solve.timeLimitSeconds = 5;
+    CLI::App *command = app.add_subcommand("fits", "what training takes in memory, and on which devices it fits");
+    command->add_option("MODEL", flags->model, "trace (.pt2) or graph (.json)")->required();
+    command->add_option("--optimizer", flags->optimizer, "adamw, adam, momentum, sgd or none")->capture_default_str();
+    command->add_option("--devices", flags->devices, "names of device files, with commas; default all")->delimiter(',');
+    command->add_option("--memory", flags->memory, "count at most so much of each device, `24GiB` or `50%`");
+    addNumber(*command, "--reserve", flags->reservePercent, 0, 99, "percent of each device that stay free");
+    const auto bytes = [&](const char *flag, std::int64_t &value, const char *text) {
+        command->add_option(flag, value, text)->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 60));
+    };
+    bytes("--optimizer-bytes", flags->optimizerBytes, "states of another optimizer");
+    bytes("--update-bytes", flags->updateBytes, "what its update makes for a moment");
+    bytes("--gradients-bytes", flags->gradientsBytes, "gradients that the update reads, where the graph has not all");
+    bytes("--parameters-bytes", flags->parametersBytes, "parameters, where the graph has not all");
+    command->add_option("--solver", flags->solver, "planner; `remat solvers` lists them")->capture_default_str();
+    flags->solve.add(*command, "KEY=VALUE, an option of the planner; may be given several times", "seconds a device");
+    command->add_option("--profile", flags->costs.profile, "measured costs, made by `remat profile`");
+    command->add_flag("--json", flags->json, "print one JSON object");
+    command->callback([flags, &action] { action = [flags] { return runFits(*flags); }; });
+}
+
+} // namespace remat::cli
