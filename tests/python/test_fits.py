@@ -106,7 +106,7 @@ def test_the_largest_batch_with_a_plan_and_without(model):
             optimizer="sgd",
             reserve=0.0,
             memory_bytes=12_000_000,
-            time_limit=0.5,
+            time_limit=0.2,
             start=batch,
             **options,
         )
@@ -115,7 +115,7 @@ def test_the_largest_batch_with_a_plan_and_without(model):
     assert said.devices[0].verdict == "fits" and said.needed_bytes <= 12_000_000
     over = asked(model, 12_000_000, optimizer="sgd", rows=rows + max(1, rows // 50) + 1)
     assert over.needed_bytes > 12_000_000
-    assert ask(4 * rows, plan=False)[0] == pytest.approx(rows, rel=0.03), "where one begins does not matter"
+    assert ask(2 * rows, plan=False)[0] == pytest.approx(rows, rel=0.03), "where one begins does not matter"
     with_plan, said = ask(rows)
     assert with_plan > 1.2 * rows and said.devices[0].verdict == "fits with a plan"
 

@@ -114,7 +114,7 @@ def largest_batch(model, args_of, loss_fn=None, *, device, plan=True, start=1, *
     smallest) where none does.
 
     ``args_of(batch)`` makes the arguments for so many samples. ``plan=False`` asks for batches that fit as they are.
-    ``options`` are those of ``fits``. The batch is found by doubling from ``start`` and then halving what is between,
+    ``options`` are those of ``fits``. The batch is found by doubling or halving ``start``, and then what lies between,
     to within two percent.
     """
     wanted = ("fits", "fits with a plan") if plan else ("fits",)
@@ -123,25 +123,27 @@ def largest_batch(model, args_of, loss_fn=None, *, device, plan=True, start=1, *
         said = fits(model, args_of(batch), loss_fn, devices=[device], **options)
         return said, said.devices[0].verdict in wanted
 
-    best, high = (0, None), start
-    while True:
-        said, is_enough = ask(high)
-        if not is_enough or high >= _LARGEST:
-            break
+    best, high = None, start
+    said, is_enough = ask(high)
+    while is_enough and high < _LARGEST:
         best, high = (high, said), 2 * high
-    if is_enough:
-        return high, said
-    if best[0] == 0 and start > 1:
-        return largest_batch(model, args_of, loss_fn, device=device, plan=plan, **options)
-    low = best[0]
-    while low and high - low > max(1, low // 50):
-        middle = (low + high) // 2
-        said_of_it, is_enough = ask(middle)
+        said, is_enough = ask(high)
+    while best is None and not is_enough and high > 1:
+        said, is_enough = ask(high // 2)
         if is_enough:
-            low, best = middle, (middle, said_of_it)
+            best = high // 2, said
+        else:
+            high //= 2
+    if best is None:
+        return 0, said
+    while high - best[0] > max(1, best[0] // 50):
+        middle = (best[0] + high) // 2
+        said, is_enough = ask(middle)
+        if is_enough:
+            best = middle, said
         else:
             high = middle
-    return best if low else (0, said)
+    return best
 
 
 def _ask(path, *flags):
