@@ -35,7 +35,7 @@ std::map<std::string, std::string> noted(const SolveRequest &request)
 
 } // namespace
 
-Expected<void> PlanFiller::fillAndCheck(Plan &plan, const char *status, Bounds bounds) const
+Expected<void> PlanFiller::fillAndCheck(Plan &plan, const char *status, Bounds bounds, const TimeBound *own) const
 {
     plan.budgetBytes = request.budgetBytes;
     plan.origin = {planner.info().name, noted(request), seconds(), status};
@@ -43,7 +43,7 @@ Expected<void> PlanFiller::fillAndCheck(Plan &plan, const char *status, Bounds b
     plan.parametersPlanned = request.graph->parametersPlanned;
     const Expected<Simulation> simulation = simulate(*request.graph, *request.costs, plan.steps);
     if (!simulation) return fail(broken(simulation.error().message));
-    const TimeBound holds = boundOf(plan, bounds);
+    const TimeBound holds = boundOf(plan, bounds, own);
     plan.predicted = {simulation->peakBytes, simulation->timeUs, keepAllPeakBytes, keepAllTimeUs,
                       holds.timeUs,          holds.method,       holds.cut};
     const Verdict verdict = checkPlan(*request.graph, *request.costs, plan);
@@ -56,7 +56,9 @@ Expected<void> PlanFiller::fillAndCheck(Plan &plan, const char *status, Bounds b
 
 Expected<SolveOutcome> PlanFiller::finish(SolveOutcome outcome) const
 {
-    if (const Expected<void> good = fillAndCheck(*outcome.plan, statusName(outcome.status), Bounds::Own); !good)
+    // With decisions made by hand the planner had another graph, so what it proved is of that.
+    const TimeBound *own = outcome.ownBound && request.pins.empty() ? &*outcome.ownBound : nullptr;
+    if (const Expected<void> good = fillAndCheck(*outcome.plan, statusName(outcome.status), Bounds::Own, own); !good)
         return tl::unexpected(good.error());
     const Prediction &predicted = outcome.plan->predicted;
     outcome.boundTimeUs = predicted.lowerBoundTimeUs;
@@ -66,12 +68,14 @@ Expected<SolveOutcome> PlanFiller::finish(SolveOutcome outcome) const
     return outcome;
 }
 
-TimeBound PlanFiller::boundOf(const Plan &plan, Bounds bounds) const
+TimeBound PlanFiller::boundOf(const Plan &plan, Bounds bounds, const TimeBound *own) const
 {
     if (bound.holdsFor >= kindOfPlan(*request.graph, plan)) return bound;
     if (bounds == Bounds::Quick) return everyPlanBound(*request.graph, *request.costs, request.budgetBytes);
     const double leastSeconds = std::min(kMostLateSeconds, kLateShare * context.deadline.totalSeconds());
-    return boundForPlan(*request.graph, *request.costs, plan, context.stopCheck(1, leastSeconds));
+    TimeBound quick = boundForPlan(*request.graph, *request.costs, plan, context.stopCheck(1, leastSeconds));
+    const bool sharper = own && kindOfPlan(*request.graph, plan) == HoldsFor::AnyOrder && own->timeUs > quick.timeUs;
+    return sharper ? *own : quick;
 }
 
 std::string PlanFiller::broken(const std::string &why) const

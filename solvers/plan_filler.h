@@ -23,13 +23,14 @@ struct PlanFiller {
     enum class Bounds : std::uint8_t { Quick, Own };
 
     /// Fills `plan` in and has it judged; the sentence of the failure says which rule it breaks.
-    Expected<void> fillAndCheck(Plan &plan, const char *status, Bounds bounds) const;
+    /// `own` is what is known already of the plan's own order; may be null.
+    Expected<void> fillAndCheck(Plan &plan, const char *status, Bounds bounds, const TimeBound *own = nullptr) const;
     /// `fillAndCheck` of the outcome's plan, and the outcome's own figures after it.
     Expected<SolveOutcome> finish(SolveOutcome outcome) const;
     double seconds() const { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 private:
-    TimeBound boundOf(const Plan &plan, Bounds bounds) const;
+    TimeBound boundOf(const Plan &plan, Bounds bounds, const TimeBound *own) const;
     std::string broken(const std::string &why) const;
 };
 

@@ -106,10 +106,12 @@ inline constexpr double kOptimalShare = 1e-6;
 
 struct SolveOutcome {
     SolveStatus status = SolveStatus::Infeasible;
-    std::optional<Plan> plan;           ///< set for Optimal and Feasible, and for Stopped when there was one by then
-    double boundTimeUs = 0;             ///< proven (core/bounds) for plans in the order of `plan`, or of the graph
-    std::optional<TimeBound> bound;     ///< of the graph's order, where the planner has proven more than it was told
-    std::string message;                ///< why there is none, or what a person should know
+    std::optional<Plan> plan;       ///< set for Optimal and Feasible, and for Stopped when there was one by then
+    double boundTimeUs = 0;         ///< proven (core/bounds) for plans in the order of `plan`, or of the graph
+    std::optional<TimeBound> bound; ///< of the graph's order, where the planner has proven more than it was told
+    std::optional<TimeBound>
+        ownBound;        ///< of the order of `plan`, where that is another one; `cut` is an op of the graph
+    std::string message; ///< why there is none, or what a person should know
     std::int64_t smallestPeakBytes = 0; ///< when infeasible: the smallest peak reached; 0 when unknown
 };
 

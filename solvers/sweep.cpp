@@ -1,5 +1,6 @@
 #include "solvers/sweep.h"
 
+#include "core/bounds/plan_bound.h"
 #include "core/plan/simulator.h"
 #include "solvers/parallel.h"
 
@@ -72,7 +73,6 @@ private:
     void findBounds()
     {
         const Clock::time_point start = Clock::now();
-        const double keepAllUs = m_sweep.keepAllTimeUs;
         m_bounds.resize(m_budgets.size());
         parallelFor(m_context.threads, m_budgets.size(), [&](std::size_t i) {
             if (m_context.shouldStop()) return;
@@ -85,14 +85,19 @@ private:
         for (std::size_t i = 1; i < m_bounds.size(); ++i)
             if (!m_bounds[i].infeasible && m_bounds[i].extraUs < m_bounds[i - 1].extraUs) m_bounds[i] = m_bounds[i - 1];
         for (SweepPoint &point : m_sweep.points) {
-            point.bound = m_request.entries[point.entry].planner->info().offloads
-                              ? everyPlanBound(*m_request.graph, *m_request.costs, point.budgetBytes)
-                              : m_bounds[indexOf(point)];
-            if (keepAllUs > 0) point.boundOverhead = std::max(0.0, point.bound.timeUs / keepAllUs - 1);
+            setBound(point, m_request.entries[point.entry].planner->info().offloads
+                                ? everyPlanBound(*m_request.graph, *m_request.costs, point.budgetBytes)
+                                : m_bounds[indexOf(point)]);
         }
         m_sweep.boundSeconds = secondsSince(start);
         const double share = m_sweep.boundSeconds / static_cast<double>(m_budgets.size());
         m_secondsPerPlan = std::max(m_request.secondsPerPlan - share, m_request.secondsPerPlan / 2);
+    }
+
+    void setBound(SweepPoint &point, const TimeBound &bound) const
+    {
+        point.bound = bound;
+        if (m_sweep.keepAllTimeUs > 0) point.boundOverhead = std::max(0.0, bound.timeUs / m_sweep.keepAllTimeUs - 1);
     }
 
     std::size_t indexOf(const SweepPoint &point) const
@@ -150,6 +155,8 @@ private:
         point.status = outcome->status;
         point.message = std::move(outcome->message);
         point.smallestPeakBytes = outcome->smallestPeakBytes;
+        if (outcome->bound && m_request.pins.empty() && outcome->bound->extraUs > point.bound.extraUs)
+            setBound(point, *outcome->bound);
         if (!outcome->plan) return;
         point.plan = std::make_shared<const Plan>(std::move(*outcome->plan));
         point.madeForBytes = point.budgetBytes;
@@ -193,7 +200,10 @@ private:
     {
         Plan plan = *below.plan;
         plan.budgetBytes = point.budgetBytes;
-        plan.predicted.lowerBoundTimeUs = point.bound.timeUs;
+        const bool holds = point.bound.holdsFor >= kindOfPlan(*m_request.graph, plan);
+        const TimeBound bound =
+            holds ? point.bound : everyPlanBound(*m_request.graph, *m_request.costs, point.budgetBytes);
+        plan.predicted.lowerBoundTimeUs = bound.timeUs;
         if (point.status != SolveStatus::Stopped) point.status = SolveStatus::Feasible;
         plan.origin.status = statusName(point.status);
         point.message = "A plan that was made for a smaller budget is the faster one here.";

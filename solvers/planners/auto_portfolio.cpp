@@ -7,7 +7,7 @@ namespace {
 
 struct AutoOptions {
     int effort = 100, rounds = 30, seeds = 2;
-    bool reorder = true, windows = false, hiremate = true;
+    bool reorder = true, useTime = true, windows = false, hiremate = true;
 };
 
 const OptionTable<AutoOptions> &autoOptions()
@@ -29,6 +29,10 @@ const OptionTable<AutoOptions> &autoOptions()
             "Tries other orders of first computations too, which may need less memory, and keeps what is better. "
             "Bounds for the given order say nothing of plans in another.",
             true),
+        flagOption(&Options::useTime, "use-time", "Use the time",
+                   "Goes on until the time limit is used up while plan and bound are more than 1 % apart, with sharper "
+                   "bounds and further searches in turn. Off: ends when nothing was gained for long.",
+                   true),
         flagOption(&Options::windows, "windows", "Exact windows",
                    "At the end solves the fullest slots of the best plan exactly, a few at a time, with all else as it "
                    "is. Mostly this proves that they cannot be better by themselves.",
@@ -75,6 +79,7 @@ public:
         settings.effort.rounds = options.rounds;
         settings.effort.seeds = options.seeds;
         settings.reorder = options.reorder && !request.givenOrder;
+        settings.useTime = options.useTime;
         settings.windows = options.windows;
         settings.hiremate = options.hiremate;
         return portfolio::run(request, context, settings);

@@ -27,7 +27,7 @@ Board::Board(const SolveRequest &request, const SolveContext &context)
     m_work.charge(startUs(static_cast<int>(request.graph->ops.size())));
     m_keepAllUs = std::accumulate(request.costs->timeUs.begin(), request.costs->timeUs.end(), 0.0);
     m_boundTimeUs = context.boundTimeUs;
-    m_enoughUs = search::enoughUs(m_keepAllUs, context);
+    m_enoughUs = enoughUs(m_boundTimeUs);
     m_best = search::nothingFound();
 }
 
@@ -43,7 +43,10 @@ bool Board::offer(Line &line, const search::Found &found)
     line.best = found;
     search::Found known = found;
     known.set.clear();
-    return search::isBetter(found, m_best) && take(std::move(known), line.sequence(found.set));
+    if (!search::isBetter(found, m_best)) return false;
+    m_ownBound = line.reordered ? line.bound : std::nullopt;
+    m_ownEnoughUs = line.reordered ? std::optional<double>(enoughUs(line)) : std::nullopt;
+    return take(std::move(known), line.sequence(found.set));
 }
 
 bool Board::offer(const Plan &plan)
@@ -54,7 +57,10 @@ bool Board::offer(const Plan &plan)
     found.extraUs = simulation->timeUs - m_keepAllUs;
     found.peakBytes = simulation->peakBytes;
     found.fits = found.peakBytes <= m_request.budgetBytes;
-    return search::isBetter(found, m_best) && take(std::move(found), computeSequence(plan));
+    if (!search::isBetter(found, m_best)) return false;
+    m_ownBound.reset();
+    m_ownEnoughUs.reset();
+    return take(std::move(found), computeSequence(plan));
 }
 
 bool Board::take(search::Found found, std::vector<OpId> sequence)
@@ -74,10 +80,33 @@ void Board::raiseBound(const TimeBound &bound)
     if (bound.timeUs <= m_boundTimeUs) return;
     m_boundTimeUs = bound.timeUs;
     m_bound = bound;
-    SolveContext context = m_context;
-    context.boundTimeUs = bound.timeUs;
-    m_enoughUs = search::enoughUs(m_keepAllUs, context);
+    m_enoughUs = enoughUs(bound.timeUs);
     tell(false);
+}
+
+void Board::raiseBound(Line &line, const TimeBound &bound)
+{
+    if (!line.reordered || (line.bound && bound.timeUs <= line.bound->timeUs)) return;
+    line.bound = bound;
+    if (bound.cut) line.bound->cut = line.reordered->given[bound.cut.index()];
+    // Lines come and go; the best plan is known by its computations.
+    if (!fits() || !m_ownEnoughUs || line.sequence(line.best.set) != m_sequence) return;
+    m_ownBound = line.bound;
+    m_ownEnoughUs = enoughUs(line);
+    tell(false);
+}
+
+double Board::enoughUs(double boundTimeUs) const
+{
+    SolveContext context = m_context;
+    context.boundTimeUs = boundTimeUs;
+    return search::enoughUs(m_keepAllUs, context);
+}
+
+double Board::enoughUs(const Line &line) const
+{
+    if (!line.reordered) return m_enoughUs;
+    return enoughUs(line.bound ? line.bound->timeUs : m_keepAllUs);
 }
 
 std::optional<Plan> Board::plan() const
@@ -94,15 +123,20 @@ double Board::gap() const
     return fits() ? m_best.extraUs / least - 1 : std::numeric_limits<double>::infinity();
 }
 
+double Board::ownGap() const
+{
+    return fits() ? m_best.extraUs / std::max(bestEnoughUs(), 1e-9) - 1 : std::numeric_limits<double>::infinity();
+}
+
 void Board::tell(bool better) const
 {
     if (!m_context.progress) return;
     SolveProgress progress;
     progress.activity = m_member;
-    progress.boundTimeUs = m_boundTimeUs;
+    progress.boundTimeUs = m_ownBound ? m_ownBound->timeUs : m_boundTimeUs;
     if (fits()) {
         progress.incumbentTimeUs = m_keepAllUs + m_best.extraUs;
-        if (m_boundTimeUs > m_keepAllUs) progress.gap = std::max(0.0, gap());
+        if (progress.boundTimeUs > m_keepAllUs) progress.gap = std::max(0.0, m_ownBound ? ownGap() : gap());
     }
     if (better) {
         const auto plan = std::make_shared<Plan>();
@@ -138,6 +172,7 @@ SolveOutcome Board::outcome() const
 {
     SolveOutcome outcome;
     outcome.bound = m_bound;
+    outcome.ownBound = m_ownBound;
     outcome.status = stopped() ? SolveStatus::Stopped : fits() ? SolveStatus::Feasible : SolveStatus::Infeasible;
     const bool cutShort = m_cutShort || m_context.deadline.passed();
     const std::string ending = cutShort ? std::string(" ") + kTimeWasUp : "";

@@ -29,8 +29,12 @@ public:
     double keepAllUs() const { return m_keepAllUs; }
     /// Extra time at which nothing is left to gain.
     double enoughUs() const { return m_enoughUs; }
+    /// The same for plans in the order of a line.
+    double enoughUs(const Line &line) const;
     /// Takes over a bound of the given order when it is higher.
     void raiseBound(const TimeBound &bound);
+    /// The same for the order of a line that is not the given one.
+    void raiseBound(Line &line, const TimeBound &bound);
 
     /// Names what is done next; gains are booked on it.
     void begin(const std::string &member);
@@ -41,7 +45,7 @@ public:
 
     bool fits() const { return m_best.fits; }
     /// Nothing left to gain, or no time to, by the clock or counted.
-    bool done() const { return stopped() || m_work.leftUs() <= 0 || (fits() && m_best.extraUs <= m_enoughUs); }
+    bool done() const { return stopped() || m_work.leftUs() <= 0 || (fits() && m_best.extraUs <= bestEnoughUs()); }
     bool stopped() const { return m_context.shouldStop(); }
     /// What members have done is charged here; they do no more than is left.
     WorkClock &work() { return m_work; }
@@ -49,8 +53,10 @@ public:
     void note(const std::string &sentence) { m_notes += " " + sentence; }
     /// A member ended because its time was up, not its work.
     void cutShort() { m_cutShort = true; }
-    /// Added time over the least there can be, as a share of it.
+    /// Added time over the least there can be in the given order, as a share of it.
     double gap() const;
+    /// The same, in the order of the best plan.
+    double ownGap() const;
     search::StopCheck stopCheck() const
     {
         return [this] { return stopped(); };
@@ -62,6 +68,8 @@ public:
 
 private:
     bool take(search::Found found, std::vector<OpId> sequence);
+    double bestEnoughUs() const { return m_ownEnoughUs.value_or(m_enoughUs); }
+    double enoughUs(double boundTimeUs) const;
     std::string story() const;
     std::string whyNone() const;
     void tell(bool better) const;
@@ -77,6 +85,8 @@ private:
     std::string m_member;
     search::Found m_best; ///< without its set: that is of one line only
     std::vector<OpId> m_sequence;
+    std::optional<TimeBound> m_ownBound; ///< of the order of the best plan, where it is another one
+    std::optional<double> m_ownEnoughUs; ///< set when the best plan is in another order
     std::vector<Gain> m_gains;
 };
 

@@ -1,6 +1,7 @@
 // One order of first computations, with the best that was found in it.
 #pragma once
 
+#include "core/bounds/bounds.h"
 #include "core/graph/reorder.h"
 #include "solvers/search/search.h"
 
@@ -16,9 +17,10 @@ struct Line {
     std::optional<ReorderedGraph> reordered; ///< none: the given order
     FlatGraph flat;
     search::Found best;
-    int gainless = 0;  ///< rounds of annealing since the last gain
-    int rounds = 0;    ///< of annealing so far
-    int lowerings = 0; ///< attempts at a lower peak so far
+    std::optional<TimeBound> bound; ///< of plans in this order, where it is not the given one and it was proven here
+    int gainless = 0;               ///< rounds of annealing since the last gain
+    int rounds = 0;                 ///< of annealing so far
+    int lowerings = 0;              ///< attempts at a lower peak so far
 
     /// The computations of a set of this line, with the ops of the given graph.
     std::vector<OpId> sequence(const std::vector<Recompute> &set) const

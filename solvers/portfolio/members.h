@@ -37,9 +37,9 @@ void runOrders(Board &board, std::vector<std::unique_ptr<Line>> &lines, const Ef
 /// the slides aim.
 void runSlide(Board &board, std::vector<std::unique_ptr<Line>> &lines, const Line &from, int round);
 
-/// Raises the bound by the integer programs behind `remat bound`, where a plan in the given order fits. The quick one
-/// is what members before had.
-void runBound(Board &board, const Line &given);
+/// Raises the bound of a line's order by the programs behind `remat bound`, at the tight places of the line's plan,
+/// which must fit. Each turn may take twice the work of the one before.
+void runBound(Board &board, Line &line, int turn);
 
 /// Slots around those that hold most, a few at a time, solved exactly with all else as it is.
 void runWindows(Board &board, Line &line);

@@ -1,6 +1,7 @@
 #include "solvers/portfolio/portfolio.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace remat::portfolio {
 
@@ -11,6 +12,8 @@ constexpr double kHiremateGap = 0.05;
 constexpr int kHiremateOps = 4000;
 /// Programs for a sharper bound are worth it where the added time is this far above the quick one.
 constexpr double kSharpGap = 0.001;
+/// Plan and bound that are this close, as a share of the added time, are left at that.
+constexpr double kNear = 0.01;
 /// Orders made from plans, one after the other, while none fits.
 constexpr int kSlides = 4;
 
@@ -60,6 +63,8 @@ Line *lineToLower(const std::vector<std::unique_ptr<Line>> &lines)
 /// Members of one call, one after the other.
 class Run
 {
+    static constexpr const char *kSharpen = "sharper bound";
+
 public:
     Run(const SolveRequest &request, const SolveContext &context, const Settings &settings)
         : m_board(request, context), m_settings(settings)
@@ -75,9 +80,10 @@ public:
         if (given().best.fits && begin("annealing")) runAnneal(m_board, given(), m_settings.effort);
         if (m_settings.reorder) reorder();
         lowerPeaks();
-        if (given().best.fits && m_board.gap() > kSharpGap && begin("sharper bound")) runBound(m_board, given());
+        sharpen(0);
         if (hirematePays() && begin("hiremate")) runHiremate(m_board, given());
         reheat();
+        closeIn();
         if (m_settings.windows && m_board.fits() && begin("exact windows")) runWindows(m_board, *bestLine(m_lines));
         return m_board.outcome();
     }
@@ -124,6 +130,31 @@ private:
                 gained = runLowerPeak(m_board, *lineToLower(m_lines), m_settings.effort);
             }
             gainless = gained ? 0 : gainless + 1;
+        }
+    }
+
+    /// Bounds of the given order, which is shown beside all plans in it, and of the best plan's.
+    void sharpen(int turn)
+    {
+        if (given().best.fits && m_board.gap() > kSharpGap && begin(kSharpen)) runBound(m_board, given(), turn);
+        Line &best = *bestLine(m_lines);
+        if (best.reordered && best.best.fits && m_board.ownGap() > kSharpGap && begin(kSharpen))
+            runBound(m_board, best, turn);
+    }
+
+    /// Bound and plan in turn, until they meet or the work that belongs to the time limit is done: bounds look at the
+    /// tight places of the newest plan, and lines that rested are annealed on. Without a limit there is no end to it.
+    void closeIn()
+    {
+        if (!m_settings.useTime || !std::isfinite(m_board.context().deadline.totalSeconds())) return;
+        for (int turn = 1; m_board.fits() && !m_board.done(); ++turn) {
+            const double before = m_board.work().leftUs();
+            sharpen(turn);
+            if (m_board.done() || m_board.ownGap() <= kNear) return;
+            for (const std::unique_ptr<Line> &line : m_lines)
+                line->gainless = 0;
+            reheat();
+            if (m_board.work().leftUs() >= before) return; // no line has a plan
         }
     }
 

@@ -1,10 +1,12 @@
 // The planner `auto`: plans at once, better ones later, the same ones always.
 #include "core/base/expected.h"
 
-#include "core/bounds/bounds.h"
+#include "core/bounds/plan_bound.h"
+#include "core/graph/reorder.h"
 #include "solvers/portfolio/board.h"
 #include "tests/solvers/solving.h"
 #include "tests/support/brute_force.h"
+#include "tests/support/random_layered.h"
 
 #include <QTest>
 
@@ -64,14 +66,74 @@ private Q_SLOTS:
             context.progress = [&](const SolveProgress &progress) {
                 hiremate = hiremate || progress.activity == "hiremate";
             };
-            const Expected<SolveOutcome> outcome =
-                test::plan("auto", *of, of->percent(percent), context, {{"effort", "5"}, {"rounds", "2"}});
+            const Expected<SolveOutcome> outcome = test::plan("auto", *of, of->percent(percent), context,
+                                                              {{"effort", "5"}, {"rounds", "2"}, {"use-time", "off"}});
             QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
             QVERIFY(hiremate);
             QVERIFY2(outcome->message.find(kTimeWasUp) == std::string::npos, outcome->message.c_str());
             if (first.empty()) first = outcome->plan->steps;
             QVERIFY(outcome->plan->steps == first);
         }
+    }
+
+    /// Bound and plan in turn as long as there is time and they are apart: here until somebody stops it.
+    void theTimeIsUsedWhilePlanAndBoundAreApart()
+    {
+        const Expected<test::Case> of = test::sampleCase("tiny_unet");
+        if (!of) QFAIL(test::sentenceOf(of).c_str());
+        for (const bool useTime : {true, false}) {
+            int bounds = 0;
+            double boundUs = 0;
+            bool falls = false;
+            StopToken stop;
+            SolveContext context;
+            context.stop = &stop;
+            context.deadline = Deadline(1000);
+            context.progress = [&](const SolveProgress &progress) {
+                if (progress.incumbent || progress.boundTimeUs < 0) return;
+                falls = falls || (bounds > 0 && progress.activity == "sharper bound" && progress.boundTimeUs < boundUs);
+                boundUs = progress.boundTimeUs;
+                if (progress.activity == "sharper bound" && ++bounds == 12) stop.requestStop();
+            };
+            const Expected<SolveOutcome> outcome = test::plan("auto", *of, of->percent(50), context,
+                                                              {{"effort", "2"},
+                                                               {"rounds", "2"},
+                                                               {"hiremate", "off"},
+                                                               {"reorder", "off"},
+                                                               {"use-time", useTime ? "on" : "off"}});
+            QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
+            QVERIFY(!falls);
+            QCOMPARE(stop.stopRequested(), useTime);
+            QVERIFY(outcome->plan->predicted.lowerBoundTimeUs <= outcome->plan->predicted.timeUs);
+            // The quick bound and what the programs add.
+            QVERIFY(outcome->plan->predicted.lowerBoundTimeUs >=
+                    boundForPlan(of->graph, of->costs, *outcome->plan).timeUs);
+        }
+    }
+
+    /// A plan in another order than the graph's has a bound of that order, and it holds.
+    void ownBoundsHold()
+    {
+        int others = 0;
+        for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+            test::RandomLayeredParams params;
+            params.ops = 30;
+            const test::Case of(test::randomLayeredGraph(seed, params));
+            const Expected<SolveOutcome> outcome =
+                test::plan("auto", of, of.percent(70), {}, {{"effort", "10"}, {"rounds", "4"}, {"hiremate", "off"}});
+            QVERIFY2(outcome, test::sentenceOf(outcome).c_str());
+            if (!outcome->plan || kindOfPlan(of.graph, *outcome->plan) != HoldsFor::AnyOrder) continue;
+            const std::vector<OpId> order = firstComputations(precedenceOf(of.graph), computeSequence(*outcome->plan));
+            Expected<ReorderedGraph> reordered = reorderGraph(of.graph, of.costs, order);
+            QVERIFY(reordered);
+            const test::Case own(std::move(reordered->graph), std::move(reordered->costs));
+            const Expected<SolveOutcome> best = test::plan("checkmate", own, of.percent(70));
+            QVERIFY(best && best->plan);
+            QCOMPARE(best->status, SolveStatus::Optimal);
+            QVERIFY(outcome->plan->predicted.lowerBoundTimeUs <= best->plan->predicted.timeUs + 1e-6);
+            ++others;
+        }
+        QVERIFY(others > 2);
     }
 
     void workIsCountedAgainstTheTimeLimit()

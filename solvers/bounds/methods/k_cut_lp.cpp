@@ -12,9 +12,11 @@ namespace {
 
 /// Cuts are taken where a plan holds so much of the budget.
 constexpr double kTight = 0.95;
-constexpr std::size_t kMaxCuts = 24;
+constexpr std::size_t kFirstCuts = 24, kMaxCuts = 96;
 /// Columns of the program, about: Clp solves that in seconds.
 constexpr std::size_t kMaxColumns = 20'000;
+/// More cuts are tried while they raise the bound by such a share.
+constexpr double kWorthMore = 0.002;
 
 /// First computations of needed ops at which the plan comes near the budget.
 std::vector<OpId> tightPlaces(const BoundProblem &problem, const std::vector<char> &needed)
@@ -46,6 +48,29 @@ std::vector<OpId> evenly(std::vector<OpId> places, std::size_t count, OpId must)
     return chosen;
 }
 
+struct Attempt {
+    TimeBound bound;
+    bool whole = false; ///< solved to the end
+};
+
+/// None when the program is too large or Clp fails on it.
+std::optional<Attempt> tryCuts(const BoundProblem &problem, const BoundsSoFar &soFar, const std::vector<OpId> &cuts)
+{
+    const ilp::Model model = buildKCutModel(problem.graph, problem.costs, problem.budgetBytes, cuts);
+    if (static_cast<std::size_t>(model.columns()) > kMaxColumns) return {};
+    ilp::Limits limits;
+    limits.stop = problem.stop;
+    limits.deadline = problem.deadline;
+    limits.iterations = problem.iterations;
+    const ilp::Relaxation relaxation = ilp::solveRelaxation(model, limits);
+    if (relaxation.status == ilp::Status::Failed) return {};
+    const bool none = relaxation.status == ilp::Status::Infeasible;
+    TimeBound bound = none ? timeBoundOf(problem, "K-cut LP", 0, {})
+                           : timeBoundOf(problem, "K-cut LP", relaxation.bound, soFar.best.cut);
+    bound.infeasible = none;
+    return Attempt{std::move(bound), relaxation.status == ilp::Status::Optimal};
+}
+
 std::optional<TimeBound> runKCutLp(const BoundProblem &problem, BoundsSoFar &soFar)
 {
     const Needs needs = needsOf(problem.graph);
@@ -54,27 +79,21 @@ std::optional<TimeBound> runKCutLp(const BoundProblem &problem, BoundsSoFar &soF
     if (problem.plan)
         if (const std::vector<OpId> tight = tightPlaces(problem, needs.op); tight.size() > 1) places = tight;
 
-    std::optional<TimeBound> best;
-    std::vector<OpId> tried;
-    for (std::size_t count = kMaxCuts; count >= 1; count /= 2) {
-        const std::vector<OpId> cuts = evenly(places, count, soFar.best.cut);
-        if (cuts == tried) continue;
-        tried = cuts;
-        const ilp::Model model = buildKCutModel(problem.graph, problem.costs, problem.budgetBytes, cuts);
-        if (static_cast<std::size_t>(model.columns()) > kMaxColumns) continue;
-        ilp::Limits limits;
-        limits.stop = problem.stop;
-        limits.deadline = problem.deadline;
-        limits.iterations = problem.iterations;
-        const ilp::Relaxation relaxation = ilp::solveRelaxation(model, limits);
-        if (relaxation.status == ilp::Status::Failed) continue;
-        TimeBound bound = timeBoundOf(problem, "K-cut LP", relaxation.bound, soFar.best.cut);
-        bound.infeasible = relaxation.status == ilp::Status::Infeasible;
-        if (bound.infeasible) bound = timeBoundOf(problem, "K-cut LP", 0, {});
-        best = bound;
-        break;
+    // Fewer cuts where the program is too large, then more as long as that helps.
+    std::optional<Attempt> best;
+    std::size_t count = kFirstCuts;
+    for (; count >= 1 && !best; count /= 2)
+        best = tryCuts(problem, soFar, evenly(places, count, soFar.best.cut));
+    if (!best || count < kFirstCuts / 2) return best ? std::optional(best->bound) : std::nullopt;
+    for (count = 2 * kFirstCuts; count <= kMaxCuts && count / 2 < places.size(); count *= 2) {
+        if (!best->whole || best->bound.infeasible || problem.stopped()) break;
+        const std::optional<Attempt> more = tryCuts(problem, soFar, evenly(places, count, soFar.best.cut));
+        if (!more || !(more->bound.infeasible || more->bound.extraUs > best->bound.extraUs)) break;
+        const bool worthMore = more->bound.extraUs > (1 + kWorthMore) * best->bound.extraUs;
+        best = more;
+        if (!worthMore) break;
     }
-    return best;
+    return best->bound;
 }
 
 } // namespace

@@ -25,7 +25,7 @@ bool runAnneal(Board &board, Line &line, const Effort &effort)
     settings.seed = board.context().seed;
     settings.threads = board.context().threads;
     search::AnnealSettings cooling;
-    cooling.enoughUs = board.enoughUs();
+    cooling.enoughUs = board.enoughUs(line);
     cooling.seed = static_cast<std::uint64_t>(line.rounds);
     cooling.moves = effort.movesPerOp * line.flat.ops;
     if (line.rounds > 0) {

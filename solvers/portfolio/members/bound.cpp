@@ -3,28 +3,35 @@
 #include "solvers/search/to_plan.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace remat::portfolio {
 
 namespace {
 
-/// Of the work that is left, for each program; and no more than this.
+/// Of the work that is left, for each program; and no more than this at the first turn.
 constexpr double kBoundShare = 0.07, kMostBoundUs = 1e6;
-/// One at one cut, and one at several.
-constexpr double kPrograms = 2;
+constexpr int kMostDoublings = 10;
+/// One at one cut, and one at several, more of them as long as that helps.
+constexpr double kPrograms = 3;
 
 } // namespace
 
-void runBound(Board &board, const Line &given)
+void runBound(Board &board, Line &line, int turn)
 {
-    const double us = std::min(kBoundShare * board.work().leftUs(), kMostBoundUs);
-    const Plan plan = search::planOf(given.flat, given.best.set);
-    BoundProblem problem{*board.request().graph, *board.request().costs, board.request().budgetBytes, &plan};
+    const double most = std::ldexp(kMostBoundUs, std::min(turn, kMostDoublings));
+    const double us = std::min(kBoundShare * board.work().leftUs(), most);
+    const Plan plan = search::planOf(line.flat, line.best.set);
+    BoundProblem problem{*line.flat.graph, *line.flat.costs, board.request().budgetBytes, &plan};
     problem.stop = board.context().stop;
     problem.deadline = board.context().deadline;
     problem.iterations = std::max<std::int64_t>(1000, static_cast<std::int64_t>(us / kIterationUs));
     board.work().charge(kPrograms * us);
-    board.raiseBound(sharpBound(problem).best);
+    const TimeBound bound = sharpBound(problem).best;
+    if (line.reordered)
+        board.raiseBound(line, bound);
+    else
+        board.raiseBound(bound);
 }
 
 } // namespace remat::portfolio
