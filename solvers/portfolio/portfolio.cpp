@@ -85,6 +85,7 @@ public:
         reheat();
         closeIn();
         if (m_settings.windows && m_board.fits() && begin("exact windows")) runWindows(m_board, *bestLine(m_lines));
+        boundOfOtherOrder();
         return m_board.outcome();
     }
 
@@ -133,12 +134,21 @@ private:
         }
     }
 
-    /// Bounds of the given order, which is shown beside all plans in it, and of the best plan's.
+    /// The best plan's own order gets a bound in any case, also when all counted work is done.
+    void boundOfOtherOrder()
+    {
+        Line &best = *bestLine(m_lines);
+        if (!best.reordered || !best.best.fits || best.bound || m_board.stopped()) return;
+        m_board.begin(kSharpen);
+        runBound(m_board, best, 0);
+    }
+
+    /// Bounds of the given order, which is shown beside all plans in it, and in later turns of the best plan's.
     void sharpen(int turn)
     {
         if (given().best.fits && m_board.gap() > kSharpGap && begin(kSharpen)) runBound(m_board, given(), turn);
         Line &best = *bestLine(m_lines);
-        if (best.reordered && best.best.fits && m_board.ownGap() > kSharpGap && begin(kSharpen))
+        if (turn > 0 && best.reordered && best.best.fits && m_board.ownGap() > kSharpGap && begin(kSharpen))
             runBound(m_board, best, turn);
     }
 
