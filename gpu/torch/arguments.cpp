@@ -10,6 +10,7 @@
 #include <c10/core/Layout.h>
 #include <c10/core/MemoryFormat.h>
 #include <optional>
+#include <set>
 
 namespace remat {
 namespace {
@@ -121,7 +122,13 @@ public:
     /// False when the argument does not fit.
     bool convert(const Argument &argument) { return std::visit(*this, argument); }
 
-    bool operator()(const NoneArg &) { return m_formal.type()->kind() == c10::TypeKind::OptionalType; }
+    bool operator()(const NoneArg &)
+    {
+        if (m_formal.type()->kind() == c10::TypeKind::OptionalType) return true;
+        // Gradients of attention take tensors that their forward need not have.
+        static const std::set<std::string> kMayBeUndefined = {"attn_bias", "cum_seq_q", "cum_seq_k"};
+        return kMayBeUndefined.contains(m_formal.name()) && put(c10::TypeKind::TensorType, c10::IValue(at::Tensor()));
+    }
     bool operator()(const ValueId &value)
     {
         if (isList()) return false;

@@ -2,6 +2,7 @@
 
 #include "core/base/units.h"
 #include "gpu/torch/attention.h"
+#include "gpu/torch/attention_on_cpu.h"
 #include "gpu/torch/failure.h"
 #include "gpu/torch/memory_meter.h"
 
@@ -249,7 +250,9 @@ Expected<std::vector<c10::IValue>> Interpreter::call(NodeId id)
             at::Generator generator = at::globalContext().defaultGenerator(m_device);
             generator.set_current_seed(mixed(m_seed, id.index()));
         }
-        if (!m_device.is_cuda() || !callAttentionOnCuda(node.opName, stack)) prepared.op.callBoxed(stack);
+        const bool ofOtherDevice =
+            m_device.is_cuda() ? callAttentionOnCuda(node.opName, stack) : callGpuAttentionOnCpu(node.opName, stack);
+        if (!ofOtherDevice) prepared.op.callBoxed(stack);
     } catch (const std::exception &error) {
         return fail(operatorFailure(node, m_device, error));
     }

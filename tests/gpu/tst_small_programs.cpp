@@ -5,6 +5,8 @@
 
 #include <QTest>
 
+#include <cmath>
+
 using namespace remat;
 using namespace remat::test;
 
@@ -38,6 +40,8 @@ private Q_SLOTS:
     void graphWithoutOperators();
     void tooLargeForTheMachine();
     void noRepeats();
+    void attentionOfGpusIsMathOnACpu_data();
+    void attentionOfGpusIsMathOnACpu();
 };
 
 void TestSmallPrograms::hiddenMutationIsFound()
@@ -192,6 +196,103 @@ void TestSmallPrograms::noRepeats()
     const ValueId x = builder.input("x");
     const Model model = builder.model(builder.node("twice", "aten::mul", "Tensor", {{"self", x}, {"other", 2.0}}));
     QVERIFY(!profileModel(model, RunDevice::Cpu, 0, {}));
+}
+
+void TestSmallPrograms::attentionOfGpusIsMathOnACpu_data()
+{
+    QTest::addColumn<QString>("kernel");
+    QTest::addColumn<bool>("causal"); // what the CPU's own kernel is asked for; the other one never masks
+    for (const char *kernel : {"efficient", "flash", "cudnn"}) {
+        QTest::addRow("%s", kernel) << kernel << false;
+        QTest::addRow("%s against another", kernel) << kernel << true;
+    }
+}
+
+void TestSmallPrograms::attentionOfGpusIsMathOnACpu()
+{
+    QFETCH(QString, kernel);
+    QFETCH(bool, causal);
+    const std::string name = "aten::_scaled_dot_product_" + kernel.toStdString() + "_attention";
+    const bool flash = kernel == "flash";
+    Builder builder;
+    const std::vector<std::int64_t> sizes = {1, 2, 16, 32};
+    const ValueId q = builder.input("q"), k = builder.input("k"), v = builder.input("v");
+    const auto node = [&](const std::string &op, const std::string &overload, std::vector<NamedArgument> arguments,
+                          const std::vector<std::int64_t> &shape) {
+        static int count = 0;
+        const ValueId value = builder.node("n" + std::to_string(count++), op, overload, std::move(arguments));
+        builder.shape(value, shape);
+        return value;
+    };
+    for (const ValueId input : {q, k, v})
+        builder.shape(input, sizes);
+    using Arguments = std::vector<NamedArgument>;
+    Arguments forward = {{"query", q}, {"key", k}, {"value", v}};
+    if (!flash) forward.insert(forward.end(), {{"attn_bias", NoneArg{}}, {"compute_log_sumexp", true}});
+    const ValueId made = node(name, "", forward, sizes);
+    const std::string ofCpu = "aten::_scaled_dot_product_flash_attention_for_cpu";
+    const ValueId expected = node(ofCpu, "", {{"query", q}, {"key", k}, {"value", v}, {"is_causal", causal}}, sizes);
+
+    // Its gradient wants the logarithms of the sums.
+    const ValueId turned = node("aten::transpose_copy", "int",
+                                {{"self", k}, {"dim0", std::int64_t{2}}, {"dim1", std::int64_t{3}}}, {1, 2, 32, 16});
+    const ValueId scores = node("aten::matmul", "", {{"self", q}, {"other", turned}}, {1, 2, 16, 16});
+    const ValueId scaled =
+        node("aten::mul", "Tensor", {{"self", scores}, {"other", 1 / std::sqrt(32.0)}}, {1, 2, 16, 16});
+    const ValueId sums =
+        node("aten::logsumexp", "", {{"self", scaled}, {"dim", std::vector<std::int64_t>{-1}}}, {1, 2, 16});
+    const ValueId expectedGradient = node(ofCpu + "_backward", "",
+                                          {{"grad_out", v},
+                                           {"query", q},
+                                           {"key", k},
+                                           {"value", v},
+                                           {"out", expected},
+                                           {"logsumexp", sums},
+                                           {"dropout_p", 0.0},
+                                           {"is_causal", causal}},
+                                          sizes);
+    Arguments backward = {{kernel == "efficient" ? "grad_out_" : "grad_out", v},
+                          {"query", q},
+                          {"key", k},
+                          {"value", v},
+                          {"out", made},
+                          {"logsumexp", sums},
+                          {"philox_seed", sums},
+                          {"philox_offset", sums},
+                          {"dropout_p", 0.0}};
+    if (!flash) backward.push_back({"attn_bias", NoneArg{}});
+    if (kernel == "efficient")
+        backward.push_back({"grad_input_mask", std::vector<bool>{true, true, true, false}});
+    else
+        backward.insert(backward.end(), {{"cum_seq_q", NoneArg{}},
+                                         {"cum_seq_k", NoneArg{}},
+                                         {"max_q", std::int64_t{16}},
+                                         {"max_k", std::int64_t{16}}});
+    if (kernel != "efficient") backward.push_back({"is_causal", false});
+    const ValueId gradient = node(name + "_backward", "", backward, sizes);
+
+    // A hidden mutation that is repeated shows what it adds: the sum of all differences.
+    ValueId sum = node("aten::mul", "Tensor", {{"self", q}, {"other", 0.0}}, sizes);
+    const ValueId zero = sum;
+    for (const auto &[one, other] : {std::pair(made, expected), std::pair(gradient, expectedGradient)}) {
+        const ValueId difference = node("aten::sub", "Tensor", {{"self", one}, {"other", other}}, sizes);
+        const ValueId size = node("aten::abs", "", {{"self", difference}}, sizes);
+        sum = sum == zero ? size : node("aten::add", "Tensor", {{"self", sum}, {"other", size}}, sizes);
+    }
+    const ValueId added = node("aten::add_", "Tensor", {{"self", zero}, {"other", sum}}, sizes);
+    const ValueId loss = builder.node("loss", "aten::sum", "", {{"self", added}}, true);
+    const Model model = builder.model(loss);
+    std::vector<OpId> sequence;
+    for (std::size_t op = 0; op < model.graph.ops.size(); ++op) {
+        sequence.emplace_back(op);
+        if (op + 2 == model.graph.ops.size()) sequence.emplace_back(op);
+    }
+    const auto record = validate(model, sequence);
+    QVERIFY2(record, record ? "" : record.error().message.c_str());
+    if (causal)
+        QVERIFY2(record->largestDifference > 10, record->sentence.c_str());
+    else
+        QVERIFY2(record->largestDifference < 1e-2, record->sentence.c_str());
 }
 
 QTEST_GUILESS_MAIN(TestSmallPrograms)

@@ -72,6 +72,7 @@ def build(captured):
     specs = _classify_outputs(output, captured)
     _replace_tangent(graph, tangent, specs)
     _remove_valueless_nodes(graph)
+    _fix_results_of_attention(graph)
     inputs += _lift_constants(captured.module)
     inputs = _sort_inputs(graph, inputs)
     _rename(graph, inputs)
@@ -188,6 +189,24 @@ def _remove_valueless_nodes(graph):
     for node in graph.nodes:
         if node.op == "call_function":
             _merge_doubled_getitems(node)
+
+
+def _fix_results_of_attention(graph):
+    """Lengths that kernels of attention return are constants; the type of their generator's state no archive knows."""
+    for node in list(graph.nodes):
+        value = node.meta.get("val")
+        if isinstance(value, torch.Tensor) and value.dtype is torch.uint64:
+            node.meta["val"] = value.view(torch.int64)
+        if isinstance(value, list | tuple):
+            node.meta["val"] = type(value)(
+                part.view(torch.int64) if isinstance(part, torch.Tensor) and part.dtype is torch.uint64 else part
+                for part in value
+            )
+        if node.target is operator.getitem and isinstance(value, int | torch.SymInt):
+            for user in list(node.users):
+                user.args = torch.fx.map_arg(user.args, lambda a, n=node, v=int(value): v if a is n else a)
+                user.kwargs = torch.fx.map_arg(user.kwargs, lambda a, n=node, v=int(value): v if a is n else a)
+            graph.erase_node(node)
 
 
 def _merge_doubled_getitems(op):

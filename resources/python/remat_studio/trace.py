@@ -11,6 +11,7 @@ import sys
 import types
 import warnings
 
+from .attention import KERNELS, TARGETS
 from .errors import TraceError
 from .tracing import trace
 
@@ -49,6 +50,14 @@ def _parser():
     )
     parser.add_argument("-o", "--output", metavar="FILE.pt2", default="model.pt2", help="default: model.pt2")
     parser.add_argument("--no-weights", action="store_true", help="leave the parameters' values out of the archive")
+    parser.add_argument(
+        "--for",
+        dest="target",
+        choices=TARGETS,
+        default="cuda",
+        help="the kind of device to plan for, whose attention kernels are traced; needs no GPU (default: cuda)",
+    )
+    parser.add_argument("--attention", choices=KERNELS, help="this kernel, in place of CUDA's own choice")
     parser.add_argument("--device", choices=("cpu", "cuda"), help="move model and arguments there first")
     return parser
 
@@ -60,7 +69,17 @@ def _run(options):
     model, args, loss_fn = call_factory(load_factory(options.factory), options.factory)
     if options.device:
         model, args = to_device(model, args, options.device)
-    print(trace(model, args, loss_fn, options.output, weights=not options.no_weights))
+    print(
+        trace(
+            model,
+            args,
+            loss_fn,
+            options.output,
+            weights=not options.no_weights,
+            target=options.target,
+            attention_kernel=options.attention,
+        )
+    )
 
 
 def _quiet():

@@ -5,7 +5,7 @@ import sys
 
 import torch
 
-from . import __version__, archive, joint, program
+from . import __version__, archive, attention, joint, program
 from .describe import describe
 from .errors import TraceError, explain
 from .losses import Loss
@@ -16,16 +16,30 @@ from .unsuited import check_arguments, check_model
 FORMAT = "remat-trace/1"
 
 
-def trace(model, args, loss_fn=None, path="model.pt2", *, weights=True, name=None, source_root=None):
+def trace(
+    model,
+    args,
+    loss_fn=None,
+    path="model.pt2",
+    *,
+    weights=True,
+    name=None,
+    source_root=None,
+    target=None,
+    attention_kernel=None,
+):
     """Write the joint forward and backward graph of ``model`` on ``args`` to ``path`` and return the path.
 
     ``args`` is a tuple (by position) or a dict (by name). ``loss_fn`` takes the model's output and returns a scalar;
     without it the model's own loss is used, or the mean of squares of its outputs. ``weights=False`` leaves the
-    parameters out. Files below ``source_root`` are named relative to it in the archive. What cannot be traced raises
-    TraceError with one sentence.
+    parameters out. Files below ``source_root`` are named relative to it in the archive. ``target`` is the kind of device
+    that the graph is for, ``"cuda"`` or ``"cpu"``: its attention kernels are traced (of the device that the model is on, if
+    None). ``attention_kernel`` takes ``"flash"``, ``"efficient"``, ``"cudnn"`` or ``"math"`` in place of CUDA's own choice.
+    What cannot be traced raises TraceError with one sentence.
     """
     path = _checked_path(path)
     model = _python_model(model)
+    target = _target(model, target, attention_kernel)
     if not model.training:
         _say("The model is in evaluation mode and is traced so; call model.train() first for a training step.")
     check_model(model)
@@ -34,7 +48,7 @@ def trace(model, args, loss_fn=None, path="model.pt2", *, weights=True, name=Non
         loss = Loss(loss_fn)
         call = joint.Call(model, args)
         step = joint.TrainingStep(model, loss, call)
-        with checkpoints_counted() as checkpoints:
+        with checkpoints_counted() as checkpoints, attention.as_on(target, attention_kernel) as kernels:
             traced = program.build(joint.capture(step, call))
         record = {
             "format": FORMAT,
@@ -42,6 +56,7 @@ def trace(model, args, loss_fn=None, path="model.pt2", *, weights=True, name=Non
             "name": name or type(model).__name__,
             "torch": torch.__version__,
             "device": _device(traced),
+            "for": target,
             "training": model.training,
             "loss": loss.sentence,
             "inputs": describe_inputs(traced),
@@ -56,12 +71,26 @@ def trace(model, args, loss_fn=None, path="model.pt2", *, weights=True, name=Non
         raise explain(error) from error
     if loss.is_stand_in:
         _say(loss.sentence)
+    if attention.sentence_of(kernels):
+        _say(attention.sentence_of(kernels))
     if checkpoints[0]:
         _say(
             "The model checkpoints its activations itself, which saves memory today; the trace leaves that out, "
             "since what to compute again is for the plan to decide. Keep-all is the model without it."
         )
     return path
+
+
+def _target(model, target, kernel):
+    """The kind of device that is traced for; on a GPU PyTorch chooses by itself."""
+    on_gpu = any(tensor.is_cuda for tensor in model.parameters())
+    if target not in (None, *attention.TARGETS):
+        raise TraceError(f"There is no target {target!r}; there are {' and '.join(attention.TARGETS)}.")
+    if kernel not in (None, *attention.KERNELS):
+        raise TraceError(f"There is no attention kernel {kernel!r}; there are {', '.join(attention.KERNELS)}.")
+    if kernel and (target or ("cuda" if on_gpu else "cpu")) == "cpu":
+        raise TraceError(f"The attention kernel {kernel} is one of GPUs; trace for them with --for cuda.")
+    return target or ("cuda" if on_gpu else "cpu")
 
 
 def _python_model(model):
