@@ -38,6 +38,7 @@ void addLayout(CLI::App &app, Action &action);
 void addProfile(CLI::App &app, Action &action);
 void addValidate(CLI::App &app, Action &action);
 void addExport(CLI::App &app, Action &action);
+void addLesson(CLI::App &app, Action &action);
 void addSolvers(CLI::App &app, Action &action);
 void addTorch(CLI::App &app, Action &action);
 

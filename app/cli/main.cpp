@@ -34,6 +34,7 @@ int run(int argc, char **argv)
     remat::cli::addProfile(app, action);
     remat::cli::addValidate(app, action);
     remat::cli::addExport(app, action);
+    remat::cli::addLesson(app, action);
     remat::cli::addSolvers(app, action);
     remat::cli::addTorch(app, action);
 

@@ -142,6 +142,7 @@ void JsonCursor::fail(const std::string &what) const
 {
     if (m_document->failed()) return;
     std::string path = m_value ? m_document->pathOf(m_value) : "";
+    m_document->m_failedPath = path;
     if (path.size() > 300) path = "…" + path.substr(path.size() - 300);
     m_document->m_failure = printable(m_document->title() + ": " + (path.empty() ? "the file" : path) + " " + what);
 }

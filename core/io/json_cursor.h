@@ -34,6 +34,8 @@ public:
     bool failed() const { return !m_failure.empty(); }
     /// The failure as a result; only when failed().
     tl::unexpected<Error> failure() const { return fail(m_failure); }
+    /// Of the value that the failure is about: `steps[2].text`; empty for the document as a whole.
+    const std::string &failedPath() const { return m_failedPath; }
     const std::string &title() const { return m_title; }
 
 private:
@@ -52,6 +54,7 @@ private:
     std::string m_title;
     std::int64_t m_room; ///< bytes that trees may still take
     std::string m_failure;
+    std::string m_failedPath;
 };
 
 /// A place in a document. Cheap to copy, valid as long as the document stays where it is. A read that fails marks the

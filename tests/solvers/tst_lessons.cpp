@@ -1,0 +1,80 @@
+// The lessons that come with the program: every figure in their texts is what the planners say today.
+#include "core/base/resources.h"
+#include "core/lessons/lesson_check.h"
+#include "core/lessons/lesson_json.h"
+#include "solvers/lessons/lesson_plans.h"
+
+#include <QtTest>
+
+using namespace remat;
+
+class TestLessonFigures : public QObject
+{
+    Q_OBJECT
+
+    std::vector<Lesson> m_lessons;
+
+    void rows()
+    {
+        QTest::addColumn<int>("index");
+        for (std::size_t i = 0; i < m_lessons.size(); ++i)
+            QTest::newRow(m_lessons[i].name.c_str()) << static_cast<int>(i);
+    }
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        for (const auto &entry : std::filesystem::directory_iterator(resourceDir() / "lessons")) {
+            if (entry.path().extension() != ".json") continue;
+            const auto lesson = readLesson(entry.path());
+            QVERIFY2(lesson, lesson ? "" : lesson.error().message.c_str());
+        }
+        m_lessons = readLessons();
+        QVERIFY(!m_lessons.empty());
+        for (std::size_t i = 1; i < m_lessons.size(); ++i)
+            QVERIFY2(m_lessons[i].number > m_lessons[i - 1].number, m_lessons[i].name.c_str());
+    }
+
+    void theyHaveNoMistakes_data() { rows(); }
+    void theyHaveNoMistakes()
+    {
+        QFETCH(int, index);
+        const Lesson &lesson = m_lessons[static_cast<std::size_t>(index)];
+        LessonStage stage(lesson);
+        for (const LessonMistake &mistake : lessonMistakes(
+                 lesson, [&stage](const std::string &name) { return stage.model(name); }, planOfScene))
+            QFAIL(("line " + std::to_string(mistake.line) + ", " + mistake.field + ": " + mistake.sentence).c_str());
+    }
+
+    void figuresAreComputed_data() { rows(); }
+    void figuresAreComputed()
+    {
+        QFETCH(int, index);
+        const Lesson &lesson = m_lessons[static_cast<std::size_t>(index)];
+        LessonStage stage(lesson);
+        for (const LessonFigure &figure : lesson.figures) {
+            const auto computed = stage.figure(figure);
+            QVERIFY2(computed, computed ? "" : (figure.name + ": " + computed.error().message).c_str());
+            QVERIFY2(*computed == figure.shown,
+                     (figure.name + " says " + figure.shown + " and is " + *computed).c_str());
+        }
+    }
+
+    void eachAsksForTwoPredictionsAndAnAct_data() { rows(); }
+    void eachAsksForTwoPredictionsAndAnAct()
+    {
+        QFETCH(int, index);
+        int predictions = 0, tasks = 0, questions = 0;
+        for (const LessonStep &step : m_lessons[static_cast<std::size_t>(index)].steps) {
+            predictions += step.kind == LessonStepKind::Predict ? 1 : 0;
+            tasks += step.kind == LessonStepKind::Task ? 1 : 0;
+            questions += step.kind == LessonStepKind::Question ? 1 : 0;
+        }
+        QVERIFY(predictions >= 2);
+        QVERIFY(tasks >= 1);
+        QVERIFY(questions >= 1);
+    }
+};
+
+QTEST_MAIN(TestLessonFigures)
+#include "tst_lessons.moc"
