@@ -9,6 +9,7 @@
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/base/version.h"
+#include "core/lessons/lesson_json.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
@@ -81,6 +82,23 @@ QSize sizeOf(const QString &text)
     if (parts.size() != 2) return {};
     const QSize size(parts[0].toInt(), parts[1].toInt());
     return size.width() > 0 && size.height() > 0 && size.width() <= 16384 && size.height() <= 16384 ? size : QSize();
+}
+
+/// `sqrt:3` is the third step of the lesson `sqrt`; step 0 where there is none.
+std::pair<QString, int> lessonAndStep(const QString &text)
+{
+    const qsizetype colon = text.lastIndexOf(QLatin1Char(':'));
+    bool isNumber = false;
+    const int step = colon < 0 ? 0 : text.mid(colon + 1).toInt(&isNumber);
+    return isNumber && step > 0 ? std::pair(text.left(colon), step) : std::pair(text, 0);
+}
+
+QStringList lessonNames()
+{
+    QStringList names;
+    for (const remat::Lesson &lesson : remat::readLessons())
+        names << remat::studio::toQString(lesson.name);
+    return names;
 }
 
 /// What is only asked about the program needs no display. Only by itself: behind another option it may be its value.
@@ -167,6 +185,10 @@ int main(int argc, char **argv)
                                    MainText::tr("After these, a command by its id (--do show.lanes), or planner=NAME, "
                                                 "budget=BUDGET, select=OP, step=N, type=TEXT. May be repeated."),
                                    QStringLiteral("STEP"));
+    const QCommandLineOption lesson(
+        QStringLiteral("lesson"),
+        MainText::tr("Opens a lesson, such as sqrt, or a lesson's file; sqrt:3 opens its third step."),
+        QStringLiteral("NAME[:STEP]"));
     const QCommandLineOption screenshot(
         QStringLiteral("screenshot"),
         MainText::tr("Waits until nothing runs, writes a picture of the window, and ends."), QStringLiteral("PNG"));
@@ -175,7 +197,7 @@ int main(int argc, char **argv)
     QCommandLineOption resume(QStringLiteral("resume"), MainText::tr("A session that the program left for itself."),
                               QStringLiteral("FILE"));
     resume.setFlags(QCommandLineOption::HiddenFromHelp);
-    parser.addOptions({sample, theme, budget, solve, sweep, size, doing, screenshot, recover, resume});
+    parser.addOptions({sample, theme, budget, solve, sweep, size, doing, lesson, screenshot, recover, resume});
     if (!parser.parse(QCoreApplication::arguments()))
         return refuse(parser.errorText() + QLatin1Char(' ') + MainText::tr("See remat-studio --help."));
     if (parser.isSet(help)) {
@@ -220,6 +242,12 @@ int main(int argc, char **argv)
         return refuseWindow(window, MainText::tr("There is no sample %1. There are: %2.")
                                         .arg(parser.value(sample), window->sampleNames().join(QStringLiteral(", "))));
     if (!files.isEmpty()) window->openFile(files.front());
+    if (parser.isSet(lesson)) {
+        const auto [name, step] = lessonAndStep(parser.value(lesson));
+        if (!window->openLesson(name, step))
+            return refuseWindow(window, MainText::tr("There is no lesson %1, or it cannot be read. There are: %2.")
+                                            .arg(name, lessonNames().join(QStringLiteral(", "))));
+    }
     bool first = true;
     for (const QString &left : parser.values(resume)) {
         (first ? window : MainWindow::openAnother(window))->openFile(left);

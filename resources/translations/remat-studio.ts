@@ -2029,6 +2029,14 @@
         <source>This is the peak.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Kept, it would have held %1 for %2 steps.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 reads it next.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Summary</name>
@@ -2428,6 +2436,14 @@
         <source>Says this.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Opens a lesson, such as sqrt, or a lesson&apos;s file; sqrt:3 opens its third step.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no lesson %1, or it cannot be read. There are: %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::ActivityBar</name>
@@ -2672,6 +2688,17 @@
     </message>
     <message>
         <source>floor %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::ChoiceRow</name>
+    <message>
+        <source>Right: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Wrong: %1</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -3770,6 +3797,21 @@
     </message>
 </context>
 <context>
+    <name>remat::studio::Glossary</name>
+    <message>
+        <source>Glossary</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Words, and where a lesson shows what they mean</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search words and sentences</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>remat::studio::GraphCanvas</name>
     <message>
         <source>Graph</source>
@@ -4448,6 +4490,191 @@
     </message>
 </context>
 <context>
+    <name>remat::studio::LessonList</name>
+    <message>
+        <source>Lessons</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Learn rematerialization</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each lesson runs in this window, on real graphs and real planners. It asks what you expect before it shows what is so.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1. %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Walked to its end. %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 minutes. %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Glossary</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save progress…</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::LessonPanel</name>
+    <message>
+        <source>Back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Skip</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All lessons</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ends the lesson; it goes on from here the next time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>End the lesson</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lesson: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What do you expect?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Do you remember?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Your turn</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hint</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Yes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not quite.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not that one. Look again, and try another.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Another hint</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::Lessons</name>
+    <message>
+        <source>Lesson</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lessons…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Learn rematerialization by doing it, step by step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next step of the lesson</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Goes on; after the last step the lesson ends</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Step of the lesson before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Goes back, with the state that the step had</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hint of the lesson</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each hint is more concrete than the one before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keyboard to the lesson</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Then the keys 1 to 6 choose an answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>End the lesson</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It goes on from here the next time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Glossary</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Words in a sentence each, and the lesson&apos;s step that shows them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save the progress in lessons</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Progress (*.json)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Table (*.csv)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The progress is in %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>remat::studio::LetterChip</name>
     <message>
         <source>%1: %2</source>
@@ -4505,11 +4732,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Open a model, a plan or a session</source>
+        <source>Training graphs, plans and sessions (*.pt2 *.json *.remat *.rematsession)</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Training graphs, plans and sessions (*.pt2 *.json *.remat *.rematsession)</source>
+        <source>Open a model, a plan, a session or a lesson</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -5691,6 +5918,14 @@
     </message>
     <message>
         <source>Reopen the last session</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Learn it by doing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Short lessons, from the first idea to proofs</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

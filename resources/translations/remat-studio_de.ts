@@ -2029,6 +2029,14 @@
         <source>This is the peak.</source>
         <translation>Das ist die Spitze.</translation>
     </message>
+    <message>
+        <source>Kept, it would have held %1 for %2 steps.</source>
+        <translation>Behalten hätte es %1 für %2 Schritte belegt.</translation>
+    </message>
+    <message>
+        <source>%1 reads it next.</source>
+        <translation>%1 liest es als Nächstes.</translation>
+    </message>
 </context>
 <context>
     <name>Summary</name>
@@ -2428,6 +2436,14 @@
         <source>There is no sample %1. There are: %2.</source>
         <translation>Es gibt kein Beispiel %1. Es gibt: %2.</translation>
     </message>
+    <message>
+        <source>Opens a lesson, such as sqrt, or a lesson&apos;s file; sqrt:3 opens its third step.</source>
+        <translation>Öffnet eine Lektion wie sqrt oder die Datei einer Lektion; sqrt:3 öffnet ihren dritten Schritt.</translation>
+    </message>
+    <message>
+        <source>There is no lesson %1, or it cannot be read. There are: %2.</source>
+        <translation>Es gibt keine Lektion %1, oder sie ist nicht lesbar. Es gibt: %2.</translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::ActivityBar</name>
@@ -2674,6 +2690,17 @@
     <message>
         <source>floor %1</source>
         <translation>Minimum %1</translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::ChoiceRow</name>
+    <message>
+        <source>Right: %1</source>
+        <translation>Richtig: %1</translation>
+    </message>
+    <message>
+        <source>Wrong: %1</source>
+        <translation>Falsch: %1</translation>
     </message>
 </context>
 <context>
@@ -3774,6 +3801,21 @@
     </message>
 </context>
 <context>
+    <name>remat::studio::Glossary</name>
+    <message>
+        <source>Glossary</source>
+        <translation>Glossar</translation>
+    </message>
+    <message>
+        <source>Words, and where a lesson shows what they mean</source>
+        <translation>Wörter, und wo eine Lektion zeigt, was sie bedeuten</translation>
+    </message>
+    <message>
+        <source>Search words and sentences</source>
+        <translation>Wörter und Sätze suchen</translation>
+    </message>
+</context>
+<context>
     <name>remat::studio::GraphCanvas</name>
     <message>
         <source>Stop</source>
@@ -4455,6 +4497,191 @@
     </message>
 </context>
 <context>
+    <name>remat::studio::LessonList</name>
+    <message>
+        <source>Lessons</source>
+        <translation>Lektionen</translation>
+    </message>
+    <message>
+        <source>Learn rematerialization</source>
+        <translation>Rematerialisierung lernen</translation>
+    </message>
+    <message>
+        <source>Each lesson runs in this window, on real graphs and real planners. It asks what you expect before it shows what is so.</source>
+        <translation>Jede Lektion läuft in diesem Fenster, mit echten Graphen und echten Planern. Sie fragt, was Sie erwarten, bevor sie zeigt, was ist.</translation>
+    </message>
+    <message>
+        <source>%1. %2</source>
+        <translation>%1. %2</translation>
+    </message>
+    <message>
+        <source>Walked to its end. %1</source>
+        <translation>Zu Ende gegangen. %1</translation>
+    </message>
+    <message>
+        <source>%1 minutes. %2</source>
+        <translation>%1 Minuten. %2</translation>
+    </message>
+    <message>
+        <source>Glossary</source>
+        <translation>Glossar</translation>
+    </message>
+    <message>
+        <source>Save progress…</source>
+        <translation>Fortschritt speichern…</translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::LessonPanel</name>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Skip</source>
+        <translation>Auslassen</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>Weiter</translation>
+    </message>
+    <message>
+        <source>All lessons</source>
+        <translation>Alle Lektionen</translation>
+    </message>
+    <message>
+        <source>Ends the lesson; it goes on from here the next time</source>
+        <translation>Beendet die Lektion; beim nächsten Mal geht sie hier weiter</translation>
+    </message>
+    <message>
+        <source>End the lesson</source>
+        <translation>Lektion beenden</translation>
+    </message>
+    <message>
+        <source>Lesson: %1</source>
+        <translation>Lektion: %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>What do you expect?</source>
+        <translation>Was erwarten Sie?</translation>
+    </message>
+    <message>
+        <source>Do you remember?</source>
+        <translation>Wissen Sie es noch?</translation>
+    </message>
+    <message>
+        <source>Your turn</source>
+        <translation>Jetzt Sie</translation>
+    </message>
+    <message>
+        <source>Hint</source>
+        <translation>Hinweis</translation>
+    </message>
+    <message>
+        <source>Yes.</source>
+        <translation>Ja.</translation>
+    </message>
+    <message>
+        <source>Not quite.</source>
+        <translation>Nicht ganz.</translation>
+    </message>
+    <message>
+        <source>Not that one. Look again, and try another.</source>
+        <translation>Die nicht. Sehen Sie noch einmal hin und versuchen Sie eine andere.</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>Fertig</translation>
+    </message>
+    <message>
+        <source>Another hint</source>
+        <translation>Noch ein Hinweis</translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::Lessons</name>
+    <message>
+        <source>Lesson</source>
+        <translation>Lektion</translation>
+    </message>
+    <message>
+        <source>Lessons…</source>
+        <translation>Lektionen…</translation>
+    </message>
+    <message>
+        <source>Learn rematerialization by doing it, step by step</source>
+        <translation>Rematerialisierung Schritt für Schritt lernen, durch Tun</translation>
+    </message>
+    <message>
+        <source>Next step of the lesson</source>
+        <translation>Nächster Schritt der Lektion</translation>
+    </message>
+    <message>
+        <source>Goes on; after the last step the lesson ends</source>
+        <translation>Geht weiter; nach dem letzten Schritt endet die Lektion</translation>
+    </message>
+    <message>
+        <source>Step of the lesson before</source>
+        <translation>Voriger Schritt der Lektion</translation>
+    </message>
+    <message>
+        <source>Goes back, with the state that the step had</source>
+        <translation>Geht zurück, mit dem Zustand, den der Schritt hatte</translation>
+    </message>
+    <message>
+        <source>Hint of the lesson</source>
+        <translation>Hinweis der Lektion</translation>
+    </message>
+    <message>
+        <source>Each hint is more concrete than the one before</source>
+        <translation>Jeder Hinweis ist konkreter als der davor</translation>
+    </message>
+    <message>
+        <source>Keyboard to the lesson</source>
+        <translation>Tastatur zur Lektion</translation>
+    </message>
+    <message>
+        <source>Then the keys 1 to 6 choose an answer</source>
+        <translation>Dann wählen die Tasten 1 bis 6 eine Antwort</translation>
+    </message>
+    <message>
+        <source>End the lesson</source>
+        <translation>Lektion beenden</translation>
+    </message>
+    <message>
+        <source>It goes on from here the next time</source>
+        <translation>Beim nächsten Mal geht sie hier weiter</translation>
+    </message>
+    <message>
+        <source>Glossary</source>
+        <translation>Glossar</translation>
+    </message>
+    <message>
+        <source>Words in a sentence each, and the lesson&apos;s step that shows them</source>
+        <translation>Wörter in je einem Satz, und der Schritt einer Lektion, der sie zeigt</translation>
+    </message>
+    <message>
+        <source>Save the progress in lessons</source>
+        <translation>Fortschritt in den Lektionen speichern</translation>
+    </message>
+    <message>
+        <source>Progress (*.json)</source>
+        <translation>Fortschritt (*.json)</translation>
+    </message>
+    <message>
+        <source>Table (*.csv)</source>
+        <translation>Tabelle (*.csv)</translation>
+    </message>
+    <message>
+        <source>The progress is in %1.</source>
+        <translation>Der Fortschritt ist in %1.</translation>
+    </message>
+</context>
+<context>
     <name>remat::studio::LetterChip</name>
     <message>
         <source>%1: %2</source>
@@ -4512,12 +4739,12 @@
         <translation>Der Plan ist in %1.</translation>
     </message>
     <message>
-        <source>Open a model, a plan or a session</source>
-        <translation>Modell, Plan oder Sitzung öffnen</translation>
-    </message>
-    <message>
         <source>Training graphs, plans and sessions (*.pt2 *.json *.remat *.rematsession)</source>
         <translation>Trainingsgraphen, Pläne und Sitzungen (*.pt2 *.json *.remat *.rematsession)</translation>
+    </message>
+    <message>
+        <source>Open a model, a plan, a session or a lesson</source>
+        <translation>Modell, Plan, Sitzung oder Lektion öffnen</translation>
     </message>
 </context>
 <context>
@@ -5700,6 +5927,14 @@
     <message>
         <source>Models you open are listed here.</source>
         <translation>Hier stehen die Modelle, die Sie öffnen.</translation>
+    </message>
+    <message>
+        <source>Learn it by doing</source>
+        <translation>Lernen durch Tun</translation>
+    </message>
+    <message>
+        <source>Short lessons, from the first idea to proofs</source>
+        <translation>Kurze Lektionen, von der ersten Idee bis zum Beweis</translation>
     </message>
 </context>
 <context>

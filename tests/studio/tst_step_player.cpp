@@ -109,6 +109,16 @@ private Q_SLOTS:
             const QString story = stepStory(model, plan, labels, i);
             QCOMPARE(story.contains(QStringLiteral("again: it was dropped at step ")), line.recompute[i] != 0);
             again += line.recompute[i];
+            if (line.recompute[i] != 0) {
+                // In a chain f_i is read by f_(i+1) when a segment is run again, or by its own backward op.
+                const OpId op = line.op[i];
+                const OpId next = i + 1 < line.op.size() ? line.op[i + 1] : OpId();
+                const auto &reads = model.graph().op(next).inputs;
+                QVERIFY(std::find(reads.begin(), reads.end(), model.graph().op(op).outputs.front()) != reads.end());
+                QVERIFY2(story.contains(labels.op(model.graph(), next) + QStringLiteral(" reads it next.")),
+                         qPrintable(story));
+                QVERIFY2(story.contains(QStringLiteral("Kept, it would have held 1.00 MiB for ")), qPrintable(story));
+            }
             const auto next = static_cast<std::size_t>(line.step[i]) + 1;
             const bool freesNow = next < plan.plan->steps.size() && plan.plan->steps[next].kind == StepKind::Free;
             QCOMPARE(story.contains(QStringLiteral("Then frees ")), freesNow);

@@ -29,6 +29,34 @@ QString namesOf(const Graph &graph, const OpLabels &labels, const std::vector<St
     return StoryText::tr("%1 and %2 more, %3").arg(name).arg(storages.size() - 1).arg(bytesText(bytes));
 }
 
+/// The first op that reads what was made at a step, while that copy is there; may be none.
+OpId nextReader(const Graph &graph, const std::vector<Step> &steps, OpId maker, std::size_t step)
+{
+    std::vector<StorageId> there = graph.op(maker).outputs;
+    for (std::size_t i = step + 1; i < steps.size() && !there.empty(); ++i) {
+        if (steps[i].kind == StepKind::Free) std::erase(there, steps[i].storage);
+        if (steps[i].kind != StepKind::Compute) continue;
+        if (steps[i].op == maker) return {};
+        for (const StorageId read : graph.op(steps[i].op).inputs)
+            if (std::find(there.begin(), there.end(), read) != there.end()) return steps[i].op;
+    }
+    return {};
+}
+
+/// Why an op is computed again: who reads it next, and what keeping it would have held.
+QString whyAgain(const Graph &graph, const OpLabels &labels, const std::vector<Step> &steps, OpId op, std::size_t step,
+                 std::int32_t dropped)
+{
+    std::int64_t bytes = 0;
+    for (const StorageId output : graph.op(op).outputs)
+        bytes += graph.storage(output).bytes;
+    const QString held = StoryText::tr("Kept, it would have held %1 for %2 steps.")
+                             .arg(bytesText(bytes), countText(static_cast<std::int64_t>(step) - dropped));
+    const OpId reader = nextReader(graph, steps, op, step);
+    if (!reader) return held;
+    return StoryText::tr("%1 reads it next.").arg(labels.op(graph, reader)) + QLatin1Char(' ') + held;
+}
+
 /// The step that freed what the op makes, before `step`; −1 when there is none.
 std::int32_t droppedAt(const Graph &graph, const std::vector<Step> &steps, OpId op, std::size_t step)
 {
@@ -60,6 +88,7 @@ QString stepStory(const CostedModel &model, const PlanEntry &plan, const OpLabel
             << (dropped < 0
                     ? StoryText::tr("Computes %1 again.").arg(name)
                     : StoryText::tr("Computes %1 again: it was dropped at step %2.").arg(name, countText(dropped)));
+        if (dropped >= 0) sentences << whyAgain(graph, labels, steps, op, step, dropped);
     }
     if (!graph.op(op).outputs.empty()) {
         std::int64_t made = 0;

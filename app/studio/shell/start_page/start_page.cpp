@@ -239,6 +239,9 @@ QWidget *StartPage::makeNewcomers(const std::vector<Sample> &samples, const Comm
                            tr("%1 at 60 % of its memory").arg(tiny->title));
         connect(row, &QAbstractButton::clicked, this, &StartPage::firstPlanWanted);
     }
+    HelpRow *lessons = add(QStringLiteral("help.lessons"), QStringLiteral("graduation-cap"), tr("Learn it by doing"),
+                           tr("Short lessons, from the first idea to proofs"));
+    connect(lessons, &QAbstractButton::clicked, this, &StartPage::lessonsWanted);
     HelpRow *trace = add(QStringLiteral("help.tracer"), QStringLiteral("file-code"), tr("Trace your own model"),
                          tr("One command, from PyTorch"));
     connect(trace, &QAbstractButton::clicked, commands.action(command::kTracer), &QAction::trigger);

@@ -4,6 +4,7 @@
 #include "app/studio/base/widgets/message_strip.h"
 #include "app/studio/shell/help/keys_window.h"
 #include "app/studio/shell/help/tracer_window.h"
+#include "app/studio/shell/lessons/lessons.h"
 #include "app/studio/shell/start_page/start_page.h"
 #include "app/studio/shell/window/page_tabs.h"
 #include "app/studio/shell/window/title_menu_bar.h"
@@ -20,6 +21,7 @@
 #include "app/studio/work/document/time_window.h"
 #include "app/studio/work/pages/model_pages.h"
 #include "app/studio/work/pages/plan_files.h"
+#include "core/lessons/lesson_json.h"
 
 #include <QCloseEvent>
 #include <QDragEnterEvent>
@@ -64,8 +66,18 @@ MainWindow::MainWindow(QWidget *parent)
     m_status = new StatusLine(&m_session->document, this);
     makePages();
     m_pageTabs->setPages(m_pages.get(), m_commands);
-    addFeatures({this, m_features, *m_session, *m_commands, *m_workspace, *m_tools, *m_status, *m_pages,
-                 [this](const Notice &notice) { say(notice); }, &MainWindow::startAgain});
+    const FeatureHost host = {this,
+                              m_features,
+                              *m_session,
+                              *m_commands,
+                              *m_workspace,
+                              *m_tools,
+                              *m_status,
+                              *m_pages,
+                              [this](const Notice &notice) { say(notice); },
+                              &MainWindow::startAgain};
+    addFeatures(host);
+    m_lessons = new Lessons(host, [this](const QString &path, const QString &title) { openFile(path, title); });
     makeMenus();
     statusBar()->setSizeGripEnabled(false);
     statusBar()->setFixedHeight(26);
@@ -160,6 +172,7 @@ void MainWindow::makeCenter()
     column->addWidget(m_stack, 1);
     setCentralWidget(center);
     connect(m_startPage, &StartPage::openWanted, this, &MainWindow::openFile);
+    connect(m_startPage, &StartPage::lessonsWanted, this, [this] { m_lessons->showList(); });
     connect(m_startPage, &StartPage::firstPlanWanted, this, [this] {
         const auto tiny = std::find_if(m_samples.begin(), m_samples.end(), [](const Sample &s) { return s.tiny; });
         if (tiny == m_samples.end()) return;
@@ -184,6 +197,10 @@ void MainWindow::openFile(const QString &path, const QString &title)
         m_planFiles->open(path);
         return;
     }
+    if (isLesson(path.toStdString())) {
+        m_lessons->start(path);
+        return;
+    }
     if (const int page = m_pages->find(path)) {
         m_session->loader.cancel();
         m_pages->show(page);
@@ -194,6 +211,11 @@ void MainWindow::openFile(const QString &path, const QString &title)
     }
     m_sessions->cancelOpening();
     m_session->loader.open(path, title);
+}
+
+bool MainWindow::openLesson(const QString &lesson, int step)
+{
+    return m_lessons->start(lesson, step);
 }
 
 QStringList MainWindow::sampleNames() const
@@ -258,6 +280,7 @@ void MainWindow::showWorkspace()
 {
     m_stack->setCurrentWidget(m_workspace->center());
     m_workspace->setShown(true);
+    m_lessons->setShown(true);
     m_workspace->graph()->canvas()->setFocus(Qt::OtherFocusReason);
     showDocument();
     showActivity();
@@ -267,6 +290,7 @@ void MainWindow::showStartPage()
 {
     m_workspace->save();
     m_workspace->setShown(false);
+    m_lessons->setShown(false);
     m_startPage->showRecent();
     m_stack->setCurrentWidget(m_startPage);
     m_startPage->focusFirst();

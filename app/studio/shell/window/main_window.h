@@ -12,6 +12,7 @@ namespace remat::studio {
 
 class ActivityBar;
 class Autosave;
+class Lessons;
 class MessageStrip;
 class ModelPages;
 class PageTabs;
@@ -30,11 +31,14 @@ public:
     explicit MainWindow(QWidget *parent = nullptr);
     ~MainWindow() override;
 
-    /// Opens a model, a plan or a session in the background; `title` is what the window calls a model.
+    /// Opens a model, a plan, a session or a lesson in the background; `title` is what the window calls a model.
     void openFile(const QString &path, const QString &title = {});
     /// False when there is no sample of that name.
     bool openSample(const QString &name);
     QStringList sampleNames() const;
+    /// A lesson's file, or the name of one that comes with the program, at a step from 1; 0 goes where it was left.
+    /// False when it cannot be read; the window says why.
+    bool openLesson(const QString &lesson, int step);
     /// What to do once the model that is being opened is there; empty texts and false do nothing.
     void afterOpening(const QString &budget, bool solve);
     /// The plan follows.
@@ -61,6 +65,7 @@ public:
     Autosave &autosave();
     ModelPages &pages() { return *m_pages; }
     MessageStrip *messages() const { return m_messages; }
+    Lessons &lessons() { return *m_lessons; }
     /// In the strip over the centre.
     void say(const Notice &notice);
     /// Nothing runs, and what is shown is complete.
@@ -111,6 +116,7 @@ private:
     MessageStrip *m_messages = nullptr;
     StartPage *m_startPage = nullptr;
     Workspace *m_workspace = nullptr;
+    Lessons *m_lessons = nullptr;
     StatusLine *m_status = nullptr;
     ToolRow *m_tools = nullptr;
     PageTabs *m_pageTabs = nullptr;

@@ -48,7 +48,7 @@ QMenu *MainWindow::makeRecentMenu()
 void MainWindow::chooseModel()
 {
     FileQuestion question;
-    question.title = tr("Open a model, a plan or a session");
+    question.title = tr("Open a model, a plan, a session or a lesson");
     question.filters = {tr("Training graphs, plans and sessions (*.pt2 *.json *.remat *.rematsession)"),
                         tr("All files (*)")};
     question.folderKey = QStringLiteral("models");

@@ -1,0 +1,82 @@
+#include "app/studio/shell/lessons/glossary.h"
+
+#include "app/studio/base/text/text.h"
+#include "app/studio/base/widgets/building_blocks.h"
+#include "app/studio/shell/start_page/start_rows.h"
+
+#include <QLineEdit>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace remat::studio {
+
+namespace {
+
+struct Entry {
+    QString word, means, path;
+    int step = 1;
+};
+
+std::vector<Entry> entriesOf(const std::vector<Lesson> &lessons)
+{
+    std::vector<Entry> entries;
+    for (const Lesson &lesson : lessons)
+        for (const LessonWord &word : lesson.words)
+            entries.push_back(
+                {toQString(word.word), toQString(word.means), toQString(lesson.path.string()), word.step + 1});
+    std::sort(entries.begin(), entries.end(),
+              [](const Entry &a, const Entry &b) { return a.word.compare(b.word, Qt::CaseInsensitive) < 0; });
+    return entries;
+}
+
+} // namespace
+
+Glossary::Glossary(const std::vector<Lesson> &lessons, QWidget *parent) : QDialog(parent), m_field(new QLineEdit(this))
+{
+    setObjectName(QStringLiteral("glossary"));
+    setWindowTitle(tr("Glossary"));
+    resize(620, 680);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(20, 18, 20, 18);
+    column->setSpacing(10);
+    column->addWidget(new TokenLabel(tr("Words, and where a lesson shows what they mean"), FontRole::SectionTitle,
+                                     Token::Text, this));
+    m_field->setObjectName(QStringLiteral("glossaryField"));
+    m_field->setPlaceholderText(tr("Search words and sentences"));
+    m_field->setAccessibleName(m_field->placeholderText());
+    column->addWidget(m_field);
+    auto *scroll = new QScrollArea(this);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto *frame = new CardFrame(scroll);
+    auto *rows = new QVBoxLayout(frame);
+    rows->setContentsMargins(1, 1, 1, 1);
+    rows->setSpacing(0);
+    for (const Entry &entry : entriesOf(lessons)) {
+        auto *row = new HelpRow(QStringLiteral("graduation-cap"), entry.word, entry.means, m_rows.empty(), frame);
+        row->setObjectName(QStringLiteral("word.") + entry.word);
+        connect(row, &QAbstractButton::clicked, this, [this, path = entry.path, step = entry.step] {
+            Q_EMIT wanted(path, step);
+            close();
+        });
+        rows->addWidget(row);
+        m_rows.push_back(row);
+    }
+    rows->addStretch(1);
+    scroll->setWidget(frame);
+    column->addWidget(scroll, 1);
+    connect(m_field, &QLineEdit::textChanged, this, &Glossary::narrow);
+    m_field->setFocus();
+}
+
+void Glossary::narrow(const QString &text)
+{
+    for (CardRow *row : m_rows)
+        row->setVisible(row->text().contains(text, Qt::CaseInsensitive) ||
+                        row->accessibleDescription().contains(text, Qt::CaseInsensitive));
+}
+
+} // namespace remat::studio

@@ -1,0 +1,80 @@
+#include "app/studio/shell/lessons/lesson_list.h"
+
+#include "app/studio/base/text/text.h"
+#include "app/studio/base/widgets/building_blocks.h"
+#include "app/studio/shell/start_page/start_rows.h"
+#include "app/studio/work/lessons/lesson_run.h"
+
+#include <QHBoxLayout>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+namespace remat::studio {
+
+namespace {
+
+QString iconOf(double walked)
+{
+    if (walked >= 1) return QStringLiteral("circle-check");
+    return walked > 0 ? QStringLiteral("play") : QStringLiteral("circle");
+}
+
+} // namespace
+
+LessonList::LessonList(const std::vector<Lesson> &lessons, QWidget *parent) : QDialog(parent)
+{
+    setObjectName(QStringLiteral("lessonListWindow"));
+    setWindowTitle(tr("Lessons"));
+    resize(620, 720);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(20, 18, 20, 18);
+    column->setSpacing(4);
+    column->addWidget(new TokenLabel(tr("Learn rematerialization"), FontRole::PageTitle, Token::Text, this));
+    auto *about = new TokenLabel(
+        tr("Each lesson runs in this window, on real graphs and real planners. It asks what you expect before it shows "
+           "what is so."),
+        FontRole::Body, Token::Text2, this);
+    about->setWordWrap(true);
+    column->addWidget(about);
+    column->addSpacing(10);
+    auto *scroll = new QScrollArea(this);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto *frame = new CardFrame(scroll);
+    auto *rows = new QVBoxLayout(frame);
+    rows->setContentsMargins(1, 1, 1, 1);
+    rows->setSpacing(0);
+    for (std::size_t i = 0; i < lessons.size(); ++i) {
+        const Lesson &lesson = lessons[i];
+        const QString title = tr("%1. %2").arg(lesson.number).arg(toQString(lesson.title));
+        const double walked = LessonRun::walked(lesson);
+        const QString text = walked >= 1 ? tr("Walked to its end. %1").arg(toQString(lesson.remember))
+                                         : tr("%1 minutes. %2").arg(lesson.minutes).arg(toQString(lesson.goal));
+        auto *row = new HelpRow(iconOf(walked), title, text, i == 0, frame);
+        row->setObjectName(QStringLiteral("lesson.") + toQString(lesson.name));
+        connect(row, &QAbstractButton::clicked, this, [this, path = toQString(lesson.path.string())] {
+            Q_EMIT wanted(path);
+            close();
+        });
+        rows->addWidget(row);
+    }
+    rows->addStretch(1);
+    scroll->setWidget(frame);
+    column->addWidget(scroll, 1);
+    column->addSpacing(8);
+    auto *foot = new QHBoxLayout;
+    foot->addStretch(1);
+    const auto add = [&](const char *name, const QString &text, const char *icon, auto signal) {
+        auto *button = new StudioButton(text, QLatin1String(icon), ButtonKind::Plain, this);
+        button->setObjectName(QLatin1String(name));
+        button->setFixedHeight(32);
+        connect(button, &QAbstractButton::clicked, this, signal);
+        foot->addWidget(button);
+    };
+    add("lessonGlossary", tr("Glossary"), "search", &LessonList::glossaryWanted);
+    add("lessonProgress", tr("Save progress…"), "file-output", &LessonList::progressWanted);
+    column->addLayout(foot);
+}
+
+} // namespace remat::studio

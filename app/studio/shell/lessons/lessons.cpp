@@ -1,0 +1,236 @@
+#include "app/studio/shell/lessons/lessons.h"
+
+#include "app/studio/base/text/text.h"
+#include "app/studio/shell/lessons/glossary.h"
+#include "app/studio/shell/lessons/lesson_list.h"
+#include "app/studio/shell/lessons/lesson_panel.h"
+#include "app/studio/shell/workspace/file_dialogs.h"
+#include "app/studio/shell/workspace/view_list.h"
+#include "app/studio/views/graph/graph_view.h"
+#include "app/studio/views/plan/plan_panel.h"
+#include "app/studio/work/lessons/lesson_progress.h"
+#include "core/base/file.h"
+#include "core/base/resources.h"
+#include "core/lessons/lesson_json.h"
+
+#include <QDir>
+#include <QDockWidget>
+#include <QFileInfo>
+#include <QMainWindow>
+
+#include <algorithm>
+
+namespace remat::studio {
+
+namespace {
+
+constexpr int kWidth = 344;
+constexpr int kNarrow = 1400; ///< as of the workspace: below, a panel more has no room beside the views
+
+const ViewSpec *specOf(const QString &id)
+{
+    const auto &specs = viewSpecs();
+    const auto found = std::find_if(specs.begin(), specs.end(), [&id](const ViewSpec &spec) { return spec.id == id; });
+    return found == specs.end() ? nullptr : &*found;
+}
+
+/// The file that a name on the command line means.
+QString fileOf(const QString &lesson)
+{
+    if (QFileInfo(lesson).isFile()) return lesson;
+    return toQString((resourceDir() / "lessons" / (lesson.toStdString() + ".json")).string());
+}
+
+} // namespace
+
+Lessons::Lessons(const FeatureHost &host, std::function<void(const QString &path, const QString &title)> open)
+    : QObject(host.owner),
+      m_host(host),
+      m_run(host.session, LessonWindow{std::move(open), [this] { return views(); },
+                                       [this](const LessonScene &scene) { arrange(scene); }}),
+      m_panel(new LessonPanel(m_run)),
+      m_dock(new QDockWidget(tr("Lesson"), host.window))
+{
+    setObjectName(QStringLiteral("lessons"));
+    m_dock->setObjectName(QStringLiteral("lessonDock"));
+    m_dock->setTitleBarWidget(new QWidget); // the panel has its own
+    m_dock->setFeatures(QDockWidget::DockWidgetMovable);
+    m_dock->setWidget(m_panel);
+    m_host.window->addDockWidget(Qt::RightDockWidgetArea, m_dock);
+    m_dock->hide();
+    addCommands();
+    connect(m_panel, &LessonPanel::listWanted, this, &Lessons::showList);
+    connect(&m_run, &LessonRun::changed, this, [this] {
+        for (QAction *action : m_keys)
+            action->setEnabled(m_run.running());
+    });
+    connect(&m_run, &LessonRun::ended, this, [this](bool finished) {
+        leave();
+        if (finished) showList();
+    });
+    for (const auto area :
+         {Workspace::Area::Center, Workspace::Area::Second, Workspace::Area::Bottom, Workspace::Area::Right})
+        connect(m_host.workspace.area(area), &ViewArea::currentChanged, &m_run, &LessonRun::look);
+    connect(&m_host.workspace, &Workspace::presetUsed, this, &Lessons::placePanel);
+}
+
+void Lessons::addCommands()
+{
+    QAction *list = m_host.commands.add({QStringLiteral("lessons"),
+                                         Section::Help,
+                                         tr("Lessons…"),
+                                         QStringLiteral("graduation-cap"),
+                                         {Qt::CTRL | Qt::SHIFT | Qt::Key_L},
+                                         tr("Learn rematerialization by doing it, step by step")});
+    connect(list, &QAction::triggered, this, &Lessons::showList);
+    QAction *glossary = m_host.commands.add({QStringLiteral("glossary"),
+                                             Section::Help,
+                                             tr("Glossary"),
+                                             QStringLiteral("search"),
+                                             {Qt::ALT | Qt::SHIFT | Qt::Key_G},
+                                             tr("Words in a sentence each, and the lesson's step that shows them")});
+    connect(glossary, &QAction::triggered, this, &Lessons::showGlossary);
+    const auto add = [this](const char *id, const QString &text, const char *icon, QKeySequence key,
+                            const QString &tooltip, auto work) {
+        QAction *action =
+            m_host.commands.add({QLatin1String(id), Section::Help, text, QLatin1String(icon), {key}, tooltip});
+        action->setEnabled(false);
+        m_keys << action;
+        connect(action, &QAction::triggered, &m_run, work);
+    };
+    add("lesson.next", tr("Next step of the lesson"), "chevron-right", Qt::ALT | Qt::SHIFT | Qt::Key_Right,
+        tr("Goes on; after the last step the lesson ends"), &LessonRun::next);
+    add("lesson.back", tr("Step of the lesson before"), "chevron-left", Qt::ALT | Qt::SHIFT | Qt::Key_Left,
+        tr("Goes back, with the state that the step had"), &LessonRun::back);
+    add("lesson.hint", tr("Hint of the lesson"), "lightbulb", Qt::ALT | Qt::SHIFT | Qt::Key_H,
+        tr("Each hint is more concrete than the one before"), [this] { m_run.hint(); });
+    add("lesson.focus", tr("Keyboard to the lesson"), "keyboard", Qt::ALT | Qt::SHIFT | Qt::Key_L,
+        tr("Then the keys 1 to 6 choose an answer"), [this] { m_panel->setFocus(Qt::ShortcutFocusReason); });
+    add("lesson.end", tr("End the lesson"), "x", Qt::ALT | Qt::SHIFT | Qt::Key_E,
+        tr("It goes on from here the next time"), &LessonRun::end);
+}
+
+bool Lessons::start(const QString &name, int step)
+{
+    auto lesson = readLesson(fileOf(name).toStdString());
+    if (!lesson) {
+        Notice notice;
+        notice.sentence = toQString(lesson.error().message);
+        m_host.say(notice);
+        return false;
+    }
+    m_run.start(std::move(*lesson), step - 1);
+    return true;
+}
+
+void Lessons::showList()
+{
+    auto *list = new LessonList(readLessons(), m_host.window);
+    list->setAttribute(Qt::WA_DeleteOnClose);
+    connect(list, &LessonList::wanted, this, [this](const QString &path) { start(path); });
+    connect(list, &LessonList::glossaryWanted, this, &Lessons::showGlossary);
+    connect(list, &LessonList::progressWanted, this, &Lessons::askForProgress);
+    list->show();
+}
+
+void Lessons::showGlossary()
+{
+    auto *glossary = new Glossary(readLessons(), m_host.window);
+    glossary->setAttribute(Qt::WA_DeleteOnClose);
+    connect(glossary, &Glossary::wanted, this, &Lessons::start);
+    glossary->show();
+}
+
+void Lessons::askForProgress()
+{
+    FileQuestion question;
+    question.title = tr("Save the progress in lessons");
+    question.filters = {tr("Progress (*.json)"), tr("Table (*.csv)")};
+    question.folderKey = QStringLiteral("progress");
+    question.folder = QDir::homePath();
+    question.suffix = QStringLiteral("json");
+    question.name = QStringLiteral("progress.json");
+    askWhereToSave(m_host.window, question, [this](const QString &path) { saveProgress(path); });
+}
+
+void Lessons::saveProgress(const QString &path)
+{
+    const bool table = path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive);
+    const QByteArray text = table ? progressCsv(readLessons()) : progressJson(readLessons());
+    const auto written = writeFileAtomically(path.toStdString(), text.toStdString());
+    Notice notice;
+    notice.isError = !written;
+    notice.sentence = written ? tr("The progress is in %1.").arg(path) : toQString(written.error().message);
+    m_host.say(notice);
+}
+
+void Lessons::arrange(const LessonScene &scene)
+{
+    Workspace &workspace = m_host.workspace;
+    const Graph &graph = m_host.session.document.model()->graph();
+    if (!m_before) m_before = workspace.preset();
+    if (!scene.views.empty()) {
+        Preset preset;
+        preset.id = QStringLiteral("lesson");
+        preset.left = preset.bottom = preset.right = false;
+        preset.player = scene.player;
+        for (const std::string &each : scene.views) {
+            const QString id = toQString(each);
+            const ViewSpec *spec = specOf(id);
+            if (!spec) continue;
+            if (spec->side == ViewSide::Center) preset.centerView = id;
+            if (spec->side == ViewSide::Bottom) preset.bottomView = id, preset.bottom = true;
+            if (spec->side == ViewSide::Right) preset.rightView = id, preset.right = true;
+        }
+        workspace.usePreset(preset);
+        workspace.showNamed();
+        QAction *player = m_host.commands.find(QStringLiteral("stepPlayer"));
+        if (player && player->isChecked() != scene.player) player->trigger();
+    }
+    if (!scene.planner.empty()) workspace.planPanel()->setPlanner(scene.planner);
+    if (const OpId op = opNamed(graph, scene.select)) workspace.graph()->reveal(op);
+    placePanel();
+}
+
+void Lessons::placePanel()
+{
+    const bool shown = m_run.running() && m_shown;
+    m_dock->setVisible(shown);
+    if (!shown) return;
+    QDockWidget *right = m_host.workspace.rightDock();
+    QMainWindow *window = m_host.window;
+    if (!right->isHidden() && window->width() < kNarrow) { // side by side they would leave the views no room
+        window->splitDockWidget(m_dock, right, Qt::Vertical);
+        window->resizeDocks({m_dock, right}, {3, 2}, Qt::Vertical);
+    } else {
+        window->splitDockWidget(right, m_dock, Qt::Horizontal);
+    }
+    window->resizeDocks({m_dock}, {kWidth}, Qt::Horizontal);
+}
+
+void Lessons::setShown(bool shown)
+{
+    m_shown = shown;
+    placePanel();
+}
+
+void Lessons::leave()
+{
+    for (QAction *action : m_keys)
+        action->setEnabled(false);
+    m_dock->hide();
+    if (m_before) m_host.workspace.usePreset(*std::exchange(m_before, {}));
+}
+
+QStringList Lessons::views() const
+{
+    QStringList ids;
+    const Workspace &workspace = m_host.workspace;
+    ids << workspace.area(Workspace::Area::Center)->current();
+    if (!workspace.area(Workspace::Area::Second)->isHidden()) ids << workspace.area(Workspace::Area::Second)->current();
+    if (!workspace.bottomDock()->isHidden()) ids << workspace.area(Workspace::Area::Bottom)->current();
+    if (!workspace.rightDock()->isHidden()) ids << workspace.area(Workspace::Area::Right)->current();
+    return ids;
+}
+
+} // namespace remat::studio

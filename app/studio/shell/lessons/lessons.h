@@ -1,0 +1,53 @@
+// Lessons in the window: their panel beside the views, which views stand there, the list, the keys.
+#pragma once
+
+#include "app/studio/shell/workspace/feature.h"
+#include "app/studio/shell/workspace/workspace.h"
+#include "app/studio/work/lessons/lesson_run.h"
+
+#include <QObject>
+
+class QDockWidget;
+
+namespace remat::studio {
+
+class LessonPanel;
+
+/// GUI thread only.
+class Lessons : public QObject
+{
+    Q_OBJECT
+public:
+    /// `open` opens a model's file, or shows its tab.
+    Lessons(const FeatureHost &host, std::function<void(const QString &path, const QString &title)> open);
+
+    /// A lesson's file, or the name of one that comes with the program; `step` from 1, 0 goes where it was left. False
+    /// with a sentence in the window's strip when it cannot be read.
+    bool start(const QString &lesson, int step = 0);
+    LessonRun &run() { return m_run; }
+    LessonPanel *panel() const { return m_panel; }
+    /// The panel is there while a model is shown and gone on the start page.
+    void setShown(bool shown);
+    void showList();
+    void showGlossary();
+    /// As JSON, or as CSV where the file is called so.
+    void saveProgress(const QString &path);
+
+private:
+    void arrange(const LessonScene &scene);
+    void placePanel();
+    void leave();
+    QStringList views() const;
+    void addCommands();
+    void askForProgress();
+
+    FeatureHost m_host;
+    LessonRun m_run;
+    LessonPanel *m_panel;
+    QDockWidget *m_dock;
+    std::optional<Preset> m_before; ///< the arrangement that a lesson has replaced
+    QList<QAction *> m_keys;        ///< that need a lesson
+    bool m_shown = true;
+};
+
+} // namespace remat::studio

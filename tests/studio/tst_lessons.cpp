@@ -1,0 +1,329 @@
+// Lessons in the real window: each is walked to its end as a student would, with clicks, keys and real planners.
+#include "core/base/expected.h"
+
+#include "app/studio/base/widgets/building_blocks.h"
+#include "app/studio/base/widgets/message_strip.h"
+#include "app/studio/shell/lessons/glossary.h"
+#include "app/studio/shell/lessons/lesson_list.h"
+#include "app/studio/shell/lessons/lesson_panel.h"
+#include "app/studio/shell/lessons/lessons.h"
+#include "app/studio/shell/start_up/start_up.h"
+#include "core/base/resources.h"
+#include "core/lessons/lesson_json.h"
+#include "tests/studio/window_test.h"
+
+#include <QDockWidget>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QLabel>
+#include <QLineEdit>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QSignalSpy>
+
+using namespace remat;
+using namespace remat::studio;
+
+namespace {
+
+constexpr int kPatience = 120000; // a busy machine solves slowly
+
+QString stepName(const LessonRun &run)
+{
+    return QStringLiteral("%1:%2").arg(QString::fromStdString(run.lesson().name)).arg(run.step() + 1);
+}
+
+} // namespace
+
+class TestLessons : public QObject, fixture::InWindow
+{
+    Q_OBJECT
+
+    std::vector<Lesson> m_lessons;
+
+    LessonRun &run() { return m_window->lessons().run(); }
+    LessonPanel *panel() { return m_window->lessons().panel(); }
+
+    void click(const QString &name)
+    {
+        auto *button = panel()->findChild<QAbstractButton *>(name);
+        QVERIFY2(button && button->isVisible() && button->isEnabled(), qPrintable(name + stepName(run())));
+        auto *scroll = panel()->findChild<QScrollArea *>(QStringLiteral("lessonScroll"));
+        if (scroll->widget()->isAncestorOf(button)) scroll->ensureWidgetVisible(button);
+        QTest::mouseClick(button, Qt::LeftButton);
+    }
+
+    void settle() { QTRY_VERIFY_WITH_TIMEOUT(m_window->idle(), kPatience); }
+
+    /// As the command line does.
+    void act(const std::vector<std::string> &steps)
+    {
+        QStringList list;
+        for (const std::string &each : steps)
+            list << QString::fromStdString(each);
+        StartUp startUp(*m_window);
+        QVERIFY2(startUp.refusal(list).isEmpty(), qPrintable(startUp.refusal(list)));
+        QSignalSpy ended(&startUp, &StartUp::ended), refused(&startUp, &StartUp::refused);
+        startUp.start(list, {});
+        QTRY_VERIFY_WITH_TIMEOUT(!ended.isEmpty() || !refused.isEmpty(), kPatience);
+        QVERIFY2(refused.isEmpty(), refused.isEmpty() ? "" : qPrintable(refused[0][0].toString()));
+    }
+
+    void answer()
+    {
+        const LessonStep &step = run().current();
+        const int right = step.question.answer;
+        const int wrong = right == 0 ? 1 : 0;
+        click(QStringLiteral("lessonChoice.%1").arg(wrong + 1));
+        auto *said = panel()->findChild<QLabel *>(QStringLiteral("lessonAnswer"));
+        QVERIFY(said->isVisible());
+        const QString why = QString::fromStdString(withFigures(run().lesson(), step.question.because)).left(12);
+        if (step.kind == LessonStepKind::Predict) {
+            QVERIFY(run().state().done);
+            QVERIFY2(said->text().contains(why.toHtmlEscaped()), qPrintable(said->text()));
+            return;
+        }
+        QVERIFY(!run().state().done); // and nothing is given away
+        QVERIFY2(!said->text().contains(why.toHtmlEscaped()), qPrintable(said->text()));
+        panel()->setFocus();
+        QTest::keyClick(panel(), static_cast<Qt::Key>(Qt::Key_1 + right));
+        QVERIFY(run().state().done);
+        QCOMPARE(run().state().tries, 2);
+        QVERIFY2(said->text().contains(why.toHtmlEscaped()), qPrintable(said->text()));
+    }
+
+    void doTask()
+    {
+        settle();
+        const LessonTask task = run().current().task;
+        QVERIFY2(!run().state().done,
+                 qPrintable(stepName(run()) + QStringLiteral(" is done before anything was done")));
+        for (std::size_t i = 0; i < task.hints.size(); ++i)
+            click(QStringLiteral("lessonHint"));
+        QVERIFY(!panel()->findChild<QAbstractButton *>(QStringLiteral("lessonHint"))->isVisible());
+        QVERIFY2(!task.solution.empty(), qPrintable(stepName(run())));
+        act(task.solution);
+        QTRY_VERIFY2_WITH_TIMEOUT(run().state().done, qPrintable(stepName(run())), kPatience);
+    }
+
+    /// What is in front is what the step has asked for.
+    void verifyViews()
+    {
+        const auto views = sceneAt(run().lesson(), static_cast<std::size_t>(run().step())).views;
+        for (const std::string &view : views) {
+            const QString id = QString::fromStdString(view);
+            bool inFront = false;
+            for (const auto area :
+                 {Workspace::Area::Center, Workspace::Area::Second, Workspace::Area::Bottom, Workspace::Area::Right})
+                inFront |= m_window->workspace()->area(area)->current() == id &&
+                           m_window->workspace()->area(area)->isVisible();
+            QVERIFY2(inFront, qPrintable(stepName(run()) + id));
+        }
+    }
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        Theme::instance().apply();
+        m_lessons = readLessons();
+        QVERIFY(!m_lessons.empty());
+    }
+    void init() { QSettings().clear(); }
+    void cleanup()
+    {
+        m_window.reset();
+        Theme::instance().setScheme(Scheme::Light);
+    }
+
+    void everyLessonIsWalkedToItsEnd_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QSize>("size");
+        QTest::addColumn<int>("scheme");
+        for (const Lesson &lesson : m_lessons) {
+            const QString name = QString::fromStdString(lesson.name);
+            const bool large = lesson.steps.front().scene.model == "gpt2";
+            QTest::addRow("%s", lesson.name.c_str()) << name << QSize(1280, 800) << static_cast<int>(Scheme::Light);
+            if (!large)
+                QTest::addRow("%s, large and dark", lesson.name.c_str())
+                    << name << QSize(1920, 1080) << static_cast<int>(Scheme::Dark);
+        }
+    }
+
+    void everyLessonIsWalkedToItsEnd()
+    {
+        QFETCH(QString, name);
+        QFETCH(QSize, size);
+        QFETCH(int, scheme);
+        Theme::instance().setScheme(static_cast<Scheme>(scheme));
+        openWindow(size);
+        const QSize before = m_window->size();
+        QVERIFY(m_window->openLesson(name, 0));
+        bool pictured = false;
+        while (run().running()) {
+            settle();
+            QVERIFY(panel()->isVisible());
+            verifyViews();
+            const LessonStepKind kind = run().current().kind;
+            if (kind == LessonStepKind::Predict || kind == LessonStepKind::Question) answer();
+            if (kind == LessonStepKind::Task) doTask();
+            if (QTest::currentTestFailed()) return;
+            if (kind == LessonStepKind::Predict && !pictured) {
+                pictured = true;
+                settle(); // what has changed its size is laid out
+                QCoreApplication::processEvents();
+                panel()->findChild<QScrollArea *>(QStringLiteral("lessonScroll"))->verticalScrollBar()->setValue(0);
+                const QString file = QStringLiteral("lesson_%1_%2.png")
+                                         .arg(name, scheme == static_cast<int>(Scheme::Light) ? QStringLiteral("light")
+                                                                                              : QStringLiteral("dark"));
+                const QString difference = fixture::goldenDifference(*panel(), file);
+                QVERIFY2(difference.isEmpty(), qPrintable(difference));
+            }
+            const int at = run().step();
+            const bool last = run().isLast();
+            click(QStringLiteral("lessonNext"));
+            QCOMPARE(run().running(), !last);
+            if (!last) QCOMPARE(run().step(), at + 1);
+        }
+        QCOMPARE(m_window->size(), before);
+        const auto lesson = std::find_if(m_lessons.begin(), m_lessons.end(),
+                                         [&](const Lesson &each) { return QString::fromStdString(each.name) == name; });
+        QCOMPARE(LessonRun::walked(*lesson), 1.0);
+        QVERIFY(!panel()->isVisible());
+        QVERIFY(m_window->findChild<LessonList *>()); // where the next one is chosen
+        QCOMPARE(m_window->workspace()->preset().id, QStringLiteral("plan"));
+    }
+
+    void aStepIsOpenedByItself()
+    {
+        openWindow({1280, 800});
+        QVERIFY(m_window->openLesson(QStringLiteral("sqrt"), 3));
+        settle();
+        QCOMPARE(run().step(), 2);
+        QVERIFY(document().model());
+        QCOMPARE(document().model()->graph().name, std::string("chain16"));
+        QTRY_VERIFY(document().currentPlan() && document().currentPlan()->plan->origin.solver == "chen-sqrt");
+        QCOMPARE(document().currentPlan()->plan->origin.options.at("segments"), std::string("2"));
+        // Back is the state of the step before, forward again the same.
+        click(QStringLiteral("lessonBack"));
+        settle();
+        QCOMPARE(run().step(), 1);
+        QTRY_COMPARE(document().currentPlan()->timeline->peakBytes, document().model()->keepAll->peakBytes);
+        command("lesson.next")->trigger();
+        QCOMPARE(run().step(), 2);
+    }
+
+    void aLessonGoesOnWhereItWasLeft()
+    {
+        openWindow({1280, 800});
+        QVERIFY(m_window->openLesson(QStringLiteral("again"), 2));
+        settle();
+        click(QStringLiteral("lessonChoice.2"));
+        QVERIFY(run().state().done);
+        click(QStringLiteral("lessonClose"));
+        QVERIFY(!run().running());
+        QVERIFY(!panel()->isVisible());
+        QVERIFY(m_window->openLesson(QStringLiteral("again"), 0));
+        settle();
+        QCOMPARE(run().step(), 1);
+        QCOMPARE(run().state().chosen, 1);
+        QVERIFY(!panel()->findChild<ChoiceRow *>(QStringLiteral("lessonChoice.2"))->isEnabled());
+        // The start page has no panel; back at the model it is there again.
+        m_window->showStartPage();
+        QVERIFY(!panel()->isVisible());
+        m_window->showWorkspace();
+        QVERIFY(panel()->isVisible());
+        command("lesson.end")->trigger();
+        QVERIFY(!command("lesson.next")->isEnabled());
+    }
+
+    void fromTheStartPageAndAsAFile()
+    {
+        openWindow({1280, 800});
+        QTest::mouseClick(m_window->findChild<QAbstractButton *>(QStringLiteral("help.lessons")), Qt::LeftButton);
+        auto *list = m_window->findChild<LessonList *>();
+        QVERIFY(list && list->isVisible());
+        auto *row = list->findChild<QAbstractButton *>(QStringLiteral("lesson.again"));
+        QVERIFY(row);
+        QTest::keyClick(row, Qt::Key_Return);
+        settle();
+        QVERIFY(run().running());
+        QCOMPARE(run().lesson().name, std::string("again"));
+        // A file, as one that is dropped: with its graph beside it.
+        const QDir shipped(QString::fromStdString((resourceDir() / "lessons").string()));
+        QVERIFY(
+            QFile::copy(shipped.filePath(QStringLiteral("sqrt.json")), m_folder.filePath(QStringLiteral("mine.json"))));
+        m_window->openFile(m_folder.filePath(QStringLiteral("mine.json")));
+        settle();
+        QCOMPARE(run().lesson().name, std::string("mine"));
+        // One with a mistake leaves the lesson as it is, and says where.
+        QFile bad(m_folder.filePath(QStringLiteral("bad.json")));
+        QVERIFY(bad.open(QIODevice::WriteOnly));
+        bad.write("{\"format\": \"remat-lesson/1\",\n \"title\": 7}");
+        bad.close();
+        m_window->openFile(bad.fileName());
+        QCOMPARE(run().lesson().name, std::string("mine"));
+        QVERIFY(m_window->messages()->isVisible());
+        QVERIFY(!m_window->openLesson(QStringLiteral("no-such-lesson"), 0));
+    }
+
+    void theGlossaryShowsWhereAWordIsExplained()
+    {
+        openWindow({1280, 800});
+        command("glossary")->trigger();
+        auto *glossary = m_window->findChild<Glossary *>();
+        QVERIFY(glossary && glossary->isVisible());
+        auto *word = glossary->findChild<QAbstractButton *>(QStringLiteral("word.checkpoint"));
+        auto *other = glossary->findChild<QAbstractButton *>(QStringLiteral("word.loss"));
+        QVERIFY(word && other);
+        QTest::keyClicks(glossary->findChild<QLineEdit *>(QStringLiteral("glossaryField")), QStringLiteral("checkpo"));
+        QVERIFY(word->isVisible() && !other->isVisible());
+        QTest::mouseClick(word, Qt::LeftButton);
+        settle();
+        QCOMPARE(stepName(run()), QStringLiteral("sqrt:1"));
+        QVERIFY(panel()->shownText().contains(QStringLiteral("**checkpoint**")));
+    }
+
+    void progressIsSavedWithoutNames()
+    {
+        openWindow({1280, 800});
+        QVERIFY(m_window->openLesson(QStringLiteral("again"), 2));
+        settle();
+        click(QStringLiteral("lessonChoice.1"));
+        const QString table = m_folder.filePath(QStringLiteral("p.csv"));
+        m_window->lessons().saveProgress(table);
+        QFile csv(table);
+        QVERIFY(csv.open(QIODevice::ReadOnly));
+        QCOMPARE(csv.readAll(), QByteArray("lesson,step,kind,done,tries,hints,right\nagain,2,predict,1,1,0,0\n"));
+        const QString json = m_folder.filePath(QStringLiteral("p.json"));
+        m_window->lessons().saveProgress(json);
+        QFile file(json);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QJsonObject row =
+            QJsonDocument::fromJson(file.readAll()).object()[QStringLiteral("steps")].toArray()[0].toObject();
+        QCOMPARE(row[QStringLiteral("lesson")].toString(), QStringLiteral("again"));
+        QCOMPARE(row[QStringLiteral("right")].toBool(true), false);
+    }
+
+    void namesForScreenReaders()
+    {
+        openWindow({1280, 800});
+        QVERIFY(m_window->openLesson(QStringLiteral("again"), 2));
+        settle();
+        QVERIFY(panel()->accessibleName().contains(QStringLiteral("Keep or compute again")));
+        for (const char *name : {"lessonList", "lessonClose"})
+            QVERIFY(!panel()->findChild<QWidget *>(QLatin1String(name))->accessibleName().isEmpty());
+        auto *choice = panel()->findChild<ChoiceRow *>(QStringLiteral("lessonChoice.1"));
+        QCOMPARE(choice->accessibleName(), choice->text());
+        QTest::keyClick(choice, Qt::Key_Space);
+        QVERIFY(choice->accessibleName().startsWith(QStringLiteral("Wrong")));
+        QVERIFY(panel()
+                    ->findChild<ChoiceRow *>(QStringLiteral("lessonChoice.2"))
+                    ->accessibleName()
+                    .startsWith(QStringLiteral("Right")));
+    }
+};
+
+QTEST_MAIN(TestLessons)
+#include "tst_lessons.moc"
