@@ -6,6 +6,9 @@
 
 #include <QtTest>
 
+#include <algorithm>
+#include <map>
+
 using namespace remat;
 
 class TestLessonFigures : public QObject
@@ -58,6 +61,26 @@ private Q_SLOTS:
             QVERIFY2(*computed == figure.shown,
                      (figure.name + " says " + figure.shown + " and is " + *computed).c_str());
         }
+    }
+
+    void whatTheTextsSayOfPlansIsSo()
+    {
+        // intervals, step 6: the plan of Checkmate runs one layer three times.
+        const Lesson lesson = *std::find_if(m_lessons.begin(), m_lessons.end(),
+                                            [](const Lesson &each) { return each.name == "intervals"; });
+        LessonStage stage(lesson);
+        LessonScene scene;
+        scene.budget = "60%";
+        scene.planner = "checkmate";
+        const auto plan = planOfScene(*stage.model("two_towers"), scene);
+        QVERIFY(plan);
+        std::map<OpId, int> runs;
+        for (const Step &step : (*plan)->plan->steps)
+            if (step.kind == StepKind::Compute) ++runs[step.op];
+        int most = 0;
+        for (const auto &[op, count] : runs)
+            most = std::max(most, count);
+        QCOMPARE(most, 3);
     }
 
     void eachAsksForTwoPredictionsAndAnAct_data() { rows(); }
