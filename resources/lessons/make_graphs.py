@@ -1,6 +1,7 @@
 """Writes the small graphs of the lessons: round numbers (100 MiB, 1 ms), so that sums can be done in the head.
 
-A layer reads what the layer before made; its backward op reads the same and the gradient that comes back, and takes twice as long.
+A layer reads what the layer before made. Its backward op reads the same, and the gradient that comes back, and takes
+twice as long.
 """
 
 import json
