@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Solves one model with OR-Tools' CP-SAT, for remat and remat-studio, which start it with --serve.
 
-The model comes over standard input; bounds, solutions and the end go to standard output. Each message has its length before
-it. Any byte after the model ends the search with the best so far; the end of the input ends this process.
+The model comes over standard input; bounds, solutions and the end go to standard output. Each message has its length
+before it. Any byte after the model ends the search with the best so far; the end of the input ends this process.
 """
 
 import os
