@@ -41,6 +41,13 @@ struct PeakExplanation {
 /// peak that is over the predicted one for want of them is explained.
 bool workspaceKnown(const CostSource &costs, const ValidationRecord &run);
 
+/// A measured peak this far below the predicted one was not measured: less than half of it, and more than a MiB.
+constexpr bool hardlyMeasured(std::int64_t measuredBytes, std::int64_t predictedBytes)
+{
+    constexpr std::int64_t kSmallBytes = 1 << 20;
+    return measuredBytes < predictedBytes / 2 && predictedBytes - measuredBytes > kSmallBytes;
+}
+
 /// Compares a run with its simulation, step by step. `steps` are the plan's, as simulated and as run.
 PeakExplanation explainPeak(const Graph &graph, const CostTable &costs, const std::vector<Step> &steps,
                             const Simulation &simulated, const Replay &measured);

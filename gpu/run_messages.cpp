@@ -136,10 +136,12 @@ void fields(auto &io, Is<ValidationRecord> auto &record)
 {
     auto &[passed, peakHolds, stepsDigest, sentence, device, deviceTitle, torchVersion, lossEqual, gradients,
            gradientsEqual, buffers, buffersEqual, largestDifference, differences, measuredPeakBytes,
-           measuredKeepAllPeakBytes, predictedPeakBytes, peakReasons, measuredTimeUs, measuredKeepAllTimeUs] = record;
+           measuredKeepAllPeakBytes, predictedPeakBytes, peakReasons, measuredTimeUs, measuredKeepAllTimeUs,
+           predictedTimeUs, memory, heightBytes, plannedHeightBytes, hostBytes] = record;
     io(passed, peakHolds, stepsDigest, sentence, device, deviceTitle, torchVersion, lossEqual, gradients,
        gradientsEqual, buffers, buffersEqual, largestDifference, differences, measuredPeakBytes,
-       measuredKeepAllPeakBytes, predictedPeakBytes, peakReasons, measuredTimeUs, measuredKeepAllTimeUs);
+       measuredKeepAllPeakBytes, predictedPeakBytes, peakReasons, measuredTimeUs, measuredKeepAllTimeUs,
+       predictedTimeUs, memory, heightBytes, plannedHeightBytes, hostBytes);
 }
 
 void fields(auto &io, Is<Plan> auto &plan)
@@ -174,8 +176,8 @@ void fields(auto &io, Is<MemoryNeed> auto &need)
 
 void fields(auto &io, Is<RunRequest> auto &request)
 {
-    auto &[job, device, threads, seed, repeats, need, model, costs, plan] = request;
-    io(job, device, threads, seed, repeats, need, model, costs, plan);
+    auto &[job, device, memory, threads, seed, repeats, need, model, costs, plan] = request;
+    io(job, device, memory, threads, seed, repeats, need, model, costs, plan);
 }
 
 void fields(auto &io, Is<RunProgress> auto &progress)

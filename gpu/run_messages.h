@@ -18,6 +18,7 @@ enum class RunJob : std::uint8_t { Info, Profile, Validate };
 struct RunRequest {
     RunJob job = RunJob::Info;
     RunDevice device = RunDevice::Cpu;
+    MemoryMode memory = MemoryMode::Allocator;
     int threads = 0;
     std::uint64_t seed = 0;
     int repeats = 0;

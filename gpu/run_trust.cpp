@@ -40,7 +40,8 @@ void makeFitToShow(RunReply &reply)
             mend({&text});
     }
     if (auto *record = std::get_if<ValidationRecord>(&reply)) {
-        mend({&record->stepsDigest, &record->sentence, &record->device, &record->deviceTitle, &record->torchVersion});
+        mend({&record->stepsDigest, &record->sentence, &record->device, &record->deviceTitle, &record->torchVersion,
+              &record->memory});
         for (std::string &text : record->peakReasons)
             mend({&text});
         for (TensorDifference &difference : record->differences)
@@ -60,8 +61,9 @@ bool isPossible(const Profile &profile, std::size_t ops)
 bool isPossible(const ValidationRecord &record)
 {
     return isTime(record.measuredTimeUs) && isTime(record.measuredKeepAllTimeUs) && record.measuredPeakBytes >= 0 &&
-           record.measuredKeepAllPeakBytes >= 0 && record.predictedPeakBytes >= 0 && record.gradientsEqual >= 0 &&
-           record.gradientsEqual <= record.gradients && record.buffersEqual >= 0 &&
+           record.measuredKeepAllPeakBytes >= 0 && record.predictedPeakBytes >= 0 && isTime(record.predictedTimeUs) &&
+           record.heightBytes >= 0 && record.plannedHeightBytes >= 0 && record.hostBytes >= 0 &&
+           record.gradientsEqual >= 0 && record.gradientsEqual <= record.gradients && record.buffersEqual >= 0 &&
            record.buffersEqual <= record.buffers;
 }
 

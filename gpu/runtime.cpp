@@ -100,6 +100,8 @@ Expected<ValidationRecord> validatePlan(const Model &model, const CostTable &cos
     RunRequest request;
     request.job = RunJob::Validate;
     request.device = device;
+    request.memory = context.memory;
+    request.repeats = context.repeats;
     request.model = model;
     request.costs = costs;
     request.plan.steps = plan.steps;

@@ -12,7 +12,11 @@
 
 namespace remat {
 
-enum class RunDevice { Cpu, Cuda };
+/// `Simulated` is an accelerator on the CPU: three streams that are threads, copies as slow as the costs' link.
+enum class RunDevice { Cpu, Cuda, Simulated };
+
+/// Where a plan's storages lie: wherever there is room, or in one block at planned addresses.
+enum class MemoryMode { Allocator, Arena };
 
 /// What can be run here.
 struct RuntimeInfo {
@@ -31,8 +35,10 @@ constexpr double kRunTimeLimitSeconds = 3600;
 
 struct RunContext {
     const StopToken *stop = nullptr;
-    int threads = 0;        ///< of LibTorch's CPU kernels; 0 leaves it as it is
-    std::uint64_t seed = 0; ///< of made-up inputs and of generators
+    int threads = 0;                           ///< of LibTorch's CPU kernels; 0 leaves it as it is
+    std::uint64_t seed = 0;                    ///< of made-up inputs and of generators
+    MemoryMode memory = MemoryMode::Allocator; ///< of the plan's run in `validatePlan`; a GPU has no arena yet
+    int repeats = 1; ///< how often `validatePlan` runs the plan in the same memory before it looks at the outputs
     /// A run that takes longer is ended with a sentence. Seconds, above 0.
     double timeLimitSeconds = kRunTimeLimitSeconds;
     std::function<void(const std::string &stage, double fraction)> progress; ///< called on the calling thread
@@ -47,9 +53,10 @@ RuntimeInfo runtimeInfo();
 Expected<Profile> profileModel(const Model &model, RunDevice device, int repeats, const RunContext &context);
 
 /// Runs the keep-all plan and `plan` from the same inputs and generator states, freeing exactly when the plan says, and
-/// compares loss, gradients, new buffer values bit for bit, and the measured peak with the predicted one. Fails (with a
-/// sentence) when it cannot run at all; a run that differs is a record with `passed == false`. Otherwise like
-/// `profileModel`.
+/// compares loss, gradients, new buffer values bit for bit, and the measured peak with the predicted one. On the
+/// simulated device, and at planned addresses, the plan runs on three streams, after a proof that it has no races;
+/// freed memory is poisoned, and it is an error when a repeated run takes more than the first. Fails (with a sentence)
+/// when it cannot run at all; a run that differs is a record with `passed == false`. Otherwise like `profileModel`.
 Expected<ValidationRecord> validatePlan(const Model &model, const CostTable &costs, const Plan &plan, RunDevice device,
                                         const RunContext &context);
 

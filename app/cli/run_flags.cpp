@@ -9,7 +9,7 @@ namespace remat::cli {
 void RunFlags::add(CLI::App &command)
 {
     command.add_option("--device", device, "where to run")
-        ->check(CLI::IsMember({"cpu", "cuda"}))
+        ->check(CLI::IsMember({"cpu", "simulated", "cuda"}))
         ->capture_default_str();
     addWhole(command, "--threads", threads, 1, 1024, "threads of CPU kernels; default LibTorch's own");
     addNumber(command, "--time-limit", timeLimit, 1, 1e9,

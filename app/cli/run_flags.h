@@ -18,7 +18,11 @@ struct RunFlags {
     double timeLimit = kRunTimeLimitSeconds;
 
     void add(CLI::App &command);
-    RunDevice runDevice() const { return device == "cuda" ? RunDevice::Cuda : RunDevice::Cpu; }
+    RunDevice runDevice() const
+    {
+        if (device == "simulated") return RunDevice::Simulated;
+        return device == "cuda" ? RunDevice::Cuda : RunDevice::Cpu;
+    }
     /// Stops on Ctrl+C, shows progress on `bar`, which outlives the run.
     RunContext context(ProgressBar &bar) const;
 };

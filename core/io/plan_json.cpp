@@ -137,6 +137,11 @@ ValidationRecord readValidation(const JsonCursor &cursor)
     }
     record.measuredTimeUs = anyNumberOr(cursor, "measured_time_us");
     record.measuredKeepAllTimeUs = anyNumberOr(cursor, "measured_keep_all_time_us");
+    record.predictedTimeUs = anyNumberOr(cursor, "predicted_time_us");
+    record.memory = cursor.textOr("memory", "");
+    record.heightBytes = cursor.integerOr("height_bytes", 0);
+    record.plannedHeightBytes = cursor.integerOr("planned_height_bytes", 0);
+    record.hostBytes = cursor.integerOr("host_bytes", 0);
     return record;
 }
 
@@ -164,7 +169,12 @@ Json validationJson(const ValidationRecord &record)
             {"predicted_peak_bytes", record.predictedPeakBytes},
             {"peak_reasons", record.peakReasons},
             {"measured_time_us", exactNumber(record.measuredTimeUs)},
-            {"measured_keep_all_time_us", exactNumber(record.measuredKeepAllTimeUs)}};
+            {"measured_keep_all_time_us", exactNumber(record.measuredKeepAllTimeUs)},
+            {"predicted_time_us", exactNumber(record.predictedTimeUs)},
+            {"memory", record.memory},
+            {"height_bytes", record.heightBytes},
+            {"planned_height_bytes", record.plannedHeightBytes},
+            {"host_bytes", record.hostBytes}};
 }
 
 Json stepJson(const Step &step, const Graph &graph)

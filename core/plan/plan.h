@@ -73,6 +73,11 @@ struct ValidationRecord {
     std::vector<std::string> peakReasons; ///< per op, why measured and predicted differ by more than 2 %
     double measuredTimeUs = 0;
     double measuredKeepAllTimeUs = 0;
+    double predictedTimeUs = 0;          ///< the same plan in the simulator, with the costs at hand
+    std::string memory;                  ///< `arena` or `allocator`, where the run had a block of its own; else empty
+    std::int64_t heightBytes = 0;        ///< end of the highest address used in that block
+    std::int64_t plannedHeightBytes = 0; ///< of the layout, for `arena`
+    std::int64_t hostBytes = 0;          ///< of the block of host memory for what was offloaded
 };
 
 /// A plan for one graph. Plain data; `simulate` and `checkPlan` give it meaning.

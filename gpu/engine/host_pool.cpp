@@ -75,6 +75,7 @@ HostLayout hostLayout(const Graph &graph, const std::vector<Step> &steps)
     std::stable_sort(copies.begin(), copies.end(),
                      [](const auto &a, const auto &b) { return a.first.firstStep < b.first.firstStep; });
     std::vector<MemoryInstance> instances;
+    instances.reserve(copies.size());
     for (const auto &copy : copies)
         instances.push_back(copy.first);
     const MemoryLayout layout = layOut(instances);

@@ -40,6 +40,7 @@ public:
     bool owns(const std::byte *at) const { return at >= m_block.get() && at < m_block.get() + m_bytes; }
     const MemoryUse &use() const { return m_use; }
     void resetPeak() { m_use.peak = m_use.current; }
+    std::byte *begin() const { return m_block.get(); }
     /// Bytes of the block.
     std::int64_t blockBytes() const { return m_bytes; }
     std::int64_t rounded(std::int64_t bytes) const { return (bytes + m_grain - 1) / m_grain * m_grain; }

@@ -156,7 +156,7 @@ double SimulatedAccelerator::randomUs()
 {
     if (m_settings.jitterUs <= 0) return 0;
     m_random = m_random * 6364136223846793005ULL + 1442695040888963407ULL;
-    return m_settings.jitterUs * static_cast<double>(m_random >> 40) / static_cast<double>(1 << 24);
+    return m_settings.jitterUs * static_cast<double>(m_random >> 40) / 16777216.0;
 }
 
 void SimulatedAccelerator::compute(std::function<Expected<void>()> work)

@@ -97,7 +97,7 @@ RuntimeInfo probeDevices()
 
 Expected<c10::Device> chooseDevice(RunDevice device, const RuntimeInfo &info)
 {
-    if (device == RunDevice::Cpu) return c10::Device(c10::DeviceType::CPU);
+    if (device != RunDevice::Cuda) return c10::Device(c10::DeviceType::CPU);
     if (!info.cuda) return fail("A run on cuda was asked for. " + info.sentence + " Use --device cpu.");
     return c10::Device(c10::DeviceType::CUDA, 0);
 }

@@ -98,6 +98,7 @@ Interpreter::Interpreter(const Model &model, c10::Device device, std::uint64_t s
       m_base(model.graph.storages.size()),
       m_valuesOf(model.graph.storages.size()),
       m_hostCopies(model.graph.storages.size()),
+      m_shapes(model.graph.storages.size()),
       m_homes(model.graph.storages.size())
 {
 }
@@ -340,13 +341,20 @@ Interpreter::HostCopy Interpreter::hostCopyOf(const at::Tensor &base) const
     const c10::NoGradGuard noGrad;
     const UncountedScope hostCopy;
     const at::Tensor bytes = allBytes(base);
-    HostCopy copy;
+    HostCopy copy = shapeOf(base);
     copy.bytes = at::empty(bytes.sizes(), at::kByte);
     copy.bytes.copy_(bytes);
+    return copy;
+}
+
+Interpreter::HostCopy Interpreter::shapeOf(const at::Tensor &base)
+{
+    HostCopy copy;
     copy.sizes = base.sizes().vec();
     copy.strides = base.strides().vec();
     copy.offset = base.storage_offset();
     copy.dtype = base.scalar_type();
+    copy.device = base.device();
     return copy;
 }
 
@@ -362,12 +370,40 @@ void Interpreter::prefetch(StorageId storage)
     const HostCopy &copy = offloaded.bytes.defined() ? offloaded : m_homes[storage.index()];
     if (!copy.bytes.defined()) return;
     const c10::NoGradGuard noGrad;
-    const at::Tensor bytes = at::empty(copy.bytes.sizes(), at::TensorOptions(at::kByte).device(m_device));
+    const at::Tensor bytes = at::empty(copy.bytes.sizes(), at::TensorOptions(at::kByte).device(copy.device));
     bytes.copy_(copy.bytes);
-    at::Tensor base = at::empty({0}, at::TensorOptions(copy.dtype).device(m_device));
+    at::Tensor base = at::empty({0}, at::TensorOptions(copy.dtype).device(copy.device));
     base.set_(bytes.storage(), copy.offset, copy.sizes, copy.strides);
     free(storage);
     m_slots[m_base[storage.index()].index()] = std::move(base);
+}
+
+std::span<std::byte> Interpreter::bytesOf(StorageId storage)
+{
+    const at::Tensor &base = slot(m_base[storage.index()]);
+    if (!base.defined() || !base.has_storage()) return {};
+    HostCopy &shape = m_shapes[storage.index()];
+    if (shape.sizes.empty()) shape = shapeOf(base);
+    return {static_cast<std::byte *>(base.storage().mutable_data()), base.storage().nbytes()};
+}
+
+void Interpreter::adopt(StorageId storage, c10::DataPtr memory, std::size_t bytes)
+{
+    const c10::NoGradGuard noGrad;
+    const HostCopy &home = m_homes[storage.index()];
+    const HostCopy &shape = home.bytes.defined() ? home : m_shapes[storage.index()];
+    at::Tensor base = at::empty({0}, at::TensorOptions(shape.dtype).device(m_device));
+    const c10::Storage held(c10::Storage::use_byte_size_t(), bytes, std::move(memory), nullptr, /*resizable=*/false);
+    base.set_(held, shape.offset, shape.sizes, shape.strides);
+    free(storage);
+    m_slots[m_base[storage.index()].index()] = std::move(base);
+}
+
+std::span<const std::byte> Interpreter::homeOf(StorageId storage) const
+{
+    const at::Tensor &bytes = m_homes[storage.index()].bytes;
+    if (!bytes.defined()) return {};
+    return {static_cast<const std::byte *>(bytes.const_data_ptr()), static_cast<std::size_t>(bytes.numel())};
 }
 
 Expected<at::Tensor> Interpreter::tensor(ValueId value)

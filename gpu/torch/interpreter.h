@@ -7,6 +7,7 @@
 
 #include <ATen/core/Tensor.h>
 #include <functional>
+#include <span>
 #include <vector>
 
 namespace remat {
@@ -51,6 +52,13 @@ public:
     void offload(StorageId storage);
     void prefetch(StorageId storage);
 
+    /// Where the bytes of a storage lie that is there; empty when it is not.
+    std::span<std::byte> bytesOf(StorageId storage);
+    /// From now on the storage is what lies in `memory`; it was there once before, or is a planned parameter.
+    void adopt(StorageId storage, c10::DataPtr memory, std::size_t bytes);
+    /// The host copy that a planned parameter always has.
+    std::span<const std::byte> homeOf(StorageId storage) const;
+
     /// A value, its views made when needed. Undefined when its storage is not there or the operator left it out.
     Expected<at::Tensor> tensor(ValueId value);
     /// Bytes that LibTorch asked for, for a storage that is held; 0 when it is not.
@@ -71,10 +79,12 @@ private:
         std::vector<std::int64_t> sizes, strides;
         std::int64_t offset = 0;
         at::ScalarType dtype = at::kFloat;
+        c10::Device device = at::kCPU; ///< that it came from: some operators keep what is small on the CPU
     };
 
     Interpreter(const Model &model, c10::Device device, std::uint64_t seed);
     const Program &program() const { return *m_model->program; }
+    static HostCopy shapeOf(const at::Tensor &base);
     HostCopy hostCopyOf(const at::Tensor &base) const;
     Expected<void> makeReady(ValueId value);
     Expected<std::vector<c10::IValue>> call(NodeId node);
@@ -91,6 +101,7 @@ private:
     std::vector<ValueId> m_base;                  ///< per storage: the value that owns it
     std::vector<std::vector<ValueId>> m_valuesOf; ///< per storage: all values that live in it
     std::vector<HostCopy> m_hostCopies;           ///< per storage
+    std::vector<HostCopy> m_shapes;               ///< per storage, without bytes: of those that `bytesOf` has seen
     std::vector<HostCopy> m_homes;                ///< per storage: planned parameters, whose copy stays
     std::vector<StorageId> m_plannedParameters;
     std::vector<c10::IValue> m_secondCopies;

@@ -15,6 +15,10 @@ constexpr std::size_t kHeader = 64;
 std::atomic<std::int64_t> g_current{0};
 std::atomic<std::int64_t> g_peak{0};
 thread_local bool t_uncounted = false;
+thread_local AllocationPlace *t_place = nullptr;
+/// Memory that tensors lie in besides the allocator's own. Set while nothing else runs.
+char *g_placedBegin = nullptr, *g_placedEnd = nullptr;
+std::function<void(void *)> g_givePlaced;
 
 void countIn(std::int64_t bytes)
 {
@@ -27,6 +31,8 @@ void countIn(std::int64_t bytes)
 void deleteBlock(void *data)
 {
     if (!data) return;
+    if (data >= g_placedBegin && data < g_placedEnd) return g_givePlaced(data);
+    if (t_place) t_place->gone(data);
     char *block = static_cast<char *>(data) - kHeader;
     std::int64_t counted = 0;
     std::memcpy(&counted, block, sizeof counted);
@@ -41,11 +47,14 @@ public:
     {
         const c10::Device cpu(c10::DeviceType::CPU);
         if (bytes == 0) return {nullptr, nullptr, &deleteBlock, cpu};
+        AllocationPlace *const place = t_uncounted ? nullptr : t_place;
+        if (void *placed = place ? place->take(bytes) : nullptr) return placedData(placed);
         char *block = static_cast<char *>(c10::alloc_cpu(bytes + kHeader));
         const std::int64_t counted = t_uncounted ? 0 : static_cast<std::int64_t>((bytes + 511) / 512 * 512);
         std::memcpy(block, &counted, sizeof counted);
         countIn(counted);
         char *data = block + kHeader;
+        if (place) place->elsewhere(data, bytes);
         return {data, data, &deleteBlock, cpu};
     }
     c10::DeleterFnPtr raw_deleter() const override { return &deleteBlock; }
@@ -97,6 +106,34 @@ std::unique_ptr<MemoryMeter> makeCpuMeter()
 std::unique_ptr<MemoryMeter> makeCudaMeter()
 {
     return std::make_unique<CudaMeter>();
+}
+
+AllocationScope::AllocationScope(AllocationPlace &place) : m_before(t_place)
+{
+    t_place = &place;
+}
+
+AllocationScope::~AllocationScope()
+{
+    t_place = m_before;
+}
+
+PlacedMemory::PlacedMemory(void *begin, std::int64_t bytes, std::function<void(void *)> give)
+{
+    g_placedBegin = static_cast<char *>(begin);
+    g_placedEnd = g_placedBegin + bytes;
+    g_givePlaced = std::move(give);
+}
+
+PlacedMemory::~PlacedMemory()
+{
+    g_placedBegin = g_placedEnd = nullptr;
+    g_givePlaced = {};
+}
+
+c10::DataPtr placedData(void *data)
+{
+    return {data, data, &deleteBlock, c10::Device(c10::DeviceType::CPU)};
 }
 
 UncountedScope::UncountedScope() : m_before(t_uncounted)

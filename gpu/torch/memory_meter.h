@@ -1,7 +1,9 @@
 // Counts dynamic memory where it is given out: at LibTorch's allocators.
 #pragma once
 
+#include <c10/core/Allocator.h>
 #include <cstdint>
+#include <functional>
 #include <memory>
 
 namespace remat {
@@ -23,6 +25,49 @@ public:
     /// True when each allocation counts rounded up to 512 bytes, as the rule of storages has it.
     virtual bool rounds() const = 0;
 };
+
+/// Gives memory to LibTorch's CPU allocations of one thread, while an `AllocationScope` lives, or watches them.
+class AllocationPlace
+{
+public:
+    AllocationPlace() = default;
+    AllocationPlace(const AllocationPlace &) = delete;
+    AllocationPlace &operator=(const AllocationPlace &) = delete;
+    virtual ~AllocationPlace() = default;
+
+    /// Memory for an allocation; null leaves it to ordinary memory.
+    virtual void *take(std::size_t bytes) = 0;
+    /// Ordinary memory was given out, or goes back, inside of the scope.
+    virtual void elsewhere(void * /*data*/, std::size_t /*bytes*/) {}
+    virtual void gone(void * /*data*/) {}
+};
+
+/// While it lives, allocations of this thread ask `place` first.
+class AllocationScope
+{
+public:
+    explicit AllocationScope(AllocationPlace &place);
+    ~AllocationScope();
+    AllocationScope(const AllocationScope &) = delete;
+    AllocationScope &operator=(const AllocationScope &) = delete;
+
+private:
+    AllocationPlace *m_before;
+};
+
+/// Memory that is not ordinary: what lies in it is not counted, and goes back here. One at a time in a process.
+class PlacedMemory
+{
+public:
+    /// From now on data in [begin, begin + bytes) goes back by `give`, on whatever thread lets it go.
+    PlacedMemory(void *begin, std::int64_t bytes, std::function<void(void *)> give);
+    ~PlacedMemory();
+    PlacedMemory(const PlacedMemory &) = delete;
+    PlacedMemory &operator=(const PlacedMemory &) = delete;
+};
+
+/// A tensor's data that lies in placed memory already.
+c10::DataPtr placedData(void *data);
 
 /// Counts LibTorch's CPU allocations: the first call puts our allocator in place of LibTorch's own, so it must come
 /// before the tensors that are to be counted.

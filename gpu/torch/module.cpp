@@ -20,6 +20,8 @@ public:
                                      request.need,
                                      request.seed,
                                      request.threads,
+                                     request.memory,
+                                     request.repeats,
                                      progress,
                                      &page};
             if (request.job == RunJob::Profile)

@@ -13,6 +13,8 @@ struct RunSetting {
     MemoryNeed need;
     std::uint64_t seed = 0; ///< of made-up inputs and of generators
     int threads = 0;        ///< of LibTorch's CPU kernels; 0 leaves it as it is
+    MemoryMode memory = MemoryMode::Allocator;
+    int repeats = 1;
     std::function<void(const std::string &stage, double fraction)> progress;
     RunPage *page = nullptr; ///< gets the index of each node while it runs
 };

@@ -3,12 +3,34 @@
 #include "gpu/torch/inputs.h"
 #include "gpu/torch/runs.h"
 
+#include <ATen/ops/empty.h>
+#include <c10/core/CachingDeviceAllocator.h>
+
 namespace remat {
+namespace {
+
+/// An allocator without statistics (PYTORCH_ALLOC_CONF=backend:cudaMallocAsync) would let every peak pass.
+Expected<void> checkMeter(c10::Device device)
+{
+    constexpr std::int64_t kProbeBytes = 1 << 20;
+    const std::unique_ptr<MemoryMeter> meter = makeCudaMeter();
+    const std::int64_t before = meter->currentBytes();
+    const at::Tensor probe = at::empty({kProbeBytes}, at::TensorOptions(at::kByte).device(device));
+    if (meter->currentBytes() - before >= kProbeBytes) return {};
+    return fail("LibTorch's allocator on " + device.str() +
+                " does not count what it gives out, so no peak can be measured. Unset PYTORCH_ALLOC_CONF and "
+                "PYTORCH_CUDA_ALLOC_CONF.");
+}
+
+} // namespace
 
 Expected<Session> openSession(const Model &model, RunDevice device, const RunSetting &setting)
 {
     const Expected<c10::Device> chosen = chooseDevice(device, setting.info);
     if (!chosen) return tl::unexpected(chosen.error());
+
+    // What a former run left in the allocator's cache does not count as free until it is given back.
+    if (chosen->is_cuda()) c10::getDeviceAllocator(c10::DeviceType::CUDA)->emptyCache();
 
     // The CPU's allocator is put in place first, so that everything that follows is counted by it.
     std::unique_ptr<MemoryMeter> cpuMeter = makeCpuMeter();
@@ -24,6 +46,9 @@ Expected<Session> openSession(const Model &model, RunDevice device, const RunSet
                     (copies > 0 ? ", " + formatBytes(copies) + " of copies to compare and to start again from" : "") +
                     "), and " + formatBytes(free, Rounding::Down) + " are free on " + chosen->str() +
                     ". Trace the model with a smaller batch, or run it on a larger machine.");
+
+    if (chosen->is_cuda())
+        if (auto counts = checkMeter(*chosen); !counts) return tl::unexpected(counts.error());
 
     Expected<Interpreter> interpreter = Interpreter::create(model, *chosen, setting.seed);
     if (!interpreter) return tl::unexpected(interpreter.error());

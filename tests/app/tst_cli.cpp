@@ -264,6 +264,14 @@ private Q_SLOTS:
             top = std::max(top, fields[3].toDouble() + fields[4].toDouble());
         }
         QCOMPARE(top, said["height_bytes"].toDouble());
+        // The table that came out goes in again, without a model, and so does nobody's.
+        const Outcome again = remat({"layout", csv, "--json", "-o", path("again.csv")});
+        QCOMPARE(again.code, 0);
+        QCOMPARE(again.json()["load_bytes"].toDouble(), predicted);
+        QVERIFY(again.json()["height_bytes"].toDouble() >= predicted);
+        QCOMPARE(remat({"layout", csv, path("layout-plan.json")}).code, 2);
+        QCOMPARE(remat({"layout", m_graph}).code, 2);
+        QCOMPARE(remat({"layout", path("nothing.csv")}).code, 2);
         QCOMPARE(remat({"layout", m_other, path("layout-plan.json")}).code, 1);
         QCOMPARE(remat({"layout", m_graph, path("nothing.json")}).code, 2);
     }

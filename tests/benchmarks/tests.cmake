@@ -2,7 +2,7 @@
 find_package(CLI11 REQUIRED)
 find_package(Python3 3.11 REQUIRED COMPONENTS Interpreter)
 file(GLOB _benchmark CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cpp)
-list(FILTER _benchmark EXCLUDE REGEX "/window\\.cpp$")
+list(FILTER _benchmark EXCLUDE REGEX "/(window|overlap)\\.cpp$")
 add_executable(remat-benchmark ${_benchmark})
 target_link_libraries(remat-benchmark PRIVATE remat_test_support remat_solvers CLI11::CLI11)
 add_test(NAME benchmarks/smoke COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/run.py --smoke
@@ -15,6 +15,11 @@ add_test(NAME benchmarks/comparison COMMAND Python3::Interpreter ${CMAKE_CURRENT
 add_test(NAME benchmarks/walk COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/planner_walk.py
          --solver keep-all,chen-sqrt,kusumoto-exact --slack 60 --bin ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}
          -o ${CMAKE_CURRENT_BINARY_DIR}/walk.csv ${CMAKE_SOURCE_DIR}/resources/samples/tiny_gpt2.pt2)
+
+# Copies beside compute on the simulated accelerator, against the prediction.
+add_executable(remat-overlap-benchmark ${CMAKE_CURRENT_LIST_DIR}/overlap.cpp)
+target_link_libraries(remat-overlap-benchmark PRIVATE remat_test_support remat_solvers remat_engine)
+add_test(NAME benchmarks/overlap COMMAND remat-overlap-benchmark)
 
 # Drives the real window and measures it.
 if(TARGET remat_window_shell)

@@ -104,6 +104,16 @@ private Q_SLOTS:
         QVERIFY(QString::fromStdString(peak.reasons[0]).contains("needs 500 KiB less workspace"));
     }
 
+    void aDeadMeterIsNoGoodPeak()
+    {
+        constexpr std::int64_t kMiB = 1 << 20;
+        QVERIFY(hardlyMeasured(0, 3 * kMiB));
+        QVERIFY(hardlyMeasured(4 * kMiB, 10 * kMiB));
+        QVERIFY(!hardlyMeasured(6 * kMiB, 10 * kMiB));
+        QVERIFY(!hardlyMeasured(0, kMiB));
+        QVERIFY(!hardlyMeasured(10 * kMiB, 4 * kMiB));
+    }
+
     void largestFirstAndNotTooMany()
     {
         std::int64_t extra = 2000 * kBlock;

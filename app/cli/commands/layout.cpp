@@ -1,11 +1,14 @@
 // remat layout: an address for everything a plan allocates.
 #include "app/cli/command.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/number_option.h"
 #include "app/cli/output.h"
 
 #include "core/addresses/layout.h"
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/io/csv.h"
+#include "core/io/layout_csv.h"
 
 #include <nlohmann/json.hpp>
 
@@ -17,6 +20,7 @@ struct LayoutFlags {
     std::string model, plan;
     Output output;
     CostFlags costs;
+    double timeLimit = 10;
     bool json = false;
 };
 
@@ -35,8 +39,64 @@ std::string toCsv(const Graph &graph, const std::vector<MemoryInstance> &instanc
     return text;
 }
 
+/// Looks until it is proven lowest, or time is up.
+Expected<SearchedLayout> layOutAndCheck(const std::vector<MemoryInstance> &instances, const LayoutFlags &flags)
+{
+    const Deadline deadline(flags.timeLimit);
+    LayoutEffort effort;
+    effort.mostNodes = std::int64_t(1) << 40;
+    effort.stop = [&] { return deadline.passed() || stopOnInterrupt().stopRequested(); };
+    SearchedLayout found = layOutWell(instances, effort);
+    if (const auto fault = layoutFault(instances, found.layout))
+        return fail("The layout is wrong, which is a fault of this program: " + *fault);
+    return found;
+}
+
+int tell(const LayoutFlags &flags, const SearchedLayout &found, const std::string &csv)
+{
+    if (flags.output.given())
+        if (auto written = flags.output.write(csv); !written) return badInput(written.error());
+    const MemoryLayout &layout = found.layout;
+    if (flags.json) {
+        printJson({{"height_bytes", layout.heightBytes},
+                   {"load_bytes", layout.loadBytes},
+                   {"bound_bytes", found.boundBytes},
+                   {"fragmentation", layout.fragmentation()},
+                   {"instances", layout.offsets.size()}});
+    } else {
+        std::FILE *to = flags.output.notes();
+        say(to, "%s instances lie in %s of addresses; %s are in use at once at the peak. Fragmentation %s.%s\n",
+            formatCount(static_cast<std::int64_t>(layout.offsets.size())).c_str(),
+            formatBytes(layout.heightBytes, Rounding::Up).c_str(), formatBytes(layout.loadBytes, Rounding::Up).c_str(),
+            formatShare(layout.fragmentation(), Rounding::Up).c_str(),
+            found.boundBytes == layout.heightBytes ? " No layout is lower." : "");
+        if (flags.output.given() && !flags.output.isStandard())
+            say(to, "Saved to %s.\n", printable(flags.output.path).c_str());
+    }
+    return kDone;
+}
+
+bool isTable(const std::string &path)
+{
+    return path.ends_with(".csv");
+}
+
+/// A table of buffers instead of a model and a plan.
+int runTable(const LayoutFlags &flags)
+{
+    if (!flags.plan.empty()) return badInput({"A table of buffers has no plan. Leave " + flags.plan + " out."});
+    if (auto ready = flags.output.check({flags.model}, flags.json); !ready) return badInput(ready.error());
+    const Expected<BufferTable> table = readBufferTable(std::filesystem::path(flags.model));
+    if (!table) return badInput(table.error());
+    const Expected<SearchedLayout> found = layOutAndCheck(table->instances, flags);
+    if (!found) return badInput(found.error());
+    return tell(flags, *found, bufferTableText(*table, found->layout));
+}
+
 int runLayout(const LayoutFlags &flags)
 {
+    if (isTable(flags.model)) return runTable(flags);
+    if (flags.plan.empty()) return badInput({"A model needs a plan. `remat plan` makes one."});
     if (auto ready = flags.output.check({flags.model, flags.plan, flags.costs.profile}, flags.json); !ready)
         return badInput(ready.error());
     auto opened = openPlanSession(flags.model, flags.plan, flags.costs);
@@ -46,25 +106,9 @@ int runLayout(const LayoutFlags &flags)
         return PlanRefusal{possible.error(), kNo}.report(flags.json);
 
     const auto instances = memoryInstances(session.graph(), session.costs, opened->plan.steps);
-    const MemoryLayout layout = layOut(instances);
-    if (flags.output.given())
-        if (auto written = flags.output.write(toCsv(session.graph(), instances, layout)); !written)
-            return badInput(written.error());
-    if (flags.json) {
-        printJson({{"height_bytes", layout.heightBytes},
-                   {"load_bytes", layout.loadBytes},
-                   {"fragmentation", layout.fragmentation()},
-                   {"instances", instances.size()}});
-    } else {
-        std::FILE *to = flags.output.notes();
-        say(to, "%s instances lie in %s of addresses; %s are in use at once at the peak. Fragmentation %s.\n",
-            formatCount(static_cast<std::int64_t>(instances.size())).c_str(),
-            formatBytes(layout.heightBytes, Rounding::Up).c_str(), formatBytes(layout.loadBytes, Rounding::Up).c_str(),
-            formatShare(layout.fragmentation(), Rounding::Up).c_str());
-        if (flags.output.given() && !flags.output.isStandard())
-            say(to, "Saved to %s.\n", printable(flags.output.path).c_str());
-    }
-    return kDone;
+    const Expected<SearchedLayout> found = layOutAndCheck(instances, flags);
+    if (!found) return badInput(found.error());
+    return tell(flags, *found, toCsv(session.graph(), instances, found->layout));
 }
 
 } // namespace
@@ -74,10 +118,16 @@ void addLayout(CLI::App &app, Action &action)
     auto flags = std::make_shared<LayoutFlags>();
     CLI::App *command = app.add_subcommand("layout", "addresses for everything a plan allocates; height and "
                                                      "fragmentation");
-    command->add_option("MODEL", flags->model, "trace (.pt2) or graph (.json)")->required();
-    command->add_option("PLAN", flags->plan, "plan (.json)")->required();
+    command
+        ->add_option(
+            "MODEL", flags->model,
+            "trace (.pt2) or graph (.json); or a table of buffers as MiniMalloc has them (.csv), which needs no "
+            "plan: id,lower,upper,size")
+        ->required();
+    command->add_option("PLAN", flags->plan, "plan (.json)");
     flags->output.add(*command, "CSV file to write: id, first step, step after the last, bytes, offset, kind, name");
     flags->costs.add(*command);
+    addNumber(*command, "--time-limit", flags->timeLimit, 0, 1e9, "seconds to look for lower addresses");
     command->add_flag("--json", flags->json, "print one JSON object");
     command->callback([flags, &action] { action = [flags] { return runLayout(*flags); }; });
 }

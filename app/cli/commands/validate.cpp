@@ -1,5 +1,6 @@
 // remat validate: runs a plan for real and compares it with keep-all; the verdict goes into the plan file.
 #include "app/cli/command.h"
+#include "app/cli/number_option.h"
 #include "app/cli/output.h"
 #include "app/cli/progress_bar.h"
 #include "app/cli/run_flags.h"
@@ -21,7 +22,12 @@ struct ValidateFlags {
     std::string model, plan;
     std::string profile;
     RunFlags run;
+    std::string memory;
+    int repeats = 1;
     bool json = false;
+
+    /// The simulated device shows planned addresses unless told otherwise.
+    bool arena() const { return memory.empty() ? run.device == "simulated" : memory == "arena"; }
 };
 
 nlohmann::json toJson(const ValidationRecord &record, const PlanVerdict &verdict)
@@ -47,7 +53,12 @@ nlohmann::json toJson(const ValidationRecord &record, const PlanVerdict &verdict
             {"predicted_peak_bytes", record.predictedPeakBytes},
             {"peak_reasons", record.peakReasons},
             {"measured_time_us", record.measuredTimeUs},
-            {"measured_keep_all_time_us", record.measuredKeepAllTimeUs}};
+            {"measured_keep_all_time_us", record.measuredKeepAllTimeUs},
+            {"predicted_time_us", record.predictedTimeUs},
+            {"memory", record.memory},
+            {"height_bytes", record.heightBytes},
+            {"planned_height_bytes", record.plannedHeightBytes},
+            {"host_bytes", record.hostBytes}};
 }
 
 void print(const ValidationRecord &record, const PlanVerdict &verdict)
@@ -58,7 +69,16 @@ void print(const ValidationRecord &record, const PlanVerdict &verdict)
         formatBytes(record.measuredPeakBytes, Rounding::Up).c_str(),
         formatBytes(record.predictedPeakBytes, Rounding::Up).c_str(),
         formatBytes(record.measuredKeepAllPeakBytes, Rounding::Up).c_str());
-    say(stdout, "  time        %s; keep-all %s\n", formatTimeUs(record.measuredTimeUs).c_str(),
+    if (record.heightBytes > 0) {
+        const double unused =
+            1 - static_cast<double>(record.measuredPeakBytes) / static_cast<double>(record.heightBytes);
+        say(stdout, "  addresses   %s high%s, fragmentation %s; %s in host memory\n",
+            formatBytes(record.heightBytes, Rounding::Up).c_str(),
+            record.memory == "arena" ? " as planned" : ", as room was found", formatShare(unused, Rounding::Up).c_str(),
+            formatBytes(record.hostBytes, Rounding::Up).c_str());
+    }
+    say(stdout, "  time        measured %s, predicted %s; keep-all measured %s\n",
+        formatTimeUs(record.measuredTimeUs).c_str(), formatTimeUs(record.predictedTimeUs).c_str(),
         formatTimeUs(record.measuredKeepAllTimeUs).c_str());
     for (const std::string &reason : record.peakReasons)
         say(stdout, "  %s\n", printable(reason).c_str());
@@ -84,7 +104,10 @@ int runValidate(const ValidateFlags &flags)
     }
     Expected<ValidationRecord> record = [&] {
         ProgressBar bar;
-        return validatePlan(*session.model, session.costs, opened->plan, flags.run.runDevice(), flags.run.context(bar));
+        RunContext context = flags.run.context(bar);
+        context.memory = flags.arena() ? MemoryMode::Arena : MemoryMode::Allocator;
+        context.repeats = flags.repeats;
+        return validatePlan(*session.model, session.costs, opened->plan, flags.run.runDevice(), context);
     }();
     if (!record) return badInput(record.error());
 
@@ -122,6 +145,13 @@ void addValidate(CLI::App &app, Action &action)
                      "same, and so is the reason; the exit code is the verdict's")
         ->required();
     flags->run.add(*command);
+    command
+        ->add_option("--memory", flags->memory,
+                     "`arena`: one block, everything at its planned address; `allocator`: where there is room. Default "
+                     "arena on the simulated device, else allocator")
+        ->check(CLI::IsMember({"arena", "allocator"}));
+    addWhole(*command, "--repeat", flags->repeats, 1, 1000, "runs of the plan in the same memory; nothing may grow")
+        ->default_str(std::to_string(flags->repeats));
     command->add_option("--profile", flags->profile, "the profile the plan was made with");
     command->add_flag("--json", flags->json, "print one JSON object");
     command->callback([flags, &action] { action = [flags] { return runValidate(*flags); }; });

@@ -1,0 +1,49 @@
+#include "core/addresses/layout.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace remat {
+
+std::optional<std::string> layoutFault(const std::vector<MemoryInstance> &instances, const MemoryLayout &layout)
+{
+    if (layout.offsets.size() != instances.size())
+        return "The layout has " + std::to_string(layout.offsets.size()) + " offsets for " +
+               std::to_string(instances.size()) + " instances.";
+    // What begins and ends, in the order of time; ends first.
+    std::vector<std::tuple<std::int32_t, bool, std::size_t>> events;
+    std::int64_t height = 0;
+    for (std::size_t i = 0; i < instances.size(); ++i) {
+        if (layout.offsets[i] < 0)
+            return "Instance " + std::to_string(i) + " lies at " + std::to_string(layout.offsets[i]) +
+                   ", which is no address.";
+        height = std::max(height, layout.offsets[i] + instances[i].bytes);
+        if (instances[i].bytes == 0) continue;
+        events.emplace_back(instances[i].firstStep, true, i);
+        events.emplace_back(instances[i].endStep, false, i);
+    }
+    std::sort(events.begin(), events.end());
+    std::map<std::int64_t, std::size_t> taken; // begin of what lives now, which overlaps nothing
+    for (const auto &[step, begins, index] : events) {
+        const std::int64_t from = layout.offsets[index], to = from + instances[index].bytes;
+        if (!begins) {
+            taken.erase(from);
+            continue;
+        }
+        const auto next = taken.lower_bound(from);
+        const bool above = next != taken.end() && next->first < to;
+        const bool below =
+            next != taken.begin() && std::prev(next)->first + instances[std::prev(next)->second].bytes > from;
+        if (above || below)
+            return "Instances " + std::to_string(above ? next->second : std::prev(next)->second) + " and " +
+                   std::to_string(index) + " share an address at step " + std::to_string(step) + ".";
+        taken.emplace(from, index);
+    }
+    if (height != layout.heightBytes)
+        return "The layout says that it is " + std::to_string(layout.heightBytes) + " bytes high; it is " +
+               std::to_string(height) + ".";
+    return std::nullopt;
+}
+
+} // namespace remat
