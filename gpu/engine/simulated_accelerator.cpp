@@ -16,8 +16,8 @@ namespace remat {
 namespace {
 
 constexpr int kPoison = 0xff;
-/// About what a core copies in a second: a slow copy moves its bytes so long before its end.
-constexpr double kMemoryBytesPerSecond = 4e9;
+/// What a busy core copies in a second at least: a slow copy moves its bytes so long before its end.
+constexpr double kMemoryBytesPerSecond = 1e9;
 
 std::size_t pageBytes()
 {
@@ -106,7 +106,7 @@ Expected<MemoryBlock> SimulatedAccelerator::deviceBlock(std::int64_t bytes)
 Expected<MemoryBlock> SimulatedAccelerator::hostBlock(std::int64_t bytes)
 {
     if (auto fault = allocationFault(bytes); !fault) return tl::unexpected(fault.error());
-    auto *begin = new (std::nothrow) std::byte[static_cast<std::size_t>(bytes)];
+    auto *begin = new (std::nothrow) std::byte[static_cast<std::size_t>(bytes)](); // touched, as pinned memory is
     if (!begin)
         return fail("There is no " + formatBytes(bytes, Rounding::Up) + " of host memory for offloaded storages.");
     m_hostBytes += bytes;
