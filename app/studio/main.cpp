@@ -126,9 +126,7 @@ void begin(MainWindow &window, StartUp &startUp, const QStringList &steps, const
     const bool forPicture = !picture.isEmpty();
     QObject::connect(&startUp, &StartUp::refused, &window, [&window, forPicture](const QString &sentence) {
         if (forPicture) return QCoreApplication::exit(refuse(sentence));
-        remat::studio::Notice notice;
-        notice.sentence = sentence;
-        window.say(notice);
+        window.say(remat::studio::Notice::failure(sentence));
     });
     QObject::connect(&startUp, &StartUp::ended, &window, [forPicture](const QString &problem) {
         if (!problem.isEmpty()) sayOnTerminal(problem);
@@ -151,8 +149,8 @@ int main(int argc, char **argv)
     QCoreApplication::setOrganizationName(QStringLiteral("remat-studio"));
     QCoreApplication::setApplicationName(QStringLiteral("remat-studio"));
     QCoreApplication::setApplicationVersion(remat::studio::toQString(remat::programVersion()));
-    remat::studio::UiScale::apply();
     QApplication application(argc, argv);
+    remat::studio::UiScale::apply();
     std::setlocale(LC_NUMERIC, "C"); // which Qt set to the person's, and libraries such as CBC read their numbers by
     QGuiApplication::setApplicationDisplayName(QStringLiteral("Remat Studio"));
     // By this Wayland finds the icon; elsewhere the window brings its own.
@@ -166,9 +164,10 @@ int main(int argc, char **argv)
     const QCommandLineOption help({QStringLiteral("h"), QStringLiteral("help")}, MainText::tr("Says this."));
     parser.addOption(help);
     const QCommandLineOption version = parser.addVersionOption();
-    parser.addPositionalArgument(QStringLiteral("FILE"),
-                                 MainText::tr("A training graph (.pt2), a graph (.json) or a session to open."),
-                                 QStringLiteral("[FILE]"));
+    parser.addPositionalArgument(
+        QStringLiteral("FILE"),
+        MainText::tr("A training graph (.pt2), a graph, a plan or costs (.json), or a session to open."),
+        QStringLiteral("[FILE]"));
     const QCommandLineOption sample(QStringLiteral("sample"), MainText::tr("Opens a built-in sample, such as gpt2."),
                                     QStringLiteral("NAME"));
     const QCommandLineOption theme(QStringLiteral("theme"), MainText::tr("light, dark or contrast."),
@@ -194,10 +193,7 @@ int main(int argc, char **argv)
         MainText::tr("Waits until nothing runs, writes a picture of the window, and ends."), QStringLiteral("PNG"));
     const QCommandLineOption recover(QStringLiteral("recover"),
                                      MainText::tr("Reopens what a program that was killed had open last."));
-    QCommandLineOption resume(QStringLiteral("resume"), MainText::tr("A session that the program left for itself."),
-                              QStringLiteral("FILE"));
-    resume.setFlags(QCommandLineOption::HiddenFromHelp);
-    parser.addOptions({sample, theme, budget, solve, sweep, size, doing, lesson, screenshot, recover, resume});
+    parser.addOptions({sample, theme, budget, solve, sweep, size, doing, lesson, screenshot, recover});
     if (!parser.parse(QCoreApplication::arguments()))
         return refuse(parser.errorText() + QLatin1Char(' ') + MainText::tr("See remat-studio --help."));
     if (parser.isSet(help)) {
@@ -248,13 +244,8 @@ int main(int argc, char **argv)
             return refuseWindow(window, MainText::tr("There is no lesson %1, or it cannot be read. There are: %2.")
                                             .arg(name, lessonNames().join(QStringLiteral(", "))));
     }
-    bool first = true;
-    for (const QString &left : parser.values(resume)) {
-        (first ? window : MainWindow::openAnother(window))->openFile(left);
-        first = false;
-    }
-    // A picture is of what was asked for, and what the program left for itself is there already.
-    if (!parser.isSet(screenshot) && !parser.isSet(resume)) window->recover(parser.isSet(recover));
+    // A picture is of what was asked for.
+    if (!parser.isSet(screenshot)) window->recover(parser.isSet(recover));
     begin(*window, *startUp, steps, parser.value(screenshot));
     const int code = QApplication::exec();
     // A window takes its menus and dialogs with it, which are in the list too.

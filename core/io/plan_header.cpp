@@ -6,7 +6,6 @@
 
 #include <array>
 #include <fstream>
-#include <string_view>
 
 namespace remat {
 
@@ -14,7 +13,12 @@ Expected<PlanHeader> readPlanHeader(const std::filesystem::path &path)
 {
     const Expected<std::string> text = readFile(path, kMaxJsonBytes);
     if (!text) return tl::unexpected(text.error());
-    Expected<JsonDocument> document = JsonDocument::parse(*text, path.filename().string());
+    return parsePlanHeader(*text, path.filename().string());
+}
+
+Expected<PlanHeader> parsePlanHeader(std::string_view text, const std::string &title)
+{
+    Expected<JsonDocument> document = JsonDocument::parse(text, title);
     if (!document) return tl::unexpected(document.error());
     const JsonCursor root = document->root();
     PlanHeader header;

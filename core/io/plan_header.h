@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 namespace remat {
 
@@ -19,8 +20,13 @@ struct PlanHeader {
 
 /// Tells "a plan for another graph" from "not a plan". O(file).
 Expected<PlanHeader> readPlanHeader(const std::filesystem::path &path);
+/// The same of a text; `title` names it in errors.
+Expected<PlanHeader> parsePlanHeader(std::string_view text, const std::string &title);
 
 /// What a file of JSON says that it is, `remat-plan/1`, by the first kilobytes of it; empty where they do not say.
 std::string formatOf(const std::filesystem::path &path);
+
+/// It looks like measured costs, a profile or what `remat costs --json` prints, by its first bytes.
+bool isCostsFile(const std::filesystem::path &path);
 
 } // namespace remat

@@ -6,8 +6,12 @@
 #include "core/io/graph_header.h"
 #include "core/io/json_cursor.h"
 #include "core/io/limits.h"
+#include "core/io/plan_header.h"
 #include "core/io/plan_text.h"
 
+#include <array>
+#include <cctype>
+#include <fstream>
 #include <unordered_map>
 
 namespace remat {
@@ -49,7 +53,36 @@ void readOps(const JsonCursor &list, const Graph &graph, Profile &profile)
     }
 }
 
+/// What `remat costs --json` prints: times and workspaces by the names of ops.
+void readCosts(const JsonCursor &root, const Graph &graph, Profile &profile)
+{
+    const JsonCursor times = root["time_us"];
+    const JsonCursor workspaces = root.find("workspace_bytes");
+    profile.ops.resize(graph.ops.size());
+    for (std::size_t i = 0; i < graph.ops.size() && !root.failed(); ++i) {
+        const std::string &name = graph.ops[i].name;
+        const JsonCursor time = times.find(name.c_str());
+        if (!time)
+            return times.fail("has no time of the op " + quotedName(name) + ": these are the costs of another graph.");
+        profile.ops[i].timeUs = timeOf(time);
+        if (workspaces) profile.ops[i].workspaceBytes = workspaces.integerOr(name.c_str(), 0, 0, kMaxMeasuredBytes);
+    }
+}
+
 } // namespace
+
+bool isCostsFile(const std::filesystem::path &path)
+{
+    const std::string format = formatOf(path);
+    if (!format.empty()) return format.starts_with("remat-profile/");
+    std::array<char, 64> bytes{};
+    std::ifstream file(path, std::ios::binary);
+    file.read(bytes.data(), bytes.size());
+    std::string begin(bytes.data(), static_cast<std::size_t>(file.gcount()));
+    std::erase_if(begin, [](unsigned char c) { return std::isspace(c) != 0; });
+    // The first member, whichever way they are sorted.
+    return begin.starts_with("{\"bytes\":{") || begin.starts_with("{\"time_us\":{");
+}
 
 Expected<Profile> readProfile(const std::filesystem::path &path, const Graph &graph)
 {
@@ -63,6 +96,14 @@ Expected<Profile> parseProfile(std::string_view text, const std::string &title, 
     Expected<JsonDocument> document = JsonDocument::parse(text, title);
     if (!document) return tl::unexpected(document.error());
     const JsonCursor root = document->root();
+    if (!root.find("format") && root.find("time_us")) {
+        Profile costs;
+        costs.fingerprint = graph.fingerprint;
+        costs.graphName = graph.name;
+        readCosts(root, graph, costs);
+        if (document->failed()) return document->failure();
+        return costs;
+    }
     checkFormat(root, "remat-profile/1", "a profile");
     checkGraphHeader(root["graph"], graph, "profile", "Measure this one with `remat profile`.");
 

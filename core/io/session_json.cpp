@@ -37,6 +37,16 @@ std::optional<std::array<double, 2>> spanOf(const JsonCursor &span)
     return std::array{ends[0].number(), ends[1].number()};
 }
 
+std::array<double, 3> sampleOf(const JsonCursor &sample)
+{
+    const std::vector<JsonCursor> numbers = sample.items();
+    if (numbers.size() != 3) {
+        sample.fail("must hold three numbers: seconds, the time of the best plan, and the bound.");
+        return {};
+    }
+    return {numbers[0].number(), numbers[1].number(), numbers[2].number()};
+}
+
 std::string objectText(const JsonCursor &object)
 {
     if (!object) return "{}";
@@ -96,6 +106,10 @@ std::vector<SessionSolve> solvesOf(const JsonCursor &list)
         solve.timeUs = item.numberOr("time_us", -1);
         solve.boundTimeUs = item.numberOr("bound_us", -1);
         solve.sentence = item.textOr("sentence", "");
+        solve.bindingOp = item.textOr("binding_op", "");
+        if (const JsonCursor progress = item.find("progress"))
+            for (const JsonCursor &sample : progress.items())
+                solve.progress.push_back(sampleOf(sample));
         solves.push_back(std::move(solve));
         if (list.failed()) break;
     }
@@ -122,7 +136,9 @@ Json solvesJson(const std::vector<SessionSolve> &solves)
              {"plan", solve.plan},
              {"time_us", solve.timeUs},
              {"bound_us", solve.boundTimeUs},
-             {"sentence", solve.sentence}});
+             {"sentence", solve.sentence},
+             {"binding_op", solve.bindingOp},
+             {"progress", solve.progress}});
     }
     return list;
 }

@@ -43,6 +43,8 @@ struct SessionSolve {
     int plan = 0;                         ///< id of its plan; 0: none
     double timeUs = -1, boundTimeUs = -1; ///< of its plan and of any; negative when unknown
     std::string sentence;
+    std::string bindingOp;                       ///< that alone needs more than the budget; empty: none
+    std::vector<std::array<double, 3>> progress; ///< seconds, time of the best plan, bound; negative when unknown
     bool operator==(const SessionSolve &) const = default;
 };
 

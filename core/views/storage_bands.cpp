@@ -18,7 +18,7 @@ Category mainCategory(const StorageBand &band)
 
 } // namespace
 
-StorageBands storageBands(const Graph &graph, const MemoryTimeline &timeline, std::size_t most)
+StorageBands storageBands(const Graph &graph, const MemoryTimeline &timeline, std::size_t most, StorageId also)
 {
     std::vector<StorageBand> all(graph.storages.size());
     std::vector<double> area(graph.storages.size(), 0);
@@ -45,6 +45,9 @@ StorageBands storageBands(const Graph &graph, const MemoryTimeline &timeline, st
         return ofA != ofB ? ofA > ofB : a.storage.index() < b.storage.index();
     });
     if (result.bands.size() > most) {
+        const auto wanted = std::find_if(result.bands.begin() + static_cast<std::ptrdiff_t>(most), result.bands.end(),
+                                         [also](const StorageBand &band) { return also && band.storage == also; });
+        if (wanted != result.bands.end()) std::swap(*wanted, result.bands[most++]);
         result.others = static_cast<std::int64_t>(result.bands.size() - most);
         result.bands.resize(most);
     }
@@ -55,6 +58,42 @@ StorageBands storageBands(const Graph &graph, const MemoryTimeline &timeline, st
         return a.storage.index() < b.storage.index();
     });
     return result;
+}
+
+StorageHeights storageHeights(const Graph &graph, const MemoryTimeline &timeline, StorageId storage)
+{
+    const std::size_t samples = timeline.step.size();
+    StorageHeights heights{std::vector<std::int64_t>(samples, 0), std::vector<std::int64_t>(samples, 0)};
+    const auto sampleOf = [&](std::int32_t step) {
+        return static_cast<std::size_t>(std::lower_bound(timeline.step.begin(), timeline.step.end(), step) -
+                                        timeline.step.begin());
+    };
+    const std::int64_t bytes = graph.storage(storage).bytes;
+    for (std::size_t own = 0; own < timeline.ranges.size(); ++own) {
+        const LiveRange &life = timeline.ranges[own];
+        if (life.storage != storage) continue;
+        const std::size_t first = sampleOf(life.firstStep), end = sampleOf(life.lastStep + 1);
+        std::vector<std::int64_t> below(samples + 1, 0); // changes from sample to sample
+        for (std::size_t i = 0; i < timeline.ranges.size(); ++i) {
+            const LiveRange &other = timeline.ranges[i];
+            if (other.firstStep > life.lastStep) break; // they stand by first step
+            if (i == own || other.category != life.category || other.lastStep < life.firstStep) continue;
+            const std::int64_t size = graph.storage(other.storage).bytes;
+            if (size < bytes || (size == bytes && i > own)) continue;
+            below[std::max(sampleOf(other.firstStep), first)] += size;
+            below[std::min(sampleOf(other.lastStep + 1), end)] -= size;
+        }
+        std::int64_t sum = 0;
+        for (std::size_t sample = first; sample < end; ++sample) {
+            sum += below[sample];
+            std::int64_t bottom = sum;
+            for (std::size_t category = 0; category < static_cast<std::size_t>(life.category); ++category)
+                bottom += timeline.bytes[category][sample];
+            heights.bottomBytes[sample] = bottom;
+            heights.topBytes[sample] = bottom + bytes;
+        }
+    }
+    return heights;
 }
 
 int bandAt(const StorageBands &bands, std::int32_t sample, std::int64_t bytes)

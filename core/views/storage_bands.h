@@ -27,11 +27,20 @@ struct StorageBands {
 };
 
 /// The `most` largest storages by the area they have in the picture: bytes times the time they are alive.
-/// O(ranges log ranges).
-StorageBands storageBands(const Graph &graph, const MemoryTimeline &timeline, std::size_t most);
+/// `also` has one besides, wherever it ranks. O(ranges log ranges).
+StorageBands storageBands(const Graph &graph, const MemoryTimeline &timeline, std::size_t most, StorageId also = {});
 
 /// The band at a height of `bytes` over the baseline in a sample; -1 for the rest and for nothing.
 int bandAt(const StorageBands &bands, std::int32_t sample, std::int64_t bytes);
+
+/// Where one storage lies in the stack of categories, per sample; bottom and top are equal where it is not alive.
+/// Within a category the largest lie lowest, as `aliveAt` lists them.
+struct StorageHeights {
+    std::vector<std::int64_t> bottomBytes, topBytes;
+};
+
+/// O(samples + ranges × copies of the storage).
+StorageHeights storageHeights(const Graph &graph, const MemoryTimeline &timeline, StorageId storage);
 
 /// Per column of a plot where one band lies.
 struct BandColumns {

@@ -2353,15 +2353,15 @@
         <source>Lists what you decided by hand, to look at it or to take it back</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Time and steps</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>main</name>
     <message>
         <source>Plans the memory of a training step, and shows it.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>A training graph (.pt2), a graph (.json) or a session to open.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2398,10 +2398,6 @@
     </message>
     <message>
         <source>Reopens what a program that was killed had open last.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>A session that the program left for itself.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2442,6 +2438,10 @@
     </message>
     <message>
         <source>There is no lesson %1, or it cannot be read. There are: %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A training graph (.pt2), a graph, a plan or costs (.json), or a session to open.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -2604,6 +2604,13 @@
     </message>
     <message>
         <source>Arena %1 · %2 in use at the peak · %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::AliveList</name>
+    <message>
+        <source>Search by name</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -3021,11 +3028,27 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Opens a training graph (.pt2), a graph or a plan (.json), or a session</source>
+        <source>Shows the plan panel; hides the right side when it is in front</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Shows the plan panel; hides the right side when it is in front</source>
+        <source>Panels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In the middle</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>At the bottom</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>On the right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opens a training graph (.pt2), a graph, a plan or costs (.json), or a session</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -3928,6 +3951,10 @@
         <source>Branches below each other</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Graph</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::GraphMinimap</name>
@@ -3944,6 +3971,10 @@
     </message>
     <message>
         <source>Times are predicted. Run ▸ Measure costs shows how far off they are.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Held at cursor</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -4488,6 +4519,10 @@
         <source>Plans</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Grey plans need more than the budget of %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::LessonList</name>
@@ -4732,11 +4767,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Training graphs, plans and sessions (*.pt2 *.json *.remat *.rematsession)</source>
+        <source>Open a model, a plan, costs, a session or a lesson</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Open a model, a plan, a session or a lesson</source>
+        <source>Training graphs, plans, costs and sessions (*.pt2 *.json *.remat *.rematsession)</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -4916,6 +4951,18 @@
     </message>
     <message>
         <source>Alive at the peak, step %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 storages without a band of their own</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>while %1 runs, step %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 more storages. A click lists them.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -5113,10 +5160,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The best plan found so far within each. Sweep for more.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Fits on</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5134,6 +5177,18 @@
     </message>
     <message>
         <source>%1, %2, fits on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The best plan found within each so far, quick plans included. A sweep finds better ones.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Room</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Best plan</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -5580,6 +5635,10 @@
     </message>
     <message>
         <source>Time was up after %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Of another plan than the one shown: %1 within %2</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -6295,6 +6354,10 @@
         <source>White on black with strong borders</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Theme</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::TimeGestures</name>
@@ -6398,15 +6461,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Opens everything again 10 % larger</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Smaller text and controls</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Opens everything again 10 % smaller</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6414,7 +6469,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Opens everything again at the size of the desktop</source>
+        <source>Makes everything 10 % larger</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Makes everything 10 % smaller</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Makes everything as large as the desktop asks for</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -2353,6 +2353,10 @@
         <source>Lists what you decided by hand, to look at it or to take it back</source>
         <translation>Zeigt, was Sie von Hand entschieden haben, zum Ansehen oder Zurücknehmen</translation>
     </message>
+    <message>
+        <source>Time and steps</source>
+        <translation>Zeit und Schritte</translation>
+    </message>
 </context>
 <context>
     <name>main</name>
@@ -2363,10 +2367,6 @@
     <message>
         <source>Says this.</source>
         <translation>Zeigt diese Hilfe.</translation>
-    </message>
-    <message>
-        <source>A training graph (.pt2), a graph (.json) or a session to open.</source>
-        <translation>Trainingsgraph (.pt2), Graph (.json) oder Sitzung zum Öffnen.</translation>
     </message>
     <message>
         <source>Opens a built-in sample, such as gpt2.</source>
@@ -2405,10 +2405,6 @@
         <translation>Öffnet wieder, was ein abgebrochenes Programm zuletzt offen hatte.</translation>
     </message>
     <message>
-        <source>A session that the program left for itself.</source>
-        <translation>Eine Sitzung, die das Programm für sich selbst hinterlassen hat.</translation>
-    </message>
-    <message>
         <source>See remat-studio --help.</source>
         <translation>Siehe remat-studio --help.</translation>
     </message>
@@ -2443,6 +2439,10 @@
     <message>
         <source>There is no lesson %1, or it cannot be read. There are: %2.</source>
         <translation>Es gibt keine Lektion %1, oder sie ist nicht lesbar. Es gibt: %2.</translation>
+    </message>
+    <message>
+        <source>A training graph (.pt2), a graph, a plan or costs (.json), or a session to open.</source>
+        <translation>Ein Trainingsgraph (.pt2), ein Graph, ein Plan oder Kosten (.json) oder eine Sitzung, die geöffnet wird.</translation>
     </message>
 </context>
 <context>
@@ -2606,6 +2606,13 @@
     <message>
         <source>Arena %1 · %2 in use at the peak · %3</source>
         <translation>Arena %1 · Spitze %2 · %3</translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::AliveList</name>
+    <message>
+        <source>Search by name</source>
+        <translation>Nach Namen suchen</translation>
     </message>
 </context>
 <context>
@@ -3024,12 +3031,28 @@
         <translation>Hilfe</translation>
     </message>
     <message>
-        <source>Opens a training graph (.pt2), a graph or a plan (.json), or a session</source>
-        <translation>Öffnet einen Trainingsgraphen (.pt2), einen Graphen oder Plan (.json) oder eine Sitzung</translation>
-    </message>
-    <message>
         <source>Shows the plan panel; hides the right side when it is in front</source>
         <translation>Zeigt das Planpanel; ist es vorn, wird die rechte Seite ausgeblendet</translation>
+    </message>
+    <message>
+        <source>Panels</source>
+        <translation>Bereiche</translation>
+    </message>
+    <message>
+        <source>In the middle</source>
+        <translation>In der Mitte</translation>
+    </message>
+    <message>
+        <source>At the bottom</source>
+        <translation>Unten</translation>
+    </message>
+    <message>
+        <source>On the right</source>
+        <translation>Rechts</translation>
+    </message>
+    <message>
+        <source>Opens a training graph (.pt2), a graph, a plan or costs (.json), or a session</source>
+        <translation>Öffnet einen Trainingsgraphen (.pt2), einen Graphen, einen Plan oder Kosten (.json) oder eine Sitzung</translation>
     </message>
 </context>
 <context>
@@ -3932,6 +3955,10 @@
         <source>Branches below each other</source>
         <translation>Zweige untereinander</translation>
     </message>
+    <message>
+        <source>Graph</source>
+        <translation>Graph</translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::GraphMinimap</name>
@@ -3949,6 +3976,10 @@
     <message>
         <source>Times are predicted. Run ▸ Measure costs shows how far off they are.</source>
         <translation>Die Zeiten sind vorhergesagt. Ausführen ▸ Kosten messen zeigt, wie weit sie danebenliegen.</translation>
+    </message>
+    <message>
+        <source>Held at cursor</source>
+        <translation>Am Cursor belegt</translation>
     </message>
 </context>
 <context>
@@ -4495,6 +4526,10 @@
         <source>Plans</source>
         <translation>Pläne</translation>
     </message>
+    <message>
+        <source>Grey plans need more than the budget of %1.</source>
+        <translation>Graue Pläne brauchen mehr als das Budget von %1.</translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::LessonList</name>
@@ -4739,12 +4774,12 @@
         <translation>Der Plan ist in %1.</translation>
     </message>
     <message>
-        <source>Training graphs, plans and sessions (*.pt2 *.json *.remat *.rematsession)</source>
-        <translation>Trainingsgraphen, Pläne und Sitzungen (*.pt2 *.json *.remat *.rematsession)</translation>
+        <source>Open a model, a plan, costs, a session or a lesson</source>
+        <translation>Modell, Plan, Kosten, Sitzung oder Lektion öffnen</translation>
     </message>
     <message>
-        <source>Open a model, a plan, a session or a lesson</source>
-        <translation>Modell, Plan, Sitzung oder Lektion öffnen</translation>
+        <source>Training graphs, plans, costs and sessions (*.pt2 *.json *.remat *.rematsession)</source>
+        <translation>Trainingsgraphen, Pläne, Kosten und Sitzungen (*.pt2 *.json *.remat *.rematsession)</translation>
     </message>
 </context>
 <context>
@@ -4924,6 +4959,18 @@
     <message>
         <source>again</source>
         <translation>erneut</translation>
+    </message>
+    <message>
+        <source>%1 storages without a band of their own</source>
+        <translation>%1 Speicherbereiche ohne eigenes Band</translation>
+    </message>
+    <message>
+        <source>while %1 runs, step %2</source>
+        <translation>während %1 läuft, Schritt %2</translation>
+    </message>
+    <message>
+        <source>%1 more storages. A click lists them.</source>
+        <translation>%1 weitere Speicherbereiche. Ein Klick listet sie auf.</translation>
     </message>
 </context>
 <context>
@@ -5128,10 +5175,6 @@
         <translation>Was %1 mehr bringen</translation>
     </message>
     <message>
-        <source>The best plan found so far within each. Sweep for more.</source>
-        <translation>Jeweils der bisher beste Plan. Mehr zeigt eine Budgetreihe.</translation>
-    </message>
-    <message>
         <source>%1, %2, fits on</source>
         <translation>%1, %2, passt auf</translation>
     </message>
@@ -5142,6 +5185,18 @@
     <message>
         <source>Room left beside parameters and a reserve of %1, and the best overhead found in it.</source>
         <translation>Platz neben den Parametern und einer Reserve von %1, und der beste Mehraufwand darin.</translation>
+    </message>
+    <message>
+        <source>The best plan found within each so far, quick plans included. A sweep finds better ones.</source>
+        <translation>Der beste bisher gefundene Plan für jedes Budget, auch Schnellpläne. Ein Sweep findet bessere.</translation>
+    </message>
+    <message>
+        <source>Room</source>
+        <translation>Platz</translation>
+    </message>
+    <message>
+        <source>Best plan</source>
+        <translation>Bester</translation>
     </message>
 </context>
 <context>
@@ -5589,6 +5644,10 @@
     <message>
         <source>Time was up after %1</source>
         <translation>Zeit um nach %1</translation>
+    </message>
+    <message>
+        <source>Of another plan than the one shown: %1 within %2</source>
+        <translation>Von einem anderen Plan als dem gezeigten: %1 in %2</translation>
     </message>
 </context>
 <context>
@@ -6303,6 +6362,10 @@
         <source>White on black with strong borders</source>
         <translation>Weiß auf Schwarz mit kräftigen Rändern</translation>
     </message>
+    <message>
+        <source>Theme</source>
+        <translation>Farben</translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::TimeGestures</name>
@@ -6406,24 +6469,24 @@
         <translation>Text und Bedienelemente größer</translation>
     </message>
     <message>
-        <source>Opens everything again 10 % larger</source>
-        <translation>Öffnet alles neu, 10 % größer</translation>
-    </message>
-    <message>
         <source>Smaller text and controls</source>
         <translation>Text und Bedienelemente kleiner</translation>
-    </message>
-    <message>
-        <source>Opens everything again 10 % smaller</source>
-        <translation>Öffnet alles neu, 10 % kleiner</translation>
     </message>
     <message>
         <source>Text and controls at 100 %</source>
         <translation>Text und Bedienelemente mit 100 %</translation>
     </message>
     <message>
-        <source>Opens everything again at the size of the desktop</source>
-        <translation>Öffnet alles neu in der Größe des Desktops</translation>
+        <source>Makes everything 10 % larger</source>
+        <translation>Macht alles 10 % größer</translation>
+    </message>
+    <message>
+        <source>Makes everything 10 % smaller</source>
+        <translation>Macht alles 10 % kleiner</translation>
+    </message>
+    <message>
+        <source>Makes everything as large as the desktop asks for</source>
+        <translation>Macht alles so groß, wie der Desktop es vorgibt</translation>
     </message>
 </context>
 <context>

@@ -28,8 +28,8 @@ public:
             if (!steered) return tl::unexpected(steered.error());
             Expected<SolveOutcome> outcome = solveOn(*steered);
             if (!outcome)
-                return fail(m_planner.info().title + " cannot plan around these decisions made by hand: " +
-                            outcome.error().message + " Automatic and Search can.");
+                return fail(outcome.error().message +
+                            " Around decisions made by hand, the planners Automatic and Search always plan.");
             if (!outcome->plan) return withReason(std::move(*outcome), strictness);
             std::vector<Step> steps = plainSteps(*m_request.graph, m_request.pins, *steered, outcome->plan->steps);
             if (follows(steps)) {

@@ -231,8 +231,8 @@ private Q_SLOTS:
         });
         const auto outcome = solve(fake, request, {});
         QVERIFY(!outcome);
-        QVERIFY(outcome.error().message.find("cannot plan around these decisions") != std::string::npos);
-        QVERIFY(outcome.error().message.find("It is no chain.") != std::string::npos);
+        QVERIFY(outcome.error().message.starts_with("It is no chain.")); // the cause before the way out
+        QVERIFY(outcome.error().message.find("Around decisions made by hand") != std::string::npos);
     }
 
     void contradictionsAreRefused()

@@ -740,7 +740,7 @@ void TestGraphView::pinsAreOnCards()
     QCOMPARE(state(kMlp), PinState::Locked);
     pins.keep = {graph.op(OpId(gelu.index() - 1)).outputs.front()};
     stage.document.setPins(pins);
-    QCOMPARE(state(kBlock), PinState::Pinned);
+    QCOMPARE(state(kBlock), PinState::Several);
     const QImage pinned = stage.view.grab().toImage();
     stage.document.setPins({});
     QVERIFY(scene.pins.empty());

@@ -12,6 +12,7 @@
 #include <QAbstractItemModelTester>
 #include <QDir>
 #include <QFile>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTableView>
@@ -248,7 +249,7 @@ private Q_SLOTS:
 
     void popoverSelectsStorages()
     {
-        Fixture f;
+        Fixture f({1272, 620}); // with room for all rows
         const MemoryLook look = f.canvas.look();
         QVERIFY(look.peakOpen);
         const std::vector<PeakRow> &rows = f.canvas.scene().peakRows();
@@ -259,6 +260,96 @@ private Q_SLOTS:
         }
         QTest::mouseClick(&f.canvas, Qt::LeftButton, {}, peakMarker(look).center().toPoint());
         QVERIFY(!f.canvas.peakPinned());
+    }
+
+    /// The popover never hides the curve, keep-all's name or the cursor, wherever that is.
+    void popoverHidesNothing_data()
+    {
+        QTest::addColumn<QSize>("size");
+        QTest::newRow("usual") << QSize(1272, 334);
+        QTest::newRow("narrow") << QSize(900, 280);
+        QTest::newRow("high") << QSize(1600, 700);
+    }
+    void popoverHidesNothing()
+    {
+        QFETCH(QSize, size);
+        Fixture f(size);
+        for (int part = -1; part < 40; ++part) {
+            f.document.setCursor(part < 0 ? -1 : f.timeline().timeUs * part / 40);
+            const MemoryLook look = f.canvas.look();
+            const QRectF box = peakPopover(look);
+            if (box.isEmpty()) continue;
+            QVERIFY(look.layout.plot.contains(box));
+            QVERIFY(!box.intersects(keepAllName(look)) && !box.intersects(peakMarker(look)));
+            const double cursor = look.layout.x.pixel(look.scene.axis().ofTime(f.document.cursorUs()));
+            QVERIFY(part < 0 || cursor < box.left() || cursor > box.right());
+            const SampleAxis &axis = look.scene.axis();
+            for (std::size_t i = 0; i < axis.count(); ++i) {
+                const double x = look.layout.x.pixel(axis.edges()[i]);
+                if (x > box.left() && x < box.right())
+                    QVERIFY(look.layout.y.pixel(double(f.timeline().totalBytes[i])) > box.bottom());
+            }
+        }
+        QVERIFY2(size.height() < 600 || !peakPopover(f.canvas.look()).isEmpty(), "where there is room it is shown");
+    }
+
+    /// A click on an area selects the storage that lies there, and its band is where it was clicked.
+    void aClickOnAnAreaSelectsItsStorage()
+    {
+        Fixture f;
+        const std::size_t sample = f.timeline().peakSample;
+        const double height = double(f.timeline().totalBytes[sample]) * 0.4;
+        QTest::mouseClick(&f.canvas, Qt::LeftButton, {}, f.at(sample, height));
+        const StorageId storage = f.document.selection().storage;
+        QVERIFY(storage);
+        const StorageHeights &heights = f.canvas.scene().heights(storage);
+        QVERIFY(heights.bottomBytes[sample] <= qint64(height * 1.02) &&
+                heights.topBytes[sample] >= qint64(height * 0.98));
+        QCOMPARE(heights.topBytes[sample] - heights.bottomBytes[sample], f.graph().storage(storage).bytes);
+        // Every storage alive there has its own place in the stack, and together they fill it without the workspace.
+        qint64 sum = 0;
+        for (const LiveRange &range : aliveAt(f.graph(), f.timeline(), sample)) {
+            const StorageHeights own = storageHeights(f.graph(), f.timeline(), range.storage);
+            sum += own.topBytes[sample] - own.bottomBytes[sample];
+        }
+        QCOMPARE(sum, f.timeline().totalBytes[sample] -
+                          f.timeline().bytes[static_cast<std::size_t>(Category::Workspace)][sample]);
+    }
+
+    /// The rest opens as a list in which every storage can be found.
+    void theRestOpens()
+    {
+        Fixture f;
+        f.canvas.setGrouping(Grouping::Storage, 5);
+        const std::int64_t others = f.canvas.scene().bands().others;
+        QVERIFY(others > 10);
+        // Anywhere above the bands and below the top of the stack.
+        const MemoryLayout layout = f.canvas.layout();
+        const auto isRest = [&](QPoint point) {
+            const std::size_t sample = f.canvas.scene().axis().sampleAt(layout.x.value(point.x()));
+            const double bytes = layout.y.value(point.y());
+            return bytes < double(f.timeline().totalBytes[sample]) && bytes > 0 &&
+                   !f.canvas.scene().storageAt(sample, qint64(bytes));
+        };
+        QPoint rest;
+        for (int x = int(layout.plot.left()) + 20; x < layout.plot.right() - 20 && rest.isNull(); x += 7)
+            for (int y = int(layout.plot.top()) + 30; y < layout.plot.bottom() - 4 && rest.isNull(); y += 3)
+                if (isRest({x, y}) && isRest({x, y + 3})) rest = {x, y};
+        QVERIFY(!rest.isNull());
+        QTest::mouseClick(&f.canvas, Qt::LeftButton, {}, rest);
+        auto *list = f.canvas.findChild<AliveList *>();
+        QVERIFY(list && list->isVisible());
+        QCOMPARE(qint64(list->model()->rowCount()), others);
+        auto *search = list->findChild<QLineEdit *>();
+        const QString name = list->model()->index(list->model()->rowCount() - 1, AliveTable::Name).data().toString();
+        QTest::keyClicks(search, name);
+        QVERIFY(list->model()->rowCount() >= 1 && list->model()->rowCount() < others);
+        const StorageId found = list->model()->storageAt(0);
+        QTest::keyClick(search, Qt::Key_Return);
+        QCOMPARE(f.document.selection().storage, found);
+        // It has a band now, which can be seen.
+        const auto &bands = f.canvas.scene().bands().bands;
+        QVERIFY(std::any_of(bands.begin(), bands.end(), [&](const auto &band) { return band.storage == found; }));
     }
 
     void recomputedStorageHasSeveralRanges()
@@ -614,7 +705,7 @@ private Q_SLOTS:
 
     void everythingAliveAtThePeak()
     {
-        Fixture f;
+        Fixture f({1272, 620});
         const MemoryLook look = f.canvas.look();
         const auto &rows = f.canvas.scene().peakRows();
         const int last = int(rows.size()) - 1;

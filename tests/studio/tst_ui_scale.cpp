@@ -1,97 +1,44 @@
-// The size of text and controls: chosen in the window, in force after the program has started itself again as it was.
-#include "core/base/expected.h"
-
+// The size of text and controls: chosen in the window, in force at once, without a window that grows or a program that
+// starts again.
 #include "app/studio/shell/features/ui_scale.h"
-#include "app/studio/shell/window/main_window.h"
-#include "app/studio/work/autosave/autosave.h"
-#include "tests/studio/window_fixture.h"
+#include "app/studio/shell/workspace/dock_layout.h"
+#include "app/studio/shell/workspace/workspace.h"
+#include "app/studio/views/memory/memory_view.h"
+#include "tests/studio/window_test.h"
 
-#include <QApplication>
+#include <QDockWidget>
 #include <QMenu>
-#include <QProcess>
-#include <QSignalSpy>
-#include <QTimer>
+#include <QScreen>
 
 using namespace remat;
 using namespace remat::studio;
 
-namespace {
-
-constexpr int kBudget = 3456789;
-
-void nameProgram()
-{
-    QCoreApplication::setOrganizationName(QStringLiteral("remat-studio"));
-    QCoreApplication::setApplicationName(QStringLiteral("remat-studio"));
-}
-
-/// Opens the model given, changes something, and asks for larger text. Starts itself again by that.
-int firstProgram(int argc, char **argv)
-{
-    nameProgram();
-    UiScale::apply();
-    QApplication application(argc, argv);
-    MainWindow *window = MainWindow::openAnother();
-    window->openFile(QString::fromLocal8Bit(argv[2]));
-    QTimer timer;
-    QObject::connect(&timer, &QTimer::timeout, window, [&] {
-        if (!window->session().document.model() || !window->idle()) return;
-        timer.stop();
-        window->session().document.setBudget(kBudget);
-        window->commands().find(QStringLiteral("scale.up"))->trigger();
-    });
-    timer.start(20);
-    return QApplication::exec();
-}
-
-/// Opens what the first left and writes down what it finds.
-int secondProgram(int argc, char **argv)
-{
-    nameProgram();
-    UiScale::apply();
-    QApplication application(argc, argv);
-    MainWindow *window = MainWindow::openAnother();
-    window->openFile(QString::fromLocal8Bit(argv[2]));
-    QTimer timer;
-    QObject::connect(&timer, &QTimer::timeout, window, [&] {
-        if (!window->session().document.model() || !window->autosave().lastSaved().isValid()) return;
-        timer.stop();
-        QFile file(qEnvironmentVariable("REMAT_TEST_REPORT") + QStringLiteral(".part"));
-        if (!file.open(QIODevice::WriteOnly)) return;
-        file.write(QStringLiteral("%1 %2 %3")
-                       .arg(qRound(window->devicePixelRatioF() * 100))
-                       .arg(window->session().document.budgetBytes())
-                       .arg(QFileInfo::exists(QString::fromLocal8Bit(argv[2])))
-                       .toUtf8());
-        file.close();
-        file.rename(qEnvironmentVariable("REMAT_TEST_REPORT"));
-        QApplication::closeAllWindows();
-    });
-    timer.start(20);
-    return QApplication::exec();
-}
-
-} // namespace
-
-class TestUiScale : public QObject
+class TestUiScale : public QObject, fixture::InWindow
 {
     Q_OBJECT
 
-    fixture::OwnSettings m_settings;
+    int percentNow() const { return qRound(m_window->devicePixelRatioF() * 100); }
+    QSize pixels() const { return (QSizeF(m_window->size()) * m_window->devicePixelRatioF()).toSize(); }
 
 private Q_SLOTS:
     void initTestCase() { Theme::instance().apply(); }
+    void init()
+    {
+        QSettings().clear();
+        UiScale::apply();
+        openWindow();
+    }
+    void cleanup()
+    {
+        m_window.reset();
+        QSettings().clear();
+        UiScale::apply();
+    }
 
     void theMenuAndTheKeysChoose()
     {
-        QSettings().clear();
-        MainWindow window;
-        window.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&window));
-        auto *scale = window.findChild<UiScale *>();
+        auto *scale = m_window->findChild<UiScale *>();
         QVERIFY(scale);
-        scale->disconnect(&window); // this program is not to start again
-        QSignalSpy restart(scale, &UiScale::restartWanted);
         QCOMPARE(UiScale::chosen(), 100);
         QList<int> offered;
         for (QAction *action : scale->menu()->actions())
@@ -102,49 +49,90 @@ private Q_SLOTS:
         scale->menu()->actions()[4]->trigger();
         QCOMPARE(UiScale::chosen(), 120);
         QVERIFY(scale->menu()->actions()[4]->isChecked());
-        QCOMPARE(restart.count(), 1);
-        QTest::keyClick(&window, Qt::Key_Minus, Qt::ControlModifier);
+        QTest::keyClick(m_window.get(), Qt::Key_Minus, Qt::ControlModifier);
         QCOMPARE(UiScale::chosen(), 110);
-        QTest::keyClick(&window, Qt::Key_0, Qt::ControlModifier);
+        QTest::keyClick(m_window.get(), Qt::Key_0, Qt::ControlModifier);
         QCOMPARE(UiScale::chosen(), 100);
-        QCOMPARE(restart.count(), 3);
-        QTest::keyClick(&window, Qt::Key_0, Qt::ControlModifier);
-        QCOMPARE(restart.count(), 3); // it is so already
         for (int i = 0; i < 15; ++i)
-            window.commands().find(QStringLiteral("scale.up"))->trigger();
+            command("scale.up")->trigger();
         QCOMPARE(UiScale::chosen(), 200);
-        QSettings().clear();
     }
 
-    void theProgramStartsAgainAsItWas()
+    void everythingIsLargerAtOnceInTheSameWindow()
     {
-        QTemporaryDir home;
-        const QString model = fixture::writeChain(home, 8);
-        const QString report = home.filePath(QStringLiteral("report"));
-        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        for (const char *name : {"XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "HOME"})
-            environment.insert(QString::fromLatin1(name), home.path());
-        environment.insert(QStringLiteral("REMAT_TEST_REPORT"), report);
-        QProcess first;
-        first.setProcessEnvironment(environment);
-        first.setStandardErrorFile(QProcess::nullDevice());
-        first.start(QCoreApplication::applicationFilePath(), {QStringLiteral("--first"), model});
-        QVERIFY(first.waitForFinished(60000));
-        QCOMPARE(first.exitCode(), 0);
-        QTRY_VERIFY_WITH_TIMEOUT(QFileInfo::exists(report), 60000);
-        QFile file(report);
-        QVERIFY(file.open(QIODevice::ReadOnly));
-        // 110 %, the same budget, and what the first left behind is gone.
-        QCOMPARE(QString::fromUtf8(file.readAll()), QStringLiteral("110 %1 0").arg(kBudget));
+        openChain(8);
+        document().setBudget(3456789);
+        const MainWindow *before = m_window.get();
+        const QSize pixelsBefore = pixels();
+        for (int i = 0; i < 5; ++i)
+            QTest::keyClick(m_window.get(), Qt::Key_Plus, Qt::ControlModifier);
+        QTRY_COMPARE(percentNow(), 150);
+        QCOMPARE(m_window.get(), before);
+        QVERIFY(m_window->isVisible());
+        QVERIFY(m_window->workspace()->shown()); // and not the start page
+        QCOMPARE(document().budgetBytes(), std::int64_t(3456789));
+        // As large on the screen as before, so it holds less.
+        QVERIFY2(std::abs(pixels().width() - pixelsBefore.width()) <= 2 &&
+                     std::abs(pixels().height() - pixelsBefore.height()) <= 2,
+                 qPrintable(QStringLiteral("%1 x %2").arg(pixels().width()).arg(pixels().height())));
+        QCOMPARE(m_window->windowHandle()->size(), m_window->size());
+        QTest::keyClick(m_window.get(), Qt::Key_0, Qt::ControlModifier);
+        QTRY_COMPARE(percentNow(), 100);
+        QVERIFY(std::abs(m_window->width() - 1600) <= 2 && std::abs(m_window->height() - 1000) <= 2);
+    }
+
+    void aClickLandsWhereItIsAfterScaling()
+    {
+        openChain(8);
+        for (int i = 0; i < 5; ++i)
+            QTest::keyClick(m_window.get(), Qt::Key_Plus, Qt::ControlModifier);
+        QTRY_COMPARE(percentNow(), 150);
+        MemoryCanvas *canvas = m_window->workspace()->memory()->canvas();
+        QTRY_VERIFY(canvas->isVisible() && !canvas->visibleRegion().isEmpty());
+        const MemoryLook look = canvas->look();
+        QTest::mouseClick(canvas, Qt::LeftButton, {}, look.layout.lanes.front().center().toPoint());
+        QVERIFY(document().selection().op);
+    }
+
+    void anotherWindowIsScaledToo()
+    {
+        MainWindow other;
+        other.resize(1200, 800);
+        other.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&other));
+        QTest::keyClick(m_window.get(), Qt::Key_Plus, Qt::ControlModifier);
+        QTRY_COMPARE(qRound(other.devicePixelRatioF() * 100), 110);
+        QTRY_VERIFY(std::abs(other.width() - 1091) <= 2);
+    }
+
+    /// Docks that were arranged in a large window do not crowd out the graph in a small one.
+    void anArrangementIsNotCarriedWhereItDoesNotFit()
+    {
+        openChain(8);
+        Workspace *workspace = m_window->workspace();
+        m_window->resize(2560, 1440);
+        m_window->resizeDocks({workspace->bottomDock()}, {800}, Qt::Vertical);
+        m_window->resizeDocks({workspace->rightDock()}, {440}, Qt::Horizontal);
+        QTRY_VERIFY(workspace->bottomDock()->height() > 700);
+        workspace->save();
+        m_window.reset();
+        openWindow({1066, 653});
+        openChain(8);
+        QTRY_VERIFY2(m_window->workspace()->bottomDock()->height() <= 653 * 45 / 100,
+                     qPrintable(QString::number(m_window->workspace()->bottomDock()->height())));
+        QVERIFY(m_window->workspace()->center()->height() > 100);
+    }
+
+    void aPlaceIsNeverLargerThanItsScreen()
+    {
+        const QSize screen = m_window->screen()->availableSize();
+        const QRect read = readPlace({10, 10, 16000, 16000});
+        QCOMPARE(read.size(), screen);
+        QCOMPARE(readPlace({10, 10, 16000, 16000}, {5000, 100}).size(), QSize(5000, screen.height()));
+        QCOMPARE(readPlace({10, 10, 300, 200}), QRect(10, 10, 300, 200));
+        QVERIFY(readPlace({-9000, -9000, 300, 200}).isEmpty());
     }
 };
 
-int main(int argc, char **argv)
-{
-    if (argc == 3 && qstrcmp(argv[1], "--first") == 0) return firstProgram(argc, argv);
-    if (argc == 3 && qstrcmp(argv[1], "--resume") == 0) return secondProgram(argc, argv);
-    QApplication application(argc, argv);
-    TestUiScale test;
-    return QTest::qExec(&test, argc, argv);
-}
+QTEST_MAIN(TestUiScale)
 #include "tst_ui_scale.moc"

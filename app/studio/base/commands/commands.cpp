@@ -27,7 +27,7 @@ QAction *Commands::add(const CommandSpec &spec)
     action->setProperty("iconName", spec.icon);
     if (!spec.icon.isEmpty()) action->setIcon(Theme::instance().icon(spec.icon));
     m_window->addAction(action);
-    m_items.push_back({spec.section, action, spec.separatorBefore});
+    m_items.push_back({spec.section, action, spec.separatorBefore, spec.group});
     m_byId.emplace(spec.id, action);
     return action;
 }

@@ -24,6 +24,7 @@ struct CommandSpec {
     QString tooltip;
     bool checkable = false;
     bool separatorBefore = false; ///< in its menu
+    QString group = {};           ///< title of the menu within that menu; empty: none
 };
 
 /// The text of an action as people read it, without the dots of a dialog and the mark of a mnemonic.
@@ -38,6 +39,7 @@ public:
         Section section;
         QAction *action;
         bool separatorBefore = false;
+        QString group = {};
     };
 
     explicit Commands(QWidget *window);

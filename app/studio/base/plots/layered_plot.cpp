@@ -33,7 +33,7 @@ void LayeredPlot::paintEvent(QPaintEvent *)
     const QPaintDevice *target = painter.paintEngine()->paintDevice();
     const double ratio = target ? target->devicePixelRatioF() : devicePixelRatioF();
     const QSize pixels = (QSizeF(size()) * ratio).toSize();
-    if (m_baseStale || m_base.size() != pixels) {
+    if (m_baseStale || m_base.size() != pixels || m_base.devicePixelRatio() != ratio) {
         m_base = QPixmap(pixels);
         m_base.setDevicePixelRatio(ratio);
         QPainter basePainter(&m_base);

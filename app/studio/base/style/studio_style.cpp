@@ -222,6 +222,8 @@ int StudioStyle::styleHint(StyleHint hint, const QStyleOption *option, const QWi
     switch (hint) {
     case SH_ToolTip_WakeUpDelay:
         return 400;
+    case SH_Slider_AbsoluteSetButtons:
+        return Qt::LeftButton; // a click goes where it is
     case SH_ComboBox_Popup:
     case SH_EtchDisabledText:
     case SH_DitherDisabledText:

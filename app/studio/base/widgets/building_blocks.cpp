@@ -158,6 +158,21 @@ void StudioButton::setFlush(bool flush)
     updateGeometry();
 }
 
+void StudioButton::setElided(bool elided)
+{
+    m_elided = elided;
+    updateGeometry();
+}
+
+QString StudioButton::shownText() const
+{
+    const int over = sizeHint().width() - width();
+    if (!m_elided || over <= 0 || text().isEmpty()) return text();
+    const int room = fontMetrics().horizontalAdvance(text()) - over;
+    constexpr int kLeastWord = 28; // less says nothing
+    return room < kLeastWord ? QString() : fontMetrics().elidedText(text(), Qt::ElideRight, room);
+}
+
 int StudioButton::contentWidth() const
 {
     const QFontMetrics metrics(font());
@@ -177,7 +192,9 @@ QSize StudioButton::sizeHint() const
 
 QSize StudioButton::minimumSizeHint() const
 {
-    return sizeHint();
+    if (!m_elided || m_icon.isEmpty()) return sizeHint();
+    const int arrow = m_arrow ? kButtonGap + kButtonArrow : 0;
+    return {kButtonIcon + arrow + (m_flush ? 8 : 2 * kButtonPadding), 32};
 }
 
 bool StudioButton::event(QEvent *event)
@@ -212,7 +229,12 @@ void StudioButton::paintEvent(QPaintEvent *)
     painter.drawRoundedRect(frame, 6, 6);
 
     const Token ink = primary ? Token::OnAccent : Token::Text;
-    int x = m_flush ? 0 : std::max((width() - contentWidth()) / 2, 4);
+    const QString shown = shownText();
+    int content = contentWidth();
+    if (shown != text())
+        content -= QFontMetrics(font()).horizontalAdvance(text()) - QFontMetrics(font()).horizontalAdvance(shown) +
+                   (shown.isEmpty() && !m_icon.isEmpty() ? kButtonGap : 0);
+    int x = m_flush ? 0 : std::max((width() - content) / 2, 4);
     const auto gap = [&x](int part) { x += part + kButtonGap; };
     if (!m_icon.isEmpty()) {
         painter.drawPixmap(
@@ -221,10 +243,10 @@ void StudioButton::paintEvent(QPaintEvent *)
         gap(kButtonIcon);
     }
     painter.setPen(theme.color(ink));
-    if (!text().isEmpty()) {
+    if (!shown.isEmpty()) {
         painter.setFont(font());
-        const int textWidth = painter.fontMetrics().horizontalAdvance(text());
-        painter.drawText(QRect(x, 0, textWidth + 1, height()), Qt::AlignVCenter | Qt::TextSingleLine, text());
+        const int textWidth = painter.fontMetrics().horizontalAdvance(shown);
+        painter.drawText(QRect(x, 0, textWidth + 1, height()), Qt::AlignVCenter | Qt::TextSingleLine, shown);
         gap(textWidth);
     }
     if (!m_key.isEmpty()) {

@@ -74,6 +74,8 @@ public:
     void setIconName(const QString &icon);
     /// Content at the left edge, without padding: for what looks like a line of text.
     void setFlush(bool flush);
+    /// Where there is too little room its text is elided, or left out down to the icon.
+    void setElided(bool elided);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
@@ -83,10 +85,13 @@ protected:
 
 private:
     int contentWidth() const;
+    /// The text that there is room for.
+    QString shownText() const;
     QString m_icon, m_key;
     ButtonKind m_kind;
     bool m_arrow = false;
     bool m_flush = false;
+    bool m_elided = false;
 };
 
 /// Draws the theme's focus ring outside of `rect`.

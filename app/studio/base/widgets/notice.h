@@ -13,6 +13,11 @@ struct Notice {
     QString sentence;
     QString actionText; ///< a verb; empty when there is no way out to offer
     std::function<void()> action;
+
+    /// Something went wrong.
+    static Notice failure(const QString &sentence) { return {true, sentence, {}, {}}; }
+    /// Nothing did: what was done, or what is worth knowing.
+    static Notice news(const QString &sentence) { return {false, sentence, {}, {}}; }
 };
 
 } // namespace remat::studio

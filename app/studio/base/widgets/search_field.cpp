@@ -8,6 +8,12 @@
 
 namespace remat::studio {
 
+namespace {
+
+constexpr int kRoomForWords = 170; ///< narrower, only the glass
+
+} // namespace
+
 SearchField::SearchField(const QString &key, QWidget *parent) : QAbstractButton(parent), m_key(key)
 {
     setObjectName(QStringLiteral("searchField"));
@@ -16,7 +22,7 @@ SearchField::SearchField(const QString &key, QWidget *parent) : QAbstractButton(
     setToolTip(tr("Runs any command, and goes to any op or storage (%1)").arg(key));
     setCursor(Qt::IBeamCursor);
     setFocusPolicy(Qt::TabFocus);
-    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     connect(this, &QAbstractButton::clicked, this, [this] { Q_EMIT opened({}); });
     connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
 }
@@ -26,16 +32,23 @@ QSize SearchField::sizeHint() const
     return {window()->width() < kNarrowWindow ? kNarrow : kWide, kHeight};
 }
 
+void SearchField::takeRoom()
+{
+    constexpr int kTightWindow = 1100;
+    setMinimumWidth(window()->width() < kTightWindow ? kLeast : sizeHint().width());
+    setMaximumWidth(sizeHint().width());
+}
+
 void SearchField::showEvent(QShowEvent *event)
 {
     window()->installEventFilter(this);
-    setFixedSize(sizeHint());
+    takeRoom();
     QAbstractButton::showEvent(event);
 }
 
 bool SearchField::eventFilter(QObject *watched, QEvent *event)
 {
-    if (event->type() == QEvent::Resize && watched == window()) setFixedSize(sizeHint());
+    if (event->type() == QEvent::Resize && watched == window()) takeRoom();
     return QAbstractButton::eventFilter(watched, event);
 }
 
@@ -60,6 +73,7 @@ void SearchField::paintEvent(QPaintEvent *)
     painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
     painter.drawPixmap(12, (height() - 15) / 2,
                        theme.iconPixmap(QStringLiteral("search"), 15, Token::Text3, devicePixelRatioF()));
+    if (width() < kRoomForWords) return;
     painter.setFont(theme.font(FontRole::Small));
     const int keyWidth = painter.fontMetrics().horizontalAdvance(m_key) + 12;
     const QRect key(width() - keyWidth - 7, (height() - 18) / 2, keyWidth, 18);

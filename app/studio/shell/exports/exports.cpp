@@ -229,10 +229,7 @@ void Exports::copyView()
 
 void Exports::written(const QString &what, const QString &path, const QString &problem)
 {
-    Notice notice;
-    notice.isError = !problem.isEmpty();
-    notice.sentence = problem.isEmpty() ? tr("%1 is in %2.").arg(what, path) : problem;
-    m_host.say(notice);
+    m_host.say(problem.isEmpty() ? Notice::news(tr("%1 is in %2.").arg(what, path)) : Notice::failure(problem));
 }
 
 } // namespace remat::studio

@@ -3,6 +3,7 @@
 #include "app/studio/base/commands/commands.h"
 #include "app/studio/views/shared/need_model.h"
 #include "app/studio/views/shared/time_gestures.h"
+#include "app/studio/views/shared/view_spec.h"
 #include "app/studio/work/document/time_window.h"
 #include "app/studio/work/session/session.h"
 
@@ -21,17 +22,20 @@ Measuring::Measuring(const FeatureHost &host) : QObject(host.owner)
                                           {Qt::CTRL | Qt::ALT | Qt::Key_M},
                                           tr("A drag over a plot chooses a range, whose figures are shown"),
                                           true,
-                                          true});
+                                          true,
+                                          ViewText::tr("Time and steps")});
     connect(measure, &QAction::triggered, time, &TimeWindow::setMeasuring);
     connect(time, &TimeWindow::measuringChanged, measure, [time, measure] { measure->setChecked(time->measuring()); });
     needModel(*document, {measure});
-    QAction *range =
-        host.commands.add({QStringLiteral("rangeOfSelection"),
-                           Section::View,
-                           tr("Range of the selection"),
-                           QStringLiteral("ruler"),
-                           {Qt::SHIFT | Qt::Key_R},
-                           tr("The range becomes the life of the selected storage, or the run of the op")});
+    QAction *range = host.commands.add({QStringLiteral("rangeOfSelection"),
+                                        Section::View,
+                                        tr("Range of the selection"),
+                                        QStringLiteral("ruler"),
+                                        {Qt::SHIFT | Qt::Key_R},
+                                        tr("The range becomes the life of the selected storage, or the run of the op"),
+                                        false,
+                                        false,
+                                        ViewText::tr("Time and steps")});
     connect(range, &QAction::triggered, this, [document] { rangeOfSelection(*document); });
     const auto enable = [range, document] {
         range->setEnabled(document->model() && document->selection() != Selection{});

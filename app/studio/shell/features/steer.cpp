@@ -87,12 +87,9 @@ void Steer::decide(Decision decision)
     if (decision != Decision::Recompute || targets.empty()) return;
     const std::string why = whyNotRecompute(graph, targets.ops.front());
     if (why.empty()) return; // decided so already
-    Notice notice;
-    notice.isError = false;
-    notice.sentence = targets.ops.size() == 1 ? toQString(why)
-                                              : tr("Nothing in this cluster can be computed again after the forward "
-                                                   "pass.");
-    m_host.say(notice);
+    m_host.say(Notice::news(targets.ops.size() == 1
+                                ? toQString(why)
+                                : tr("Nothing in this cluster can be computed again after the forward pass.")));
 }
 
 void Steer::showEnabled()

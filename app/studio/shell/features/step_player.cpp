@@ -6,6 +6,7 @@
 #include "app/studio/base/widgets/segmented_control.h"
 #include "app/studio/shell/features/step_story.h"
 #include "app/studio/shell/workspace/workspace.h"
+#include "app/studio/views/shared/view_spec.h"
 #include "app/studio/work/session/session.h"
 
 #include <QAction>
@@ -76,6 +77,7 @@ StepPlayer::StepPlayer(const FeatureHost &host)
 void StepPlayer::build()
 {
     Commands &all = m_host.commands;
+    const QString group = ViewText::tr("Time and steps");
     m_shown = all.add({QStringLiteral("stepPlayer"),
                        Section::View,
                        tr("Step player"),
@@ -83,25 +85,35 @@ void StepPlayer::build()
                        {Qt::CTRL | Qt::ALT | Qt::Key_S},
                        tr("Shows the strip that plays the plan step by step"),
                        true,
-                       true});
+                       true,
+                       group});
     m_play = all.add({QStringLiteral("stepPlay"),
                       Section::View,
                       tr("Play the steps"),
                       QStringLiteral("play"),
                       {Qt::CTRL | Qt::SHIFT | Qt::Key_Space},
-                      tr("Goes through the plan step by step, or stops there")});
+                      tr("Goes through the plan step by step, or stops there"),
+                      false,
+                      false,
+                      group});
     m_back = all.add({QStringLiteral("stepBack"),
                       Section::View,
                       tr("Step back"),
                       QStringLiteral("chevron-left"),
                       {Qt::CTRL | Qt::SHIFT | Qt::Key_Left},
-                      tr("Goes to the computation before")});
+                      tr("Goes to the computation before"),
+                      false,
+                      false,
+                      group});
     m_forward = all.add({QStringLiteral("stepForward"),
                          Section::View,
                          tr("Step forward"),
                          QStringLiteral("chevron-right"),
                          {Qt::CTRL | Qt::SHIFT | Qt::Key_Right},
-                         tr("Goes to the next computation")});
+                         tr("Goes to the next computation"),
+                         false,
+                         false,
+                         group});
     connect(m_shown, &QAction::triggered, this, [this](bool on) {
         QSettings().setValue(QStringLiteral("workspace/%1/player").arg(m_host.workspace.preset().id), on);
         showStrip(on);

@@ -107,10 +107,8 @@ void TableMenus::chooseFile(QTableView *table)
 void TableMenus::saveCsv(const QTableView &table, const QString &path)
 {
     const auto done = writeFileAtomically(toPath(path), csvOf(*table.model()).toStdString());
-    Notice notice;
-    notice.isError = !done;
-    notice.sentence = done ? tr("The table is in %1.").arg(path) : toQString(done.error().message);
-    m_host.say(notice);
+    m_host.say(done ? Notice::news(tr("The table is in %1.").arg(path))
+                    : Notice::failure(toQString(done.error().message)));
 }
 
 } // namespace remat::studio

@@ -24,7 +24,8 @@ Themes::Themes(const FeatureHost &host) : QObject(host.owner)
                                                 {QKeySequence(static_cast<int>(Qt::CTRL | Qt::ALT) | key++)},
                                                 tooltip,
                                                 true,
-                                                group->actions().isEmpty()}));
+                                                false,
+                                                tr("Theme")}));
         action->setChecked(kept == name);
         connect(action, &QAction::triggered, this, [name, work] {
             work();

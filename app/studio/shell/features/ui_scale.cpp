@@ -3,11 +3,18 @@
 #include "app/studio/base/commands/commands.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/shell/workspace/status_line.h"
-#include "core/base/number.h"
 
+#include <QGuiApplication>
 #include <QMainWindow>
 #include <QMenu>
+#include <QScreen>
 #include <QSettings>
+#include <QWindow>
+
+// The toolkit's own factor can be set while the program runs only by its private interface.
+#include <private/qhighdpiscaling_p.h>
+#include <qpa/qplatformwindow.h>
+#include <qpa/qwindowsysteminterface.h>
 
 #include <algorithm>
 
@@ -15,14 +22,25 @@ namespace remat::studio {
 
 namespace {
 
-constexpr const char *kScaleVariable = "QT_SCALE_FACTOR";
-/// The factor that was asked for from outside, kept for the program that is started again.
-constexpr const char *kOutsideVariable = "REMAT_OUTSIDE_SCALE_FACTOR";
-constexpr double kLeastOutside = 0.1, kMostOutside = 10; ///< what is beyond is a slip
-
 QString settingsKey()
 {
     return QStringLiteral("uiScale");
+}
+
+/// The factor that the desktop asks for on a screen, taken before ours is set.
+double desktopFactor(QScreen *screen)
+{
+    constexpr const char *kDesktop = "remat.desktopFactor";
+    if (const QVariant known = screen->property(kDesktop); known.isValid()) return known.toDouble();
+    const double global = QHighDpiScaling::factor(static_cast<const QScreen *>(nullptr));
+    const double factor = QHighDpiScaling::factor(screen) / (global > 0 ? global : 1);
+    screen->setProperty(kDesktop, factor);
+    return factor;
+}
+
+void scaleScreen(QScreen *screen)
+{
+    QHighDpiScaling::setScreenFactor(screen, desktopFactor(screen) * UiScale::chosen() / 100);
 }
 
 } // namespace
@@ -35,14 +53,15 @@ int UiScale::chosen()
 
 void UiScale::apply()
 {
-    if (!qEnvironmentVariableIsSet(kOutsideVariable)) qputenv(kOutsideVariable, qgetenv(kScaleVariable));
-    const auto outside = readNumber(qgetenv(kOutsideVariable).toStdString());
-    const bool sensible = outside && *outside >= kLeastOutside && *outside <= kMostOutside;
-    const double factor = (sensible ? *outside : 1.0) * chosen() / 100;
-    if (factor == 1)
-        qunsetenv(kScaleVariable);
-    else
-        qputenv(kScaleVariable, QByteArray::number(factor));
+    for (QScreen *screen : QGuiApplication::screens())
+        scaleScreen(screen);
+    static QMetaObject::Connection later; // for screens that are plugged in
+    if (!later) later = QObject::connect(qGuiApp, &QGuiApplication::screenAdded, qGuiApp, &scaleScreen);
+    // Windows keep their pixels, and so hold more or less from now on.
+    for (QWindow *window : QGuiApplication::topLevelWindows())
+        if (window->handle() && window->isVisible())
+            QWindowSystemInterface::handleGeometryChange<QWindowSystemInterface::SynchronousDelivery>(
+                window, window->handle()->geometry());
 }
 
 UiScale::UiScale(const FeatureHost &host) : QObject(host.owner), m_menu(new QMenu(host.window))
@@ -54,21 +73,20 @@ UiScale::UiScale(const FeatureHost &host) : QObject(host.owner), m_menu(new QMen
         action->setData(percent);
         connect(action, &QAction::triggered, this, [this, percent] { choose(percent); });
     }
+    connect(m_menu, &QMenu::aboutToShow, this, &UiScale::showChosen); // another window may have chosen
     const auto add = [&](const QString &id, const QString &text, const QString &icon, const QList<QKeySequence> &keys,
                          const QString &tooltip, auto next) {
         QAction *action = host.commands.add({id, Section::Window, text, icon, keys, tooltip});
         connect(action, &QAction::triggered, this, [this, next] { choose(next(chosen())); });
     };
     add(QStringLiteral("scale.up"), tr("Larger text and controls"), QStringLiteral("zoom-in"),
-        {Qt::CTRL | Qt::Key_Plus, Qt::CTRL | Qt::Key_Equal}, tr("Opens everything again 10 % larger"),
+        {Qt::CTRL | Qt::Key_Plus, Qt::CTRL | Qt::Key_Equal}, tr("Makes everything 10 % larger"),
         [](int percent) { return percent + kStep; });
     add(QStringLiteral("scale.down"), tr("Smaller text and controls"), QStringLiteral("zoom-out"),
-        {Qt::CTRL | Qt::Key_Minus}, tr("Opens everything again 10 % smaller"),
-        [](int percent) { return percent - kStep; });
+        {Qt::CTRL | Qt::Key_Minus}, tr("Makes everything 10 % smaller"), [](int percent) { return percent - kStep; });
     add(QStringLiteral("scale.normal"), tr("Text and controls at 100 %"), QString(), {Qt::CTRL | Qt::Key_0},
-        tr("Opens everything again at the size of the desktop"), [](int) { return 100; });
+        tr("Makes everything as large as the desktop asks for"), [](int) { return 100; });
     host.status.setScaleMenu(m_menu);
-    connect(this, &UiScale::restartWanted, host.window, host.startAgain, Qt::QueuedConnection);
     showChosen();
 }
 
@@ -77,8 +95,7 @@ void UiScale::choose(int percent)
     percent = std::clamp(percent, kLeast, kMost);
     if (percent != chosen()) {
         QSettings().setValue(settingsKey(), percent);
-        QSettings().sync();
-        Q_EMIT restartWanted();
+        apply();
     }
     showChosen();
 }

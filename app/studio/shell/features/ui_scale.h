@@ -9,8 +9,8 @@ class QMenu;
 
 namespace remat::studio {
 
-/// The toolkit scales a program once, at its start. So a change starts the program again, which opens every window as
-/// it was. GUI thread only.
+/// One factor for everything that is drawn: all windows of the program take it at once and stay as large as they are on
+/// the screen. GUI thread only.
 class UiScale : public QObject
 {
     Q_OBJECT
@@ -20,14 +20,11 @@ public:
 
     /// What the person chose, in percent.
     static int chosen();
-    /// Makes the choice hold for this run; before the application object is made.
+    /// Makes the choice hold from now on, on every screen, on top of what the desktop asks for. Once the application
+    /// object is made; again does no harm.
     static void apply();
     void choose(int percent);
     QMenu *menu() const { return m_menu; }
-
-Q_SIGNALS:
-    /// The choice is kept; the program is to start again.
-    void restartWanted();
 
 private:
     void showChosen();

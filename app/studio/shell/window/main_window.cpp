@@ -21,6 +21,7 @@
 #include "app/studio/work/document/time_window.h"
 #include "app/studio/work/pages/model_pages.h"
 #include "app/studio/work/pages/plan_files.h"
+#include "core/io/plan_header.h"
 #include "core/lessons/lesson_json.h"
 
 #include <QCloseEvent>
@@ -34,13 +35,14 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <map>
 
 namespace remat::studio {
 
 namespace {
 
 constexpr QSize kFirstSize(1600, 1000);
-constexpr QSize kSmallestSize(1024, 640);
+constexpr QSize kSmallestSize(640, 400); ///< 1280 × 800 at 200 %
 
 /// The one local file of a drag, or nothing.
 QString draggedFile(const QMimeData *data)
@@ -66,16 +68,9 @@ MainWindow::MainWindow(QWidget *parent)
     m_status = new StatusLine(&m_session->document, this);
     makePages();
     m_pageTabs->setPages(m_pages.get(), m_commands);
-    const FeatureHost host = {this,
-                              m_features,
-                              *m_session,
-                              *m_commands,
-                              *m_workspace,
-                              *m_tools,
-                              *m_status,
-                              *m_pages,
-                              [this](const Notice &notice) { say(notice); },
-                              &MainWindow::startAgain};
+    const FeatureHost host = {this,        m_features,   *m_session,
+                              *m_commands, *m_workspace, *m_tools,
+                              *m_status,   *m_pages,     [this](const Notice &notice) { say(notice); }};
     addFeatures(host);
     m_lessons = new Lessons(host, [this](const QString &path, const QString &title) { openFile(path, title); });
     makeMenus();
@@ -90,11 +85,7 @@ MainWindow::MainWindow(QWidget *parent)
     const QByteArray geometry = QSettings().value(QStringLiteral("window/geometry")).toByteArray();
     if (!geometry.isEmpty()) restoreGeometry(geometry);
     if (!m_session->loader.devices().empty()) m_session->previews.load(m_samples, m_session->loader.devices().front());
-    if (!m_session->loader.deviceError().isEmpty()) {
-        Notice notice;
-        notice.sentence = m_session->loader.deviceError();
-        say(notice);
-    }
+    if (!m_session->loader.deviceError().isEmpty()) say(Notice::failure(m_session->loader.deviceError()));
     showDocument();
     showActivity();
     m_startPage->focusFirst();
@@ -120,10 +111,16 @@ void MainWindow::makeMenus()
         if (!used) continue;
         QMenu *menu = m_menuBar->addMenu(Commands::sectionTitle(section));
         menu->setToolTipsVisible(true);
+        std::map<QString, QMenu *> groups = {{QString(), menu}};
         for (const Commands::Item &item : m_commands->items()) {
             if (item.section != section) continue;
-            if (item.separatorBefore) menu->addSeparator();
-            menu->addAction(item.action);
+            QMenu *&group = groups[item.group];
+            if (!group) {
+                group = menu->addMenu(item.group);
+                group->setToolTipsVisible(true);
+            }
+            if (item.separatorBefore) group->addSeparator();
+            group->addAction(item.action);
             if (item.action == m_commands->action(command::kOpen)) menu->addMenu(makeRecentMenu());
         }
         if (section != Section::File) continue;
@@ -250,12 +247,8 @@ void MainWindow::modelOpened(const QString &path)
     doAfterOpening();
     m_session->quick.refresh();
     showDocument();
-    if (const std::string &lacks = lackedBy(*m_session->document.model()->open->model); !lacks.empty()) {
-        Notice notice;
-        notice.isError = false;
-        notice.sentence = toQString(lacks);
-        say(notice);
-    }
+    if (const std::string &lacks = lackedBy(*m_session->document.model()->open->model); !lacks.empty())
+        say(Notice::news(toQString(lacks)));
 }
 
 void MainWindow::doAfterOpening()
@@ -265,13 +258,10 @@ void MainWindow::doAfterOpening()
     const bool solveThen = std::exchange(m_solveAfter, false);
     if (!budget.isEmpty()) {
         const auto bytes = parseBudget(budget.toStdString(), model->keepAll->peakBytes);
-        if (bytes) {
+        if (bytes)
             setBudget(*bytes);
-        } else {
-            Notice notice;
-            notice.sentence = toQString(bytes.error().message);
-            say(notice);
-        }
+        else
+            say(Notice::failure(toQString(bytes.error().message)));
     }
     if (solveThen) solve();
 }
@@ -395,7 +385,7 @@ void MainWindow::dropEvent(QDropEvent *event)
 void MainWindow::resizeEvent(QResizeEvent *event)
 {
     QMainWindow::resizeEvent(event);
-    m_workspace->windowResized();
+    m_workspace->windowResized(event->oldSize());
 }
 
 void MainWindow::closeEvent(QCloseEvent *event)

@@ -31,7 +31,7 @@ public:
     explicit MainWindow(QWidget *parent = nullptr);
     ~MainWindow() override;
 
-    /// Opens a model, a plan, a session or a lesson in the background; `title` is what the window calls a model.
+    /// Opens a model, a plan, costs, a session or a lesson in the background; `title` is what the window calls a model.
     void openFile(const QString &path, const QString &title = {});
     /// False when there is no sample of that name.
     bool openSample(const QString &name);
@@ -51,8 +51,6 @@ public:
     /// Looks for sessions that killed programs left, in the background, and offers them; with `openNewest` that one is
     /// opened instead.
     void recover(bool openNewest);
-    /// Starts the program again with every window as it is, and ends this one.
-    static void startAgain();
     /// Another window in this program, which deletes itself when it is closed.
     static MainWindow *openAnother(const MainWindow *beside = nullptr);
     void showStartPage();
@@ -90,6 +88,8 @@ private:
     void chooseModel();
     void choosePlanFile();
     void chooseProfile();
+    /// The costs of the model that is shown.
+    void useProfile(const QString &path);
     void findModelOf(int pageId);
     void closeModel();
     void reopenClosed();

@@ -48,8 +48,8 @@ QMenu *MainWindow::makeRecentMenu()
 void MainWindow::chooseModel()
 {
     FileQuestion question;
-    question.title = tr("Open a model, a plan, a session or a lesson");
-    question.filters = {tr("Training graphs, plans and sessions (*.pt2 *.json *.remat *.rematsession)"),
+    question.title = tr("Open a model, a plan, costs, a session or a lesson");
+    question.filters = {tr("Training graphs, plans, costs and sessions (*.pt2 *.json *.remat *.rematsession)"),
                         tr("All files (*)")};
     question.folderKey = QStringLiteral("models");
     askForFile(this, question, [this](const QString &path) { openFile(path); });
@@ -73,7 +73,7 @@ void MainWindow::chooseProfile()
     FileQuestion question;
     question.title = tr("Open a profile");
     question.filters = {tr("Profiles (*.json)"), tr("All files (*)")};
-    askForFile(this, question, [this](const QString &path) { m_session->loader.useProfile(path); });
+    askForFile(this, question, [this](const QString &path) { useProfile(path); });
 }
 
 void MainWindow::findModelOf(int pageId)

@@ -9,8 +9,7 @@
 #include "app/studio/work/pages/plan_files.h"
 #include "app/studio/work/session_file/last_session.h"
 
-#include <QApplication>
-#include <QProcess>
+#include <QScreen>
 
 namespace remat::studio {
 
@@ -84,18 +83,6 @@ void MainWindow::reopenClosed()
         openFile(lastSessionPath());
 }
 
-void MainWindow::startAgain()
-{
-    QStringList arguments;
-    for (QWidget *widget : QApplication::topLevelWidgets()) {
-        auto *window = qobject_cast<MainWindow *>(widget);
-        if (!window || !window->isVisible() || !window->autosave().writeNow()) continue;
-        window->autosave().leaveBehind();
-        arguments << QStringLiteral("--resume") << window->autosave().path();
-    }
-    if (QProcess::startDetached(QCoreApplication::applicationFilePath(), arguments)) QApplication::closeAllWindows();
-}
-
 MainWindow *MainWindow::openAnother(const MainWindow *beside)
 {
     auto *window = new MainWindow;
@@ -104,6 +91,8 @@ MainWindow *MainWindow::openAnother(const MainWindow *beside)
     if (beside) {
         window->resize(beside->size());
         window->move(beside->pos() + QPoint(kStep, kStep));
+    } else {
+        window->resize(window->size().boundedTo(window->screen()->availableSize()));
     }
     window->show();
     return window;

@@ -77,10 +77,7 @@ void MainWindow::wireJobs()
     connect(&session.runner, &PlanRunner::failed, m_ears, [this](const Notice &notice) { say(notice); });
     connect(&session.runner, &PlanRunner::saved, m_ears, [this](const QString &path, int planId) {
         m_pages->saved().insert(planId);
-        Notice notice;
-        notice.isError = false;
-        notice.sentence = tr("The plan is in %1.").arg(path);
-        say(notice);
+        say(Notice::news(tr("The plan is in %1.").arg(path)));
         showDocument();
     });
     connect(&session.previews, &SamplePreviews::ready, m_startPage, &StartPage::setPreview);

@@ -16,7 +16,6 @@
 #include <QMainWindow>
 #include <QMessageBox>
 #include <QPushButton>
-#include <QScreen>
 
 #include <algorithm>
 
@@ -44,10 +43,8 @@ SessionWindow layoutOf(QMainWindow *window, Workspace &workspace)
         return state;
     };
     layout.restore = [window, &workspace](const QJsonObject &state) {
-        if (const QRect place = readPlace(state[QStringLiteral("place")].toArray()); !place.isEmpty()) {
-            const QSize room = window->screen()->availableSize().expandedTo(window->size());
-            window->setGeometry(QRect(place.topLeft(), place.size().boundedTo(room)));
-        }
+        const QRect place = readPlace(state[QStringLiteral("place")].toArray(), window->size());
+        if (!place.isEmpty()) window->setGeometry(place);
         if (state[QStringLiteral("maximized")].toBool())
             window->setWindowState(window->windowState() | Qt::WindowMaximized);
         workspace.restoreLayout(state);
@@ -113,10 +110,7 @@ void WindowSessions::takeSaved(const QString &path)
     for (const auto &plan : m_session.document.plans())
         m_pages.saved().insert(plan->id);
     rememberFile(recentFile(m_session, path));
-    Notice notice;
-    notice.isError = false;
-    notice.sentence = tr("The session is in %1.").arg(path);
-    Q_EMIT said(notice);
+    Q_EMIT said(Notice::news(tr("The session is in %1.").arg(path)));
     Q_EMIT saved();
 }
 
@@ -164,20 +158,15 @@ void WindowSessions::offer(std::vector<LeftSession> left, bool openNewest)
     if (openNewest && !m_left.empty()) {
         Q_EMIT openWanted(m_left.front().path);
     } else if (openNewest || !m_left.empty()) {
-        Notice notice;
-        notice.isError = false;
-        notice.sentence = m_left.empty() ? tr("Nothing was left behind that could be reopened.")
-                                         : leftSentence(m_left.front(), QDateTime::currentDateTime());
+        Notice notice = Notice::news(m_left.empty() ? tr("Nothing was left behind that could be reopened.")
+                                                    : leftSentence(m_left.front(), QDateTime::currentDateTime()));
         if (!m_left.empty()) {
             notice.actionText = tr("Reopen");
             notice.action = [this, path = m_left.front().path] { Q_EMIT openWanted(path); };
         }
         Q_EMIT said(notice);
     } else if (const QString aside = takeAsideSentence(); !aside.isEmpty()) {
-        Notice notice;
-        notice.isError = false;
-        notice.sentence = aside;
-        Q_EMIT said(notice);
+        Q_EMIT said(Notice::news(aside));
     }
     Q_EMIT leftChanged();
 }

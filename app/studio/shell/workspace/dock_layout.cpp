@@ -32,7 +32,7 @@ QJsonArray savePlace(const QRect &place)
     return {place.x(), place.y(), place.width(), place.height()};
 }
 
-QRect readPlace(const QJsonArray &numbers)
+QRect readPlace(const QJsonArray &numbers, QSize least)
 {
     if (numbers.size() != 4) return {};
     const auto number = [&numbers](int i) {
@@ -41,10 +41,11 @@ QRect readPlace(const QJsonArray &numbers)
     const QRect place(number(0), number(1), number(2), number(3));
     if (place.width() <= 0 || place.height() <= 0) return {};
     const QList<QScreen *> screens = QGuiApplication::screens();
-    const bool seen = std::any_of(screens.begin(), screens.end(), [&place](const QScreen *screen) {
-        return screen->availableGeometry().intersects(place);
+    const auto screen = std::find_if(screens.begin(), screens.end(), [&place](const QScreen *each) {
+        return each->availableGeometry().intersects(place);
     });
-    return seen ? place : QRect();
+    if (screen == screens.end()) return {};
+    return {place.topLeft(), place.size().boundedTo((*screen)->availableSize().expandedTo(least))};
 }
 
 QJsonObject saveDocks(const QMainWindow &window, const QList<QDockWidget *> &docks)

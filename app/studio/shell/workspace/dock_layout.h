@@ -14,8 +14,9 @@ namespace remat::studio {
 
 /// x, y, width, height on the desktop.
 QJsonArray savePlace(const QRect &place);
-/// Empty where it is no place that can be seen on this desktop.
-QRect readPlace(const QJsonArray &numbers);
+/// Empty where it is no place that can be seen on this desktop. Never larger than the screen it is on, or than `least`
+/// where that is larger.
+QRect readPlace(const QJsonArray &numbers, QSize least = {});
 
 /// For each dock by its object name: `area`, `shown`, `size` (across its area, pixels), and `floating` (x, y, width,
 /// height on the desktop) where it is out of the window.

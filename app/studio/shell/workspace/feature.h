@@ -28,7 +28,6 @@ struct FeatureHost {
     StatusLine &status;
     ModelPages &pages;
     std::function<void(const Notice &)> say; ///< a strip under the tool bar
-    std::function<void()> startAgain;        ///< ends the program and opens it again as it is; queued
 };
 
 /// Adds every feature to a window, one line each. A feature is an object owned by the window that listens to the

@@ -1,11 +1,42 @@
 #include "app/studio/shell/workspace/left_panel.h"
 
+#include "app/studio/base/text/text.h"
+#include "app/studio/base/widgets/building_blocks.h"
 #include "app/studio/shell/workspace/dock_header.h"
 #include "app/studio/views/plans/plans_table.h"
 
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace remat::studio {
+
+namespace {
+
+/// Says why plans are grey, while any are.
+class GreyNote : public TokenLabel
+{
+public:
+    GreyNote(Document *document, QWidget *parent) : TokenLabel({}, FontRole::Label, Token::Text3, parent)
+    {
+        setObjectName(QStringLiteral("greyNote"));
+        setWordWrap(true);
+        setContentsMargins(12, 2, 12, 6);
+        const auto show = [this, document] {
+            const std::int64_t budget = document->budgetBytes();
+            const auto &plans = document->plans();
+            const bool any = std::any_of(plans.begin(), plans.end(),
+                                         [budget](const auto &plan) { return plan->timeline->peakBytes > budget; });
+            setVisible(any);
+            setText(LeftPanel::tr("Grey plans need more than the budget of %1.").arg(bytesText(budget)));
+        };
+        for (const auto signal : {&Document::plansChanged, &Document::budgetChanged, &Document::modelChanged})
+            connect(document, signal, this, show);
+        show();
+    }
+};
+
+} // namespace
 
 LeftPanel::LeftPanel(Document *document, QWidget *parent)
     : QWidget(parent),
@@ -27,7 +58,13 @@ LeftPanel::LeftPanel(Document *document, QWidget *parent)
         m_splitter->addWidget(part);
     };
     stacked(m_tabs, m_tree);
-    stacked(new DockHeader({}, tr("Plans"), this), m_plans);
+    auto *plans = new QWidget(this);
+    auto *rows = new QVBoxLayout(plans);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(0);
+    rows->addWidget(m_plans, 1);
+    rows->addWidget(new GreyNote(document, plans));
+    stacked(new DockHeader({}, tr("Plans"), this), plans);
     m_splitter->setChildrenCollapsible(false);
     m_splitter->setStretchFactor(0, 358);
     m_splitter->setStretchFactor(1, 210);

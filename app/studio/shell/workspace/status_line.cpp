@@ -171,6 +171,12 @@ void StatusLine::setActivity(const ActivityText &activity)
     m_state.text->setText(text);
 }
 
+void StatusLine::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    showScale(); // what everything is scaled by makes windows hold more or less
+}
+
 void StatusLine::changeEvent(QEvent *event)
 {
     QWidget::changeEvent(event);

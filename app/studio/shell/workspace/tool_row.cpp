@@ -16,6 +16,7 @@ namespace {
 
 constexpr int kButton = 32;
 constexpr int kToolIcon = 18;
+constexpr int kTightRow = 1000; ///< below, verdict and device are icons
 
 } // namespace
 
@@ -49,12 +50,14 @@ ToolRow::ToolRow(Session &session, const Commands &commands, QWidget *parent)
     m_badge->setObjectName(QStringLiteral("verdictBadge"));
     m_device->setObjectName(QStringLiteral("deviceChip"));
     m_device->setFixedHeight(28);
+    m_device->setElided(true);
+    m_device->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
     m_device->setFont(Theme::instance().font(FontRole::Body));
     m_device->setToolTip(tr("Where the time of each op comes from"));
     m_row->addWidget(m_badge);
-    m_row->addSpacing(12);
+    m_row->addSpacing(8);
     m_row->addWidget(m_device);
-    m_row->addSpacing(12);
+    m_row->addSpacing(8);
     m_row->addLayout(m_end);
     for (QHBoxLayout *part : {m_file, m_middle, m_end})
         part->setSpacing(4);
@@ -144,6 +147,8 @@ void ToolRow::popUpDevices()
 void ToolRow::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
+    m_badge->setCompact(width() < kTightRow);
+    m_device->setMaximumWidth(width() < kTightRow ? m_device->minimumSizeHint().width() : QWIDGETSIZE_MAX);
     const bool narrow = width() < SearchField::kNarrowWindow;
     if (narrow == m_narrow) return;
     m_narrow = narrow;

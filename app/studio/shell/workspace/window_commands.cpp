@@ -24,14 +24,31 @@ struct Row {
 void addRows(Commands &commands, const std::vector<Row> &rows)
 {
     constexpr std::array kOfPanels = {command::kLeftPanel, command::kMemoryPanel, command::kPlanPanel};
-    constexpr std::array kFirstOfGroup = {command::kCloseModel, command::kNextModel, command::kLeftPanel,
-                                          command::kNextPanel};
+    constexpr std::array kFirstOfGroup = {command::kCloseModel, command::kNextModel, command::kFit, command::kNextPanel,
+                                          command::kResetLayout};
+    constexpr std::array kPanels = {command::kLeftPanel, command::kMemoryPanel,   command::kPlanPanel,
+                                    command::kNextPanel, command::kPreviousPanel, command::kResetLayout};
     const auto isIn = [](const auto &ids, QLatin1String id) {
         return std::find(ids.begin(), ids.end(), id) != ids.end();
     };
     for (const Row &row : rows)
         commands.add({row.id, row.section, row.text, QLatin1String(row.icon), row.keys, row.tooltip,
-                      isIn(kOfPanels, row.id), isIn(kFirstOfGroup, row.id)});
+                      isIn(kOfPanels, row.id), isIn(kFirstOfGroup, row.id),
+                      isIn(kPanels, row.id) ? Commands::tr("Panels") : QString()});
+}
+
+/// Views that share a place share a menu.
+QString sideTitle(ViewSide side)
+{
+    switch (side) {
+    case ViewSide::Center:
+        return Commands::tr("In the middle");
+    case ViewSide::Bottom:
+        return Commands::tr("At the bottom");
+    case ViewSide::Right:
+        break;
+    }
+    return Commands::tr("On the right");
 }
 
 } // namespace
@@ -43,7 +60,7 @@ void addWindowCommands(Commands &commands)
         {
 
             {command::kOpen, Section::File, Commands::tr("Open…"), "folder-open", Keys{QKeySequence::Open},
-             Commands::tr("Opens a training graph (.pt2), a graph or a plan (.json), or a session")},
+             Commands::tr("Opens a training graph (.pt2), a graph, a plan or costs (.json), or a session")},
             {command::kReopenClosed, Section::File, Commands::tr("Reopen the closed model"), "rotate-ccw",
              Keys{Qt::CTRL | Qt::SHIFT | Qt::Key_T},
              Commands::tr("The model that was closed last, with its plans; the last session where none was")},
@@ -93,7 +110,15 @@ void addWindowCommands(Commands &commands)
         });
     for (const ViewSpec &view : viewSpecs())
         if (!view.command.isEmpty())
-            commands.add({view.command, Section::View, view.title, view.icon, {view.key}, view.tooltip});
+            commands.add({view.command,
+                          Section::View,
+                          view.title,
+                          view.icon,
+                          {view.key},
+                          view.tooltip,
+                          false,
+                          false,
+                          sideTitle(view.side)});
     addRows(
         commands,
         {

@@ -39,13 +39,18 @@ Workspace::Workspace(QMainWindow *window, Session &session, Commands &commands, 
     m_right = addDock(QStringLiteral("planDock"), tr("Plan"), m_rightArea, Qt::RightDockWidgetArea);
     m_leftPanel->setMinimumWidth(200);
     m_leftPanel->setMaximumWidth(400);
-    m_bottomArea->setMinimumHeight(220);
+    m_bottomArea->setMinimumSize(280, 220);
     m_rightArea->setMinimumWidth(300);
     m_rightArea->setMaximumWidth(440);
 
-    bindToggle(commands.action(command::kLeftPanel), m_left);
-    bindToggle(commands.action(command::kMemoryPanel), m_bottom);
-    bindPlanPanel(commands.action(command::kPlanPanel));
+    bindToggle(commands.action(command::kLeftPanel), m_left, [this](bool on) { openByHand(m_left, on); });
+    bindToggle(commands.action(command::kMemoryPanel), m_bottom, [this](bool on) { openByHand(m_bottom, on); });
+    bindToggle(commands.action(command::kPlanPanel), m_right, [this](bool) {
+        if (m_right->isHidden() || m_rightArea->view(m_rightArea->current()) != m_planPanel)
+            showPlanPanel();
+        else
+            m_right->hide();
+    });
     wireViews();
     keepStates();
     connect(m_railButtons, &IconRail::chosen, this, &Workspace::openFromRail);
@@ -206,30 +211,16 @@ void Workspace::keepStates()
     }
 }
 
-void Workspace::bindToggle(QAction *action, QDockWidget *dock)
+void Workspace::bindToggle(QAction *action, QDockWidget *dock, const std::function<void(bool)> &toggled)
 {
-    connect(action, &QAction::triggered, this, [this, dock](bool on) {
-        if (m_shown) dock->setVisible(on);
-        if (dock == m_left) m_leftClosedForRoom = false;
-    });
-    connect(dock, &QDockWidget::visibilityChanged, this, [this, action, dock] {
+    const auto show = [this, action, dock] {
         if (m_shown) action->setChecked(!dock->isHidden());
-    });
-}
-
-void Workspace::bindPlanPanel(QAction *action)
-{
-    const auto show = [this, action] {
-        if (m_shown) action->setChecked(!m_right->isHidden());
     };
-    connect(action, &QAction::triggered, this, [this, show] {
-        if (m_right->isHidden() || m_rightArea->view(m_rightArea->current()) != m_planPanel)
-            showPlanPanel();
-        else
-            m_right->hide();
+    connect(action, &QAction::triggered, this, [toggled, show](bool on) {
+        toggled(on);
         show();
     });
-    connect(m_right, &QDockWidget::visibilityChanged, this, show);
+    connect(dock, &QDockWidget::visibilityChanged, this, show);
 }
 
 void Workspace::focusNext(int by)

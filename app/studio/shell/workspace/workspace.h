@@ -89,8 +89,9 @@ public:
     QJsonObject saveLayout() const;
     /// Only while the workspace is shown; what cannot be read is passed over.
     void restoreLayout(const QJsonObject &layout);
-    /// Closes the left dock when the window gets narrow and brings it back when there is room again.
-    void windowResized();
+    /// Closes docks when the window gets narrow or low, and brings them back when there is room again. `before` is the
+    /// size that it had.
+    void windowResized(QSize before = {});
     /// Moves the keyboard: left, centre, bottom, right, and round again.
     void focusNext(int by);
 
@@ -104,11 +105,17 @@ private:
     void bindView(const ViewSpec &spec, const MadeView &made, const Commands &commands);
     void wireViews();
     void keepStates();
-    void bindToggle(QAction *action, QDockWidget *dock);
-    void bindPlanPanel(QAction *action);
+    /// The action is checked while the dock is open, and calls `toggled`.
+    void bindToggle(QAction *action, QDockWidget *dock, const std::function<void(bool)> &toggled);
     void restore();
     void applySizes();
+    /// Docks that were arranged in a window of that size get the sizes of this one where they are too large for it.
+    void fitDocks(QSize arrangedIn);
+    /// Closes a dock while there is no room for it, and opens it again.
+    void makeRoom(QDockWidget *dock, bool &closed, bool tight);
+    void openByHand(QDockWidget *dock, bool on);
     bool narrow() const;
+    bool low() const;
     void placeColumns();
     void showRail();
     void openFromRail(IconRail::Part part);
@@ -132,7 +139,8 @@ private:
     Preset m_preset;
     bool m_shown = false;
     bool m_restored = false;
-    bool m_leftClosedForRoom = false;
+    bool m_leftClosedForRoom = false, m_bottomClosedForRoom = false;
+    bool m_shrunkForRoom = false;        ///< docks are smaller than they were arranged
     bool m_open[3] = {true, true, true}; ///< left, bottom, right: while a model is shown
 };
 

@@ -15,17 +15,22 @@ namespace {
 
 constexpr int kNarrow = 1400; ///< below, the left dock makes room for the graph
 constexpr int kWide = 2200;
+constexpr int kLow = 600;   ///< below, the bottom dock does
+constexpr int kTight = 900; ///< below, the graph makes room for the panels
 constexpr int kStateVersion = 1;
 
 struct DockSizes {
     int left, bottom, right;
 };
 
-DockSizes sizesFor(int width)
+DockSizes sizesFor(QSize window)
 {
-    if (width >= kWide) return {280, 460, 368};
-    if (width < kNarrow) return {240, 280, 312};
-    return {240, 334, 328};
+    DockSizes sizes{240, 334, 328};
+    if (window.width() >= kWide) sizes = {280, 460, 368};
+    if (window.width() < kNarrow) sizes = {240, 280, 312};
+    sizes.bottom = std::min(sizes.bottom, std::max(220, window.height() * 35 / 100));
+    if (window.width() < kTight) sizes.right = 300;
+    return sizes;
 }
 
 /// Where settings keep a part of what a preset looks like.
@@ -39,6 +44,11 @@ QString leafKey(const Preset &preset, const char *part)
 bool Workspace::narrow() const
 {
     return m_window->width() < kNarrow;
+}
+
+bool Workspace::low() const
+{
+    return m_window->height() < kLow;
 }
 
 void Workspace::setShown(bool shown)
@@ -77,7 +87,8 @@ void Workspace::restore()
         reset();
         return;
     }
-    m_leftClosedForRoom = false;
+    m_leftClosedForRoom = m_bottomClosedForRoom = m_shrunkForRoom = false;
+    fitDocks(settings.value(leafKey(m_preset, "size")).toSize());
     m_center->show(settings.value(leafKey(m_preset, "center")).toString());
     m_bottomArea->show(settings.value(leafKey(m_preset, "bottom")).toString());
     m_rightArea->show(settings.value(leafKey(m_preset, "right")).toString());
@@ -110,7 +121,8 @@ void Workspace::showNamed()
         area->show(area->has(id) ? id : area->ids().value(0));
     m_leftClosedForRoom = m_preset.left && narrow();
     m_left->setVisible(m_preset.left && !narrow());
-    m_bottom->setVisible(m_preset.bottom);
+    m_bottomClosedForRoom = m_preset.bottom && low();
+    m_bottom->setVisible(m_preset.bottom && !low());
     m_right->setVisible(m_preset.right);
 }
 
@@ -157,9 +169,38 @@ void Workspace::openFromRail(IconRail::Part part)
 
 void Workspace::applySizes()
 {
-    const DockSizes sizes = sizesFor(m_window->width());
+    const DockSizes sizes = sizesFor(m_window->size());
     m_window->resizeDocks({m_left, m_right}, {sizes.left, sizes.right}, Qt::Horizontal);
     m_window->resizeDocks({m_bottom}, {sizes.bottom}, Qt::Vertical);
+}
+
+void Workspace::fitDocks(QSize arrangedIn)
+{
+    const QSize room = m_window->size();
+    if (!arrangedIn.isValid() || (arrangedIn.width() <= room.width() && arrangedIn.height() <= room.height())) return;
+    const DockSizes sizes = sizesFor(room);
+    const bool across = m_left->width() + m_right->width() > room.width() - m_center->minimumWidth();
+    if (m_bottom->height() <= sizes.bottom && m_right->width() <= sizes.right && !across) return;
+    m_shrunkForRoom = true;
+    applySizes();
+}
+
+void Workspace::makeRoom(QDockWidget *dock, bool &closed, bool tight)
+{
+    if (tight && !dock->isHidden() && !dock->isFloating()) {
+        closed = true;
+        dock->hide();
+    } else if (!tight && closed) {
+        closed = false;
+        dock->show();
+        applySizes();
+    }
+}
+
+void Workspace::openByHand(QDockWidget *dock, bool on)
+{
+    if (m_shown) dock->setVisible(on);
+    (dock == m_left ? m_leftClosedForRoom : m_bottomClosedForRoom) = false;
 }
 
 void Workspace::save() const
@@ -167,6 +208,7 @@ void Workspace::save() const
     if (!m_shown) return;
     QSettings settings;
     settings.setValue(leafKey(m_preset, "state"), m_window->saveState(kStateVersion));
+    settings.setValue(leafKey(m_preset, "size"), m_window->size());
     settings.setValue(leafKey(m_preset, "center"), m_center->current());
     settings.setValue(leafKey(m_preset, "bottom"), m_bottomArea->current());
     settings.setValue(leafKey(m_preset, "right"), m_rightArea->current());
@@ -175,7 +217,9 @@ void Workspace::save() const
 QJsonObject Workspace::saveLayout() const
 {
     QJsonObject layout = {{QStringLiteral("docks"), saveDocks(*m_window, {m_left, m_bottom, m_right})},
-                          {QStringLiteral("left_closed_for_room"), m_leftClosedForRoom}};
+                          {QStringLiteral("window"), QJsonArray{m_window->width(), m_window->height()}},
+                          {QStringLiteral("left_closed_for_room"), m_leftClosedForRoom},
+                          {QStringLiteral("bottom_closed_for_room"), m_bottomClosedForRoom}};
     // A column that is not shown has no width of its own.
     if (!m_second->isHidden()) {
         const QList<int> widths = m_columns->sizes();
@@ -189,6 +233,9 @@ void Workspace::restoreLayout(const QJsonObject &layout)
     if (!m_shown) return;
     restoreDocks(*m_window, {m_left, m_bottom, m_right}, layout[QStringLiteral("docks")].toObject());
     m_leftClosedForRoom = layout[QStringLiteral("left_closed_for_room")].toBool();
+    m_bottomClosedForRoom = layout[QStringLiteral("bottom_closed_for_room")].toBool();
+    const QJsonArray arranged = layout[QStringLiteral("window")].toArray();
+    fitDocks(arranged.size() == 2 ? QSize(arranged[0].toInt(), arranged[1].toInt()) : QSize());
     windowResized();
     const QJsonArray columns = layout[QStringLiteral("columns")].toArray();
     const int left = columns[0].toInt();
@@ -196,18 +243,19 @@ void Workspace::restoreLayout(const QJsonObject &layout)
     if (left > 0 && right > 0) m_columns->setSizes({left, right});
 }
 
-void Workspace::windowResized()
+void Workspace::windowResized(QSize before)
 {
+    m_center->setMinimumWidth(m_window->width() < kTight ? 280 : 520);
     if (!m_shown) return;
     placeColumns();
-    if (narrow() && !m_left->isHidden()) {
-        m_leftClosedForRoom = true;
-        m_left->hide();
-    } else if (!narrow() && m_leftClosedForRoom) {
-        m_leftClosedForRoom = false;
-        m_left->show();
+    makeRoom(m_left, m_leftClosedForRoom, narrow());
+    makeRoom(m_bottom, m_bottomClosedForRoom, low());
+    if (m_shrunkForRoom && before.isValid() && m_window->height() > before.height() &&
+        m_window->width() > before.width()) {
+        m_shrunkForRoom = m_window->width() < kNarrow;
         applySizes();
     }
+    fitDocks(before);
     showRail();
 }
 

@@ -33,7 +33,10 @@ ViewSpec addresses()
                                ViewText::tr("Play the plan"),
                                QStringLiteral("play"),
                                {Qt::CTRL | Qt::ALT | Qt::Key_Space},
-                               ViewText::tr("Moves the time cursor through the steps of the plan, or stops it")});
+                               ViewText::tr("Moves the time cursor through the steps of the plan, or stops it"),
+                               false,
+                               false,
+                               ViewText::tr("Time and steps")});
         QObject::connect(play, &QAction::triggered, view, &AddressView::togglePlaying);
         needModel(session.document, {play});
         QObject::connect(view, &AddressView::speedChanged, view, [touch = host.touch, view] {

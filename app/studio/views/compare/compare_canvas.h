@@ -17,7 +17,7 @@ public:
     void setScene(CompareScene scene);
     const CompareScene &scene() const { return m_scene; }
     CompareLayout layout() const;
-    QSize minimumSizeHint() const override { return {420, 220}; }
+    QSize minimumSizeHint() const override { return {280, 160}; }
 
 Q_SIGNALS:
     void cursorMoved(); ///< the scene's cursor is another

@@ -54,11 +54,8 @@ void Comparing::chooseCsvFile()
 void Comparing::saveCsv(const QString &path)
 {
     const auto written = writeFileAtomically(toPath(path), m_view->table()->csv().toStdString());
-    Notice notice;
-    notice.isError = !written;
-    notice.sentence = written ? tr("The differences are in %1.").arg(path)
-                              : tr("%1 Choose another folder.").arg(toQString(written.error().message));
-    m_say(notice);
+    m_say(written ? Notice::news(tr("The differences are in %1.").arg(path))
+                  : Notice::failure(tr("%1 Choose another folder.").arg(toQString(written.error().message))));
 }
 
 } // namespace remat::studio

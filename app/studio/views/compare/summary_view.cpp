@@ -77,8 +77,7 @@ SummaryView::SummaryView(Document *document, CompareView *view, QWidget *parent)
 
     const auto use = [this](int place) {
         const std::vector<int> &compared = m_document->compared();
-        if (place < static_cast<int>(compared.size()))
-            m_document->setCurrentPlan(compared[static_cast<std::size_t>(place)]);
+        if (place < static_cast<int>(compared.size())) m_document->loadPlan(compared[static_cast<std::size_t>(place)]);
     };
     connect(m_useA, &QAbstractButton::clicked, this, [use] { use(0); });
     connect(m_useOther, &QAbstractButton::clicked, this, [this, use] { use(m_view->other()); });

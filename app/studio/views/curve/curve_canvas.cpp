@@ -158,7 +158,7 @@ void CurveCanvas::leaveEvent(QEvent *)
 void CurveCanvas::load(int planId)
 {
     if (planId > 0)
-        m_document->setCurrentPlan(planId);
+        m_document->loadPlan(planId);
     else if (m_references)
         m_references->load(static_cast<std::size_t>(-1 - planId));
 }

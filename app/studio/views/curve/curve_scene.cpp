@@ -72,6 +72,16 @@ const CurvePoint *CurveScene::find(int planId) const
     return nullptr;
 }
 
+std::optional<double> CurveScene::bestWithin(std::int64_t bytes) const
+{
+    // Keep-all itself is a plan, whether it is in the list or not.
+    if (bytes >= keepAllPeakBytes) return 0;
+    std::optional<double> best = bestOverheadWithin(points, bytes);
+    for (const auto &[peak, overhead] : quick)
+        if (peak <= bytes && (!best || overhead < *best)) best = overhead;
+    return best;
+}
+
 std::vector<const CurvePoint *> pointsByPeak(const CurveScene &scene)
 {
     std::vector<const CurvePoint *> all;

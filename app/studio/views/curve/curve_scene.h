@@ -8,6 +8,8 @@
 
 #include <QRectF>
 
+#include <map>
+
 namespace remat::studio {
 
 /// A device whose free memory is a line in the plot.
@@ -23,13 +25,16 @@ struct CurveScene {
     std::vector<BoundPoint> bound;
     std::vector<DeviceRoom> devices; ///< by room
     std::int64_t keepAllPeakBytes = 0, floorBytes = 0, budgetBytes = 0;
-    int currentPlan = 0;     ///< id; 0: none
-    double heldOverhead = 0; ///< the plot reaches at least to it: plans come and go under a dragged budget
+    std::map<std::int64_t, double> quick; ///< overheads of quick plans that were made to compare with, by peak
+    int currentPlan = 0;                  ///< id; 0: none
+    double heldOverhead = 0;              ///< the plot reaches at least to it: plans come and go under a dragged budget
 
     bool empty() const { return keepAllPeakBytes <= 0; }
     bool infeasible() const { return budgetBytes < floorBytes; }
     /// A plan or a reference; none when there is no point of that id.
     const CurvePoint *find(int planId) const;
+    /// The least overhead of what was found within so many bytes, quick plans included; none where nothing was.
+    std::optional<double> bestWithin(std::int64_t bytes) const;
 };
 
 /// Where things stand in a plot of a given size.

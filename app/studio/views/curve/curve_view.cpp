@@ -23,7 +23,8 @@ CurveView::CurveView(Document *document, BoundRunner *bound, SweepRunner *sweeps
       m_strip(new SweepStrip(sweeps, this)),
       m_canvas(canvas),
       m_more(new MoreMemory(this)),
-      m_table(new CurveTable(m_canvas, this))
+      m_table(new CurveTable(m_canvas, this)),
+      m_quick(new QuickSteps(*document, pool, this))
 {
     setObjectName(QStringLiteral("curveView"));
     auto *row = new QHBoxLayout;
@@ -34,6 +35,7 @@ CurveView::CurveView(Document *document, BoundRunner *bound, SweepRunner *sweeps
     column()->addWidget(m_strip);
     column()->addLayout(row, 1);
     m_canvas->setReferences(m_references);
+    connect(m_quick, &QuickSteps::changed, this, &CurveView::takeScene);
     connect(sweeps, &SweepRunner::reportChanged, m_canvas,
             [this, sweeps] { m_canvas->setMisses(sweeps->report().misses); });
     takeScene();
@@ -48,8 +50,14 @@ void CurveView::takeScene()
 {
     PlanView::takeScene();
     m_strip->setUsable(!m_canvas->scene().empty());
-    m_more->setScene(m_canvas->scene());
+    CurveScene scene = m_canvas->scene();
+    scene.quick = m_quick->overheads();
+    m_more->setScene(scene);
     if (!isVisible()) return;
+    std::vector<std::int64_t> budgets;
+    for (const MemoryStep &step : memorySteps(scene))
+        budgets.push_back(step.budgetBytes);
+    m_quick->want(budgets);
     m_bound->want();
     m_references->want();
 }

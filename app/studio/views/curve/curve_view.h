@@ -4,6 +4,7 @@
 #include "app/studio/views/curve/curve_canvas.h"
 #include "app/studio/views/curve/curve_table.h"
 #include "app/studio/views/curve/more_memory.h"
+#include "app/studio/views/curve/quick_steps.h"
 #include "app/studio/views/curve/sweep_strip.h"
 #include "app/studio/views/shared/plan_view.h"
 
@@ -18,6 +19,7 @@ public:
 
     CurveCanvas *canvas() { return m_canvas; }
     SweepStrip *strip() { return m_strip; }
+    MoreMemory *more() { return m_more; }
     ReferencePlans *references() { return m_references; }
     /// The same as a table, for screen readers.
     CurveTable *table() { return m_table; }
@@ -38,6 +40,7 @@ private:
     CurveCanvas *m_canvas;
     MoreMemory *m_more;
     CurveTable *m_table;
+    QuickSteps *m_quick;
 };
 
 } // namespace remat::studio

@@ -38,9 +38,7 @@ std::vector<MemoryStep> memorySteps(const CurveScene &scene)
     const std::int64_t step = memoryStepBytes(scene.keepAllPeakBytes);
     for (std::int64_t budget = scene.budgetBytes; steps.size() < 5; budget += step) {
         const std::int64_t capped = std::min(budget, scene.keepAllPeakBytes);
-        MemoryStep row{capped, bestOverheadWithin(scene.points, capped), std::nullopt};
-        // Keep-all itself is a plan, whether it is in the list or not.
-        if (capped >= scene.keepAllPeakBytes) row.overhead = 0;
+        MemoryStep row{capped, scene.bestWithin(capped), std::nullopt};
         if (!steps.empty() && row.overhead && steps.back().overhead)
             row.change = *row.overhead - *steps.back().overhead;
         steps.push_back(row);
@@ -128,7 +126,8 @@ void MoreMemory::paintSteps(QPainter &painter, double &y) const
     painter.setFont(theme.font(FontRole::Label));
     painter.setPen(theme.color(Token::Text3));
     const QRectF note(kSide, y, right - kSide, 34);
-    painter.drawText(note, Qt::TextWordWrap, tr("The best plan found so far within each. Sweep for more."));
+    painter.drawText(note, Qt::TextWordWrap,
+                     tr("The best plan found within each so far, quick plans included. A sweep finds better ones."));
     y += 46;
 }
 
@@ -146,13 +145,18 @@ void MoreMemory::paintDevices(QPainter &painter, double &y) const
                          tr("%1, %2, fits on").arg(current->title, peakText(current->peakBytes, current->budgetBytes)),
                          right - kSide)
                 : tr("Fits on"));
-    y += 24;
+    y += 22;
+    // These figures are not of the plan that is named above.
+    painter.setFont(theme.font(FontRole::Small));
+    painter.setPen(theme.color(Token::Text3));
+    painter.drawText(QRectF(right - 164, y, 110, 16), Qt::AlignRight | Qt::AlignVCenter, tr("Room"));
+    painter.drawText(QRectF(right - 50, y, 50, 16), Qt::AlignRight | Qt::AlignVCenter, tr("Best plan"));
+    y += 18;
     for (std::size_t d = 0; d < std::min(m_scene.devices.size(), kMostDevices) && y + kRow < height(); ++d) {
         const DeviceRoom &device = m_scene.devices[d];
         painter.setPen(theme.color(Token::Line));
         painter.drawLine(QPointF(kSide, y), QPointF(right, y));
-        std::optional<double> overhead = bestOverheadWithin(m_scene.points, device.roomBytes);
-        if (device.roomBytes >= m_scene.keepAllPeakBytes) overhead = 0;
+        const std::optional<double> overhead = m_scene.bestWithin(device.roomBytes);
         double left = kSide;
         if (current) {
             const bool fits = current->peakBytes <= device.roomBytes;

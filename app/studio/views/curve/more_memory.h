@@ -25,6 +25,7 @@ class MoreMemory : public QWidget
 public:
     explicit MoreMemory(QWidget *parent = nullptr);
     void setScene(const CurveScene &scene);
+    const std::vector<MemoryStep> &steps() const { return m_steps; }
     QSize sizeHint() const override;
 
 protected:

@@ -72,7 +72,9 @@ void ReferencePlans::load(std::size_t index)
     if (index >= m_plans.size()) return;
     auto numbered = std::make_shared<PlanEntry>(*m_plans[index]);
     numbered->id = m_document.nextPlanId();
-    m_document.addPlan(std::move(numbered));
+    const int id = numbered->id;
+    m_document.addPlanBeside(std::move(numbered));
+    m_document.loadPlan(id);
 }
 
 } // namespace remat::studio

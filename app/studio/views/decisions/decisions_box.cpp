@@ -110,8 +110,8 @@ DecisionsBox::DecisionsBox(Document *document, QWidget *parent)
         const DecisionRow row = m_model->row(index.row());
         if (index.column() == DecisionsModel::Remove)
             takeBack(index.row());
-        else if (row.storage)
-            m_document->selectStorage(row.storage);
+        else if (row.storage())
+            m_document->selectStorage(row.storage());
         else
             m_document->selectOp(row.op);
     });
@@ -134,7 +134,7 @@ void DecisionsBox::showPins()
     m_content->setVisible(!pins.empty());
     m_empty->setVisible(pins.empty());
     m_model->setPins(m_document->model(), pins);
-    m_title->setText(tr("Decisions · %1").arg(countText(static_cast<std::int64_t>(pins.size()))));
+    m_title->setText(tr("Decisions · %1").arg(countText(m_model->rowCount())));
 }
 
 DecisionsLine::DecisionsLine(Document *document, QuickPlanner *quick, QAction *showAll, QWidget *parent)

@@ -3,6 +3,8 @@
 #include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/table_look.h"
 
+#include <algorithm>
+
 namespace remat::studio {
 
 DecisionsModel::DecisionsModel(QObject *parent)
@@ -47,8 +49,15 @@ void DecisionsModel::setPins(std::shared_ptr<const CostedModel> model, const Pin
     m_model = std::move(model);
     m_rows.clear();
     if (m_model) {
-        for (const StorageId storage : pins.keep)
-            m_rows.push_back({Decision::Keep, m_model->graph().storage(storage).producer, storage});
+        for (const StorageId storage : pins.keep) {
+            const OpId maker = m_model->graph().storage(storage).producer;
+            const auto known = std::find_if(m_rows.begin(), m_rows.end(),
+                                            [&](const DecisionRow &row) { return maker && row.op == maker; });
+            if (known != m_rows.end())
+                known->storages.push_back(storage);
+            else
+                m_rows.push_back({Decision::Keep, maker, {storage}});
+        }
         for (const OpId op : pins.recompute)
             m_rows.push_back({Decision::Recompute, op, {}});
         for (const OpId op : pins.never)
@@ -59,7 +68,9 @@ void DecisionsModel::setPins(std::shared_ptr<const CostedModel> model, const Pin
 
 Pins DecisionsModel::without(Pins pins, const DecisionRow &row)
 {
-    if (row.kind == Decision::Keep) std::erase(pins.keep, row.storage);
+    if (row.kind == Decision::Keep)
+        for (const StorageId storage : row.storages)
+            std::erase(pins.keep, storage);
     if (row.kind == Decision::Recompute) std::erase(pins.recompute, row.op);
     if (row.kind == Decision::Never) std::erase(pins.never, row.op);
     return pins;
@@ -80,12 +91,14 @@ QVariant DecisionsModel::cell(int row, int column, int role) const
     switch (column) {
     case What: {
         const QString name =
-            decision.storage ? m_labels.storage(graph, decision.storage) : m_labels.op(graph, decision.op);
+            decision.storage() ? m_labels.storage(graph, decision.storage()) : m_labels.op(graph, decision.op);
         return role == Qt::DisplayRole ? name : QStringLiteral("%1: %2").arg(wordsOf(decision.kind), name);
     }
     case Bytes: {
-        std::int64_t bytes = decision.storage ? graph.storage(decision.storage).bytes : 0;
-        if (!decision.storage)
+        std::int64_t bytes = 0;
+        for (const StorageId storage : decision.storages)
+            bytes += graph.storage(storage).bytes;
+        if (!decision.storage())
             for (const StorageId output : graph.op(decision.op).outputs)
                 bytes += graph.storage(output).bytes;
         return bytesCell(bytes, role);

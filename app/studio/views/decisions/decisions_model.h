@@ -10,8 +10,10 @@ namespace remat::studio {
 /// One decision.
 struct DecisionRow {
     Decision kind = Decision::Keep;
-    OpId op;           ///< the op, or the one that makes the storage
-    StorageId storage; ///< only for Keep
+    OpId op;                         ///< the op, or the one that makes the storages
+    std::vector<StorageId> storages; ///< only for Keep: all that go by one name
+    /// The first of them; none for others.
+    StorageId storage() const { return storages.empty() ? StorageId() : storages.front(); }
 };
 
 /// Rows in the order: keep, recompute, never; each in graph order. GUI thread only.

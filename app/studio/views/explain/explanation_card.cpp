@@ -39,7 +39,8 @@ ExplanationCard::ExplanationCard(QWidget *parent)
         button->setFixedHeight(24);
         button->setFlush(true);
         button->setObjectName(QStringLiteral("explainLink%1").arg(i));
-        button->setSizePolicy(i == 0 ? QSizePolicy::Fixed : QSizePolicy::Maximum, QSizePolicy::Fixed);
+        button->setElided(true);
+        button->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
         connect(button, &QAbstractButton::clicked, this, [this, i] { Q_EMIT followed(m_explanation.links[i]); });
         links->addWidget(button);
         m_links.push_back(button);
@@ -70,8 +71,8 @@ void ExplanationCard::setExplanation(const Explanation &explanation)
         m_links[i]->setVisible(there);
         if (!there) continue;
         const ExplanationLink &link = explanation.links[i];
-        const int room = 150;
-        m_links[i]->setText(m_links[i]->fontMetrics().elidedText(link.text, Qt::ElideLeft, room));
+        constexpr int kRoom = 150;
+        m_links[i]->setText(m_links[i]->fontMetrics().elidedText(link.text, Qt::ElideLeft, kRoom));
         m_links[i]->setAccessibleName(link.text);
         m_links[i]->setToolTip(link.step >= 0 ? tr("Moves the cursor to this step") : tr("Selects %1").arg(link.text));
         m_links[i]->setIconName(link.step >= 0 ? QStringLiteral("crosshair") : QStringLiteral("arrow-right"));

@@ -23,6 +23,12 @@ QString wheelKey()
     return QStringLiteral("graph/wheelZooms");
 }
 
+/// Its menu within the menu View.
+QString graphGroup()
+{
+    return GraphCommands::tr("Graph");
+}
+
 } // namespace
 
 GraphCommands::GraphCommands(const ViewHost &host, GraphView *graph) : QObject(graph), m_graph(graph)
@@ -37,7 +43,8 @@ void GraphCommands::addWalks(const ViewHost &host)
     QList<QAction *> all;
     const auto add = [&](const QString &id, const QString &text, const QString &icon, const QKeySequence &key,
                          const QString &tooltip, auto work) {
-        QAction *action = host.commands.add({id, Section::View, text, icon, {key}, tooltip, false, all.isEmpty()});
+        QAction *action =
+            host.commands.add({id, Section::View, text, icon, {key}, tooltip, false, false, graphGroup()});
         connect(action, &QAction::triggered, this, work);
         all << action;
     };
@@ -80,7 +87,9 @@ void GraphCommands::addSwitches(const ViewHost &host)
          QStringLiteral("git-branch"),
          {QKeySequence(Qt::Key_B)},
          tr("Shows branches of a cluster beside each other, as Graphviz places them, or below each other"),
-         true});
+         true,
+         true,
+         graphGroup()});
     branches->setChecked(graph->branchesBeside());
     connect(branches, &QAction::triggered, this, [graph](bool on) {
         graph->setBranchesBeside(on);
@@ -94,7 +103,9 @@ void GraphCommands::addSwitches(const ViewHost &host)
                                           QStringLiteral("info"),
                                           {QKeySequence(Qt::Key_I)},
                                           tr("Shows figures and source line of the selected op"),
-                                          true});
+                                          true,
+                                          false,
+                                          graphGroup()});
     details->setChecked(QSettings().value(detailsKey(), true).toBool());
     graph->details()->setWanted(details->isChecked());
     connect(details, &QAction::toggled, this, [graph](bool on) {
@@ -110,7 +121,9 @@ void GraphCommands::addSwitches(const ViewHost &host)
                            QStringLiteral("zoom-in"),
                            {Qt::CTRL | Qt::ALT | Qt::Key_W},
                            tr("The wheel zooms the graph and scrolls it with Ctrl, instead of the other way round"),
-                           true});
+                           true,
+                           false,
+                           graphGroup()});
     wheel->setChecked(QSettings().value(wheelKey(), false).toBool());
     graph->canvas()->setWheelZooms(wheel->isChecked());
     connect(wheel, &QAction::toggled, this, [graph](bool on) {

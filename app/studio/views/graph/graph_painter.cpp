@@ -36,6 +36,24 @@ constexpr double kStepper = M::kStepper, kStepperText = M::kStepperText, kSwitch
 constexpr double kTint = 0.22, kPin = 11;
 constexpr double kDimmed = 0.35; // of what a search did not find
 
+/// Of what was decided by hand, as the list of decisions shows it.
+QString pinIcon(PinState state)
+{
+    switch (state) {
+    case PinState::None:
+        return {};
+    case PinState::Kept:
+        return QStringLiteral("pin");
+    case PinState::Recomputed:
+        return QStringLiteral("rotate-ccw");
+    case PinState::Locked:
+        return QStringLiteral("lock");
+    case PinState::Several:
+        break;
+    }
+    return QStringLiteral("sliders-horizontal");
+}
+
 } // namespace
 
 bool canOpen(const GraphScene &scene, const GraphItem &item)
@@ -436,7 +454,7 @@ bool GraphPainter::paintPin(const GraphItem &item, QPointF at)
 {
     const auto node = static_cast<std::size_t>(item.node);
     if (node >= m_scene.pins.size() || m_scene.pins[node] == PinState::None) return false;
-    const QString icon = m_scene.pins[node] == PinState::Locked ? QStringLiteral("lock") : QStringLiteral("pin");
+    const QString icon = pinIcon(m_scene.pins[node]);
     m_painter.drawPixmap(at, m_theme.iconPixmap(icon, static_cast<int>(kPin), Token::Accent,
                                                 m_painter.device()->devicePixelRatioF(), 2.25));
     return true;

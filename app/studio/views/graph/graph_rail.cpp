@@ -75,6 +75,12 @@ void GraphRail::paintStates(QPainter &painter, double top)
         painter.drawText(QRectF(22, top, width() - 22, 22), Qt::AlignLeft | Qt::AlignVCenter, stateText(state));
         top += 22;
     }
+    if (m_minimap->geometry().top() - top < 22) return;
+    painter.setPen(QPen(theme.color(Token::Ok), 2));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(QRectF(1, top + 5, 12, 12), 3, 3);
+    painter.setPen(theme.color(Token::Text2));
+    painter.drawText(QRectF(22, top, width() - 22, 22), Qt::AlignLeft | Qt::AlignVCenter, tr("Held at cursor"));
 }
 
 void GraphRail::paintRamp(QPainter &painter, double top)

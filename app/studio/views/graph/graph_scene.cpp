@@ -34,13 +34,13 @@ std::vector<PinState> pinStates(const GraphTree &tree, const Graph &graph, const
     const auto mark = [&](OpId op, PinState state) {
         for (int node = op ? tree.leafOf[op.index()] : -1; node >= 0; node = tree.node(node).parent) {
             PinState &known = states[static_cast<std::size_t>(node)];
-            known = known == PinState::None || known == state ? state : PinState::Pinned;
+            known = known == PinState::None || known == state ? state : PinState::Several;
         }
     };
     for (const StorageId storage : pins.keep)
-        mark(graph.storage(storage).producer, PinState::Pinned);
+        mark(graph.storage(storage).producer, PinState::Kept);
     for (const OpId op : pins.recompute)
-        mark(op, PinState::Pinned);
+        mark(op, PinState::Recomputed);
     for (const OpId op : pins.never)
         mark(op, PinState::Locked);
     return states;

@@ -25,7 +25,7 @@ struct GraphMatches {
 };
 
 /// What of a node was decided by hand.
-enum class PinState : std::uint8_t { None, Pinned, Locked };
+enum class PinState : std::uint8_t { None, Kept, Recomputed, Locked, Several };
 
 struct GraphScene {
     std::shared_ptr<const CostedModel> model;

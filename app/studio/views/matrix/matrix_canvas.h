@@ -27,7 +27,7 @@ public:
     QPointF cellCenter(std::int32_t row, std::int32_t column) const;
     QString opName(OpId op) const;
 
-    QSize minimumSizeHint() const override { return {480, 240}; }
+    QSize minimumSizeHint() const override { return {280, 160}; }
 
 protected:
     void ensure() const override;

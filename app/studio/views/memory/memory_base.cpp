@@ -84,6 +84,11 @@ void paintStack(QPainter &painter, const MemoryLook &look, const ColumnGrid &gri
     painter.restore();
 }
 
+QString keepAllText(const MemoryScene &scene)
+{
+    return MemoryText::tr("Keep-all peak %1").arg(bytesText(scene.keepAll().peakBytes, Rounding::Up));
+}
+
 /// Keep-all: a fill behind the stack, or its outline and name in front.
 void paintKeepAll(QPainter &painter, const MemoryLook &look, const ColumnGrid &grid, bool outline)
 {
@@ -120,21 +125,11 @@ void paintKeepAll(QPainter &painter, const MemoryLook &look, const ColumnGrid &g
     }
     painter.drawPolyline(edge);
 
-    // Its name stands behind the shoulder right of the peak, where the outline has come down.
-    const QString name = MemoryText::tr("Keep-all peak %1").arg(bytesText(scene.keepAll().peakBytes, Rounding::Up));
-    const double peakY = look.layout.y.pixel(static_cast<double>(scene.keepAll().peakBytes));
+    const QRectF box = keepAllName(look);
+    if (box.isEmpty()) return;
     painter.setFont(theme.font(FontRole::Label));
-    const double width = painter.fontMetrics().horizontalAdvance(name) + 2;
-    const double peakX = look.layout.x.pixel(scene.keepAllAxis().edges()[scene.keepAll().peakSample]);
-    double x = look.layout.plot.right() + 1;
-    for (int column = 0; column < grid.count; ++column)
-        if (grid.x(column) > peakX && tops[static_cast<std::size_t>(column)] > peakY + 26) {
-            x = grid.x(column) + 10;
-            break;
-        }
-    if (peakX < look.layout.plot.left() || x + width > look.layout.plot.right()) return;
     painter.setPen(theme.color(Token::Text2));
-    painter.drawText(QRectF(x, peakY + 5, width, 18), Qt::AlignLeft | Qt::AlignVCenter, name);
+    painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter, keepAllText(scene));
 }
 
 void paintLanes(QPainter &painter, const MemoryLook &look, const ColumnGrid &grid)
@@ -192,6 +187,29 @@ void paintMinimap(QPainter &painter, const MemoryLook &look)
 }
 
 } // namespace
+
+QRectF keepAllName(const MemoryLook &look)
+{
+    const MemoryScene &scene = look.scene;
+    const ColumnGrid grid = ColumnGrid::over(look.layout.plot.left(), look.layout.plot.right(), look.devicePixelRatio);
+    if (grid.count <= 0 || scene.axis().count() == 0) return {};
+    const auto samples = largestPerColumn(grid, look.layout.x, scene.keepAllAxis().edges(), scene.keepAll().totalBytes);
+    const std::vector<double> tops =
+        columnTops(samples, scene.keepAll().totalBytes, look.layout.y, look.devicePixelRatio);
+    // Behind the shoulder right of the peak, where the outline has come down.
+    const double peakY = look.layout.y.pixel(static_cast<double>(scene.keepAll().peakBytes));
+    const QFontMetrics metrics(Theme::instance().font(FontRole::Label));
+    const double width = metrics.horizontalAdvance(keepAllText(scene)) + 2;
+    const double peakX = look.layout.x.pixel(scene.keepAllAxis().edges()[scene.keepAll().peakSample]);
+    double x = look.layout.plot.right() + 1;
+    for (int column = 0; column < grid.count; ++column)
+        if (grid.x(column) > peakX && tops[static_cast<std::size_t>(column)] > peakY + 26) {
+            x = grid.x(column) + 10;
+            break;
+        }
+    if (peakX < look.layout.plot.left() || x + width > look.layout.plot.right()) return {};
+    return {x, peakY + 5, width, 18};
+}
 
 void paintMemoryBase(QPainter &painter, const MemoryLook &look)
 {

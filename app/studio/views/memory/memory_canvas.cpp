@@ -2,7 +2,8 @@
 
 #include "app/studio/base/style/theme.h"
 #include "app/studio/base/text/text.h"
-#include "app/studio/views/memory/alive_list.h"
+
+#include <QScreen>
 
 #include <algorithm>
 #include <cmath>
@@ -76,8 +77,10 @@ void MemoryCanvas::takeBudget()
 
 void MemoryCanvas::takeSelection()
 {
-    m_scene.setSelection(m_document->selection());
-    update();
+    if (m_scene.setSelection(m_document->selection()))
+        changed();
+    else
+        update();
 }
 
 void MemoryCanvas::takeHover()
@@ -114,10 +117,27 @@ void MemoryCanvas::openAliveList()
 {
     if (!scene().hasModel() || m_scene.timeline().op.empty()) return;
     const MemoryTimeline &line = m_scene.timeline();
-    auto *list = new AliveList(m_document, line.peakSample,
-                               tr("Alive at the peak, step %1").arg(countText(line.step[line.peakSample])), this);
-    const QRectF box = peakMarker(look()).isEmpty() ? layout().plot : peakPopover(look());
-    list->move(mapToGlobal(box.topLeft().toPoint() + QPoint(0, -list->height() / 2)));
+    const QRectF marker = peakMarker(look());
+    showList(rowsAliveAt(*m_document, line.peakSample),
+             tr("Alive at the peak, step %1").arg(countText(line.step[line.peakSample])),
+             marker.isEmpty() ? layout().plot.topLeft() : marker.center());
+}
+
+void MemoryCanvas::openRestList()
+{
+    if (!scene().hasPlan()) return;
+    showList(rowsWithoutBand(*m_document, m_scene.bands()),
+             tr("%1 storages without a band of their own").arg(countText(m_scene.bands().others)),
+             layout().plot.topLeft());
+}
+
+void MemoryCanvas::showList(std::vector<AliveRow> rows, const QString &title, QPointF at)
+{
+    auto *list = new AliveList(m_document, std::move(rows), title, this);
+    const QRect screen = this->screen()->availableGeometry();
+    const QRect wanted(mapToGlobal(at.toPoint() + QPoint(0, -list->height() / 2)), list->size());
+    list->move(std::clamp(wanted.x(), screen.left(), std::max(screen.left(), screen.right() - wanted.width())),
+               std::clamp(wanted.y(), screen.top(), std::max(screen.top(), screen.bottom() - wanted.height())));
     list->show();
 }
 
@@ -179,7 +199,7 @@ MemoryLook MemoryCanvas::lookAt(const QSizeF &size, double devicePixelRatio) con
     look.coveredTop = m_coveredTop;
     look.hoveredRow = m_hoveredRow;
     look.range = m_document->time().range();
-    look.peakOpen = m_hovered == Part::Peak || (m_peakPinned && m_scene.hasModel() && popoverFits(look));
+    look.peakOpen = m_hovered == Part::Peak || (m_peakPinned && m_scene.hasModel());
     return look;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/studio/base/plots/layered_plot.h"
+#include "app/studio/views/memory/alive_list.h"
 #include "app/studio/views/memory/memory_painter.h"
 #include "app/studio/views/shared/time_gestures.h"
 #include "app/studio/work/document/time_window.h"
@@ -28,6 +29,8 @@ public:
     void setGrouping(Grouping grouping, int largest);
     /// A list of everything alive at the peak, floating over the view.
     void openAliveList();
+    /// The same of all storages that have no band of their own.
+    void openRestList();
     const MemoryScene &scene() const
     {
         ensure();
@@ -38,7 +41,7 @@ public:
     /// As painted now.
     MemoryLook look() const { return lookAt(size(), devicePixelRatioF()); }
 
-    QSize minimumSizeHint() const override { return {480, 188}; }
+    QSize minimumSizeHint() const override { return {280, 188}; }
 
 Q_SIGNALS:
     void readoutChanged();
@@ -81,7 +84,10 @@ private:
     void hover(const QPointF &position);
     /// The op of the lanes, or the storage whose band it is.
     Selection pointedAt(const QPointF &position) const;
-    void click(const QPointF &position, Qt::KeyboardModifiers modifiers);
+    void click(const QPointF &position);
+    /// On what lies above the bands of single storages.
+    bool isRest(const QPointF &position) const;
+    void showList(std::vector<AliveRow> rows, const QString &title, QPointF at);
     void dragBudget(double y);
     void moveBudget(std::int64_t bytes);
     std::int64_t clampedBudget(double bytes) const;

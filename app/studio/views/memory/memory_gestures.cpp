@@ -32,7 +32,7 @@ int MemoryCanvas::popoverRowAt(const QPointF &position) const
 {
     const MemoryLook now = look();
     for (int row = 0; row < static_cast<int>(m_scene.peakRows().size()); ++row)
-        if (peakPopoverRow(now, row).contains(position)) return row;
+        if (peakPopoverRow(now, row).contains(position) && peakPopover(now).contains(position)) return row;
     return -1;
 }
 
@@ -75,7 +75,8 @@ void MemoryCanvas::mousePressEvent(QMouseEvent *event)
         m_document->beginBudgetDrag();
         break;
     case Part::Peak:
-        setPeakPinned(!m_peakPinned);
+        // Where there is no free place for it in the plot, a list of its own says the same.
+        peakPopover(look()).isEmpty() ? openAliveList() : setPeakPinned(!m_peakPinned);
         break;
     case Part::Popover:
         if (const int row = popoverRowAt(at); row >= 0) {
@@ -84,6 +85,8 @@ void MemoryCanvas::mousePressEvent(QMouseEvent *event)
                 m_document->selectStorage(entry.storage);
             else if (entry.category != Category::Workspace)
                 openAliveList();
+        } else {
+            openAliveList();
         }
         break;
     case Part::Time:
@@ -119,7 +122,7 @@ void MemoryCanvas::mouseDoubleClickEvent(QMouseEvent *event)
     if (partAt(event->position()) == Part::Time) m_gestures->doubleClick(*event);
 }
 
-void MemoryCanvas::click(const QPointF &position, Qt::KeyboardModifiers modifiers)
+void MemoryCanvas::click(const QPointF &position)
 {
     const MemoryLayout now = layout();
     const double at = now.x.value(position.x());
@@ -128,13 +131,12 @@ void MemoryCanvas::click(const QPointF &position, Qt::KeyboardModifiers modifier
         return;
     }
     const std::size_t sample = m_scene.axis().sampleAt(at);
-    const bool storages = modifiers.testFlag(Qt::ControlModifier) || m_scene.grouping() == Grouping::Storage;
-    if (storages && now.plot.contains(position)) {
-        const auto height = static_cast<std::int64_t>(std::max(now.y.value(position.y()), 0.0));
-        if (const StorageId storage = m_scene.storageAt(sample, height)) m_document->selectStorage(storage);
-        return;
-    }
-    m_document->selectOp(m_scene.timeline().op[sample]);
+    if (const StorageId storage = pointedAt(position).storage)
+        m_document->selectStorage(storage);
+    else if (isRest(position))
+        openRestList();
+    else
+        m_document->selectOp(m_scene.timeline().op[sample]);
 }
 
 void MemoryCanvas::hover(const QPointF &position)
@@ -167,9 +169,19 @@ Selection MemoryCanvas::pointedAt(const QPointF &position) const
     const std::size_t sample = m_scene.axis().sampleAt(at);
     if (position.y() > now.plot.bottom())
         found.op = m_scene.timeline().op[sample];
-    else if (m_scene.grouping() == Grouping::Storage)
+    else if (m_scene.hasPlan())
         found.storage = m_scene.storageAt(sample, static_cast<std::int64_t>(std::max(now.y.value(position.y()), 0.0)));
     return found;
+}
+
+bool MemoryCanvas::isRest(const QPointF &position) const
+{
+    const MemoryLayout now = layout();
+    if (m_scene.grouping() != Grouping::Storage || m_scene.bands().others == 0 || !now.plot.contains(position))
+        return false;
+    const std::size_t sample = m_scene.axis().sampleAt(now.x.value(position.x()));
+    return now.y.value(position.y()) < static_cast<double>(m_scene.timeline().totalBytes[sample]) &&
+           !pointedAt(position).storage;
 }
 
 void MemoryCanvas::leaveEvent(QEvent *)
@@ -237,8 +249,12 @@ QString MemoryCanvas::tooltipAt(const QPointF &position) const
     const Graph &graph = m_scene.graph();
     if (const StorageId storage = pointedAt(position).storage) {
         const QString name = m_scene.labels().storage(graph, storage).toHtmlEscaped();
-        return QStringLiteral("<b>%1</b><br>%2").arg(name, exactBytesText(graph.storage(storage).bytes));
+        const QString running =
+            tr("while %1 runs, step %2")
+                .arg(m_scene.labels().op(graph, line.op[sample]).toHtmlEscaped(), countText(line.step[sample]));
+        return QStringLiteral("<b>%1</b> %2<br>%3").arg(name, bytesText(graph.storage(storage).bytes), running);
     }
+    if (isRest(position)) return tr("%1 more storages. A click lists them.").arg(countText(m_scene.bands().others));
     const Op &op = graph.op(line.op[sample]);
     const QString row = QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td align=right>%2</td></tr>");
     QString text = QStringLiteral("<b>%1</b><table>").arg(m_scene.labels().op(graph, line.op[sample]).toHtmlEscaped());

@@ -46,14 +46,40 @@ QString shortName(Category category)
 
 } // namespace
 
+/// Below a header that is too narrow.
+class LegendLine : public QWidget
+{
+public:
+    explicit LegendLine(MemoryHeader *header) : QWidget(header), m_header(header) { setFixedHeight(kLine); }
+
+protected:
+    void paintEvent(QPaintEvent *) override
+    {
+        constexpr double kLeft = 12;
+        const std::vector<MemoryHeader::Entry> brief = m_header->entries(MemoryHeader::Form::Brief);
+        const bool words = kLeft + m_header->widthOf(brief, kBriefGap) <= width() + kBriefGap;
+        QPainter painter(this);
+        painter.fillRect(rect(), Theme::instance().color(Token::Plot));
+        painter.translate(0, (kLine - kHeight) / 2.0);
+        m_header->paintLegend(painter, words ? brief : m_header->entries(MemoryHeader::Form::Swatches), kLeft,
+                              words ? kBriefGap : 4);
+    }
+
+private:
+    static constexpr int kLine = 22;
+    MemoryHeader *m_header;
+};
+
 MemoryHeader::MemoryHeader(QWidget *parent)
     : QWidget(parent),
       m_grouping(new SegmentedControl({tr("Category"), tr("Storage")}, this)),
       m_detail(new QSlider(Qt::Horizontal, this)),
       m_axis(new SegmentedControl({tr("Time"), tr("Steps")}, this)),
       m_ruler(new RulerButton(this)),
-      m_more(new QToolButton(this))
+      m_more(new QToolButton(this)),
+      m_legendLine(new LegendLine(this))
 {
+    m_legendLine->hide();
     setFixedHeight(kHeight);
     setFont(Theme::instance().font(FontRole::Label));
     m_more->setIcon(Theme::instance().icon(QStringLiteral("ellipsis")));
@@ -82,6 +108,7 @@ void MemoryHeader::setLegend(const std::vector<Category> &categories)
 {
     if (categories == m_legend) return;
     m_legend = categories;
+    placeLegend();
     update();
 }
 
@@ -90,6 +117,7 @@ void MemoryHeader::setReadout(const Readout &readout, bool shown)
     if (!shown && !m_readoutShown) return;
     m_readout = readout;
     m_readoutShown = shown;
+    placeLegend();
     update();
 }
 
@@ -130,6 +158,30 @@ void MemoryHeader::placeControls()
     m_detail->setVisible(m_byStorage);
     if (m_byStorage) put(m_detail, {kDetailWidth, 22});
     m_controlsLeft = right;
+    placeLegend();
+}
+
+double MemoryHeader::titleEnd() const
+{
+    return m_titleShown
+               ? kTitleLeft + QFontMetrics(Theme::instance().font(FontRole::Name)).horizontalAdvance(tr("Memory"))
+               : 0;
+}
+
+bool MemoryHeader::wordsFit(Form form) const
+{
+    const double left = titleEnd(), right = m_controlsLeft - 8;
+    if (form == Form::Full) return left + 28 + widthOf(entries(form), kFullGap) <= right;
+    // Bytes and room of the readout have to fit beside.
+    const double readout =
+        m_readoutShown ? fontMetrics().horizontalAdvance(m_readout.bytes + m_readout.room) + 60 + kPartGap : 0;
+    return left + kPartGap + widthOf(entries(form), kBriefGap) + readout <= right + kBriefGap;
+}
+
+void MemoryHeader::placeLegend()
+{
+    m_legendLine->setVisible(!wordsFit(Form::Brief));
+    m_legendLine->update();
 }
 
 std::vector<MemoryHeader::Entry> MemoryHeader::entries(Form form) const
@@ -261,22 +313,18 @@ void MemoryHeader::paintEvent(QPaintEvent *)
     QPainter painter(this);
     painter.fillRect(rect(), theme.color(Token::Panel));
     painter.fillRect(QRect(0, height() - 1, width(), 1), theme.color(Token::Line));
-    double left = paintTitle(painter);
+    const double left = paintTitle(painter);
     double right = m_controlsLeft - 8;
+    const bool words = wordsFit(Form::Brief);
     if (m_readoutShown) {
-        // The legend keeps its words as long as bytes and room fit beside it.
-        const double brief = widthOf(entries(Form::Brief), kBriefGap);
-        const double room = right - left - kPartGap - brief;
-        const double least = fontMetrics().horizontalAdvance(m_readout.bytes + m_readout.room) + 60;
-        right = paintReadout(painter, right, room >= least ? room : (right - left) * 0.6) - kPartGap;
+        const double legend = words ? widthOf(entries(Form::Brief), kBriefGap) + kPartGap : 0;
+        right = paintReadout(painter, right, right - left - legend) - kPartGap;
     }
-    const double full = widthOf(entries(Form::Full), kFullGap);
-    if (left + 28 + full <= right)
+    if (!words) return; // the line below has them
+    if (left + 28 + widthOf(entries(Form::Full), kFullGap) <= right)
         paintLegend(painter, entries(Form::Full), left + 28, kFullGap);
-    else if (left + kPartGap + widthOf(entries(Form::Brief), kBriefGap) <= right + kBriefGap)
-        paintLegend(painter, entries(Form::Brief), left + kPartGap, kBriefGap);
     else
-        paintLegend(painter, entries(Form::Swatches), left + kPartGap, 4);
+        paintLegend(painter, entries(Form::Brief), left + kPartGap, kBriefGap);
 }
 
 } // namespace remat::studio

@@ -31,6 +31,8 @@ public:
     SegmentedControl *axisChoice() { return m_axis; }
     QToolButton *more() { return m_more; }
     QSize sizeHint() const override { return {900, 32}; }
+    /// The legend on a line of its own below, where the header has no room for its words. Hidden where it has.
+    QWidget *legendLine() const { return m_legendLine; }
 
 protected:
     void paintEvent(QPaintEvent *event) override;
@@ -51,6 +53,11 @@ private:
     /// Paints icon and title; returns where they end.
     double paintTitle(QPainter &painter) const;
     void placeControls();
+    /// Whether the words of the legend have room in the header.
+    void placeLegend();
+    bool wordsFit(Form form) const;
+    double titleEnd() const;
+    friend class LegendLine;
     double paintRange(QPainter &painter, double right, double room) const;
     /// Paints the readout to end at `right`, in at most `room`; returns where it begins.
     double paintReadout(QPainter &painter, double right, double room) const;
@@ -64,6 +71,7 @@ private:
     SegmentedControl *m_axis;
     RulerButton *m_ruler;
     QToolButton *m_more;
+    QWidget *m_legendLine;
     bool m_byStorage = false;
     double m_controlsLeft = 0; ///< where legend and readout end
 };

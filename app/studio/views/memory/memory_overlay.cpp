@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace remat::studio {
 
@@ -238,6 +239,7 @@ void paintPopover(QPainter &painter, const MemoryLook &look)
     for (std::size_t i = 0; i < scene.peakRows().size(); ++i) {
         const PeakRow &entry = scene.peakRows()[i];
         const QRectF row = peakPopoverRow(look, static_cast<int>(i));
+        if (row.bottom() > box.bottom()) break; // there was no place for all
         if (static_cast<int>(i) == look.hoveredRow && entry.category != Category::Workspace) {
             painter.setPen(Qt::NoPen);
             painter.setBrush(theme.color(Token::AccentSoft));
@@ -257,7 +259,7 @@ void paintPeak(QPainter &painter, const MemoryLook &look)
 {
     const QRectF marker = peakMarker(look);
     if (marker.isEmpty()) return;
-    if (look.peakOpen) paintPopover(painter, look);
+    if (look.peakOpen && !peakPopover(look).isEmpty()) paintPopover(painter, look);
     painter.setPen(Qt::NoPen);
     painter.setBrush(Theme::instance().color(Token::Text));
     painter.drawPolygon(QPolygonF{marker.topLeft(), marker.topRight(), {marker.center().x(), marker.bottom()}});
@@ -277,23 +279,71 @@ QRectF peakMarker(const MemoryLook &look)
     return {x - 6, std::max(y - 13, 2.0), 12, 9};
 }
 
-bool popoverFits(const MemoryLook &look)
+namespace {
+
+double popoverHeight(std::size_t rows)
 {
-    return look.layout.plot.height() >= peakPopover(look).height() + 8 && look.layout.plot.width() > 900;
+    return kPopoverHead + kPopoverPad * 1.5 + kPopoverRow * static_cast<double>(rows);
 }
+
+/// The highest pixel of stack and keep-all in each column of the plot.
+std::vector<double> curveTops(const MemoryLook &look, const ColumnGrid &grid)
+{
+    std::vector<double> tops(static_cast<std::size_t>(grid.count), look.layout.plot.bottom());
+    const auto take = [&](const MemoryTimeline &line, const SampleAxis &axis) {
+        const auto samples = largestPerColumn(grid, look.layout.x, axis.edges(), line.totalBytes);
+        for (std::size_t column = 0; column < tops.size(); ++column)
+            if (samples[column] >= 0)
+                tops[column] = std::min(tops[column], look.layout.y.pixel(static_cast<double>(
+                                                          line.totalBytes[static_cast<std::size_t>(samples[column])])));
+    };
+    take(look.scene.timeline(), look.scene.axis());
+    take(look.scene.keepAll(), look.scene.keepAllAxis());
+    return tops;
+}
+
+/// The place nearest to the peak where the popover hides nothing, with fewer rows where there is none for all.
+QRectF freePlace(const MemoryLook &look)
+{
+    constexpr double kAway = 8, kStep = 12;
+    const QRectF &plot = look.layout.plot;
+    const QRectF marker = peakMarker(look);
+    const double first = plot.left() + kStep, last = plot.right() - kPopoverWidth - kStep;
+    if (marker.isEmpty() || last < first) return {};
+    const ColumnGrid grid = ColumnGrid::over(plot.left(), plot.right(), 1);
+    const std::vector<double> tops = curveTops(look, grid);
+    const double cursor =
+        look.scene.cursorUs() < 0 ? -1 : look.layout.x.pixel(look.scene.axis().ofTime(look.scene.cursorUs()));
+    const double top = std::max(plot.top(), look.coveredTop) + 2;
+    const QRectF name = keepAllName(look);
+    const auto isFree = [&](double left, double height) {
+        const double right = left + kPopoverWidth;
+        if (cursor >= left - kAway && cursor <= right + kAway) return false;
+        if (marker.right() + 4 > left && marker.left() - 4 < right) return false;
+        if (name.intersects(QRectF(left - kAway, top, kPopoverWidth + 2 * kAway, height))) return false;
+        for (int column = 0; column < grid.count; ++column)
+            if (grid.x(column) > left - kAway && grid.x(column) < right + kAway &&
+                tops[static_cast<std::size_t>(column)] < top + height + kAway)
+                return false;
+        return true;
+    };
+    const auto away = [&](double left) { return std::abs(left + kPopoverWidth / 2 - marker.center().x()); };
+    const std::size_t all = look.scene.peakRows().size();
+    for (std::size_t rows = all + 1; rows-- > 0;) {
+        std::optional<double> best;
+        for (double left = first; left <= last; left += kStep)
+            if ((!best || away(left) < away(*best)) && isFree(left, popoverHeight(rows))) best = left;
+        if (best) return {*best, top, kPopoverWidth, popoverHeight(rows)};
+    }
+    return {};
+}
+
+} // namespace
 
 QRectF peakPopover(const MemoryLook &look)
 {
-    const QRectF &plot = look.layout.plot;
-    const double height =
-        kPopoverHead + kPopoverPad * 1.5 + kPopoverRow * static_cast<double>(look.scene.peakRows().size());
-    const double peakX = peakMarker(look).center().x();
-    // On the side with more room, since it hides what is behind it.
-    const double left = plot.left() + 16, right = plot.right() - kPopoverWidth - 16;
-    const bool fitsLeft = peakX - 20 > left + kPopoverWidth;
-    const double top =
-        std::max(look.coveredTop + 4, std::min(plot.top() + 4, std::max(2.0, look.layout.size.height() - height - 2)));
-    return {fitsLeft || peakX > plot.center().x() ? left : right, top, kPopoverWidth, height};
+    if (!look.popover) look.popover = freePlace(look);
+    return *look.popover;
 }
 
 QRectF peakPopoverRow(const MemoryLook &look, int row)

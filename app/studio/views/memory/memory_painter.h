@@ -31,13 +31,14 @@ struct MemoryLook {
     Viewport view;
     MemoryLayout layout;
     double devicePixelRatio = 1;
-    bool peakOpen = true;                     ///< the popover of the peak
-    bool dragging = false;                    ///< the budget
-    bool hovered = false;                     ///< the budget line, by the mouse
-    bool focused = false;                     ///< keys move the budget
-    double coveredTop = 0;                    ///< a strip lies over this much of the top
-    int hoveredRow = -1;                      ///< of the popover
-    std::optional<Span> range = std::nullopt; ///< chosen on the axis
+    bool peakOpen = true;                                 ///< the popover of the peak
+    bool dragging = false;                                ///< the budget
+    bool hovered = false;                                 ///< the budget line, by the mouse
+    bool focused = false;                                 ///< keys move the budget
+    double coveredTop = 0;                                ///< a strip lies over this much of the top
+    int hoveredRow = -1;                                  ///< of the popover
+    std::optional<Span> range = std::nullopt;             ///< chosen on the axis
+    mutable std::optional<QRectF> popover = std::nullopt; ///< its place, once it was asked for
 };
 
 /// What changes with plan, range and size only: background, grid, stack, lanes, minimap.
@@ -51,13 +52,14 @@ void paintStorageStack(QPainter &painter, const MemoryLook &look, const ColumnGr
 void paintBandOutline(QPainter &painter, const MemoryLook &look, StorageId storage, const QPen &pen);
 /// Where a real run peaked, against what was predicted; nothing without one.
 void paintMeasuredPeak(QPainter &painter, const MemoryLook &look);
+/// Where the name of keep-all stands; empty where it has no room.
+QRectF keepAllName(const MemoryLook &look);
 /// The triangle above the peak; empty when the peak is out of sight.
 QRectF peakMarker(const MemoryLook &look);
-/// Box of the peak's popover, and of one of its rows.
+/// Box of the peak's popover, where it hides neither curve nor cursor; empty where there is no such place. And of one
+/// of its rows. O(samples).
 QRectF peakPopover(const MemoryLook &look);
 QRectF peakPopoverRow(const MemoryLook &look, int row);
-/// There is room for the popover to stay open.
-bool popoverFits(const MemoryLook &look);
 
 /// What the readout says.
 struct Readout {

@@ -41,6 +41,7 @@ void MemoryScene::rebuild()
     m_axes = {};
     m_phases.clear();
     m_meter.reset();
+    m_heights.clear();
     m_bands = {};
     if (!m_model) return;
     m_axes = PlanAxes(timeline(), keepAll(), m_kind);
@@ -54,7 +55,21 @@ void MemoryScene::rebuildBands()
 {
     m_bands = {};
     if (m_model && m_grouping == Grouping::Storage)
-        m_bands = storageBands(graph(), timeline(), static_cast<std::size_t>(m_largest));
+        m_bands = storageBands(graph(), timeline(), static_cast<std::size_t>(m_largest), m_selection.storage);
+}
+
+bool MemoryScene::setSelection(Selection selection)
+{
+    m_selection = selection;
+    if (m_grouping != Grouping::Storage || m_extraBand == selection.storage) return false;
+    const auto has = [this](StorageId storage) {
+        return std::any_of(m_bands.bands.begin(), m_bands.bands.end(),
+                           [storage](const StorageBand &band) { return band.storage == storage; });
+    };
+    const bool changes = m_extraBand || (selection.storage && !has(selection.storage));
+    m_extraBand = selection.storage && !has(selection.storage) ? selection.storage : StorageId();
+    if (changes) rebuildBands();
+    return changes;
 }
 
 void MemoryScene::setGrouping(Grouping grouping, int largest)
@@ -206,6 +221,15 @@ StorageId MemoryScene::storageAt(std::size_t sample, std::int64_t bytes) const
         bytes -= graph().storage(range.storage).bytes;
     }
     return {};
+}
+
+const StorageHeights &MemoryScene::heights(StorageId storage) const
+{
+    constexpr std::size_t kMost = 8; // the selected one, and those the mouse goes over
+    const auto known = m_heights.find(storage.index());
+    if (known != m_heights.end()) return known->second;
+    if (m_heights.size() >= kMost) m_heights.clear();
+    return m_heights.emplace(storage.index(), storageHeights(graph(), timeline(), storage)).first->second;
 }
 
 std::vector<Category> MemoryScene::legend() const

@@ -11,6 +11,7 @@
 #include "core/views/storage_bands.h"
 
 #include <array>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -37,7 +38,8 @@ public:
     void setAxisKind(AxisKind kind);
     void setBudget(std::int64_t bytes) { m_budgetBytes = bytes; }
     void setCursorUs(double timeUs) { m_cursorUs = timeUs; }
-    void setSelection(Selection selection) { m_selection = selection; }
+    /// The selected storage has a band of its own. True when the bands are others now.
+    bool setSelection(Selection selection);
     void setHover(Selection hover) { m_hover = hover; }
     /// By storage, so many of the largest have a band of their own.
     void setGrouping(Grouping grouping, int largest);
@@ -62,6 +64,8 @@ public:
     int largest() const { return m_largest; }
     /// Only by storage.
     const StorageBands &bands() const { return m_bands; }
+    /// Where a storage lies in the stack of categories.
+    const StorageHeights &heights(StorageId storage) const;
     /// Of a real run of this plan, 0 without one.
     std::int64_t measuredPeakBytes() const;
     RangeFigures rangeFigures(Span range) const;
@@ -106,8 +110,10 @@ private:
     Selection m_selection, m_hover;
     Grouping m_grouping = Grouping::Category;
     int m_largest = 20;
+    StorageId m_extraBand; ///< of the selected storage
     StorageBands m_bands;
-    mutable std::optional<RangeMeter> m_meter; ///< made when a range is asked about
+    mutable std::map<std::size_t, StorageHeights> m_heights; ///< of storages that were asked about lately
+    mutable std::optional<RangeMeter> m_meter;               ///< made when a range is asked about
 };
 
 } // namespace remat::studio

@@ -19,6 +19,7 @@ MemoryView::MemoryView(Document *document, MemoryCanvas *canvas)
       m_table(new TimelineTable(document, this))
 {
     column()->insertWidget(0, m_header);
+    column()->insertWidget(1, m_header->legendLine());
     m_header->ruler()->follow(document->time());
     setTabOrder(m_header->more(), m_canvas);
     fillMenu();

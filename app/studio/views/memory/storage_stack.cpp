@@ -161,16 +161,36 @@ void paintStorageStack(QPainter &painter, const MemoryLook &look, const ColumnGr
     painter.restore();
 }
 
+namespace {
+
+/// Where a storage is drawn, by storage in its own band or by category in its category's; no columns where it is not.
+BandColumns columnsOf(const MemoryLook &look, const ColumnGrid &grid, StorageId storage)
+{
+    const std::vector<std::int32_t> samples = samplesOf(look, grid);
+    if (look.scene.grouping() == Grouping::Storage) {
+        const StorageBands &bands = look.scene.bands();
+        const auto band = std::find_if(bands.bands.begin(), bands.bands.end(),
+                                       [&](const StorageBand &each) { return each.storage == storage; });
+        if (band == bands.bands.end()) return {};
+        return bandColumns(bands, samples,
+                           look.scene.timeline().totalBytes)[static_cast<std::size_t>(band - bands.bands.begin())];
+    }
+    const StorageHeights &heights = look.scene.heights(storage);
+    BandColumns columns;
+    for (const std::int32_t sample : samples) {
+        columns.bottomBytes.push_back(sample < 0 ? 0 : heights.bottomBytes[static_cast<std::size_t>(sample)]);
+        columns.topBytes.push_back(sample < 0 ? 0 : heights.topBytes[static_cast<std::size_t>(sample)]);
+    }
+    return columns;
+}
+
+} // namespace
+
 void paintBandOutline(QPainter &painter, const MemoryLook &look, StorageId storage, const QPen &pen)
 {
-    const StorageBands &bands = look.scene.bands();
-    const auto band = std::find_if(bands.bands.begin(), bands.bands.end(),
-                                   [&](const StorageBand &each) { return each.storage == storage; });
-    if (!storage || band == bands.bands.end()) return;
+    if (!storage || !look.scene.hasPlan()) return;
     const ColumnGrid grid = ColumnGrid::over(look.layout.plot.left(), look.layout.plot.right(), look.devicePixelRatio);
-    const std::vector<BandColumns> columns =
-        bandColumns(bands, samplesOf(look, grid), look.scene.timeline().totalBytes);
-    const BandPixels pixels = pixelsOf(columns[static_cast<std::size_t>(band - bands.bands.begin())], look);
+    const BandPixels pixels = pixelsOf(columnsOf(look, grid, storage), look);
     painter.setPen(pen);
     painter.setBrush(Qt::NoBrush);
     stretches(

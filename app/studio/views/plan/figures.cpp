@@ -120,7 +120,7 @@ void Figures::setBound(const CostedModel &model, const PlanEntry &entry)
         cut ? tr("tight at %1").arg(OpLabels(model.graph()).op(model.graph(), cut)) : tr("no plan is faster");
     QString holds = tr("Proven for every plan.");
     if (cut) {
-        const QString budget = bytesText(entry.plan->budgetBytes, Rounding::Down);
+        const QString budget = bytesText(entry.plan->budgetBytes);
         holds = kindOfPlan(model.graph(), *entry.plan) == HoldsFor::GivenOrder
                     ? tr("Proven for every plan within %1 that makes its first computations in the model's order.")
                     : tr("Proven for every plan within %1 that makes its first computations in this plan's order.");

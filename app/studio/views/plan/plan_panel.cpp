@@ -13,6 +13,7 @@
 #include <QHBoxLayout>
 #include <QPainter>
 #include <QScrollBar>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -95,6 +96,10 @@ QWidget *PlanPanel::makeContent(ModelLoader *loader, const PlanActions &actions)
     column->addWidget(m_solvePlace);
     column->addWidget(new Rule(content));
     auto *progress = new ProgressBox(m_solver, content);
+    connect(progress, &ProgressBox::failed, this, [this, progress] {
+        // Once it has its place: why there is no plan must not stand below the edge.
+        QTimer::singleShot(0, progress, [this, progress] { ensureWidgetVisible(progress, 0, kSolveRow); });
+    });
     progress->setObjectName(QStringLiteral("progressBox"));
     column->addWidget(progress);
     m_figures = new Figures(content);

@@ -113,6 +113,9 @@ void ProgressBox::showReport()
     m_gap->setText(progress.gap < 0 ? QString() : tr("gap %1").arg(shareText(progress.gap)));
     m_gap->setToolTip(tr("How much more time the best plan adds than the proven bound does"));
     QStringList details;
+    if (report.ended() && !m_runner->reportIsOfShownPlan())
+        details << tr("Of another plan than the one shown: %1 within %2")
+                       .arg(report.plannerTitle, bytesText(report.budgetBytes));
     if (progress.clustersTotal > 0)
         details << tr("%1 of %2 clusters").arg(countText(progress.clustersDone), countText(progress.clustersTotal));
     if (report.active() && progress.fraction >= 0) details << shareText(progress.fraction);
@@ -127,6 +130,8 @@ void ProgressBox::showReport()
     const bool problem = report.state == State::Infeasible || report.state == State::Failed ||
                          (report.state == State::Stopped && !hasPlan);
     m_problem->setVisible(problem);
+    if (problem && !m_problemShown && isVisible()) Q_EMIT failed();
+    m_problemShown = problem;
     m_sentence->setText(report.sentence);
     m_sentence->setToken(report.state == State::Stopped ? Token::Text2 : Token::Error);
     m_toFloor->setVisible(report.state == State::Infeasible && static_cast<bool>(report.bindingOp));

@@ -22,6 +22,8 @@ public:
 
 Q_SIGNALS:
     void floorWanted();
+    /// A solve came to nothing, and the sentence says why.
+    void failed();
 
 private:
     void showReport();
@@ -37,6 +39,7 @@ private:
     TokenLabel *m_sentence;
     StudioButton *m_toFloor;
     QTimer m_tick;
+    bool m_problemShown = false;
 };
 
 } // namespace remat::studio

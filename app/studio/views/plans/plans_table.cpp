@@ -181,7 +181,7 @@ PlansTable::PlansTable(Document *document, QWidget *parent)
         if (m_following || !index.isValid()) return;
         // The click itself selects; following it would take back what is selected beside.
         m_following = true;
-        m_document->setCurrentPlan(m_model->planId(index));
+        m_document->loadPlan(m_model->planId(index));
         m_following = false;
     });
     connect(selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {

@@ -23,6 +23,11 @@ PlanView::PlanView(Document *document, PlotCanvas *plot, const QString &icon, co
     connect(plot, &PlotCanvas::sceneChanged, this, [this] {
         if (isVisible()) takeScene();
     });
+    // Whether there is a plan must be right before the view is seen, too.
+    for (const auto signal : {&Document::modelChanged, &Document::currentPlanChanged})
+        connect(document, signal, this, [this] {
+            if (!isVisible()) showState();
+        });
     connect(m_empty, &EmptyState::clicked, this, [this] {
         if (m_document->model())
             Q_EMIT solveRequested();

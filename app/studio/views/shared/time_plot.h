@@ -17,7 +17,7 @@ public:
 
     void fit() override;
     TimeGestures &gestures() { return *m_gestures; }
-    QSize minimumSizeHint() const override { return {480, 188}; }
+    QSize minimumSizeHint() const override { return {280, 188}; }
     virtual TimeArea areaAt(QSizeF size) const = 0;
     TimeArea area() const { return areaAt(size()); }
 

@@ -61,8 +61,17 @@ void VerdictBadge::setLook(const VerdictLook &look)
     update();
 }
 
+void VerdictBadge::setCompact(bool compact)
+{
+    if (compact == m_compact) return;
+    m_compact = compact;
+    updateGeometry();
+    update();
+}
+
 QSize VerdictBadge::sizeHint() const
 {
+    if (m_compact) return {kBadgeIcon + 24, kBadgeHeight};
     return {fontMetrics().horizontalAdvance(m_look.title) + kBadgeIcon + 6 + 24, kBadgeHeight};
 }
 
@@ -76,6 +85,7 @@ void VerdictBadge::paintEvent(QPaintEvent *)
     painter.drawRoundedRect(rect(), kBadgeHeight / 2.0, kBadgeHeight / 2.0);
     painter.drawPixmap(12, (height() - kBadgeIcon) / 2,
                        theme.iconPixmap(m_look.icon, kBadgeIcon, m_look.ink, devicePixelRatioF()));
+    if (m_compact) return;
     painter.setFont(font());
     painter.setPen(theme.color(m_look.ink));
     painter.drawText(rect().adjusted(12 + kBadgeIcon + 6, 0, -8, 0), Qt::AlignVCenter | Qt::TextSingleLine,

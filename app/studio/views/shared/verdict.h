@@ -30,6 +30,8 @@ public:
     explicit VerdictBadge(QWidget *parent = nullptr);
     void setLook(const VerdictLook &look);
     const VerdictLook &look() const { return m_look; }
+    /// Only its icon.
+    void setCompact(bool compact);
     QSize sizeHint() const override;
 
 protected:
@@ -37,6 +39,7 @@ protected:
 
 private:
     VerdictLook m_look;
+    bool m_compact = false;
 };
 
 /// In the panel: title and sentence.

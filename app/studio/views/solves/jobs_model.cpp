@@ -95,7 +95,7 @@ QString JobsModel::text(const SolveJob &job, int column) const
     case Planner:
         return report.plannerTitle.isEmpty() ? toQString(job.settings().planner) : report.plannerTitle;
     case Budget:
-        return bytesText(report.budgetBytes, Rounding::Down);
+        return bytesText(report.budgetBytes);
     case State:
         return stateText(report);
     case Best:

@@ -62,9 +62,9 @@ JobsView::JobsView(Document *document, SolveRunner *runner, QWidget *parent)
     list->addWidget(makeButtons());
     list->addWidget(m_table, 1);
     list->addWidget(m_empty, 1);
-    auto *detail = new QWidget(this);
-    detail->setFixedWidth(kDetailWidth);
-    auto *column = new QVBoxLayout(detail);
+    m_detail = new QWidget(this);
+    m_detail->setFixedWidth(kDetailWidth);
+    auto *column = new QVBoxLayout(m_detail);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(6);
     column->addWidget(m_sentence);
@@ -75,7 +75,7 @@ JobsView::JobsView(Document *document, SolveRunner *runner, QWidget *parent)
     row->setContentsMargins(14, 8, 14, 8);
     row->setSpacing(24);
     row->addLayout(list, 1);
-    row->addWidget(detail);
+    row->addWidget(m_detail);
 
     m_tick.setInterval(kTickMs);
     connect(&m_tick, &QTimer::timeout, this, [this] {
@@ -87,7 +87,7 @@ JobsView::JobsView(Document *document, SolveRunner *runner, QWidget *parent)
         showJobs();
     });
     connect(m_table, &QAbstractItemView::activated, this, [this](const QModelIndex &index) {
-        if (const SolveJob *job = m_runner->job(m_model->jobId(index.row()))) m_document->setCurrentPlan(job->planId());
+        if (const SolveJob *job = m_runner->job(m_model->jobId(index.row()))) m_document->loadPlan(job->planId());
     });
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex &current) {
@@ -113,6 +113,7 @@ QWidget *JobsView::makeButtons()
                          auto work) {
         auto *button = new StudioButton(text, icon, ButtonKind::Plain, bar);
         button->setFixedHeight(28);
+        button->setElided(!icon.isEmpty());
         button->setObjectName(name);
         button->setToolTip(tooltip);
         button->setAccessibleName(text.isEmpty() ? tooltip : text);
@@ -184,6 +185,13 @@ void JobsView::showChosen()
     m_chart->setSamples(report.samples, report.keepAllTimeUs, job ? job->elapsedSeconds() : 0);
     m_clusters->setClusters(report.progress.clusters);
     m_clusters->setVisible(!report.progress.clusters.empty());
+}
+
+void JobsView::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    constexpr int kRoomForBoth = 720;
+    m_detail->setVisible(width() >= kRoomForBoth);
 }
 
 void JobsView::showEvent(QShowEvent *event)

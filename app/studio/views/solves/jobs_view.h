@@ -22,6 +22,7 @@ public:
     QTableView *table() const { return m_table; }
 
 protected:
+    void resizeEvent(QResizeEvent *event) override;
     void showEvent(QShowEvent *event) override;
     void hideEvent(QHideEvent *event) override;
 
@@ -31,6 +32,7 @@ private:
     void showChosen();
     void showJobs();
 
+    QWidget *m_detail = nullptr; ///< of the chosen solve
     Document *m_document;
     SolveRunner *m_runner;
     JobsModel *m_model;

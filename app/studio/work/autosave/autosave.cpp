@@ -95,14 +95,14 @@ Autosave::~Autosave()
 {
     m_writing.reset();
     // What was kept before writing failed, or cannot become the last session, stays and is offered as left behind.
-    if (m_keep || m_failedBefore) return;
+    if (m_failedBefore) return;
     if (!m_last || becomeLastSession(m_path, *m_last)) QFile::remove(m_path);
 }
 
 Expected<void> Autosave::keepAsLast()
 {
     m_last.reset();
-    if (m_keep || !m_pages.hasAny()) return {};
+    if (!m_pages.hasAny()) return {};
     const bool isThere = !m_tookLast && QFileInfo::exists(lastSessionPath());
     const auto before = isThere ? readSessionFile(lastSessionPath()) : SessionFile();
     if (!m_pages.hasWork() && (!before || !withPlans(*before).empty())) return {}; // there is more to come back to
@@ -143,9 +143,7 @@ void Autosave::write()
                              m_failedBefore = false;
                              Q_EMIT saved();
                          } else if (m_changed = true; !std::exchange(m_failedBefore, true)) {
-                             Notice notice;
-                             notice.sentence = toQString(result.error().message);
-                             Q_EMIT failed(notice);
+                             Q_EMIT failed(Notice::failure(toQString(result.error().message)));
                          }
                          if (m_changed) m_due.start(kEveryMs);
                      });

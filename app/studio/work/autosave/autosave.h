@@ -35,8 +35,6 @@ public:
     /// The last session was opened here. Otherwise the one of this window takes over what the one before it has, as
     /// closed models, so that nobody's plans go when a window is closed after another.
     void tookLast() { m_tookLast = true; }
-    /// Leaves the file behind: the program starts again and opens it.
-    void leaveBehind() { m_keep = true; }
 
 Q_SIGNALS:
     void saved();
@@ -55,7 +53,6 @@ private:
     QTimer m_due;
     QDateTime m_lastSaved;
     bool m_changed = false;
-    bool m_keep = false;
     bool m_tookLast = false;
     std::optional<LastSession> m_last; ///< set: this one becomes the last session
     bool m_failedBefore = false;

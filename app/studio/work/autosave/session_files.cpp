@@ -53,9 +53,7 @@ void SessionFiles::open(const QString &path, bool inFile)
         [path, devices = m_session.loader.devices()](const Job &job) { return read(path, devices, job.stop()); },
         [this, path, inFile](Expected<Read> result) {
             if (!result) {
-                Notice notice;
-                notice.sentence = toQString(result.error().message);
-                Q_EMIT failed(notice);
+                Q_EMIT failed(Notice::failure(toQString(result.error().message)));
                 return;
             }
             const auto window = QByteArray::fromStdString(result->file.windowText);
@@ -80,9 +78,7 @@ void SessionFiles::save(const QString &path)
                            Q_EMIT saved(path);
                            return;
                        }
-                       Notice notice;
-                       notice.sentence = toQString(result.error().message);
-                       Q_EMIT failed(notice);
+                       Q_EMIT failed(Notice::failure(toQString(result.error().message)));
                    });
 }
 

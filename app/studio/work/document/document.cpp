@@ -131,6 +131,22 @@ void Document::setCurrentPlan(int id)
     Q_EMIT currentPlanChanged();
 }
 
+void Document::loadPlan(int id)
+{
+    const auto place = std::find_if(m_plans.begin(), m_plans.end(), [&](const auto &p) { return p->id == id; });
+    if (place == m_plans.end()) return;
+    const std::int64_t own = (*place)->plan->budgetBytes;
+    const std::int64_t budget = own > 0 ? own : m_budgetBytes;
+    if (m_current == *place && budget == m_budgetBytes) return;
+    const bool moved = budget != m_budgetBytes, other = m_current != *place;
+    // Both before anyone is told, so that it is one change to whoever keeps track.
+    m_budgetBytes = budget;
+    m_current = *place;
+    if (other) m_time->follow(m_model, m_current, false);
+    if (moved) Q_EMIT budgetChanged();
+    if (other) Q_EMIT currentPlanChanged();
+}
+
 void Document::removePlan(int id)
 {
     const auto place = std::find_if(m_plans.begin(), m_plans.end(), [&](const auto &p) { return p->id == id; });

@@ -59,6 +59,9 @@ public:
     /// Replaces the entry with the same id (a verdict came in).
     void replacePlan(std::shared_ptr<const PlanEntry> entry);
     void setCurrentPlan(int id);
+    /// The person takes a plan of the list: it becomes the current one and brings the budget that it was made for, so
+    /// that everything shown is about it. No other plan follows.
+    void loadPlan(int id);
     void removePlan(int id);
     /// The list and the current one as they were before: undo, or a session that is opened.
     void restorePlans(std::vector<std::shared_ptr<const PlanEntry>> plans, int currentId);

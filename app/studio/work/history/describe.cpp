@@ -82,6 +82,13 @@ QString comparedText(const Snapshot &after, const PlanBook &book)
                             : Words::tr("Compare %1").arg(titles.join(QStringLiteral(", ")));
 }
 
+/// The budget came with the plan.
+bool isOwnBudget(const PlanBook &book, const Snapshot &now)
+{
+    const auto entry = book.find(now.currentId, now.model.get());
+    return entry && !entry->quick && entry->plan->budgetBytes == now.budgetBytes;
+}
+
 } // namespace
 
 Change describeChange(const Snapshot &before, const Snapshot &after, const PlanBook &book, bool sweeping,
@@ -98,7 +105,8 @@ Change describeChange(const Snapshot &before, const Snapshot &after, const PlanB
                 removed.size() == 1
                     ? Words::tr("Remove plan %1").arg(titleOf(book, removed.front(), before.model.get()))
                     : Words::tr("Remove %1 plans").arg(removed.size())};
-    if (before.budgetBytes != after.budgetBytes)
+    const bool loaded = before.currentId != after.currentId;
+    if (before.budgetBytes != after.budgetBytes && !(loaded && isOwnBudget(book, after)))
         return {QStringLiteral("budget"), Words::tr("Budget %1").arg(bytesText(after.budgetBytes))};
     if (before.pins != after.pins) return {QStringLiteral("pins"), pinsText(before, after)};
     if (before.compared != after.compared) return {QStringLiteral("compared"), comparedText(after, book)};

@@ -205,9 +205,7 @@ void ModelLoader::setActivity(const QString &activity, double fraction)
 
 void ModelLoader::failWith(const QString &sentence)
 {
-    Notice notice;
-    notice.sentence = sentence;
-    Q_EMIT failed(notice);
+    Q_EMIT failed(Notice::failure(sentence));
 }
 
 } // namespace remat::studio

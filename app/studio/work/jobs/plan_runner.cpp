@@ -122,8 +122,7 @@ void PlanRunner::setActivity(const QString &activity, double fraction)
 
 void PlanRunner::offerTorch(const QString &sentence)
 {
-    Notice notice;
-    notice.sentence = sentence;
+    Notice notice = Notice::failure(sentence);
     if (const Expected<TorchInstall> install = torchInstall(torchKindWanted())) {
         notice.actionText = tr("Get it (%1)").arg(toQString(install->size));
         notice.action = [this] { start(true); };
@@ -133,9 +132,7 @@ void PlanRunner::offerTorch(const QString &sentence)
 
 void PlanRunner::failWith(const QString &sentence)
 {
-    Notice notice;
-    notice.sentence = sentence;
-    Q_EMIT failed(notice);
+    Q_EMIT failed(Notice::failure(sentence));
 }
 
 } // namespace remat::studio

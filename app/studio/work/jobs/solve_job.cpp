@@ -41,10 +41,9 @@ QString floorSentence(const CostedModel &model, std::int64_t budgetBytes)
 {
     const QString needed = bytesText(model.floor.bytes, Rounding::Up);
     if (!model.floor.op)
-        return SolveJob::tr("No plan fits %1: the results alone need %2.")
-            .arg(bytesText(budgetBytes, Rounding::Down), needed);
+        return SolveJob::tr("No plan fits %1: the results alone need %2.").arg(bytesText(budgetBytes), needed);
     return SolveJob::tr("No plan fits %1: op %2 alone needs %3.")
-        .arg(bytesText(budgetBytes, Rounding::Down), toQString(model.graph().op(model.floor.op).name), needed);
+        .arg(bytesText(budgetBytes), toQString(model.graph().op(model.floor.op).name), needed);
 }
 
 SolveJob::SolveJob(Document &document, QThreadPool &pool, int id, const SolveSettings &settings, QObject *parent)
@@ -72,7 +71,10 @@ SolveJob::SolveJob(Document &document, QThreadPool &pool, int id, const SolveRec
     m_report.seconds = record.seconds;
     m_report.progress.incumbentTimeUs = record.timeUs;
     m_report.progress.boundTimeUs = record.boundTimeUs;
+    m_report.samples = record.samples;
+    m_report.bindingOp = record.bindingOp;
     m_planId = record.planId;
+    if (m_planId > 0) measureGap();
 }
 
 SolveJob::~SolveJob() = default;
@@ -88,6 +90,8 @@ SolveRecord SolveJob::record() const
     record.timeUs = m_report.progress.incumbentTimeUs;
     record.boundTimeUs = m_report.progress.boundTimeUs;
     record.sentence = m_report.sentence;
+    record.bindingOp = m_report.bindingOp;
+    record.samples = m_report.samples;
     return record;
 }
 
@@ -254,25 +258,30 @@ void SolveJob::finish(Finished result)
 void SolveJob::takePlan(const SolveOutcome &outcome, std::shared_ptr<const PlanEntry> entry)
 {
     const double timeUs = entry->timeline->timeUs;
-    const double boundExtraUs = outcome.boundTimeUs - m_report.keepAllTimeUs;
     m_report.optimal = outcome.status == SolveStatus::Optimal;
     m_report.progress.incumbentTimeUs = timeUs;
     m_report.progress.boundTimeUs = outcome.boundTimeUs;
-    if (timeUs <= outcome.boundTimeUs)
-        m_report.progress.gap = 0;
-    else
-        m_report.progress.gap = boundExtraUs > 0 ? (timeUs - outcome.boundTimeUs) / boundExtraUs : -1;
+    measureGap();
     m_report.samples.push_back({m_report.seconds, timeUs, outcome.boundTimeUs});
     const int id = entry->id;
     showEntry(std::move(entry));
     if (hasDocumentsBudget()) m_document->setCurrentPlan(id);
 }
 
+void SolveJob::measureGap()
+{
+    SolveProgress &progress = m_report.progress;
+    const double boundExtraUs = progress.boundTimeUs - m_report.keepAllTimeUs;
+    if (progress.incumbentTimeUs <= progress.boundTimeUs)
+        progress.gap = 0;
+    else
+        progress.gap = boundExtraUs > 0 ? (progress.incumbentTimeUs - progress.boundTimeUs) / boundExtraUs : -1;
+}
+
 void SolveJob::sayInfeasible(const SolveOutcome &outcome)
 {
     if (!m_report.sentence.isEmpty()) return;
-    m_report.sentence =
-        tr("%1 found no plan within %2.").arg(m_report.plannerTitle, bytesText(m_report.budgetBytes, Rounding::Down));
+    m_report.sentence = tr("%1 found no plan within %2.").arg(m_report.plannerTitle, bytesText(m_report.budgetBytes));
     if (outcome.smallestPeakBytes > 0)
         m_report.sentence +=
             QLatin1Char(' ') +

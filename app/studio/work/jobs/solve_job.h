@@ -56,6 +56,8 @@ struct SolveRecord {
     int planId = 0;
     double timeUs = -1, boundTimeUs = -1; ///< negative when not known
     QString sentence;
+    OpId bindingOp;                   ///< infeasible because of this op alone; may be none
+    std::vector<SolveSample> samples; ///< how it got there
 };
 
 /// GUI thread only. Progress reaches the GUI at most 30 times a second, the newest snapshot always. Takes model, budget
@@ -108,6 +110,7 @@ private:
     void showEntry(std::shared_ptr<const PlanEntry> entry);
     void takePlan(const SolveOutcome &outcome, std::shared_ptr<const PlanEntry> entry);
     void sayInfeasible(const SolveOutcome &outcome);
+    void measureGap();
     bool hasDocumentsBudget() const { return m_document->budgetBytes() == m_report.budgetBytes; }
 
     Document *m_document;

@@ -17,6 +17,10 @@ using State = SolveReport::State;
 SolveRunner::SolveRunner(Document &document, QObject *parent) : QObject(parent), m_document(document)
 {
     m_pool->setMaxThreadCount(kMostAtOnce * 2);
+    connect(&m_document, &Document::currentPlanChanged, this, &SolveRunner::showOfCurrent);
+    connect(&m_document, &Document::budgetChanged, this, [this] {
+        if (report().ended()) Q_EMIT reportChanged();
+    });
 }
 
 SolveRunner::~SolveRunner()
@@ -249,6 +253,27 @@ bool SolveRunner::running() const
 {
     return std::any_of(m_jobs.begin(), m_jobs.end(),
                        [](const auto &job) { return job->report().active() || job->report().state == State::Waiting; });
+}
+
+bool SolveRunner::reportIsOfShownPlan() const
+{
+    const SolveJob *shown = job(m_shown);
+    const auto current = m_document.currentPlan();
+    if (!shown || shown->report().active()) return true;
+    const bool hasPlan = shown->report().state == State::Done || shown->report().progress.incumbentTimeUs >= 0;
+    return hasPlan ? current && current->id == shown->planId()
+                   : shown->report().budgetBytes == m_document.budgetBytes();
+}
+
+void SolveRunner::showOfCurrent()
+{
+    const auto current = m_document.currentPlan();
+    if (!current || report().active() || report().state == State::None) return;
+    const auto maker = std::find_if(m_jobs.begin(), m_jobs.end(), [&](const auto &job) {
+        return job->report().ended() && job->planId() == current->id;
+    });
+    if (maker != m_jobs.end()) m_shown = (*maker)->id();
+    Q_EMIT reportChanged();
 }
 
 double SolveRunner::elapsedSeconds() const

@@ -56,6 +56,8 @@ public:
     /// Of the solve that the panel shows: the newest that was started, or that could not be.
     const SolveReport &report() const;
     int shownId() const { return m_shown; }
+    /// It is about the plan that is shown, or, without a plan of its own, about the budget that is set.
+    bool reportIsOfShownPlan() const;
     bool running() const;
     double elapsedSeconds() const;
 
@@ -68,6 +70,8 @@ Q_SIGNALS:
 private:
     void add(std::unique_ptr<SolveJob> job);
     void follow(SolveJob *job);
+    /// Shows the solve that made the current plan, unless one is running.
+    void showOfCurrent();
     void pump();
     void retire(std::unique_ptr<SolveJob> job);
     std::size_t indexOf(int id) const;

@@ -179,13 +179,10 @@ void ModelPages::makeRoom(const QString &path, const std::shared_ptr<const Coste
 void ModelPages::park()
 {
     ModelPage &page = *find(m_shownId);
-    if (m_session.loader.recosting()) {
-        Notice notice;
-        notice.isError = false;
-        notice.sentence = tr("%1 keeps the costs it had: what was changing them ended when another model was shown.")
-                              .arg(m_session.loader.modelTitle());
-        m_window.say(notice);
-    }
+    if (m_session.loader.recosting())
+        m_window.say(
+            Notice::news(tr("%1 keeps the costs it had: what was changing them ended when another model was shown.")
+                             .arg(m_session.loader.modelTitle())));
     page.wantsQuick = m_session.quick.running();
     m_session.quick.cancel();
     page.views = m_session.viewStates.save();

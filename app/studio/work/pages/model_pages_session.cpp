@@ -107,8 +107,7 @@ void ModelPages::wakeNext()
 
 void ModelPages::sayProblem(const ModelPage &page)
 {
-    Notice notice;
-    notice.sentence = page.problem;
+    Notice notice = Notice::failure(page.problem);
     if (page.wantsModel) {
         notice.actionText = tr("Choose the model…");
         notice.action = [this, id = page.id] { m_window.findModel(id); };

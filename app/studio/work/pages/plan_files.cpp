@@ -24,7 +24,7 @@ Expected<Read> readHeader(const std::filesystem::path &path)
 {
     auto text = readFile(path, kMaxJsonBytes);
     if (!text) return tl::unexpected(text.error());
-    auto header = readPlanHeader(path);
+    auto header = parsePlanHeader(*text, path.filename().string());
     if (!header) return tl::unexpected(header.error());
     return Read{std::move(*header), std::make_shared<const std::string>(std::move(*text))};
 }
@@ -96,7 +96,8 @@ void PlanFiles::read(const QString &path, const QString &title, std::shared_ptr<
             if (m_session.document.model() != model)
                 return failWith(tr("%1 was not opened: another model came to be shown first. Open it again.")
                                     .arg(QFileInfo(path).fileName()));
-            m_session.document.addPlan(std::move(*entry));
+            m_session.document.addPlanBeside(std::move(*entry));
+            m_session.document.loadPlan(id);
             m_pages.saved().insert(id);
             Q_EMIT opened(path);
         });
@@ -104,9 +105,7 @@ void PlanFiles::read(const QString &path, const QString &title, std::shared_ptr<
 
 void PlanFiles::failWith(const QString &sentence)
 {
-    Notice notice;
-    notice.sentence = sentence;
-    Q_EMIT failed(notice);
+    Q_EMIT failed(Notice::failure(sentence));
 }
 
 } // namespace remat::studio

@@ -78,6 +78,8 @@ SolveRecord solveRecord(const SessionSolve &saved)
     record.timeUs = saved.timeUs;
     record.boundTimeUs = saved.boundTimeUs;
     record.sentence = QString::fromStdString(saved.sentence);
+    for (const auto &[seconds, timeUs, boundUs] : saved.progress)
+        record.samples.push_back({seconds, timeUs, boundUs});
     return record;
 }
 
@@ -100,6 +102,7 @@ void takeNames(OpenedModel &session)
     for (const SessionSolve &saved : session.file.solves) {
         SolveRecord record = solveRecord(saved);
         takeDecisions(saved, record.pins);
+        if (const auto op = ops.find(saved.bindingOp); op != ops.end()) record.bindingOp = op->second;
         session.solves.push_back(std::move(record));
     }
     if (const auto op = ops.find(session.file.selectedOp); op != ops.end()) session.selection.op = op->second;

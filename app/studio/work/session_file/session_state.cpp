@@ -71,6 +71,9 @@ SessionSolve sessionSolve(const SolveRecord &record, const Graph &graph)
     solve.timeUs = record.timeUs;
     solve.boundTimeUs = record.boundTimeUs;
     solve.sentence = record.sentence.toStdString();
+    if (record.bindingOp) solve.bindingOp = graph.op(record.bindingOp).name;
+    for (const SolveSample &sample : record.samples)
+        solve.progress.push_back({sample.seconds, sample.incumbentTimeUs, sample.boundTimeUs});
     return solve;
 }
 
