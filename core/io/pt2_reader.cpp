@@ -158,10 +158,8 @@ private:
                 node.listOutput = outputs.size() == 1;
                 for (const JsonCursor &item : value.items())
                     node.outputs.push_back(m_values.make(item["name"]));
-            } else if (kind == "as_none") {
-                node.outputs.emplace_back();
-            } else if (kind == "as_sym_int" && outputs.size() > 1) {
-                node.outputs.emplace_back(); // lengths, say; who reads such a number is refused
+            } else if (kind == "as_none" || (kind == "as_sym_int" && outputs.size() > 1)) {
+                node.outputs.emplace_back(); // a length, say: who reads such a number is refused
             } else if (kind == "as_sym_int" || kind == "as_sym_float" || kind == "as_sym_bool") {
                 output.fail("is a number that depends on data or on symbolic sizes; a plan needs fixed sizes.");
             } else {
