@@ -4774,6 +4774,10 @@
         <source>Training graphs, plans, costs and sessions (*.pt2 *.json *.remat *.rematsession)</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>%1 holds the times of a model&apos;s ops. Open that model first, and then this file.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::MatrixCanvas</name>

@@ -4781,6 +4781,10 @@
         <source>Training graphs, plans, costs and sessions (*.pt2 *.json *.remat *.rematsession)</source>
         <translation>Trainingsgraphen, Pläne, Kosten und Sitzungen (*.pt2 *.json *.remat *.rematsession)</translation>
     </message>
+    <message>
+        <source>%1 holds the times of a model&apos;s ops. Open that model first, and then this file.</source>
+        <translation>%1 enthält die Zeiten der Ops eines Modells. Öffnen Sie zuerst dieses Modell, dann diese Datei.</translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::MatrixCanvas</name>

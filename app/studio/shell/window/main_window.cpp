@@ -198,6 +198,10 @@ void MainWindow::openFile(const QString &path, const QString &title)
         m_lessons->start(path);
         return;
     }
+    if (isCostsFile(toPath(path))) {
+        useProfile(path);
+        return;
+    }
     if (const int page = m_pages->find(path)) {
         m_session->loader.cancel();
         m_pages->show(page);
@@ -208,6 +212,15 @@ void MainWindow::openFile(const QString &path, const QString &title)
     }
     m_sessions->cancelOpening();
     m_session->loader.open(path, title);
+}
+
+void MainWindow::useProfile(const QString &path)
+{
+    if (!m_session->document.model())
+        return say(Notice::failure(tr("%1 holds the times of a model's ops. Open that model first, and then this file.")
+                                       .arg(QFileInfo(path).fileName())));
+    if (!m_workspace->shown()) showWorkspace();
+    m_session->loader.useProfile(path);
 }
 
 bool MainWindow::openLesson(const QString &lesson, int step)
