@@ -617,9 +617,14 @@ private Q_SLOTS:
                 step(id + QStringLiteral(" again"), [&] { item.action->trigger(); });
             closeWhatOpened();
         }
-        // Nothing runs, nothing is looked for, nothing is decided, nothing failed, no window was closed and no model,
-        // and one is open.
+        // Nothing runs, no lesson is open, nothing is looked for, nothing is decided, nothing failed, no window was
+        // closed and no model, and one is open.
         const QStringList idle = {QStringLiteral("stop"),
+                                  QStringLiteral("lesson.next"),
+                                  QStringLiteral("lesson.back"),
+                                  QStringLiteral("lesson.hint"),
+                                  QStringLiteral("lesson.focus"),
+                                  QStringLiteral("lesson.end"),
                                   QStringLiteral("findNextMatch"),
                                   QStringLiteral("findPreviousMatch"),
                                   QStringLiteral("decide.clearAll"),
