@@ -619,20 +619,12 @@ private Q_SLOTS:
         }
         // Nothing runs, no lesson is open, nothing is looked for, nothing is decided, nothing failed, no window was
         // closed and no model, and one is open.
-        const QStringList idle = {QStringLiteral("stop"),
-                                  QStringLiteral("lesson.next"),
-                                  QStringLiteral("lesson.back"),
-                                  QStringLiteral("lesson.hint"),
-                                  QStringLiteral("lesson.focus"),
-                                  QStringLiteral("lesson.end"),
-                                  QStringLiteral("findNextMatch"),
-                                  QStringLiteral("findPreviousMatch"),
-                                  QStringLiteral("decide.clearAll"),
-                                  QStringLiteral("showFailedStep"),
-                                  QStringLiteral("reopenLast"),
-                                  QStringLiteral("reopenClosed"),
-                                  QStringLiteral("nextModel"),
-                                  QStringLiteral("previousModel")};
+        const QStringList idle = {
+            QStringLiteral("stop"),           QStringLiteral("lesson.next"),       QStringLiteral("lesson.back"),
+            QStringLiteral("lesson.hint"),    QStringLiteral("lesson.focus"),      QStringLiteral("lesson.end"),
+            QStringLiteral("findNextMatch"),  QStringLiteral("findPreviousMatch"), QStringLiteral("decide.clearAll"),
+            QStringLiteral("showFailedStep"), QStringLiteral("reopenLast"),        QStringLiteral("reopenClosed"),
+            QStringLiteral("nextModel"),      QStringLiteral("previousModel")};
         for (const QString &id : disabled)
             QVERIFY2(idle.contains(id), qPrintable(id));
         trigger(QStringLiteral("preset.plan"));
