@@ -32,8 +32,8 @@ class TestBudgetDrag : public QObject, fixture::InWindow
             MemoryCanvas *canvas = m_window->workspace()->memory()->canvas();
             return {canvas, [canvas, peak](double share) {
                         const MemoryLayout layout = canvas->layout();
-                        return QPoint(int(layout.plot.left() + layout.plot.width() * 0.8),
-                                      int(layout.y.pixel(share * peak)));
+                        const QRectF handle = layout.budgetHandle(static_cast<std::int64_t>(share * peak));
+                        return handle.center().toPoint();
                     }};
         }
         m_window->workspace()->showView(QStringLiteral("curve"));

@@ -8,6 +8,7 @@
 #include "app/studio/views/curve/curve_view.h"
 #include "app/studio/views/graph/graph_view.h"
 #include "app/studio/views/memory/memory_view.h"
+#include "core/exports/exporter.h"
 #include "tests/studio/window_test.h"
 
 #include <QApplication>
@@ -146,7 +147,7 @@ private Q_SLOTS:
         command("exportPlan")->trigger();
         auto *dialog = m_window->findChild<QFileDialog *>();
         QVERIFY(dialog);
-        QCOMPARE(dialog->nameFilters().size(), 5);
+        QCOMPARE(dialog->nameFilters().size(), static_cast<qsizetype>(exportFormats().size()));
         dialog->selectNameFilter(dialog->nameFilters()[1]);
         Q_EMIT dialog->filterSelected(dialog->nameFilters()[1]);
         QCOMPARE(dialog->defaultSuffix(), QStringLiteral("csv"));
