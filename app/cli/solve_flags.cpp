@@ -2,6 +2,7 @@
 
 #include "app/cli/interrupt.h"
 #include "app/cli/number_option.h"
+#include "app/cli/settings.h"
 
 #include <algorithm>
 #include <thread>
@@ -30,6 +31,17 @@ SolveContext SolveFlags::context() const
     context.threads = threads > 0 ? threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     context.seed = seed;
     return context;
+}
+
+Expected<ChosenPlanner> SolveFlags::choose(const std::string &solver) const
+{
+    auto planner = findPlanner(solver);
+    if (!planner) return tl::unexpected(planner.error());
+    auto settings = parseSettings(set);
+    if (!settings) return tl::unexpected(settings.error());
+    auto options = makeOptions((*planner)->info().options, *settings);
+    if (!options) return tl::unexpected(options.error());
+    return ChosenPlanner{*planner, std::move(*options)};
 }
 
 } // namespace remat::cli

@@ -12,6 +12,12 @@
 
 namespace remat::cli {
 
+/// A planner and what `--set` makes of its options.
+struct ChosenPlanner {
+    const Planner *planner = nullptr;
+    OptionSet options;
+};
+
 struct SolveFlags {
     std::vector<std::string> set;
     PinNames pins;
@@ -23,6 +29,8 @@ struct SolveFlags {
     void add(CLI::App &command, const std::string &setText, const std::string &limitText);
     /// Stops on Ctrl+C, with threads and seed as the flags say and without a deadline.
     SolveContext context() const;
+    /// The planner of that name with the options of `set`. Fails with a sentence on what is not there or not readable.
+    Expected<ChosenPlanner> choose(const std::string &solver) const;
 };
 
 } // namespace remat::cli

@@ -3,7 +3,6 @@
 #include "app/cli/number_option.h"
 #include "app/cli/output.h"
 #include "app/cli/progress_bar.h"
-#include "app/cli/settings.h"
 #include "app/cli/solve_flags.h"
 
 #include "core/base/text.h"
@@ -103,19 +102,15 @@ void print(const FitsFlags &flags, const FitNeeds &needs, const std::vector<Judg
 
 int runFits(const FitsFlags &flags)
 {
-    auto planner = findPlanner(flags.solver);
-    if (!planner) return badInput(planner.error());
-    auto settings = parseSettings(flags.solve.set);
-    if (!settings) return badInput(settings.error());
-    auto options = makeOptions((*planner)->info().options, *settings);
-    if (!options) return badInput(options.error());
+    auto chosen = flags.solve.choose(flags.solver);
+    if (!chosen) return badInput(chosen.error());
     auto optimizer = findOptimizer(flags.optimizer);
     if (!optimizer) return badInput(optimizer.error());
     auto devices = devicesOf(flags);
     if (!devices) return badInput(devices.error());
     auto session = openSession(flags.model, flags.costs);
     if (!session) return badInput(session.error());
-    if (plansParameters(*options))
+    if (plansParameters(chosen->options))
         return badInput(Error{"Plans that move parameters to host memory do not train, so fits knows none: leave the "
                               "option parameters out."});
 
@@ -142,14 +137,14 @@ int runFits(const FitsFlags &flags)
         request.graph = &session->graph();
         request.costs = &*costs;
         if (session->model->program) request.program = &*session->model->program;
-        request.options = *options;
+        request.options = chosen->options;
         request.pins = *pins;
         SolveContext context = flags.solve.context();
         context.deadline = Deadline(flags.solve.timeLimitSeconds);
         context.progress = [&](const SolveProgress &progress) {
             bar.show(device.title + ": " + progress.activity, progress.fraction, "");
         };
-        auto fit = judgeFit(needs, memory, flags.reservePercent / 100, **planner, request, context);
+        auto fit = judgeFit(needs, memory, flags.reservePercent / 100, *chosen->planner, request, context);
         if (!fit) return badInput(fit.error());
         all.push_back({device, std::move(*fit)});
     }

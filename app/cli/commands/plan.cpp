@@ -2,7 +2,6 @@
 #include "app/cli/command.h"
 #include "app/cli/output.h"
 #include "app/cli/progress_bar.h"
-#include "app/cli/settings.h"
 #include "app/cli/solve_flags.h"
 
 #include "core/base/text.h"
@@ -127,15 +126,11 @@ SolveContext makeContext(const PlanFlags &flags, const Session &session, Progres
 
 int runPlan(const PlanFlags &flags)
 {
-    auto planner = findPlanner(flags.solver);
-    if (!planner) return badInput(planner.error());
-    auto settings = parseSettings(flags.solve.set);
-    if (!settings) return badInput(settings.error());
-    auto options = makeOptions((*planner)->info().options, *settings);
-    if (!options) return badInput(options.error());
+    auto chosen = flags.solve.choose(flags.solver);
+    if (!chosen) return badInput(chosen.error());
     auto session = openSession(flags.model, flags.costs);
     if (!session) return badInput(session.error());
-    if (plansParameters(*options)) session->planParameters();
+    if (plansParameters(chosen->options)) session->planParameters();
     auto budget = parseBudget(flags.budget, session->keepAll.peakBytes);
     if (!budget) return badInput(budget.error());
     auto pins = pinsByName(session->graph(), flags.solve.pins);
@@ -148,11 +143,11 @@ int runPlan(const PlanFlags &flags)
     request.costs = &session->costs;
     if (session->model->program) request.program = &*session->model->program;
     request.budgetBytes = *budget;
-    request.options = *options;
+    request.options = chosen->options;
     request.pins = std::move(*pins);
     Expected<SolveOutcome> outcome = [&] {
         ProgressBar bar;
-        return solve(**planner, request, makeContext(flags, *session, bar));
+        return solve(*chosen->planner, request, makeContext(flags, *session, bar));
     }();
     if (!outcome) return badInput(outcome.error());
 
