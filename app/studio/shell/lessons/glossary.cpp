@@ -5,7 +5,6 @@
 #include "app/studio/shell/start_page/start_rows.h"
 
 #include <QLineEdit>
-#include <QScrollArea>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -47,27 +46,18 @@ Glossary::Glossary(const std::vector<Lesson> &lessons, QWidget *parent) : QDialo
     m_field->setPlaceholderText(tr("Search words and sentences"));
     m_field->setAccessibleName(m_field->placeholderText());
     column->addWidget(m_field);
-    auto *scroll = new QScrollArea(this);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setWidgetResizable(true);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    auto *frame = new CardFrame(scroll);
-    auto *rows = new QVBoxLayout(frame);
-    rows->setContentsMargins(1, 1, 1, 1);
-    rows->setSpacing(0);
+    auto *rows = new CardScroll(this);
     for (const Entry &entry : entriesOf(lessons)) {
-        auto *row = new HelpRow(QStringLiteral("graduation-cap"), entry.word, entry.means, m_rows.empty(), frame);
+        auto *row = new HelpRow(QStringLiteral("graduation-cap"), entry.word, entry.means, m_rows.empty());
         row->setObjectName(QStringLiteral("word.") + entry.word);
         connect(row, &QAbstractButton::clicked, this, [this, path = entry.path, step = entry.step] {
             Q_EMIT wanted(path, step);
             close();
         });
-        rows->addWidget(row);
+        rows->add(row);
         m_rows.push_back(row);
     }
-    rows->addStretch(1);
-    scroll->setWidget(frame);
-    column->addWidget(scroll, 1);
+    column->addWidget(rows, 1);
     connect(m_field, &QLineEdit::textChanged, this, &Glossary::narrow);
     m_field->setFocus();
 }

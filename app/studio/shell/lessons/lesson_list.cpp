@@ -6,7 +6,6 @@
 #include "app/studio/work/lessons/lesson_run.h"
 
 #include <QHBoxLayout>
-#include <QScrollArea>
 #include <QVBoxLayout>
 
 namespace remat::studio {
@@ -37,31 +36,22 @@ LessonList::LessonList(const std::vector<Lesson> &lessons, QWidget *parent) : QD
     about->setWordWrap(true);
     column->addWidget(about);
     column->addSpacing(10);
-    auto *scroll = new QScrollArea(this);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setWidgetResizable(true);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    auto *frame = new CardFrame(scroll);
-    auto *rows = new QVBoxLayout(frame);
-    rows->setContentsMargins(1, 1, 1, 1);
-    rows->setSpacing(0);
+    auto *rows = new CardScroll(this);
     for (std::size_t i = 0; i < lessons.size(); ++i) {
         const Lesson &lesson = lessons[i];
         const QString title = tr("%1. %2").arg(lesson.number).arg(toQString(lesson.title));
         const double walked = LessonRun::walked(lesson);
         const QString text = walked >= 1 ? tr("Walked to its end. %1").arg(toQString(lesson.remember))
                                          : tr("%1 minutes. %2").arg(lesson.minutes).arg(toQString(lesson.goal));
-        auto *row = new HelpRow(iconOf(walked), title, text, i == 0, frame);
+        auto *row = new HelpRow(iconOf(walked), title, text, i == 0);
         row->setObjectName(QStringLiteral("lesson.") + toQString(lesson.name));
         connect(row, &QAbstractButton::clicked, this, [this, path = toQString(lesson.path.string())] {
             Q_EMIT wanted(path);
             close();
         });
-        rows->addWidget(row);
+        rows->add(row);
     }
-    rows->addStretch(1);
-    scroll->setWidget(frame);
-    column->addWidget(scroll, 1);
+    column->addWidget(rows, 1);
     column->addSpacing(8);
     auto *foot = new QHBoxLayout;
     foot->addStretch(1);

@@ -48,6 +48,24 @@ void CardFrame::paintEvent(QPaintEvent *)
     painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), kRowRadius, kRowRadius);
 }
 
+CardScroll::CardScroll(QWidget *parent) : QScrollArea(parent)
+{
+    setFrameShape(QFrame::NoFrame);
+    setWidgetResizable(true);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto *frame = new CardFrame(this);
+    m_rows = new QVBoxLayout(frame);
+    m_rows->setContentsMargins(1, 1, 1, 1);
+    m_rows->setSpacing(0);
+    m_rows->addStretch(1);
+    setWidget(frame);
+}
+
+void CardScroll::add(QWidget *row)
+{
+    m_rows->insertWidget(m_rows->count() - 1, row);
+}
+
 DropZone::DropZone(QWidget *parent) : QWidget(parent)
 {
     setFixedHeight(92);

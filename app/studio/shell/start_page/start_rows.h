@@ -6,6 +6,8 @@
 
 #include <QAbstractButton>
 #include <QFrame>
+#include <QScrollArea>
+#include <QVBoxLayout>
 
 namespace remat::studio {
 
@@ -18,6 +20,19 @@ public:
 
 protected:
     void paintEvent(QPaintEvent *event) override;
+};
+
+/// A card of rows below each other that scrolls.
+class CardScroll : public QScrollArea
+{
+    Q_OBJECT
+public:
+    explicit CardScroll(QWidget *parent = nullptr);
+    /// Below those that are there; takes ownership.
+    void add(QWidget *row);
+
+private:
+    QVBoxLayout *m_rows;
 };
 
 /// Where models are dropped: dashed border, accent while a file is over the window.
