@@ -8,6 +8,19 @@ namespace remat {
 
 namespace fs = std::filesystem;
 
+std::size_t taughtSteps(const Lesson &lesson)
+{
+    const auto recall = [](const LessonStep &step) { return step.recall; };
+    return static_cast<std::size_t>(std::find_if(lesson.steps.begin(), lesson.steps.end(), recall) -
+                                    lesson.steps.begin());
+}
+
+std::string fieldOfStep(const Lesson &lesson, std::size_t step)
+{
+    const std::size_t taught = taughtSteps(lesson);
+    return step < taught ? "steps[" + std::to_string(step) + "]" : "recall[" + std::to_string(step - taught) + "]";
+}
+
 LessonScene sceneAt(const Lesson &lesson, std::size_t step)
 {
     LessonScene all;

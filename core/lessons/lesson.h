@@ -61,6 +61,7 @@ struct LessonStep {
     LessonStepKind kind = LessonStepKind::Read;
     LessonQuestion question; ///< of Predict and Question
     LessonTask task;         ///< of Task
+    bool recall = false;     ///< a question at the end of the lesson, without title and text
 };
 
 /// A number in the texts, with how it is computed: nobody makes one up.
@@ -88,7 +89,7 @@ struct Lesson {
     std::string remember; ///< the sentence that stays
     int number = 0;       ///< place in the list; 0 for lessons of others
     int minutes = 5;
-    std::vector<LessonStep> steps;
+    std::vector<LessonStep> steps; ///< those of `recall` last
     std::vector<LessonFigure> figures;
     std::vector<LessonWord> words;
     std::string source; ///< the file's text, by which mistakes find their line
@@ -108,6 +109,12 @@ inline constexpr const char *kLessonFigures[] = {
     "parameters",     ///< their bytes
     "peak share",     ///< of the plan, in percent of the keep-all peak
 };
+
+/// Steps before those of `recall`.
+std::size_t taughtSteps(const Lesson &lesson);
+
+/// Where a step stands in the file: `steps[2]`, `recall[0]`.
+std::string fieldOfStep(const Lesson &lesson, std::size_t step);
 
 /// A scene with everything that the steps before it have set, so that a step can be opened by itself.
 LessonScene sceneAt(const Lesson &lesson, std::size_t step);

@@ -5,6 +5,7 @@
 #include "core/base/units.h"
 #include "core/io/json_lines.h"
 #include "core/lessons/lesson_task.h"
+#include "core/lessons/lesson_texts.h"
 
 #include <algorithm>
 #include <map>
@@ -27,6 +28,25 @@ const std::map<std::string, Place> &places()
     return all;
 }
 
+/// Words that the step they name does not explain.
+void unexplained(const Lesson &lesson, std::vector<TextMistake> &mistakes)
+{
+    for (std::size_t i = 0; i < lesson.words.size(); ++i) {
+        const LessonWord &word = lesson.words[i];
+        const std::string field = "words[" + std::to_string(i) + "]";
+        const auto say = [&](const std::string &where, const std::string &sentence) {
+            mistakes.push_back({lineOfPath(lesson.source, where), where, sentence});
+        };
+        const auto step = static_cast<std::size_t>(word.step);
+        if (step >= taughtSteps(lesson))
+            say(field + ".step", "The lesson has " + std::to_string(taughtSteps(lesson)) + " steps.");
+        else if (lesson.steps[step].text.find("**" + word.word + "**") == std::string::npos &&
+                 lesson.steps[step].question.because.find("**" + word.word + "**") == std::string::npos)
+            say(field + ".word", "Step " + std::to_string(word.step + 1) + " does not explain **" +
+                                     printable(word.word) + "**: write it between two stars there.");
+    }
+}
+
 class Checker
 {
 public:
@@ -35,12 +55,12 @@ public:
     {
     }
 
-    std::vector<LessonMistake> run()
+    std::vector<TextMistake> run()
     {
         for (std::size_t i = 0; i < m_lesson.steps.size(); ++i)
             checkStep(i);
-        checkFigures();
-        checkWords();
+        checkTexts();
+        unexplained(m_lesson, m_mistakes);
         return std::move(m_mistakes);
     }
 
@@ -62,10 +82,9 @@ private:
     void checkStep(std::size_t index)
     {
         const LessonStep &step = m_lesson.steps[index];
-        const std::string field = "steps[" + std::to_string(index) + "]";
+        const std::string field = fieldOfStep(m_lesson, index);
         const LessonScene scene = sceneAt(m_lesson, index);
         const auto opened = model(scene.model, field + ".scene.model");
-        checkTexts(step, field);
         if (!opened) return;
         checkScene(*opened, step.scene, field + ".scene");
         if (step.kind != LessonStepKind::Task) return;
@@ -194,38 +213,13 @@ private:
         }
     }
 
-    void checkTexts(const LessonStep &step, const std::string &field)
+    void checkTexts()
     {
-        checkFigureNames(step.text, field + ".text");
-        const std::string question = field + (step.kind == LessonStepKind::Predict ? ".predict" : ".question");
-        checkFigureNames(step.question.text, question + ".text");
-        for (std::size_t i = 0; i < step.question.choices.size(); ++i)
-            checkFigureNames(step.question.choices[i], question + ".choices[" + std::to_string(i) + "]");
-        checkFigureNames(step.question.because, question + ".because");
-        checkFigureNames(step.task.text, field + ".task.text");
-        for (std::size_t i = 0; i < step.task.hints.size(); ++i)
-            checkFigureNames(step.task.hints[i], field + ".task.hints[" + std::to_string(i) + "]");
-    }
-
-    void checkFigures()
-    {
+        Lesson lesson = m_lesson;
+        eachText(lesson, [this](const std::string &field, std::string &text) { checkFigureNames(text, field); });
         for (const LessonFigure &figure : m_lesson.figures)
             if (!m_used.contains(figure.name))
                 say("figures." + figure.name, "No text uses the figure " + quotedName(figure.name) + ".");
-    }
-
-    void checkWords()
-    {
-        for (std::size_t i = 0; i < m_lesson.words.size(); ++i) {
-            const LessonWord &word = m_lesson.words[i];
-            const std::string field = "words[" + std::to_string(i) + "]";
-            const auto step = static_cast<std::size_t>(word.step);
-            if (step >= m_lesson.steps.size())
-                say(field + ".step", "The lesson has " + std::to_string(m_lesson.steps.size()) + " steps.");
-            else if (m_lesson.steps[step].text.find("**" + word.word + "**") == std::string::npos)
-                say(field + ".word", "Step " + std::to_string(word.step + 1) + " does not explain **" +
-                                         printable(word.word) + "**: write it between two stars there.");
-        }
     }
 
     const Lesson &m_lesson;
@@ -233,14 +227,24 @@ private:
     const LessonPlans &m_plans;
     std::map<std::string, std::shared_ptr<const CostedModel>> m_opened;
     std::set<std::string> m_used;
-    std::vector<LessonMistake> m_mistakes;
+    std::vector<TextMistake> m_mistakes;
 };
 
 } // namespace
 
-std::vector<LessonMistake> lessonMistakes(const Lesson &lesson, const LessonModels &models, const LessonPlans &plans)
+std::vector<TextMistake> lessonMistakes(const Lesson &lesson, const LessonModels &models, const LessonPlans &plans)
 {
     return Checker(lesson, models, plans).run();
+}
+
+std::vector<TextMistake> lessonTextMistakes(const Lesson &lesson, const TranslatedTexts &texts)
+{
+    Lesson other = lesson;
+    const TextWalk walk = [&other](const TextVisitor &visit) { eachText(other, visit); };
+    std::vector<TextMistake> mistakes = translationMistakes(walk, texts);
+    translate(walk, texts);
+    unexplained(other, mistakes);
+    return mistakes;
 }
 
 } // namespace remat

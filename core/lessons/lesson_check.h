@@ -3,6 +3,7 @@
 
 #include "core/base/expected.h"
 #include "core/lessons/lesson.h"
+#include "core/lessons/texts.h"
 #include "core/views/open_model.h"
 #include "core/views/plan_entry.h"
 
@@ -10,12 +11,6 @@
 #include <memory>
 
 namespace remat {
-
-struct LessonMistake {
-    int line = 0;         ///< of the file, from 1; 0 when unknown
-    std::string field;    ///< `steps[2].task.done.selected`
-    std::string sentence; ///< what is wrong, and what to do
-};
 
 /// Opens the model of a scene, under its own costs or those of the device `reference`.
 using LessonModels = std::function<Expected<std::shared_ptr<const CostedModel>>(const std::string &model)>;
@@ -28,6 +23,10 @@ using LessonPlans = std::function<Expected<std::shared_ptr<const PlanEntry>>(
 /// Every mistake, in the order of the file: names of ops, storages and views that there are not; two views in one
 /// place; budgets that cannot be read or that no plan keeps; tasks that are done before anybody has done something;
 /// figures that no text uses, and names in texts without a figure; words that no step explains.
-std::vector<LessonMistake> lessonMistakes(const Lesson &lesson, const LessonModels &models, const LessonPlans &plans);
+std::vector<TextMistake> lessonMistakes(const Lesson &lesson, const LessonModels &models, const LessonPlans &plans);
+
+/// What is wrong with one translation of the lesson; lines and fields are those of the translation, but of words that
+/// no translated step explains those of the lesson.
+std::vector<TextMistake> lessonTextMistakes(const Lesson &lesson, const TranslatedTexts &texts);
 
 } // namespace remat

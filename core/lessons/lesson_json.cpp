@@ -6,6 +6,7 @@
 #include "core/io/graph_header.h"
 #include "core/io/json_cursor.h"
 #include "core/io/json_lines.h"
+#include "core/lessons/lesson_texts.h"
 
 #include <algorithm>
 #include <fstream>
@@ -182,8 +183,8 @@ LessonFigure readFigure(const std::string &name, const JsonCursor &cursor)
 Lesson readRoot(const JsonCursor &root)
 {
     checkFormat(root, kFormat, "a lesson");
-    onlyMembers(
-        root, {"format", "written_by", "title", "goal", "remember", "number", "minutes", "words", "figures", "steps"});
+    onlyMembers(root, {"format", "written_by", "title", "goal", "remember", "number", "minutes", "words", "figures",
+                       "steps", "recall"});
     Lesson lesson;
     lesson.title = textOf(root, "title");
     lesson.goal = textOf(root, "goal");
@@ -206,6 +207,14 @@ Lesson readRoot(const JsonCursor &root)
     if (lesson.steps.empty() && !root.failed()) root["steps"].fail("is empty.");
     if (!root.failed() && lesson.steps.front().scene.model.empty())
         root["steps"].items().front().fail("has no scene with a \"model\": the first step says what is opened.");
+    if (const JsonCursor recall = root.find("recall"))
+        for (const JsonCursor &each : recall.items()) {
+            LessonStep step;
+            step.kind = LessonStepKind::Question;
+            step.question = readQuestion(each);
+            step.recall = true;
+            lesson.steps.push_back(std::move(step));
+        }
     return lesson;
 }
 
@@ -230,11 +239,13 @@ Expected<Lesson> parseLesson(std::string_view text, const std::filesystem::path 
     return lesson;
 }
 
-Expected<Lesson> readLesson(const std::filesystem::path &path)
+Expected<Lesson> readLesson(const std::filesystem::path &path, const std::string &language)
 {
     auto text = readFile(path, kMostBytes);
     if (!text) return tl::unexpected(text.error());
-    return parseLesson(*text, path);
+    auto lesson = parseLesson(*text, path);
+    if (lesson) translateLesson(*lesson, language);
+    return lesson;
 }
 
 bool isLesson(const std::filesystem::path &path)
@@ -246,13 +257,13 @@ bool isLesson(const std::filesystem::path &path)
     return head.find("\"remat-lesson/") != std::string::npos;
 }
 
-std::vector<Lesson> readLessons()
+std::vector<Lesson> readLessons(const std::string &language)
 {
     std::vector<Lesson> lessons;
     std::error_code error;
     for (const auto &entry : std::filesystem::directory_iterator(resourceDir() / "lessons", error)) {
         if (entry.path().extension() != ".json") continue;
-        if (auto lesson = readLesson(entry.path())) lessons.push_back(std::move(*lesson));
+        if (auto lesson = readLesson(entry.path(), language)) lessons.push_back(std::move(*lesson));
     }
     std::sort(lessons.begin(), lessons.end(), [](const Lesson &a, const Lesson &b) {
         return std::pair(a.number, a.name) < std::pair(b.number, b.name);

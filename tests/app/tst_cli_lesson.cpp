@@ -48,6 +48,33 @@ private Q_SLOTS:
         QCOMPARE(outcome.json()["steps"].toInt(), 2);
     }
 
+    void translationsAreCheckedToo()
+    {
+        const QString file = write("two.json", lesson("3.91 KiB", "f1", "\"answer\": 0,"));
+        QVERIFY(QDir(m_folder.path()).mkpath("de"));
+        write("de/two.json",
+              "{\"format\": \"remat-texts/1\",\n\"texts\": [{\"source\": \"Gone\", \"text\": \"Weg\"}]}");
+        const Outcome outcome = callRemat({"lesson", "check", file});
+        QCOMPARE(outcome.code, 1);
+        QVERIFY2(outcome.out.contains("de/two.json, line 2: texts[0].source: This text is not there any more"),
+                 qPrintable(outcome.out));
+        QVERIFY2(outcome.out.contains("steps[0].text has no translation: \"It needs {top}.\""),
+                 qPrintable(outcome.out));
+        write("de/two.json", "{\"format\": \"remat-texts/1\",\n\"texts\": 3}");
+        QCOMPARE(callRemat({"lesson", "check", file}).code, 2);
+    }
+
+    void aTaskThatIsDoneAlreadyIsSaid()
+    {
+        QByteArray text = lesson("3.91 KiB", "f1", "\"answer\": 0,");
+        const Outcome outcome =
+            callRemat({"lesson", "check",
+                       write("done.json", text.replace("{\"selected\": \"f1\"}", "{\"budget_at_most\": \"100%\"}"))});
+        QCOMPARE(outcome.code, 1);
+        QVERIFY2(outcome.out.startsWith("done.json, line 4: steps[0].task.done: The task is done already"),
+                 qPrintable(outcome.out));
+    }
+
     void mistakesHaveLineAndField()
     {
         const QString file = write("bad.json", lesson("1 GiB", "f9", "\"answer\": 0,"));

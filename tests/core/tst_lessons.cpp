@@ -5,6 +5,7 @@
 #include "core/lessons/lesson_check.h"
 #include "core/lessons/lesson_json.h"
 #include "core/lessons/lesson_task.h"
+#include "core/lessons/lesson_texts.h"
 
 #include <QtTest>
 
@@ -32,6 +33,9 @@ const char *const kLesson = R"({
   {"title": "Guess", "text": "And now?", "predict": {"text": "How many?", "choices": ["1", "2"], "answer": 1, "because": "It is."}},
   {"title": "Act", "text": "Select it.",
    "task": {"text": "Select two.", "done": {"selected": "two"}, "hints": ["It is the second."], "solution": ["select=two"]}}
+ ],
+ "recall": [
+  {"text": "Why?", "choices": ["No", "2"], "answer": 1, "because": "So it is."}
  ]
 })";
 
@@ -61,7 +65,27 @@ QString changed(const char *from, const char *to)
     return QString::fromUtf8(kLesson).replace(QString::fromUtf8(from), QString::fromUtf8(to));
 }
 
-std::vector<LessonMistake> mistakesOf(const QString &text)
+const char *const kTexts = R"({"format": "remat-texts/1", "texts": [
+ {"source": "A pair", "text": "Ein Paar"},
+ {"source": "Knows a pair.", "text": "Kennt ein Paar."},
+ {"source": "Two are a pair.", "text": "Zwei sind ein Paar."},
+ {"source": "pair", "text": "Paar"},
+ {"source": "Two.", "text": "Zwei."},
+ {"source": "Look", "text": "Sieh"},
+ {"source": "A **pair** needs {top}.", "text": "Ein **Paar** braucht {top}."},
+ {"source": "Guess", "text": "Rate"},
+ {"source": "And now?", "text": "Und nun?"},
+ {"source": "How many?", "text": "Wie viele?"},
+ {"source": "It is.", "text": "Ist so."},
+ {"source": "Act", "text": "Tu"},
+ {"source": "Select it.", "text": "Wähle es."},
+ {"source": "Select two.", "text": "Wähle zwei."},
+ {"source": "It is the second.", "text": "Das zweite."},
+ {"source": "Why?", "text": "Warum?"},
+ {"source": "No", "text": "Nein"},
+ {"source": "So it is.", "text": "So ist es."}]})";
+
+std::vector<TextMistake> mistakesOf(const QString &text)
 {
     const auto lesson = parseLesson(text.toStdString(), "a.json");
     if (!lesson) qFatal("%s", lesson.error().message.c_str());
@@ -94,7 +118,10 @@ private Q_SLOTS:
         const auto lesson = parseLesson(kLesson, "folder/a.json");
         QVERIFY2(lesson, lesson ? "" : lesson.error().message.c_str());
         QCOMPARE(lesson->name, std::string("a"));
-        QCOMPARE(lesson->steps.size(), std::size_t(3));
+        QCOMPARE(lesson->steps.size(), std::size_t(4));
+        QCOMPARE(taughtSteps(*lesson), std::size_t(3));
+        QVERIFY(lesson->steps[3].recall);
+        QCOMPARE(fieldOfStep(*lesson, 3), std::string("recall[0]"));
         QVERIFY(lesson->steps[1].kind == LessonStepKind::Predict);
         QCOMPARE(lesson->steps[1].question.answer, 1);
         QCOMPARE(lesson->steps[2].task.done.selected, std::string("two"));
@@ -124,6 +151,8 @@ private Q_SLOTS:
         row("no steps", "\"steps\": [", "\"steps\": [], \"steps2\": [", "a.json, line 20");
         row("no model", "\"model\": \"pair\", ", "", "a.json, line 9: steps[0] has no scene with a \"model\"");
         row("figure", "\"of\": \"peak\"", "\"of\": \"luck\"", "a.json, line 7: figures.top.of is \"luck\"");
+        row("recall without an answer", "\"2\"], \"answer\": 1, \"because\": \"So", "\"2\"], \"because\": \"So",
+            "a.json, line 15: recall[0] has no \"answer\"");
         row("no JSON", "\"steps\": [", "\"steps\": ", "a.json is not valid JSON");
         row("newer", "remat-lesson/1", "remat-lesson/2", "a.json, line 2: format");
     }
@@ -170,6 +199,7 @@ private Q_SLOTS:
             "alone needs 450 B");
         row("no figure", "needs {top}", "needs {top} and {bottom}", 9, "steps[0].text", "no figure \"bottom\"");
         row("unused figure", "needs {top}", "needs little", 7, "figures.top", "No text uses");
+        row("figure in a recall", "So it is.", "So is {it}.", 15, "recall[0].because", "no figure \"it\"");
         row("word", "A **pair**", "A pair", 6, "words[0].word", "does not explain **pair**");
         row("word's step", "\"Two.\", \"step\": 1", "\"Two.\", \"step\": 9", 6, "words[0].step", "has 3 steps");
     }
@@ -180,11 +210,73 @@ private Q_SLOTS:
         QFETCH(int, line);
         QFETCH(QString, field);
         QFETCH(QString, part);
-        const std::vector<LessonMistake> mistakes = mistakesOf(text);
+        const std::vector<TextMistake> mistakes = mistakesOf(text);
         QCOMPARE(mistakes.size(), std::size_t(1));
         QCOMPARE(QString::fromStdString(mistakes[0].field), field);
         QCOMPARE(mistakes[0].line, line);
         QVERIFY2(mistakes[0].sentence.find(part.toStdString()) != std::string::npos, mistakes[0].sentence.c_str());
+    }
+
+    void aLessonIsTranslated()
+    {
+        auto lesson = parseLesson(kLesson, "a.json");
+        const auto texts = parseTexts(kTexts, "de/a.json");
+        QVERIFY2(texts, texts ? "" : texts.error().message.c_str());
+        QVERIFY(lessonTextMistakes(*lesson, *texts).empty());
+        lesson->steps[1].text += "\n\nSelect it.\n\nNew.";
+        translate([&lesson](const TextVisitor &visit) { eachText(*lesson, visit); }, *texts);
+        QCOMPARE(lesson->title, std::string("Ein Paar"));
+        QCOMPARE(lesson->words[0].word, std::string("Paar"));
+        QCOMPARE(withFigures(*lesson, lesson->steps[0].text), std::string("Ein **Paar** braucht 450 B."));
+        QCOMPARE(lesson->steps[1].text, std::string("Und nun?\n\nWähle es.\n\nNew.")); // what is left out stays
+        QCOMPARE(lesson->steps[1].question.choices[1], std::string("2"));
+        QCOMPARE(lesson->steps[2].task.hints[0], std::string("Das zweite."));
+        QCOMPARE(lesson->steps[3].question.because, std::string("So ist es."));
+        QCOMPARE(textsPath("folder/a.json", "de"), std::filesystem::path("folder/de/a.json"));
+    }
+
+    void mistakesOfTranslationsAreSaid_data()
+    {
+        QTest::addColumn<QString>("from");
+        QTest::addColumn<QString>("to");
+        QTest::addColumn<int>("line");
+        QTest::addColumn<QString>("field");
+        QTest::addColumn<QString>("part");
+        const auto row = [](const char *name, const char *from, const char *to, int line, const char *field,
+                            const char *part) {
+            QTest::newRow(name) << QString::fromUtf8(from) << QString::fromUtf8(to) << line << field << part;
+        };
+        row("missing", " {\"source\": \"Act\", \"text\": \"Tu\"},\n", "", 1, "texts",
+            "steps[2].title has no translation: \"Act\"");
+        row("stale", "\"texts\": [", "\"texts\": [{\"source\": \"Old\", \"text\": \"Alt\"},", 1, "texts[0].source",
+            "not there any more");
+        row("twice", "\"texts\": [", "\"texts\": [{\"source\": \"Act\", \"text\": \"Tu\"},", 13, "texts[12].source",
+            "translated twice");
+        row("lost figure", "braucht {top}", "braucht {tpo}", 8, "texts[6].text", "same figures");
+        row("lost code", "Zwei.", "`Zwei`.", 6, "texts[4].text", "between ` and `");
+        row("empty", "\"Zwei.\"", "\"\"", 6, "texts[4].text", "is empty");
+        row("word", "\"Paar\"", "\"Gespann\"", 6, "words[0].word", "does not explain **Gespann**");
+    }
+
+    void mistakesOfTranslationsAreSaid()
+    {
+        QFETCH(QString, from);
+        QFETCH(QString, to);
+        QFETCH(int, line);
+        QFETCH(QString, field);
+        QFETCH(QString, part);
+        const auto lesson = parseLesson(kLesson, "a.json");
+        const auto texts = parseTexts(QString::fromUtf8(kTexts).replace(from, to).toStdString(), "de/a.json");
+        QVERIFY2(texts, texts ? "" : texts.error().message.c_str());
+        const std::vector<TextMistake> mistakes = lessonTextMistakes(*lesson, *texts);
+        QCOMPARE(mistakes.size(), std::size_t(1));
+        QCOMPARE(QString::fromStdString(mistakes[0].field), field);
+        QCOMPARE(mistakes[0].line, line);
+        QVERIFY2(mistakes[0].sentence.find(part.toStdString()) != std::string::npos, mistakes[0].sentence.c_str());
+        const auto broken = parseTexts("{\"format\": \"remat-texts/1\",\n\"texts\": [{\"source\": 7}]}", "de/a.json");
+        QVERIFY(!broken);
+        QVERIFY2(broken.error().message.starts_with("de/a.json, line 2: texts[0].source is 7"),
+                 broken.error().message.c_str());
     }
 
     void aStepOpenedByItselfHasWhatCameBefore()

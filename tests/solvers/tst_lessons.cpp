@@ -2,6 +2,7 @@
 #include "core/base/resources.h"
 #include "core/lessons/lesson_check.h"
 #include "core/lessons/lesson_json.h"
+#include "core/lessons/texts.h"
 #include "solvers/lessons/lesson_plans.h"
 
 #include <QtTest>
@@ -44,9 +45,31 @@ private Q_SLOTS:
         QFETCH(int, index);
         const Lesson &lesson = m_lessons[static_cast<std::size_t>(index)];
         LessonStage stage(lesson);
-        for (const LessonMistake &mistake : lessonMistakes(
+        for (const TextMistake &mistake : lessonMistakes(
                  lesson, [&stage](const std::string &name) { return stage.model(name); }, planOfScene))
             QFAIL(("line " + std::to_string(mistake.line) + ", " + mistake.field + ": " + mistake.sentence).c_str());
+    }
+
+    void theyAreTranslated_data() { rows(); }
+    void theyAreTranslated()
+    {
+        QFETCH(int, index);
+        const Lesson &lesson = m_lessons[static_cast<std::size_t>(index)];
+        std::vector<std::string> languages; // those that the window speaks
+        for (const auto &entry : std::filesystem::directory_iterator(REMAT_SAMPLES "/../translations")) {
+            const std::string name = entry.path().stem().string();
+            if (entry.path().extension() == ".ts" && name.find('_') != std::string::npos)
+                languages.push_back(name.substr(name.find('_') + 1));
+        }
+        QVERIFY(!languages.empty());
+        for (const std::string &language : languages) {
+            const auto texts = readTexts(textsPath(lesson.path, language));
+            QVERIFY2(texts, texts ? "" : texts.error().message.c_str());
+            for (const TextMistake &mistake : lessonTextMistakes(lesson, *texts))
+                QFAIL((language + ", line " + std::to_string(mistake.line) + ", " + mistake.field + ": " +
+                       mistake.sentence)
+                          .c_str());
+        }
     }
 
     void figuresAreComputed_data() { rows(); }
@@ -87,8 +110,10 @@ private Q_SLOTS:
     void eachAsksForTwoPredictionsAndAnAct()
     {
         QFETCH(int, index);
-        int predictions = 0, tasks = 0, questions = 0;
+        int predictions = 0, tasks = 0, questions = 0, recalls = 0;
         for (const LessonStep &step : m_lessons[static_cast<std::size_t>(index)].steps) {
+            if (step.kind == LessonStepKind::Task) QVERIFY2(step.task.hints.size() >= 2, step.task.text.c_str());
+            recalls += step.recall ? 1 : 0;
             predictions += step.kind == LessonStepKind::Predict ? 1 : 0;
             tasks += step.kind == LessonStepKind::Task ? 1 : 0;
             questions += step.kind == LessonStepKind::Question ? 1 : 0;
@@ -96,6 +121,18 @@ private Q_SLOTS:
         QVERIFY(predictions >= 2);
         QVERIFY(tasks >= 1);
         QVERIFY(questions >= 1);
+        QCOMPARE(recalls, 3);
+    }
+
+    void theRightAnswerStandsAnywhere()
+    {
+        std::map<int, int> places;
+        int all = 0;
+        for (const Lesson &lesson : m_lessons)
+            for (const LessonStep &step : lesson.steps)
+                if (!step.question.choices.empty()) ++places[step.question.answer], ++all;
+        for (const auto &[place, count] : places)
+            QVERIFY2(count * 2 < all + 1, qPrintable(QString::number(place)));
     }
 };
 

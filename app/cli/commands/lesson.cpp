@@ -6,6 +6,7 @@
 #include "core/io/json_lines.h"
 #include "core/lessons/lesson_check.h"
 #include "core/lessons/lesson_json.h"
+#include "core/lessons/texts.h"
 #include "solvers/lessons/lesson_plans.h"
 
 #include <nlohmann/json.hpp>
@@ -23,7 +24,7 @@ struct LessonFlags {
 };
 
 /// Figures whose text is not what the planners say.
-void checkFigures(const Lesson &lesson, LessonStage &stage, std::vector<LessonMistake> &mistakes)
+void checkFigures(const Lesson &lesson, LessonStage &stage, std::vector<TextMistake> &mistakes)
 {
     for (const LessonFigure &figure : lesson.figures) {
         const std::string field = "figures." + figure.name;
@@ -35,31 +36,57 @@ void checkFigures(const Lesson &lesson, LessonStage &stage, std::vector<LessonMi
     }
 }
 
+/// The mistakes of one file, the lesson or a translation of it.
+struct FileMistakes {
+    std::string file;
+    std::vector<TextMistake> mistakes;
+};
+
+Expected<std::vector<FileMistakes>> mistakesOf(const Lesson &lesson)
+{
+    std::vector<FileMistakes> files;
+    LessonStage stage(lesson);
+    std::vector<TextMistake> mistakes = lessonMistakes(
+        lesson, [&stage](const std::string &name) { return stage.model(name); }, planOfScene);
+    checkFigures(lesson, stage, mistakes);
+    const std::string name = lesson.path.filename().string();
+    files.push_back({name, std::move(mistakes)});
+    for (const std::string &language : textLanguages(lesson.path)) {
+        const auto texts = readTexts(textsPath(lesson.path, language));
+        if (!texts) return tl::unexpected(texts.error());
+        files.push_back({language + "/" + name, lessonTextMistakes(lesson, *texts)});
+    }
+    for (FileMistakes &each : files)
+        std::stable_sort(each.mistakes.begin(), each.mistakes.end(),
+                         [](const TextMistake &a, const TextMistake &b) { return a.line < b.line; });
+    return files;
+}
+
 int runCheck(const LessonFlags &flags)
 {
     const auto lesson = readLesson(flags.file);
     if (!lesson) return badInput(lesson.error());
-    LessonStage stage(*lesson);
-    std::vector<LessonMistake> mistakes = lessonMistakes(
-        *lesson, [&stage](const std::string &name) { return stage.model(name); }, planOfScene);
-    checkFigures(*lesson, stage, mistakes);
-    std::stable_sort(mistakes.begin(), mistakes.end(),
-                     [](const LessonMistake &a, const LessonMistake &b) { return a.line < b.line; });
-    if (flags.json) {
-        nlohmann::json list = nlohmann::json::array();
-        for (const LessonMistake &mistake : mistakes)
-            list.push_back({{"line", mistake.line}, {"field", mistake.field}, {"sentence", mistake.sentence}});
-        printJson({{"ok", mistakes.empty()}, {"steps", lesson->steps.size()}, {"mistakes", list}});
-    } else {
-        const std::string name = printable(lesson->path.filename().string());
-        for (const LessonMistake &mistake : mistakes)
-            say(stdout, "%s, line %d: %s: %s\n", name.c_str(), mistake.line, printable(mistake.field).c_str(),
-                printable(mistake.sentence).c_str());
-        if (mistakes.empty())
-            say(stdout, "%s: %zu steps, %zu figures as the planners say them, no mistakes.\n", name.c_str(),
-                lesson->steps.size(), lesson->figures.size());
-    }
-    return mistakes.empty() ? kDone : kNo;
+    const auto files = mistakesOf(*lesson);
+    if (!files) return badInput(files.error());
+    const bool good =
+        std::all_of(files->begin(), files->end(), [](const FileMistakes &each) { return each.mistakes.empty(); });
+    nlohmann::json list = nlohmann::json::array();
+    for (const FileMistakes &each : *files)
+        for (const TextMistake &mistake : each.mistakes) {
+            list.push_back({{"file", each.file},
+                            {"line", mistake.line},
+                            {"field", mistake.field},
+                            {"sentence", mistake.sentence}});
+            if (!flags.json)
+                say(stdout, "%s, line %d: %s: %s\n", printable(each.file).c_str(), mistake.line,
+                    printable(mistake.field).c_str(), printable(mistake.sentence).c_str());
+        }
+    if (flags.json)
+        printJson({{"ok", good}, {"steps", lesson->steps.size()}, {"mistakes", list}});
+    else if (good)
+        say(stdout, "%s: %zu steps, %zu figures as the planners say them, %zu translations, no mistakes.\n",
+            printable(files->front().file).c_str(), lesson->steps.size(), lesson->figures.size(), files->size() - 1);
+    return good ? kDone : kNo;
 }
 
 } // namespace

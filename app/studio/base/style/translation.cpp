@@ -11,9 +11,12 @@ namespace remat::studio {
 
 namespace {
 
+constexpr QLatin1String kOurs("remat-studio");
+
 bool install(QCoreApplication &application, const QLocale &language, const QString &name, const QString &folder)
 {
     auto *translator = new QTranslator(&application);
+    translator->setObjectName(name);
     if (translator->load(language, name, QStringLiteral("_"), folder) &&
         QCoreApplication::installTranslator(translator))
         return true;
@@ -29,11 +32,17 @@ bool installTranslation(QCoreApplication &application, const QLocale &locale)
     for (const QString &name : locale.uiLanguages()) {
         const QLocale language(name);
         if (language.language() == QLocale::English) return false;
-        if (!install(application, language, QStringLiteral("remat-studio"), folder)) continue;
+        if (!install(application, language, kOurs, folder)) continue;
         install(application, language, QStringLiteral("qtbase"), QLibraryInfo::path(QLibraryInfo::TranslationsPath));
         return true;
     }
     return false;
+}
+
+QString translationLanguage()
+{
+    const auto *translator = qApp->findChild<QTranslator *>(kOurs);
+    return translator ? translator->language() : QString();
 }
 
 } // namespace remat::studio

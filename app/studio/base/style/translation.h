@@ -1,6 +1,8 @@
 // The window in the person's language.
 #pragma once
 
+#include <QString>
+
 class QCoreApplication;
 class QLocale;
 
@@ -10,5 +12,8 @@ namespace remat::studio {
 /// dialogs, names of keys) in the same language. False where the texts stay English: there is no translation, or
 /// English comes first. Which languages there are says the folder `translations` of resourceDir(). Main thread.
 bool installTranslation(QCoreApplication &application, const QLocale &locale);
+
+/// The language of the translation that is installed, as its file is called: `de`; empty in English. Main thread.
+QString translationLanguage();
 
 } // namespace remat::studio

@@ -220,6 +220,14 @@ void LessonPanel::showStep()
     m_next->setText(m_run.isLast() ? tr("End the lesson") : tr("Next"));
 }
 
+QString LessonPanel::titleOf(const LessonStep &step) const
+{
+    if (!step.recall) return toQString(step.title);
+    const QString from = m_run.comesFrom();
+    if (!from.isEmpty()) return tr("Once more, from “%1”").arg(from);
+    return tr("What has stayed? Question %1").arg(m_run.step() + 1 - static_cast<int>(taughtSteps(m_run.lesson())));
+}
+
 void LessonPanel::buildStep()
 {
     const LessonStep &step = m_run.current();
@@ -233,10 +241,11 @@ void LessonPanel::buildStep()
     m_column = new QVBoxLayout(m_body);
     m_column->setContentsMargins(kSide, 10, kSide, 12);
     m_column->setSpacing(10);
-    auto *title = new TokenLabel(toQString(step.title), FontRole::SectionTitle, Token::Text, m_body);
+    auto *title = new TokenLabel(titleOf(step), FontRole::SectionTitle, Token::Text, m_body);
+    title->setObjectName(QStringLiteral("lessonStepTitle"));
     title->setWordWrap(true);
     m_column->addWidget(title);
-    m_column->addWidget(addText(html(step.text), QStringLiteral("lessonText")));
+    if (!step.text.empty()) m_column->addWidget(addText(html(step.text), QStringLiteral("lessonText")));
     if (step.kind == LessonStepKind::Predict || step.kind == LessonStepKind::Question) {
         QLabel *question = addText(html(step.question.text), QStringLiteral("lessonQuestion"));
         question->setFont(Theme::instance().font(FontRole::Name));
@@ -279,7 +288,7 @@ void LessonPanel::buildStep()
         connect(m_hint, &QAbstractButton::clicked, &m_run, &LessonRun::hint);
         inside->addWidget(m_hint, 0, Qt::AlignLeft);
         m_column->addWidget(m_task);
-    } else if (m_run.isLast()) {
+    } else if (static_cast<std::size_t>(m_run.step()) + 1 == taughtSteps(m_run.lesson())) {
         auto *frame = new NoteFrame(Token::OkSoft, Token::Ok, m_body);
         auto *inside = new QVBoxLayout(frame);
         inside->setContentsMargins(12, 10, 12, 2);

@@ -44,6 +44,7 @@ private:
     void showTask(const LessonStep &step, const LessonStepState &state);
     QLabel *addText(const QString &html, const QString &name);
     QString html(const std::string &text) const;
+    QString titleOf(const LessonStep &step) const;
 
     LessonRun &m_run;
     TokenLabel *m_title;

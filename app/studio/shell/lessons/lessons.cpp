@@ -1,5 +1,6 @@
 #include "app/studio/shell/lessons/lessons.h"
 
+#include "app/studio/base/style/translation.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/shell/lessons/glossary.h"
 #include "app/studio/shell/lessons/lesson_list.h"
@@ -32,6 +33,11 @@ const ViewSpec *specOf(const QString &id)
     const auto &specs = viewSpecs();
     const auto found = std::find_if(specs.begin(), specs.end(), [&id](const ViewSpec &spec) { return spec.id == id; });
     return found == specs.end() ? nullptr : &*found;
+}
+
+std::string language()
+{
+    return translationLanguage().toStdString();
 }
 
 /// The file that a name on the command line means.
@@ -112,7 +118,7 @@ void Lessons::addCommands()
 
 bool Lessons::start(const QString &name, int step)
 {
-    auto lesson = readLesson(fileOf(name).toStdString());
+    auto lesson = readLesson(fileOf(name).toStdString(), language());
     if (!lesson) {
         Notice notice;
         notice.sentence = toQString(lesson.error().message);
@@ -125,7 +131,7 @@ bool Lessons::start(const QString &name, int step)
 
 void Lessons::showList()
 {
-    auto *list = new LessonList(readLessons(), m_host.window);
+    auto *list = new LessonList(readLessons(language()), m_host.window);
     list->setAttribute(Qt::WA_DeleteOnClose);
     connect(list, &LessonList::wanted, this, [this](const QString &path) { start(path); });
     connect(list, &LessonList::glossaryWanted, this, &Lessons::showGlossary);
@@ -135,7 +141,7 @@ void Lessons::showList()
 
 void Lessons::showGlossary()
 {
-    auto *glossary = new Glossary(readLessons(), m_host.window);
+    auto *glossary = new Glossary(readLessons(language()), m_host.window);
     glossary->setAttribute(Qt::WA_DeleteOnClose);
     connect(glossary, &Glossary::wanted, this, &Lessons::start);
     glossary->show();
@@ -156,7 +162,7 @@ void Lessons::askForProgress()
 void Lessons::saveProgress(const QString &path)
 {
     const bool table = path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive);
-    const QByteArray text = table ? progressCsv(readLessons()) : progressJson(readLessons());
+    const QByteArray text = table ? progressCsv(readLessons(language())) : progressJson(readLessons(language()));
     const auto written = writeFileAtomically(path.toStdString(), text.toStdString());
     Notice notice;
     notice.isError = !written;

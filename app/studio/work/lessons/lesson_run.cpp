@@ -1,8 +1,10 @@
 #include "app/studio/work/lessons/lesson_run.h"
 
+#include "app/studio/base/style/translation.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/work/session/session.h"
 #include "core/base/units.h"
+#include "core/lessons/lesson_json.h"
 
 #include <QFileInfo>
 #include <QSettings>
@@ -16,6 +18,22 @@ namespace {
 QString keyOf(const QString &lesson, const char *part)
 {
     return QStringLiteral("lessons/%1/%2").arg(lesson, QLatin1String(part));
+}
+
+/// Questions that were answered wrong, as `sqrt:11`: lesson, and step from 1.
+QString returningKey()
+{
+    return QStringLiteral("lessons/returning");
+}
+
+/// The question with the figures that its own lesson has.
+LessonStep withItsFigures(const Lesson &lesson, LessonStep step)
+{
+    step.question.text = withFigures(lesson, step.question.text);
+    for (std::string &choice : step.question.choices)
+        choice = withFigures(lesson, choice);
+    step.question.because = withFigures(lesson, step.question.because);
+    return step;
 }
 
 /// `-1:0:2:1`: choice, tries, hints, done.
@@ -63,6 +81,7 @@ void LessonRun::start(Lesson lesson, int step)
 {
     m_lesson = std::move(lesson);
     m_states = kept(*m_lesson);
+    appendReturning();
     const int last = static_cast<int>(m_lesson->steps.size()) - 1;
     if (step < 0) {
         step = QSettings().value(keyOf(toQString(m_lesson->name), "step"), 0).toInt();
@@ -83,12 +102,11 @@ void LessonRun::end()
 
 void LessonRun::next()
 {
+    if (current().kind == LessonStepKind::Read) m_states[static_cast<std::size_t>(m_step)].done = true;
     if (isLast()) {
-        m_states.back().done = true;
         end();
         return;
     }
-    if (current().kind == LessonStepKind::Read) m_states[static_cast<std::size_t>(m_step)].done = true;
     ++m_step;
     keep();
     const LessonScene whole = sceneAt(*m_lesson, static_cast<std::size_t>(m_step));
@@ -118,6 +136,7 @@ void LessonRun::choose(int choice)
     state.chosen = choice;
     ++state.tries;
     state.done = current().kind == LessonStepKind::Predict || choice == current().question.answer;
+    if (current().recall) noteAnswer(state);
     keep();
     Q_EMIT changed();
 }
@@ -194,13 +213,50 @@ void LessonRun::apply()
     Q_EMIT changed();
 }
 
+void LessonRun::appendReturning()
+{
+    m_returning.clear();
+    const QString own = toQString(m_lesson->name);
+    for (const QString &key : QSettings().value(returningKey()).toStringList()) {
+        const QString name = key.section(QLatin1Char(':'), 0, 0);
+        const auto step = static_cast<std::size_t>(key.section(QLatin1Char(':'), 1).toInt() - 1);
+        if (name == own) continue;
+        const auto other = readLesson(m_lesson->path.parent_path() / (name.toStdString() + ".json"),
+                                      translationLanguage().toStdString());
+        if (!other || step >= other->steps.size() || !other->steps[step].recall) continue;
+        m_returning.push_back({key, toQString(other->title)});
+        m_lesson->steps.push_back(withItsFigures(*other, other->steps[step]));
+        m_states.emplace_back();
+    }
+}
+
+QString LessonRun::comesFrom() const
+{
+    const auto own = m_states.size() - m_returning.size();
+    const auto step = static_cast<std::size_t>(m_step);
+    return step < own ? QString() : m_returning[step - own].lesson;
+}
+
+void LessonRun::noteAnswer(const LessonStepState &state)
+{
+    const auto own = m_states.size() - m_returning.size();
+    const auto step = static_cast<std::size_t>(m_step);
+    const QString key = step < own ? QStringLiteral("%1:%2").arg(toQString(m_lesson->name)).arg(m_step + 1)
+                                   : m_returning[step - own].key;
+    QSettings settings;
+    QStringList keys = settings.value(returningKey()).toStringList();
+    if (!state.done && !keys.contains(key)) keys << key;
+    if (state.done && state.tries == 1) keys.removeAll(key);
+    settings.setValue(returningKey(), keys);
+}
+
 void LessonRun::keep() const
 {
     QSettings settings;
     const QString name = toQString(m_lesson->name);
     QStringList states;
-    for (const LessonStepState &state : m_states)
-        states << written(state);
+    for (std::size_t i = 0; i + m_returning.size() < m_states.size(); ++i)
+        states << written(m_states[i]);
     settings.setValue(keyOf(name, "step"), m_step);
     settings.setValue(keyOf(name, "states"), states);
 }

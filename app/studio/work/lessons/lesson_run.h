@@ -31,14 +31,16 @@ struct LessonStepState {
     bool operator==(const LessonStepState &) const = default;
 };
 
-/// GUI thread only. Progress is kept in the person's settings, under the lesson's name.
+/// GUI thread only. What was answered wrong among the questions at a lesson's end is asked once more at the end of the
+/// next one, until the first answer is right. Progress is kept in the person's settings, under the lesson's name.
 class LessonRun : public QObject
 {
     Q_OBJECT
 public:
     LessonRun(Session &session, LessonWindow window, QObject *parent = nullptr);
 
-    /// Opens the lesson at a step, from 0; −1 goes where it was left, or to the start of one that was ended.
+    /// Opens the lesson, and appends what comes back from others, at a step, from 0; −1 goes where it was left, or to
+    /// the start of one that was ended.
     void start(Lesson lesson, int step = -1);
     void end();
     bool running() const { return m_lesson.has_value(); }
@@ -47,6 +49,8 @@ public:
     const LessonStep &current() const { return m_lesson->steps[static_cast<std::size_t>(m_step)]; }
     const LessonStepState &state() const { return m_states[static_cast<std::size_t>(m_step)]; }
     const std::vector<LessonStepState> &states() const { return m_states; }
+    /// The lesson that the current question comes back from; empty for one of this lesson.
+    QString comesFrom() const;
     bool isLast() const { return m_step + 1 == static_cast<int>(m_lesson->steps.size()); }
 
     /// The next step; after the last the lesson ends.
@@ -73,11 +77,17 @@ private:
     void show(const LessonScene &scene);
     void apply();
     void keep() const;
+    void appendReturning();
+    void noteAnswer(const LessonStepState &state);
 
     Session &m_session;
     LessonWindow m_window;
     std::optional<Lesson> m_lesson;
-    std::vector<LessonStepState> m_states;
+    std::vector<LessonStepState> m_states; ///< of the returning ones too, which are not kept
+    struct Returning {
+        QString key, lesson; ///< as it is kept, and the title it comes from
+    };
+    std::vector<Returning> m_returning; ///< the last steps of the lesson
     int m_step = 0;
     std::optional<LessonScene> m_pending; ///< waits for its model
 };
