@@ -2,18 +2,15 @@
 #pragma once
 
 #include "app/studio/base/commands/commands.h"
+#include "app/studio/shell/workspace/dock_room.h"
 #include "app/studio/shell/workspace/icon_rail.h"
-#include "app/studio/shell/workspace/view_area.h"
-#include "app/studio/shell/workspace/view_list.h"
+#include "app/studio/shell/workspace/view_deck.h"
 #include "app/studio/work/session/session.h"
 
 #include <QDockWidget>
-#include <QJsonObject>
 #include <QMainWindow>
-#include <QSplitter>
 
 #include <functional>
-#include <map>
 
 namespace remat::studio {
 
@@ -45,7 +42,7 @@ public:
     /// Where views stand. Very wide windows have a second column in the centre, which takes the trade-off.
     enum class Area { Center, Second, Bottom, Right };
 
-    QWidget *center() const { return m_columns; }
+    QWidget *center() const { return m_views->columns(); }
     ViewArea *area(Area area) const;
     /// Brings a view to the front, and opens the dock it stands in.
     void showView(const QString &id);
@@ -53,17 +50,15 @@ public:
     template <class View>
     View *view() const
     {
-        for (const auto &[id, each] : m_views)
-            if (auto *found = qobject_cast<View *>(each)) return found;
-        return nullptr;
+        return m_views->view<View>();
     }
-    GraphView *graph() const { return m_graph; }
-    CurveView *curve() const { return m_curve; }
-    MemoryView *memory() const { return m_memory; }
-    PlanPanel *planPanel() const { return m_planPanel; }
+    GraphView *graph() const;
+    CurveView *curve() const;
+    MemoryView *memory() const;
+    PlanPanel *planPanel() const;
     LeftPanel *leftPanel() const { return m_leftPanel; }
     /// The commands that bring views to the front.
-    const QList<QAction *> &viewActions() const { return m_viewActions; }
+    const QList<QAction *> &viewActions() const { return m_views->actions(); }
     /// The docks that can leave the window.
     QDockWidget *leftDock() const { return m_left; }
     QDockWidget *bottomDock() const { return m_bottom; }
@@ -100,47 +95,28 @@ Q_SIGNALS:
 
 private:
     QDockWidget *addDock(const QString &name, const QString &title, QWidget *content, Qt::DockWidgetArea area);
-    void placeAreas();
-    void addViews(Commands &commands, const std::function<void(const Notice &)> &say);
-    void bindView(const ViewSpec &spec, const MadeView &made, const Commands &commands);
-    void wireViews();
-    void keepStates();
+    void showCalled(const ViewSpec &spec, QWidget *focus);
+    void wireLeftPanel();
+    void keepHierarchy();
     /// The action is checked while the dock is open, and calls `toggled`.
     void bindToggle(QAction *action, QDockWidget *dock, const std::function<void(bool)> &toggled);
     void restore();
-    void applySizes();
-    /// Docks that were arranged in a window of that size get the sizes of this one where they are too large for it.
-    void fitDocks(QSize arrangedIn);
-    /// Closes a dock while there is no room for it, and opens it again.
-    void makeRoom(QDockWidget *dock, bool &closed, bool tight);
     void openByHand(QDockWidget *dock, bool on);
-    bool narrow() const;
-    bool low() const;
     void placeColumns();
     void showRail();
     void openFromRail(IconRail::Part part);
 
     QMainWindow *m_window;
     Session &m_session;
-    std::map<QString, QWidget *> m_views; ///< by id
-    QList<QAction *> m_viewActions;
-    GraphView *m_graph = nullptr;
-    CurveView *m_curve = nullptr;
-    MemoryView *m_memory = nullptr;
-    PlanPanel *m_planPanel = nullptr;
+    ViewDeck *m_views;
     LeftPanel *m_leftPanel;
-    ViewArea *m_center, *m_second, *m_bottomArea, *m_rightArea;
-    QSplitter *m_columns; ///< of the centre
     IconRail *m_railButtons;
-    QDockWidget *m_rail = nullptr; ///< in place of the left dock where there is no room for it
-    QDockWidget *m_left = nullptr;
-    QDockWidget *m_bottom = nullptr;
-    QDockWidget *m_right = nullptr;
+    QDockWidget *m_rail; ///< in place of the left dock where there is no room for it
+    QDockWidget *m_left, *m_bottom, *m_right;
+    DockRoom m_room;
     Preset m_preset;
     bool m_shown = false;
     bool m_restored = false;
-    bool m_leftClosedForRoom = false, m_bottomClosedForRoom = false;
-    bool m_shrunkForRoom = false;        ///< docks are smaller than they were arranged
     bool m_open[3] = {true, true, true}; ///< left, bottom, right: while a model is shown
 };
 

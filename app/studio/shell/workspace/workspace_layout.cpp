@@ -13,25 +13,7 @@ namespace remat::studio {
 
 namespace {
 
-constexpr int kNarrow = 1400; ///< below, the left dock makes room for the graph
-constexpr int kWide = 2200;
-constexpr int kLow = 600;   ///< below, the bottom dock does
-constexpr int kTight = 900; ///< below, the graph makes room for the panels
 constexpr int kStateVersion = 1;
-
-struct DockSizes {
-    int left, bottom, right;
-};
-
-DockSizes sizesFor(QSize window)
-{
-    DockSizes sizes{240, 334, 328};
-    if (window.width() >= kWide) sizes = {280, 460, 368};
-    if (window.width() < kNarrow) sizes = {240, 280, 312};
-    sizes.bottom = std::min(sizes.bottom, std::max(220, window.height() * 35 / 100));
-    if (window.width() < kTight) sizes.right = 300;
-    return sizes;
-}
 
 /// Where settings keep a part of what a preset looks like.
 QString leafKey(const Preset &preset, const char *part)
@@ -40,16 +22,6 @@ QString leafKey(const Preset &preset, const char *part)
 }
 
 } // namespace
-
-bool Workspace::narrow() const
-{
-    return m_window->width() < kNarrow;
-}
-
-bool Workspace::low() const
-{
-    return m_window->height() < kLow;
-}
 
 void Workspace::setShown(bool shown)
 {
@@ -87,11 +59,11 @@ void Workspace::restore()
         reset();
         return;
     }
-    m_leftClosedForRoom = m_bottomClosedForRoom = m_shrunkForRoom = false;
-    fitDocks(settings.value(leafKey(m_preset, "size")).toSize());
-    m_center->show(settings.value(leafKey(m_preset, "center")).toString());
-    m_bottomArea->show(settings.value(leafKey(m_preset, "bottom")).toString());
-    m_rightArea->show(settings.value(leafKey(m_preset, "right")).toString());
+    m_room.forget();
+    m_room.fit(settings.value(leafKey(m_preset, "size")).toSize(), m_views->center()->minimumWidth());
+    m_views->center()->show(settings.value(leafKey(m_preset, "center")).toString());
+    m_views->bottom()->show(settings.value(leafKey(m_preset, "bottom")).toString());
+    m_views->right()->show(settings.value(leafKey(m_preset, "right")).toString());
     windowResized();
 }
 
@@ -116,14 +88,10 @@ void Workspace::showNamed()
 {
     m_leftPanel->setTreeShown(m_preset.modules);
     for (const auto &[area, id] :
-         {std::pair{m_center, m_preset.centerView}, std::pair{m_bottomArea, m_preset.bottomView},
-          std::pair{m_rightArea, m_preset.rightView}})
+         {std::pair{m_views->center(), m_preset.centerView}, std::pair{m_views->bottom(), m_preset.bottomView},
+          std::pair{m_views->right(), m_preset.rightView}})
         area->show(area->has(id) ? id : area->ids().value(0));
-    m_leftClosedForRoom = m_preset.left && narrow();
-    m_left->setVisible(m_preset.left && !narrow());
-    m_bottomClosedForRoom = m_preset.bottom && low();
-    m_bottom->setVisible(m_preset.bottom && !low());
-    m_right->setVisible(m_preset.right);
+    m_room.open(m_preset.left, m_preset.bottom, m_preset.right);
 }
 
 void Workspace::reset()
@@ -134,30 +102,22 @@ void Workspace::reset()
     m_window->addDockWidget(Qt::BottomDockWidgetArea, m_bottom);
     m_window->addDockWidget(Qt::RightDockWidgetArea, m_right);
     showNamed();
-    applySizes();
+    m_room.applySizes();
 }
 
 void Workspace::placeColumns()
 {
-    const bool two = m_window->width() >= kWide && m_preset.centerView == QLatin1String("graph");
-    const QString curve = QStringLiteral("curve");
-    if (two == m_second->has(curve)) return;
-    ViewArea *from = two ? m_center : m_second;
-    ViewArea *to = two ? m_second : m_center;
-    if (!from->has(curve)) return;
-    to->add(from->take(curve));
-    m_second->setVisible(two);
-    if (two) m_columns->setSizes({60, 40});
+    m_views->setTwoColumns(m_room.wide() && m_preset.centerView == QLatin1String("graph"));
 }
 
 void Workspace::showRail()
 {
-    m_rail->setVisible(m_shown && narrow() && m_preset.left && m_left->isHidden());
+    m_rail->setVisible(m_shown && m_room.narrow() && m_preset.left && m_left->isHidden());
 }
 
 void Workspace::openFromRail(IconRail::Part part)
 {
-    m_leftClosedForRoom = false; // asked for, so it stays
+    m_room.keep(m_left);
     m_left->show();
     if (part == IconRail::Part::Plans) {
         m_leftPanel->plans()->setFocus(Qt::OtherFocusReason);
@@ -167,40 +127,10 @@ void Workspace::openFromRail(IconRail::Part part)
     m_leftPanel->tree()->setFocus(Qt::OtherFocusReason);
 }
 
-void Workspace::applySizes()
-{
-    const DockSizes sizes = sizesFor(m_window->size());
-    m_window->resizeDocks({m_left, m_right}, {sizes.left, sizes.right}, Qt::Horizontal);
-    m_window->resizeDocks({m_bottom}, {sizes.bottom}, Qt::Vertical);
-}
-
-void Workspace::fitDocks(QSize arrangedIn)
-{
-    const QSize room = m_window->size();
-    if (!arrangedIn.isValid() || (arrangedIn.width() <= room.width() && arrangedIn.height() <= room.height())) return;
-    const DockSizes sizes = sizesFor(room);
-    const bool across = m_left->width() + m_right->width() > room.width() - m_center->minimumWidth();
-    if (m_bottom->height() <= sizes.bottom && m_right->width() <= sizes.right && !across) return;
-    m_shrunkForRoom = true;
-    applySizes();
-}
-
-void Workspace::makeRoom(QDockWidget *dock, bool &closed, bool tight)
-{
-    if (tight && !dock->isHidden() && !dock->isFloating()) {
-        closed = true;
-        dock->hide();
-    } else if (!tight && closed) {
-        closed = false;
-        dock->show();
-        applySizes();
-    }
-}
-
 void Workspace::openByHand(QDockWidget *dock, bool on)
 {
     if (m_shown) dock->setVisible(on);
-    (dock == m_left ? m_leftClosedForRoom : m_bottomClosedForRoom) = false;
+    m_room.keep(dock);
 }
 
 void Workspace::save() const
@@ -209,20 +139,19 @@ void Workspace::save() const
     QSettings settings;
     settings.setValue(leafKey(m_preset, "state"), m_window->saveState(kStateVersion));
     settings.setValue(leafKey(m_preset, "size"), m_window->size());
-    settings.setValue(leafKey(m_preset, "center"), m_center->current());
-    settings.setValue(leafKey(m_preset, "bottom"), m_bottomArea->current());
-    settings.setValue(leafKey(m_preset, "right"), m_rightArea->current());
+    settings.setValue(leafKey(m_preset, "center"), m_views->center()->current());
+    settings.setValue(leafKey(m_preset, "bottom"), m_views->bottom()->current());
+    settings.setValue(leafKey(m_preset, "right"), m_views->right()->current());
 }
 
 QJsonObject Workspace::saveLayout() const
 {
     QJsonObject layout = {{QStringLiteral("docks"), saveDocks(*m_window, {m_left, m_bottom, m_right})},
-                          {QStringLiteral("window"), QJsonArray{m_window->width(), m_window->height()}},
-                          {QStringLiteral("left_closed_for_room"), m_leftClosedForRoom},
-                          {QStringLiteral("bottom_closed_for_room"), m_bottomClosedForRoom}};
+                          {QStringLiteral("window"), QJsonArray{m_window->width(), m_window->height()}}};
+    m_room.save(layout);
     // A column that is not shown has no width of its own.
-    if (!m_second->isHidden()) {
-        const QList<int> widths = m_columns->sizes();
+    if (!m_views->second()->isHidden()) {
+        const QList<int> widths = m_views->columns()->sizes();
         layout[QStringLiteral("columns")] = QJsonArray{widths.value(0), widths.value(1)};
     }
     return layout;
@@ -232,30 +161,25 @@ void Workspace::restoreLayout(const QJsonObject &layout)
 {
     if (!m_shown) return;
     restoreDocks(*m_window, {m_left, m_bottom, m_right}, layout[QStringLiteral("docks")].toObject());
-    m_leftClosedForRoom = layout[QStringLiteral("left_closed_for_room")].toBool();
-    m_bottomClosedForRoom = layout[QStringLiteral("bottom_closed_for_room")].toBool();
+    m_room.restore(layout);
     const QJsonArray arranged = layout[QStringLiteral("window")].toArray();
-    fitDocks(arranged.size() == 2 ? QSize(arranged[0].toInt(), arranged[1].toInt()) : QSize());
+    m_room.fit(arranged.size() == 2 ? QSize(arranged[0].toInt(), arranged[1].toInt()) : QSize(),
+               m_views->center()->minimumWidth());
     windowResized();
     const QJsonArray columns = layout[QStringLiteral("columns")].toArray();
     const int left = columns[0].toInt();
     const int right = columns[1].toInt();
-    if (left > 0 && right > 0) m_columns->setSizes({left, right});
+    if (left > 0 && right > 0) m_views->columns()->setSizes({left, right});
 }
 
 void Workspace::windowResized(QSize before)
 {
-    m_center->setMinimumWidth(m_window->width() < kTight ? 280 : 520);
+    ViewArea *center = m_views->center();
+    center->setMinimumWidth(m_room.tight() ? 280 : 520);
     if (!m_shown) return;
     placeColumns();
-    makeRoom(m_left, m_leftClosedForRoom, narrow());
-    makeRoom(m_bottom, m_bottomClosedForRoom, low());
-    if (m_shrunkForRoom && before.isValid() && m_window->height() > before.height() &&
-        m_window->width() > before.width()) {
-        m_shrunkForRoom = m_window->width() < kNarrow;
-        applySizes();
-    }
-    fitDocks(before);
+    m_room.resized(before);
+    m_room.fit(before, center->minimumWidth());
     showRail();
 }
 
