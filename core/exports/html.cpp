@@ -84,13 +84,16 @@ std::string section(const std::string &title, const std::string &body)
     return "<section>\n<h2>" + escaped(title) + "</h2>\n" + body + "</section>\n";
 }
 
-std::string page(const std::string &title, const std::string &body)
+std::string page(const std::string &title, const std::string &body, const PageParts &parts)
 {
+    const std::string allowed = parts.script.empty() ? "" : "; script-src 'unsafe-inline'";
+    const std::string script = parts.script.empty() ? "" : "<script>\n" + parts.script + "</script>\n";
     return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
            "content=\"width=device-width\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src "
            "'none'; style-src "
-           "'unsafe-inline'\">\n<title>" +
-           escaped(title) + "</title>\n<style>" + kStyle + "</style>\n</head>\n<body>\n" + body + "</body>\n</html>\n";
+           "'unsafe-inline'" +
+           allowed + "\">\n<title>" + escaped(title) + "</title>\n<style>" + kStyle + parts.style +
+           "</style>\n</head>\n<body>\n" + body + script + "</body>\n</html>\n";
 }
 
 } // namespace remat::html

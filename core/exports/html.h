@@ -16,7 +16,12 @@ struct Cell {
 };
 std::string table(const std::vector<Cell> &head, const std::vector<std::vector<Cell>> &rows);
 std::string section(const std::string &title, const std::string &body);
-/// A whole page with its style: light or dark as the reader's system is, and fit to be printed.
-std::string page(const std::string &title, const std::string &body);
+/// What a page has besides its text; both are the program's own, never from a file.
+struct PageParts {
+    std::string style;  ///< after that of all pages
+    std::string script; ///< runs at the end of the page; none: the page may run nothing
+};
+/// A whole page with its style: light or dark as the reader's system is, and fit to be printed. It may fetch nothing.
+std::string page(const std::string &title, const std::string &body, const PageParts &parts = {});
 
 } // namespace remat::html

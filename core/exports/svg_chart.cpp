@@ -93,12 +93,24 @@ std::vector<std::size_t> columns(const MemoryTimeline &timeline, double length)
     return result;
 }
 
+double rightOf(const MemoryTimeline &plan, const MemoryTimeline &keepAll)
+{
+    return std::max({plan.timeUs, keepAll.timeUs, 1e-9}) * 1.02;
+}
+
 } // namespace
+
+double timelineX(const MemoryTimeline &plan, const MemoryTimeline &keepAll, double us)
+{
+    Frame frame;
+    frame.right = rightOf(plan, keepAll);
+    return frame.x(us);
+}
 
 std::string timeline(const MemoryTimeline &plan, const MemoryTimeline &keepAll, std::int64_t budgetBytes)
 {
     Frame frame;
-    frame.right = std::max({plan.timeUs, keepAll.timeUs, 1e-9}) * 1.02;
+    frame.right = rightOf(plan, keepAll);
     frame.top = static_cast<double>(std::max({plan.peakBytes, keepAll.peakBytes, budgetBytes, std::int64_t{1}})) * 1.06;
     const double width = frame.right / kColumns;
     std::string result = open("Memory over time") + bytesAxis(frame);

@@ -11,6 +11,9 @@ namespace remat::svg {
 /// Memory over time, stacked by category, over keep-all's outline, with the budget as a line (0: none).
 std::string timeline(const MemoryTimeline &plan, const MemoryTimeline &keepAll, std::int64_t budgetBytes);
 
+/// Where a moment stands in that picture, which is 960 wide.
+double timelineX(const MemoryTimeline &plan, const MemoryTimeline &keepAll, double us);
+
 struct Point {
     std::string name;
     std::int64_t peakBytes = 0;

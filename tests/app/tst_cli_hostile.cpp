@@ -377,6 +377,18 @@ private Q_SLOTS:
         QVERIFY2(!shown.contains('\n') && shown.contains("--solver &#39;=solver"), qPrintable(shown));
     }
 
+    /// The page that plays a plan runs its own script, and nothing of a file is in it.
+    void playersHoldNoScriptOfOthers()
+    {
+        const Outcome outcome = callRemat({"export", m_trace, m_tracePlan, "--as", "html-player", "-o", "-"});
+        QVERIFY2(outcome.code == 0, qPrintable(outcome.err));
+        QCOMPARE(outcome.out.count("<script"), 2); // its data and its own
+        QCOMPARE(outcome.out.count("</script"), 2);
+        QVERIFY(!outcome.out.contains("<img"));
+        const qsizetype own = outcome.out.lastIndexOf("<script>");
+        QVERIFY(own > 0 && !outcome.out.mid(own).contains("alert"));
+    }
+
     void graphvizReadsLabelsAsText()
     {
         const Outcome outcome = callRemat({"export", m_graph, m_plan, "--as", "dot", "-o", "-"});

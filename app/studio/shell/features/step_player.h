@@ -3,11 +3,12 @@
 
 #include "app/studio/base/text/op_labels.h"
 #include "app/studio/shell/workspace/feature.h"
+#include "core/explain/step_story.h"
 
+#include <QList>
 #include <QObject>
 
 class QAction;
-class QSlider;
 
 namespace remat {
 struct CostedModel;
@@ -16,6 +17,7 @@ struct PlanEntry;
 
 namespace remat::studio {
 
+class LoopSlider;
 class PlayerStrip;
 class Replay;
 class SegmentedControl;
@@ -39,13 +41,21 @@ private:
     void showPlaying();
     void showStep();
     void showStrip(bool shown);
+    void addJumps();
+    void addLoop();
+    QWidget *buttonOf(QAction *action);
+    void showLoop();
+    /// To the nearest of these, in the direction of `by`; a peak is found in both.
+    void jump(StepGoal goal, int by);
     std::int64_t count() const;
 
     FeatureHost m_host;
     Replay &m_replay;
     PlayerStrip *m_strip;
     QAction *m_shown, *m_play, *m_forward, *m_back;
-    QSlider *m_slider;
+    QAction *m_loopFrom, *m_loopTo, *m_loopEnd;
+    QList<QAction *> m_jumps, m_backJumps;
+    LoopSlider *m_slider;
     SegmentedControl *m_speed;
     TokenLabel *m_step, *m_story;
     std::shared_ptr<const CostedModel> m_model;

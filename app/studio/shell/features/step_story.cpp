@@ -1,11 +1,9 @@
 #include "app/studio/shell/features/step_story.h"
 
 #include "app/studio/base/text/text.h"
+#include "core/explain/step_story.h"
 
 #include <QCoreApplication>
-
-#include <algorithm>
-#include <vector>
 
 namespace remat::studio {
 
@@ -15,57 +13,34 @@ struct StoryText {
     Q_DECLARE_TR_FUNCTIONS(StepPlayer)
 };
 
-/// `a, 12.0 MiB`, or `a and 3 more, 48.0 MiB`.
-QString namesOf(const Graph &graph, const OpLabels &labels, const std::vector<StorageId> &storages)
+/// The sentences in the person's language.
+StepWords words()
 {
-    std::int64_t bytes = 0;
-    StorageId largest = storages.front();
-    for (const StorageId storage : storages) {
-        bytes += graph.storage(storage).bytes;
-        if (graph.storage(storage).bytes > graph.storage(largest).bytes) largest = storage;
-    }
-    const QString name = labels.storage(graph, largest);
-    if (storages.size() == 1) return StoryText::tr("%1, %2").arg(name, bytesText(bytes));
-    return StoryText::tr("%1 and %2 more, %3").arg(name).arg(storages.size() - 1).arg(bytesText(bytes));
-}
-
-/// The first op that reads what was made at a step, while that copy is there; may be none.
-OpId nextReader(const Graph &graph, const std::vector<Step> &steps, OpId maker, std::size_t step)
-{
-    std::vector<StorageId> there = graph.op(maker).outputs;
-    for (std::size_t i = step + 1; i < steps.size() && !there.empty(); ++i) {
-        if (steps[i].kind == StepKind::Free) std::erase(there, steps[i].storage);
-        if (steps[i].kind != StepKind::Compute) continue;
-        if (steps[i].op == maker) return {};
-        for (const StorageId read : graph.op(steps[i].op).inputs)
-            if (std::find(there.begin(), there.end(), read) != there.end()) return steps[i].op;
-    }
-    return {};
-}
-
-/// Why an op is computed again: who reads it next, and what keeping it would have held.
-QString whyAgain(const Graph &graph, const OpLabels &labels, const std::vector<Step> &steps, OpId op, std::size_t step,
-                 std::int32_t dropped)
-{
-    std::int64_t bytes = 0;
-    for (const StorageId output : graph.op(op).outputs)
-        bytes += graph.storage(output).bytes;
-    const QString held = StoryText::tr("Kept, it would have held %1 for %2 steps.")
-                             .arg(bytesText(bytes), countText(static_cast<std::int64_t>(step) - dropped));
-    const OpId reader = nextReader(graph, steps, op, step);
-    if (!reader) return held;
-    return StoryText::tr("%1 reads it next.").arg(labels.op(graph, reader)) + QLatin1Char(' ') + held;
-}
-
-/// The step that freed what the op makes, before `step`; −1 when there is none.
-std::int32_t droppedAt(const Graph &graph, const std::vector<Step> &steps, OpId op, std::size_t step)
-{
-    const auto &outputs = graph.op(op).outputs;
-    for (std::size_t i = step; i-- > 0;)
-        if (steps[i].kind == StepKind::Free &&
-            std::find(outputs.begin(), outputs.end(), steps[i].storage) != outputs.end())
-            return static_cast<std::int32_t>(i);
-    return -1;
+    const auto text = [](const QString &pattern) { return pattern.toStdString(); };
+    StepWords words;
+    words.computes = text(StoryText::tr("Computes %1 because %2 reads it next, at step %3."));
+    words.computesOutput =
+        text(StoryText::tr("Computes %1: it makes an output of the step, which is held to the end."));
+    words.computesForNobody = text(StoryText::tr("Computes %1; nothing reads what it makes."));
+    words.again =
+        text(StoryText::tr("Computed again because %2 reads %1 next; kept, it would have cost %3 over %4 steps."));
+    words.againForNobody = text(StoryText::tr("Computes %1 again; kept, it would have cost %3 over %4 steps."));
+    words.frees = text(StoryText::tr("Frees %1, %2: nothing reads it any more."));
+    words.freesMany = text(StoryText::tr("Frees %1 and %2 more, %3: nothing reads them any more."));
+    words.makesRoom =
+        text(StoryText::tr("Frees %1, %2, to make room; it is computed again at step %3, before %4 reads it."));
+    words.makesRoomMany =
+        text(StoryText::tr("Frees %1 and %2 more, %3, to make room; they are computed again from step %4 on."));
+    words.freesCopied = text(StoryText::tr("Frees %1, %2: a copy in host memory comes back at step %3."));
+    words.freesCopiedMany =
+        text(StoryText::tr("Frees %1 and %2 more, %3: copies in host memory come back from step %4 on."));
+    words.offloads =
+        text(StoryText::tr("Copies %1, %2, to host memory: it is not read before it comes back at step %3."));
+    words.offloadsForGood = text(StoryText::tr("Copies %1, %2, to host memory, where it stays."));
+    words.prefetches = text(StoryText::tr("Brings %1, %2, back from host memory because %3 reads it at step %4."));
+    words.prefetchesToStay = text(StoryText::tr("Brings %1, %2, back from host memory, where it began."));
+    words.peak = text(StoryText::tr("This is the peak."));
+    return words;
 }
 
 } // namespace
@@ -73,41 +48,10 @@ std::int32_t droppedAt(const Graph &graph, const std::vector<Step> &steps, OpId 
 QString stepStory(const CostedModel &model, const PlanEntry &plan, const OpLabels &labels, std::size_t sample)
 {
     const Graph &graph = model.graph();
-    const MemoryTimeline &line = *plan.timeline;
+    const StepNames names{[&](OpId op) { return labels.op(graph, op).toStdString(); },
+                          [&](StorageId storage) { return labels.storage(graph, storage).toStdString(); }};
     const std::vector<Step> &steps = plan.plan->steps;
-    const auto step = static_cast<std::size_t>(line.step[sample]);
-    const OpId op = line.op[sample];
-    const QString name = labels.op(graph, op);
-
-    QStringList sentences;
-    if (line.recompute[sample] == 0) {
-        sentences << StoryText::tr("Computes %1.").arg(name);
-    } else {
-        const std::int32_t dropped = droppedAt(graph, steps, op, step);
-        sentences
-            << (dropped < 0
-                    ? StoryText::tr("Computes %1 again.").arg(name)
-                    : StoryText::tr("Computes %1 again: it was dropped at step %2.").arg(name, countText(dropped)));
-        if (dropped >= 0) sentences << whyAgain(graph, labels, steps, op, step, dropped);
-    }
-    if (!graph.op(op).outputs.empty()) {
-        std::int64_t made = 0;
-        for (const StorageId output : graph.op(op).outputs)
-            made += graph.storage(output).bytes;
-        sentences << StoryText::tr("Makes %1.").arg(bytesText(made));
-    }
-
-    std::vector<StorageId> freed, out, in;
-    for (std::size_t i = step + 1; i < steps.size() && steps[i].kind != StepKind::Compute; ++i)
-        (steps[i].kind == StepKind::Free      ? freed
-         : steps[i].kind == StepKind::Offload ? out
-                                              : in)
-            .push_back(steps[i].storage);
-    if (!freed.empty()) sentences << StoryText::tr("Then frees %1.").arg(namesOf(graph, labels, freed));
-    if (!out.empty()) sentences << StoryText::tr("Copies out %1.").arg(namesOf(graph, labels, out));
-    if (!in.empty()) sentences << StoryText::tr("Brings back %1.").arg(namesOf(graph, labels, in));
-    if (sample == line.peakSample) sentences << StoryText::tr("This is the peak.");
-    return sentences.join(QLatin1Char(' '));
+    return toQString(stepSentence(steps, stepReasons(graph, steps), *plan.timeline, sample, words(), names));
 }
 
 } // namespace remat::studio

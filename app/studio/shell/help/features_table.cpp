@@ -96,7 +96,7 @@ std::vector<FeatureRow> lastRows()
         row(FeatureText::tr("Sweep over budgets"), FeatureText::tr("Trade-off, strip above"), "sweep",
             FeatureText::tr("Plans many budgets with several planners.")),
         row(FeatureText::tr("Step through a plan"), FeatureText::tr("Strip below the views"), "stepPlayer",
-            FeatureText::tr("Play, pause and step; it says what each step does.")),
+            FeatureText::tr("Play, step, jump, loop; it says what each step does and why.")),
         row(FeatureText::tr("Find ops by filters"), FeatureText::tr("Bar above the graph"), "find",
             FeatureText::tr(
                 "A name, or kind:addmm module:h.11 dtype:f32 size>10MiB time>1ms recomputed phase:backward.")),

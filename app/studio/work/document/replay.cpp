@@ -17,6 +17,7 @@ Replay::Replay(Document *document, QObject *parent) : QObject(parent), m_documen
     connect(document, &Document::modelChanged, this, [this] {
         pause();
         m_sample = -1;
+        setLoop({});
         Q_EMIT sampleChanged();
     });
     connect(document, &Document::currentPlanChanged, this, &Replay::takePlan);
@@ -31,6 +32,7 @@ std::int64_t Replay::count() const
 void Replay::takePlan()
 {
     m_sample = std::min(m_sample, count() - 1);
+    if (m_loop && m_loop->to >= count()) setLoop({});
     Q_EMIT sampleChanged();
 }
 
@@ -70,7 +72,11 @@ void Replay::play(double stepsPerSecond)
 {
     m_speed = stepsPerSecond;
     if (count() == 0 || playing()) return;
-    if (m_sample < 0 || m_sample + 1 >= count()) go(0);
+    const bool inLoop = m_loop && m_sample >= m_loop->from && m_sample <= m_loop->to;
+    if (m_loop && !inLoop)
+        go(m_loop->from);
+    else if (!m_loop && (m_sample < 0 || m_sample + 1 >= count()))
+        go(0);
     m_owed = 0;
     m_clock.start();
     m_timer.start();
@@ -84,6 +90,28 @@ void Replay::pause()
     Q_EMIT playingChanged();
 }
 
+void Replay::setLoop(std::optional<Loop> loop)
+{
+    if (m_loop == loop) return;
+    m_loop = loop;
+    Q_EMIT loopChanged();
+}
+
+void Replay::loopFromHere()
+{
+    if (m_sample >= 0) setLoop(Loop{m_sample, std::max(m_sample, m_loop ? m_loop->to : count() - 1)});
+}
+
+void Replay::loopToHere()
+{
+    if (m_sample >= 0) setLoop(Loop{std::min(m_sample, m_loop ? m_loop->from : 0), m_sample});
+}
+
+void Replay::endLoop()
+{
+    setLoop({});
+}
+
 void Replay::advance(double seconds)
 {
     if (!playing() || count() == 0) return;
@@ -91,7 +119,10 @@ void Replay::advance(double seconds)
     const double whole = std::min(std::floor(m_owed), static_cast<double>(count()));
     if (whole < 1) return;
     m_owed -= whole;
-    go(m_sample + static_cast<std::int64_t>(whole));
+    std::int64_t next = m_sample + static_cast<std::int64_t>(whole);
+    if (m_loop && next > m_loop->to) next = m_loop->from + (next - m_loop->from) % (m_loop->to - m_loop->from + 1);
+    go(next);
+    if (m_loop) return;
     if (m_sample + 1 >= count()) pause();
 }
 

@@ -5,6 +5,8 @@
 #include <QObject>
 #include <QTimer>
 
+#include <optional>
+
 namespace remat::studio {
 
 class Document;
@@ -30,24 +32,38 @@ public:
     void pause();
     double stepsPerSecond() const { return m_speed; }
     void setStepsPerSecond(double speed) { m_speed = speed; }
+    /// Computations that are played round and round, both included; none: to the end, once.
+    struct Loop {
+        std::int64_t from = 0, to = 0;
+        bool operator==(const Loop &) const = default;
+    };
+    const std::optional<Loop> &loop() const { return m_loop; }
+    /// Begins or ends the loop where it stands; the other end stays where it was, or at the end of the plan, and goes
+    /// along where it would be on the wrong side. Nothing happens before the first computation.
+    void loopFromHere();
+    void loopToHere();
+    void endLoop();
     /// As if so much time had passed while playing.
     void advance(double seconds);
 
 Q_SIGNALS:
     void playingChanged();
     void sampleChanged();
+    void loopChanged();
 
 private:
     std::int64_t count() const;
     void takeCursor();
     void takePlan();
+    void setLoop(std::optional<Loop> loop);
 
     Document *m_document;
     QTimer m_timer;
     QElapsedTimer m_clock;
     std::int64_t m_sample = -1;
     double m_speed = 20;
-    double m_owed = 0;    ///< parts of a step not gone yet
+    double m_owed = 0; ///< parts of a step not gone yet
+    std::optional<Loop> m_loop;
     bool m_going = false; ///< the cursor moves because of this
 };
 
