@@ -1,6 +1,6 @@
 #include "solvers/dial.h"
 
-#include "core/base/units.h"
+#include "core/base/memory_units.h"
 #include "solvers/parallel.h"
 
 namespace remat {
@@ -67,8 +67,8 @@ SolveOutcome DialSearch::outcome(const Graph &graph, const std::string &what) co
         outcome.status = SolveStatus::Stopped;
         outcome.message = "Stopped before a plan was found that fits.";
     } else {
-        outcome.message = "No " + what + " fits " + formatBytes(m_budget, Rounding::Down) +
-                          "; the smallest peak of those tried is " + formatBytes(m_smallestPeak, Rounding::Up) +
+        outcome.message = "No " + what + " fits " + formatMemory(m_budget, m_smallestPeak) +
+                          "; the smallest peak of those tried is " + formatMemory(m_smallestPeak) +
                           ". Take hiremate, or raise the budget.";
     }
     return outcome;

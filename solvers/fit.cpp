@@ -1,5 +1,6 @@
 #include "solvers/fit.h"
 
+#include "core/base/memory_units.h"
 #include "core/base/units.h"
 #include "core/plan/simulator.h"
 
@@ -79,8 +80,8 @@ Expected<DeviceFit> judgeFit(const FitNeeds &needs, std::int64_t memoryBytes, do
     for (const PeakBound &bound : bounds)
         if (bound.holdsFor >= HoldsFor::AnyOrder && (!proven || bound.bytes > proven->bytes)) proven = &bound;
     if (proven && proven->bytes > budget) {
-        fit.reason = "Every plan holds " + formatBytes(proven->bytes, Rounding::Down) + " (" + proven->method +
-                     "), and " + formatBytes(budget, Rounding::Down) + " are left for the step.";
+        fit.reason = "Every plan holds " + formatMemory(proven->bytes) + " (" + proven->method + "), and " +
+                     formatBytes(budget, Rounding::Down) + " are left for the step.";
         return fit;
     }
     request.budgetBytes = budget;

@@ -1,3 +1,4 @@
+#include "core/base/memory_units.h"
 #include "core/base/units.h"
 #include "core/plan/simulator.h"
 #include "solvers/plan_filler.h"
@@ -16,8 +17,8 @@ constexpr const char *kParameters = "parameters";
 
 std::string workingSetSentence(const SolveRequest &request, const PeakBound &bound)
 {
-    const std::string need = formatBytes(bound.bytes, Rounding::Up);
-    return "No plan fits " + formatBytes(request.budgetBytes, Rounding::Down) + ": " +
+    const std::string need = formatMemory(bound.bytes);
+    return "No plan fits " + formatMemory(request.budgetBytes, bound.bytes) + ": " +
            (bound.op ? "op " + request.graph->op(bound.op).name + " alone needs " + need + "."
                      : "the outputs alone need " + need + ".");
 }
@@ -34,9 +35,9 @@ SolveOutcome stoppedWith(const std::shared_ptr<const Plan> &plan, const TimeUp &
         outcome.plan.emplace().steps = plan->steps;
         outcome.message = kTimeWasUp;
     } else {
-        outcome.message = early.sentence.empty() ? "The solve ended before a plan within " +
-                                                       formatBytes(budgetBytes, Rounding::Down) + " was found."
-                                                 : early.sentence;
+        outcome.message = early.sentence.empty()
+                              ? "The solve ended before a plan within " + formatMemory(budgetBytes) + " was found."
+                              : early.sentence;
     }
     return outcome;
 }

@@ -1,5 +1,6 @@
 #include "core/exports/kept_choice.h"
 
+#include "core/base/memory_units.h"
 #include "core/base/units.h"
 #include "core/exports/python_literals.h"
 #include "core/exports/quoted.h"
@@ -193,7 +194,7 @@ Expected<std::string> headOfRoute(const ExportInput &input, const KeptChoice &ch
     if (!keepAll) return tl::unexpected(keepAll.error());
     const auto overhead = [&](double timeUs) { return keepAll->timeUs > 0 ? timeUs / keepAll->timeUs - 1 : 0.0; };
     const auto figures = [&](const Simulation &of) {
-        return formatBytes(of.peakBytes, Rounding::Up) + " at " + formatShare(overhead(of.timeUs)) + " overhead";
+        return formatMemory(of.peakBytes) + " at " + formatShare(overhead(of.timeUs)) + " overhead";
     };
     const auto entry = [&](const char *name, const Simulation &of) {
         return "    \"" + std::string(name) + "\": {\"peak_bytes\": " + std::to_string(of.peakBytes) +
@@ -202,8 +203,8 @@ Expected<std::string> headOfRoute(const ExportInput &input, const KeptChoice &ch
     std::string head = "\"\"\"" + text.title + " for " + inDocstring(input.model.graph.name) + ".\n\n";
     head += "The plan of " + inDocstring(input.plan.origin.solver) + " takes " + figures(*planned) +
             ", what this file makes of it " + figures(text.predicted) + ",\nby the simulator; without a plan it is " +
-            formatBytes(keepAll->peakBytes, Rounding::Up) + ". LOST says what of the plan is lost.\n\n" + text.use +
-            "\"\"\"\n\n" + text.imports + "\n";
+            formatMemory(keepAll->peakBytes) + ". LOST says what of the plan is lost.\n\n" + text.use + "\"\"\"\n\n" +
+            text.imports + "\n";
     head += "FINGERPRINT = " + pythonQuoted(input.model.graph.fingerprint) + "  # of the graph that was planned\n";
     head += "PREDICTED = {\n" + entry("plan", *planned) + entry("here", text.predicted) + entry("keep_all", *keepAll) +
             "}\n";

@@ -1,7 +1,7 @@
 // A plan as straight-line PyTorch code.
+#include "core/base/memory_units.h"
 #include "core/exports/exporter.h"
 
-#include "core/base/units.h"
 #include "core/exports/python_literals.h"
 #include "core/exports/quoted.h"
 
@@ -85,9 +85,8 @@ private:
     {
         const Prediction &predicted = m_input.plan.predicted;
         m_text += "\"\"\"One training step of " + inDocstring(m_graph.name) + " under a memory budget.\n\n";
-        m_text += "Peak of dynamic memory " + formatBytes(predicted.peakBytes, Rounding::Up);
-        if (predicted.keepAllPeakBytes > 0)
-            m_text += " (keep-all " + formatBytes(predicted.keepAllPeakBytes, Rounding::Up) + ")";
+        m_text += "Peak of dynamic memory " + formatMemory(predicted.peakBytes);
+        if (predicted.keepAllPeakBytes > 0) m_text += " (keep-all " + formatMemory(predicted.keepAllPeakBytes) + ")";
         m_text += ", made by the planner " + inDocstring(m_input.plan.origin.solver) + ".\n";
         m_text += "Graph " + inDocstring(m_graph.fingerprint) + ", traced with PyTorch " +
                   inDocstring(m_program.torchVersion) + ".\n\n";

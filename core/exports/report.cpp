@@ -1,5 +1,6 @@
 #include "core/exports/report.h"
 
+#include "core/base/memory_units.h"
 #include "core/base/units.h"
 #include "core/base/version.h"
 #include "core/bounds/plan_bound.h"
@@ -83,12 +84,12 @@ std::string figures(const std::vector<Judged> &plans, const Simulation &keepAll,
         rows.push_back(std::move(cells));
     };
     row("Budget", [](const Judged &each) {
-        return each.plan->budgetBytes > 0 ? formatBytes(each.plan->budgetBytes) : std::string("–");
+        return each.plan->budgetBytes > 0 ? formatMemory(each.plan->budgetBytes) : std::string("–");
     });
     row("Verdict", [](const Judged &each) { return each.said.title; });
     row("Peak", [&](const Judged &each) {
-        return formatBytes(each.simulation.peakBytes, Rounding::Up) + " (" +
-               formatShare(
+        return formatMemory(each.simulation.peakBytes) + " (" +
+               formatMemoryShare(
                    ratio(static_cast<double>(each.simulation.peakBytes), static_cast<double>(keepAll.peakBytes))) +
                ")";
     });
@@ -103,7 +104,7 @@ std::string figures(const std::vector<Judged> &plans, const Simulation &keepAll,
     });
     row("Measured peak", [](const Judged &each) {
         const auto &run = each.plan->validated;
-        return run ? formatBytes(run->measuredPeakBytes, Rounding::Up) : std::string("not run");
+        return run ? formatMemory(run->measuredPeakBytes) : std::string("not run");
     });
     row("Measured overhead", [](const Judged &each) {
         const auto &run = each.plan->validated;
@@ -232,8 +233,8 @@ Expected<std::string> reportOfPlans(const Model &model, const CostTable &costs, 
     std::string body = "<h1>" + html::escaped(graph.name) + "</h1>\n<p>";
     body += html::escaped(
         formatCount(static_cast<std::int64_t>(graph.ops.size())) + " ops, " + formatCount(plannedStorages(graph)) +
-        " storages. Keep-all: peak " + formatBytes(keepAll->peakBytes, Rounding::Up) + ", " +
-        formatTimeUs(keepAll->timeUs) + " per step. Times of " +
+        " storages. Keep-all: peak " + formatMemory(keepAll->peakBytes) + ", " + formatTimeUs(keepAll->timeUs) +
+        " per step. Times of " +
         (costs.source.kind == "profile" ? std::string("a profile") : "the device " + costs.source.device) + ". Graph " +
         graph.fingerprint + ".");
     body += "</p>\n" + html::section("Figures", figures(all, *keepAll, graph));

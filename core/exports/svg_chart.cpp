@@ -1,5 +1,6 @@
 #include "core/exports/svg_chart.h"
 
+#include "core/base/memory_units.h"
 #include "core/base/number.h"
 #include "core/base/units.h"
 #include "core/exports/html.h"
@@ -150,7 +151,7 @@ std::string timeline(const MemoryTimeline &plan, const MemoryTimeline &keepAll, 
         result += line(kLeft, y, kWidth - kRight, y, "stroke: var(--budget); stroke-width: 2");
         result += "<text x=\"" + number(kWidth - kRight) + "\" y=\"" + number(y - 6) +
                   "\" text-anchor=\"end\" style=\"fill: var(--budget); font-weight: 600\">Budget " +
-                  html::escaped(formatBytes(budgetBytes)) + "</text>\n";
+                  html::escaped(formatMemory(budgetBytes)) + "</text>\n";
     }
     const double step = tickStep(frame.right, 1);
     for (double value = 0; value <= frame.right; value += step)

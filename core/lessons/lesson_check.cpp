@@ -1,5 +1,6 @@
 #include "core/lessons/lesson_check.h"
 
+#include "core/base/memory_units.h"
 #include "core/base/nearest.h"
 #include "core/base/text.h"
 #include "core/base/units.h"
@@ -135,7 +136,7 @@ private:
         else if (*bytes < opened.floor.bytes)
             say(field, "No plan keeps " + formatBytes(*bytes) + ": op " +
                            quotedName(opened.floor.op ? opened.graph().op(opened.floor.op).name : "") +
-                           " alone needs " + formatBytes(opened.floor.bytes) + ".");
+                           " alone needs " + formatMemory(opened.floor.bytes) + ".");
     }
 
     void checkName(const CostedModel &opened, const std::string &name, const std::string &field, bool ops,

@@ -3,6 +3,7 @@
 // simulator, the timeline or the liveness helpers.
 #include "core/plan/checker.h"
 
+#include "core/base/memory_units.h"
 #include "core/base/number.h"
 #include "core/base/units.h"
 
@@ -226,7 +227,7 @@ private:
             over =
                 Broken{0, "The plan begins with " + formatBytes(held, Rounding::Up) + " of parameters on the device, " +
                               formatBytes(held - m_plan.budgetBytes, Rounding::Up) + " over the budget of " +
-                              formatBytes(m_plan.budgetBytes, Rounding::Down) + "."};
+                              formatMemory(m_plan.budgetBytes) + "."};
         for (std::size_t step = 0; step < followed; ++step) {
             held += m_growth[step];
             const Step &now = m_plan.steps[step];
@@ -236,7 +237,7 @@ private:
             if (!over && m_plan.budgetBytes > 0 && here > m_plan.budgetBytes)
                 over = at(step, describe(now) + " holds " + formatBytes(here, Rounding::Up) + ", " +
                                     formatBytes(here - m_plan.budgetBytes, Rounding::Up) + " over the budget of " +
-                                    formatBytes(m_plan.budgetBytes, Rounding::Down) + ".");
+                                    formatMemory(m_plan.budgetBytes) + ".");
         }
         return over;
     }

@@ -1,6 +1,7 @@
 #include "core/plan/plan_verdict.h"
 
 #include "core/base/digest.h"
+#include "core/base/memory_units.h"
 #include "core/base/units.h"
 #include "core/base/words.h"
 
@@ -19,7 +20,7 @@ public:
     {
         if (!m_facts.check)
             return {VerdictLevel::Unproven, false, m_words("PlanVerdict", "Not checked"),
-                    m_words("PlanVerdict", "The checker has not looked at this plan yet.")};
+                    m_words("PlanVerdict", "This plan has not been checked yet.")};
         if (!m_facts.check->ok)
             return {VerdictLevel::Failed, false, m_words("PlanVerdict", "Failed"), m_facts.check->sentence};
         return m_facts.run && m_facts.runIsOfThisPlan ? ofRun(*m_facts.run) : ofCheck();
@@ -29,22 +30,22 @@ private:
     PlanVerdict ofCheck() const
     {
         const std::int64_t peak = m_facts.check->peakBytes;
-        std::string sentence = m_words("PlanVerdict", "Every step was replayed. ");
+        std::string sentence = m_words("PlanVerdict", "Every step was replayed without an error. ");
         PlanVerdict verdict;
         if (overBudget(peak)) {
             verdict = {VerdictLevel::OverBudget, false, m_words("PlanVerdict", "Over the budget"), {}};
             sentence += over(m_words("PlanVerdict", "The peak of %1 is %2 over the budget of %3."), peak);
         } else {
             verdict = {VerdictLevel::Ok, false, m_words("PlanVerdict", "Checked"), {}};
-            sentence += m_facts.budgetBytes > 0
-                            ? filled(m_words("PlanVerdict", "Peak %1, within the budget of %2."),
-                                     {formatPeak(peak, m_facts.budgetBytes), formatBytes(m_facts.budgetBytes)})
-                            : filled(m_words("PlanVerdict", "Peak %1."), {formatBytes(peak, Rounding::Up)});
+            sentence += m_facts.budgetBytes > 0 ? filled(m_words("PlanVerdict", "Peak %1, within the budget of %2."),
+                                                         {formatMemory(peak), formatMemory(m_facts.budgetBytes)})
+                                                : filled(m_words("PlanVerdict", "Peak %1."), {formatMemory(peak)});
         }
         verdict.sentence = sentence + madeForAnother();
         if (m_facts.run)
-            verdict.sentence += m_words("PlanVerdict", " The record of a real run in its file is of other steps and "
-                                                       "proves nothing of these; validate again.");
+            verdict.sentence +=
+                m_words("PlanVerdict",
+                        " Its file has the record of a real run, but of other steps: press Validate to run these.");
         return verdict;
     }
 
@@ -67,7 +68,7 @@ private:
                         m_facts.check->peakBytes);
         else if (m_facts.budgetBytes > 0)
             more =
-                filled(m_words("PlanVerdict", "That is within the budget of %1."), {formatBytes(m_facts.budgetBytes)});
+                filled(m_words("PlanVerdict", "That is within the budget of %1."), {formatMemory(m_facts.budgetBytes)});
         if (!more.empty()) verdict.sentence += (verdict.sentence.empty() ? "" : " ") + more + madeForAnother();
         return verdict;
     }
@@ -82,14 +83,14 @@ private:
 
     std::string over(const std::string &text, std::int64_t peak) const
     {
-        return filled(text, {formatBytes(peak, Rounding::Up), formatBytes(peak - m_facts.budgetBytes, Rounding::Up),
-                             formatBytes(m_facts.budgetBytes)});
+        return filled(text, {formatMemory(peak), formatBytes(peak - m_facts.budgetBytes, Rounding::Up),
+                             formatMemory(m_facts.budgetBytes)});
     }
 
     std::string madeForAnother() const
     {
         if (m_facts.planBudgetBytes <= 0 || m_facts.planBudgetBytes == m_facts.budgetBytes) return {};
-        return filled(m_words("PlanVerdict", " It was made for %1."), {formatBytes(m_facts.planBudgetBytes)});
+        return filled(m_words("PlanVerdict", " It was made for %1."), {formatMemory(m_facts.planBudgetBytes)});
     }
 
     const VerdictFacts &m_facts;

@@ -1,5 +1,6 @@
 #include "core/views/comparison_text.h"
 
+#include "core/base/memory_units.h"
 #include "core/base/units.h"
 
 #include <cmath>
@@ -149,11 +150,12 @@ std::vector<FigureRow> figureRows(const PlanFigures &a, const PlanFigures &b, co
     const bool bounds = a.boundOverhead && b.boundOverhead;
     const bool faster = a.timeUs < b.timeUs - kShownUs;
     std::vector<FigureRow> rows = {
-        {words("Summary", "Peak"), formatPeak(a.peakBytes, a.budgetBytes), formatPeak(b.peakBytes, b.budgetBytes),
+        {words("Summary", "Peak"), formatMemory(a.peakBytes), formatMemory(b.peakBytes),
          signedBytes(a.peakBytes - b.peakBytes), a.peakBytes < b.peakBytes,
          filled(words("Summary", "%1 and %2"), {formatExactBytes(a.peakBytes), formatExactBytes(b.peakBytes)})},
         {words("Summary", "Overhead"), formatShare(a.overhead), formatShare(b.overhead),
-         signedPoints(a.overhead - b.overhead), faster, words("Summary", "Time over the time of keep-all")},
+         signedPoints(a.overhead - b.overhead), faster,
+         words("Summary", "How much longer a training step takes than with everything kept")},
         {words("Summary", "Lower bound"), bound(a), bound(b),
          bounds ? signedPoints(*a.boundOverhead - *b.boundOverhead) : "–", false,
          bounds ? words("Summary", "No plan within the same budget has less overhead")
@@ -163,7 +165,7 @@ std::vector<FigureRow> figureRows(const PlanFigures &a, const PlanFigures &b, co
         {words("Summary", "Recomputed"), formatCount(a.recomputedOps), formatCount(b.recomputedOps),
          signedCount(a.recomputedOps - b.recomputedOps), false,
          words("Summary", "Ops that are computed more than once")},
-        {words("Summary", "Kept in blocks"), formatBytes(a.keptBytes), formatBytes(b.keptBytes),
+        {words("Summary", "Kept for backward"), formatBytes(a.keptBytes), formatBytes(b.keptBytes),
          signedBytes(a.keptBytes - b.keptBytes), false,
          words("Summary", "All that is held from the forward to the backward pass")},
     };

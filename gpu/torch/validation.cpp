@@ -1,3 +1,4 @@
+#include "core/base/memory_units.h"
 #include "core/base/number.h"
 #include "core/base/units.h"
 #include "core/plan/plan_verdict.h"
@@ -72,7 +73,7 @@ std::string describePeak(const ValidationRecord &record, const PeakExplanation &
 {
     const double share = static_cast<double>(record.measuredPeakBytes - record.predictedPeakBytes) /
                          static_cast<double>(std::max<std::int64_t>(1, record.predictedPeakBytes));
-    std::string text = "Measured peak " + formatBytes(record.measuredPeakBytes, Rounding::Up) + ", ";
+    std::string text = "Measured peak " + formatMemory(record.measuredPeakBytes) + ", ";
     if (peak.withinTolerance) return text + formatShare(std::abs(share)) + " from predicted.";
     text += formatShare(std::abs(share)) + (share > 0 ? " over predicted" : " under predicted");
     return peak.reasons.empty() ? text + "." : text + ": " + peak.reasons.front();
@@ -179,9 +180,8 @@ Expected<ValidationRecord> runValidation(const Model &model, const CostTable &co
         planRun = runPlan("The plan again", 0.25, 0.5);
         if (!planRun) return tl::unexpected(planRun.error());
         if (planRun->peakBytes > first.peakBytes || planRun->heightBytes > first.heightBytes)
-            return fail("Run " + std::to_string(repeat + 1) + " of the plan took " +
-                        formatBytes(planRun->peakBytes, Rounding::Up) + ", the first " +
-                        formatBytes(first.peakBytes, Rounding::Up) + ": something stays behind.");
+            return fail("Run " + std::to_string(repeat + 1) + " of the plan took " + formatMemory(planRun->peakBytes) +
+                        ", the first " + formatMemory(first.peakBytes) + ": something stays behind.");
     }
     const Expected<std::vector<HostOutput>> actual = takeOutputs(session->interpreter);
     if (!actual) return tl::unexpected(actual.error());

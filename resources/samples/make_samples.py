@@ -61,14 +61,14 @@ TINY_TRANSFORMER = {"vocabulary": 257, "width": 32, "heads": 2, "layers": 2, "hi
 
 # name: (title, subtitle, factory, its arguments, with weights)
 SAMPLES = {
-    "gpt2": ("GPT-2 small", "12 blocks, 8 × 512 tokens", gpt2, {}, False),
+    "gpt2": ("GPT-2 small", "12 blocks, batch 8, 512 tokens", gpt2, {}, False),
     "resnet50": ("ResNet-50", "16 blocks, 64 images of 224²", resnet, {}, False),
     "unet": ("U-Net", "5 levels, 8 images of 256²", unet, {}, False),
-    "transformer": ("Transformer", "6 + 6 layers, 16 × 128 tokens", transformer, {}, False),
-    "tiny_gpt2": ("Tiny GPT-2", "2 blocks, 2 × 64 tokens", gpt2, TINY_GPT2, True),
+    "transformer": ("Transformer", "6 + 6 layers, batch 16, 128 tokens", transformer, {}, False),
+    "tiny_gpt2": ("Tiny GPT-2", "2 blocks, batch 2, 64 tokens", gpt2, TINY_GPT2, True),
     "tiny_resnet": ("Tiny ResNet", "8 blocks, 16 images of 64²", resnet, TINY_RESNET, False),
     "tiny_unet": ("Tiny U-Net", "4 levels, 2 images of 64²", unet, TINY_UNET, True),
-    "tiny_transformer": ("Tiny Transformer", "2 + 2 layers, 4 × 32 tokens", transformer, TINY_TRANSFORMER, True),
+    "tiny_transformer": ("Tiny Transformer", "2 + 2 layers, batch 4, 32 tokens", transformer, TINY_TRANSFORMER, True),
 }
 
 

@@ -295,7 +295,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>It is resident: always on the device, never planned, %1.</source>
+        <source>It is a parameter, a buffer or an input of %1: always on the device, whatever the plan.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -307,7 +307,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>It is computed once, and what it makes is read at once or not at all.</source>
+        <source>It is computed once. What it makes is read right away or never, so there is nothing to decide.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -367,7 +367,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The op works with %1 besides.</source>
+        <source>While it runs, the op needs %1 of scratch memory besides.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -383,15 +383,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The budget: keep-all needs %1 more, and no plan like this one adds less than %2.</source>
+        <source>Because of the budget: keeping everything needs %1 more. It is proven that no plan in this order of ops adds less than %2.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The budget: keep-all needs %1 more, and the plan adds %2 for it.</source>
+        <source>Because of the budget: keeping everything needs %1 more. To do without, the plan adds %2 to each step.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Of that, %1 are proven to be needed.</source>
+        <source>It is proven that at least %1 of that cannot be saved.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -415,7 +415,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>It was made for a budget of %1, of which this speaks.</source>
+        <source>It was made for a budget of %1; what follows is about that one.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1268,7 +1268,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Budget to the floor, to all memory</source>
+        <source>Smallest budget, all memory</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1360,10 +1360,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The floor, all memory</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Trade-off</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1408,7 +1404,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>List all ops that fit</source>
+        <source>List all ops that match</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1854,7 +1850,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The checker has not looked at this plan yet.</source>
+        <source>This plan has not been checked yet.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1862,7 +1858,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Every step was replayed. </source>
+        <source>Every step was replayed without an error. </source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1886,7 +1882,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source> The record of a real run in its file is of other steps and proves nothing of these; validate again.</source>
+        <source> Its file has the record of a real run, but of other steps: press Validate to run these.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2053,7 +2049,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Time over the time of keep-all</source>
+        <source>How much longer a training step takes than with everything kept</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2085,7 +2081,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Kept in blocks</source>
+        <source>Kept for backward</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2190,7 +2186,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Every plan as a point, fronts of planners, bounds and device sizes.</source>
+        <source>Every plan as a point, the best of each planner as a line, what no plan can reach, and the memory of devices.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2198,7 +2194,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Says what makes the peak, what binds, and why the selection is kept or recomputed</source>
+        <source>Says what makes the peak, why the plan is not faster, and why the selection is kept or computed again</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2210,7 +2206,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>What makes the peak, what binds, what more memory buys; why an op is recomputed, kept or offloaded, and what becomes of a cluster.</source>
+        <source>What makes the peak, why the plan is not faster, what more memory buys; why an op is computed again, kept or offloaded, and what becomes of a cluster.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2246,7 +2242,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Shows what each slot computes and keeps in the centre</source>
+        <source>Shows in the centre what is computed and kept from op to op</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2459,13 +2455,13 @@
         <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
-        <source>An arena of %1 holds %n instances. Space plays the plan, Left and Right step.</source>
+        <source>%n blocks of memory over time, %1 in one piece. Space plays the plan, Left and Right step.</source>
         <translation type="unfinished">
             <numerusform></numerusform>
         </translation>
     </message>
     <message>
-        <source>No addresses yet.</source>
+        <source>No addresses yet: they come with a plan.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2489,7 +2485,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Arena %1</source>
+        <source>In one piece %1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2603,7 +2599,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Arena %1 · %2 in use at the peak · %3</source>
+        <source>Takes %1 in one piece · %2 in use at the peak · %3</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -2679,7 +2675,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Under the floor of %1: no plan can fit.</source>
+        <source>No plan can do with less than %1. Choose that or more.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -2690,7 +2686,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Drag to set the budget. Arrow keys: 1 %, with Shift 0.1 %; Home: the floor; End: 100 %.</source>
+        <source>Drag to set the budget; no plan can reach into the hatched part. Arrow keys: 1 %, with Shift 0.1 %; Home: the smallest; End: 100 %.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2712,7 +2708,7 @@
 <context>
     <name>remat::studio::ClusterModel</name>
     <message>
-        <source>No bound of this sub-graph is known yet.</source>
+        <source>How much better this block could be planned is not known yet.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2832,11 +2828,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Go to the floor</source>
+        <source>Set the smallest budget</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Sets the budget to the smallest peak any plan can have</source>
+        <source>The least memory that any plan can do with</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3321,7 +3317,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>On its planner&apos;s front</source>
+        <source>Best of its planner</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3709,7 +3705,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>There is no plan yet.</source>
+        <source>No plan yet. Drag the budget or press Solve.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3721,7 +3717,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Time of this plan over the time of keep-all, which takes %1</source>
+        <source>How much longer a training step takes than with everything kept, which takes %1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3737,7 +3733,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>No bound was computed for this plan.</source>
+        <source>How fast a plan can be at best is not known here: press Solve to compute it.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3745,15 +3741,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Proven for every plan.</source>
+        <source>Proven: no plan is faster.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Proven for every plan within %1 that makes its first computations in the model&apos;s order.</source>
+        <source>Proven: within %1 no plan is faster that computes the ops for the first time in the model&apos;s order.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Proven for every plan within %1 that makes its first computations in this plan&apos;s order.</source>
+        <source>Proven: within %1 no plan is faster that computes the ops for the first time in this plan&apos;s order.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4273,7 +4269,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>No plan like it adds less time</source>
+        <source>Proven: no plan in this order of ops adds less time</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -4497,7 +4493,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The layout program answered more than fits.</source>
+        <source>The layout program&apos;s answer was too large.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -4512,7 +4508,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Modules as the model&apos;s author wrote them, or the blocks that are solved</source>
+        <source>Modules as the model&apos;s author wrote them, or the blocks that are planned one by one</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4782,7 +4778,7 @@
 <context>
     <name>remat::studio::MatrixCanvas</name>
     <message>
-        <source>Matrix of what is computed and kept in each slot</source>
+        <source>Matrix of what is computed and kept from op to op</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4868,7 +4864,7 @@
 <context>
     <name>remat::studio::MatrixView</name>
     <message>
-        <source>Open a model to see what each slot computes and keeps.</source>
+        <source>Open a model to see what is computed and what is kept from one op of the training step to the next.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4884,7 +4880,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>%1 slots × %2 ops · %3 computed again</source>
+        <source>%1 slots, %2 ops · %3 computed again</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -4918,7 +4914,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Peak %1 at step %2. Budget %3, %4 of keep-all. Up and Down move the budget by 1 %, with Shift by 0.1 %; Home goes to the floor, End to 100 %. Left and Right step.</source>
+        <source>Peak %1 at step %2. Budget %3, %4 of keep-all. Up and Down move the budget by 1 %, with Shift by 0.1 %; Home sets the smallest, End 100 %. Left and Right step.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5053,7 +5049,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The %1 storages with the most bytes × time have a band each</source>
+        <source>The %1 storages that hold the most memory for the longest time have a band each</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -5080,11 +5076,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>No plan fits %1: what the graph hands back alone needs %2.</source>
+        <source>No plan fits %1: the results alone need %2.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Go to the floor</source>
+        <source>Set the smallest budget</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5114,7 +5110,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Taking the costs of %1</source>
+        <source>Estimating the times of %1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5137,7 +5133,7 @@
 <context>
     <name>remat::studio::ModelPages</name>
     <message>
-        <source>%1 keeps the costs it had: what was changing them ended when another model was shown.</source>
+        <source>%1 keeps the times it had: another model was shown before the new ones were there. Show it and choose them again.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5288,15 +5284,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Nothing fits. Begin with &gt; for commands, @ for ops, # for storages, ? for help.</source>
+        <source>Nothing found. Begin with &gt; for commands, @ for ops, # for storages, ? for help.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>%1 fit · Enter goes there · Ctrl+Enter finds all</source>
+        <source>%1 found · Enter goes there · Ctrl+Enter finds all</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>%1 fit    &gt; commands    @ ops    # storages    ? help</source>
+        <source>%1 found    &gt; commands    @ ops    # storages    ? help</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -5311,7 +5307,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>What fits</source>
+        <source>What was found</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5448,7 +5444,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>When the planner must return the best plan it has by then.</source>
+        <source>How long the planner may search. The best plan found by then is kept.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5456,7 +5452,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>How many sub-graphs are solved at once.</source>
+        <source>How many threads may work at once; as many as the processor has cores is quickest.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5480,22 +5476,22 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Planners of the field</source>
+        <source>From the literature</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>With offloading</source>
+        <source>Also use host memory</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>To compare with</source>
+        <source>Only to compare with</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
     <name>remat::studio::PlansModel</name>
     <message>
-        <source>%1, a quick plan: the next one takes its place</source>
+        <source>%1, a quick plan made while the budget moves. Solve finds better ones.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5608,11 +5604,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Go to the floor</source>
+        <source>Set the smallest budget</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Sets the budget to the smallest peak any plan can have</source>
+        <source>The least memory that any plan can do with</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5620,7 +5616,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>How much more time the best plan adds than the proven bound does</source>
+        <source>By how much the best plan adds more time than any plan must, as far as is proven. 0 %: no plan is faster.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5643,6 +5639,10 @@
     </message>
     <message>
         <source>Of another plan than the one shown: %1 within %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A longer time limit may give a better plan.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -5715,7 +5715,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>No op fits %1.</source>
+        <source>No op matches %1.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6230,7 +6230,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>%1 is better on both counts</source>
+        <source>%1 needs less memory and less time</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6434,11 +6434,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Example of a factory</source>
+        <source>Example of such a function</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>A loss function may be the third thing it returns; without one the model&apos;s own loss is taken, or the mean of squares of its outputs.</source>
+        <source>It may return a loss function as a third value. Without one the model&apos;s own loss is taken, or the mean of squares of its outputs.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

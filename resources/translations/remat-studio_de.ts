@@ -295,8 +295,8 @@
         <translation>Was ist %1?</translation>
     </message>
     <message>
-        <source>It is resident: always on the device, never planned, %1.</source>
-        <translation>Resident: immer auf dem Gerät, nie Teil der Planung, %1.</translation>
+        <source>It is a parameter, a buffer or an input of %1: always on the device, whatever the plan.</source>
+        <translation>Es ist ein Parameter, ein Puffer oder eine Eingabe von %1: immer auf dem Gerät, bei jedem Plan.</translation>
     </message>
     <message>
         <source>What becomes of %1?</source>
@@ -307,8 +307,8 @@
         <translation>Eine Ausgabe des Graphen: einmal berechnet und bis zum Ende gehalten.</translation>
     </message>
     <message>
-        <source>It is computed once, and what it makes is read at once or not at all.</source>
-        <translation>Einmal berechnet; das Ergebnis wird sofort gelesen oder gar nicht.</translation>
+        <source>It is computed once. What it makes is read right away or never, so there is nothing to decide.</source>
+        <translation>Es wird einmal berechnet. Was es erzeugt, wird gleich gelesen oder nie, also gibt es nichts zu entscheiden.</translation>
     </message>
     <message>
         <source>%1 are kept</source>
@@ -367,8 +367,8 @@
         <translation>Die größten %1 machen %2 davon aus.</translation>
     </message>
     <message>
-        <source>The op works with %1 besides.</source>
-        <translation>Dazu kommen %1 Hilfsspeicher der Op.</translation>
+        <source>While it runs, the op needs %1 of scratch memory besides.</source>
+        <translation>Solange sie läuft, braucht die Op außerdem %1 Hilfsspeicher.</translation>
     </message>
     <message>
         <source>Nothing: everything fits, so nothing has to be computed again.</source>
@@ -383,16 +383,16 @@
         <translation>was am Ende gehalten wird</translation>
     </message>
     <message>
-        <source>The budget: keep-all needs %1 more, and no plan like this one adds less than %2.</source>
-        <translation>Das Budget: Keep-all braucht %1 mehr, und kein Plan dieser Art kostet weniger als %2 zusätzlich.</translation>
+        <source>Because of the budget: keeping everything needs %1 more. It is proven that no plan in this order of ops adds less than %2.</source>
+        <translation>Wegen des Budgets: Alles zu behalten braucht %1 mehr. Es ist bewiesen, dass kein Plan mit dieser Reihenfolge der Ops weniger als %2 hinzufügt.</translation>
     </message>
     <message>
-        <source>The budget: keep-all needs %1 more, and the plan adds %2 for it.</source>
-        <translation>Das Budget: Keep-all braucht %1 mehr, und der Plan nimmt dafür %2 in Kauf.</translation>
+        <source>Because of the budget: keeping everything needs %1 more. To do without, the plan adds %2 to each step.</source>
+        <translation>Wegen des Budgets: Alles zu behalten braucht %1 mehr. Um darauf zu verzichten, fügt der Plan jedem Schritt %2 hinzu.</translation>
     </message>
     <message>
-        <source>Of that, %1 are proven to be needed.</source>
-        <translation>Davon sind %1 bewiesenermaßen nötig.</translation>
+        <source>It is proven that at least %1 of that cannot be saved.</source>
+        <translation>Es ist bewiesen, dass sich mindestens %1 davon nicht einsparen lassen.</translation>
     </message>
     <message>
         <source>Room under the budget: %1.</source>
@@ -415,8 +415,8 @@
         <translation>Das wurde von Hand so entschieden.</translation>
     </message>
     <message>
-        <source>It was made for a budget of %1, of which this speaks.</source>
-        <translation>Er entstand für ein Budget von %1; davon ist hier die Rede.</translation>
+        <source>It was made for a budget of %1; what follows is about that one.</source>
+        <translation>Er wurde für ein Budget von %1 gemacht; das Folgende gilt dafür.</translation>
     </message>
     <message>
         <source>Nothing: it was made without a budget.</source>
@@ -1268,8 +1268,8 @@
         <translation>Umschalt+Auf, Umschalt+Ab</translation>
     </message>
     <message>
-        <source>Budget to the floor, to all memory</source>
-        <translation>Budget aufs Minimum, auf allen Speicher</translation>
+        <source>Smallest budget, all memory</source>
+        <translation>Kleinstes Budget, aller Speicher</translation>
     </message>
     <message>
         <source>Home, End</source>
@@ -1360,10 +1360,6 @@
         <translation>Umschalt+Pfeiltasten</translation>
     </message>
     <message>
-        <source>The floor, all memory</source>
-        <translation>Minimum, aller Speicher</translation>
-    </message>
-    <message>
         <source>Trade-off</source>
         <translation>Abwägung</translation>
     </message>
@@ -1408,7 +1404,7 @@
         <translation>&gt;  @  #  ?  als erstes Zeichen</translation>
     </message>
     <message>
-        <source>List all ops that fit</source>
+        <source>List all ops that match</source>
         <translation>Alle passenden Ops auflisten</translation>
     </message>
     <message>
@@ -1854,16 +1850,16 @@
         <translation>Nicht geprüft</translation>
     </message>
     <message>
-        <source>The checker has not looked at this plan yet.</source>
-        <translation>Der Prüfer hat diesen Plan noch nicht angesehen.</translation>
+        <source>This plan has not been checked yet.</source>
+        <translation>Dieser Plan wurde noch nicht geprüft.</translation>
     </message>
     <message>
         <source>Failed</source>
         <translation>Fehlerhaft</translation>
     </message>
     <message>
-        <source>Every step was replayed. </source>
-        <translation>Jeder Schritt ist nachgespielt. </translation>
+        <source>Every step was replayed without an error. </source>
+        <translation>Jeder Schritt wurde ohne Fehler nachgespielt. </translation>
     </message>
     <message>
         <source>Over the budget</source>
@@ -1886,8 +1882,8 @@
         <translation>Spitze %1.</translation>
     </message>
     <message>
-        <source> The record of a real run in its file is of other steps and proves nothing of these; validate again.</source>
-        <translation> Die Aufzeichnung eines echten Laufs in seiner Datei gehört zu anderen Schritten und beweist für diese nichts; validieren Sie erneut.</translation>
+        <source> Its file has the record of a real run, but of other steps: press Validate to run these.</source>
+        <translation> Seine Datei enthält das Protokoll eines echten Laufs, aber mit anderen Schritten: Validieren führt diese aus.</translation>
     </message>
     <message>
         <source>The measured peak of %1 is %2 over the budget of %3.</source>
@@ -2053,8 +2049,8 @@
         <translation>Mehraufwand</translation>
     </message>
     <message>
-        <source>Time over the time of keep-all</source>
-        <translation>Zeit im Verhältnis zur Zeit von Keep-all</translation>
+        <source>How much longer a training step takes than with everything kept</source>
+        <translation>Um wie viel länger ein Trainingsschritt dauert, als wenn alles behalten wird</translation>
     </message>
     <message>
         <source>Lower bound</source>
@@ -2085,8 +2081,8 @@
         <translation>Ops, die mehr als einmal berechnet werden</translation>
     </message>
     <message>
-        <source>Kept in blocks</source>
-        <translation>In Blöcken behalten</translation>
+        <source>Kept for backward</source>
+        <translation>Behalten für rückwärts</translation>
     </message>
     <message>
         <source>All that is held from the forward to the backward pass</source>
@@ -2190,16 +2186,16 @@
         <translation>Mitte, Reiter „Abwägung“</translation>
     </message>
     <message>
-        <source>Every plan as a point, fronts of planners, bounds and device sizes.</source>
-        <translation>Jeder Plan als Punkt, Fronten der Planer, Schranken und Gerätegrößen.</translation>
+        <source>Every plan as a point, the best of each planner as a line, what no plan can reach, and the memory of devices.</source>
+        <translation>Jeder Plan als Punkt, die besten jedes Planers als Linie, was kein Plan erreicht, und der Speicher von Geräten.</translation>
     </message>
     <message>
         <source>Explain</source>
         <translation>Erklären</translation>
     </message>
     <message>
-        <source>Says what makes the peak, what binds, and why the selection is kept or recomputed</source>
-        <translation>Sagt, woraus die Spitze besteht, was begrenzt und warum die Auswahl behalten oder neu berechnet wird</translation>
+        <source>Says what makes the peak, why the plan is not faster, and why the selection is kept or computed again</source>
+        <translation>Sagt, was die Spitze ausmacht, warum der Plan nicht schneller ist und warum die Auswahl behalten oder neu berechnet wird</translation>
     </message>
     <message>
         <source>Why it is so</source>
@@ -2210,8 +2206,8 @@
         <translation>Rechts, „Erklären“</translation>
     </message>
     <message>
-        <source>What makes the peak, what binds, what more memory buys; why an op is recomputed, kept or offloaded, and what becomes of a cluster.</source>
-        <translation>Woraus die Spitze besteht, was begrenzt, was mehr Speicher bringt; warum eine Op neu berechnet, behalten oder ausgelagert wird und was mit einem Cluster geschieht.</translation>
+        <source>What makes the peak, why the plan is not faster, what more memory buys; why an op is computed again, kept or offloaded, and what becomes of a cluster.</source>
+        <translation>Was die Spitze ausmacht, warum der Plan nicht schneller ist, was mehr Speicher bringt; warum eine Op neu berechnet, behalten oder ausgelagert wird, und was aus einem Cluster wird.</translation>
     </message>
     <message>
         <source>Graph</source>
@@ -2246,8 +2242,8 @@
         <translation>R/S-Matrix</translation>
     </message>
     <message>
-        <source>Shows what each slot computes and keeps in the centre</source>
-        <translation>Zeigt in der Mitte, was jeder Slot berechnet und behält</translation>
+        <source>Shows in the centre what is computed and kept from op to op</source>
+        <translation>Zeigt in der Mitte, was von Op zu Op berechnet und behalten wird</translation>
     </message>
     <message>
         <source>Centre, tab R/S matrix</source>
@@ -2459,15 +2455,15 @@
         <translation>Adresskarte über der Zeit</translation>
     </message>
     <message numerus="yes">
-        <source>An arena of %1 holds %n instances. Space plays the plan, Left and Right step.</source>
+        <source>%n blocks of memory over time, %1 in one piece. Space plays the plan, Left and Right step.</source>
         <translation>
-            <numerusform>Eine Arena von %1 enthält %n Instanz. Die Leertaste spielt den Plan ab, Links und Rechts gehen schrittweise.</numerusform>
-            <numerusform>Eine Arena von %1 enthält %n Instanzen. Die Leertaste spielt den Plan ab, Links und Rechts gehen schrittweise.</numerusform>
+            <numerusform>%n Speicherblock über die Zeit, %1 am Stück. Die Leertaste spielt den Plan ab, Links und Rechts gehen schrittweise.</numerusform>
+            <numerusform>%n Speicherblöcke über die Zeit, %1 am Stück. Die Leertaste spielt den Plan ab, Links und Rechts gehen schrittweise.</numerusform>
         </translation>
     </message>
     <message>
-        <source>No addresses yet.</source>
-        <translation>Noch keine Adressen.</translation>
+        <source>No addresses yet: they come with a plan.</source>
+        <translation>Noch keine Adressen: Sie kommen mit einem Plan.</translation>
     </message>
     <message>
         <source>At the cursor</source>
@@ -2490,8 +2486,8 @@
         <translation>Budget %1</translation>
     </message>
     <message>
-        <source>Arena %1</source>
-        <translation>Arena %1</translation>
+        <source>In one piece %1</source>
+        <translation>Am Stück %1</translation>
     </message>
     <message>
         <source>workspace of %1</source>
@@ -2604,8 +2600,8 @@
         <translation>keine Lücken an der Spitze</translation>
     </message>
     <message>
-        <source>Arena %1 · %2 in use at the peak · %3</source>
-        <translation>Arena %1 · Spitze %2 · %3</translation>
+        <source>Takes %1 in one piece · %2 in use at the peak · %3</source>
+        <translation>Braucht %1 am Stück · %2 an der Spitze belegt · %3</translation>
     </message>
 </context>
 <context>
@@ -2680,8 +2676,8 @@
         <translation>%1 von Keep-all</translation>
     </message>
     <message>
-        <source>Under the floor of %1: no plan can fit.</source>
-        <translation>Unter dem Minimum von %1: Kein Plan kann passen.</translation>
+        <source>No plan can do with less than %1. Choose that or more.</source>
+        <translation>Kein Plan kommt mit weniger als %1 aus. Wählen Sie so viel oder mehr.</translation>
     </message>
 </context>
 <context>
@@ -2691,8 +2687,8 @@
         <translation>Budget, Anteil an der Keep-all-Spitze</translation>
     </message>
     <message>
-        <source>Drag to set the budget. Arrow keys: 1 %, with Shift 0.1 %; Home: the floor; End: 100 %.</source>
-        <translation>Ziehen stellt das Budget ein. Pfeiltasten: 1 %, mit Umschalt 0.1 %; Pos1: Minimum; Ende: 100 %.</translation>
+        <source>Drag to set the budget; no plan can reach into the hatched part. Arrow keys: 1 %, with Shift 0.1 %; Home: the smallest; End: 100 %.</source>
+        <translation>Ziehen stellt das Budget ein; in den schraffierten Teil reicht kein Plan. Pfeiltasten: 1 %, mit Umschalt 0.1 %; Pos1: das kleinste; Ende: 100 %.</translation>
     </message>
     <message>
         <source>floor %1</source>
@@ -2733,8 +2729,8 @@
         <translation>Zeit</translation>
     </message>
     <message>
-        <source>No bound of this sub-graph is known yet.</source>
-        <translation>Für diesen Teilgraphen ist noch keine Schranke bekannt.</translation>
+        <source>How much better this block could be planned is not known yet.</source>
+        <translation>Wie viel besser dieser Block geplant werden könnte, ist noch nicht bekannt.</translation>
     </message>
 </context>
 <context>
@@ -2879,12 +2875,12 @@
         <translation>Geht in das Budgetfeld</translation>
     </message>
     <message>
-        <source>Go to the floor</source>
-        <translation>Zum Minimum</translation>
+        <source>Set the smallest budget</source>
+        <translation>Kleinstes Budget einstellen</translation>
     </message>
     <message>
-        <source>Sets the budget to the smallest peak any plan can have</source>
-        <translation>Setzt das Budget auf die kleinste Spitze, die ein Plan haben kann</translation>
+        <source>The least memory that any plan can do with</source>
+        <translation>So wenig Speicher, wie ein Plan mindestens braucht</translation>
     </message>
     <message>
         <source>Remove plan</source>
@@ -3316,8 +3312,8 @@
         <translation>Mehraufwand, gemessen</translation>
     </message>
     <message>
-        <source>On its planner&apos;s front</source>
-        <translation>Auf der Front des Planers</translation>
+        <source>Best of its planner</source>
+        <translation>Bester seines Planers</translation>
     </message>
     <message>
         <source>reference</source>
@@ -3713,8 +3709,8 @@
         <translation>Untere Schranke</translation>
     </message>
     <message>
-        <source>There is no plan yet.</source>
-        <translation>Es gibt noch keinen Plan.</translation>
+        <source>No plan yet. Drag the budget or press Solve.</source>
+        <translation>Noch kein Plan. Ziehen Sie am Budget oder drücken Sie „Lösen“.</translation>
     </message>
     <message>
         <source>%1, over the budget</source>
@@ -3725,8 +3721,8 @@
         <translation>Schranke %1</translation>
     </message>
     <message>
-        <source>Time of this plan over the time of keep-all, which takes %1</source>
-        <translation>Zeit dieses Plans im Verhältnis zu Keep-all mit %1</translation>
+        <source>How much longer a training step takes than with everything kept, which takes %1</source>
+        <translation>Um wie viel länger ein Trainingsschritt dauert, als wenn alles behalten wird; das dauert %1</translation>
     </message>
     <message>
         <source>One training step, forward and backward, by the costs of %1</source>
@@ -3741,24 +3737,24 @@
         <translation>Ops, die mehr als einmal berechnet werden</translation>
     </message>
     <message>
-        <source>No bound was computed for this plan.</source>
-        <translation>Für diesen Plan wurde keine Schranke berechnet.</translation>
+        <source>How fast a plan can be at best is not known here: press Solve to compute it.</source>
+        <translation>Wie schnell ein Plan bestenfalls sein kann, ist hier nicht bekannt: Lösen berechnet es.</translation>
     </message>
     <message>
         <source>no plan is faster</source>
         <translation>kein Plan ist schneller</translation>
     </message>
     <message>
-        <source>Proven for every plan.</source>
-        <translation>Bewiesen für jeden Plan.</translation>
+        <source>Proven: no plan is faster.</source>
+        <translation>Bewiesen: Kein Plan ist schneller.</translation>
     </message>
     <message>
-        <source>Proven for every plan within %1 that makes its first computations in the model&apos;s order.</source>
-        <translation>Bewiesen für jeden Plan innerhalb von %1, der die ersten Berechnungen in der Reihenfolge des Modells macht.</translation>
+        <source>Proven: within %1 no plan is faster that computes the ops for the first time in the model&apos;s order.</source>
+        <translation>Bewiesen: Innerhalb von %1 ist kein Plan schneller, der die Ops zum ersten Mal in der Reihenfolge des Modells berechnet.</translation>
     </message>
     <message>
-        <source>Proven for every plan within %1 that makes its first computations in this plan&apos;s order.</source>
-        <translation>Bewiesen für jeden Plan innerhalb von %1, der die ersten Berechnungen in der Reihenfolge dieses Plans macht.</translation>
+        <source>Proven: within %1 no plan is faster that computes the ops for the first time in this plan&apos;s order.</source>
+        <translation>Bewiesen: Innerhalb von %1 ist kein Plan schneller, der die Ops zum ersten Mal in der Reihenfolge dieses Plans berechnet.</translation>
     </message>
     <message>
         <source>Found by %1.</source>
@@ -4277,8 +4273,8 @@
         <translation>Zusätzliche Zeit des bisher besten Plans</translation>
     </message>
     <message>
-        <source>No plan like it adds less time</source>
-        <translation>Kein Plan dieser Art braucht weniger zusätzliche Zeit</translation>
+        <source>Proven: no plan in this order of ops adds less time</source>
+        <translation>Bewiesen: Kein Plan mit dieser Reihenfolge der Ops fügt weniger Zeit hinzu</translation>
     </message>
 </context>
 <context>
@@ -4504,8 +4500,8 @@
         <translation>Das Layoutprogramm endete, bevor es antwortete.</translation>
     </message>
     <message>
-        <source>The layout program answered more than fits.</source>
-        <translation>Das Layoutprogramm antwortete mehr, als hineinpasst.</translation>
+        <source>The layout program&apos;s answer was too large.</source>
+        <translation>Die Antwort des Layoutprogramms war zu groß.</translation>
     </message>
 </context>
 <context>
@@ -4519,8 +4515,8 @@
         <translation>Zerlegung</translation>
     </message>
     <message>
-        <source>Modules as the model&apos;s author wrote them, or the blocks that are solved</source>
-        <translation>Module, wie der Autor des Modells sie schrieb, oder die Blöcke, die gelöst werden</translation>
+        <source>Modules as the model&apos;s author wrote them, or the blocks that are planned one by one</source>
+        <translation>Module, wie sie geschrieben wurden, oder die Blöcke, die einzeln geplant werden</translation>
     </message>
     <message>
         <source>Plans</source>
@@ -4789,8 +4785,8 @@
 <context>
     <name>remat::studio::MatrixCanvas</name>
     <message>
-        <source>Matrix of what is computed and kept in each slot</source>
-        <translation>Matrix dessen, was in jedem Slot berechnet und behalten wird</translation>
+        <source>Matrix of what is computed and kept from op to op</source>
+        <translation>Matrix dessen, was von Op zu Op berechnet und behalten wird</translation>
     </message>
     <message>
         <source>Slot</source>
@@ -4875,8 +4871,8 @@
 <context>
     <name>remat::studio::MatrixView</name>
     <message>
-        <source>Open a model to see what each slot computes and keeps.</source>
-        <translation>Öffnen Sie ein Modell, um zu sehen, was jeder Slot berechnet und behält.</translation>
+        <source>Open a model to see what is computed and what is kept from one op of the training step to the next.</source>
+        <translation>Öffnen Sie ein Modell, um zu sehen, was von einer Op des Trainingsschritts zur nächsten berechnet und was behalten wird.</translation>
     </message>
     <message>
         <source>All ops</source>
@@ -4891,8 +4887,8 @@
         <translation>Welche Ops die Spalten sind</translation>
     </message>
     <message>
-        <source>%1 slots × %2 ops · %3 computed again</source>
-        <translation>%1 Slots × %2 Ops · %3 neu berechnet</translation>
+        <source>%1 slots, %2 ops · %3 computed again</source>
+        <translation>%1 Slots, %2 Ops · %3 neu berechnet</translation>
     </message>
 </context>
 <context>
@@ -4929,8 +4925,8 @@
         <translation>Kein Modell ist offen.</translation>
     </message>
     <message>
-        <source>Peak %1 at step %2. Budget %3, %4 of keep-all. Up and Down move the budget by 1 %, with Shift by 0.1 %; Home goes to the floor, End to 100 %. Left and Right step.</source>
-        <translation>Spitze %1 bei Schritt %2. Budget %3, %4 von Keep-all. Auf und Ab ändern das Budget um 1 %, mit Umschalt um 0.1 %; Pos1 geht zum Minimum, Ende zu 100 %. Links und Rechts gehen schrittweise.</translation>
+        <source>Peak %1 at step %2. Budget %3, %4 of keep-all. Up and Down move the budget by 1 %, with Shift by 0.1 %; Home sets the smallest, End 100 %. Left and Right step.</source>
+        <translation>Spitze %1 bei Schritt %2. Budget %3, %4 von Keep-all. Auf und Ab ändern das Budget um 1 %, mit Umschalt um 0.1 %; Pos1 stellt das kleinste ein, Ende 100 %. Links und Rechts gehen schrittweise.</translation>
     </message>
     <message>
         <source>%1. Drag it, or use Up and Down.</source>
@@ -5044,8 +5040,8 @@
         <translation>Wie viele Speicherbereiche ein Band haben</translation>
     </message>
     <message>
-        <source>The %1 storages with the most bytes × time have a band each</source>
-        <translation>Die %1 Speicherbereiche mit den meisten Bytes × Zeit haben je ein Band</translation>
+        <source>The %1 storages that hold the most memory for the longest time have a band each</source>
+        <translation>Die %1 Speicherbereiche, die am längsten den meisten Speicher belegen, haben je ein Band</translation>
     </message>
     <message>
         <source>Keep-all</source>
@@ -5095,12 +5091,12 @@
         <translation>Kein Plan passt in %1: Die Op %2 allein braucht %3.</translation>
     </message>
     <message>
-        <source>No plan fits %1: what the graph hands back alone needs %2.</source>
-        <translation>Kein Plan passt in %1: Was der Graph zurückgibt, braucht allein %2.</translation>
+        <source>No plan fits %1: the results alone need %2.</source>
+        <translation>Kein Plan passt in %1: Die Ergebnisse allein brauchen %2.</translation>
     </message>
     <message>
-        <source>Go to the floor</source>
-        <translation>Zum Minimum</translation>
+        <source>Set the smallest budget</source>
+        <translation>Kleinstes Budget einstellen</translation>
     </message>
 </context>
 <context>
@@ -5125,8 +5121,8 @@
         <translation>Öffnet %1</translation>
     </message>
     <message>
-        <source>Taking the costs of %1</source>
-        <translation>Übernimmt die Kosten von %1</translation>
+        <source>Estimating the times of %1</source>
+        <translation>Schätzt die Zeiten von %1</translation>
     </message>
     <message>
         <source>Reading %1</source>
@@ -5144,8 +5140,8 @@
 <context>
     <name>remat::studio::ModelPages</name>
     <message>
-        <source>%1 keeps the costs it had: what was changing them ended when another model was shown.</source>
-        <translation>%1 behält seine bisherigen Kosten: Deren Änderung endete, als ein anderes Modell gezeigt wurde.</translation>
+        <source>%1 keeps the times it had: another model was shown before the new ones were there. Show it and choose them again.</source>
+        <translation>%1 behält seine Zeiten: Ein anderes Modell wurde gezeigt, bevor die neuen da waren. Zeigen Sie es und wählen Sie sie noch einmal.</translation>
     </message>
     <message>
         <source>Choose the model…</source>
@@ -5295,16 +5291,16 @@
         <translation>Führt jeden Befehl aus und geht zu jeder Op und jedem Speicherbereich</translation>
     </message>
     <message>
-        <source>Nothing fits. Begin with &gt; for commands, @ for ops, # for storages, ? for help.</source>
-        <translation>Nichts passt. Beginnen Sie mit &gt; für Befehle, @ für Ops, # für Speicherbereiche, ? für Hilfe.</translation>
+        <source>Nothing found. Begin with &gt; for commands, @ for ops, # for storages, ? for help.</source>
+        <translation>Nichts gefunden. Beginnen Sie mit &gt; für Befehle, @ für Ops, # für Speicherbereiche, ? für Hilfe.</translation>
     </message>
     <message>
-        <source>%1 fit · Enter goes there · Ctrl+Enter finds all</source>
-        <translation>%1 passen · Eingabe geht dorthin · Strg+Eingabe findet alle</translation>
+        <source>%1 found · Enter goes there · Ctrl+Enter finds all</source>
+        <translation>%1 gefunden · Eingabe geht dorthin · Strg+Eingabe findet alle</translation>
     </message>
     <message>
-        <source>%1 fit    &gt; commands    @ ops    # storages    ? help</source>
-        <translation>%1 passen    &gt; Befehle    @ Ops    # Speicherbereiche    ? Hilfe</translation>
+        <source>%1 found    &gt; commands    @ ops    # storages    ? help</source>
+        <translation>%1 gefunden    &gt; Befehle    @ Ops    # Bereiche    ? Hilfe</translation>
     </message>
 </context>
 <context>
@@ -5318,8 +5314,8 @@
         <translation>Ops, Speicherbereiche, Befehle suchen</translation>
     </message>
     <message>
-        <source>What fits</source>
-        <translation>Was passt</translation>
+        <source>What was found</source>
+        <translation>Was gefunden wurde</translation>
     </message>
     <message>
         <source>&gt; commands    @ ops    # storages    ? help</source>
@@ -5447,16 +5443,16 @@
         <translation>Beste Pläne</translation>
     </message>
     <message>
-        <source>Planners of the field</source>
-        <translation>Planer aus der Forschung</translation>
+        <source>From the literature</source>
+        <translation>Aus der Literatur</translation>
     </message>
     <message>
-        <source>With offloading</source>
-        <translation>Mit Auslagern</translation>
+        <source>Also use host memory</source>
+        <translation>Nutzen auch Hauptspeicher</translation>
     </message>
     <message>
-        <source>To compare with</source>
-        <translation>Zum Vergleich</translation>
+        <source>Only to compare with</source>
+        <translation>Nur zum Vergleich</translation>
     </message>
     <message>
         <source>Planner</source>
@@ -5471,16 +5467,16 @@
         <translation>Zeitgrenze</translation>
     </message>
     <message>
-        <source>When the planner must return the best plan it has by then.</source>
-        <translation>Wann der Planer den bis dahin besten Plan abliefern muss.</translation>
+        <source>How long the planner may search. The best plan found by then is kept.</source>
+        <translation>Wie lange der Planer suchen darf. Der beste bis dahin gefundene Plan bleibt.</translation>
     </message>
     <message>
         <source>Threads</source>
         <translation>Threads</translation>
     </message>
     <message>
-        <source>How many sub-graphs are solved at once.</source>
-        <translation>Wie viele Teilgraphen zugleich gelöst werden.</translation>
+        <source>How many threads may work at once; as many as the processor has cores is quickest.</source>
+        <translation>Wie viele Threads zugleich arbeiten dürfen; so viele, wie der Prozessor Kerne hat, sind am schnellsten.</translation>
     </message>
     <message>
         <source>Planner %1</source>
@@ -5514,8 +5510,8 @@
         <translation>Mehrzeit</translation>
     </message>
     <message>
-        <source>%1, a quick plan: the next one takes its place</source>
-        <translation>%1, ein Schnellplan: Der nächste ersetzt ihn</translation>
+        <source>%1, a quick plan made while the budget moves. Solve finds better ones.</source>
+        <translation>%1, ein Schnellplan, der dem Budget folgt. Lösen findet bessere.</translation>
     </message>
 </context>
 <context>
@@ -5619,20 +5615,20 @@
         <translation>Nicht gelöst</translation>
     </message>
     <message>
-        <source>Go to the floor</source>
-        <translation>Zum Minimum</translation>
+        <source>Set the smallest budget</source>
+        <translation>Kleinstes Budget einstellen</translation>
     </message>
     <message>
-        <source>Sets the budget to the smallest peak any plan can have</source>
-        <translation>Setzt das Budget auf die kleinste Spitze, die ein Plan haben kann</translation>
+        <source>The least memory that any plan can do with</source>
+        <translation>So wenig Speicher, wie ein Plan mindestens braucht</translation>
     </message>
     <message>
         <source>gap %1</source>
         <translation>Lücke %1</translation>
     </message>
     <message>
-        <source>How much more time the best plan adds than the proven bound does</source>
-        <translation>Wie viel mehr Zeit der beste Plan braucht, als die bewiesene Schranke verlangt</translation>
+        <source>By how much the best plan adds more time than any plan must, as far as is proven. 0 %: no plan is faster.</source>
+        <translation>Um wie viel mehr Zeit der beste Plan hinzufügt, als nach Beweis jeder Plan muss. 0 %: Kein Plan ist schneller.</translation>
     </message>
     <message>
         <source>%1 of %2 clusters</source>
@@ -5652,6 +5648,10 @@
     <message>
         <source>Of another plan than the one shown: %1 within %2</source>
         <translation>Von einem anderen Plan als dem gezeigten: %1 in %2</translation>
+    </message>
+    <message>
+        <source>A longer time limit may give a better plan.</source>
+        <translation>Mit mehr Zeit wird vielleicht ein besserer Plan gefunden.</translation>
     </message>
 </context>
 <context>
@@ -5723,7 +5723,7 @@
         <translation>Gefundene Ops</translation>
     </message>
     <message>
-        <source>No op fits %1.</source>
+        <source>No op matches %1.</source>
         <translation>Keine Op passt zu %1.</translation>
     </message>
     <message>
@@ -6238,8 +6238,8 @@
         <translation>Macht A zum aktuellen Plan aller Ansichten</translation>
     </message>
     <message>
-        <source>%1 is better on both counts</source>
-        <translation>%1 ist in beidem besser</translation>
+        <source>%1 needs less memory and less time</source>
+        <translation>%1 braucht weniger Speicher und weniger Zeit</translation>
     </message>
     <message>
         <source>Use %1</source>
@@ -6442,12 +6442,12 @@
         <translation>1. Eine Funktion, die das Modell zurückgibt und womit es aufgerufen wird</translation>
     </message>
     <message>
-        <source>Example of a factory</source>
-        <translation>Beispiel für eine solche Funktion</translation>
+        <source>Example of such a function</source>
+        <translation>Beispiel einer solchen Funktion</translation>
     </message>
     <message>
-        <source>A loss function may be the third thing it returns; without one the model&apos;s own loss is taken, or the mean of squares of its outputs.</source>
-        <translation>Als Drittes darf sie eine Verlustfunktion zurückgeben; ohne diese gilt der eigene Verlust des Modells oder das mittlere Quadrat seiner Ausgaben.</translation>
+        <source>It may return a loss function as a third value. Without one the model&apos;s own loss is taken, or the mean of squares of its outputs.</source>
+        <translation>Als dritten Wert darf sie eine Verlustfunktion zurückgeben. Ohne sie wird der Verlust des Modells genommen oder das mittlere Quadrat seiner Ausgaben.</translation>
     </message>
     <message>
         <source>2. The command that traces it, in an environment with PyTorch</source>

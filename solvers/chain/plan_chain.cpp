@@ -1,6 +1,6 @@
 #include "solvers/chain/plan_chain.h"
 
-#include "core/base/units.h"
+#include "core/base/memory_units.h"
 
 #include <algorithm>
 #include <cmath>
@@ -166,8 +166,8 @@ SolveOutcome outcomeOf(const Incumbent &incumbent, const SolveRequest &request, 
     }
     outcome.status = cut ? SolveStatus::Stopped : SolveStatus::Infeasible;
     outcome.smallestPeakBytes = incumbent.smallestPeakBytes();
-    const std::string budget = formatBytes(request.budgetBytes, Rounding::Down);
-    const std::string peak = formatBytes(outcome.smallestPeakBytes, Rounding::Up);
+    const std::string budget = formatMemory(request.budgetBytes, outcome.smallestPeakBytes);
+    const std::string peak = formatMemory(outcome.smallestPeakBytes);
     outcome.message =
         cut ? "The solve ended before a plan within " + budget + " was found; the smallest peak so far is " + peak + "."
             : "No " + family + " fits " + budget + "; the smallest peak reached is " + peak +

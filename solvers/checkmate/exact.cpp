@@ -1,6 +1,6 @@
 #include "solvers/checkmate/exact.h"
 
-#include "core/base/units.h"
+#include "core/base/memory_units.h"
 #include "solvers/checkmate/path_cuts.h"
 #include "solvers/incumbent.h"
 #include "solvers/search/to_plan.h"
@@ -231,11 +231,11 @@ private:
     SolveOutcome finish()
     {
         SolveOutcome outcome;
-        const std::string budget = formatBytes(m_request.budgetBytes, Rounding::Down);
+        const std::string budget = formatMemory(m_request.budgetBytes, m_incumbent.smallestPeakBytes());
         if (!m_incumbent.found()) {
             outcome.status = m_infeasible ? SolveStatus::Infeasible : SolveStatus::Stopped;
             outcome.smallestPeakBytes = m_incumbent.smallestPeakBytes();
-            const std::string peak = formatBytes(outcome.smallestPeakBytes, Rounding::Up);
+            const std::string peak = formatMemory(outcome.smallestPeakBytes);
             outcome.message = m_infeasible ? "No plan in the graph's order of ops fits " + budget +
                                                  ": that is proven. The smallest peak seen is " + peak + "."
                                            : "The solve ended before a plan within " + budget +

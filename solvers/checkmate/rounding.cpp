@@ -1,5 +1,6 @@
 #include "solvers/checkmate/rounding.h"
 
+#include "core/base/memory_units.h"
 #include "core/base/units.h"
 #include "solvers/incumbent.h"
 #include "solvers/search/random.h"
@@ -89,7 +90,7 @@ private:
     SolveOutcome finish(bool solvable)
     {
         SolveOutcome outcome;
-        const std::string budget = formatBytes(m_request.budgetBytes, Rounding::Down);
+        const std::string budget = formatMemory(m_request.budgetBytes, m_incumbent.smallestPeakBytes());
         if (m_incumbent.found()) {
             Plan plan;
             plan.steps = withEarliestFrees(*m_request.graph, m_incumbent.best());
@@ -101,7 +102,7 @@ private:
         const bool cut = m_context.shouldStop();
         outcome.status = cut ? SolveStatus::Stopped : SolveStatus::Infeasible;
         outcome.smallestPeakBytes = m_incumbent.smallestPeakBytes();
-        const std::string peak = formatBytes(outcome.smallestPeakBytes, Rounding::Up);
+        const std::string peak = formatMemory(outcome.smallestPeakBytes);
         outcome.message = cut ? "The time ended before a rounded plan fitted " + budget +
                                     "; the smallest peak so far is " + peak + "."
                           : !solvable ? "Even the linear relaxation does not fit " + budget +

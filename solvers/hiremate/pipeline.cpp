@@ -1,6 +1,6 @@
 #include "solvers/hiremate/pipeline.h"
 
-#include "core/base/units.h"
+#include "core/base/memory_units.h"
 #include "solvers/checkmate/exact.h"
 #include "solvers/hiremate/compose.h"
 #include "solvers/hiremate/exact.h"
@@ -344,9 +344,9 @@ private:
             const bool cut = m_stop();
             outcome.status = cut ? SolveStatus::Stopped : SolveStatus::Infeasible;
             outcome.smallestPeakBytes = m_incumbent.smallestPeakBytes();
-            const std::string peak = formatBytes(outcome.smallestPeakBytes, Rounding::Up);
+            const std::string peak = formatMemory(outcome.smallestPeakBytes);
             outcome.message = (cut ? "The solve ended before a plan within " : "No plan within ") +
-                              formatBytes(m_budget, Rounding::Down) +
+                              formatMemory(m_budget, outcome.smallestPeakBytes) +
                               (cut ? " was found; the smallest peak so far is " + peak + "."
                                    : " was found for the order of ops in the graph; the smallest peak reached is " +
                                          peak + ". Raise the budget to that.");

@@ -1,5 +1,6 @@
 #include "solvers/lessons/lesson_plans.h"
 
+#include "core/base/memory_units.h"
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/bounds/bounds.h"
@@ -61,7 +62,7 @@ Expected<std::string> boundFigure(const CostedModel &model, const LessonFigure &
 std::string graphFigure(const CostedModel &model, const LessonFigure &figure)
 {
     const Graph &graph = model.graph();
-    if (figure.of == "floor") return formatBytes(model.floor.bytes, Rounding::Down);
+    if (figure.of == "floor") return formatMemory(model.floor.bytes);
     if (figure.of == "ops") return formatCount(static_cast<std::int64_t>(graph.ops.size()));
     std::int64_t bytes = 0;
     for (const Storage &storage : graph.storages)
@@ -98,9 +99,9 @@ Expected<std::string> LessonStage::figure(const LessonFigure &figure)
         entry = *made;
         line = entry->timeline.get();
     }
-    if (figure.of == "peak") return formatBytes(line->peakBytes);
+    if (figure.of == "peak") return formatMemory(line->peakBytes);
     if (figure.of == "peak share")
-        return formatShare(static_cast<double>(line->peakBytes) / static_cast<double>(costed.keepAll->peakBytes));
+        return formatMemoryShare(static_cast<double>(line->peakBytes) / static_cast<double>(costed.keepAll->peakBytes));
     if (figure.of == "time") return formatTimeUs(line->timeUs);
     if (figure.of == "extra time") return formatTimeUs(line->timeUs - costed.keepAllTimeUs);
     if (figure.of == "overhead") return formatShare(line->timeUs / costed.keepAllTimeUs - 1);

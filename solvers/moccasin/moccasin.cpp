@@ -1,5 +1,6 @@
 #include "solvers/moccasin/moccasin.h"
 
+#include "core/base/memory_units.h"
 #include "core/base/units.h"
 #include "solvers/cp/cp_sat.h"
 #include "solvers/incumbent.h"
@@ -142,13 +143,13 @@ private:
     {
         SolveOutcome outcome;
         if (!m_incumbent.found()) {
-            const std::string budget = formatBytes(m_request.budgetBytes, Rounding::Down);
+            const std::string budget = formatMemory(m_request.budgetBytes, m_incumbent.smallestPeakBytes());
             outcome.status = m_none ? SolveStatus::Infeasible : SolveStatus::Stopped;
             outcome.smallestPeakBytes = m_incumbent.smallestPeakBytes();
             outcome.message = (m_none ? "No plan with " + copies() + " fits " + budget + ": that is proven."
                                       : "The solve ended before a plan with " + copies() + " within " + budget +
                                             " was found or ruled out.") +
-                              " The smallest peak seen is " + formatBytes(outcome.smallestPeakBytes, Rounding::Up) +
+                              " The smallest peak seen is " + formatMemory(outcome.smallestPeakBytes) +
                               ". Allow more copies, or raise the budget.";
             return outcome;
         }

@@ -1,6 +1,6 @@
 #include "solvers/offload/greedy.h"
 
-#include "core/base/units.h"
+#include "core/base/memory_units.h"
 #include "solvers/offload/schedule.h"
 
 namespace remat::offload {
@@ -43,9 +43,9 @@ Expected<SolveOutcome> planGreedily(const SolveRequest &request, const SolveCont
             return outcome;
         }
         outcome.smallestPeakBytes = selection.peakBytes();
-        outcome.message = "Offloading alone does not get below " +
-                          formatBytes(outcome.smallestPeakBytes, Rounding::Up) + ", more than the " +
-                          formatBytes(request.budgetBytes, Rounding::Down) + " there are. " + advice;
+        outcome.message = "Offloading alone does not get below " + formatMemory(outcome.smallestPeakBytes) +
+                          ", more than the " + formatMemory(request.budgetBytes, outcome.smallestPeakBytes) +
+                          " there are. " + advice;
         return outcome;
     }
     Expected<Schedule> schedule = scheduleOffloads(graph, costs, sequence, residence, selection, request.budgetBytes);

@@ -1,6 +1,6 @@
 #include "solvers/online/outcome.h"
 
-#include "core/base/units.h"
+#include "core/base/memory_units.h"
 
 namespace remat::online {
 
@@ -20,7 +20,7 @@ SolveOutcome toOutcome(const std::string &who, const SolveRequest &request, cons
     }
     outcome.status = end == RunEnd::Stopped ? SolveStatus::Stopped : SolveStatus::Infeasible;
     const std::string where = runtime.failedOp() >= 0 ? request.graph->ops[runtime.failedOp()].name : std::string();
-    const std::string budget = formatBytes(request.budgetBytes, Rounding::Down);
+    const std::string budget = formatMemory(request.budgetBytes);
     if (end == RunEnd::Stopped) {
         outcome.message = who + " was stopped at " + where + ".";
     } else if (end == RunEnd::OutOfMemory) {

@@ -14,32 +14,29 @@ const OptionTable<AutoOptions> &autoOptions()
 {
     using Options = AutoOptions;
     static const OptionTable<Options> table = {
-        numberOption(
-            &Options::effort, "effort", "Changes tried", 1, 100'000, "per op",
-            "How many changes the first search tries for each op of the graph; later ones follow from it. More "
-            "is better and slower; the time limit cuts it short."),
+        numberOption(&Options::effort, "effort", "Changes tried", 1, 100'000, "per op",
+                     "How long it searches: how many changes of the plan it tries for each op of the graph. More is "
+                     "better and slower; the time limit ends it in any case."),
         numberOption(&Options::rounds, "rounds", "Rounds", 0, 100'000, "",
-                     "How many further searches start from the best plan; they end earlier when nothing is gained any "
-                     "more.",
+                     "How many further searches start from the best plan so far; they end earlier when nothing is "
+                     "gained any more.",
                      true),
         numberOption(&Options::seeds, "seeds", "Seeds", 1, 64, "",
                      "How many searches run side by side, on as many threads as there are; the best one wins.", true),
-        flagOption(
-            &Options::reorder, "reorder", "Reorder",
-            "Tries other orders of first computations too, which may need less memory, and keeps what is better. "
-            "Bounds for the given order say nothing of plans in another.",
-            true),
+        flagOption(&Options::reorder, "reorder", "Reorder",
+                   "Also tries to compute ops in another order than the model does, which may need less memory, and "
+                   "keeps what is better. Such plans get a proven limit of their own.",
+                   true),
         flagOption(&Options::useTime, "use-time", "Use the time",
-                   "Goes on until the time limit is used up while plan and bound are more than 1 % apart, with sharper "
-                   "bounds and further searches in turn. Off: ends when nothing was gained for long.",
+                   "Goes on until the time limit while the plan may still be more than 1 % away from the best there "
+                   "is. Off: ends when nothing was gained for long.",
                    true),
         flagOption(&Options::windows, "windows", "Exact windows",
-                   "At the end solves the fullest slots of the best plan exactly, a few at a time, with all else as it "
-                   "is. Mostly this proves that they cannot be better by themselves.",
+                   "At the end plans the fullest moments of the best plan exactly, a few at a time, with all else as "
+                   "it is. Seldom gains anything.",
                    true),
         flagOption(&Options::hiremate, "hiremate", "Use HiRemate",
-                   "Runs the hierarchical planner too, with a part of the time, where searching stays away from the "
-                   "bound.",
+                   "Also runs HiRemate, for a part of the time, where searching stays away from the proven limit.",
                    true),
     };
     return table;
@@ -53,12 +50,11 @@ public:
         static const PlannerInfo info = {
             "auto",
             "Automatic",
-            "portfolio",
-            "The one to take when in doubt. Shows a checked plan at once and improves it with everything there is "
-            "until "
-            "the time is up, the proven bound is met or nothing is gained any more: greedy drops, annealing, the "
-            "hierarchical planner. Says which of them gained what.",
-            "an algorithm portfolio; Gomes and Selman, Artificial Intelligence 2001",
+            "recommended",
+            "The one to take when in doubt. Shows a checked plan at once and improves it until the time is up, no plan "
+            "can be faster, or nothing is gained any more. Says in the end what gained how much.",
+            "Several planners in turn, and the best plan of all: Gomes and Selman, Algorithm Portfolios, Artificial "
+            "Intelligence 2001",
             autoOptions().records(),
             true};
         return info;

@@ -1,4 +1,4 @@
-#include "core/base/units.h"
+#include "core/base/memory_units.h"
 #include "core/plan/sequence_evaluator.h"
 #include "solvers/chain/cut_points.h"
 #include "solvers/solver.h"
@@ -141,13 +141,13 @@ public:
         if (!fits) {
             outcome.status = context.shouldStop() ? SolveStatus::Stopped : SolveStatus::Infeasible;
             outcome.smallestPeakBytes = smallest ? smallest->cost.peakBytes : 0;
-            outcome.message =
-                smallest
-                    ? "No spacing of checkpoints fits " + formatBytes(request.budgetBytes, Rounding::Down) +
-                          "; the smallest peak of this family is " +
-                          formatBytes(smallest->cost.peakBytes, Rounding::Up) + ". Take hiremate, or raise the budget."
-                : context.shouldStop() ? "Stopped before the first spacing of checkpoints was known."
-                                       : "This graph has no articulation points. Set points to all.";
+            outcome.message = smallest
+                                  ? "No spacing of checkpoints fits " +
+                                        formatMemory(request.budgetBytes, smallest->cost.peakBytes) +
+                                        "; the smallest peak of this family is " +
+                                        formatMemory(smallest->cost.peakBytes) + ". Take hiremate, or raise the budget."
+                              : context.shouldStop() ? "Stopped before the first spacing of checkpoints was known."
+                                                     : "This graph has no articulation points. Set points to all.";
             return outcome;
         }
         outcome.status = SolveStatus::Feasible;

@@ -1,4 +1,4 @@
-#include "core/base/units.h"
+#include "core/base/memory_units.h"
 #include "core/plan/simulator.h"
 #include "solvers/solver.h"
 
@@ -30,8 +30,8 @@ public:
         if (!simulation) return tl::unexpected(simulation.error());
         SolveOutcome outcome;
         if (simulation->peakBytes > request.budgetBytes) {
-            outcome.message = "Keeping everything needs " + formatBytes(simulation->peakBytes, Rounding::Up) +
-                              ", more than the " + formatBytes(request.budgetBytes, Rounding::Down) +
+            outcome.message = "Keeping everything needs " + formatMemory(simulation->peakBytes) + ", more than the " +
+                              formatMemory(request.budgetBytes, simulation->peakBytes) +
                               " there are. Take a planner that recomputes, or raise the budget.";
             outcome.smallestPeakBytes = simulation->peakBytes;
             return outcome;

@@ -1,3 +1,4 @@
+#include "core/base/memory_units.h"
 #include "core/base/number.h"
 #include "core/base/units.h"
 #include "core/plan/sequence_evaluator.h"
@@ -195,16 +196,16 @@ private:
         if (!candidates.best()) {
             outcome.status = cut ? SolveStatus::Stopped : SolveStatus::Infeasible;
             if (std::isfinite(candidates.shortestUs())) {
-                outcome.message = "No plan within " + formatBytes(m_request.budgetBytes, Rounding::Down) +
+                outcome.message = "No plan within " + formatMemory(m_request.budgetBytes) +
                                   " that was found takes less than " + formatTimeUs(candidates.shortestUs()) +
                                   ", more than the " + formatTimeUs(m_goal.mostTimeUs) +
                                   " that overhead-limit allows. Raise one of the two.";
             } else {
                 outcome.smallestPeakBytes = candidates.smallestPeakBytes();
                 outcome.message = "Neither paging nor recomputing fits " +
-                                  formatBytes(m_request.budgetBytes, Rounding::Down) +
-                                  "; the smallest peak reached is " +
-                                  formatBytes(outcome.smallestPeakBytes, Rounding::Up) + ". Raise the budget.";
+                                  formatMemory(m_request.budgetBytes, outcome.smallestPeakBytes) +
+                                  "; the smallest peak reached is " + formatMemory(outcome.smallestPeakBytes) +
+                                  ". Raise the budget.";
             }
             return outcome;
         }

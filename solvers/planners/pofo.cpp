@@ -1,4 +1,4 @@
-#include "core/base/units.h"
+#include "core/base/memory_units.h"
 #include "core/plan/sequence_evaluator.h"
 #include "solvers/chain/plan_chain.h"
 #include "solvers/offload/candidates.h"
@@ -171,9 +171,10 @@ private:
         }
         outcome.status = cut ? SolveStatus::Stopped : SolveStatus::Infeasible;
         outcome.smallestPeakBytes = candidates.smallestPeakBytes();
-        outcome.message = "No schedule of this chain fits " + formatBytes(request.budgetBytes, Rounding::Down) +
+        outcome.message = "No schedule of this chain fits " +
+                          formatMemory(request.budgetBytes, outcome.smallestPeakBytes) +
                           ", with offloads or without; the smallest peak reached is " +
-                          formatBytes(outcome.smallestPeakBytes, Rounding::Up) + ". Raise the budget.";
+                          formatMemory(outcome.smallestPeakBytes) + ". Raise the budget.";
         return outcome;
     }
 };

@@ -1,4 +1,4 @@
-#include "core/base/units.h"
+#include "core/base/memory_units.h"
 #include "core/bounds/bounds.h"
 #include "solvers/search/to_plan.h"
 #include "solvers/solver.h"
@@ -91,8 +91,8 @@ public:
             outcome.smallestPeakBytes = found.peakBytes;
             outcome.message = "No plan within the budget was found in the graph's own order; the smallest peak reached "
                               "is " +
-                              formatBytes(found.peakBytes, Rounding::Up) + ". The largest op alone needs " +
-                              formatBytes(workingSetBound(*request.graph, *request.costs).bytes, Rounding::Up) + ".";
+                              formatMemory(found.peakBytes) + ". The largest op alone needs " +
+                              formatMemory(workingSetBound(*request.graph, *request.costs).bytes) + ".";
             return outcome;
         }
         outcome.status = context.shouldStop() ? SolveStatus::Stopped : SolveStatus::Feasible;

@@ -1,5 +1,5 @@
+#include "core/base/memory_units.h"
 #include "core/base/number.h"
-#include "core/base/units.h"
 #include "core/plan/sequence_evaluator.h"
 #include "solvers/mincut/memory_budget.h"
 #include "solvers/parallel.h"
@@ -83,8 +83,8 @@ BudgetSearch searchBudgets(const FlatGraph &flat, const mincut::FxGraph &graph, 
 
 std::string infeasibleSentence(const BudgetSearch &search, double asked, std::int64_t budgetBytes)
 {
-    const std::string limit = formatBytes(budgetBytes, Rounding::Down);
-    const std::string peak = formatBytes(search.smallestPeakBytes, Rounding::Up);
+    const std::string limit = formatMemory(budgetBytes, search.smallestPeakBytes);
+    const std::string peak = formatMemory(search.smallestPeakBytes);
     if (asked >= 0)
         return "With an activation memory budget of " + shortNumber(asked, 4) + " the peak is " + peak + ", over " +
                limit +

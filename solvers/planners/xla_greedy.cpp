@@ -1,4 +1,4 @@
-#include "core/base/units.h"
+#include "core/base/memory_units.h"
 #include "core/plan/simulator.h"
 #include "solvers/flat.h"
 #include "solvers/parallel.h"
@@ -262,8 +262,8 @@ public:
         if (!best && !all) throw TimeUp{};
         if (!best) {
             outcome.status = stop() ? SolveStatus::Stopped : SolveStatus::Infeasible;
-            outcome.message = "The greedy pass gets down to " + formatBytes(outcome.smallestPeakBytes, Rounding::Up) +
-                              ", not to " + formatBytes(request.budgetBytes, Rounding::Down) +
+            outcome.message = "The greedy pass gets down to " + formatMemory(outcome.smallestPeakBytes) + ", not to " +
+                              formatMemory(request.budgetBytes, outcome.smallestPeakBytes) +
                               ". Raise block-size, take another planner, or raise the budget.";
             return outcome;
         }

@@ -1,7 +1,7 @@
 #include "solvers/portfolio/board.h"
 
+#include "core/base/memory_units.h"
 #include "core/base/number.h"
-#include "core/base/units.h"
 #include "core/plan/simulator.h"
 #include "solvers/search/to_plan.h"
 
@@ -151,21 +151,18 @@ std::string Board::story() const
     std::string text;
     for (const Gain &gain : m_gains) {
         text += text.empty() ? "" : ", ";
-        text += percent(gain.afterUs / m_keepAllUs - 1);
-        text += " by ";
-        text += gain.member;
+        text += gain.member + " " + percent(gain.afterUs / m_keepAllUs - 1);
     }
-    return text.empty() ? text : "How the overhead came down: " + text + ".";
+    return text.empty() ? text : "How the added time came down: " + text + ".";
 }
 
 std::string Board::whyNone() const
 {
     const PeakBound floor = workingSetBound(*m_request.graph, *m_request.costs);
-    return "No plan within " + formatBytes(m_request.budgetBytes, Rounding::Down) +
-           " was found; the smallest peak reached is " + formatBytes(m_best.peakBytes, Rounding::Up) +
-           ". Proven is only that " +
+    return "No plan within " + formatMemory(m_request.budgetBytes, m_best.peakBytes) +
+           " was found; the smallest peak reached is " + formatMemory(m_best.peakBytes) + ". Proven is only that " +
            (floor.op ? "op " + m_request.graph->op(floor.op).name + " alone needs " : "the outputs alone need ") +
-           formatBytes(floor.bytes, Rounding::Up) + ".";
+           formatMemory(floor.bytes) + ".";
 }
 
 SolveOutcome Board::outcome() const

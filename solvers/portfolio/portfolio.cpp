@@ -63,7 +63,7 @@ Line *lineToLower(const std::vector<std::unique_ptr<Line>> &lines)
 /// Members of one call, one after the other.
 class Run
 {
-    static constexpr const char *kSharpen = "sharper bound";
+    static constexpr const char *kSharpen = "a better proof";
 
 public:
     Run(const SolveRequest &request, const SolveContext &context, const Settings &settings)
@@ -74,17 +74,17 @@ public:
 
     SolveOutcome operator()()
     {
-        if (begin("greedy")) runGreedy(m_board, given());
-        if (begin("one cut")) runCut(m_board, given());
-        if (!given().best.fits && begin("lower peak")) runLowerPeak(m_board, given(), m_settings.effort);
-        if (given().best.fits && begin("annealing")) runAnneal(m_board, given(), m_settings.effort);
+        if (begin("first draft")) runGreedy(m_board, given());
+        if (begin("a cut at the fullest moment")) runCut(m_board, given());
+        if (!given().best.fits && begin("lowering the peak")) runLowerPeak(m_board, given(), m_settings.effort);
+        if (given().best.fits && begin("many small changes")) runAnneal(m_board, given(), m_settings.effort);
         if (m_settings.reorder) reorder();
         lowerPeaks();
         sharpen(0);
-        if (hirematePays() && begin("hiremate")) runHiremate(m_board, given());
+        if (hirematePays() && begin("HiRemate")) runHiremate(m_board, given());
         reheat();
         closeIn();
-        if (m_settings.windows && m_board.fits() && begin("exact windows")) runWindows(m_board, *bestLine(m_lines));
+        if (m_settings.windows && m_board.fits() && begin("exact parts")) runWindows(m_board, *bestLine(m_lines));
         boundOfOtherOrder();
         return m_board.outcome();
     }
@@ -104,14 +104,14 @@ private:
     {
         if (m_board.stopped() || (given().best.fits && given().best.extraUs <= 0)) return;
         // Even a plan that meets the bound of the given order may be beaten in another one.
-        m_board.begin("other orders");
+        m_board.begin("other orders of ops");
         runOrders(m_board, m_lines, m_settings.effort);
         // Where nothing fits, each plan's order gives the next one.
-        for (int i = 0; i < kSlides && begin("sliding"); ++i) {
+        for (int i = 0; i < kSlides && begin("moving ops"); ++i) {
             const std::size_t before = m_lines.size();
             runSlide(m_board, m_lines, *bestLine(m_lines), i);
             if (m_lines.size() == before || m_board.fits()) break;
-            if (begin("lower peak")) runLowerPeak(m_board, *m_lines.back(), m_settings.effort);
+            if (begin("lowering the peak")) runLowerPeak(m_board, *m_lines.back(), m_settings.effort);
         }
     }
 
@@ -124,10 +124,10 @@ private:
             if (m_board.fits() || m_board.done()) return;
             bool gained = false;
             if (m_settings.reorder && round % kSlideEvery == kSlideEvery - 1) {
-                m_board.begin("sliding");
+                m_board.begin("moving ops");
                 gained = slideBest(round, [this](Line &line) { runLowerPeak(m_board, line, m_settings.effort); });
             } else {
-                m_board.begin("lower peak");
+                m_board.begin("lowering the peak");
                 gained = runLowerPeak(m_board, *lineToLower(m_lines), m_settings.effort);
             }
             gainless = gained ? 0 : gainless + 1;
@@ -189,7 +189,7 @@ private:
                 continue;
             }
             Line *line = nextLine(m_lines, m_settings.effort);
-            if (!line || !begin(line->reordered ? "annealing in another order" : "re-heats")) return;
+            if (!line || !begin(line->reordered ? "small changes in another order" : "more small changes")) return;
             runAnneal(m_board, *line, m_settings.effort);
         }
     }

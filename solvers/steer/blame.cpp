@@ -1,7 +1,7 @@
 #include "solvers/steer/blame.h"
 
+#include "core/base/memory_units.h"
 #include "core/base/stop_token.h"
-#include "core/base/units.h"
 #include "solvers/flat.h"
 #include "solvers/search/greedy.h"
 #include "solvers/steer/steered_graph.h"
@@ -94,8 +94,8 @@ std::string mostBinding(const Graph &graph, const CostTable &costs, const Pins &
     }
     if (!worst) return {};
     if (least <= budgetBytes) return words(graph, *worst) + " binds most: without it there is a plan.";
-    return words(graph, *worst) + " binds most: without it the smallest peak reached is " +
-           formatBytes(least, Rounding::Up) + ", with it " + formatBytes(withAll, Rounding::Up) + ".";
+    return words(graph, *worst) + " binds most: without it the smallest peak reached is " + formatMemory(least) +
+           ", with it " + formatMemory(withAll) + ".";
 }
 
 } // namespace remat::steer

@@ -1,6 +1,6 @@
 #include "solvers/steer/solve_around.h"
 
-#include "core/base/units.h"
+#include "core/base/memory_units.h"
 #include "core/plan/simulator.h"
 #include "solvers/steer/blame.h"
 #include "solvers/steer/steered_graph.h"
@@ -42,8 +42,8 @@ public:
             if (m_request.pins.recompute.empty() || m_context.shouldStop()) break;
         }
         none.status = m_context.shouldStop() ? SolveStatus::Stopped : SolveStatus::Infeasible;
-        none.message = m_planner.info().title + " found no plan within " +
-                       formatBytes(m_request.budgetBytes, Rounding::Down) + " that follows the decisions made by hand.";
+        none.message = m_planner.info().title + " found no plan within " + formatMemory(m_request.budgetBytes) +
+                       " that follows the decisions made by hand.";
         return none;
     }
 
@@ -100,7 +100,7 @@ private:
         const std::string blamed = mostBinding(*m_request.graph, *m_request.costs, m_request.pins,
                                                m_request.budgetBytes, [this] { return m_context.shouldStop(); });
         outcome.message =
-            m_planner.info().title + " found no plan within " + formatBytes(m_request.budgetBytes, Rounding::Down) +
+            m_planner.info().title + " found no plan within " + formatMemory(m_request.budgetBytes) +
             " that follows the decisions made by hand. " +
             (blamed.empty() ? "None of them alone is in the way. Raise the budget, or take several back." : blamed);
         return outcome;

@@ -100,7 +100,7 @@ private Q_SLOTS:
     {
         const Outcome outcome = callRemat({"compare", m_graph, m_less, m_keepAll});
         QVERIFY2(outcome.code == 0, qPrintable(outcome.err));
-        for (const char *part : {"A  chen-sqrt", "B  keep-all", "A − B", "Peak", "Recomputed", "Kept in blocks",
+        for (const char *part : {"A  chen-sqrt", "B  keep-all", "A − B", "Peak", "Recomputed", "Kept for backward",
                                  "differ in state", "recomputed"})
             QVERIFY2(outcome.out.contains(QString::fromUtf8(part)), qPrintable(outcome.out));
         const Outcome same = callRemat({"compare", m_graph, m_less, m_less});

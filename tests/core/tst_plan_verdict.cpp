@@ -1,5 +1,6 @@
 // One function decides how a plan stands: every combination of budget, peaks, check and run.
 #include "core/base/expected.h"
+#include "core/base/memory_units.h"
 #include "core/base/units.h"
 #include "core/plan/plan_verdict.h"
 #include "tests/support/graphs.h"
@@ -69,7 +70,8 @@ private Q_SLOTS:
                                     QVERIFY2(!(within && above), verdict.sentence.c_str());
                                     if (verdict.level == VerdictLevel::OverBudget) QVERIFY(above && !within);
                                     if (verdict.level == VerdictLevel::Ok) QVERIFY(!above && within == (budget > 0));
-                                    if (within || above) QVERIFY(says(verdict, "the budget of " + formatBytes(budget)));
+                                    if (within || above)
+                                        QVERIFY(says(verdict, "the budget of " + formatMemory(budget)));
                                     QVERIFY(verdict.wasRun == (check == 1 && ran));
                                 }
         QCOMPARE(combinations, 4 * 3 * 3 * 5 * 2 * 2 * 2);
@@ -78,12 +80,13 @@ private Q_SLOTS:
     void theSentencesNameTheFigures()
     {
         const Verdict found{true, -1, {}, kPeak, 1};
-        QCOMPARE(planVerdict({kPeak, kPeak, &found, nullptr, true}).sentence,
-                 std::string("Every step was replayed. Peak 0.98 MiB, within the budget of 0.98 MiB."));
         QCOMPARE(
-            planVerdict({800 * kKiB, kPeak, &found, nullptr, true}).sentence,
-            std::string("Every step was replayed. The peak of 0.98 MiB is 200 KiB over the budget of 800 KiB. It was "
-                        "made for 0.98 MiB."));
+            planVerdict({kPeak, kPeak, &found, nullptr, true}).sentence,
+            std::string("Every step was replayed without an error. Peak 0.98 MiB, within the budget of 0.98 MiB."));
+        QCOMPARE(planVerdict({800 * kKiB, kPeak, &found, nullptr, true}).sentence,
+                 std::string("Every step was replayed without an error. The peak of 0.98 MiB is 200 KiB over the "
+                             "budget of 800 KiB. It was "
+                             "made for 0.98 MiB."));
         const ValidationRecord run = runWith(kPeak + 3 * kKiB);
         const PlanVerdict measured = planVerdict({kPeak, kPeak, &found, &run, true});
         QCOMPARE(measured.title, std::string("Over the budget"));

@@ -64,7 +64,7 @@ private Q_SLOTS:
             context.threads = threads;
             context.deadline = Deadline(1000);
             context.progress = [&](const SolveProgress &progress) {
-                hiremate = hiremate || progress.activity == "hiremate";
+                hiremate = hiremate || progress.activity == "HiRemate";
             };
             const Expected<SolveOutcome> outcome = test::plan("auto", *of, of->percent(percent), context,
                                                               {{"effort", "5"}, {"rounds", "2"}, {"use-time", "off"}});
@@ -91,9 +91,10 @@ private Q_SLOTS:
             context.deadline = Deadline(1000);
             context.progress = [&](const SolveProgress &progress) {
                 if (progress.incumbent || progress.boundTimeUs < 0) return;
-                falls = falls || (bounds > 0 && progress.activity == "sharper bound" && progress.boundTimeUs < boundUs);
+                falls =
+                    falls || (bounds > 0 && progress.activity == "a better proof" && progress.boundTimeUs < boundUs);
                 boundUs = progress.boundTimeUs;
-                if (progress.activity == "sharper bound" && ++bounds == 12) stop.requestStop();
+                if (progress.activity == "a better proof" && ++bounds == 12) stop.requestStop();
             };
             const Expected<SolveOutcome> outcome = test::plan("auto", *of, of->percent(50), context,
                                                               {{"effort", "2"},
@@ -185,7 +186,7 @@ private Q_SLOTS:
         QVERIFY(!shown.empty() && std::is_sorted(shown.rbegin(), shown.rend()));
         QVERIFY(shown.back() >= outcome->plan->predicted.timeUs - 1e-6);
         QVERIFY(stages.size() > 1);
-        QVERIFY2(outcome->message.find("greedy") != std::string::npos, outcome->message.c_str());
+        QVERIFY2(outcome->message.find("first draft") != std::string::npos, outcome->message.c_str());
     }
 
     void neverBelowTheOptimumAndUsuallyThere()

@@ -23,7 +23,8 @@ inline QStringList cutOff(QWidget &window)
             add(label, label->text(), label->fontMetrics().horizontalAdvance(label->text()),
                 label->contentsRect().width());
     for (const StudioButton *button : window.findChildren<StudioButton *>())
-        if (button->isVisible() && !button->text().isEmpty())
+        if (button->isVisible() && !button->text().isEmpty() &&
+            button->minimumSizeHint().width() == button->sizeHint().width()) // else it may be an icon alone
             add(button, button->text(), button->sizeHint().width(), button->width());
     for (const QCheckBox *box : window.findChildren<QCheckBox *>())
         if (box->isVisible()) add(box, box->text(), box->sizeHint().width(), box->width());

@@ -1,12 +1,17 @@
 // What a dock holds is never wider than the dock, whatever the window and the size of text.
+#include "app/studio/base/widgets/segmented_control.h"
+#include "app/studio/shell/workspace/dock_header.h"
 #include "app/studio/shell/workspace/left_panel.h"
 #include "app/studio/shell/workspace/workspace.h"
+#include "app/studio/views/graph/graph_rail.h"
 #include "app/studio/views/graph/graph_view.h"
 #include "app/studio/views/modules/cluster_tree_view.h"
+#include "tests/studio/cut_off.h"
 #include "tests/studio/window_test.h"
 
 #include <QAbstractItemView>
 #include <QDockWidget>
+#include <QMenu>
 #include <QScrollArea>
 
 using namespace remat;
@@ -104,9 +109,59 @@ private Q_SLOTS:
                                                                   .arg(other.bottom())));
             }
         }
+        // Tabs are whole or in the menu behind them, arrangements are whole, and the graph has most of its place.
+        for (const HeaderTabs *tabs : m_window->findChildren<HeaderTabs *>()) {
+            if (!tabs->isVisible()) continue;
+            const QStringList titles = tabs->accessibleName().split(QStringLiteral(", "));
+            QVERIFY2(!tabs->tab(tabs->current()).isNull(), qPrintable(tabs->objectName()));
+            for (int i = 0; i < titles.size(); ++i) {
+                const QRect tab = tabs->tab(i);
+                if (tab.isNull()) continue;
+                QVERIFY2(tab.width() >= tabs->fontMetrics().horizontalAdvance(titles[i]) && tab.right() < tabs->width(),
+                         qPrintable(titles[i] + QStringLiteral(" is cut in ") + tabs->objectName()));
+            }
+        }
+        for (const SegmentedControl *choice : m_window->findChildren<SegmentedControl *>())
+            QVERIFY2(!choice->isVisible() || choice->width() >= choice->sizeHint().width(),
+                     qPrintable(choice->accessibleName()));
+        const auto *rail = workspace->graph()->findChild<GraphRail *>();
+        QVERIFY(!rail->isVisible() || rail->width() * 3 <= workspace->graph()->width());
+        const QStringList cut = fixture::cutOff(*m_window);
+        QVERIFY2(cut.isEmpty(), qPrintable(cut.join(QStringLiteral("; "))));
         auto *tools = m_window->findChild<QWidget *>(QStringLiteral("toolRow"));
         const QStringList overTools = wider(tools);
         QVERIFY2(overTools.isEmpty(), qPrintable(overTools.join(QStringLiteral("; "))));
+    }
+
+    void whatHasNoRoomIsInTheMenu()
+    {
+        openWindow({640, 400});
+        openChain(8);
+        ViewArea *centre = m_window->workspace()->area(Workspace::Area::Center);
+        HeaderTabs *tabs = centre->tabs();
+        QStringList hidden;
+        for (int i = 0; i < centre->ids().size(); ++i)
+            if (tabs->tab(i).isNull()) hidden << centre->ids()[i];
+        QVERIFY2(!hidden.isEmpty(), "four titles have no room in a window this small");
+        for (const QString &id : hidden) {
+            int end = 0;
+            for (int i = 0; i < centre->ids().size(); ++i)
+                end = std::max(end, tabs->tab(i).isNull() ? 0 : tabs->tab(i).right() + 1);
+            QTest::mouseClick(tabs, Qt::LeftButton, {}, QPoint(end + 14, tabs->height() / 2));
+            auto *menu = tabs->findChild<QMenu *>(QStringLiteral("moreTabs"));
+            QVERIFY(menu && menu->isVisible());
+            QAction *wanted = nullptr;
+            for (QAction *action : menu->actions())
+                if (action->text() == centre->title(id)) wanted = action;
+            if (!wanted) { // it came into sight with the one chosen before
+                menu->close();
+                continue;
+            }
+            QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(wanted).center());
+            QCOMPARE(centre->current(), id);
+            QVERIFY(!tabs->tab(tabs->current()).isNull());
+            QTRY_VERIFY(!tabs->findChild<QMenu *>(QStringLiteral("moreTabs")));
+        }
     }
 };
 

@@ -1,5 +1,5 @@
 // The real window, driven as a person would: by mouse and keys.
-#include "app/studio/base/text/text.h"
+#include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/widgets/message_strip.h"
 #include "app/studio/shell/start_page/start_page.h"
 #include "app/studio/shell/window/title_menu_bar.h"
@@ -165,7 +165,7 @@ private Q_SLOTS:
         QTest::mouseRelease(canvas, Qt::LeftButton, {}, QPoint(x, lineY(target)));
         QVERIFY(document().budgetBytes() != before);
         QVERIFY(std::abs(document().budgetBytes() - target) < document().model()->keepAll->peakBytes / 25);
-        QTRY_COMPARE(widget<QLineEdit>("budgetField")->text(), bytesText(document().budgetBytes()));
+        QTRY_COMPARE(widget<QLineEdit>("budgetField")->text(), memoryText(document().budgetBytes()));
         QTRY_VERIFY(m_window->idle());
 
         solve();

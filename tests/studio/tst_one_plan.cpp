@@ -2,12 +2,15 @@
 #include "app/studio/base/widgets/empty_state.h"
 #include "app/studio/base/widgets/message_strip.h"
 #include "app/studio/shell/workspace/workspace.h"
+#include "app/studio/views/compare/compare_view.h"
 #include "app/studio/views/curve/curve_view.h"
 #include "app/studio/views/memory/memory_view.h"
 #include "app/studio/work/jobs/quick_planner.h"
 #include "tests/studio/window_test.h"
 
+#include <QAction>
 #include <QLabel>
+#include <QRandomGenerator>
 
 using namespace remat;
 using namespace remat::studio;
@@ -113,6 +116,84 @@ private Q_SLOTS:
                 QTest::qWait(10);
                 for (EmptyState *empty : bottom->view(id)->findChildren<EmptyState *>())
                     QVERIFY2(!empty->isVisible(), qPrintable(front + QStringLiteral(", then ") + id));
+            }
+        }
+    }
+
+    void whatIsMissingFollowsFromTheDocument_data()
+    {
+        QTest::addColumn<int>("seed");
+        for (int seed = 1; seed <= 4; ++seed)
+            QTest::addRow("seed %d", seed) << seed;
+    }
+    /// However a person got there: models open, close and come back while this or that view is seen.
+    void whatIsMissingFollowsFromTheDocument()
+    {
+        QFETCH(int, seed);
+        QRandomGenerator dice(static_cast<quint32>(seed));
+        Workspace *workspace = m_window->workspace();
+        QStringList done;
+        const auto act = [&](int what) {
+            const auto trigger = [&](const char *id) {
+                if (QAction *action = command(id); action && action->isEnabled()) action->trigger();
+                done << QString::fromLatin1(id);
+            };
+            const auto place = [&](Workspace::Area area) {
+                const QStringList ids = workspace->area(area)->ids();
+                workspace->showView(ids[dice.bounded(ids.size())]);
+                done << workspace->area(area)->current();
+            };
+            switch (what) {
+            case 0:
+                return place(Workspace::Area::Bottom);
+            case 1:
+                return place(Workspace::Area::Center);
+            case 2:
+                m_window->openFile(fixture::writeChain(m_folder, 8 + static_cast<int>(dice.bounded(5))));
+                done << QStringLiteral("open");
+                return;
+            case 3:
+                return trigger("closeModel");
+            case 4:
+                return trigger("reopenClosed");
+            case 5:
+                return trigger("nextModel");
+            case 6:
+                return trigger("memoryPanel");
+            case 7:
+                return trigger(std::array{"preset.plan", "preset.compare", "preset.learn"}[dice.bounded(3)]);
+            case 8:
+                return trigger("removePlan");
+            case 9:
+                return trigger(dice.bounded(2) == 0 ? "undo" : "redo");
+            case 10:
+                return trigger("startPage");
+            case 11:
+                document().moveBudget(
+                    dice.bounded(2) == 0 || !document().model() ? 1 : document().model()->keepAll->peakBytes * 7 / 10);
+                done << QStringLiteral("budget");
+                return;
+            default:
+                return trigger("solve");
+            }
+        };
+        for (int i = 0; i < 120; ++i) {
+            act(static_cast<int>(dice.bounded(13)));
+            if (dice.bounded(3) > 0) QTRY_VERIFY_WITH_TIMEOUT(m_window->idle(), 60000);
+            QCoreApplication::processEvents();
+            const auto model = document().model();
+            for (PlanView *view : m_window->findChildren<PlanView *>()) {
+                const auto *empty = view->findChild<EmptyState *>({}, Qt::FindDirectChildrenOnly);
+                if (!model) continue;
+                bool missing = !document().currentPlan();
+                if (qobject_cast<MemoryView *>(view))
+                    missing = missing && document().budgetBytes() >= model->floor.bytes;
+                else if (qobject_cast<CurveView *>(view))
+                    missing = false;
+                else if (qobject_cast<CompareView *>(view))
+                    missing = document().compared().size() < 2;
+                QVERIFY2(empty->isHidden() != missing,
+                         qPrintable(view->objectName() + QStringLiteral(" after ") + done.join(QStringLiteral(", "))));
             }
         }
     }

@@ -1,3 +1,4 @@
+#include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/text/op_labels.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/views/plan/budget_box.h"
@@ -91,7 +92,7 @@ private Q_SLOTS:
         QVERIFY(!error->text().isEmpty());
         QTest::keyClick(field, Qt::Key_Escape);
         QVERIFY(!field->property("invalid").toBool());
-        QCOMPARE(field->text(), bytesText(before));
+        QCOMPARE(field->text(), memoryText(before));
     }
 
     void underTheFloorIsMarked()
@@ -301,7 +302,7 @@ private Q_SLOTS:
         auto entry = std::make_shared<PlanEntry>(*fixture::solvedEntry(*m_model, "keep-all", peak, 1));
         VerdictLook look = verdictLook(*entry, peak);
         QCOMPARE(look.title, QStringLiteral("Checked"));
-        QVERIFY(look.sentence.startsWith(QStringLiteral("Every step was replayed. Peak ")));
+        QVERIFY(look.sentence.startsWith(QStringLiteral("Every step was replayed without an error. Peak ")));
         auto plan = std::make_shared<Plan>(*entry->plan);
         plan->validated = ValidationRecord{};
         plan->validated->device = "cuda";

@@ -48,6 +48,9 @@ private Q_SLOTS:
         QCOMPARE(labels(bytesTicks(2.6 * kGiBDouble, 6)).last(), QStringLiteral("2.5 GiB"));
         QCOMPARE(labels(bytesTicks(1.1 * kGiBDouble, 6)).at(1), QStringLiteral("0.2 GiB"));
         QCOMPARE(labels(bytesTicks(0.9 * kGiBDouble, 6)).last(), QStringLiteral("800 MiB"));
+        // No number has four digits: what would be 1000 MiB is in GiB.
+        for (double top = 0.97; top < 1.0; top += 0.002)
+            QVERIFY(!labels(bytesTicks(top * kGiBDouble, 4)).join(u' ').contains(QStringLiteral("1000")));
         QCOMPARE(labels(bytesTicks(37, 6)).last(), QStringLiteral("30 B"));
         QCOMPARE(labels(bytesTicks(3, 6)), QStringList({QStringLiteral("0"), QStringLiteral("1 B"),
                                                         QStringLiteral("2 B"), QStringLiteral("3 B")}));

@@ -245,8 +245,9 @@ private Q_SLOTS:
         document().setBudget(document().model()->keepAll->peakBytes / 2);
         m_window->session().quick.refresh();
         auto *budget = view->findChild<ExplanationCard *>(QStringLiteral("explainBudget"));
-        QTRY_VERIFY2(budget->explanation().sentences.join(QString()).contains(QStringLiteral("keep-all needs")),
-                     qPrintable(budget->explanation().sentences.join(QString())));
+        QTRY_VERIFY2(
+            budget->explanation().sentences.join(QString()).contains(QStringLiteral("keeping everything needs")),
+            qPrintable(budget->explanation().sentences.join(QString())));
         auto *more = view->findChild<ExplanationCard *>(QStringLiteral("explainMore"));
         QTRY_VERIFY2(more->explanation().sentences.join(QString()).contains(QStringLiteral("saved in every step")),
                      qPrintable(more->explanation().sentences.join(QString())));

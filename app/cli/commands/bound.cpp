@@ -3,6 +3,7 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/number_option.h"
 #include "app/cli/output.h"
+#include "core/base/memory_units.h"
 
 #include "core/base/text.h"
 #include "core/base/units.h"
@@ -92,8 +93,8 @@ void printPeaks(const Answer &answer)
 {
     say(stdout, "peak\n");
     for (const PeakBound &peak : answer.peaks)
-        say(stdout, "  at least %9s  %-18s %s. %s\n", formatBytes(peak.bytes, Rounding::Down).c_str(),
-            peak.method.c_str(), peak.op ? ("at " + printable(answer.name(peak.op))).c_str() : "outputs of the graph",
+        say(stdout, "  at least %9s  %-18s %s. %s\n", formatMemory(peak.bytes).c_str(), peak.method.c_str(),
+            peak.op ? ("at " + printable(answer.name(peak.op))).c_str() : "outputs of the graph",
             holdsForSentence(peak.holdsFor));
 }
 
@@ -116,16 +117,16 @@ void printTimes(const Answer &answer)
 void print(const Answer &answer)
 {
     const TimeBound &best = answer.times.best;
-    say(stdout, "budget  %s (%s of the keep-all peak)\n", formatBytes(answer.budgetBytes).c_str(),
-        formatShare(static_cast<double>(answer.budgetBytes) / static_cast<double>(answer.keepAllPeakBytes)).c_str());
+    say(stdout, "budget  %s (%s of the keep-all peak)\n", formatMemory(answer.budgetBytes).c_str(),
+        formatMemoryShare(static_cast<double>(answer.budgetBytes) / static_cast<double>(answer.keepAllPeakBytes))
+            .c_str());
     printPeaks(answer);
     if (answer.infeasible()) {
         say(stdout, "No plan%s fits %s (%s%s).\n",
             best.holdsFor == HoldsFor::EveryPlan  ? ""
             : best.holdsFor == HoldsFor::AnyOrder ? " without offloads"
                                                   : " without offloads in the graph's order",
-            formatBytes(answer.budgetBytes, Rounding::Down).c_str(), best.method.c_str(),
-            bindsAt(answer, best.cut).c_str());
+            formatMemory(answer.budgetBytes).c_str(), best.method.c_str(), bindsAt(answer, best.cut).c_str());
         return;
     }
     printTimes(answer);

@@ -1,6 +1,7 @@
 // remat check: the independent checker.
 #include "app/cli/command.h"
 #include "app/cli/output.h"
+#include "core/base/memory_units.h"
 
 #include "core/base/text.h"
 #include "core/base/units.h"
@@ -49,8 +50,8 @@ int runCheck(const CheckFlags &flags)
     }
     say(stdout, "%s\n", printable(sentence).c_str());
     if (!found.ok) return kNo;
-    say(stdout, "  peak        %s (%s of keep-all%s)\n", formatBytes(found.peakBytes, Rounding::Up).c_str(),
-        formatShare(shareOf(found.peakBytes, session.keepAll.peakBytes)).c_str(),
+    say(stdout, "  peak        %s (%s of keep-all%s)\n", formatMemory(found.peakBytes).c_str(),
+        formatMemoryShare(shareOf(found.peakBytes, session.keepAll.peakBytes)).c_str(),
         session.graph().parametersPlanned ? ", parameters included" : "");
     say(stdout, "  time        %s, overhead %s\n", formatTimeUs(found.timeUs).c_str(), formatShare(overhead).c_str());
     if (plan.validated) say(stdout, "  %s: %s\n", printable(all.title).c_str(), printable(all.sentence).c_str());

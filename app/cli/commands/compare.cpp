@@ -2,6 +2,7 @@
 #include "app/cli/opened_plans.h"
 #include "app/cli/output.h"
 #include "app/cli/table.h"
+#include "core/base/memory_units.h"
 
 #include "core/base/text.h"
 #include "core/base/units.h"
@@ -102,7 +103,7 @@ void printPlan(const char *letter, const PlanEntry &plan)
 {
     const std::int64_t budget = plan.plan->budgetBytes;
     say(stdout, "%s  %s, %s%s, %s\n", letter, printable(plan.plan->origin.solver).c_str(),
-        budget > 0 ? "budget " : "without a budget", budget > 0 ? formatBytes(budget).c_str() : "",
+        budget > 0 ? "budget " : "without a budget", budget > 0 ? formatMemory(budget).c_str() : "",
         printable(plan.title).c_str());
 }
 
@@ -117,7 +118,8 @@ void print(const Comparing &c)
     if (const BetterPlan better = betterOnBoth(c.a.figures, c.b.figures); better != BetterPlan::Neither) {
         const bool first = better == BetterPlan::First;
         const PlanFigures &good = first ? c.a.figures : c.b.figures, &bad = first ? c.b.figures : c.a.figures;
-        say(stdout, "%s is better on both counts: %s\n", first ? "A" : "B", betterSentence(good, bad, {}).c_str());
+        say(stdout, "%s needs less memory and less time: %s\n", first ? "A" : "B",
+            betterSentence(good, bad, {}).c_str());
     }
     const auto count = [](std::size_t number) { return formatCount(static_cast<std::int64_t>(number)); };
     if (c.comparison.rows.empty()) {

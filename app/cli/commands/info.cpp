@@ -1,6 +1,7 @@
 // remat info: what a model is made of, what its peak is made of, and what no plan can beat.
 #include "app/cli/command.h"
 #include "app/cli/output.h"
+#include "core/base/memory_units.h"
 
 #include "core/base/text.h"
 #include "core/base/units.h"
@@ -117,15 +118,14 @@ void print(const Report &r)
         say(stdout, "  trace       %s\n", lacks.c_str());
     say(stdout, "  costs       %s %s\n", r.session.costs.source.kind.c_str(),
         printable(r.session.costs.source.device).c_str());
-    say(stdout, "  keep-all    %s peak, %s\n", formatBytes(r.timeline.peakBytes, Rounding::Up).c_str(),
+    say(stdout, "  keep-all    %s peak, %s\n", formatMemory(r.timeline.peakBytes).c_str(),
         formatTimeUs(r.timeline.timeUs).c_str());
     for (std::size_t i = 0; i < r.floors.size(); ++i) {
         const PeakBound &floor = r.floors[i];
         if (i > 0 && floor.bytes == r.floors[i - 1].bytes) continue;
         const double peakBytes = static_cast<double>(std::max<std::int64_t>(1, r.timeline.peakBytes));
         say(stdout, "  %-11s %s (%s of the peak)%s%s, %s. %s\n", i == 0 ? "floor" : "",
-            formatBytes(floor.bytes, Rounding::Down).c_str(),
-            formatShare(static_cast<double>(floor.bytes) / peakBytes, Rounding::Down).c_str(),
+            formatMemory(floor.bytes).c_str(), formatMemoryShare(static_cast<double>(floor.bytes) / peakBytes).c_str(),
             floor.op ? ", needed by " : "", floor.op ? printable(graph.op(floor.op).name).c_str() : "",
             floor.method.c_str(), holdsForSentence(floor.holdsFor));
     }

@@ -3,6 +3,7 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/number_option.h"
 #include "app/cli/output.h"
+#include "core/base/memory_units.h"
 
 #include "core/addresses/layout.h"
 #include "core/base/text.h"
@@ -67,7 +68,7 @@ int tell(const LayoutFlags &flags, const SearchedLayout &found, const std::strin
         std::FILE *to = flags.output.notes();
         say(to, "%s instances lie in %s of addresses; %s are in use at once at the peak. Fragmentation %s.%s\n",
             formatCount(static_cast<std::int64_t>(layout.offsets.size())).c_str(),
-            formatBytes(layout.heightBytes, Rounding::Up).c_str(), formatBytes(layout.loadBytes, Rounding::Up).c_str(),
+            formatMemory(layout.heightBytes).c_str(), formatMemory(layout.loadBytes).c_str(),
             formatShare(layout.fragmentation(), Rounding::Up).c_str(),
             found.boundBytes == layout.heightBytes ? " No layout is lower." : "");
         if (flags.output.given() && !flags.output.isStandard())

@@ -3,6 +3,7 @@
 #include "app/cli/output.h"
 #include "app/cli/progress_bar.h"
 #include "app/cli/solve_flags.h"
+#include "core/base/memory_units.h"
 
 #include "core/base/text.h"
 #include "core/base/units.h"
@@ -70,10 +71,11 @@ void print(const Session &session, const SolveOutcome &outcome, std::int64_t bud
     say(to, "%s: %s in %s\n", plan.origin.solver.c_str(), statusName(outcome.status),
         formatTimeUs(plan.origin.seconds * 1e6).c_str());
     const bool parameters = session.graph().parametersPlanned;
-    say(to, "  budget      %s (%s of the keep-all peak%s)\n", formatBytes(budget).c_str(),
-        formatShare(shareOf(budget, session.keepAll.peakBytes)).c_str(), parameters ? ", parameters included" : "");
-    say(to, "  peak        %s (%s)\n", formatBytes(summary.simulation.peakBytes, Rounding::Up).c_str(),
-        formatShare(shareOf(summary.simulation.peakBytes, session.keepAll.peakBytes), Rounding::Up).c_str());
+    say(to, "  budget      %s (%s of the keep-all peak%s)\n", formatMemory(budget).c_str(),
+        formatMemoryShare(shareOf(budget, session.keepAll.peakBytes)).c_str(),
+        parameters ? ", parameters included" : "");
+    say(to, "  peak        %s (%s)\n", formatMemory(summary.simulation.peakBytes).c_str(),
+        formatMemoryShare(shareOf(summary.simulation.peakBytes, session.keepAll.peakBytes)).c_str());
     say(to, "  overhead    %s; no plan in this order gets below %s\n", formatShare(summary.overhead).c_str(),
         formatShare(summary.boundOverhead, Rounding::Down).c_str());
     say(to, "  time        %s\n", formatTimeUs(summary.simulation.timeUs).c_str());

@@ -4,6 +4,7 @@
 #include "app/cli/planner_bars.h"
 #include "app/cli/settings.h"
 #include "app/cli/solve_flags.h"
+#include "core/base/memory_units.h"
 
 #include "core/base/budget_list.h"
 #include "core/base/text.h"
@@ -101,7 +102,7 @@ Expected<void> checkOutputs(const SweepFlags &flags)
 std::string noteOf(const SweepProgress &progress, const Session &session)
 {
     if (progress.done == progress.total) return "";
-    std::string note = formatBytes(progress.budgetBytes, Rounding::Down);
+    std::string note = formatMemory(progress.budgetBytes);
     if (!progress.solve.activity.empty()) note += "  " + progress.solve.activity;
     if (progress.solve.incumbentTimeUs >= 0 && session.keepAll.timeUs > 0)
         note += "  best " + formatShare(progress.solve.incumbentTimeUs / session.keepAll.timeUs - 1);
@@ -142,16 +143,16 @@ Expected<std::vector<std::string>> writePlans(const SweepRequest &request, const
 void print(std::FILE *to, const SweepRequest &request, const Sweep &made)
 {
     say(to, "keep-all peak %s%s, time %s; overheads are over that time, bounds hold in this order\n",
-        formatBytes(made.keepAllPeakBytes).c_str(), request.graph->parametersPlanned ? " (parameters included)" : "",
+        formatMemory(made.keepAllPeakBytes).c_str(), request.graph->parametersPlanned ? " (parameters included)" : "",
         formatTimeUs(made.keepAllTimeUs).c_str());
     std::size_t shown = request.entries.size();
     for (const SweepPoint &point : made.points) {
         if (point.entry != shown) say(to, "%s\n", request.entries[point.entry].planner->info().name.c_str());
         shown = point.entry;
-        say(to, "  %s of the peak", formatShare(shareOf(point.budgetBytes, made.keepAllPeakBytes)).c_str());
+        say(to, "  %s of the peak", formatMemoryShare(shareOf(point.budgetBytes, made.keepAllPeakBytes)).c_str());
         if (point.plan)
             say(to, "  peak %s  overhead %s  bound %s  %s  %s\n",
-                formatShare(shareOf(point.plan->predicted.peakBytes, made.keepAllPeakBytes), Rounding::Up).c_str(),
+                formatMemoryShare(shareOf(point.plan->predicted.peakBytes, made.keepAllPeakBytes)).c_str(),
                 formatShare(point.overhead).c_str(), formatShare(point.boundOverhead, Rounding::Down).c_str(),
                 statusName(point), formatTimeUs(point.seconds * 1e6).c_str());
         else

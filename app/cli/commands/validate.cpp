@@ -4,6 +4,7 @@
 #include "app/cli/output.h"
 #include "app/cli/progress_bar.h"
 #include "app/cli/run_flags.h"
+#include "core/base/memory_units.h"
 
 #include "core/base/text.h"
 #include "core/base/units.h"
@@ -66,16 +67,14 @@ void print(const ValidationRecord &record, const PlanVerdict &verdict)
     say(stdout, "%s on %s\n  %s\n", record.passed ? "Validated" : verdict.title.c_str(),
         printable(record.deviceTitle).c_str(), printable(verdict.sentence).c_str());
     say(stdout, "  peak        measured %s, predicted %s; keep-all measured %s\n",
-        formatBytes(record.measuredPeakBytes, Rounding::Up).c_str(),
-        formatBytes(record.predictedPeakBytes, Rounding::Up).c_str(),
-        formatBytes(record.measuredKeepAllPeakBytes, Rounding::Up).c_str());
+        formatMemory(record.measuredPeakBytes).c_str(), formatMemory(record.predictedPeakBytes).c_str(),
+        formatMemory(record.measuredKeepAllPeakBytes).c_str());
     if (record.heightBytes > 0) {
         const double unused =
             1 - static_cast<double>(record.measuredPeakBytes) / static_cast<double>(record.heightBytes);
         say(stdout, "  addresses   %s high%s, fragmentation %s; %s in host memory\n",
-            formatBytes(record.heightBytes, Rounding::Up).c_str(),
-            record.memory == "arena" ? " as planned" : ", as room was found", formatShare(unused, Rounding::Up).c_str(),
-            formatBytes(record.hostBytes, Rounding::Up).c_str());
+            formatMemory(record.heightBytes).c_str(), record.memory == "arena" ? " as planned" : ", as room was found",
+            formatShare(unused, Rounding::Up).c_str(), formatBytes(record.hostBytes, Rounding::Up).c_str());
     }
     say(stdout, "  time        measured %s, predicted %s; keep-all measured %s\n",
         formatTimeUs(record.measuredTimeUs).c_str(), formatTimeUs(record.predictedTimeUs).c_str(),

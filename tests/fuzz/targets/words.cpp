@@ -1,4 +1,5 @@
 // What people type: amounts, budgets, options of planners, filters.
+#include "core/base/memory_units.h"
 #include "tests/fuzz/targets/all.h"
 
 #include "app/cli/settings.h"
@@ -76,7 +77,7 @@ bool readAmounts(std::string_view input)
     refusedWith(formatTimeUs(number));
     refusedWith(formatCount(whole));
     refusedWith(formatExactBytes(whole));
-    refusedWith(formatPeak(whole, kPeak));
+    refusedWith(formatMemory(whole, kPeak));
     return accepted;
 }
 

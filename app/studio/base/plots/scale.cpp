@@ -40,7 +40,7 @@ std::vector<Tick> bytesTicks(double topBytes, int most)
     if (!(topBytes >= 1) || most < 1) return {{0, QStringLiteral("0")}};
     double unit = 1;
     std::size_t name = 0;
-    while (topBytes / unit >= 1024 && name + 1 < names.size()) {
+    while (topBytes / unit >= 1000 && name + 1 < names.size()) {
         unit *= 1024;
         ++name;
     }

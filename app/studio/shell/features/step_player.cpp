@@ -1,6 +1,7 @@
 #include "app/studio/shell/features/step_player.h"
 
 #include "app/studio/base/commands/commands.h"
+#include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/building_blocks.h"
 #include "app/studio/base/widgets/segmented_control.h"
@@ -372,7 +373,7 @@ void StepPlayer::showStep()
     const MemoryTimeline &line = *m_plan->timeline;
     m_step->setText(tr("Step %1 of %2 · %3")
                         .arg(countText(line.step[at]), countText(static_cast<std::int64_t>(m_plan->plan->steps.size())),
-                             bytesText(line.totalBytes[at])));
+                             memoryText(line.totalBytes[at])));
     m_story->setText(stepStory(*m_model, *m_plan, m_labels, at));
     m_story->setToolTip(m_story->text());
 }

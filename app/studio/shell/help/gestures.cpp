@@ -63,7 +63,7 @@ GestureGroup memory()
             {{GestureText::tr("Budget"), GestureText::tr("Drag the line")},
              {GestureText::tr("Budget 1 % more or less"), GestureText::tr("Up, Down")},
              {GestureText::tr("Budget 0.1 % more or less"), GestureText::tr("Shift+Up, Shift+Down")},
-             {GestureText::tr("Budget to the floor, to all memory"), GestureText::tr("Home, End")},
+             {GestureText::tr("Smallest budget, all memory"), GestureText::tr("Home, End")},
              {GestureText::tr("Select the storage below the mouse"), GestureText::tr("Ctrl+Click")},
              {GestureText::tr("Bands of categories or of storages"), GestureText::tr("G")},
              {GestureText::tr("Hold the list at the peak"), GestureText::tr("P, click on the mark")},
@@ -92,7 +92,7 @@ GestureGroup slider()
             QStringLiteral("editBudget"),
             {{GestureText::tr("1 % more or less"), GestureText::tr("Arrow keys")},
              {GestureText::tr("0.1 % more or less"), GestureText::tr("Shift+Arrow keys")},
-             {GestureText::tr("The floor, all memory"), GestureText::tr("Home, End")}}};
+             {GestureText::tr("Smallest budget, all memory"), GestureText::tr("Home, End")}}};
 }
 
 GestureGroup curve()
@@ -111,7 +111,7 @@ GestureGroup finding()
             {{GestureText::tr("Next and previous match"), GestureText::tr("Enter, Shift+Enter")},
              {GestureText::tr("Close"), GestureText::tr("Esc")},
              {GestureText::tr("Commands, ops, storages, help"), GestureText::tr(">  @  #  ?  as the first letter")},
-             {GestureText::tr("List all ops that fit"), GestureText::tr("Ctrl+Enter")}}};
+             {GestureText::tr("List all ops that match"), GestureText::tr("Ctrl+Enter")}}};
 }
 
 } // namespace

@@ -45,9 +45,9 @@ TracerWindow::TracerWindow(QWidget *parent) : QDialog(parent)
         column->addWidget(label);
     };
     say(tr("1. A function that returns the model and what it is called with"), FontRole::Name, Token::Text);
-    code(QStringLiteral("tracerFactory"), factory, 6)->setAccessibleName(tr("Example of a factory"));
-    say(tr("A loss function may be the third thing it returns; without one the model's own loss is taken, or the mean "
-           "of squares of its outputs."),
+    code(QStringLiteral("tracerFactory"), factory, 6)->setAccessibleName(tr("Example of such a function"));
+    say(tr("It may return a loss function as a third value. Without one the model's own loss is taken, or the mean of "
+           "squares of its outputs."),
         FontRole::Body, Token::Text2);
     column->addSpacing(8);
     say(tr("2. The command that traces it, in an environment with PyTorch"), FontRole::Name, Token::Text);

@@ -122,12 +122,13 @@ void Palette::showCount()
     else if (m_box->field()->text().trimmed().isEmpty())
         m_box->setSentence({}, false);
     else if (fitting == 0 && !m_box->list().ranking())
-        m_box->setSentence(tr("Nothing fits. Begin with > for commands, @ for ops, # for storages, ? for help."),
+        m_box->setSentence(tr("Nothing found. Begin with > for commands, @ for ops, # for storages, ? for help."),
                            false);
     else if (paletteQuestion(m_box->field()->text()).scope == PaletteScope::Ops)
-        m_box->setSentence(tr("%1 fit · Enter goes there · Ctrl+Enter finds all").arg(countText(fitting)), false);
+        m_box->setSentence(tr("%1 found · Enter goes there · Ctrl+Enter finds all").arg(countText(fitting)), false);
     else
-        m_box->setSentence(tr("%1 fit    > commands    @ ops    # storages    ? help").arg(countText(fitting)), false);
+        m_box->setSentence(tr("%1 found    > commands    @ ops    # storages    ? help").arg(countText(fitting)),
+                           false);
 }
 
 void Palette::choose(const PaletteItem &item)

@@ -109,7 +109,7 @@ PaletteBox::PaletteBox(QWidget *parent)
     m_field->setStyleSheet(QStringLiteral("QLineEdit { border: none; background: transparent; padding: 0; }"));
     m_field->setAttribute(Qt::WA_MacShowFocusRect, false);
     m_view->setObjectName(QStringLiteral("paletteList"));
-    m_view->setAccessibleName(tr("What fits"));
+    m_view->setAccessibleName(tr("What was found"));
     m_view->setModel(&m_list);
     m_view->setItemDelegate(new PaletteDelegate(m_view));
     m_view->setFrameShape(QFrame::NoFrame);

@@ -1,5 +1,6 @@
 #include "app/studio/shell/start_page/sample_card.h"
 
+#include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/building_blocks.h"
 
@@ -160,7 +161,7 @@ void SampleCard::paintEvent(QPaintEvent *)
         painter.drawText(QPointF(x, kPicture + 73), value);
         x += painter.fontMetrics().horizontalAdvance(value) + 16;
     };
-    figure(tr("Peak"), m_preview ? bytesText(m_preview->peakBytes, Rounding::Up) : dash());
+    figure(tr("Peak"), m_preview ? memoryText(m_preview->peakBytes) : dash());
     figure(tr("Ops"), m_preview ? countText(m_preview->ops) : dash());
     if (hasFocus()) paintFocusRing(painter, QRectF(rect()).adjusted(1, 1, -1, -1), kCardRadius);
 }

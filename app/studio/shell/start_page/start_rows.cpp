@@ -1,5 +1,6 @@
 #include "app/studio/shell/start_page/start_rows.h"
 
+#include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/building_blocks.h"
 
@@ -152,8 +153,7 @@ void RecentRow::paintContent(QPainter &painter, const QRect &area)
     cell(nameWidth, QFileInfo(m_file.path).fileName(), FontRole::Name, Token::Text, Qt::AlignLeft);
     cell(folderWidth, folderText(m_file.path), FontRole::Body, Token::Text2, Qt::AlignLeft);
     cell(rest - nameWidth - folderWidth,
-         m_file.ops > 0 ? tr("%1 ops, peak %2").arg(countText(m_file.ops), bytesText(m_file.peakBytes, Rounding::Up))
-                        : QString(),
+         m_file.ops > 0 ? tr("%1 ops, peak %2").arg(countText(m_file.ops), memoryText(m_file.peakBytes)) : QString(),
          FontRole::Body, Token::Text2, Qt::AlignLeft);
     x = area.right() - keyWidth - dateWidth - 12;
     cell(dateWidth + 12, dayText(m_file.opened, QDateTime::currentDateTime()), FontRole::Body, Token::Text3,

@@ -3,11 +3,10 @@
 #include "app/studio/base/widgets/building_blocks.h"
 
 #include <QHBoxLayout>
-#include <QHelpEvent>
 #include <QKeyEvent>
+#include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
 
 #include <algorithm>
 #include <numeric>
@@ -20,6 +19,7 @@ namespace {
 constexpr int kHeader = 32;
 constexpr int kSide = 12;
 constexpr int kTabGap = 20, kLeastGap = 10;
+constexpr int kMore = 24, kMoreIcon = 15;
 
 void paintHeader(QWidget &widget, QPainter &painter)
 {
@@ -66,6 +66,7 @@ void HeaderTabs::setCurrent(int index)
 {
     if (index < 0 || index >= m_titles.size() || index == m_current) return;
     m_current = index;
+    updateGeometry();
     update();
     Q_EMIT currentChanged(index);
 }
@@ -84,24 +85,49 @@ QList<QRect> HeaderTabs::tabRects(int width) const
     for (const QString &title : m_titles)
         widths << fontMetrics().horizontalAdvance(title);
     const int count = static_cast<int>(widths.size());
-    const auto wanted = [&] { return std::accumulate(widths.begin(), widths.end(), 2 * kSide); };
-    const int gap = count < 2 ? 0 : std::clamp((width - wanted()) / (count - 1), kLeastGap, kTabGap);
-    for (int over = wanted() + gap * (count - 1) - width; over > 0; --over)
-        --*std::max_element(widths.begin(), widths.end());
+    const int wanted = std::accumulate(widths.begin(), widths.end(), 2 * kSide);
+    int gap = count < 2 ? 0 : std::clamp((width - wanted) / (count - 1), kLeastGap, kTabGap);
+    QList<bool> shown(count, true);
+    if (wanted + gap * (count - 1) > width) {
+        gap = kLeastGap;
+        int room = width - kSide - kMore - widths.value(m_current);
+        for (int i = 0; i < count; ++i) {
+            if (i == m_current) continue;
+            shown[i] = widths[i] + gap <= room;
+            room = shown[i] ? room - widths[i] - gap : 0; // in order: none is skipped for a shorter one
+        }
+    }
     QList<QRect> rects;
     int x = kSide;
-    for (const int each : std::as_const(widths)) {
-        rects << QRect(x, 0, std::max(each, 0), height());
-        x += each + gap;
+    for (int i = 0; i < count; ++i) {
+        rects << (shown[i] ? QRect(x, 0, widths[i], height()) : QRect());
+        if (shown[i]) x += widths[i] + gap;
     }
     return rects;
+}
+
+QList<int> HeaderTabs::hidden(const QList<QRect> &rects)
+{
+    QList<int> found;
+    for (qsizetype i = 0; i < rects.size(); ++i)
+        if (rects[i].isNull()) found << static_cast<int>(i);
+    return found;
+}
+
+QRect HeaderTabs::moreRect(const QList<QRect> &rects) const
+{
+    if (hidden(rects).isEmpty()) return {};
+    int end = 0;
+    for (const QRect &rect : rects)
+        end = std::max(end, rect.isNull() ? 0 : rect.right() + 1);
+    return {end + 2, 0, kMore, height()};
 }
 
 int HeaderTabs::tabAt(const QPoint &point) const
 {
     const QList<QRect> rects = tabRects(width());
     const auto at = std::find_if(rects.begin(), rects.end(), [&point](const QRect &rect) {
-        return rect.adjusted(-kLeastGap / 2, 0, kLeastGap / 2, 0).contains(point);
+        return !rect.isNull() && rect.adjusted(-kLeastGap / 2, 0, kLeastGap / 2, 0).contains(point);
     });
     return at == rects.end() ? -1 : static_cast<int>(at - rects.begin());
 }
@@ -111,19 +137,21 @@ QSize HeaderTabs::sizeHint() const
     return {m_titles.isEmpty() ? 0 : tabRects(QWIDGETSIZE_MAX).last().right() + 1 + kSide, kHeader};
 }
 
-bool HeaderTabs::isCut(int index, const QRect &tab) const
+QSize HeaderTabs::minimumSizeHint() const
 {
-    return tab.width() < fontMetrics().horizontalAdvance(m_titles[index]);
+    return {m_titles.isEmpty() ? 0 : fontMetrics().horizontalAdvance(m_titles.value(m_current)) + kSide + kMore + 2,
+            kHeader};
 }
 
-bool HeaderTabs::event(QEvent *event)
+void HeaderTabs::openMore()
 {
-    if (event->type() != QEvent::ToolTip) return QWidget::event(event);
-    const auto *help = static_cast<QHelpEvent *>(event);
-    const int index = tabAt(help->pos());
-    index >= 0 && isCut(index, tabRects(width())[index]) ? QToolTip::showText(help->globalPos(), m_titles[index], this)
-                                                         : QToolTip::hideText();
-    return true;
+    auto *menu = new QMenu(this);
+    menu->setObjectName(QStringLiteral("moreTabs"));
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    const QList<QRect> rects = tabRects(width());
+    for (const int index : hidden(rects))
+        connect(menu->addAction(m_titles[index]), &QAction::triggered, this, [this, index] { setCurrent(index); });
+    menu->popup(mapToGlobal(moreRect(rects).bottomLeft()));
 }
 
 void HeaderTabs::paintEvent(QPaintEvent *)
@@ -135,19 +163,23 @@ void HeaderTabs::paintEvent(QPaintEvent *)
     const QList<QRect> rects = tabRects(width());
     for (int i = 0; i < m_titles.size(); ++i) {
         const QRect &tab = rects[i];
+        if (tab.isNull()) continue;
         painter.setPen(theme.color(i == m_current ? Token::Text : Token::Text2));
-        painter.drawText(tab, Qt::AlignCenter | Qt::TextSingleLine,
-                         isCut(i, tab) ? fontMetrics().elidedText(m_titles[i], Qt::ElideRight, tab.width())
-                                       : m_titles[i]);
+        painter.drawText(tab, Qt::AlignCenter | Qt::TextSingleLine, m_titles[i]);
         if (i == m_current) painter.fillRect(tab.left(), height() - 2, tab.width(), 2, theme.color(Token::Accent));
     }
+    if (const QRect more = moreRect(rects); !more.isNull())
+        painter.drawPixmap(more.center() - QPoint(kMoreIcon / 2, kMoreIcon / 2),
+                           theme.iconPixmap(QStringLiteral("chevron-down"), kMoreIcon, Token::Text2,
+                                            painter.device()->devicePixelRatioF()));
     if (hasFocus() && m_current < rects.size())
         paintFocusRing(painter, QRectF(rects[m_current]).adjusted(-6, 4, 6, -4), 4);
 }
 
 void HeaderTabs::mousePressEvent(QMouseEvent *event)
 {
-    setCurrent(tabAt(event->position().toPoint()));
+    const QPoint at = event->position().toPoint();
+    moreRect(tabRects(width())).contains(at) ? openMore() : setCurrent(tabAt(at));
 }
 
 void HeaderTabs::keyPressEvent(QKeyEvent *event)

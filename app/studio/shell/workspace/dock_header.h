@@ -27,7 +27,7 @@ private:
 };
 
 /// Titles of views that share a place, a line of 2 px in `accent` below the active one. Where there is too little room
-/// they move together, and then the longest are elided.
+/// they move together, and what then does not fit whole is in a menu behind an arrow; the active one never is.
 class HeaderTabs : public QWidget
 {
     Q_OBJECT
@@ -36,23 +36,27 @@ public:
     int current() const { return m_current; }
     void setCurrent(int index);
     void setTitles(const QStringList &titles);
+    /// Where a title stands; nowhere while it is in the menu.
+    QRect tab(int index) const { return tabRects(width()).value(index); }
     QSize sizeHint() const override;
-    QSize minimumSizeHint() const override { return {0, sizeHint().height()}; }
+    QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
     void currentChanged(int index);
 
 protected:
-    bool event(QEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
     void mousePressEvent(QMouseEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
 
 private:
-    /// Where the titles stand in that width.
+    /// Where the titles stand in that width; those in the menu nowhere.
     QList<QRect> tabRects(int width) const;
+    static QList<int> hidden(const QList<QRect> &rects);
+    /// The arrow; nowhere while all titles are seen.
+    QRect moreRect(const QList<QRect> &rects) const;
+    void openMore();
     int tabAt(const QPoint &point) const;
-    bool isCut(int index, const QRect &tab) const;
     QStringList m_titles;
     int m_current = 0;
 };

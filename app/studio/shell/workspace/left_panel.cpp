@@ -1,6 +1,6 @@
 #include "app/studio/shell/workspace/left_panel.h"
 
-#include "app/studio/base/text/text.h"
+#include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/widgets/building_blocks.h"
 #include "app/studio/shell/workspace/dock_header.h"
 #include "app/studio/views/plans/plans_table.h"
@@ -28,7 +28,7 @@ public:
             const bool any = std::any_of(plans.begin(), plans.end(),
                                          [budget](const auto &plan) { return plan->timeline->peakBytes > budget; });
             setVisible(any);
-            setText(LeftPanel::tr("Grey plans need more than the budget of %1.").arg(bytesText(budget)));
+            setText(LeftPanel::tr("Grey plans need more than the budget of %1.").arg(memoryText(budget)));
         };
         for (const auto signal : {&Document::plansChanged, &Document::budgetChanged, &Document::modelChanged})
             connect(document, signal, this, show);
@@ -47,7 +47,7 @@ LeftPanel::LeftPanel(Document *document, QWidget *parent)
 {
     setObjectName(QStringLiteral("leftPanel"));
     m_tabs->setObjectName(QStringLiteral("hierarchyTabs"));
-    m_tabs->setToolTip(tr("Modules as the model's author wrote them, or the blocks that are solved"));
+    m_tabs->setToolTip(tr("Modules as the model's author wrote them, or the blocks that are planned one by one"));
     const auto stacked = [this](QWidget *header, QWidget *body) {
         auto *part = new QWidget(m_splitter);
         auto *column = new QVBoxLayout(part);

@@ -16,7 +16,8 @@ namespace {
 
 constexpr int kButton = 32;
 constexpr int kToolIcon = 18;
-constexpr int kTightRow = 1000; ///< below, verdict and device are icons
+constexpr int kTightRow = 1000;   ///< below, verdict and device are icons
+constexpr int kTightestRow = 720; ///< below, what the menus have besides has no button
 
 } // namespace
 
@@ -149,6 +150,9 @@ void ToolRow::resizeEvent(QResizeEvent *event)
     QWidget::resizeEvent(event);
     m_badge->setCompact(width() < kTightRow);
     m_device->setMaximumWidth(width() < kTightRow ? m_device->minimumSizeHint().width() : QWIDGETSIZE_MAX);
+    for (int i = 0; i < m_file->count(); ++i)
+        if (auto *button = qobject_cast<QToolButton *>(m_file->itemAt(i)->widget()))
+            button->setVisible(width() >= kTightestRow);
     const bool narrow = width() < SearchField::kNarrowWindow;
     if (narrow == m_narrow) return;
     m_narrow = narrow;

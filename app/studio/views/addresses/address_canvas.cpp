@@ -4,6 +4,7 @@
 #include "app/studio/base/plots/tags.h"
 #include "app/studio/base/style/theme.h"
 #include "app/studio/base/text/category_text.h"
+#include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/work/document/time_window.h"
 
@@ -49,11 +50,11 @@ void AddressCanvas::rebuild() const
 
 void AddressCanvas::describe()
 {
-    setAccessibleDescription(m_scene.map
-                                 ? tr("An arena of %1 holds %n instances. Space plays the plan, Left and Right step.",
-                                      nullptr, static_cast<int>(m_scene.map->blocks.size()))
-                                       .arg(bytesText(m_scene.map->heightBytes, Rounding::Up))
-                                 : tr("No addresses yet."));
+    setAccessibleDescription(
+        m_scene.map ? tr("%n blocks of memory over time, %1 in one piece. Space plays the plan, Left and Right step.",
+                         nullptr, static_cast<int>(m_scene.map->blocks.size()))
+                          .arg(memoryText(m_scene.map->heightBytes))
+                    : tr("No addresses yet: they come with a plan."));
 }
 
 TimeArea AddressCanvas::areaAt(QSizeF size) const
@@ -232,7 +233,7 @@ void AddressCanvas::paintColumn(QPainter &painter, const TimeArea &area, const S
         top += height;
     };
     say(atCursor ? tr("At the cursor") : tr("At the peak"), FontRole::Label, Token::Text2, 16);
-    say(peakText(line.totalBytes[sample], document()->budgetBytes()), FontRole::Name, Token::Text, 20);
+    say(memoryText(line.totalBytes[sample]), FontRole::Name, Token::Text, 20);
     say(tr("step %1").arg(countText(step)), FontRole::Label, Token::Text2, 18);
     top += 8;
     say(tr("Gaps below"), FontRole::Label, Token::Text2, 16);
@@ -256,8 +257,8 @@ void AddressCanvas::paintMarks(QPainter &painter, QSizeF size, double ratio) con
         // The two names stand on the far sides of their lines.
         const bool budgetAbove = line <= arena;
         painter.drawText(QRectF(area.plot.left() + 6, budgetAbove ? line - 16 : line + 2, 200, 14),
-                         Qt::AlignLeft | Qt::AlignVCenter, tr("Budget %1").arg(bytesText(document()->budgetBytes())));
-        const QString name = tr("Arena %1").arg(peakText(m_scene.map->heightBytes, document()->budgetBytes()));
+                         Qt::AlignLeft | Qt::AlignVCenter, tr("Budget %1").arg(memoryText(document()->budgetBytes())));
+        const QString name = tr("In one piece %1").arg(memoryText(m_scene.map->heightBytes));
         const QRectF room(area.plot.left() + 3, budgetAbove ? arena + 2 : arena - 16, 160, 14);
         paintTag(painter, room, name);
     }

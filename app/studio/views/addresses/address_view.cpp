@@ -1,5 +1,6 @@
 #include "app/studio/views/addresses/address_view.h"
 
+#include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/work/document/time_window.h"
 
@@ -161,12 +162,11 @@ void AddressView::showSummary()
         return;
     }
     const AddressMap &map = *scene.map;
-    const std::int64_t budget = document()->budgetBytes();
     const QString gaps = map.heightBytes > map.loadBytes
                              ? tr("%1 lost to gaps").arg(shareText(map.fragmentation, Rounding::Up))
                              : tr("no gaps at the peak");
-    header()->setSummary(tr("Arena %1 · %2 in use at the peak · %3")
-                             .arg(peakText(map.heightBytes, budget), peakText(map.loadBytes, budget), gaps));
+    header()->setSummary(tr("Takes %1 in one piece · %2 in use at the peak · %3")
+                             .arg(memoryText(map.heightBytes), memoryText(map.loadBytes), gaps));
 }
 
 } // namespace remat::studio

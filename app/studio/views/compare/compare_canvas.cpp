@@ -3,6 +3,7 @@
 #include "app/studio/base/plots/gesture_steps.h"
 #include "app/studio/base/style/letters.h"
 #include "app/studio/base/style/theme.h"
+#include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/text/text.h"
 
 #include <QKeyEvent>
@@ -70,7 +71,7 @@ void CompareCanvas::describe()
     for (std::size_t i = 0; i < m_scene.plans.size(); ++i)
         parts << tr("%1: %2, peak %3, %4")
                      .arg(letterOf(static_cast<int>(i)), toQString(m_scene.plans[i].plan->title),
-                          bytesText(m_scene.plans[i].timeline().peakBytes, Rounding::Up),
+                          memoryText(m_scene.plans[i].timeline().peakBytes),
                           timeText(m_scene.plans[i].timeline().timeUs));
     setAccessibleDescription(parts.join(QStringLiteral("; ")) +
                              tr(". Left and Right step, W and S zoom, A and D move, F shows all."));

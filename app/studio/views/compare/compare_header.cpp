@@ -1,6 +1,7 @@
 #include "app/studio/views/compare/compare_header.h"
 
 #include "app/studio/base/style/letters.h"
+#include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/building_blocks.h"
 
@@ -156,7 +157,7 @@ QMenu *CompareHeader::menuOf(int place)
     const double keepAllPeak = model ? static_cast<double>(model->keepAll->peakBytes) : 1;
     for (auto plan = m_document->plans().rbegin(); plan != m_document->plans().rend(); ++plan) {
         const int id = (*plan)->id;
-        const QString peak = shareText(static_cast<double>((*plan)->timeline->peakBytes) / keepAllPeak, Rounding::Up);
+        const QString peak = memoryShareText(static_cast<double>((*plan)->timeline->peakBytes) / keepAllPeak);
         QAction *action = m_menu->addAction(tr("%1, peak %2").arg(toQString((*plan)->title), peak));
         action->setCheckable(true);
         action->setChecked(place < static_cast<int>(compared.size()) &&
@@ -193,7 +194,7 @@ void CompareHeader::take()
             return each && each->title == plan->title;
         });
         const double all = static_cast<double>(m_document->model()->keepAll->peakBytes);
-        const QString share = shareText(static_cast<double>(plan->timeline->peakBytes) / all, Rounding::Up);
+        const QString share = memoryShareText(static_cast<double>(plan->timeline->peakBytes) / all);
         const QString title = toQString(plan->title);
         m_chips[i]->showPlan(twins > 1 ? tr("%1, %2").arg(title, share) : title, m_readout.value(static_cast<int>(i)));
     }

@@ -3,7 +3,7 @@
 #include "app/studio/base/plots/plot_canvas.h"
 #include "app/studio/base/style/letters.h"
 #include "app/studio/base/style/theme.h"
-#include "app/studio/base/text/text.h"
+#include "app/studio/base/text/memory_text.h"
 
 #include <QCoreApplication>
 
@@ -165,7 +165,7 @@ private:
     void paintKeepAllName()
     {
         const MemoryTimeline &keepAll = *m_scene.model->keepAll;
-        const QString name = PainterText::tr("Keep-all %1").arg(bytesText(keepAll.peakBytes, Rounding::Up));
+        const QString name = PainterText::tr("Keep-all %1").arg(memoryText(keepAll.peakBytes));
         m_painter.setFont(m_theme.font(FontRole::Label));
         const double width = m_painter.fontMetrics().horizontalAdvance(name) + 4;
         const double peakX = m_layout.x.pixel(m_scene.keepAllEdges[keepAll.peakSample]);
@@ -203,8 +203,7 @@ private:
             m_painter.drawPolygon(QPolygonF{tip, tip + QPointF(-kMarker / 2, -9), tip + QPointF(kMarker / 2, -9)});
             const QString text =
                 PainterText::tr("%1 peak %2")
-                    .arg(letterOf(static_cast<int>(i)),
-                         peakText(m_scene.plans[i].timeline().peakBytes, m_scene.plans[i].plan->plan->budgetBytes));
+                    .arg(letterOf(static_cast<int>(i)), memoryText(m_scene.plans[i].timeline().peakBytes));
             placeName(tip, text, i % 2 == 0);
         }
     }

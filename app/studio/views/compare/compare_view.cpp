@@ -1,6 +1,7 @@
 #include "app/studio/views/compare/compare_view.h"
 
 #include "app/studio/base/style/letters.h"
+#include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/building_blocks.h"
 #include "app/studio/work/document/words.h"
@@ -226,14 +227,14 @@ void CompareView::showReadout()
     QStringList bytes;
     if (scene.ready() && scene.cursorUs >= 0)
         for (std::size_t i = 0; i < scene.plans.size(); ++i)
-            bytes << bytesText(scene.heldAt(i, scene.axis.ofTime(scene.cursorUs)));
+            bytes << memoryText(scene.heldAt(i, scene.axis.ofTime(scene.cursorUs)));
     m_header->setReadout(bytes);
 }
 
 EmptyText CompareView::emptyText() const
 {
-    if (m_canvas->scene().ready()) return {};
     if (!document()->model()) return PlanView::emptyText();
+    if (document()->compared().size() >= 2) return {};
     if (document()->plans().size() < 2)
         return {tr("There are not two plans yet. Solve with another budget or planner."), tr("Solve")};
     return {tr("Select two plans in the list and press C."), {}};

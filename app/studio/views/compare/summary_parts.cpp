@@ -5,6 +5,7 @@
 #include "app/studio/base/style/letters.h"
 #include "app/studio/base/style/plain_tooltip.h"
 #include "app/studio/base/text/category_text.h"
+#include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/views/compare/compare_text.h"
 
@@ -47,7 +48,7 @@ void PlanCard::setPlan(const PlanEntry &plan, std::int64_t budgetBytes)
 {
     m_title = toQString(plan.title);
     m_note = plan.quick                   ? tr("quick plan")
-             : plan.plan->budgetBytes > 0 ? tr("budget %1").arg(bytesText(plan.plan->budgetBytes))
+             : plan.plan->budgetBytes > 0 ? tr("budget %1").arg(memoryText(plan.plan->budgetBytes))
                                           : tr("without a budget");
     m_verdict = verdictLook(plan, budgetBytes);
     setToolTip(m_verdict.sentence);
@@ -262,7 +263,7 @@ void PeakBars::paintEvent(QPaintEvent *)
         }
         painter.setFont(theme.font(FontRole::Label));
         painter.setPen(theme.color(Token::Text2));
-        painter.drawText(QRectF(x + 6, y, 70, kBarRow), Qt::AlignVCenter, bytesText(totalOf(m_uses[i]), Rounding::Up));
+        painter.drawText(QRectF(x + 6, y, 70, kBarRow), Qt::AlignVCenter, memoryText(totalOf(m_uses[i])));
     }
     std::vector<std::pair<Category, QRectF>> entries;
     layOutLegend(width(), y + 6, &entries);

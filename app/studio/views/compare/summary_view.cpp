@@ -121,7 +121,7 @@ void SummaryView::take()
     if (better != BetterPlan::Neither) {
         const bool first = better == BetterPlan::First;
         m_verdict->setLook({QStringLiteral("circle-check"),
-                            tr("%1 is better on both counts").arg(first ? QStringLiteral("A") : letter),
+                            tr("%1 needs less memory and less time").arg(first ? QStringLiteral("A") : letter),
                             toQString(betterSentence(first ? a : b, first ? b : a, windowWords())), Token::Ok,
                             Token::OkSoft});
     }

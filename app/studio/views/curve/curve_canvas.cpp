@@ -2,6 +2,7 @@
 
 #include "app/studio/base/style/plain_tooltip.h"
 #include "app/studio/base/style/theme.h"
+#include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/views/curve/curve_painter.h"
 
@@ -213,12 +214,11 @@ QString CurveCanvas::tooltip(const CurvePoint &point) const
     QString text = point.title;
     text += QLatin1Char('\n') +
             tr("Peak %1, %2 of keep-all")
-                .arg(bytesText(point.peakBytes, Rounding::Up),
-                     shareText(static_cast<double>(point.peakBytes) / static_cast<double>(m_scene.keepAllPeakBytes),
-                               Rounding::Up));
+                .arg(memoryText(point.peakBytes), memoryShareText(static_cast<double>(point.peakBytes) /
+                                                                  static_cast<double>(m_scene.keepAllPeakBytes)));
     text += QLatin1Char('\n') + tr("Overhead %1").arg(shareText(point.overhead));
     if (point.measuredPeakBytes)
-        text += QLatin1Char('\n') + tr("Measured peak %1").arg(bytesText(*point.measuredPeakBytes));
+        text += QLatin1Char('\n') + tr("Measured peak %1").arg(memoryText(*point.measuredPeakBytes));
     if (point.measuredOverhead)
         text += QLatin1Char('\n') + tr("Measured overhead %1").arg(shareText(*point.measuredOverhead));
     if (point.planId < 0) text += QLatin1Char('\n') + tr("For reference; it is not in the list of plans.");
@@ -234,7 +234,7 @@ QString CurveCanvas::tooltipAt(const QPointF &at) const
     QStringList misses;
     for (const SweepMiss &miss : m_scene.misses)
         if (missMark(layout, miss.budgetBytes).adjusted(-3, -3, 3, 3).contains(at))
-            misses << tr("%1 found no plan within %2.").arg(miss.planner, bytesText(miss.budgetBytes));
+            misses << tr("%1 found no plan within %2.").arg(miss.planner, memoryText(miss.budgetBytes));
     return misses.join(QLatin1Char('\n'));
 }
 

@@ -1,7 +1,7 @@
 #include "app/studio/views/curve/curve_painter.h"
 
 #include "app/studio/base/plots/plot_canvas.h"
-#include "app/studio/base/text/text.h"
+#include "app/studio/base/text/memory_text.h"
 #include "app/studio/views/curve/name_places.h"
 #include "app/studio/views/curve/planner_look.h"
 
@@ -204,7 +204,7 @@ private:
         m_painter.drawLine(QPointF(x, m_plot.top()), QPointF(x, m_plot.bottom()));
         m_around.lines.push_back({QPointF(x, m_plot.top()), QPointF(x, m_plot.bottom())});
         m_painter.setFont(m_theme.font(FontRole::Name));
-        const QString amount = bytesText(m_scene.budgetBytes);
+        const QString amount = memoryText(m_scene.budgetBytes);
         const QString text = m_scene.infeasible() ? CurveText::tr("%1: no plan fits").arg(amount) : amount;
         const double width = m_painter.fontMetrics().horizontalAdvance(text) + 20;
         const QRectF tag(std::clamp(x - width / 2, m_plot.left(), m_plot.right() - width), m_plot.bottom() - 22, width,

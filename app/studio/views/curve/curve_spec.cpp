@@ -32,7 +32,8 @@ ViewSpec curve()
     spec.tooltip = ViewText::tr("Shows overhead over peak memory of all plans in the centre");
     spec.features = {{ViewText::tr("Trade-off of memory and time"),
                       ViewText::tr("Centre, tab Trade-off"),
-                      ViewText::tr("Every plan as a point, fronts of planners, bounds and device sizes."),
+                      ViewText::tr("Every plan as a point, the best of each planner as a line, what no plan can reach, "
+                                   "and the memory of devices."),
                       {}}};
     spec.make = [](const ViewHost &host) {
         Session &session = host.session;

@@ -1,5 +1,6 @@
 #include "app/studio/views/curve/curve_table.h"
 
+#include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/text/text.h"
 
 #include <algorithm>
@@ -13,7 +14,7 @@ CurveTable::CurveTable(CurveCanvas *canvas, QObject *parent)
                 {tr("Overhead"), true},
                 {tr("Peak, measured"), true},
                 {tr("Overhead, measured"), true},
-                {tr("On its planner's front")}},
+                {tr("Best of its planner")}},
                parent),
       m_canvas(canvas)
 {
@@ -85,13 +86,13 @@ QVariant CurveTable::cell(int row, int column, int role) const
     case Planner:
         return point.title;
     case Peak:
-        return bytesText(point.peakBytes, Rounding::Up);
+        return memoryText(point.peakBytes);
     case PeakShare:
-        return shareText(static_cast<double>(point.peakBytes) / static_cast<double>(m_keepAllPeakBytes), Rounding::Up);
+        return memoryShareText(static_cast<double>(point.peakBytes) / static_cast<double>(m_keepAllPeakBytes));
     case Overhead:
         return shareText(point.overhead);
     case MeasuredPeak:
-        return point.measuredPeakBytes ? bytesText(*point.measuredPeakBytes) : dash();
+        return point.measuredPeakBytes ? memoryText(*point.measuredPeakBytes) : dash();
     case MeasuredOverhead:
         return point.measuredOverhead ? shareText(*point.measuredOverhead) : dash();
     default:

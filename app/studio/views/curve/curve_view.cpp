@@ -43,7 +43,7 @@ CurveView::CurveView(Document *document, BoundRunner *bound, SweepRunner *sweeps
 
 EmptyText CurveView::emptyText() const
 {
-    return m_canvas->scene().empty() ? PlanView::emptyText() : EmptyText();
+    return document()->model() ? EmptyText() : PlanView::emptyText();
 }
 
 void CurveView::takeScene()

@@ -2,6 +2,7 @@
 
 #include "app/studio/base/plots/plot_canvas.h"
 #include "app/studio/base/style/theme.h"
+#include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/text/text.h"
 #include "core/views/memory_step.h"
 
@@ -59,7 +60,7 @@ void MoreMemory::setScene(const CurveScene &scene)
     m_steps = memorySteps(scene);
     QStringList spoken;
     for (const MemoryStep &step : m_steps)
-        if (step.overhead) spoken << tr("%1: %2").arg(bytesText(step.budgetBytes), shareText(*step.overhead));
+        if (step.overhead) spoken << tr("%1: %2").arg(memoryText(step.budgetBytes), shareText(*step.overhead));
     if (const CurvePoint *current = scene.find(scene.currentPlan))
         for (const DeviceRoom &device : scene.devices)
             spoken << (current->peakBytes <= device.roomBytes ? tr("fits on %1") : tr("does not fit on %1"))
@@ -102,7 +103,7 @@ void MoreMemory::paintSteps(QPainter &painter, double &y) const
     for (const MemoryStep &step : m_steps) {
         painter.setFont(theme.font(FontRole::Label));
         painter.setPen(theme.color(Token::Text2));
-        painter.drawText(QRectF(kSide, y, 62, kRow), Qt::AlignRight | Qt::AlignVCenter, bytesText(step.budgetBytes));
+        painter.drawText(QRectF(kSide, y, 62, kRow), Qt::AlignRight | Qt::AlignVCenter, memoryText(step.budgetBytes));
         const double barLeft = kSide + 70, barRoom = right - barLeft - 110;
         painter.setFont(theme.font(FontRole::Name));
         painter.setPen(theme.color(Token::Text));
@@ -141,10 +142,9 @@ void MoreMemory::paintDevices(QPainter &painter, double &y) const
     const CurvePoint *current = m_scene.find(m_scene.currentPlan);
     painter.drawText(
         QRectF(kSide, y, right - kSide, 20), Qt::AlignVCenter,
-        current ? elided(painter,
-                         tr("%1, %2, fits on").arg(current->title, peakText(current->peakBytes, current->budgetBytes)),
-                         right - kSide)
-                : tr("Fits on"));
+        current
+            ? elided(painter, tr("%1, %2, fits on").arg(current->title, memoryText(current->peakBytes)), right - kSide)
+            : tr("Fits on"));
     y += 22;
     // These figures are not of the plan that is named above.
     painter.setFont(theme.font(FontRole::Small));

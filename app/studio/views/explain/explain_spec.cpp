@@ -14,11 +14,12 @@ ViewSpec explain()
     spec.side = ViewSide::Right;
     spec.command = QStringLiteral("showExplain");
     spec.key = Qt::CTRL | Qt::Key_I;
-    spec.tooltip = ViewText::tr("Says what makes the peak, what binds, and why the selection is kept or recomputed");
+    spec.tooltip = ViewText::tr(
+        "Says what makes the peak, why the plan is not faster, and why the selection is kept or computed again");
     spec.features = {{ViewText::tr("Why it is so"),
                       ViewText::tr("Right, Explain"),
-                      ViewText::tr("What makes the peak, what binds, what more memory buys; why an op is recomputed, "
-                                   "kept or offloaded, and what becomes of a cluster."),
+                      ViewText::tr("What makes the peak, why the plan is not faster, what more memory buys; why an op "
+                                   "is computed again, kept or offloaded, and what becomes of a cluster."),
                       {}}};
     spec.make = [](const ViewHost &host) {
         Session &session = host.session;

@@ -1,5 +1,6 @@
 #include "app/studio/views/explain/explanation.h"
 
+#include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/work/jobs/quick_planner.h"
 #include "core/explain/budget.h"
@@ -36,7 +37,7 @@ QString keptSentence(const WhyRecomputed &why, const Plan &plan)
     const double savedUs = plan.predicted.timeUs - why.kept->timeUs;
     return ExplanationText::tr(
                "%1. Keeping it would fit, with a peak of %2, and save %3: a longer search may find that.")
-        .arg(again, bytesText(why.kept->peakBytes, Rounding::Up), timeText(std::max(savedUs, 0.0)));
+        .arg(again, memoryText(why.kept->peakBytes), timeText(std::max(savedUs, 0.0)));
 }
 
 Explanation whyRecomputedText(const CostedModel &model, const PlanEntry &entry, const WhyRecomputed &why,
@@ -138,8 +139,10 @@ Explanation plainText(const CostedModel &model, const Selection &selection, cons
     answer.icon = QStringLiteral("info");
     if (selection.storage && !graph.storage(selection.storage).producer) {
         answer.question = ExplanationText::tr("What is %1?").arg(toQString(graph.storage(selection.storage).name));
-        answer.sentences << ExplanationText::tr("It is resident: always on the device, never planned, %1.")
-                                .arg(bytesText(graph.storage(selection.storage).bytes));
+        answer.sentences
+            << ExplanationText::tr(
+                   "It is a parameter, a buffer or an input of %1: always on the device, whatever the plan.")
+                   .arg(bytesText(graph.storage(selection.storage).bytes));
         return answer;
     }
     answer.question = ExplanationText::tr("What becomes of %1?").arg(labels.op(graph, selection.op));
@@ -147,7 +150,7 @@ Explanation plainText(const CostedModel &model, const Selection &selection, cons
         answer.sentences << ExplanationText::tr("It is an output of the graph: computed once and held to the end.");
     else
         answer.sentences << ExplanationText::tr(
-            "It is computed once, and what it makes is read at once or not at all.");
+            "It is computed once. What it makes is read right away or never, so there is nothing to decide.");
     return answer;
 }
 
@@ -265,7 +268,7 @@ Explanation explainPeak(const CostedModel &model, const PlanEntry &entry, const 
     answer.bar = Token::Accent;
     answer.icon = QStringLiteral("chart-area");
     answer.question = ExplanationText::tr("What makes the peak?");
-    const QString peak = peakText(entry.timeline->peakBytes, entry.plan->budgetBytes);
+    const QString peak = memoryText(entry.timeline->peakBytes);
     QString first = ExplanationText::tr("At step %1, while %2 runs, %3 are held in %4 storages.")
                         .arg(stepText(moment.step), labels.op(graph, moment.op), peak,
                              countText(static_cast<std::int64_t>(moment.holders.size())));
@@ -279,7 +282,8 @@ Explanation explainPeak(const CostedModel &model, const PlanEntry &entry, const 
         answer.sentences << ExplanationText::tr("The largest %1 make up %2 of that.").arg(few).arg(shareText(share));
     }
     if (moment.workspaceBytes > 0)
-        answer.sentences << ExplanationText::tr("The op works with %1 besides.").arg(bytesText(moment.workspaceBytes));
+        answer.sentences << ExplanationText::tr("While it runs, the op needs %1 of scratch memory besides.")
+                                .arg(bytesText(moment.workspaceBytes));
     answer.links.push_back({ExplanationText::tr("Step %1").arg(stepText(moment.step)), {}, {}, moment.step});
     answer.links.push_back({labels.op(graph, moment.op), moment.op, {}, -1});
     return answer;
@@ -307,8 +311,8 @@ Explanation explainBudget(const CostedModel &model, const PlanEntry &entry, std:
         return answer;
     }
     if (ownBytes > 0 && budgetBytes > 0 && ownBytes != budgetBytes)
-        answer.sentences
-            << ExplanationText::tr("It was made for a budget of %1, of which this speaks.").arg(bytesText(ownBytes));
+        answer.sentences << ExplanationText::tr("It was made for a budget of %1; what follows is about that one.")
+                                .arg(memoryText(ownBytes));
     switch (story.binding) {
     case Binding::Nothing:
         answer.sentences << (ownBytes <= 0 && story.extraUs > 0
@@ -320,19 +324,20 @@ Explanation explainBudget(const CostedModel &model, const PlanEntry &entry, std:
         answer.sentences << ExplanationText::tr("The budget is the smallest there is: %1 alone needs %2.")
                                 .arg(story.floorOp ? labels.op(graph, story.floorOp)
                                                    : ExplanationText::tr("what is held at the end"),
-                                     bytesText(story.floorBytes, Rounding::Up));
+                                     memoryText(story.floorBytes));
         break;
     case Binding::Bound:
-        answer.sentences << ExplanationText::tr(
-                                "The budget: keep-all needs %1 more, and no plan like this one adds less than %2.")
+        answer.sentences << ExplanationText::tr("Because of the budget: keeping everything needs %1 more. It is proven "
+                                                "that no plan in this order of ops adds less than %2.")
                                 .arg(bytesText(story.missingBytes, Rounding::Up), timeText(story.extraUs));
         break;
     case Binding::Budget:
-        answer.sentences << ExplanationText::tr("The budget: keep-all needs %1 more, and the plan adds %2 for it.")
+        answer.sentences << ExplanationText::tr("Because of the budget: keeping everything needs %1 more. To do "
+                                                "without, the plan adds %2 to each step.")
                                 .arg(bytesText(story.missingBytes, Rounding::Up), timeText(story.extraUs));
         if (story.boundExtraUs > 0)
-            answer.sentences
-                << ExplanationText::tr("Of that, %1 are proven to be needed.").arg(timeText(story.boundExtraUs));
+            answer.sentences << ExplanationText::tr("It is proven that at least %1 of that cannot be saved.")
+                                    .arg(timeText(story.boundExtraUs));
         break;
     }
     if (story.binding != Binding::Nothing)
@@ -361,7 +366,7 @@ Explanation explainMore(const CostedModel &model, const PlanEntry &entry, const 
     answer.question = ExplanationText::tr("What would %1 more buy?").arg(bytesText(larger - budget));
     const double now = entry.timeline->timeUs / model.keepAllTimeUs - 1;
     const double then = std::max(quick.entry->timeline->timeUs / model.keepAllTimeUs - 1, 0.0);
-    const QString with = bytesText(larger, Rounding::Down);
+    const QString with = memoryText(larger);
     if (then < now)
         answer.sentences << ExplanationText::tr(
                                 "Within %1 a quick plan adds %2, where this one adds %3: %4 saved in every step.")

@@ -236,9 +236,9 @@ void GraphCanvas::paintHeader(QPainter &painter)
         painter.setFont(label);
         painter.setPen(theme.color(Token::Text3));
         const double end = numbers ? right - 175 * m_scale : right;
-        if (end - after > 40)
-            painter.drawText(QRectF(after, 7, end - after, 20), Qt::AlignLeft | Qt::AlignVCenter,
-                             timeText(forward ? totals.forwardUs : totals.backwardUs));
+        const QString time = timeText(forward ? totals.forwardUs : totals.backwardUs);
+        if (end - after >= painter.fontMetrics().horizontalAdvance(time))
+            painter.drawText(QRectF(after, 7, end - after, 20), Qt::AlignLeft | Qt::AlignVCenter, time);
         if (!numbers) continue;
         painter.drawText(QRectF(right - (bytesRight(m_scene.picture) + 60) * m_scale, 7, 60 * m_scale, 20),
                          Qt::AlignRight | Qt::AlignVCenter, tr("bytes"));

@@ -17,6 +17,7 @@ namespace remat::studio {
 namespace {
 
 constexpr double kNarrowColumn = 300, kNarrowMargin = 22;
+constexpr int kRoomForRail = 6 * GraphRail::kWidth; ///< both columns stay whole
 
 bool animates()
 {
@@ -122,6 +123,17 @@ GraphView::~GraphView()
     m_canvas->disconnect(this); // it loses the focus while it goes, when there is no scene any more
 }
 
+void GraphView::showRail()
+{
+    m_rail->setVisible(m_scene.model != nullptr && width() >= kRoomForRail);
+}
+
+void GraphView::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    showRail();
+}
+
 void GraphView::takeModel()
 {
     const auto model = m_document->model();
@@ -129,7 +141,7 @@ void GraphView::takeModel()
     m_scene.model = model;
     m_openPanel->setVisible(!model);
     m_canvas->setEmptyText(model ? QString() : tr("No model is open."));
-    m_rail->setVisible(model != nullptr);
+    showRail();
     if (!model) {
         m_scene = {};
         m_motion.forget();

@@ -116,9 +116,12 @@ Q_SIGNALS:
 
 protected:
     void showEvent(QShowEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
     void takeModel();
+    /// The rail stands beside the graph where that has room enough besides.
+    void showRail();
     void takePlan();
     void takeSelection();
     void takeCursor();

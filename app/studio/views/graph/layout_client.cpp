@@ -122,7 +122,7 @@ void LayoutClient::readAnswers()
         takeAnswer(m_process->readLine(kLongestAnswer));
     if (m_process && m_process->bytesAvailable() > kLongestAnswer) {
         dropProcess();
-        failFront(tr("The layout program answered more than fits."));
+        failFront(tr("The layout program's answer was too large."));
     }
 }
 

@@ -29,7 +29,7 @@ QRgb blended(const QColor &over, const QColor &ground, double share)
 MatrixCanvas::MatrixCanvas(Document *document, QWidget *parent)
     : LayeredPlot(parent), m_document(document), m_gestures(new TimeGestures(document, this, [] { return TimeArea(); }))
 {
-    setAccessibleName(tr("Matrix of what is computed and kept in each slot"));
+    setAccessibleName(tr("Matrix of what is computed and kept from op to op"));
     connect(document, &Document::modelChanged, this, [this] { takeData(true); });
     connect(document, &Document::currentPlanChanged, this, [this] { takeData(false); });
     connect(&Theme::instance(), &Theme::changed, this, &MatrixCanvas::refresh);

@@ -14,7 +14,7 @@ ViewSpec matrix()
     spec.icon = QStringLiteral("grid-3x3");
     spec.command = QStringLiteral("show.matrix");
     spec.key = Qt::ALT | Qt::Key_6;
-    spec.tooltip = ViewText::tr("Shows what each slot computes and keeps in the centre");
+    spec.tooltip = ViewText::tr("Shows in the centre what is computed and kept from op to op");
     spec.takesKeyboard = true;
     spec.features = {{ViewText::tr("R/S matrix"),
                       ViewText::tr("Centre, tab R/S matrix"),

@@ -9,8 +9,9 @@ namespace remat::studio {
 MatrixView::MatrixView(Document *document) : MatrixView(document, new MatrixCanvas(document)) {}
 
 MatrixView::MatrixView(Document *document, MatrixCanvas *canvas)
-    : PlanView(document, canvas, QStringLiteral("grid-3x3"),
-               tr("Open a model to see what each slot computes and keeps.")),
+    : PlanView(
+          document, canvas, QStringLiteral("grid-3x3"),
+          tr("Open a model to see what is computed and what is kept from one op of the training step to the next.")),
       m_canvas(canvas),
       m_table(new MatrixTable(m_canvas, this)),
       m_header(new QWidget(this)),
@@ -36,7 +37,7 @@ void MatrixView::takeScene()
     PlanView::takeScene();
     const MatrixScene &scene = m_canvas->scene();
     m_summary->setText(document()->model()
-                           ? tr("%1 slots × %2 ops · %3 computed again")
+                           ? tr("%1 slots, %2 ops · %3 computed again")
                                  .arg(countText(scene.rows), countText(static_cast<std::int64_t>(scene.columns.size())),
                                       countText(scene.recomputations))
                            : QString());

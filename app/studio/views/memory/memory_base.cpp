@@ -1,11 +1,11 @@
 // The memory view's background, stack, lanes and minimap.
 #include "app/studio/base/text/lane_text.h"
+#include "app/studio/base/text/memory_text.h"
 #include "app/studio/views/memory/memory_painter.h"
 
 #include "app/studio/base/plots/plot_canvas.h"
 #include "app/studio/base/plots/time_frame.h"
 #include "app/studio/base/style/theme.h"
-#include "app/studio/base/text/text.h"
 
 #include <QPainterPath>
 
@@ -86,7 +86,7 @@ void paintStack(QPainter &painter, const MemoryLook &look, const ColumnGrid &gri
 
 QString keepAllText(const MemoryScene &scene)
 {
-    return MemoryText::tr("Keep-all peak %1").arg(bytesText(scene.keepAll().peakBytes, Rounding::Up));
+    return MemoryText::tr("Keep-all peak %1").arg(memoryText(scene.keepAll().peakBytes));
 }
 
 /// Keep-all: a fill behind the stack, or its outline and name in front.

@@ -1,6 +1,7 @@
 #include "app/studio/views/memory/memory_canvas.h"
 
 #include "app/studio/base/style/theme.h"
+#include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/text/text.h"
 
 #include <QScreen>
@@ -181,12 +182,11 @@ void MemoryCanvas::describe()
     const MemoryTimeline &line = m_scene.timeline();
     const double share = static_cast<double>(m_scene.budgetBytes()) /
                          static_cast<double>(std::max<std::int64_t>(m_scene.keepAll().peakBytes, 1));
-    setAccessibleDescription(
-        tr("Peak %1 at step %2. Budget %3, %4 of keep-all. Up and Down move the budget by 1 %, with "
-           "Shift by 0.1 %; Home goes to the floor, End to 100 %. Left and Right step.")
-            .arg(bytesText(line.peakBytes, Rounding::Up),
-                 line.op.empty() ? dash() : countText(line.step[line.peakSample]), bytesText(m_scene.budgetBytes()),
-                 shareText(share)));
+    setAccessibleDescription(tr("Peak %1 at step %2. Budget %3, %4 of keep-all. Up and Down move the budget by 1 %, "
+                                "with Shift by 0.1 %; Home sets the smallest, End 100 %. Left and Right step.")
+                                 .arg(memoryText(line.peakBytes),
+                                      line.op.empty() ? dash() : countText(line.step[line.peakSample]),
+                                      memoryText(m_scene.budgetBytes()), memoryShareText(share)));
 }
 
 MemoryLook MemoryCanvas::lookAt(const QSizeF &size, double devicePixelRatio) const

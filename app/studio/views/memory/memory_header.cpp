@@ -132,7 +132,8 @@ void MemoryHeader::setGrouping(bool byStorage, int largest)
     m_byStorage = byStorage;
     m_grouping->setCurrent(byStorage ? 1 : 0);
     m_detail->setValue(largest);
-    m_detail->setToolTip(tr("The %1 storages with the most bytes × time have a band each").arg(largest));
+    m_detail->setToolTip(
+        tr("The %1 storages that hold the most memory for the longest time have a band each").arg(largest));
     placeControls();
     update();
 }

@@ -1,5 +1,6 @@
 // What moves over the memory view: budget, cursor, peak, selection, readout, brush.
 #include "app/studio/base/plots/tags.h"
+#include "app/studio/base/text/memory_text.h"
 #include "app/studio/views/memory/memory_painter.h"
 
 #include "app/studio/base/plots/plot_canvas.h"
@@ -39,7 +40,7 @@ void paintFloor(QPainter &painter, const MemoryLook &look)
     painter.setPen(QPen(theme.color(Token::Bound), 1.8));
     painter.drawLine(region.topLeft(), region.topRight());
 
-    const QString text = MemoryText::tr("Floor %1").arg(bytesText(look.scene.floorBytes(), Rounding::Up));
+    const QString text = MemoryText::tr("Floor %1").arg(memoryText(look.scene.floorBytes()));
     painter.setFont(theme.font(FontRole::Label));
     const double width = painter.fontMetrics().horizontalAdvance(text) + 12;
     const double budgetY = look.layout.budgetY(look.scene.budgetBytes());
@@ -147,13 +148,13 @@ void paintBudget(QPainter &painter, const MemoryLook &look)
     QFont font = theme.font(FontRole::Label);
     font.setWeight(QFont::DemiBold);
     painter.setFont(font);
-    drawLabel(painter, handle.adjusted(12, 0, -4, 0), MemoryText::tr("Budget %1").arg(bytesText(scene.budgetBytes())),
+    drawLabel(painter, handle.adjusted(12, 0, -4, 0), MemoryText::tr("Budget %1").arg(memoryText(scene.budgetBytes())),
               Token::Panel);
     painter.setFont(theme.font(FontRole::Label));
     const double share = static_cast<double>(scene.budgetBytes()) /
                          static_cast<double>(std::max<std::int64_t>(scene.keepAll().peakBytes, 1));
     drawLabel(painter, QRectF(handle.left() + 12, handle.bottom() + 2, handle.width(), 18),
-              shareText(share) + QStringLiteral(" · ") + MemoryText::tr("drag"), Token::Text2);
+              memoryShareText(share) + QStringLiteral(" · ") + MemoryText::tr("drag"), Token::Text2);
 }
 
 /// Names at the left, figures at the right, as many rows as fit.
@@ -229,8 +230,7 @@ void paintPopover(QPainter &painter, const MemoryLook &look)
     const QRectF inner = box.adjusted(12, 0, -12, 0);
     painter.setFont(theme.font(FontRole::Name));
     const QRectF head(inner.left(), box.top() + kPopoverPad - 2, inner.width(), 18);
-    drawLabel(painter, head, MemoryText::tr("Peak %1").arg(peakText(scene.timeline().peakBytes, scene.budgetBytes())),
-              Token::Text);
+    drawLabel(painter, head, MemoryText::tr("Peak %1").arg(memoryText(scene.timeline().peakBytes)), Token::Text);
     painter.setFont(theme.font(FontRole::Label));
     drawLabel(painter, head,
               MemoryText::tr("step %1").arg(countText(scene.timeline().step[scene.timeline().peakSample])),
@@ -362,7 +362,7 @@ void addRange(Readout &readout, const MemoryScene &scene, Span range)
     const auto add = [&](const QString &name, const QString &value) { readout.range.emplace_back(name, value); };
     add(MemoryText::tr("Range"), timeText(figures.timeUs));
     add(MemoryText::tr("Steps"), countText(figures.steps));
-    add(MemoryText::tr("Highest"), bytesText(figures.maxBytes, Rounding::Up));
+    add(MemoryText::tr("Highest"), memoryText(figures.maxBytes));
     add(MemoryText::tr("Mean"), bytesText(static_cast<std::int64_t>(figures.meanBytes)));
     add(MemoryText::tr("Ops"), countText(figures.computations()));
     add(MemoryText::tr("Recomputing"), timeText(figures.recomputeUs));
@@ -384,7 +384,7 @@ Readout readoutOf(const MemoryScene &scene, const std::optional<Span> &range)
     if (range) addRange(readout, scene, *range);
     const std::size_t sample = scene.readoutSample();
     const std::int64_t held = line.totalBytes[sample], room = scene.budgetBytes() - held;
-    readout.bytes = peakText(held, scene.budgetBytes());
+    readout.bytes = memoryText(held);
     readout.at = scene.axisKind() == AxisKind::Time
                      ? timeText(scene.cursorUs() < 0 ? line.startUs[sample] : scene.cursorUs())
                      : MemoryText::tr("step %1").arg(countText(line.step[sample]));

@@ -1,5 +1,6 @@
 #include "app/studio/views/memory/memory_view.h"
 
+#include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/message_strip.h"
 
@@ -9,6 +10,17 @@
 #include <QMenu>
 
 namespace remat::studio {
+
+namespace {
+
+/// No plan can keep the budget.
+bool tooSmall(const Document &document)
+{
+    const auto model = document.model();
+    return model && document.budgetBytes() < model->floor.bytes;
+}
+
+} // namespace
 
 MemoryView::MemoryView(Document *document) : MemoryView(document, new MemoryCanvas(document)) {}
 
@@ -80,21 +92,20 @@ void MemoryView::takeScene()
 EmptyText MemoryView::emptyText() const
 {
     // Where no plan can fit, the strip above says so and has the way out.
-    return m_canvas->scene().infeasible() ? EmptyText() : PlanView::emptyText();
+    return tooSmall(*document()) ? EmptyText() : PlanView::emptyText();
 }
 
 Notice MemoryView::trouble() const
 {
-    const MemoryScene &scene = m_canvas->scene();
-    if (!scene.infeasible()) return {};
-    const PeakBound &floor = scene.model().floor;
+    if (!tooSmall(*document())) return {};
+    const auto model = document()->model();
+    const PeakBound &floor = model->floor;
+    const QString budget = memoryText(document()->budgetBytes(), floor.bytes);
     Notice notice;
     notice.sentence = floor.op ? tr("No plan fits %1: op %2 alone needs %3.")
-                                     .arg(bytesText(scene.budgetBytes()), toQString(scene.graph().op(floor.op).name),
-                                          bytesText(floor.bytes, Rounding::Up))
-                               : tr("No plan fits %1: what the graph hands back alone needs %2.")
-                                     .arg(bytesText(scene.budgetBytes()), bytesText(floor.bytes, Rounding::Up));
-    notice.actionText = tr("Go to the floor");
+                                     .arg(budget, toQString(model->graph().op(floor.op).name), memoryText(floor.bytes))
+                               : tr("No plan fits %1: the results alone need %2.").arg(budget, memoryText(floor.bytes));
+    notice.actionText = tr("Set the smallest budget");
     notice.action = [this] { m_canvas->goToFloor(); };
     return notice;
 }

@@ -1,5 +1,6 @@
 // The memory view's stack of single storages.
 #include "app/studio/base/plots/tags.h"
+#include "app/studio/base/text/memory_text.h"
 #include "app/studio/views/memory/memory_painter.h"
 
 #include "app/studio/base/plots/plot_canvas.h"
@@ -217,7 +218,7 @@ void paintMeasuredPeak(QPainter &painter, const MemoryLook &look)
     const QString text = (measured == predicted ? MemoryText::tr("Measured %1, as predicted")
                           : off > 0             ? MemoryText::tr("Measured %1, %2 above predicted")
                                                 : MemoryText::tr("Measured %1, %2 below predicted"))
-                             .arg(bytesText(measured, Rounding::Up));
+                             .arg(memoryText(measured));
     painter.setFont(theme.font(FontRole::Small));
     const QString line = measured == predicted ? text : text.arg(share);
     const double width = painter.fontMetrics().horizontalAdvance(line) + 14;

@@ -1,5 +1,6 @@
 #include "app/studio/views/modules/cluster_tree_view.h"
 
+#include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/table_look.h"
 #include "core/views/graph_names.h"
@@ -209,7 +210,7 @@ QVariant ClusterTreeModel::foldData(const Fold &fold, int column, int role) cons
         toQString(rangeName(clusters.cluster(fold.members.front()).name, clusters.cluster(fold.members.back()).name));
     switch (role) {
     case Qt::DisplayRole:
-        return column == Bytes ? bytesText(bytes) : name;
+        return column == Bytes ? memoryText(bytes) : name;
     case Qt::ToolTipRole:
         return QStringLiteral("%1\n%2").arg(
             tr("%n identical, solved once", nullptr, static_cast<int>(fold.members.size()) + 1),
@@ -233,7 +234,7 @@ QVariant ClusterTreeModel::data(const QModelIndex &index, int role) const
     const std::int64_t bytes = m_bytes[id.index()];
     switch (role) {
     case Qt::DisplayRole:
-        if (index.column() == Bytes) return bytesText(bytes);
+        if (index.column() == Bytes) return memoryText(bytes);
         if (cluster.name.empty()) return toQString(m_model->graph().name);
         return toQString(cluster.name);
     case Qt::ToolTipRole: {

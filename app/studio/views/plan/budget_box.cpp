@@ -1,5 +1,6 @@
 #include "app/studio/views/plan/budget_box.h"
 
+#include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/views/plan/budget_slider.h"
 
@@ -90,7 +91,9 @@ void BudgetBox::addPresets(const std::vector<Device> &devices)
         connect(action, &QAction::triggered, this, [this, memory = device.memoryBytes] {
             const auto model = m_document->model();
             if (!model) return;
-            m_document->moveBudget(std::max<std::int64_t>(memory - residentBytes(model->graph()), 1));
+            // What the menu says is what is set.
+            const std::string left = formatBytes(memory - residentBytes(model->graph()), Rounding::Down);
+            m_document->moveBudget(parseBudget(left, 0).value_or(1));
         });
         connect(m_presetMenu, &QMenu::aboutToShow, action, [this, action, device] {
             const auto model = m_document->model();
@@ -112,8 +115,9 @@ std::int64_t BudgetBox::bytesOf(int sliderValue) const
 {
     const auto model = m_document->model();
     if (!model) return 0;
-    return static_cast<std::int64_t>(
-        std::llround(static_cast<double>(model->keepAll->peakBytes) * static_cast<double>(sliderValue) / 1000.0));
+    // Rounded down, so that it reads as the share that was meant.
+    return static_cast<std::int64_t>(static_cast<double>(model->keepAll->peakBytes) * static_cast<double>(sliderValue) /
+                                     1000.0);
 }
 
 void BudgetBox::showModel()
@@ -137,11 +141,11 @@ void BudgetBox::showBudget()
         m_slider->setValue(model ? static_cast<int>(std::lround(share * 1000)) : 0);
     }
     m_slider->update();
-    m_field->setText(model ? bytesText(budget) : QString());
+    m_field->setText(model ? memoryText(budget) : QString());
     m_field->setModified(false);
-    m_share->setText(model ? tr("%1 of keep-all").arg(shareText(share)) : QString());
+    m_share->setText(model ? tr("%1 of keep-all").arg(memoryShareText(share)) : QString());
     setError(model && budget < model->floor.bytes
-                 ? tr("Under the floor of %1: no plan can fit.").arg(bytesText(model->floor.bytes, Rounding::Up))
+                 ? tr("No plan can do with less than %1. Choose that or more.").arg(memoryText(model->floor.bytes))
                  : QString());
     placeShare();
 }

@@ -1,5 +1,7 @@
 #include "app/studio/views/plan/budget_slider.h"
 
+#include "app/studio/base/plots/scale.h"
+#include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/building_blocks.h"
 
@@ -9,7 +11,6 @@
 #include <QPainterPath>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace remat::studio {
@@ -21,30 +22,6 @@ constexpr double kTroughY = 14;
 constexpr double kTrough = 6;
 constexpr int kHundred = 1000;
 
-/// A tick's label without digits after the point: `4 GiB`.
-QString tickText(std::int64_t bytes)
-{
-    constexpr std::array kUnits = {"B", "KiB", "MiB", "GiB", "TiB"};
-    std::size_t unit = 0;
-    while (bytes >= 1024 && bytes % 1024 == 0 && unit + 1 < kUnits.size()) {
-        bytes /= 1024;
-        ++unit;
-    }
-    return QStringLiteral("%1 %2").arg(bytes).arg(QLatin1String(kUnits[unit]));
-}
-
-/// The whole step for at most `most` ticks up to `bytes`: 1, 2 or 5 times a power of ten of its binary unit.
-std::int64_t tickStep(std::int64_t bytes, int most)
-{
-    std::int64_t unit = 1;
-    while (unit < bytes / 1024)
-        unit *= 1024;
-    for (std::int64_t scale = 1; scale < bytes; scale *= 10)
-        for (const std::int64_t factor : {1, 2, 5})
-            if (bytes / (unit * scale * factor) <= most) return unit * scale * factor;
-    return bytes;
-}
-
 } // namespace
 
 BudgetSlider::BudgetSlider(QWidget *parent) : QAbstractSlider(parent)
@@ -55,7 +32,8 @@ BudgetSlider::BudgetSlider(QWidget *parent) : QAbstractSlider(parent)
     setFocusPolicy(Qt::StrongFocus);
     setFixedHeight(46);
     setAccessibleName(tr("Budget, share of the keep-all peak"));
-    setToolTip(tr("Drag to set the budget. Arrow keys: 1 %, with Shift 0.1 %; Home: the floor; End: 100 %."));
+    setToolTip(tr("Drag to set the budget; no plan can reach into the hatched part. Arrow keys: 1 %, with Shift 0.1 %; "
+                  "Home: the smallest; End: 100 %."));
     connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
 }
 
@@ -182,8 +160,7 @@ void BudgetSlider::paintTicks(QPainter &painter) const
     const QFontMetrics metrics = painter.fontMetrics();
     const int baseline = height() - 4;
     const QString floorText =
-        tr("floor %1")
-            .arg(shareText(static_cast<double>(m_floorBytes) / static_cast<double>(m_peakBytes), Rounding::Up));
+        tr("floor %1").arg(memoryShareText(static_cast<double>(m_floorBytes) / static_cast<double>(m_peakBytes)));
     const QString fullText = shareText(1);
     const int floorEnd = metrics.horizontalAdvance(floorText);
     const int fullStart = width() - metrics.horizontalAdvance(fullText);
@@ -192,17 +169,15 @@ void BudgetSlider::paintTicks(QPainter &painter) const
     painter.setPen(theme.color(Token::Text3));
     painter.drawText(fullStart, baseline, fullText);
 
-    const std::int64_t step = tickStep(m_peakBytes, 4);
-    for (std::int64_t bytes = step; bytes < m_peakBytes; bytes += step) {
-        const double x = xOf(static_cast<double>(bytes) / static_cast<double>(m_peakBytes));
-        const QString text = tickText(bytes);
-        const int width = metrics.horizontalAdvance(text);
+    for (const Tick &tick : bytesTicks(static_cast<double>(m_peakBytes), 5)) {
+        const double x = xOf(tick.value / static_cast<double>(m_peakBytes));
+        const int width = metrics.horizontalAdvance(tick.label);
         const int start = static_cast<int>(x) - width / 2;
         if (start < floorEnd + 8 || start + width > fullStart - 8) continue;
         painter.setPen(QPen(theme.color(Token::LineStrong), 1));
         painter.drawLine(QPointF(x, kTroughY + 9), QPointF(x, kTroughY + 13));
         painter.setPen(theme.color(Token::Text3));
-        painter.drawText(start, baseline, text);
+        painter.drawText(start, baseline, tick.label);
     }
 }
 

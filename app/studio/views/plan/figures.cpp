@@ -1,5 +1,6 @@
 #include "app/studio/views/plan/figures.h"
 
+#include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/text/op_labels.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/op_link.h"
@@ -76,7 +77,7 @@ void Figures::set(const Row &row, const QString &value, const QString &note, con
 void Figures::setPlan(const CostedModel *model, const PlanEntry *entry, std::int64_t budgetBytes)
 {
     if (!model || !entry) {
-        const QString reason = tr("There is no plan yet.");
+        const QString reason = tr("No plan yet. Drag the budget or press Solve.");
         for (const Row &row : {m_peak, m_overhead, m_time, m_recomputed, m_bound})
             set(row, dash(), {}, reason);
         m_cut->setOp({});
@@ -86,8 +87,8 @@ void Figures::setPlan(const CostedModel *model, const PlanEntry *entry, std::int
     const double keepAllPeak = static_cast<double>(model->keepAll->peakBytes);
     const double overhead = model->keepAllTimeUs > 0 ? timeline.timeUs / model->keepAllTimeUs - 1 : 0;
     const bool over = timeline.peakBytes > budgetBytes;
-    set(m_peak, peakText(timeline.peakBytes, budgetBytes),
-        shareText(keepAllPeak > 0 ? static_cast<double>(timeline.peakBytes) / keepAllPeak : 1, Rounding::Up),
+    set(m_peak, memoryText(timeline.peakBytes),
+        memoryShareText(keepAllPeak > 0 ? static_cast<double>(timeline.peakBytes) / keepAllPeak : 1),
         over ? tr("%1, over the budget").arg(exactBytesText(timeline.peakBytes)) : exactBytesText(timeline.peakBytes));
     m_peak.value->setToken(over ? Token::Error : Token::Text);
 
@@ -98,7 +99,8 @@ void Figures::setPlan(const CostedModel *model, const PlanEntry *entry, std::int
     const double boundOverhead = hasBound ? std::max(boundUs / model->keepAllTimeUs - 1, 0.0) : 0;
     set(m_overhead, shareText(std::max(overhead, 0.0)),
         hasBound ? tr("bound %1").arg(shareText(boundOverhead, Rounding::Down)) : QString(),
-        tr("Time of this plan over the time of keep-all, which takes %1").arg(timeText(model->keepAllTimeUs)));
+        tr("How much longer a training step takes than with everything kept, which takes %1")
+            .arg(timeText(model->keepAllTimeUs)));
     set(m_time, timeText(timeline.timeUs), signedTime(timeline.timeUs - model->keepAllTimeUs),
         tr("One training step, forward and backward, by the costs of %1").arg(toQString(model->costTitle)));
     const auto recomputed = std::count(entry->recomputedOps.begin(), entry->recomputedOps.end(), 1);
@@ -115,15 +117,18 @@ void Figures::setBound(const CostedModel &model, const PlanEntry &entry)
     const OpId cut = predicted.lowerBoundTimeUs > 0 ? predicted.lowerBoundCut : OpId();
     m_cut->setOp(cut);
     if (predicted.lowerBoundTimeUs <= 0 || model.keepAllTimeUs <= 0)
-        return set(m_bound, dash(), {}, tr("No bound was computed for this plan."));
+        return set(m_bound, dash(), {},
+                   tr("How fast a plan can be at best is not known here: press Solve to compute it."));
     const QString note =
         cut ? tr("tight at %1").arg(OpLabels(model.graph()).op(model.graph(), cut)) : tr("no plan is faster");
-    QString holds = tr("Proven for every plan.");
+    QString holds = tr("Proven: no plan is faster.");
     if (cut) {
-        const QString budget = bytesText(entry.plan->budgetBytes);
+        const QString budget = memoryText(entry.plan->budgetBytes);
         holds = kindOfPlan(model.graph(), *entry.plan) == HoldsFor::GivenOrder
-                    ? tr("Proven for every plan within %1 that makes its first computations in the model's order.")
-                    : tr("Proven for every plan within %1 that makes its first computations in this plan's order.");
+                    ? tr("Proven: within %1 no plan is faster that computes the ops for the first time in the model's "
+                         "order.")
+                    : tr("Proven: within %1 no plan is faster that computes the ops for the first time in this plan's "
+                         "order.");
         holds = holds.arg(budget) + QLatin1Char(' ') + tr("Found by %1.").arg(toQString(predicted.lowerBoundMethod)) +
                 QLatin1Char(' ') + tr("Click to see the op at which memory is tightest.");
     }

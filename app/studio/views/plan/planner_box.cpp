@@ -54,11 +54,11 @@ QString groupTitle(PlannerGroup group)
     case PlannerGroup::First:
         return PlannerBox::tr("Best plans");
     case PlannerGroup::Recompute:
-        return PlannerBox::tr("Planners of the field");
+        return PlannerBox::tr("From the literature");
     case PlannerGroup::Offload:
-        return PlannerBox::tr("With offloading");
+        return PlannerBox::tr("Also use host memory");
     case PlannerGroup::Yardstick:
-        return PlannerBox::tr("To compare with");
+        return PlannerBox::tr("Only to compare with");
     }
     return {};
 }
@@ -143,8 +143,10 @@ PlannerBox::PlannerBox(QWidget *parent)
     column->addWidget(m_source);
     column->addSpacing(4);
     column->addWidget(labelledRow(tr("Time limit"), m_timeLimit,
-                                  tr("When the planner must return the best plan it has by then."), this));
-    column->addWidget(labelledRow(tr("Threads"), m_threads, tr("How many sub-graphs are solved at once."), this));
+                                  tr("How long the planner may search. The best plan found by then is kept."), this));
+    column->addWidget(
+        labelledRow(tr("Threads"), m_threads,
+                    tr("How many threads may work at once; as many as the processor has cores is quickest."), this));
     column->addWidget(m_options);
 
     connect(m_planner, &QComboBox::currentIndexChanged, this, &PlannerBox::showPlanner);

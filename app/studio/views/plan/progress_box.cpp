@@ -1,5 +1,6 @@
 #include "app/studio/views/plan/progress_box.h"
 
+#include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/building_blocks.h"
 #include "app/studio/views/shared/cluster_table.h"
@@ -42,6 +43,12 @@ QString headline(const SolveReport &report, const QString &elapsed)
     return {};
 }
 
+/// The headline says that the time was up; what to do about it is left.
+QString forPeople(QString sentence)
+{
+    return sentence.replace(QLatin1String(kTimeWasUp), ProgressBox::tr("A longer time limit may give a better plan."));
+}
+
 } // namespace
 
 ProgressBox::ProgressBox(SolveRunner *runner, QWidget *parent)
@@ -54,8 +61,8 @@ ProgressBox::ProgressBox(SolveRunner *runner, QWidget *parent)
       m_clusters(new ClusterTable(this)),
       m_problem(new QWidget(this)),
       m_sentence(new TokenLabel({}, FontRole::Body, Token::Error, m_problem)),
-      m_toFloor(
-          new StudioButton(tr("Go to the floor"), QStringLiteral("arrow-down-to-line"), ButtonKind::Plain, m_problem))
+      m_toFloor(new StudioButton(tr("Set the smallest budget"), QStringLiteral("arrow-down-to-line"), ButtonKind::Plain,
+                                 m_problem))
 {
     m_headline->setObjectName(QStringLiteral("solveHeadline"));
     m_gap->setObjectName(QStringLiteral("solveGap"));
@@ -66,7 +73,7 @@ ProgressBox::ProgressBox(SolveRunner *runner, QWidget *parent)
     m_sentence->setObjectName(QStringLiteral("solveSentence"));
     m_sentence->setWordWrap(true);
     m_toFloor->setObjectName(QStringLiteral("goToFloor"));
-    m_toFloor->setToolTip(tr("Sets the budget to the smallest peak any plan can have"));
+    m_toFloor->setToolTip(tr("The least memory that any plan can do with"));
 
     auto *head = new QHBoxLayout;
     head->setSpacing(8);
@@ -111,16 +118,17 @@ void ProgressBox::showReport()
 
     const SolveProgress &progress = report.progress;
     m_gap->setText(progress.gap < 0 ? QString() : tr("gap %1").arg(shareText(progress.gap)));
-    m_gap->setToolTip(tr("How much more time the best plan adds than the proven bound does"));
+    m_gap->setToolTip(tr(
+        "By how much the best plan adds more time than any plan must, as far as is proven. 0 %: no plan is faster."));
     QStringList details;
     if (report.ended() && !m_runner->reportIsOfShownPlan())
         details << tr("Of another plan than the one shown: %1 within %2")
-                       .arg(report.plannerTitle, bytesText(report.budgetBytes));
+                       .arg(report.plannerTitle, memoryText(report.budgetBytes));
     if (progress.clustersTotal > 0)
         details << tr("%1 of %2 clusters").arg(countText(progress.clustersDone), countText(progress.clustersTotal));
     if (report.active() && progress.fraction >= 0) details << shareText(progress.fraction);
-    if (report.state == State::Done || report.state == State::Stopped)
-        if (!report.sentence.isEmpty()) details << report.sentence;
+    if ((report.state == State::Done || report.state == State::Stopped) && !report.sentence.isEmpty())
+        details << forPeople(report.sentence);
     if (const int waiting = m_runner->waiting(); waiting > 0) details << tr("%n more waiting", nullptr, waiting);
     m_detail->setText(details.join(QStringLiteral(" · ")));
     m_detail->setToolTip(m_detail->text());

@@ -1,6 +1,7 @@
 #include "app/studio/views/plans/plans_table.h"
 
 #include "app/studio/base/style/letters.h"
+#include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/table_look.h"
 #include "app/studio/views/shared/verdict.h"
@@ -124,7 +125,8 @@ QVariant PlansModel::cell(int row, int column, int role) const
     case kGreyedRole:
         return over;
     case Qt::ToolTipRole: {
-        QString text = entry.quick ? tr("%1, a quick plan: the next one takes its place").arg(toQString(entry.title))
+        QString text = entry.quick ? tr("%1, a quick plan made while the budget moves. Solve finds better ones.")
+                                         .arg(toQString(entry.title))
                                    : toQString(entry.title);
         return text + QLatin1Char('\n') + verdictLook(entry, m_document->budgetBytes()).sentence;
     }
@@ -138,7 +140,7 @@ QVariant PlansModel::cell(int row, int column, int role) const
     case Planner:
         return toQString(entry.title);
     case Peak:
-        return shareText(keepAllPeak > 0 ? static_cast<double>(peak) / keepAllPeak : 1, Rounding::Up);
+        return memoryShareText(keepAllPeak > 0 ? static_cast<double>(peak) / keepAllPeak : 1);
     default:
         return shareText(model->keepAllTimeUs > 0 ? std::max(entry.timeline->timeUs / model->keepAllTimeUs - 1, 0.0)
                                                   : 0);

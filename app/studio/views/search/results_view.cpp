@@ -66,7 +66,7 @@ void ResultsView::showFound()
     const auto count = static_cast<std::int64_t>(m_search.matches().size());
     static_cast<QStackedLayout *>(layout())->setCurrentIndex(count > 0 ? 1 : 0);
     m_empty->setText(!m_search.problem().isEmpty() ? m_search.problem()
-                     : m_search.active()           ? tr("No op fits %1.").arg(m_search.text())
+                     : m_search.active()           ? tr("No op matches %1.").arg(m_search.text())
                                          : tr("Nothing is looked for. Ctrl+F finds ops by name and filters."));
     m_summary->setText(
         m_search.active()

@@ -62,7 +62,7 @@ QVariant ClusterModel::cell(int row, int column, int role) const
     if (role == kRunningRole) return cluster.running;
     if (role == kQuietRole) return column != Name;
     if (role == Qt::ToolTipRole && column == Gap && cluster.gap < 0)
-        return tr("No bound of this sub-graph is known yet.");
+        return tr("How much better this block could be planned is not known yet.");
     if (role != Qt::DisplayRole) return {};
     switch (column) {
     case Name:

@@ -23,11 +23,10 @@ PlanView::PlanView(Document *document, PlotCanvas *plot, const QString &icon, co
     connect(plot, &PlotCanvas::sceneChanged, this, [this] {
         if (isVisible()) takeScene();
     });
-    // Whether there is a plan must be right before the view is seen, too.
-    for (const auto signal : {&Document::modelChanged, &Document::currentPlanChanged})
-        connect(document, signal, this, [this] {
-            if (!isVisible()) showState();
-        });
+    // What is said follows from what the document holds, whether the view is seen or not and whatever the plot knows.
+    for (const auto signal : {&Document::modelChanged, &Document::currentPlanChanged, &Document::plansChanged,
+                              &Document::budgetChanged, &Document::comparedChanged})
+        connect(document, signal, this, &PlanView::showState);
     connect(m_empty, &EmptyState::clicked, this, [this] {
         if (m_document->model())
             Q_EMIT solveRequested();

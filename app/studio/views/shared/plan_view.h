@@ -40,8 +40,10 @@ protected:
     virtual void takeScene() { showState(); }
     /// Says what is missing or wrong now.
     void showState();
+    /// What is missing, of what the document holds alone: a plot that is not seen may be behind.
     virtual EmptyText emptyText() const;
-    /// What is wrong with what is shown, over the plot until it is closed; without a sentence nothing is.
+    /// What is wrong with what is shown, over the plot until it is closed; without a sentence nothing is. Of the
+    /// document alone, too.
     virtual Notice trouble() const;
     void resizeEvent(QResizeEvent *event) override;
 

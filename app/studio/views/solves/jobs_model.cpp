@@ -1,5 +1,6 @@
 #include "app/studio/views/solves/jobs_model.h"
 
+#include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/table_look.h"
 
@@ -95,7 +96,7 @@ QString JobsModel::text(const SolveJob &job, int column) const
     case Planner:
         return report.plannerTitle.isEmpty() ? toQString(job.settings().planner) : report.plannerTitle;
     case Budget:
-        return bytesText(report.budgetBytes);
+        return memoryText(report.budgetBytes);
     case State:
         return stateText(report);
     case Best:
@@ -123,7 +124,7 @@ QVariant JobsModel::cell(int row, int column, int role) const
         return column != Planner;
     case Qt::ToolTipRole:
         if (column == Best) return tr("Added time of the best plan so far");
-        if (column == Bound) return tr("No plan like it adds less time");
+        if (column == Bound) return tr("Proven: no plan in this order of ops adds less time");
         return job->report().sentence;
     case Qt::DisplayRole:
         return text(*job, column);

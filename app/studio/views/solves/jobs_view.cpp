@@ -190,7 +190,7 @@ void JobsView::showChosen()
 void JobsView::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
-    constexpr int kRoomForBoth = 720;
+    constexpr int kRoomForBoth = 820;
     m_detail->setVisible(width() >= kRoomForBoth);
 }
 

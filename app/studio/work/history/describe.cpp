@@ -1,5 +1,6 @@
 #include "app/studio/work/history/describe.h"
 
+#include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/text/text.h"
 
 #include <QCoreApplication>
@@ -41,7 +42,7 @@ Change plansAdded(const std::vector<int> &added, const Snapshot &after, const Pl
     if (std::find(solves.begin(), solves.end(), first->id) != solves.end())
         return {QStringLiteral("plans"),
                 Words::tr("Solve at %1")
-                    .arg(bytesText(first->plan->budgetBytes > 0 ? first->plan->budgetBytes : after.budgetBytes))};
+                    .arg(memoryText(first->plan->budgetBytes > 0 ? first->plan->budgetBytes : after.budgetBytes))};
     return {QStringLiteral("plans"), Words::tr("Add plan %1").arg(toQString(first->title))};
 }
 
@@ -107,7 +108,7 @@ Change describeChange(const Snapshot &before, const Snapshot &after, const PlanB
                     : Words::tr("Remove %1 plans").arg(removed.size())};
     const bool loaded = before.currentId != after.currentId;
     if (before.budgetBytes != after.budgetBytes && !(loaded && isOwnBudget(book, after)))
-        return {QStringLiteral("budget"), Words::tr("Budget %1").arg(bytesText(after.budgetBytes))};
+        return {QStringLiteral("budget"), Words::tr("Budget %1").arg(memoryText(after.budgetBytes))};
     if (before.pins != after.pins) return {QStringLiteral("pins"), pinsText(before, after)};
     if (before.compared != after.compared) return {QStringLiteral("compared"), comparedText(after, book)};
     if (before.currentId != after.currentId)

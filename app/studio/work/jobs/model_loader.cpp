@@ -97,7 +97,7 @@ void ModelLoader::useDevice(const QString &name)
     if (place == m_devices.end()) return;
     CostChoice choice;
     choice.device = *place;
-    recost(std::move(choice), tr("Taking the costs of %1").arg(toQString(place->title)));
+    recost(std::move(choice), tr("Estimating the times of %1").arg(toQString(place->title)));
 }
 
 void ModelLoader::recost(CostChoice choice, const QString &activity)

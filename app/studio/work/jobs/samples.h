@@ -17,7 +17,7 @@ struct Sample {
     QString name;     ///< the file's name without `.pt2`, as `--sample` takes it
     QString path;     ///< of the file
     QString title;    ///< `GPT-2 small`
-    QString subtitle; ///< `12 blocks, 8 × 512 tokens`
+    QString subtitle; ///< `12 blocks, batch 8, 512 tokens`
     bool tiny = false;
 };
 

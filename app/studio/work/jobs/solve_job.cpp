@@ -1,5 +1,6 @@
 #include "app/studio/work/jobs/solve_job.h"
 
+#include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/work/jobs/thread_priority.h"
 #include "core/views/plan_entry.h"
@@ -39,11 +40,12 @@ struct SolveJob::Mailbox {
 
 QString floorSentence(const CostedModel &model, std::int64_t budgetBytes)
 {
-    const QString needed = bytesText(model.floor.bytes, Rounding::Up);
+    const QString needed = memoryText(model.floor.bytes);
     if (!model.floor.op)
-        return SolveJob::tr("No plan fits %1: the results alone need %2.").arg(bytesText(budgetBytes), needed);
+        return SolveJob::tr("No plan fits %1: the results alone need %2.")
+            .arg(memoryText(budgetBytes, model.floor.bytes), needed);
     return SolveJob::tr("No plan fits %1: op %2 alone needs %3.")
-        .arg(bytesText(budgetBytes), toQString(model.graph().op(model.floor.op).name), needed);
+        .arg(memoryText(budgetBytes, model.floor.bytes), toQString(model.graph().op(model.floor.op).name), needed);
 }
 
 SolveJob::SolveJob(Document &document, QThreadPool &pool, int id, const SolveSettings &settings, QObject *parent)
@@ -281,11 +283,11 @@ void SolveJob::measureGap()
 void SolveJob::sayInfeasible(const SolveOutcome &outcome)
 {
     if (!m_report.sentence.isEmpty()) return;
-    m_report.sentence = tr("%1 found no plan within %2.").arg(m_report.plannerTitle, bytesText(m_report.budgetBytes));
+    m_report.sentence = tr("%1 found no plan within %2.")
+                            .arg(m_report.plannerTitle, memoryText(m_report.budgetBytes, outcome.smallestPeakBytes));
     if (outcome.smallestPeakBytes > 0)
         m_report.sentence +=
-            QLatin1Char(' ') +
-            tr("The smallest peak it reached is %1.").arg(bytesText(outcome.smallestPeakBytes, Rounding::Up));
+            QLatin1Char(' ') + tr("The smallest peak it reached is %1.").arg(memoryText(outcome.smallestPeakBytes));
 }
 
 void SolveJob::stop()

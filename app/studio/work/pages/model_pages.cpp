@@ -180,9 +180,9 @@ void ModelPages::park()
 {
     ModelPage &page = *find(m_shownId);
     if (m_session.loader.recosting())
-        m_window.say(
-            Notice::news(tr("%1 keeps the costs it had: what was changing them ended when another model was shown.")
-                             .arg(m_session.loader.modelTitle())));
+        m_window.say(Notice::news(tr("%1 keeps the times it had: another model was shown before the new ones were "
+                                     "there. Show it and choose them again.")
+                                      .arg(m_session.loader.modelTitle())));
     page.wantsQuick = m_session.quick.running();
     m_session.quick.cancel();
     page.views = m_session.viewStates.save();
