@@ -4625,6 +4625,14 @@
         <source>Another hint</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Once more, from “%1”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What has stayed? Question %1</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::Lessons</name>
@@ -6486,6 +6494,13 @@
     </message>
 </context>
 <context>
+    <name>remat::studio::ViewDeck</name>
+    <message>
+        <source>Show %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>remat::studio::WindowSessions</name>
     <message>
         <source>Save the session</source>
@@ -6540,10 +6555,6 @@
     </message>
     <message>
         <source>Plan</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Show %1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

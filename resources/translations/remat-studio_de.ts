@@ -4632,6 +4632,14 @@
         <source>Another hint</source>
         <translation>Noch ein Hinweis</translation>
     </message>
+    <message>
+        <source>Once more, from “%1”</source>
+        <translation>Noch einmal, aus „%1“</translation>
+    </message>
+    <message>
+        <source>What has stayed? Question %1</source>
+        <translation>Was ist geblieben? Frage %1</translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::Lessons</name>
@@ -6494,6 +6502,13 @@
     </message>
 </context>
 <context>
+    <name>remat::studio::ViewDeck</name>
+    <message>
+        <source>Show %1</source>
+        <translation>%1 zeigen</translation>
+    </message>
+</context>
+<context>
     <name>remat::studio::WindowSessions</name>
     <message>
         <source>Save the session</source>
@@ -6549,10 +6564,6 @@
     <message>
         <source>Plan</source>
         <translation>Plan</translation>
-    </message>
-    <message>
-        <source>Show %1</source>
-        <translation>%1 zeigen</translation>
     </message>
     <message>
         <source>Show modules</source>
