@@ -1,4 +1,5 @@
 // A plan as a page that plays it step by step: one file, which needs no network.
+#include "core/base/memory_units.h"
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/explain/step_story.h"
@@ -158,7 +159,7 @@ Expected<std::string> playerOfPlan(const ExportInput &input)
         keepAll->peakBytes > 0 ? static_cast<double>(timeline->peakBytes) / static_cast<double>(keepAll->peakBytes) : 0;
     std::string body =
         "<h1>" + html::escaped(graph.name) + "</h1>\n<p>" +
-        html::escaped(input.plan.origin.solver + ": peak " + formatBytes(timeline->peakBytes, Rounding::Up) + " (" +
+        html::escaped(input.plan.origin.solver + ": peak " + formatMemory(timeline->peakBytes) + " (" +
                       formatShare(share) + " of keep-all), " + formatTimeUs(timeline->timeUs) + " instead of " +
                       formatTimeUs(keepAll->timeUs) + ".") +
         "</p>\n";
