@@ -8,7 +8,7 @@ foreach(_target remat remat-cbc remat-run remat-studio remat-layout)
         list(APPEND _program_files $<TARGET_FILE:${_target}>)
     endif()
 endforeach()
-install(DIRECTORY resources/devices resources/samples resources/lessons resources/python DESTINATION ${_data}
+install(DIRECTORY resources/devices resources/samples resources/lessons resources/puzzles resources/python DESTINATION ${_data}
         PATTERN __pycache__ EXCLUDE PATTERN .pytest_cache EXCLUDE)
 install(PROGRAMS resources/get-torch resources/cp_sat.py DESTINATION ${_data})
 install(FILES ${REMAT_LANGUAGE_FILES} DESTINATION ${_data}/translations)

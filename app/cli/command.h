@@ -39,6 +39,7 @@ void addProfile(CLI::App &app, Action &action);
 void addValidate(CLI::App &app, Action &action);
 void addExport(CLI::App &app, Action &action);
 void addLesson(CLI::App &app, Action &action);
+void addPuzzle(CLI::App &app, Action &action);
 void addSolvers(CLI::App &app, Action &action);
 void addTorch(CLI::App &app, Action &action);
 

@@ -35,6 +35,7 @@ int run(int argc, char **argv)
     remat::cli::addValidate(app, action);
     remat::cli::addExport(app, action);
     remat::cli::addLesson(app, action);
+    remat::cli::addPuzzle(app, action);
     remat::cli::addSolvers(app, action);
     remat::cli::addTorch(app, action);
 

@@ -2,7 +2,7 @@
 find_package(CLI11 REQUIRED)
 find_package(Python3 3.11 REQUIRED COMPONENTS Interpreter)
 file(GLOB _benchmark CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cpp)
-list(FILTER _benchmark EXCLUDE REGEX "/(window|overlap)\\.cpp$")
+list(FILTER _benchmark EXCLUDE REGEX "/(window|overlap|hints)\\.cpp$")
 add_executable(remat-benchmark ${_benchmark})
 target_link_libraries(remat-benchmark PRIVATE remat_test_support remat_solvers CLI11::CLI11)
 add_test(NAME benchmarks/smoke COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/run.py --smoke
@@ -20,6 +20,11 @@ add_test(NAME benchmarks/walk COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_
 add_executable(remat-overlap-benchmark ${CMAKE_CURRENT_LIST_DIR}/overlap.cpp)
 target_link_libraries(remat-overlap-benchmark PRIVATE remat_test_support remat_solvers remat_engine)
 add_test(NAME benchmarks/overlap COMMAND remat-overlap-benchmark)
+
+# Hints of puzzles; the test is a small run.
+add_executable(remat-hint-benchmark ${CMAKE_CURRENT_LIST_DIR}/hints.cpp)
+target_link_libraries(remat-hint-benchmark PRIVATE remat_solvers)
+add_test(NAME benchmarks/hints COMMAND remat-hint-benchmark 5)
 
 # Drives the real window and measures it.
 if(TARGET remat_window_shell)

@@ -1,0 +1,60 @@
+#include "core/puzzles/graph_text.h"
+
+#include "core/graph/phase_name.h"
+
+#include <nlohmann/json.hpp>
+
+namespace remat {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const char *nameOf(StorageKind kind)
+{
+    if (kind == StorageKind::Parameter) return "parameter";
+    return kind == StorageKind::Input ? "input" : "buffer";
+}
+
+Json opAsJson(const Graph &graph, const CostTable &costs, OpId id)
+{
+    const Op &op = graph.op(id);
+    Json reads = Json::array(), makes = Json::array();
+    for (const StorageId input : op.inputs)
+        reads.push_back(graph.storage(input).name);
+    for (const StorageId output : op.outputs)
+        makes.push_back({{"name", graph.storage(output).name}, {"bytes", graph.storage(output).bytes}});
+    Json json = {{"name", op.name},
+                 {"kind", op.kind},
+                 {"time_us", costs.time(id)},
+                 {"inputs", std::move(reads)},
+                 {"outputs", std::move(makes)},
+                 {"phase", phaseName(op.phase)}};
+    if (costs.workspace(id) > 0) json["workspace_bytes"] = costs.workspace(id);
+    if (!op.module.empty()) json["module"] = op.module;
+    if (op.forwardOp) json["forward_op"] = graph.op(op.forwardOp).name;
+    if (op.random) json["random"] = true;
+    if (op.computeOnce) json["compute_once"] = true;
+    return json;
+}
+
+} // namespace
+
+nlohmann::ordered_json graphAsJson(const Graph &graph, const CostTable &costs)
+{
+    Json inputs = Json::array(), ops = Json::array(), outputs = Json::array();
+    for (const Storage &storage : graph.storages) {
+        if (isResident(storage.kind))
+            inputs.push_back({{"name", storage.name}, {"bytes", storage.bytes}, {"kind", nameOf(storage.kind)}});
+        if (storage.isOutput) outputs.push_back(storage.name);
+    }
+    for (std::size_t i = 0; i < graph.ops.size(); ++i)
+        ops.push_back(opAsJson(graph, costs, OpId(i)));
+    return {{"format", "remat-graph/1"},
+            {"name", graph.name},
+            {"inputs", std::move(inputs)},
+            {"ops", std::move(ops)},
+            {"outputs", std::move(outputs)}};
+}
+
+} // namespace remat
