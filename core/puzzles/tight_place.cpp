@@ -58,23 +58,23 @@ std::optional<TightPlace> tightPlace(const Puzzle &puzzle, const PuzzlePosition 
     return std::nullopt;
 }
 
-std::string tightSentence(const Puzzle &puzzle, const std::optional<TightPlace> &place, const Words &words)
+std::string tightSentence(const Puzzle &puzzle, const std::optional<TightPlace> &place, const Words &given)
 {
-    const Words &say = orEnglish(words);
+    const Words &words = orEnglish(given);
     if (!place)
-        return say("Puzzle", "What is held now and what is still to be made fits, in the order of the graph: nothing "
-                             "more has to go.");
+        return words("Puzzle", "What is held now and what is still to be made fits, in the order of the graph: nothing "
+                               "more has to go.");
     const Graph &graph = puzzle.graph;
     const std::string &op = graph.op(place->op).name;
     const std::string number = std::to_string(place->op.index() + 1), count = std::to_string(graph.ops.size());
     if (!place->neededBy)
-        return filled(say("Puzzle", "At %1 (op %2 of %3) the results that must stay leave too little room."),
+        return filled(words("Puzzle", "At %1 (op %2 of %3) the results that must stay leave too little room."),
                       {op, number, count});
     std::string names;
     for (const StorageId id : place->idle)
         names += (names.empty() ? "" : ", ") + graph.storage(id).name;
-    return filled(say("Puzzle", "At %1 (op %2 of %3) you would hold %4 that nobody needs before %5: %6. It is %7 too "
-                                "much, so some of it must go before and come back after."),
+    return filled(words("Puzzle", "At %1 (op %2 of %3) you would hold %4 that nobody needs before %5: %6. It is %7 too "
+                                  "much, so some of it must go before and come back after."),
                   {op, number, count, formatBytes(place->idleBytes), graph.op(place->neededBy).name, names,
                    formatBytes(place->overBytes)});
 }

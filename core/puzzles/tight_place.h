@@ -22,6 +22,6 @@ struct TightPlace {
 std::optional<TightPlace> tightPlace(const Puzzle &puzzle, const PuzzlePosition &position);
 
 /// As a sentence: "At back2 (op 7 of 9) you would hold 300 MiB that nobody needs before back1 …".
-std::string tightSentence(const Puzzle &puzzle, const std::optional<TightPlace> &place, const Words &words = {});
+std::string tightSentence(const Puzzle &puzzle, const std::optional<TightPlace> &place, const Words &given = {});
 
 } // namespace remat

@@ -267,7 +267,7 @@ PUZZLES = [
      "Now a copy takes 3 ms a unit, and each way carries one at a time. Some storages are better computed again.",
      "Kopieren oder rechnen",
      "Jetzt dauert eine Kopie 3 ms je Einheit, und jede Richtung trägt eine auf einmal. Manches berechnet man besser neu."),
-    ("copies3", chain([1] * 5, [3, 1, 1, 1, 1]), 3, SLOW, "A narrow place",
+    ("copies3", chain([1] * 4, [3, 1, 1, 1]), 3, SLOW, "A narrow place",
      "Only three units, a copy takes 2 ms a unit, and f1 takes 3 ms. What waits longest should travel.",
      "Eine enge Stelle",
      "Nur drei Einheiten, eine Kopie dauert 2 ms je Einheit, und f1 dauert 3 ms. Reisen soll, was am längsten wartet."),

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kSameTime = 1e-9; // of the base time
 constexpr double kFair = 1.5;
-constexpr std::int64_t kHintMoves = 800'000;
+constexpr std::int64_t kHintMoves = 1'500'000;
 constexpr std::array kRoom = {0.3, 0.4, 0.5, 0.6, 0.7, 0.85}; // from floor to keep-all, the tightest first
 
 } // namespace
