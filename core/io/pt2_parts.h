@@ -55,6 +55,9 @@ bool readForeignRecord(const JsonCursor &node, Node &result);
 /// `model.py:41  x = self.fc(x)` from the innermost frame of a Python stack trace; empty when there is none.
 std::string innermostFrame(std::string_view stackTrace);
 
+/// `models/model.json` of an archive, as JSON; `title` names the file in sentences.
+Expected<JsonDocument> parseModel(ArchiveData &archive, const std::string &title);
+
 /// An entry of the archive as JSON, within the archive's room.
 Expected<JsonDocument> parseEntry(ArchiveData &archive, const std::string &entry, const std::string &title);
 

@@ -307,15 +307,19 @@ Expected<std::string> modelEntry(const std::vector<ArchiveData::Entry> &entries,
 
 } // namespace
 
+Expected<JsonDocument> parseModel(ArchiveData &archive, const std::string &title)
+{
+    const Expected<std::string> entry = modelEntry(archive.entries(), title);
+    if (!entry) return tl::unexpected(entry.error());
+    return parseEntry(archive, *entry, title);
+}
+
 Expected<Program> readPt2(const std::filesystem::path &path)
 {
     const std::string title = path.filename().string();
     Expected<ArchiveData> archive = ArchiveData::open(path);
     if (!archive) return tl::unexpected(archive.error());
-    const std::vector<ArchiveData::Entry> entries = archive->entries();
-    const Expected<std::string> entry = modelEntry(entries, title);
-    if (!entry) return tl::unexpected(entry.error());
-    Expected<JsonDocument> document = parseEntry(*archive, *entry, title);
+    Expected<JsonDocument> document = parseModel(*archive, title);
     if (!document) return tl::unexpected(document.error());
 
     Program program;

@@ -12,6 +12,11 @@ add_test(NAME benchmarks/figure COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIS
          --solver keep-all,chen-sqrt --budgets "100%,60%,10%" --time-limit 1 --bin ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}
          -o ${CMAKE_CURRENT_BINARY_DIR}/planners.svg ${CMAKE_SOURCE_DIR}/resources/samples/tiny_gpt2.pt2)
 add_test(NAME benchmarks/comparison COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/test_comparison.py)
+if(EXISTS ${CMAKE_SOURCE_DIR}/.venv/bin/python)
+    add_test(NAME benchmarks/deviation COMMAND ${CMAKE_SOURCE_DIR}/.venv/bin/python
+             ${CMAKE_CURRENT_LIST_DIR}/deviation.py --only llama_grouped_masked,lstm --most 1
+             --bin ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
+endif()
 add_test(NAME benchmarks/walk COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/planner_walk.py
          --solver keep-all,chen-sqrt,kusumoto-exact --slack 60 --bin ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}
          -o ${CMAKE_CURRENT_BINARY_DIR}/walk.csv ${CMAKE_SOURCE_DIR}/resources/samples/tiny_gpt2.pt2)

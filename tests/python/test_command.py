@@ -1,13 +1,16 @@
 """The command line, and the two ways to reach ``remat_studio.trace``."""
 
+import io
 import os
 import subprocess
 import sys
 
 import pytest
 import remat_studio
+import remat_studio.progress
 import torch
 from conftest import ROOT
+from remat_studio.progress import Progress
 from remat_studio.trace import main
 from torch import nn
 
@@ -66,6 +69,45 @@ def test_writes_the_archive_and_prints_its_path(factory, folder, capsys):
     assert main([f"good.py:{factory}", "-o", "out.pt2"]) == 0
     assert capsys.readouterr().out == "out.pt2\n"
     assert torch.export.load("out.pt2").graph_signature.parameters == ("weight", "bias")
+
+
+class Terminal(io.StringIO):
+    """Somebody looks."""
+
+    def isatty(self):
+        return True
+
+
+def test_progress_is_shown_from_the_third_second_on():
+    now, stream = [100.0], Terminal()
+    with Progress(stream, lambda: now[0]) as progress:
+        progress.ran()
+        now[0] += 2.9
+        progress.ran()
+        assert stream.getvalue() == ""
+        now[0] += 0.1
+        progress.ran()
+        assert stream.getvalue().startswith("\rremat_studio.trace: 3 operators of forward and backward, 3 s")
+        shown = stream.getvalue()
+        progress.ran()  # not at every operator
+        assert stream.getvalue() == shown
+        now[0] += 1
+        progress.writes()
+        assert "writing the trace, 4 s" in stream.getvalue()
+    assert stream.getvalue().endswith("\r") and "\n" not in stream.getvalue()
+    quiet = io.StringIO()
+    with Progress(quiet, lambda: now[0]) as progress:
+        now[0] += 60
+        progress.ran()
+    assert quiet.getvalue() == ""
+
+
+def test_a_trace_tells_its_progress(folder, monkeypatch, capsys):
+    monkeypatch.setattr(remat_studio.progress, "PATIENCE_SECONDS", 0.0)
+    stream = Terminal()
+    monkeypatch.setattr(sys, "stderr", stream)
+    assert main(["good.py:make", "-o", "out.pt2"]) == 0
+    assert "operators of forward and backward" in stream.getvalue()
 
 
 def test_no_weights(folder):

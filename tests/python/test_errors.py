@@ -124,6 +124,69 @@ def test_names_the_line_and_the_reason(body, meaning, tmp_path):
     assert meaning in sentence
 
 
+def overwrite(model, y, x):
+    z = y.exp()
+    y = z * y
+    z.add_(1)
+    return y
+
+
+def reentrant(model, y, x):
+    return torch.utils.checkpoint.checkpoint(torch.sin, y, use_reentrant=True)
+
+
+# What each sentence advises, done once.
+FOLLOWED = {
+    branch: lambda model, y, x: torch.where(y.sum() > 0, y, -y),
+    loop: lambda model, y, x: torch.where(y.norm() > 1, y / 2, y),
+    item: lambda model, y, x: y * y.max(),
+    python_float: lambda model, y, x: y * y.max(),
+    boolean_mask: lambda model, y, x: torch.where(y > 0, y, 0),
+    nonzero: lambda model, y, x: y.masked_fill(y == 0, 1).sum(),
+    numpy: lambda model, y, x: y * y.detach().sum(),
+    leaf_in_place: lambda model, y, x: y * (model.scale * 2),
+    parameter_in_place: lambda model, y, x: y * (model.scale.clone() * 2),
+    own_backward: lambda model, y, x: y,
+    overwrite: lambda model, y, x: y.exp() * y,
+    reentrant: lambda model, y, x: torch.utils.checkpoint.checkpoint(torch.sin, y, use_reentrant=False),
+}
+
+
+@pytest.mark.parametrize("body", FOLLOWED, ids=lambda body: body.__name__)
+def test_advice_can_be_followed(body, tmp_path):
+    assert "; " in refused(tmp_path, Model(body))
+    remat_studio.trace(Model(FOLLOWED[body]), (torch.ones(2, 4),), path=tmp_path / "model.pt2")
+
+
+def test_advice_about_kinds_of_models_and_tensors_can_be_followed(tmp_path):
+    path = tmp_path / "model.pt2"
+    ones = (torch.ones(2, 4),)
+
+    class Adjacent(nn.Linear):
+        def forward(self, x):
+            return super().forward(self.graph.to_dense() @ x)
+
+    class Padded(nn.Linear):
+        def forward(self, x, mask):
+            return super().forward(x) * mask
+
+    class InPlace(nn.Linear):
+        def forward(self, x):
+            return super().forward(x.clone().add_(1))
+
+    adjacent = Adjacent(4, 4)
+    adjacent.register_buffer("graph", torch.eye(2).to_sparse())
+    assert ".to_dense()" in refused(tmp_path, adjacent)
+    adjacent.graph = adjacent.graph.to_dense()
+    remat_studio.trace(adjacent, ones, path=path)
+    nested = torch.nested.nested_tensor([torch.ones(2, 4), torch.ones(3, 4)], layout=torch.jagged)
+    padded = torch.nested.to_padded_tensor(nested, 0.0)
+    remat_studio.trace(Padded(4, 4), (padded, (padded != 0).any(-1, keepdim=True)), path=path)
+    remat_studio.trace(InPlace(4, 4), ones, path=path)
+    remat_studio.trace(nn.Embedding(10, 4, sparse=False), (torch.zeros(3, dtype=torch.long),), path=path)
+    remat_studio.trace(torch.compile(nn.Linear(4, 4)), ones, path=path)
+
+
 def test_inputs_stay_as_they_are(tmp_path):
     class InPlace(nn.Linear):
         def forward(self, x):
@@ -133,12 +196,6 @@ def test_inputs_stay_as_they_are(tmp_path):
 
 
 def test_what_the_backward_needs_stays_as_it_is(tmp_path):
-    def overwrite(model, y, x):
-        z = y.exp()
-        y = z * y
-        z.add_(1)
-        return y
-
     assert "changed in place" in refused(tmp_path, Model(overwrite))
 
 
@@ -171,24 +228,8 @@ def test_sparse_gradients_are_refused(tmp_path):
 
 
 def test_the_models_own_checkpointing_is_refused_where_it_cannot_be_traced(tmp_path):
-    def checkpointed(model, y, x):
-        return torch.utils.checkpoint.checkpoint(torch.sin, y, use_reentrant=True)
-
-    assert "turn that off" in refused(tmp_path, Model(checkpointed))
-
-
-def test_checkpointing_that_a_trace_leaves_out_is_said(tmp_path, capsys):
-    def checkpointed(model, y, x):
-        return torch.utils.checkpoint.checkpoint(torch.sin, y, use_reentrant=False)
-
-    remat_studio.trace(Model(checkpointed), (torch.ones(2, 4),), path=tmp_path / "model.pt2")
-    assert "checkpoints its activations itself" in capsys.readouterr().err
-    remat_studio.trace(Model(own_scale), (torch.ones(2, 4),), path=tmp_path / "model.pt2")
-    assert "checkpoints" not in capsys.readouterr().err
-
-
-def own_scale(model, y, x):
-    return y * model.scale
+    sentence = refused(tmp_path, Model(reentrant))
+    assert "use_reentrant=False" in sentence and "turn that off" in sentence
 
 
 def test_arguments_must_fit_the_forward(tmp_path):
@@ -237,6 +278,7 @@ def test_models_spread_over_processes_are_traced_before(one_process, tmp_path):
     from torch.distributed.tensor import Replicate, distribute_tensor
 
     linear = nn.Linear(4, 4)
+    remat_studio.trace(linear, (torch.ones(2, 4),), path=tmp_path / "model.pt2")  # what the sentences advise
     remat_studio.trace(nn.parallel.DistributedDataParallel(linear), (torch.ones(2, 4),), path=tmp_path / "model.pt2")
     (tmp_path / "model.pt2").unlink()
     for parameter in ("weight", "bias"):

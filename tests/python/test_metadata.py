@@ -9,7 +9,19 @@ import zoo
 from support import graph_record, records, traced
 from torch import nn
 
-KEYS = {"phase", "module", "module_class", "seq", "forward_op", "accumulate", "alias", "random", "mutates", "graph"}
+KEYS = {
+    "phase",
+    "module",
+    "module_class",
+    "seq",
+    "forward_op",
+    "accumulate",
+    "alias",
+    "random",
+    "mutates",
+    "graph",
+    "checkpoint",
+}
 
 
 @pytest.fixture(scope="module", params=["gpt2", "t5", "segmentation", "autocast", "encoder_decoder"])

@@ -209,6 +209,23 @@ private Q_SLOTS:
         QVERIFY(canvas->scene().references.empty());
     }
 
+    void whatTheModelDoesTodayStandsBesideKeepAll()
+    {
+        Document document;
+        document.setModel(fixture::openChain(QStringLiteral(REMAT_TEST_DATA "/traces/checkpointed.pt2")));
+        BoundRunner bound(document, m_pool);
+        SweepRunner sweeps(document, m_pool);
+        CurveView view(&document, &bound, &sweeps, m_pool);
+        view.resize(1000, 560);
+        view.show();
+        QTRY_COMPARE(view.canvas()->scene().references.size(), 3U);
+        const CurvePoint today = view.canvas()->scene().references[1];
+        QCOMPARE(today.title, QStringLiteral("As the model does it today"));
+        QVERIFY(today.overhead > 0 && today.peakBytes < document.model()->keepAll->peakBytes);
+        view.references()->load(1);
+        QCOMPARE(document.currentPlan()->timeline->peakBytes, today.peakBytes);
+    }
+
     void namesCoverNothing()
     {
         NamesAround around;

@@ -8,9 +8,11 @@
 #include "core/bounds/bounds.h"
 #include "core/clusters/cluster_tree.h"
 #include "core/plan/timeline.h"
+#include "solvers/as_is.h"
 
 #include <nlohmann/json.hpp>
 
+#include <memory>
 #include <set>
 
 namespace remat::cli {
@@ -55,7 +57,8 @@ struct Report {
     ClusterTree modules, partition;
     MemoryTimeline timeline;
     std::vector<LiveRange> atPeak;
-    std::vector<PeakBound> floors; ///< for every plan first
+    std::vector<PeakBound> floors;     ///< for every plan first
+    std::shared_ptr<const Plan> today; ///< of a model that checkpoints its activations itself, or null
 };
 
 nlohmann::json toJson(const Report &r)
@@ -73,6 +76,9 @@ nlohmann::json toJson(const Report &r)
                           {"method", floor.method},
                           {"holds_for", holdsForName(floor.holdsFor)}});
     const Op &peakOp = graph.op(r.timeline.op[r.timeline.peakSample]);
+    const nlohmann::json today =
+        r.today ? nlohmann::json{{"peak_bytes", r.today->predicted.peakBytes}, {"time_us", r.today->predicted.timeUs}}
+                : nlohmann::json();
     return {
         {"name", graph.name},
         {"fingerprint", graph.fingerprint},
@@ -93,6 +99,7 @@ nlohmann::json toJson(const Report &r)
           {"time_us", r.timeline.timeUs},
           {"peak_op", peakOp.name},
           {"held_at_peak", peak}}},
+        {"today", today},
         {"working_set",
          {{"bytes", r.floors.front().bytes}, {"op", r.floors.front().op ? graph.op(r.floors.front().op).name : ""}}},
         {"peak_bounds", std::move(floors)}};
@@ -120,6 +127,13 @@ void print(const Report &r)
         printable(r.session.costs.source.device).c_str());
     say(stdout, "  keep-all    %s peak, %s\n", formatMemory(r.timeline.peakBytes).c_str(),
         formatTimeUs(r.timeline.timeUs).c_str());
+    if (r.today)
+        say(stdout,
+            "  today       %s peak (%s), %s: the model checkpoints its activations itself; --today FILE writes the "
+            "plan\n",
+            formatBytes(r.today->predicted.peakBytes, Rounding::Up).c_str(),
+            formatShare(shareOf(r.today->predicted.peakBytes, r.timeline.peakBytes), Rounding::Up).c_str(),
+            formatTimeUs(r.today->predicted.timeUs).c_str());
     for (std::size_t i = 0; i < r.floors.size(); ++i) {
         const PeakBound &floor = r.floors[i];
         if (i > 0 && floor.bytes == r.floors[i - 1].bytes) continue;
@@ -144,7 +158,7 @@ void print(const Report &r)
         say(stdout, "    %10s  in %zu more\n", formatBytes(rest).c_str(), r.atPeak.size() - kPeakStoragesShown);
 }
 
-int runInfo(const std::string &path, const CostFlags &flags, bool json)
+int runInfo(const std::string &path, const CostFlags &flags, const std::string &todayPath, bool json)
 {
     auto session = openSession(path, flags);
     if (!session) return badInput(session.error());
@@ -153,6 +167,8 @@ int runInfo(const std::string &path, const CostFlags &flags, bool json)
     auto timeline = buildTimeline(graph, session->costs, keepAllPlan(graph).steps);
     if (!timeline) return badInput(timeline.error());
 
+    auto today = planAsIs(*session->model, session->costs);
+    if (!today) return badInput(today.error());
     auto atPeak = aliveAt(graph, *timeline, timeline->peakSample);
     const Report report{*session,
                         countParts(graph),
@@ -160,7 +176,13 @@ int runInfo(const std::string &path, const CostFlags &flags, bool json)
                         blockPartition(graph, session->costs.timeUs, PartitionSizes{}),
                         std::move(*timeline),
                         std::move(atPeak),
-                        peakBounds(graph, session->costs)};
+                        peakBounds(graph, session->costs),
+                        *std::move(today)};
+    if (!todayPath.empty()) {
+        if (!report.today)
+            return badInput({"The trace says of no checkpoints of the model's own: what it does today is keep-all."});
+        if (auto written = writePlan(todayPath, *report.today, graph); !written) return badInput(written.error());
+    }
     if (json)
         printJson(toJson(report));
     else
@@ -175,15 +197,19 @@ void addInfo(CLI::App &app, Action &action)
     struct Flags {
         std::string model;
         CostFlags costs;
+        std::string today;
         bool json = false;
     };
     auto flags = std::make_shared<Flags>();
     CLI::App *command = app.add_subcommand("info", "ops, storages, clusters, keep-all peak and what makes it, bounds");
     command->add_option("MODEL", flags->model, "trace (.pt2) or graph (.json)")->required();
     flags->costs.add(*command);
+    command->add_option("--today", flags->today,
+                        "plan file to write: what the model's own checkpointing does, to compare plans with");
     command->add_flag("--json", flags->json, "print one JSON object");
-    command->callback(
-        [flags, &action] { action = [flags] { return runInfo(flags->model, flags->costs, flags->json); }; });
+    command->callback([flags, &action] {
+        action = [flags] { return runInfo(flags->model, flags->costs, flags->today, flags->json); };
+    });
 }
 
 } // namespace remat::cli

@@ -1,12 +1,16 @@
 """Writes a traced program as a torch.export archive: lean, reproducible, and all or nothing."""
 
+import contextlib
 import io
 import json
 import os
+import pickle
 import tempfile
+import types
 import zipfile
 
 import torch
+from torch._export.serde import serialize
 from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.export import ExportedProgram
 from torch.export.exported_program import ModuleCallEntry, ModuleCallSignature
@@ -27,7 +31,8 @@ def save(program, path, with_weights=True):
     """Write the archive next to ``path`` and rename it, so that a reader never sees half a file."""
     stand_ins = _without_data(program)
     buffer = io.BytesIO()
-    torch.export.save(_exported_program(program, stand_ins), buffer)
+    with _quick_copies():
+        torch.export.save(_exported_program(program, stand_ins), buffer)
     tensors = {item.fqn: item.tensor for item in program.inputs if _is_kept(item, with_weights)}
     folder = os.path.dirname(os.path.abspath(path))
     handle, temporary = tempfile.mkstemp(suffix=".pt2", prefix=".", dir=folder)
@@ -39,6 +44,17 @@ def save(program, path, with_weights=True):
     except BaseException:
         os.unlink(temporary)
         raise
+
+
+@contextlib.contextmanager
+def _quick_copies():
+    """PyTorch copies all that it is about to write by the slowest of Python's ways, which takes most of its time."""
+    module = serialize.copy
+    serialize.copy = types.SimpleNamespace(deepcopy=lambda written: pickle.loads(pickle.dumps(written, -1)))
+    try:
+        yield
+    finally:
+        serialize.copy = module
 
 
 def _is_kept(item, with_weights):

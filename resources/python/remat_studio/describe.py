@@ -3,11 +3,12 @@
 import operator
 
 import torch
+from torch.utils.checkpoint import CheckpointPolicy
 
 from .frames import as_text
 from .joint import MODEL_PREFIX
 from .pairing import Pairing, is_backward
-from .scopes import FRAMES, MODULES
+from .scopes import CHECKPOINT, FRAMES, MODULES
 
 KEY = "remat"
 
@@ -31,9 +32,27 @@ def describe(program, loss, graph_record, source_root=None):
     scopes = {op: _Scope(op) for op in ops if not is_backward(op)}
     loss_ops = _loss_ops(scopes, loss)
     metas = {op: _meta(op, pairing, scopes, loss_ops, source_root) for op in ops}
+    for number, part in enumerate(checkpointed_parts(program)):
+        for op in part:
+            metas[op]["custom"][KEY]["checkpoint"] = number
     metas[ops[0]]["custom"][KEY]["graph"] = graph_record
     for node in program.graph.nodes:
         node.meta = metas.get(node) or {"val": node.meta.get("val")}
+
+
+def checkpointed_parts(program):
+    """The forward ops that the model computes again by itself, a list for each part of it that does so together.
+
+    What a policy of selective checkpointing saves is not among them.
+    """
+    parts = {}
+    for op in program.graph.nodes:
+        part = op.meta.get(CHECKPOINT)
+        if op.op != "call_function" or op.target is operator.getitem or part is None or is_backward(op):
+            continue
+        if op.meta.get("recompute") not in (CheckpointPolicy.MUST_SAVE, CheckpointPolicy.PREFER_SAVE):
+            parts.setdefault(part, []).append(op)
+    return list(parts.values())
 
 
 def _meta(op, pairing, scopes, loss_ops, source_root):

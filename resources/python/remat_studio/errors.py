@@ -44,8 +44,9 @@ _KNOWN_CAUSES = (
     ),
     (
         ("use_reentrant",),
-        "the model checkpoints its activations itself; turn that off (gradient_checkpointing_disable()), "
-        "since what to compute again is for the plan to decide",
+        "the model checkpoints its activations itself, in the older of two ways; say use_reentrant=False there "
+        "(gradient_checkpointing_enable({'use_reentrant': False})), or turn that off "
+        "(gradient_checkpointing_disable())",
     ),
     (
         (".numpy() is not supported",),
@@ -72,11 +73,11 @@ def explain(error):
     """Turn any exception raised while tracing into a TraceError with one sentence."""
     if isinstance(error, TraceError):
         return error
-    chain = _chain(error)
-    where = place_of(chain)
+    errors = chain(error)
+    where = place_of(errors)
     if not where:
-        return TraceError(f"{_meaning(chain, '')}.")
-    meaning = _meaning(chain, where)
+        return TraceError(f"{_meaning(errors, '')}.")
+    meaning = _meaning(errors, where)
     library = library_of(where)
     if library:
         meaning = f"{meaning.split(';')[0]}; {_around(where, library)}"
@@ -90,8 +91,8 @@ def one_line(error):
     return f"{type(error).__name__}: {message[:200]}"
 
 
-def _meaning(chain, where):
-    text = "\n".join(f"{type(e).__name__}: {e}" for e in chain)
+def _meaning(errors, where):
+    text = "\n".join(f"{type(e).__name__}: {e}" for e in errors)
     if "DataDependentOutputException" in text:
         return _NUMBER if _TO_A_NUMBER.search(where) else _BRANCH
     if "DynamicOutputShapeException" in text and not where:
@@ -99,10 +100,10 @@ def _meaning(chain, where):
     for marks, meaning in _KNOWN_CAUSES:
         if any(mark in text for mark in marks):
             return meaning
-    if isinstance(chain[0], MemoryError | torch.OutOfMemoryError):
+    if isinstance(errors[0], MemoryError | torch.OutOfMemoryError):
         return "there is not enough memory for the model; make it smaller, or build it on the meta device"
     return (
-        f"the model cannot be traced ({one_line(chain[0])}); "
+        f"the model cannot be traced ({one_line(errors[0])}); "
         "check that it runs on these arguments, and replace what PyTorch cannot trace"
     )
 
@@ -113,10 +114,10 @@ def _around(where, library):
     return option or f"this is a line of {library}: look for an option of the model that avoids it"
 
 
-def _chain(error):
+def chain(error):
     """The exception with all that it came from, outermost first."""
-    chain = []
-    while error is not None and error not in chain:
-        chain.append(error)
+    errors = []
+    while error is not None and error not in errors:
+        errors.append(error)
         error = error.__cause__ or error.__context__
-    return chain
+    return errors

@@ -1,5 +1,6 @@
 """Finds the model author's own lines on the call stack and in exceptions."""
 
+import functools
 import linecache
 import os
 import re
@@ -18,6 +19,7 @@ _SITE_PACKAGES = tuple({path + os.sep for path in [*site.getsitepackages(), os.p
 MAX_FRAMES = 3
 
 
+@functools.cache
 def is_user_file(path):
     """True for files of the model and of model libraries; False for PyTorch, Python and this package."""
     if path.startswith("<"):

@@ -8,12 +8,15 @@ from collections.abc import Mapping
 
 import torch
 from torch._functorch.aot_autograd import aot_export_joint_with_descriptors
-from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
+from torch._subclasses.fake_tensor import FakeTensor
 from torch.utils import _pytree as pytree
 
-from .errors import TraceError
+from .errors import TraceError, chain
+from .frames import place_of
 from .kernels import as_if_compiling, as_in_eager_mode
+from .losses import beside_loss
 from .scopes import flush_replaced_buffers, recorded, unchanged
+from .values import KnownValues
 
 MODEL_PREFIX = "model."
 
@@ -50,21 +53,23 @@ class Call:
 class TrainingStep(torch.nn.Module):
     """The model followed by its loss: what is differentiated."""
 
-    def __init__(self, model, loss, call):
+    def __init__(self, model, loss, call, keeps_outputs=False):
         super().__init__()
         self.training = model.training
         self.model = model
         self._loss = loss
         self._call = call
+        self._keeps_outputs = keeps_outputs
         if isinstance(loss.function, torch.nn.Module):
             self.loss_fn = loss.function
 
     def forward(self, *tensors):
         args, kwargs = self._call.arguments(tensors)
         before = dict(self.model.named_buffers(remove_duplicate=False))
-        loss = self._loss(self.model(*args, **kwargs))
+        output = self.model(*args, **kwargs)
+        loss = self._loss(output)
         flush_replaced_buffers(self.model, before)
-        return loss
+        return (loss, *(tensor.detach() for tensor in beside_loss(output))) if self._keeps_outputs else loss
 
 
 @dataclasses.dataclass
@@ -109,31 +114,61 @@ class FlatStep(torch.nn.Module):
 
 @dataclasses.dataclass
 class Capture:
-    """The joint graph, whose placeholders and outputs carry descriptors, and what these refer to."""
+    """The joint graph, whose placeholders and outputs carry descriptors, what these refer to, and what a person should
+    know of the way that the forward took."""
 
     module: torch.fx.GraphModule
     states: dict[str, State]
     call: Call
+    sentences: list[str]
 
 
-def capture(step, call):
-    """Run forward and backward on stand-in tensors and record every kernel call; nothing is computed.
+def capture(step, call, on_run=lambda: None):
+    """Run forward and backward on stand-in tensors and record every kernel call; next to nothing is computed.
 
     Nothing is decomposed, so that every node is one kernel call of eager PyTorch. The model runs under autograd itself
-    and not through torch.export.export, which loses torch.no_grad() inside of torch.autocast().
+    and not through torch.export.export, which loses torch.no_grad() inside of torch.autocast(). Libraries that look at
+    values see those of the arguments; where they look at others, they are told that they are being compiled, which some
+    of them have another way for. ``on_run`` is called for each operator.
     """
-    fake_mode = FakeTensorMode(allow_non_fake_inputs=True)
+    try:
+        return _capture(step, call, contextlib.nullcontext(), on_run)
+    except TraceError:
+        raise
+    except Exception as error:
+        where = place_of(chain(error)) or "The model"
+    captured = _capture(step, call, as_if_compiling(), on_run)
+    captured.sentences.append(
+        f"{where}: here eager mode goes by values that are only known when it runs; the trace has the way that the "
+        "library takes when it is compiled, which may keep more."
+    )
+    return captured
+
+
+def _capture(step, call, way, on_run):
+    names = {id(tensor): name for tensor, name in zip(call.tensors, call.names, strict=True)}
+    known = KnownValues(names, on_run)
+    fake_mode = known.mode
     tensors = tuple(_with_data_or_stand_in(tensor, fake_mode) for tensor in call.tensors)
     flat = FlatStep(step, fake_mode)
     with contextlib.ExitStack() as stack:
         stack.enter_context(torch.enable_grad())
         stack.enter_context(as_in_eager_mode())
-        stack.enter_context(as_if_compiling())
+        stack.enter_context(way)
         stack.enter_context(torch._guards.tracing(torch._guards.TracingContext(fake_mode)))
         stack.enter_context(unchanged(step))
         stack.enter_context(recorded(step))
         joint = aot_export_joint_with_descriptors(stack, flat, tensors, decompositions={})
-        return Capture(joint.graph_module, flat.states, call)
+    return Capture(joint.graph_module, flat.states, call, _values_looked_at(known.decided_by))
+
+
+def _values_looked_at(names):
+    if not names:
+        return []
+    return [
+        f"The model goes by the values of {' and '.join(sorted(names))}, and is traced for those given: arguments with "
+        "other values (padding, say) may take another way; trace with such ones to plan for them."
+    ]
 
 
 def _with_data_or_stand_in(tensor, fake_mode):

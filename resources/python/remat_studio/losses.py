@@ -14,6 +14,7 @@ class Loss:
         self.sentence = ""
         self.is_inside_model = False
         self.is_stand_in = False
+        self.other_bytes = 0  # of what the model gives beside its own loss
 
     def __call__(self, output):
         if self.function is not None:
@@ -25,6 +26,7 @@ class Loss:
         if isinstance(own, torch.Tensor):
             self.sentence = "The loss is the one that the model returns."
             self.is_inside_model = True
+            self.other_bytes = sum(tensor.nbytes for tensor in beside_loss(output))
             return _checked(own, "the model's own loss")
         if isinstance(output, torch.Tensor) and output.dim() == 0 and output.is_floating_point():
             self.sentence = "The loss is the scalar that the model returns."
@@ -49,6 +51,11 @@ def _mean_of_squares(output):
     for tensor in tensors[1:]:
         total = total + tensor.square().mean()
     return total
+
+
+def beside_loss(output):
+    """The tensors that a model gives beside a single number."""
+    return [tensor for tensor in _tensors(output) if tensor.numel() > 1]
 
 
 def _tensors(output):

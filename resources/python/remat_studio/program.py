@@ -135,7 +135,7 @@ def _classify_outputs(output, captured):
         elif isinstance(desc, descriptors.GradAOTOutput):
             gradients.append(_gradient(node, desc.grad_of, captured))
         elif isinstance(desc, descriptors.PlainAOTOutput):
-            losses.append(_Output(OutputKind.LOSS_OUTPUT, node))
+            losses.append(_Output(OutputKind.USER_OUTPUT if losses else OutputKind.LOSS_OUTPUT, node))
         else:
             raise TraceError(f"The captured graph has an output of unknown kind ({desc}); this model is not supported.")
     return mutations + losses + gradients

@@ -7,7 +7,7 @@ from torch._subclasses.fake_tensor import FakeTensor
 
 _aten = torch.ops.aten
 
-_MOST_VALUES = 1 << 18  # enough for two digits of any statistic
+_MOST_VALUES = 1 << 14  # enough for two digits of any statistic
 
 # Ops whose integer result holds only values of some of their arguments: the positions of those arguments.
 _PASSES_VALUES_OF = {

@@ -11,18 +11,27 @@ from . import frames
 
 MODULES = "remat_modules"  # [(path, class), ...] of the modules that an op lies in, outermost first
 FRAMES = "remat_frames"  # [(file, line, function), ...] of the code that made it, outermost first
+CHECKPOINT = (
+    "remat_checkpoint"  # number of the part of the model that it checkpoints itself and the op lies in, or None
+)
 
 
 @contextlib.contextmanager
 def recorded(root):
-    """While this is open, captured nodes get MODULES and FRAMES as metadata."""
+    """While this is open, captured nodes get MODULES, FRAMES and CHECKPOINT as metadata.
+
+    While a trace is made, checkpointing has no effect: what to compute again is for plans to decide, one of which is
+    the model's own.
+    """
     scope = _Scope(root)
+    parts = _CheckpointedParts()
     create_node = PythonKeyTracer.create_node
 
     def create_annotated_node(tracer, *args, **kwargs):
         node = create_node(tracer, *args, **kwargs)
         node.meta[MODULES] = list(scope.open)
         node.meta[FRAMES] = frames.current(type(root).forward.__code__)
+        node.meta[CHECKPOINT] = parts.open[0] if parts.open else None
         return node
 
     handles = [
@@ -30,9 +39,11 @@ def recorded(root):
         nn_module.register_module_forward_hook(scope.leave, always_call=True),
     ]
     PythonKeyTracer.create_node = create_annotated_node
+    torch.utils.checkpoint._checkpoint_without_reentrant_generator = parts.around
     try:
         yield
     finally:
+        torch.utils.checkpoint._checkpoint_without_reentrant_generator = parts.original
         PythonKeyTracer.create_node = create_node
         for handle in handles:
             handle.remove()
@@ -55,24 +66,22 @@ class _Scope:
             self.open.pop()
 
 
-@contextlib.contextmanager
-def checkpoints_counted():
-    """How often the model's own code asked for checkpointing while this is open: a list of one number.
+class _CheckpointedParts:
+    """The parts that the model's code wants to compute again, of which the forward runs right now, outermost first."""
 
-    While a trace is made, checkpointing has no effect. PyTorch looks this helper of its own up at each call.
-    """
-    count = [0]
-    original = torch.utils.checkpoint._checkpoint_without_reentrant_generator
+    def __init__(self):
+        self.open = []
+        self.original = torch.utils.checkpoint._checkpoint_without_reentrant_generator
+        self._count = 0
 
-    def counted(*args, **kwargs):
-        count[0] += 1
-        return original(*args, **kwargs)
-
-    torch.utils.checkpoint._checkpoint_without_reentrant_generator = counted
-    try:
-        yield count
-    finally:
-        torch.utils.checkpoint._checkpoint_without_reentrant_generator = original
+    def around(self, *args, **kwargs):
+        """In place of the helper that PyTorch looks up at each call, and goes through before and after the part."""
+        self.open.append(self._count)
+        self._count += 1
+        try:
+            yield from self.original(*args, **kwargs)
+        finally:
+            self.open.pop()
 
 
 @contextlib.contextmanager

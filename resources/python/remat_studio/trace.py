@@ -58,6 +58,11 @@ def _parser():
         help="the kind of device to plan for, whose attention kernels are traced; needs no GPU (default: cuda)",
     )
     parser.add_argument("--attention", choices=KERNELS, help="this kernel, in place of CUDA's own choice")
+    parser.add_argument(
+        "--keep-outputs",
+        action="store_true",
+        help="hold the model's outputs during the backward pass, as `out = model(**batch); out.loss.backward()` does",
+    )
     parser.add_argument("--device", choices=("cpu", "cuda"), help="move model and arguments there first")
     return parser
 
@@ -78,6 +83,7 @@ def _run(options):
             weights=not options.no_weights,
             target=options.target,
             attention_kernel=options.attention,
+            keep_outputs=options.keep_outputs,
         )
     )
 

@@ -6,14 +6,15 @@ import sys
 import torch
 
 from . import __version__, archive, attention, joint, program
-from .describe import describe
+from .describe import checkpointed_parts, describe
 from .errors import TraceError, explain
 from .losses import Loss
+from .progress import Progress
 from .ranges import describe_inputs
-from .scopes import checkpoints_counted
 from .unsuited import check_arguments, check_model
 
 FORMAT = "remat-trace/1"
+_WORTH_SAYING = 16 << 20  # bytes of outputs
 
 
 def trace(
@@ -27,6 +28,7 @@ def trace(
     source_root=None,
     target=None,
     attention_kernel=None,
+    keep_outputs=False,
 ):
     """Write the joint forward and backward graph of ``model`` on ``args`` to ``path`` and return the path.
 
@@ -35,6 +37,7 @@ def trace(
     parameters out. Files below ``source_root`` are named relative to it in the archive. ``target`` is the kind of device
     that the graph is for, ``"cuda"`` or ``"cpu"``: its attention kernels are traced (of the device that the model is on, if
     None). ``attention_kernel`` takes ``"flash"``, ``"efficient"``, ``"cudnn"`` or ``"math"`` in place of CUDA's own choice.
+    ``keep_outputs`` holds the model's outputs to the end of the step, as a training loop does that has a name for them.
     What cannot be traced raises TraceError with one sentence.
     """
     path = _checked_path(path)
@@ -47,38 +50,63 @@ def trace(
     try:
         loss = Loss(loss_fn)
         call = joint.Call(model, args)
-        step = joint.TrainingStep(model, loss, call)
-        with checkpoints_counted() as checkpoints, attention.as_on(target, attention_kernel) as kernels:
-            traced = program.build(joint.capture(step, call))
-        record = {
-            "format": FORMAT,
-            "written_by": f"remat-studio {__version__}",
-            "name": name or type(model).__name__,
-            "torch": torch.__version__,
-            "device": _device(traced),
-            "for": target,
-            "training": model.training,
-            "loss": loss.sentence,
-            "inputs": describe_inputs(traced),
-        }
-        describe(traced, loss, record, source_root)
-        archive.save(traced, path, weights)
+        step = joint.TrainingStep(model, loss, call, keep_outputs)
+        with Progress() as progress:
+            with attention.as_on(target, attention_kernel) as kernels:
+                captured = joint.capture(step, call, progress.ran)
+                traced = program.build(captured)
+            record = {
+                "format": FORMAT,
+                "written_by": f"remat-studio {__version__}",
+                "name": name or type(model).__name__,
+                "torch": torch.__version__,
+                "device": _device(traced),
+                "for": target,
+                "training": model.training,
+                "loss": loss.sentence,
+                "outputs": "kept" if keep_outputs else "let go",
+                "inputs": describe_inputs(traced),
+            }
+            parts = len(checkpointed_parts(traced))
+            describe(traced, loss, record, source_root)
+            progress.writes()
+            archive.save(traced, path, weights)
     except OSError:
         raise  # the output cannot be written: the command says so
     except Exception as error:
         if os.environ.get("REMAT_STUDIO_DEBUG"):
             raise
         raise explain(error) from error
-    if loss.is_stand_in:
-        _say(loss.sentence)
-    if attention.sentence_of(kernels):
-        _say(attention.sentence_of(kernels))
-    if checkpoints[0]:
-        _say(
-            "The model checkpoints its activations itself, which saves memory today; the trace leaves that out, "
-            "since what to compute again is for the plan to decide. Keep-all is the model without it."
-        )
+    for sentence in (
+        loss.sentence if loss.is_stand_in else None,
+        *captured.sentences,
+        _about_outputs(0 if keep_outputs else loss.other_bytes),
+        attention.sentence_of(kernels),
+        _about_checkpoints(parts),
+    ):
+        if sentence:
+            _say(sentence)
     return path
+
+
+def _about_outputs(other_bytes):
+    if other_bytes < _WORTH_SAYING:
+        return None
+    return (
+        f"Beside the loss the model gives {other_bytes / 2**20:.0f} MiB, let go before the backward pass here, as by "
+        "model(**batch).loss.backward(); for a loop that holds them (out = model(**batch); out.loss.backward()) trace "
+        "with --keep-outputs."
+    )
+
+
+def _about_checkpoints(parts):
+    if not parts:
+        return None
+    return (
+        f"The model checkpoints its activations itself, in {parts} part{'s' if parts > 1 else ''}. Plans decide anew "
+        "what to compute again, keep-all is the model without that; what it does today stands beside them as a plan of "
+        "its own (remat info --today FILE)."
+    )
 
 
 def _target(model, target, kernel):

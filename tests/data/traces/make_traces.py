@@ -6,6 +6,7 @@ import sys
 import torch
 from torch import nn
 from torch.nn.functional import cross_entropy
+from torch.utils.checkpoint import checkpoint
 from torchvision.models.inception import BasicConv2d, InceptionA, InceptionE
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -83,6 +84,23 @@ class Branches(nn.Module):
         return cross_entropy(self.head(x.mean(1)), target)
 
 
+class Checkpointed(nn.Module):
+    """Layers that the model itself computes again in the backward pass, all but the last."""
+
+    def __init__(self, layers=6, width=64):
+        super().__init__()
+        self.layers = nn.ModuleList(
+            nn.Sequential(nn.Linear(width, 4 * width), nn.GELU(), nn.Linear(4 * width, width), nn.Dropout(0.1))
+            for _ in range(layers)
+        )
+        self.head = nn.Linear(width, 10)
+
+    def forward(self, x, target):
+        for layer in self.layers[:-1]:
+            x = x + checkpoint(layer, x, use_reentrant=False)
+        return cross_entropy(self.head(self.layers[-1](x)), target)
+
+
 def save(name, title, model, args, loss_fn=None):
     """Trace one model without its weights."""
     path = HERE / f"{name}.pt2"
@@ -97,3 +115,5 @@ if __name__ == "__main__":
     save("gpt2_24", "GPT-2 with 24 layers", *gpt2(layers=24))
     images = {"image": torch.randn(4, 3, 32, 32), "target": torch.randint(0, 10, (4,))}
     save("branches", "Branches", Branches(), images)
+    rows = {"x": torch.randn(128, 64), "target": torch.randint(0, 10, (128,))}
+    save("checkpointed", "Checkpointed layers", Checkpointed(), rows)

@@ -2,6 +2,7 @@
 
 #include "app/studio/base/text/text.h"
 #include "core/views/plan_entry.h"
+#include "solvers/as_is.h"
 #include "solvers/solver.h"
 
 #include <utility>
@@ -32,6 +33,15 @@ Entry planned(const CostedModel &model, const char *name, const Job &job)
     return entry ? *std::move(entry) : nullptr;
 }
 
+/// What the model does today by checkpoints of its own; none when it has none.
+Entry asIs(const CostedModel &model)
+{
+    auto plan = planAsIs(*model.open->model, *model.costs);
+    if (!plan || !*plan) return nullptr;
+    auto entry = makePlanEntry(model, *std::move(plan), 0, kAsIsTitle, false);
+    return entry ? *std::move(entry) : nullptr;
+}
+
 } // namespace
 
 ReferencePlans::ReferencePlans(Document &document, QThreadPool &pool, QObject *parent)
@@ -57,8 +67,9 @@ void ReferencePlans::want()
     m_tracker.start(
         [model](const Job &job) {
             std::vector<Entry> plans;
-            for (const char *name : {"keep-all", "chen-sqrt"})
-                if (Entry entry = planned(*model, name, job)) plans.push_back(std::move(entry));
+            if (Entry entry = planned(*model, "keep-all", job)) plans.push_back(std::move(entry));
+            if (Entry entry = asIs(*model)) plans.push_back(std::move(entry));
+            if (Entry entry = planned(*model, "chen-sqrt", job)) plans.push_back(std::move(entry));
             return plans;
         },
         [this](const std::vector<Entry> &plans) {

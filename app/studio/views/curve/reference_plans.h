@@ -1,4 +1,5 @@
-// Two plans that are always in the trade-off plot to measure others by: keep-all, and Chen's √n segments.
+// Plans that are always in the trade-off plot to measure others by: keep-all, Chen's √n segments, and what a model that
+// checkpoints activations by itself does today.
 #pragma once
 
 #include "app/studio/work/document/document.h"
@@ -19,7 +20,7 @@ public:
     /// Starts once per model; later calls do nothing.
     void want();
     bool running() const { return m_tracker.running(); }
-    /// By peak, the largest first; ids are 0.
+    /// Keep-all first; ids are 0.
     const std::vector<std::shared_ptr<const PlanEntry>> &plans() const { return m_plans; }
     /// Puts one into the document, where it becomes the current plan.
     void load(std::size_t index);

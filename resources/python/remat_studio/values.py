@@ -1,0 +1,118 @@
+"""Values that are known while a model is traced: of arguments, buffers and constants, and what follows from them.
+
+Models look at them to choose their way (is this mask all ones?), and eager mode's way is the one to trace.
+"""
+
+import sys
+
+import torch
+from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
+from torch.utils import _pytree as pytree
+from torch.utils._mode_utils import no_dispatch
+
+MOST_NUMBERS = 1 << 22  # of a tensor whose values are followed
+_UNWRITTEN = ("aten::empty", "aten::new_empty")  # what begins so has no values yet
+
+
+class KnownValues:
+    """Stand-in tensors, of ``mode``, and the values of those that depend on no parameter, gradient or random number."""
+
+    def __init__(self, names, on_run=lambda: None):
+        """``names`` has the names of the call's tensors by their id; ``on_run`` is called for each operator."""
+        self.mode = FakeTensorMode(allow_non_fake_inputs=True)
+        self._stand_in, self._dispatch = self.mode.from_tensor, self.mode.dispatch
+        # Not by a class of our own: PyTorch's rules for operators of higher order go by the mode's type.
+        self.mode.from_tensor, self.mode.dispatch = self._from_tensor, self._run
+        self._names = names
+        self._on_run = on_run
+        self._overwritten = set()  # storages of values that are known no more
+        self.decided_by = set()  # names of tensors whose values were looked at
+
+    def _from_tensor(self, tensor, **options):
+        """A stand-in for a real tensor."""
+        fake = self._stand_in(tensor, **options)
+        name = self._names.get(id(tensor))
+        if _is_followed(tensor):
+            with no_dispatch():
+                fake.remat_known = tensor.detach().cpu().clone(), frozenset((name,) if name else ())
+        return fake
+
+    def _run(self, func, types, args=(), kwargs=None):
+        """Run an operator on stand-ins, and on values where all are known."""
+        self._on_run()
+        kwargs = kwargs or {}
+        known, sources = self._known((args, kwargs))
+        if known is None or torch.Tag.nondeterministic_seeded in func.tags:
+            self._forget_written(func, args)
+            return self._dispatch(func, types, args, kwargs)
+        if torch.Tag.data_dependent_output in func.tags:
+            if not _is_for_a_warning():
+                self.decided_by |= sources
+            return _compute(func, known)
+        out = self._dispatch(func, types, args, kwargs)
+        if not func.name().startswith(_UNWRITTEN) and _is_small(out):
+            _remember(out, _compute(func, known), sources)
+        return out
+
+    def _known(self, arguments):
+        """The arguments with values in place of stand-ins, and whose they are; None if one is unknown."""
+        sources = set()
+        leaves, spec = pytree.tree_flatten(arguments)
+        for index, leaf in enumerate(leaves):
+            if isinstance(leaf, FakeTensor):
+                value, names = getattr(leaf, "remat_known", (None, ()))
+                if value is None or value.untyped_storage()._cdata in self._overwritten:
+                    return None, sources
+                leaves[index] = value
+                sources.update(names)
+            elif isinstance(leaf, torch.Tensor):
+                if not _is_followed(leaf):
+                    return None, sources
+                with no_dispatch():
+                    leaves[index] = leaf.cpu()
+            elif isinstance(leaf, torch.device):
+                leaves[index] = torch.device("cpu")
+            elif isinstance(leaf, torch.SymInt | torch.SymFloat | torch.SymBool):
+                return None, sources
+        return pytree.tree_unflatten(leaves, spec), sources
+
+    def _forget_written(self, func, args):
+        if func._schema.is_mutable:
+            for leaf in pytree.tree_leaves(args):
+                value, _ = getattr(leaf, "remat_known", (None, ()))
+                if value is not None:
+                    self._overwritten.add(value.untyped_storage()._cdata)
+
+
+def _is_followed(tensor):
+    """Parameters are what training changes, and nobody should decide by what has no values."""
+    return (
+        not isinstance(tensor, torch.nn.Parameter | FakeTensor)
+        and not (tensor.requires_grad or tensor.is_meta)
+        and tensor.layout is torch.strided
+        and tensor.numel() <= MOST_NUMBERS
+    )
+
+
+def _is_for_a_warning():
+    """Libraries look at values to warn, which changes no way."""
+    frame = sys._getframe(2)
+    while frame is not None and not frame.f_code.co_name.startswith("warn"):
+        frame = frame.f_back
+    return frame is not None
+
+
+def _is_small(out):
+    return all(leaf.numel() <= MOST_NUMBERS for leaf in pytree.tree_leaves(out) if isinstance(leaf, torch.Tensor))
+
+
+def _compute(func, known):
+    args, kwargs = known
+    with no_dispatch():
+        return func(*args, **kwargs)
+
+
+def _remember(out, values, sources):
+    for fake, value in zip(pytree.tree_leaves(out), pytree.tree_leaves(values), strict=True):
+        if isinstance(fake, FakeTensor) and not value.is_meta:
+            fake.remat_known = value, frozenset(sources)

@@ -1,0 +1,61 @@
+#include "core/plan/own_sequence.h"
+#include "solvers/as_is.h"
+#include "tests/solvers/solving.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace remat;
+
+/// What a model with checkpoints of its own does without a plan.
+class TestAsIs : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aPartIsLetGoAndComputedAgainAtOnce()
+    {
+        // f0 … f5, loss (6), b5 … b0 (7 … 12); b_i reads the input of f_i. f1 to f3 are a part: a1 and a2 go in the
+        // forward, a3 is read by f4 and stays. b3 (9) reads a2 first, and brings a1 back too.
+        const test::Case chain(test::chainGraph(6));
+        std::vector<int> parts(chain.graph.ops.size(), -1);
+        parts[1] = parts[2] = parts[3] = 7;
+        std::vector<int> order;
+        for (const OpId op : ownSequence(chain.graph, parts))
+            order.push_back(static_cast<int>(op.index()));
+        QCOMPARE(order, (std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7, 8, 1, 2, 9, 10, 11, 12}));
+        QVERIFY(sequenceCost(chain.graph, chain.costs, ownSequence(chain.graph, parts)).peakBytes <
+                chain.keepAllPeakBytes);
+        const std::vector<int> none(chain.graph.ops.size(), -1);
+        QCOMPARE(ownSequence(chain.graph, none), computeSequence(keepAllPlan(chain.graph)));
+    }
+
+    void whatMayBeComputedOnceStays()
+    {
+        test::Case chain(test::chainGraph(6));
+        chain.graph.ops[1].computeOnce = true;
+        std::vector<int> parts(chain.graph.ops.size(), -1);
+        parts[1] = parts[2] = parts[3] = 0;
+        const std::vector<OpId> order = ownSequence(chain.graph, parts);
+        QCOMPARE(std::count(order.begin(), order.end(), OpId(1)), 1);
+        QCOMPARE(std::count(order.begin(), order.end(), OpId(2)), 2);
+    }
+
+    void aTraceSaysWhatItsModelDoes()
+    {
+        const Expected<test::Case> of = test::sampleCase("checkpointed");
+        const Expected<Model> model = test::loadSample("checkpointed");
+        QVERIFY2(of && model, "the trace is there");
+        const auto plan = planAsIs(*model, of->costs);
+        QVERIFY2(plan && *plan, "it has parts");
+        QVERIFY((*plan)->predicted.peakBytes < of->percent(80));
+        QVERIFY((*plan)->predicted.timeUs > of->keepAllTimeUs);
+        const Expected<Model> plain = test::loadSample("tiny_gpt2");
+        const auto nothing = planAsIs(*plain, test::sampleCase("tiny_gpt2")->costs);
+        QVERIFY(nothing && !*nothing);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestAsIs)
+#include "tst_as_is.moc"
