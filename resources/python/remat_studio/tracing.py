@@ -1,5 +1,7 @@
 """The whole way from a model to an archive."""
 
+import contextlib
+import gc
 import os
 import sys
 
@@ -51,7 +53,7 @@ def trace(
         loss = Loss(loss_fn)
         call = joint.Call(model, args)
         step = joint.TrainingStep(model, loss, call, keep_outputs)
-        with Progress() as progress:
+        with Progress() as progress, _without_collections():
             with attention.as_on(target, attention_kernel) as kernels:
                 captured = joint.capture(step, call, progress.ran)
                 traced = program.build(captured)
@@ -89,13 +91,25 @@ def trace(
     return path
 
 
+@contextlib.contextmanager
+def _without_collections():
+    """A graph is many small objects that live until the end: to look for garbage among them takes much of the time."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
 def _about_outputs(other_bytes):
     if other_bytes < _WORTH_SAYING:
         return None
     return (
         f"Beside the loss the model gives {other_bytes / 2**20:.0f} MiB, let go before the backward pass here, as by "
-        "model(**batch).loss.backward(); for a loop that holds them (out = model(**batch); out.loss.backward()) trace "
-        "with --keep-outputs."
+        "model(**batch).loss.backward(); for a loop that holds them (out = model(**batch); out.loss.backward()) "
+        "trace with --keep-outputs."
     )
 
 
