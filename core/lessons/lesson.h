@@ -79,6 +79,7 @@ struct LessonFigure {
 struct LessonWord {
     std::string word, means;
     int step = 0;
+    bool everyday = false; ///< too plain to be found outside of lessons
 };
 
 struct Lesson {

@@ -29,6 +29,18 @@ const std::map<std::string, Place> &places()
     return all;
 }
 
+/// Whether a text has the word between two stars, with an ending of some letters (`**slots**`) or without.
+bool explains(const std::string &text, const std::string &word)
+{
+    constexpr std::size_t kEnding = 2;
+    for (std::size_t at = text.find("**" + word); at != std::string::npos; at = text.find("**" + word, at + 1)) {
+        const std::size_t end = at + 2 + word.size();
+        const std::size_t stars = text.find("**", end);
+        if (stars != std::string::npos && stars <= end + kEnding) return true;
+    }
+    return false;
+}
+
 /// Words that the step they name does not explain.
 void unexplained(const Lesson &lesson, std::vector<TextMistake> &mistakes)
 {
@@ -41,8 +53,8 @@ void unexplained(const Lesson &lesson, std::vector<TextMistake> &mistakes)
         const auto step = static_cast<std::size_t>(word.step);
         if (step >= taughtSteps(lesson))
             say(field + ".step", "The lesson has " + std::to_string(taughtSteps(lesson)) + " steps.");
-        else if (lesson.steps[step].text.find("**" + word.word + "**") == std::string::npos &&
-                 lesson.steps[step].question.because.find("**" + word.word + "**") == std::string::npos)
+        else if (!explains(lesson.steps[step].text, word.word) &&
+                 !explains(lesson.steps[step].question.because, word.word))
             say(field + ".word", "Step " + std::to_string(word.step + 1) + " does not explain **" +
                                      printable(word.word) + "**: write it between two stars there.");
     }

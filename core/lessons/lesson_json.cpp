@@ -196,9 +196,10 @@ Lesson readRoot(const JsonCursor &root)
             lesson.figures.push_back(readFigure(name, figure));
     if (const JsonCursor words = root.find("words"))
         for (const JsonCursor &each : words.items()) {
-            onlyMembers(each, {"word", "means", "step"});
+            onlyMembers(each, {"word", "means", "step", "everyday"});
             lesson.words.push_back({textOf(each, "word"), textOf(each, "means"),
-                                    static_cast<int>(each.integerOr("step", 1, 1, 1000)) - 1});
+                                    static_cast<int>(each.integerOr("step", 1, 1, 1000)) - 1,
+                                    each.booleanOr("everyday", false)});
         }
     for (const JsonCursor &step : root["steps"].items()) {
         lesson.steps.push_back(readStep(step));

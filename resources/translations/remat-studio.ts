@@ -682,10 +682,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Play, pause and step; it says what each step does.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Find ops by filters</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1986,51 +1982,7 @@
 <context>
     <name>StepPlayer</name>
     <message>
-        <source>%1, %2</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 and %2 more, %3</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Computes %1.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Computes %1 again.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Computes %1 again: it was dropped at step %2.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Makes %1.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Then frees %1.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Copies out %1.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Brings back %1.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>This is the peak.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Kept, it would have held %1 for %2 steps.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 reads it next.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -2702,6 +2654,13 @@
     </message>
     <message>
         <source>Wrong: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::ClassPage</name>
+    <message>
+        <source>For lecturers</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -4554,6 +4513,10 @@
         <source>Save progress…</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>For lecturers</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::LessonPanel</name>
@@ -4710,6 +4673,14 @@
     </message>
     <message>
         <source>The progress is in %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>For lecturers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A class of 45 and one of 90 minutes: what to click, what students will ask</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -6492,6 +6463,14 @@
         <source>Makes everything as large as the desktop asks for</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Presenter size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Makes text and strokes large enough for a lecture room; again goes back</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::ViewDeck</name>
@@ -6540,6 +6519,32 @@
     </message>
     <message>
         <source>Reopen</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::WordCard</name>
+    <message>
+        <source>Words</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show me</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show me what %1 means, in a lesson</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::WordHints</name>
+    <message>
+        <source>What do the words here mean?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A sentence for each word of the glossary where the keyboard is; the mouse on a word shows the same</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

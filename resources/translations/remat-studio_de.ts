@@ -710,10 +710,6 @@
         <translation>Leiste unter den Ansichten</translation>
     </message>
     <message>
-        <source>Play, pause and step; it says what each step does.</source>
-        <translation>Abspielen, anhalten, einzeln weitergehen; dazu steht, was jeder Schritt tut.</translation>
-    </message>
-    <message>
         <source>Find ops by filters</source>
         <translation>Ops mit Filtern finden</translation>
     </message>
@@ -1986,52 +1982,8 @@
 <context>
     <name>StepPlayer</name>
     <message>
-        <source>%1, %2</source>
-        <translation>%1, %2</translation>
-    </message>
-    <message>
-        <source>%1 and %2 more, %3</source>
-        <translation>%1 und %2 weitere, %3</translation>
-    </message>
-    <message>
-        <source>Computes %1.</source>
-        <translation>Berechnet %1.</translation>
-    </message>
-    <message>
-        <source>Computes %1 again.</source>
-        <translation>Berechnet %1 neu.</translation>
-    </message>
-    <message>
-        <source>Computes %1 again: it was dropped at step %2.</source>
-        <translation>Berechnet %1 neu, bei Schritt %2 verworfen.</translation>
-    </message>
-    <message>
-        <source>Makes %1.</source>
-        <translation>Erzeugt %1.</translation>
-    </message>
-    <message>
-        <source>Then frees %1.</source>
-        <translation>Gibt dann %1 frei.</translation>
-    </message>
-    <message>
-        <source>Copies out %1.</source>
-        <translation>Lagert %1 aus.</translation>
-    </message>
-    <message>
-        <source>Brings back %1.</source>
-        <translation>Holt %1 zurück.</translation>
-    </message>
-    <message>
         <source>This is the peak.</source>
         <translation>Das ist die Spitze.</translation>
-    </message>
-    <message>
-        <source>Kept, it would have held %1 for %2 steps.</source>
-        <translation>Behalten hätte es %1 für %2 Schritte belegt.</translation>
-    </message>
-    <message>
-        <source>%1 reads it next.</source>
-        <translation>%1 liest es als Nächstes.</translation>
     </message>
 </context>
 <context>
@@ -2704,6 +2656,13 @@
     <message>
         <source>Wrong: %1</source>
         <translation>Falsch: %1</translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::ClassPage</name>
+    <message>
+        <source>For lecturers</source>
+        <translation>Für Lehrende</translation>
     </message>
 </context>
 <context>
@@ -4561,6 +4520,10 @@
         <source>Save progress…</source>
         <translation>Fortschritt speichern…</translation>
     </message>
+    <message>
+        <source>For lecturers</source>
+        <translation>Für Lehrende</translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::LessonPanel</name>
@@ -4718,6 +4681,14 @@
     <message>
         <source>The progress is in %1.</source>
         <translation>Der Fortschritt ist in %1.</translation>
+    </message>
+    <message>
+        <source>For lecturers</source>
+        <translation>Für Lehrende</translation>
+    </message>
+    <message>
+        <source>A class of 45 and one of 90 minutes: what to click, what students will ask</source>
+        <translation>Eine Stunde von 45 und eine von 90 Minuten: was man anklickt, was Studierende fragen</translation>
     </message>
 </context>
 <context>
@@ -6500,6 +6471,14 @@
         <source>Makes everything as large as the desktop asks for</source>
         <translation>Macht alles so groß, wie der Desktop es vorgibt</translation>
     </message>
+    <message>
+        <source>Presenter size</source>
+        <translation>Hörsaalgröße</translation>
+    </message>
+    <message>
+        <source>Makes text and strokes large enough for a lecture room; again goes back</source>
+        <translation>Macht Texte und Linien groß genug für den Hörsaal; noch einmal geht zurück</translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::ViewDeck</name>
@@ -6549,6 +6528,32 @@
     <message>
         <source>Reopen</source>
         <translation>Wieder öffnen</translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::WordCard</name>
+    <message>
+        <source>Words</source>
+        <translation>Wörter</translation>
+    </message>
+    <message>
+        <source>Show me</source>
+        <translation>Zeigen</translation>
+    </message>
+    <message>
+        <source>Show me what %1 means, in a lesson</source>
+        <translation>In einer Lektion zeigen, was %1 bedeutet</translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::WordHints</name>
+    <message>
+        <source>What do the words here mean?</source>
+        <translation>Was bedeuten die Wörter hier?</translation>
+    </message>
+    <message>
+        <source>A sentence for each word of the glossary where the keyboard is; the mouse on a word shows the same</source>
+        <translation>Ein Satz zu jedem Wort des Glossars, wo die Tastatur ist; die Maus auf einem Wort zeigt dasselbe</translation>
     </message>
 </context>
 <context>

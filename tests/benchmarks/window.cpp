@@ -1,12 +1,15 @@
 // remat-window-benchmark: drives the real window offscreen and measures what a person feels: frame times of graph and
 // timeline, opening, expanding, answers while a solve runs, plans shown while the budget is dragged.
 #include "app/studio/base/style/theme.h"
+#include "app/studio/shell/lessons/lesson_panel.h"
+#include "app/studio/shell/lessons/lessons.h"
 #include "app/studio/shell/window/main_window.h"
 #include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/views/graph/graph_view.h"
 #include "app/studio/views/memory/memory_view.h"
 #include "app/studio/views/plan/plan_panel.h"
 #include "core/base/file.h"
+#include "core/lessons/lesson_json.h"
 #include "tests/support/graph_file.h"
 #include "tests/support/graphs.h"
 
@@ -301,6 +304,28 @@ Measure expanding(Bench &bench, const QTemporaryDir &folder)
     return measure;
 }
 
+/// Each lesson in a window of its own, from asking for it until its panel and views stand there and nothing is left to
+/// do: the model read, its first plan made, all painted.
+Measure openingLessons(Bench &bench)
+{
+    Measure measure{QStringLiteral("open a lesson"), QStringLiteral("ms"), {}, {}, 1000, 1000, 0};
+    for (const Lesson &lesson : readLessons()) {
+        MainWindow window;
+        window.resize(1280, 800);
+        window.show();
+        bench.spin([&] { return window.isVisible() && window.idle(); }, 30);
+        const double wall = wallMs(), cpu = threadMs();
+        if (!window.openLesson(QString::fromStdString(lesson.name), 1)) qFatal("%s", lesson.name.c_str());
+        bench.spin([&] { return window.session().document.model() && window.idle(); }, 30);
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::UpdateRequest);
+        QCoreApplication::processEvents();
+        if (!window.lessons().panel()->isVisible()) qFatal("%s is not open.", lesson.name.c_str());
+        measure.wall.push_back(wallMs() - wall);
+        measure.cpu.push_back(threadMs() - cpu);
+    }
+    return measure;
+}
+
 /// How long an event posted from outside waits, and how long until it is painted, while a solve runs on all threads.
 Measure answering(Bench &bench)
 {
@@ -445,7 +470,8 @@ int main(int argc, char **argv)
     const QCommandLineOption trace(QStringLiteral("trace"), QStringLiteral("A large trace to open, too."),
                                    QStringLiteral("PT2"));
     const QCommandLineOption only(QStringLiteral("only"),
-                                  QStringLiteral("Only these, by commas: graph, timeline, open, expand, answer, drag."),
+                                  QStringLiteral("Only these, by commas: graph, timeline, open, expand, answer, drag, "
+                                                 "lessons."),
                                   QStringLiteral("LIST"));
     parser.addOptions({json, trace, only});
     parser.process(application);
@@ -470,6 +496,7 @@ int main(int argc, char **argv)
         add({opening(bench, QStringLiteral("open a graph of 4,000 ops"), paths, 2000)});
         if (parser.isSet(trace)) add({opening(bench, QStringLiteral("open the trace"), {parser.value(trace)}, 2000)});
     }
+    if (wanted("lessons")) add({openingLessons(bench)});
     if (wanted("expand")) add({expanding(bench, folder)});
     if ((wanted("answer") || wanted("drag")) && bench.openSample(QStringLiteral("gpt2"))) {
         if (wanted("drag")) add({dragging(bench)});

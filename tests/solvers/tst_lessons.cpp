@@ -2,12 +2,14 @@
 #include "core/base/resources.h"
 #include "core/lessons/lesson_check.h"
 #include "core/lessons/lesson_json.h"
-#include "core/lessons/texts.h"
+#include "core/lessons/lesson_texts.h"
 #include "solvers/lessons/lesson_plans.h"
 
+#include <QRegularExpression>
 #include <QtTest>
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 
 using namespace remat;
@@ -122,6 +124,44 @@ private Q_SLOTS:
         QVERIFY(tasks >= 1);
         QVERIFY(questions >= 1);
         QCOMPARE(recalls, 3);
+    }
+
+    void noWordIsUsedBeforeItIsExplained()
+    {
+        struct Place {
+            std::size_t lesson;
+            int step;
+        };
+        std::map<QString, Place> explained;
+        QStringList patterns;
+        for (std::size_t i = 0; i < m_lessons.size(); ++i)
+            for (const LessonWord &word : m_lessons[i].words) {
+                const QString name = QString::fromStdString(word.word);
+                explained.emplace(name.toLower(), Place{i, word.step});
+                patterns << QRegularExpression::escape(name);
+            }
+        std::sort(patterns.begin(), patterns.end(),
+                  [](const QString &a, const QString &b) { return a.size() > b.size(); });
+        const QRegularExpression any(QStringLiteral("(?<![\\w-])(%1)s?(?![\\w-])").arg(patterns.join(QLatin1Char('|'))),
+                                     QRegularExpression::CaseInsensitiveOption);
+        QStringList early;
+        for (std::size_t i = 0; i < m_lessons.size(); ++i) {
+            Lesson lesson = m_lessons[i];
+            eachText(lesson, [&](const std::string &field, std::string &text) {
+                if (!field.starts_with("steps[")) return;
+                const int step = std::atoi(field.c_str() + 6);
+                const QString words =
+                    QString::fromStdString(text).remove(QRegularExpression(QStringLiteral("\\{[^}]*\\}")));
+                for (auto match = any.globalMatch(words); match.hasNext();) {
+                    const QString word = match.next().captured(1);
+                    const Place place = explained.at(word.toLower());
+                    if (word.size() > 1 && std::pair(place.lesson, place.step) > std::pair(i, step))
+                        early << QStringLiteral("%1, %2: %3")
+                                     .arg(QString::fromStdString(lesson.name), QString::fromStdString(field), word);
+                }
+            });
+        }
+        QVERIFY2(early.isEmpty(), qPrintable(early.join(QLatin1Char('\n'))));
     }
 
     void theRightAnswerStandsAnywhere()

@@ -1,6 +1,8 @@
 // Language files are whole, and the window speaks their language.
 #include "app/studio/base/commands/commands.h"
 #include "app/studio/base/style/translation.h"
+#include "app/studio/shell/lessons/lesson_panel.h"
+#include "app/studio/shell/lessons/lessons.h"
 #include "app/studio/shell/window/main_window.h"
 #include "core/base/resources.h"
 #include "tests/studio/cut_off.h"
@@ -10,6 +12,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QRegularExpression>
+#include <QTextBrowser>
 #include <QTranslator>
 #include <QXmlStreamReader>
 
@@ -185,6 +188,18 @@ private Q_SLOTS:
         static const QRegularExpression point(QStringLiteral("\\d\\.\\d")), comma(QStringLiteral("\\d,\\d"));
         QVERIFY(!shown.filter(point).isEmpty());
         QCOMPARE(shown.filter(comma), QStringList());
+
+        // Lessons, their glossary and the page for lecturers.
+        QVERIFY(window.openLesson(QStringLiteral("again"), 1));
+        QTRY_VERIFY_WITH_TIMEOUT(window.idle(), 20000);
+        QVERIFY2(window.lessons().panel()->shownText().contains(QStringLiteral("fünf Schichten")),
+                 qPrintable(window.lessons().panel()->shownText()));
+        const QStringList cut = fixture::cutOff(*window.lessons().panel());
+        QVERIFY2(cut.isEmpty(), qPrintable(cut.join(QLatin1Char('\n'))));
+        window.lessons().showGlossary();
+        QVERIFY(window.findChild<QWidget *>(QStringLiteral("word.Mehraufwand")));
+        window.lessons().showClassPage();
+        QVERIFY(window.findChild<QTextBrowser *>()->toPlainText().contains(QStringLiteral("Was Studierende fragen")));
     }
 };
 

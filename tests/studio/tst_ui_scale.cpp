@@ -94,6 +94,34 @@ private Q_SLOTS:
         QVERIFY(document().selection().op);
     }
 
+    void oneKeyIsForTheLectureRoom()
+    {
+        openChain(8);
+        QTest::keyClick(m_window.get(), Qt::Key_Plus, Qt::ControlModifier);
+        QTRY_COMPARE(percentNow(), 110);
+        const int small = m_window->workspace()->memory()->canvas()->width();
+        QTest::keyClick(m_window.get(), Qt::Key_F9);
+        QVERIFY(UiScale::presenting());
+        QVERIFY(command("scale.presenter")->isChecked());
+        QTRY_COMPARE(percentNow(), 160);
+        QTRY_VERIFY(m_window->workspace()->memory()->canvas()->width() < small); // fewer, larger points
+        QTest::keyClick(m_window.get(), Qt::Key_F9);
+        QVERIFY(!UiScale::presenting());
+        QTRY_COMPARE(percentNow(), 110); // what was chosen before
+        // Who chooses a size meanwhile stays there.
+        QTest::keyClick(m_window.get(), Qt::Key_F9);
+        QTest::keyClick(m_window.get(), Qt::Key_Minus, Qt::ControlModifier);
+        QTRY_COMPARE(percentNow(), 150);
+        QVERIFY(!UiScale::presenting());
+        QVERIFY(!command("scale.presenter")->isChecked());
+        // At the end of the scale it is no larger than the scale goes.
+        m_window->findChild<UiScale *>()->choose(180);
+        QTest::keyClick(m_window.get(), Qt::Key_F9);
+        QTRY_COMPARE(percentNow(), 200);
+        QTest::keyClick(m_window.get(), Qt::Key_F9);
+        QTRY_COMPARE(percentNow(), 180);
+    }
+
     void anotherWindowIsScaledToo()
     {
         MainWindow other;

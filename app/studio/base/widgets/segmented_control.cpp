@@ -114,17 +114,20 @@ void SegmentedControl::mousePressEvent(QMouseEvent *event)
         if (!segment(i).contains(event->pos())) continue;
         if (i == m_current) Q_EMIT chosenAgain();
         setCurrent(i);
+        Q_EMIT picked(i);
     }
 }
 
 void SegmentedControl::keyPressEvent(QKeyEvent *event)
 {
-    if (event->key() == Qt::Key_Left)
-        setCurrent(m_current - 1);
-    else if (event->key() == Qt::Key_Right)
-        setCurrent(m_current + 1);
-    else
+    const int step = event->key() == Qt::Key_Left ? -1 : event->key() == Qt::Key_Right ? 1 : 0;
+    if (step == 0) {
         QWidget::keyPressEvent(event);
+        return;
+    }
+    const int before = m_current;
+    setCurrent(m_current + step);
+    if (m_current != before) Q_EMIT picked(m_current);
 }
 
 void SegmentedControl::focusInEvent(QFocusEvent *event)

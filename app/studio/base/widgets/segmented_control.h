@@ -30,6 +30,8 @@ Q_SIGNALS:
     void currentChanged(int index);
     /// The mouse chose what is chosen already.
     void chosenAgain();
+    /// The mouse or a key chose, after the signals above.
+    void picked(int index);
 
 protected:
     void paintEvent(QPaintEvent *event) override;

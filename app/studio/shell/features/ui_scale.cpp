@@ -27,6 +27,12 @@ QString settingsKey()
     return QStringLiteral("uiScale");
 }
 
+/// What was chosen before presenting.
+QString beforeKey()
+{
+    return QStringLiteral("uiScaleBeforePresenting");
+}
+
 /// The factor that the desktop asks for on a screen, taken before ours is set.
 double desktopFactor(QScreen *screen)
 {
@@ -86,6 +92,14 @@ UiScale::UiScale(const FeatureHost &host) : QObject(host.owner), m_menu(new QMen
         {Qt::CTRL | Qt::Key_Minus}, tr("Makes everything 10 % smaller"), [](int percent) { return percent - kStep; });
     add(QStringLiteral("scale.normal"), tr("Text and controls at 100 %"), QString(), {Qt::CTRL | Qt::Key_0},
         tr("Makes everything as large as the desktop asks for"), [](int) { return 100; });
+    m_presenter = host.commands.add({QStringLiteral("scale.presenter"),
+                                     Section::Window,
+                                     tr("Presenter size"),
+                                     QStringLiteral("monitor"),
+                                     {Qt::Key_F9},
+                                     tr("Makes text and strokes large enough for a lecture room; again goes back"),
+                                     true});
+    connect(m_presenter, &QAction::triggered, this, &UiScale::present);
     host.status.setScaleMenu(m_menu);
     showChosen();
 }
@@ -93,9 +107,28 @@ UiScale::UiScale(const FeatureHost &host) : QObject(host.owner), m_menu(new QMen
 void UiScale::choose(int percent)
 {
     percent = std::clamp(percent, kLeast, kMost);
+    QSettings().remove(beforeKey()); // who chooses by hand stays there
     if (percent != chosen()) {
         QSettings().setValue(settingsKey(), percent);
         apply();
+    }
+    showChosen();
+}
+
+bool UiScale::presenting()
+{
+    return QSettings().contains(beforeKey());
+}
+
+void UiScale::present(bool on)
+{
+    if (on == presenting()) return;
+    if (on) {
+        const int before = chosen();
+        choose(std::max(kPresenter, before + kPresenter - 100));
+        QSettings().setValue(beforeKey(), before);
+    } else {
+        choose(QSettings().value(beforeKey()).toInt());
     }
     showChosen();
 }
@@ -104,6 +137,7 @@ void UiScale::showChosen()
 {
     for (QAction *action : m_menu->actions())
         action->setChecked(action->data().toInt() == chosen());
+    m_presenter->setChecked(presenting());
 }
 
 } // namespace remat::studio

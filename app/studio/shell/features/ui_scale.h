@@ -5,6 +5,7 @@
 
 #include <QObject>
 
+class QAction;
 class QMenu;
 
 namespace remat::studio {
@@ -15,6 +16,7 @@ class UiScale : public QObject
 {
     Q_OBJECT
 public:
+    static constexpr int kPresenter = 150; ///< at least; a larger choice grows by the same
     static constexpr int kLeast = 80, kMost = 200, kStep = 10;
     explicit UiScale(const FeatureHost &host);
 
@@ -24,12 +26,16 @@ public:
     /// object is made; again does no harm.
     static void apply();
     void choose(int percent);
+    /// Large enough for a lecture room; the same again goes back to what was chosen before.
+    void present(bool on);
+    static bool presenting();
     QMenu *menu() const { return m_menu; }
 
 private:
     void showChosen();
 
     QMenu *m_menu;
+    QAction *m_presenter;
 };
 
 } // namespace remat::studio

@@ -16,10 +16,7 @@
 
 namespace remat::studio {
 
-namespace {
-
-/// What the widget, or its row or action there, says of itself.
-QString tooltipOf(const QWidget &widget, const QPoint &at)
+QString tooltipAt(const QWidget &widget, const QPoint &at)
 {
     if (const auto *menu = qobject_cast<const QMenu *>(&widget)) {
         const QAction *action = menu->toolTipsVisible() ? menu->actionAt(at) : nullptr;
@@ -29,8 +26,6 @@ QString tooltipOf(const QWidget &widget, const QPoint &at)
     if (view && view->viewport() == &widget) return view->indexAt(at).data(Qt::ToolTipRole).toString();
     return widget.toolTip();
 }
-
-} // namespace
 
 Help::Help(const FeatureHost &host) : QObject(host.owner)
 {
@@ -59,7 +54,7 @@ bool Help::eventFilter(QObject *watched, QEvent *event)
     if (event->type() != QEvent::ToolTip || !watched->isWidgetType()) return false;
     auto *widget = static_cast<QWidget *>(watched);
     const auto *help = static_cast<const QHelpEvent *>(event);
-    const QString text = tooltipOf(*widget, help->pos()), shown = narrowTooltip(text, kTooltipWidth);
+    const QString text = tooltipAt(*widget, help->pos()), shown = narrowTooltip(text, kTooltipWidth);
     if (text.isEmpty() || shown == text) return false;
     QToolTip::showText(help->globalPos(), shown, widget);
     return true;

@@ -5,6 +5,9 @@
 
 #include <QObject>
 
+class QPoint;
+class QWidget;
+
 namespace remat::studio {
 
 /// GUI thread only.
@@ -19,6 +22,9 @@ protected:
     /// look like HTML as they are written.
     bool eventFilter(QObject *watched, QEvent *event) override;
 };
+
+/// What the widget, or its row or action there, says of itself; empty when nothing.
+QString tooltipAt(const QWidget &widget, const QPoint &at);
 
 /// Plain text as a tooltip shows it: as it stands when it is narrow, else as rich text `width` wide.
 QString narrowTooltip(const QString &text, int width);

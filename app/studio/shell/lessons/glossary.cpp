@@ -1,36 +1,13 @@
 #include "app/studio/shell/lessons/glossary.h"
 
-#include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/building_blocks.h"
 #include "app/studio/shell/start_page/start_rows.h"
+#include "app/studio/work/lessons/glossary_words.h"
 
 #include <QLineEdit>
 #include <QVBoxLayout>
 
-#include <algorithm>
-
 namespace remat::studio {
-
-namespace {
-
-struct Entry {
-    QString word, means, path;
-    int step = 1;
-};
-
-std::vector<Entry> entriesOf(const std::vector<Lesson> &lessons)
-{
-    std::vector<Entry> entries;
-    for (const Lesson &lesson : lessons)
-        for (const LessonWord &word : lesson.words)
-            entries.push_back(
-                {toQString(word.word), toQString(word.means), toQString(lesson.path.string()), word.step + 1});
-    std::sort(entries.begin(), entries.end(),
-              [](const Entry &a, const Entry &b) { return a.word.compare(b.word, Qt::CaseInsensitive) < 0; });
-    return entries;
-}
-
-} // namespace
 
 Glossary::Glossary(const std::vector<Lesson> &lessons, QWidget *parent) : QDialog(parent), m_field(new QLineEdit(this))
 {
@@ -47,10 +24,11 @@ Glossary::Glossary(const std::vector<Lesson> &lessons, QWidget *parent) : QDialo
     m_field->setAccessibleName(m_field->placeholderText());
     column->addWidget(m_field);
     auto *rows = new CardScroll(this);
-    for (const Entry &entry : entriesOf(lessons)) {
+    const GlossaryWords words(lessons);
+    for (const GlossaryWord &entry : words.all()) {
         auto *row = new HelpRow(QStringLiteral("graduation-cap"), entry.word, entry.means, m_rows.empty());
         row->setObjectName(QStringLiteral("word.") + entry.word);
-        connect(row, &QAbstractButton::clicked, this, [this, path = entry.path, step = entry.step] {
+        connect(row, &QAbstractButton::clicked, this, [this, path = entry.lesson, step = entry.step] {
             Q_EMIT wanted(path, step);
             close();
         });

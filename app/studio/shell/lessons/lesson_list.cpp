@@ -50,6 +50,7 @@ LessonList::LessonList(const std::vector<Lesson> &lessons, QWidget *parent) : QD
             close();
         });
         rows->add(row);
+        if (walked < 1 && !focusWidget()) row->setFocus(); // the next to learn
     }
     column->addWidget(rows, 1);
     column->addSpacing(8);
@@ -62,6 +63,7 @@ LessonList::LessonList(const std::vector<Lesson> &lessons, QWidget *parent) : QD
         connect(button, &QAbstractButton::clicked, this, signal);
         foot->addWidget(button);
     };
+    add("lessonLecturers", tr("For lecturers"), "monitor", &LessonList::classPageWanted);
     add("lessonGlossary", tr("Glossary"), "search", &LessonList::glossaryWanted);
     add("lessonProgress", tr("Save progress…"), "file-output", &LessonList::progressWanted);
     column->addLayout(foot);

@@ -20,6 +20,7 @@ Q_SIGNALS:
     void wanted(const QString &path);
     void glossaryWanted();
     void progressWanted();
+    void classPageWanted();
 };
 
 } // namespace remat::studio

@@ -94,6 +94,7 @@ LessonPanel::LessonPanel(LessonRun &run, QWidget *parent)
       m_next(new StudioButton(tr("Next"), {}, ButtonKind::Primary, this))
 {
     setObjectName(QStringLiteral("lessonPanel"));
+    m_title->setWordWrap(true); // long titles have two lines
     setMinimumWidth(300);
     setFocusPolicy(Qt::ClickFocus);
     auto *column = new QVBoxLayout(this);

@@ -2,9 +2,12 @@
 
 #include "app/studio/base/style/translation.h"
 #include "app/studio/base/text/text.h"
+#include "app/studio/shell/features/presets.h"
+#include "app/studio/shell/lessons/class_page.h"
 #include "app/studio/shell/lessons/glossary.h"
 #include "app/studio/shell/lessons/lesson_list.h"
 #include "app/studio/shell/lessons/lesson_panel.h"
+#include "app/studio/shell/lessons/word_hints.h"
 #include "app/studio/shell/workspace/file_dialogs.h"
 #include "app/studio/shell/workspace/view_list.h"
 #include "app/studio/views/graph/graph_view.h"
@@ -78,6 +81,11 @@ Lessons::Lessons(const FeatureHost &host, std::function<void(const QString &path
          {Workspace::Area::Center, Workspace::Area::Second, Workspace::Area::Bottom, Workspace::Area::Right})
         connect(m_host.workspace.area(area), &ViewArea::currentChanged, &m_run, &LessonRun::look);
     connect(&m_host.workspace, &Workspace::presetUsed, this, &Lessons::placePanel);
+    if (const auto *presets = m_host.owner->findChild<Presets *>())
+        connect(presets, &Presets::asked, this, [this](const QString &id) {
+            if (id == QLatin1String("learn") && !m_run.running()) showList();
+        });
+    connect(new WordHints(host, m_panel), &WordHints::wanted, this, &Lessons::start);
 }
 
 void Lessons::addCommands()
@@ -96,6 +104,14 @@ void Lessons::addCommands()
                                              {Qt::ALT | Qt::SHIFT | Qt::Key_G},
                                              tr("Words in a sentence each, and the lesson's step that shows them")});
     connect(glossary, &QAction::triggered, this, &Lessons::showGlossary);
+    QAction *lecturers = m_host.commands.add({QStringLiteral("lecturers"),
+                                              Section::Help,
+                                              tr("For lecturers"),
+                                              QStringLiteral("monitor"),
+                                              {Qt::ALT | Qt::SHIFT | Qt::Key_F1},
+                                              tr("A class of 45 and one of 90 minutes: what to click, what students "
+                                                 "will ask")});
+    connect(lecturers, &QAction::triggered, this, &Lessons::showClassPage);
     const auto add = [this](const char *id, const QString &text, const char *icon, QKeySequence key,
                             const QString &tooltip, auto work) {
         QAction *action =
@@ -131,11 +147,13 @@ bool Lessons::start(const QString &name, int step)
 
 void Lessons::showList()
 {
+    if (auto *open = m_host.window->findChild<LessonList *>(QString(), Qt::FindDirectChildrenOnly)) open->close();
     auto *list = new LessonList(readLessons(language()), m_host.window);
     list->setAttribute(Qt::WA_DeleteOnClose);
     connect(list, &LessonList::wanted, this, [this](const QString &path) { start(path); });
     connect(list, &LessonList::glossaryWanted, this, &Lessons::showGlossary);
     connect(list, &LessonList::progressWanted, this, &Lessons::askForProgress);
+    connect(list, &LessonList::classPageWanted, this, &Lessons::showClassPage);
     list->show();
 }
 
@@ -145,6 +163,18 @@ void Lessons::showGlossary()
     glossary->setAttribute(Qt::WA_DeleteOnClose);
     connect(glossary, &Glossary::wanted, this, &Lessons::start);
     glossary->show();
+}
+
+void Lessons::showClassPage()
+{
+    auto *page = m_host.window->findChild<ClassPage *>(QString(), Qt::FindDirectChildrenOnly);
+    if (!page) {
+        page = new ClassPage(m_host.window);
+        page->setAttribute(Qt::WA_DeleteOnClose);
+        connect(page, &ClassPage::wanted, this, &Lessons::start);
+    }
+    page->show();
+    page->raise();
 }
 
 void Lessons::askForProgress()

@@ -30,6 +30,7 @@ public:
     void setShown(bool shown);
     void showList();
     void showGlossary();
+    void showClassPage();
     /// As JSON, or as CSV where the file is called so.
     void saveProgress(const QString &path);
 

@@ -52,6 +52,7 @@ void CardFrame::paintEvent(QPaintEvent *)
 CardScroll::CardScroll(QWidget *parent) : QScrollArea(parent)
 {
     setFrameShape(QFrame::NoFrame);
+    setFocusPolicy(Qt::NoFocus); // its rows take the keyboard
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto *frame = new CardFrame(this);
