@@ -1,6 +1,7 @@
 #include "core/clusters/cluster_tree.h"
 
 #include "core/clusters/block_cut.h"
+#include "core/clusters/block_name.h"
 #include "core/clusters/pairing.h"
 #include "core/clusters/structure_hash.h"
 
@@ -32,13 +33,14 @@ ClusterTree blocksFromCuts(const Graph &graph, const ForwardOrder &order, const 
     for (std::size_t j = 0; j < cuts.size(); ++j) {
         const ClusterId id(j + 1);
         Cluster &block = tree.clusters[id.index()];
-        block.name = block.path = "block " + std::to_string(j + 1);
+        block.path = "block " + std::to_string(j + 1);
         block.parent = tree.root();
         root.children.push_back(id);
         for (; begin < cuts[j]; ++begin) {
             block.forwardOps.push_back(order.ops[begin]);
             tree.clusterOf[order.ops[begin].index()] = id;
         }
+        block.name = blockName(graph, block.forwardOps, block.path);
     }
 
     std::vector<OpId> backward;

@@ -49,6 +49,11 @@ std::string opBaseName(const Op &op)
 std::string rangeName(const std::string &first, const std::string &last)
 {
     constexpr std::size_t kRoom = 14;
+    constexpr std::string_view kTo = " – ";
+    // Of ranges, where the first begins and the last ends.
+    if (const std::size_t to = first.find(kTo); to != std::string::npos) return rangeName(first.substr(0, to), last);
+    if (const std::size_t to = last.rfind(kTo); to != std::string::npos)
+        return rangeName(first, last.substr(to + kTo.size()));
     const std::size_t dot = first.find_last_of(". ");
     const bool sameList =
         dot != std::string::npos && last.size() > dot && last.compare(0, dot + 1, first, 0, dot + 1) == 0;

@@ -1,5 +1,7 @@
 #include "solvers/hiremate/blocks.h"
 
+#include "core/clusters/block_name.h"
+
 #include <algorithm>
 #include <cstring>
 #include <map>
@@ -23,7 +25,10 @@ void cutBlocks(const FlatGraph &flat, const std::vector<int> &label, int blocks,
         block.backwardBegin =
             static_cast<int>(std::lower_bound(forwardEnd, label.end(), k, descending) - label.begin());
         block.backwardEnd = static_cast<int>(std::upper_bound(forwardEnd, label.end(), k, descending) - label.begin());
-        block.name = "block " + std::to_string(k);
+        std::vector<OpId> ops;
+        for (int op = block.forwardBegin; op < block.forwardEnd; ++op)
+            ops.emplace_back(static_cast<std::size_t>(op));
+        block.name = blockName(*flat.graph, ops, "block " + std::to_string(k + 1));
     }
 }
 

@@ -294,6 +294,7 @@ void TestGraphModel::names()
     QCOMPARE(rangeName("h.0", "h.10"), std::string("h.0 – h.10"));
     QCOMPARE(rangeName("decoder.0", "decoder.3"), std::string("decoder.0 – 3"));
     QCOMPARE(rangeName("block 3", "block 12"), std::string("block 3 – 12"));
+    QCOMPARE(rangeName("h.0 – h.1", "h.9 – h.10"), std::string("h.0 – h.10"));
     QCOMPARE(rangeName("very_long_name", "other_long_name"), std::string("very_long_name – other_long_name"));
 }
 

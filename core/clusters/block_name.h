@@ -1,0 +1,15 @@
+// What a block of ops is called where people see it.
+#pragma once
+
+#include "core/graph/graph.h"
+
+#include <string>
+#include <vector>
+
+namespace remat {
+
+/// The modules that its ops stand in, as far as the first number in their paths: `h.2`, `h.2 – h.3`, `wte – h.0`. Where
+/// none has a module, `otherwise`. O(ops).
+std::string blockName(const Graph &graph, const std::vector<OpId> &ops, const std::string &otherwise);
+
+} // namespace remat

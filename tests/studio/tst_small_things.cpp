@@ -1,0 +1,231 @@
+// Small things that a week of use found, each in the real window at its usual smallest size.
+#include "app/studio/base/widgets/segmented_control.h"
+#include "app/studio/shell/exports/view_picture.h"
+#include "app/studio/shell/workspace/workspace.h"
+#include "app/studio/views/decisions/decisions_model.h"
+#include "app/studio/views/explain/explanation.h"
+#include "app/studio/views/graph/graph_rail.h"
+#include "app/studio/views/graph/graph_view.h"
+#include "app/studio/views/graph/op_details.h"
+#include "app/studio/views/memory/memory_view.h"
+#include "app/studio/views/plan/options_form.h"
+#include "app/studio/views/plans/plans_table.h"
+#include "tests/studio/window_test.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QMenu>
+#include <QMenuBar>
+#include <QRegularExpression>
+#include <QSlider>
+#include <QTest>
+
+using namespace remat;
+using namespace remat::studio;
+
+class TestSmallThings : public QObject, fixture::InWindow
+{
+    Q_OBJECT
+
+    OpId op(const std::string &name)
+    {
+        const Graph &graph = document().model()->graph();
+        for (std::size_t i = 0; i < graph.ops.size(); ++i)
+            if (graph.ops[i].name == name) return OpId(i);
+        return {};
+    }
+    QMenu *menu(const QString &title)
+    {
+        for (const QAction *action : m_window->findChild<QMenuBar *>()->actions())
+            if (action->text().remove(u'&') == title) return action->menu();
+        return nullptr;
+    }
+
+private Q_SLOTS:
+    void initTestCase() { Theme::instance().apply(); }
+    void init()
+    {
+        QSettings().clear();
+        openWindow({1280, 800});
+        openChain(12);
+    }
+    void cleanup() { m_window.reset(); }
+
+    void thePlannersPopupHasAFrame()
+    {
+        auto *combo = m_window->findChild<QComboBox *>(QStringLiteral("planner"));
+        combo->showPopup();
+        QWidget *popup = combo->view()->window();
+        QTRY_VERIFY(popup->isVisible());
+        const QImage image = popup->grab().toImage();
+        const QColor inside = Theme::instance().color(Token::Panel);
+        // In the middle of each side the first pixels are a line and not what is inside.
+        const auto line = [&](QPoint from, QPoint step) {
+            for (int i = 0; i < 6; ++i)
+                if (image.pixelColor(from + i * step) == Theme::instance().color(Token::LineStrong) ||
+                    image.pixelColor(from + i * step) == Theme::instance().color(Token::Line))
+                    return true;
+            return false;
+        };
+        const int w = image.width(), h = image.height();
+        QVERIFY2(line({w / 2, 0}, {0, 1}) && line({w / 2, h - 1}, {0, -1}) && line({0, h / 2}, {1, 0}) &&
+                     line({w - 1, h / 2}, {-1, 0}),
+                 qPrintable(inside.name()));
+        combo->hidePopup();
+    }
+
+    void eachDecisionHasAnIconOfItsOwn()
+    {
+        QSet<QString> icons;
+        for (const Decision decision : {Decision::Keep, Decision::Recompute, Decision::Never, Decision::Clear})
+            icons << DecisionsModel::iconOf(decision);
+        QCOMPARE(icons.size(), qsizetype(4));
+        // The graph marks cards alike.
+        GraphView *graph = m_window->workspace()->graph();
+        QList<QImage> pictures;
+        for (const Decision decision : {Decision::Keep, Decision::Recompute, Decision::Never}) {
+            document().setPins(decide(document().model()->graph(), {}, decision, {op("f12")}));
+            QTRY_VERIFY_WITH_TIMEOUT(m_window->idle(), 20000);
+            pictures << graph->canvas()->grab().toImage();
+        }
+        QVERIFY(pictures[0] != pictures[1] && pictures[1] != pictures[2] && pictures[0] != pictures[2]);
+    }
+
+    void oneOptionIsOne()
+    {
+        OptionRecord option;
+        option.name = std::string("polish");
+        option.label = std::string("Polish");
+        option.type = OptionType::Bool;
+        option.advanced = true;
+        OptionsForm form;
+        form.setRecords({option}, {});
+        form.resize(300, 100);
+        const QString path = m_folder.filePath(QStringLiteral("form.svg"));
+        QVERIFY(writePicture(form, QStringLiteral("form"), path).isEmpty());
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray said = file.readAll();
+        QVERIFY(said.contains("1 option") && !said.contains("1 options"));
+    }
+
+    void aClickOnTheStepSliderJumps()
+    {
+        command("preset.learn")->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->idle() && document().currentPlan(), 20000);
+        auto *slider = m_window->findChild<QSlider *>(QStringLiteral("stepSlider"));
+        QTRY_VERIFY(slider && slider->isVisible() && slider->maximum() > 10);
+        QTest::mouseClick(slider, Qt::LeftButton, {}, QPoint(slider->width() * 3 / 4, slider->height() / 2));
+        const double share = static_cast<double>(slider->value()) / slider->maximum();
+        QVERIFY2(std::abs(share - 0.75) < 0.08, qPrintable(QString::number(share)));
+    }
+
+    void noKeyIsOneThatDesktopsTake()
+    {
+        for (const QAction *action : m_window->findChildren<QAction *>())
+            for (const QKeySequence &keys : action->shortcuts())
+                for (int i = 0; i < keys.count(); ++i) {
+                    const bool arrow = keys[i].key() >= Qt::Key_Left && keys[i].key() <= Qt::Key_Down;
+                    const auto both = Qt::ControlModifier | Qt::AltModifier;
+                    QVERIFY2(!arrow || (keys[i].keyboardModifiers() & both) != both,
+                             qPrintable(action->text() + u' ' + keys.toString()));
+                }
+    }
+
+    void fileEndsWithQuitAndMenusAreShort()
+    {
+        QCOMPARE(menu(QStringLiteral("File"))->actions().last()->text().remove(u'&'), QStringLiteral("Quit"));
+        for (const QAction *title : m_window->findChild<QMenuBar *>()->actions()) {
+            const QList<QAction *> entries = title->menu()->actions();
+            const auto seen = std::count_if(entries.begin(), entries.end(), [](const QAction *entry) {
+                return entry->isVisible() && !entry->isSeparator();
+            });
+            QVERIFY2(seen <= 24, qPrintable(QStringLiteral("%1 has %2 entries").arg(title->text()).arg(seen)));
+        }
+        const QList<QAction *> view = menu(QStringLiteral("View"))->actions();
+        QVERIFY(std::count_if(view.begin(), view.end(), [](const QAction *entry) { return entry->menu(); }) >= 3);
+    }
+
+    void theLegendsKeepTheirWords()
+    {
+        // Of the memory view, in its header or on a line below, and of the graph, green outlines included.
+        const auto said = [this](QWidget &view) {
+            const QString path = m_folder.filePath(QStringLiteral("view.svg"));
+            writePicture(view, QStringLiteral("view"), path);
+            QFile file(path);
+            return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+        };
+        const QString memory = said(*m_window->workspace()->bottomDock());
+        for (const char *word : {"Kept", "Recomputed", "Gradients", "Workspace", "Keep-all"})
+            QVERIFY2(memory.contains(QLatin1String(word)), word);
+        auto *rail = m_window->workspace()->graph()->findChild<GraphRail *>();
+        QVERIFY(rail->isVisible());
+        const QString graph = said(*rail);
+        for (const char *word : {"Kept", "Recomputed", "Mixed", "Freed", "Backward", "Held at cursor"})
+            QVERIFY2(graph.contains(QLatin1String(word)), word);
+    }
+
+    void greyPlansSayWhy()
+    {
+        document().moveBudget(document().model()->keepAll->peakBytes);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->idle() && document().currentPlan(), 20000);
+        m_window->solve();
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->session().solver.report().ended() && m_window->idle(), 60000);
+        command("leftPanel")->trigger();
+        document().setBudget(document().model()->keepAll->peakBytes / 2);
+        auto *note = m_window->findChild<QLabel *>(QStringLiteral("greyNote"));
+        QTRY_VERIFY(note->isVisible());
+        QVERIFY2(note->text().startsWith(QStringLiteral("Grey plans need more than the budget")),
+                 qPrintable(note->text()));
+    }
+
+    /// "×12" is twelve alike, and nothing else is written with that sign.
+    void timesMeansSoManyAlike()
+    {
+        QFile file(QStringLiteral(REMAT_SAMPLES "/../translations/remat-studio.ts"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QRegularExpression other(QStringLiteral("×(?!\\d)"));
+        for (const QString &line : QString::fromUtf8(file.readAll()).split(u'\n'))
+            QVERIFY2(!line.contains(other), qPrintable(line));
+        QFile samples(QStringLiteral(REMAT_SAMPLES "/samples.json"));
+        QVERIFY(samples.open(QIODevice::ReadOnly) && !samples.readAll().contains("×"));
+    }
+
+    void whatIsRecomputedByHandIsShownAsSuch()
+    {
+        document().moveBudget(document().model()->keepAll->peakBytes * 9 / 10);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->idle() && document().currentPlan(), 20000);
+        GraphView *graph = m_window->workspace()->graph();
+        const OpId f3 = op("f3");
+        document().selectOp(f3);
+        QTest::keyClick(graph->canvas(), Qt::Key_R);
+        m_window->solve();
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->session().solver.report().ended() && m_window->idle(), 60000);
+        const PlanEntry &plan = *document().currentPlan();
+        QVERIFY(!plan.quick && plan.recomputedOps[f3.index()]);
+        QCOMPARE(graph->scene().figures.opStates[f3.index()], NodeState::Recomputed);
+        QVERIFY(graph->scene().figures.recomputations[f3.index()] > 0);
+        QVERIFY(opDetails(*document().model(), &plan, f3).plan.contains(QStringLiteral("recomputed once")));
+        const Explanation why =
+            explainSelection(*document().model(), plan, document().selection(), OpLabels(document().model()->graph()));
+        QVERIFY2(why.question.endsWith(QStringLiteral("recomputed?")), qPrintable(why.question));
+    }
+
+    void decisionsNameEachStorageOnce()
+    {
+        const Graph &graph = document().model()->graph();
+        Pins pins;
+        for (const char *name : {"f2", "f3", "f4", "f2"})
+            pins = decide(graph, pins, Decision::Keep, {op(name)});
+        DecisionsModel model;
+        model.setPins(document().model(), pins);
+        QSet<QString> names;
+        for (int row = 0; row < model.rowCount(); ++row)
+            names << model.index(row, DecisionsModel::What).data().toString();
+        QCOMPARE(names.size(), qsizetype(model.rowCount()));
+        QCOMPARE(model.rowCount(), 3);
+    }
+};
+
+QTEST_MAIN(TestSmallThings)
+#include "tst_small_things.moc"
