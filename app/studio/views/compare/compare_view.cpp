@@ -91,7 +91,9 @@ QWidget *CompareView::makeDifferences()
     m_filter->setPlaceholderText(tr("Filter"));
     m_filter->setClearButtonEnabled(true);
     m_filter->setStyleSheet(QStringLiteral("QLineEdit { padding: 1px 4px; min-height: 20px; }"));
-    m_filter->setFixedSize(150, 26);
+    m_filter->setFixedHeight(26);
+    m_filter->setMinimumWidth(90);
+    m_filter->setMaximumWidth(150);
     m_filter->addAction(Theme::instance().icon(QStringLiteral("search"), Token::Text3), QLineEdit::LeadingPosition);
     m_csv->setObjectName(QStringLiteral("differenceCsv"));
     m_csv->setFixedSize(28, 28);
@@ -110,6 +112,7 @@ QWidget *CompareView::makeDifferences()
     column->addWidget(header);
     column->addWidget(m_table, 1);
     m_note->setContentsMargins(14, 5, 14, 6);
+    m_note->setWordWrap(true);
     m_note->setText(tr("Negative bytes: A holds less at its peak. Negative time: A spends less on recomputing."));
     column->addWidget(m_note);
     part->setMinimumHeight(150);
@@ -205,7 +208,7 @@ void CompareView::showTable()
     const CompareScene &scene = m_canvas->scene();
     const auto level = static_cast<CompareLevel>(m_level->current());
     if (!scene.ready() || m_uses.size() < 2) {
-        m_table->show({}, level, QStringLiteral("B"));
+        m_table->show({}, level, {});
         m_count->setText({});
         return;
     }

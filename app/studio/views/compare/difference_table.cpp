@@ -286,7 +286,8 @@ DifferenceTable::DifferenceTable(Document *document, QWidget *parent)
 
 void DifferenceTable::show(PlanComparison comparison, CompareLevel level, const QString &letter)
 {
-    m_model->show(std::move(comparison), level, letter);
+    m_compares = !letter.isEmpty();
+    m_model->show(std::move(comparison), level, m_compares ? letter : QStringLiteral("B"));
     setColumnHidden(DifferenceModel::Name, level == CompareLevel::Clusters);
     fitColumns();
     followSelection();
@@ -385,7 +386,7 @@ void DifferenceTable::leaveEvent(QEvent *event)
 void DifferenceTable::paintEvent(QPaintEvent *event)
 {
     QTableView::paintEvent(event);
-    if (m_proxy->rowCount() > 0) return;
+    if (!m_compares || m_proxy->rowCount() > 0) return;
     QPainter painter(viewport());
     painter.setFont(Theme::instance().font(FontRole::Body));
     painter.setPen(Theme::instance().color(Token::Text3));

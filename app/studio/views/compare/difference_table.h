@@ -51,6 +51,7 @@ public:
     explicit DifferenceTable(Document *document, QWidget *parent = nullptr);
 
     DifferenceModel *differences() const { return m_model; }
+    /// `letter` is the plan's that A is compared with; empty while there are not two plans.
     void show(PlanComparison comparison, CompareLevel level, const QString &letter);
     void setFilter(const QString &text);
     /// The chosen row; none when there is none.
@@ -76,6 +77,7 @@ private:
     DifferenceModel *m_model;
     QSortFilterProxyModel *m_proxy;
     bool m_following = false;
+    bool m_compares = false; ///< there are two plans
 };
 
 } // namespace remat::studio

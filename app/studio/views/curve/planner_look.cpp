@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::array kColours = {Token::Kept,      Token::Offloaded, Token::Gradients, Token::Recomputed,
                                  Token::Workspace, Token::PlanB,     Token::Parameters};
-constexpr std::array kMarkers = {Marker::Disc,    Marker::Triangle, Marker::Square, Marker::Cross,
+constexpr std::array kMarkers = {Marker::Disc,    Marker::Triangle, Marker::Square, Marker::Downward,
                                  Marker::Diamond, Marker::Plus,     Marker::Ring};
 constexpr std::array kDashes = {Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine};
 
@@ -46,10 +46,8 @@ void paintMarker(QPainter &painter, const QPointF &at, Marker marker, const QCol
     case Marker::Square:
         painter.drawRect(QRectF(at.x() - 4, at.y() - 4, 8, 8));
         break;
-    case Marker::Cross:
-        painter.setPen(stroke);
-        painter.drawLine(at + QPointF(-3.6, -3.6), at + QPointF(3.6, 3.6));
-        painter.drawLine(at + QPointF(-3.6, 3.6), at + QPointF(3.6, -3.6));
+    case Marker::Downward: // a cross means that no plan was found
+        polygon({{0, 5.2}, {5, -4}, {-5, -4}});
         break;
     case Marker::Diamond:
         polygon({{0, -5.6}, {5.6, 0}, {0, 5.6}, {-5.6, 0}});

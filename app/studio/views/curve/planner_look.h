@@ -9,7 +9,7 @@
 
 namespace remat::studio {
 
-enum class Marker { Disc, Triangle, Square, Cross, Diamond, Plus, Ring };
+enum class Marker { Disc, Triangle, Square, Downward, Diamond, Plus, Ring };
 
 struct PlannerLook {
     Token colour = Token::Kept;
