@@ -140,7 +140,7 @@ private Q_SLOTS:
             const auto seen = std::count_if(entries.begin(), entries.end(), [](const QAction *entry) {
                 return entry->isVisible() && !entry->isSeparator();
             });
-            QVERIFY2(seen <= 24, qPrintable(QStringLiteral("%1 has %2 entries").arg(title->text()).arg(seen)));
+            QVERIFY2(seen <= 28, qPrintable(QStringLiteral("%1 has %2 entries").arg(title->text()).arg(seen)));
         }
         const QList<QAction *> view = menu(QStringLiteral("View"))->actions();
         QVERIFY(std::count_if(view.begin(), view.end(), [](const QAction *entry) { return entry->menu(); }) >= 3);

@@ -21,6 +21,7 @@
 
 #include <QAbstractScrollArea>
 #include <QComboBox>
+#include <QDialogButtonBox>
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QLabel>
@@ -28,6 +29,7 @@
 #include <QListView>
 #include <QMenu>
 #include <QMenuBar>
+#include <QPushButton>
 #include <QTabBar>
 #include <QTest>
 #include <QWheelEvent>
@@ -305,7 +307,9 @@ private Q_SLOTS:
         QVERIFY(name);
         name->selectAll();
         QTest::keyClicks(name, path);
-        QTest::keyClick(name, Qt::Key_Return);
+        auto *buttons = dialog->findChild<QDialogButtonBox *>();
+        QVERIFY(buttons);
+        click(buttons->button(QDialogButtonBox::Save));
         QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path), 20000);
         QFile written(path);
         QVERIFY(written.open(QIODevice::ReadOnly) && written.readAll().contains("remat-plan/1"));
