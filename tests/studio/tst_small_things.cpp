@@ -12,7 +12,6 @@
 #include "app/studio/views/plans/plans_table.h"
 #include "tests/studio/window_test.h"
 
-#include <QComboBox>
 #include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
@@ -50,29 +49,6 @@ private Q_SLOTS:
         openChain(12);
     }
     void cleanup() { m_window.reset(); }
-
-    void thePlannersPopupHasAFrame()
-    {
-        auto *combo = m_window->findChild<QComboBox *>(QStringLiteral("planner"));
-        combo->showPopup();
-        QWidget *popup = combo->view()->window();
-        QTRY_VERIFY(popup->isVisible());
-        const QImage image = popup->grab().toImage();
-        const QColor inside = Theme::instance().color(Token::Panel);
-        // In the middle of each side the first pixels are a line and not what is inside.
-        const auto line = [&](QPoint from, QPoint step) {
-            for (int i = 0; i < 6; ++i)
-                if (image.pixelColor(from + i * step) == Theme::instance().color(Token::LineStrong) ||
-                    image.pixelColor(from + i * step) == Theme::instance().color(Token::Line))
-                    return true;
-            return false;
-        };
-        const int w = image.width(), h = image.height();
-        QVERIFY2(line({w / 2, 0}, {0, 1}) && line({w / 2, h - 1}, {0, -1}) && line({0, h / 2}, {1, 0}) &&
-                     line({w - 1, h / 2}, {-1, 0}),
-                 qPrintable(inside.name()));
-        combo->hidePopup();
-    }
 
     void eachDecisionHasAnIconOfItsOwn()
     {

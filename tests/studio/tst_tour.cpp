@@ -20,6 +20,7 @@
 #include "tests/studio/window_test.h"
 
 #include <QAbstractScrollArea>
+#include <QClipboard>
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDockWidget>
@@ -65,15 +66,16 @@ class TestTour : public QObject, fixture::InWindow
     {
         QVERIFY(widget);
         QVERIFY2(widget->isVisible() && widget->isEnabled(), qPrintable(widget->objectName()));
-        // What lies below the edge comes into sight by the wheel.
-        for (int i = 0; i < 40 && widget->visibleRegion().boundingRect().height() < widget->height(); ++i)
-            for (QWidget *around = widget->parentWidget(); around; around = around->parentWidget())
-                if (auto *area = qobject_cast<QAbstractScrollArea *>(around)) {
-                    QWheelEvent turn(QPointF(20, 20), area->viewport()->mapToGlobal(QPointF(20, 20)), {}, {0, -60},
-                                     Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
-                    QCoreApplication::sendEvent(area->viewport(), &turn);
-                    break;
-                }
+        // What lies beyond an edge comes into sight by the wheel.
+        for (const int by : {60, -60})
+            for (int i = 0; i < 40 && widget->visibleRegion().boundingRect().height() < widget->height(); ++i)
+                for (QWidget *around = widget->parentWidget(); around; around = around->parentWidget())
+                    if (auto *area = qobject_cast<QAbstractScrollArea *>(around)) {
+                        QWheelEvent turn(QPointF(20, 20), area->viewport()->mapToGlobal(QPointF(20, 20)), {}, {0, by},
+                                         Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+                        QCoreApplication::sendEvent(area->viewport(), &turn);
+                        break;
+                    }
         QVERIFY2(!widget->visibleRegion().isEmpty(), qPrintable(widget->objectName()));
         QTest::mouseClick(widget, Qt::LeftButton, modifiers, widget->visibleRegion().boundingRect().center());
     }
@@ -305,11 +307,16 @@ private Q_SLOTS:
         QVERIFY(dialog && dialog->isVisible());
         auto *name = dialog->findChild<QLineEdit *>(QStringLiteral("fileNameEdit"));
         QVERIFY(name);
+        QApplication::clipboard()->setText(path);
         name->selectAll();
-        QTest::keyClicks(name, path);
+        QTest::keyClick(name, Qt::Key_V, Qt::ControlModifier);
+        QCOMPARE(name->text(), path);
+        if (QWidget *completions = QApplication::activePopupWidget()) completions->close();
         auto *buttons = dialog->findChild<QDialogButtonBox *>();
         QVERIFY(buttons);
-        click(buttons->button(QDialogButtonBox::Save));
+        QPushButton *save = buttons->button(QDialogButtonBox::Save);
+        QVERIFY(save && save->isEnabled());
+        QTest::mouseClick(save, Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path), 20000);
         QFile written(path);
         QVERIFY(written.open(QIODevice::ReadOnly) && written.readAll().contains("remat-plan/1"));
@@ -399,17 +406,22 @@ private Q_SLOTS:
         press(Qt::Key_R);
         QCOMPARE(document().pins().recompute.size(), std::size_t(1));
         settle();
-        QVERIFY2(document().currentPlan()->recomputedOps[document().pins().recompute.front().index()],
-                 "the plan works around it at once");
+        // The plan works around it at once.
+        QTRY_VERIFY_WITH_TIMEOUT(document().currentPlan()->recomputedOps[document().pins().recompute.front().index()],
+                                 kPatience);
         press(Qt::Key_I, Qt::ControlModifier);
         settle();
         QTRY_VERIFY(workspace()->view<ExplainView>()->isVisible());
-        QString said;
-        for (const QLabel *label : workspace()->view<ExplainView>()->findChildren<QLabel *>())
-            said += label->text() + u'\n';
-        QVERIFY2(said.contains(QStringLiteral("What makes the peak?")) &&
-                     said.contains(QStringLiteral("Why is it not faster?")),
-                 qPrintable(said));
+        const auto said = [this] { // what it says comes a moment later
+            QString all;
+            for (const QLabel *label : workspace()->view<ExplainView>()->findChildren<QLabel *>())
+                all += label->text() + u'\n';
+            return all;
+        };
+        QTRY_VERIFY2_WITH_TIMEOUT(said().contains(QStringLiteral("What makes the peak?")) &&
+                                      said().contains(QStringLiteral("Why is it not faster?")) &&
+                                      said().contains(QStringLiteral("recomputed?")),
+                                  qPrintable(said()), 20000);
         press(Qt::Key_I, Qt::ControlModifier);
     }
 
