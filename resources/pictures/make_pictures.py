@@ -61,7 +61,7 @@ PICTURES = {
     ),
     "learn-dark": (
         "A plan played step by step, each step in a sentence",
-        "unet", "50%", ["preset.learn", "step=210"],
+        "unet", "50%", ["stepPlayer", "showExplain", "step=210"],
     ),
     "start-light": ("The start page", "", "", []),
     "palette-dark": (
