@@ -6,6 +6,7 @@
 #include "core/graph/program.h"
 #include "core/plan/pins.h"
 #include "core/plan/plan.h"
+#include "core/stories/story.h"
 #include "solvers/option_table.h"
 
 #include <functional>
@@ -26,6 +27,7 @@ struct PlannerInfo {
     std::vector<OptionRecord> options;
     bool usesTime = false; ///< takes as long as it may (an anytime planner) rather than moments
     bool offloads = false; ///< its plans may copy to host memory: bounds of plans without offloads say nothing of them
+    bool tells = false;    ///< writes down how it plans (SolveContext::story)
 };
 
 /// The part of the options of planners that can plan with `withPlannedParameters`; `solve()` sees to it.
@@ -82,6 +84,9 @@ struct SolveContext {
     /// offload, proven; filled in by `solve()`. Says nothing about other plans.
     double boundTimeUs = 0;
     std::function<void(const SolveProgress &)> progress; ///< called from any thread, one call at a time; may be empty
+    /// What the planner does is written there, by planners that tell, for small graphs (solvers/record.h); none:
+    /// nothing is recorded. Outlives the solve, which alone touches it, from one thread.
+    Story *story = nullptr;
 
     bool shouldStop() const { return (stop && stop->stopRequested()) || deadline.passed(); }
     /// For work that may take `share` of what is left of the time, or `leastSeconds` if that is more. Outlived by the

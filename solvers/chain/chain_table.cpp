@@ -1,5 +1,6 @@
 #include "solvers/chain/chain_table.h"
 
+#include "solvers/chain/table_story.h"
 #include "solvers/translate.h"
 
 #include <algorithm>
@@ -35,6 +36,7 @@ ChainTable::ChainTable(const ChainModel &model, const TableSettings &settings, c
         for (int s = t; s >= 0; --s) {
             if (stop()) return;
             fill(Input::Freed, s, t);
+            if (settings.story) settings.story->filled(*this, s, t);
             if (m_frees[s]) fill(Input::Kept, s, t);
         }
     m_complete = true;

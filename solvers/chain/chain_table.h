@@ -7,10 +7,13 @@
 
 namespace remat::chain {
 
+class TableStory;
+
 struct TableSettings {
     std::int64_t memoryBytes = 0; ///< the largest memory that is asked about
     int memorySlots = 500;        ///< of that memory; sizes are rounded to the nearest slot
     bool checkpoints = true;      ///< inputs of stages may be held alone; otherwise every stage saves by an option
+    TableStory *story = nullptr;  ///< told of every cell as it is filled; may be none
 };
 
 /// Least extra time of memory-persistent schedules for every amount of memory up to `memoryBytes`, in slots. With m
@@ -53,6 +56,10 @@ public:
     std::vector<Term> terms(Input input, int s, int t) const;
     /// Opt(memory, s, t), infinite when nothing fits.
     double partUs(Input input, int s, int t, int memory) const;
+    /// Opt(·, s, t) for every amount of memory, in slots; empty before the cell is filled.
+    const std::vector<double> &costsOf(Input input, int s, int t) const { return m_cost[cell(input, s, t)]; }
+    /// The term that is taken there; one of `costsOf` that is finite.
+    Term choose(Input input, int s, int t, int memory) const;
     /// Adds what a schedule of that part holds and runs; it must be finite.
     void addPart(Input input, int s, int t, int memory, ChainSchedule &schedule) const;
 
@@ -66,7 +73,6 @@ private:
     template <class Visit>
     void forEachTerm(Input input, int s, int t, const Visit &visit) const;
     void fill(Input input, int s, int t);
-    Term choose(Input input, int s, int t, int memory) const;
 
     const ChainModel &m_model;
     const bool m_checkpoints;

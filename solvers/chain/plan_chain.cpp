@@ -1,6 +1,7 @@
 #include "solvers/chain/plan_chain.h"
 
 #include "core/base/memory_units.h"
+#include "solvers/chain/table_story.h"
 
 #include <algorithm>
 #include <cmath>
@@ -196,7 +197,10 @@ Expected<SolveOutcome> planByTable(const SolveRequest &request, const SolveConte
             incumbent.setActivity("Dynamic program");
             const std::int64_t most = fullBytes(chain.model);
             const std::int64_t enough = std::min(most, request.budgetBytes + request.budgetBytes / 2);
-            const ChainTable table(chain.model, {enough, options.memorySlots, checkpoints}, stop);
+            TableStory story(planning.story, flat, chain, request.budgetBytes);
+            const bool told = planning.story && planning.story->frames.empty();
+            const ChainTable table(chain.model, {enough, options.memorySlots, checkpoints, told ? &story : nullptr},
+                                   stop);
             incumbent.setActivity("Plans");
             offerFromTable(flat, chain, table, incumbent, context);
             if (incumbent.found() || enough == most) continue;
@@ -212,6 +216,8 @@ Expected<SolveOutcome> planByTable(const SolveRequest &request, const SolveConte
             tooLarge = reason;
         }
     }
+    if (planning.story && !planning.story->frames.empty() && incumbent.found())
+        TableStory::finish(*planning.story, flat, toRecomputes(flat, incumbent.best()), request.budgetBytes);
     if (tooLarge && !incumbent.found() && !stop()) throw TimeUp(*tooLarge);
     return outcomeOf(incumbent, request, context, planning.family);
 }

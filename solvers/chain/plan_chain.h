@@ -57,6 +57,7 @@ struct TablePlanning {
     bool alone = false;      ///< plan without
     /// Options of stages; may report to the incumbent.
     std::function<OptionSource(const FlatGraph &, Incumbent &)> options;
+    Story *story = nullptr; ///< how the first table is filled is written there; may be none
 };
 
 /// Keep-all when it fits; else chain, tables and plans for each way to cut.

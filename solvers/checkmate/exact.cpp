@@ -2,6 +2,7 @@
 
 #include "core/base/memory_units.h"
 #include "solvers/checkmate/path_cuts.h"
+#include "solvers/checkmate/program_story.h"
 #include "solvers/incumbent.h"
 #include "solvers/search/to_plan.h"
 
@@ -35,7 +36,8 @@ public:
           m_flat(flat),
           m_evaluator(*request.graph, *request.costs),
           m_incumbent(flat, context, request.budgetBytes),
-          m_stop([this] { return m_context.shouldStop(); })
+          m_stop([this] { return m_context.shouldStop(); }),
+          m_story(exact.story, flat, request.budgetBytes)
     {
         m_settings.budgetBytes = request.budgetBytes;
         m_settings.passes.assign(flat.ops + 1, 0);
@@ -50,8 +52,12 @@ public:
         m_keepAllUs = m_incumbent.offer(std::vector<Recompute>{}).timeUs;
         raiseBound(m_context.boundTimeUs - m_keepAllUs);
         tell();
-        if (proven()) return finish();
+        if (proven()) {
+            m_story.finish(bestExtraUs(), m_boundUs, true);
+            return finish();
+        }
         findStart();
+        m_story.start(bestExtraUs(), m_boundUs);
         while (!m_incumbent.found() && !proven() && !m_stop())
             if (findFeasible() != Round::Refine && !morePasses()) break;
         while (!proven() && !m_stop()) {
@@ -59,6 +65,7 @@ public:
             if (round == Round::Stopped) break;
             if (round == Round::Proven && !morePasses()) break;
         }
+        m_story.finish(bestExtraUs(), m_boundUs, proven());
         return finish();
     }
 
@@ -131,14 +138,15 @@ private:
     {
         SlotProgram slots = buildSlotProgram(m_flat, m_settings);
         m_incumbent.setActivity("Linear relaxation");
-        const ilp::Relaxation relaxation =
-            m_exact.pathCuts ? tightenByPathCuts(m_flat, slots, limits()) : ilp::solveRelaxation(slots.model, limits());
+        const ilp::Relaxation relaxation = m_exact.pathCuts ? tightenByPathCuts(m_flat, slots, limits(), told(slots))
+                                                            : ilp::solveRelaxation(slots.model, limits());
+        if (!m_exact.pathCuts) m_story.relaxed(slots, relaxation, 0);
         if (relaxation.status == ilp::Status::Infeasible) return infeasible();
         raiseBound(relaxation.bound * slots.unitUs);
         tell();
         if (proven()) return Round::Proven;
         if (m_stop()) return Round::Stopped;
-        fixByReducedCosts(slots, relaxation);
+        m_story.fixes(fixByReducedCosts(slots, relaxation), slots.model.columns());
 
         m_incumbent.setActivity("Branch and cut");
         ilp::Limits within = limits();
@@ -148,6 +156,7 @@ private:
         within.progress = [&](const ilp::Progress &progress) {
             raiseBound(std::min(progress.bound * slots.unitUs, bestExtraUs()));
             tell();
+            m_story.branches(progress.incumbent * slots.unitUs, bestExtraUs(), m_boundUs);
         };
         const ilp::Solution solution = ilp::solve(slots.model, within);
         if (solution.status == ilp::Status::Infeasible) return infeasible();
@@ -175,6 +184,7 @@ private:
         const std::vector<OpId> sequence = readSequence(m_flat, slots, solution.x);
         const SequenceCost cost = m_incumbent.offer(sequence);
         const bool fits = cost.peakBytes <= m_request.budgetBytes;
+        m_story.found(cost.timeUs - m_keepAllUs, cost.peakBytes, bestExtraUs(), m_boundUs);
         if (fits) {
             tell();
             return solution.status == ilp::Status::Optimal ? Round::Proven : Round::Stopped;
@@ -217,15 +227,26 @@ private:
         return true;
     }
 
-    /// Columns that no better plan has at their other bound.
-    void fixByReducedCosts(SlotProgram &slots, const ilp::Relaxation &relaxation) const
+    /// Columns that no better plan has at their other bound; how many.
+    int fixByReducedCosts(SlotProgram &slots, const ilp::Relaxation &relaxation) const
     {
-        if (!m_incumbent.found() || relaxation.reducedCosts.empty()) return;
+        if (!m_incumbent.found() || relaxation.reducedCosts.empty()) return 0;
+        int fixed = 0;
         const double room = (bestExtraUs() - kAlmost * m_stepUs) / slots.unitUs - relaxation.bound;
         for (int c = 0; c < slots.model.columns(); ++c) {
             if (!slots.model.integer[c] || std::abs(relaxation.reducedCosts[c]) <= room) continue;
             slots.model.fix(c, relaxation.reducedCosts[c] > 0 ? slots.model.lower[c] : slots.model.upper[c]);
+            ++fixed;
         }
+        return fixed;
+    }
+
+    /// For the rounds of cuts; empty where nothing is recorded.
+    RelaxationListener told(const SlotProgram &slots)
+    {
+        if (!m_exact.story) return {};
+        return
+            [this, &slots](const ilp::Relaxation &relaxation, int rows) { m_story.relaxed(slots, relaxation, rows); };
     }
 
     SolveOutcome finish()
@@ -257,6 +278,7 @@ private:
     SequenceEvaluator m_evaluator;
     Incumbent m_incumbent;
     const search::StopCheck m_stop;
+    ProgramStory m_story;
     ModelSettings m_settings;
     int m_passes = 1; ///< of slots that are fine
     int m_rounds = 0;

@@ -13,6 +13,7 @@ struct ExactSettings {
     std::int64_t searchMoves = 60'000; ///< of the search for a first plan, a second's worth
     /// Of the simplex method, for each program: see ilp::Limits.
     std::int64_t iterations = std::numeric_limits<std::int64_t>::max();
+    Story *story = nullptr; ///< how the program is solved is written there; may be none
 };
 
 /// Solves the whole-graph program by branch and cut. It starts coarse in every slot: what that proves holds for all

@@ -130,15 +130,19 @@ int addPathCuts(const FlatGraph &flat, SlotProgram &slots, const std::vector<dou
     return added;
 }
 
-ilp::Relaxation tightenByPathCuts(const FlatGraph &flat, SlotProgram &slots, const ilp::Limits &limits)
+ilp::Relaxation tightenByPathCuts(const FlatGraph &flat, SlotProgram &slots, const ilp::Limits &limits,
+                                  const RelaxationListener &told)
 {
     ilp::LinearProgram program(slots.model);
     ilp::Relaxation best = program.solve(limits), now = best;
     double mark = best.bound;
+    if (told) told(best, 0);
     for (int round = 1; round <= kRounds && now.status == ilp::Status::Optimal; ++round) {
-        if (addPathCuts(flat, slots, now.x, kRowsPerRound) == 0) break;
+        const int rows = addPathCuts(flat, slots, now.x, kRowsPerRound);
+        if (rows == 0) break;
         program.addRowsOf(slots.model);
         now = program.solve(limits);
+        if (told) told(now, rows);
         if (now.bound > best.bound) best = now;
         if (round % kPatience != 0) continue;
         if (best.bound - mark < kLeastGain * std::abs(best.bound)) break;

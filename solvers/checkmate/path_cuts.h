@@ -3,6 +3,8 @@
 
 #include "solvers/checkmate/model.h"
 
+#include <functional>
+
 namespace remat::checkmate {
 
 /// What is read at the first computation of op v and was made before op t ≤ v is held at t, or made again in the slots
@@ -14,8 +16,12 @@ namespace remat::checkmate {
 /// for each (t, v) at most and `limit` in all; returns how many. O(ops² × edges).
 int addPathCuts(const FlatGraph &flat, SlotProgram &slots, const std::vector<double> &x, int limit);
 
+/// Told of a relaxation that was solved, and of how many rows were added before it.
+using RelaxationListener = std::function<void(const ilp::Relaxation &, int rows)>;
+
 /// Solves the relaxation, again and again with the rows it violates, until it gains little. The rows found are appended
-/// to the model; the relaxation returned is the best of them.
-ilp::Relaxation tightenByPathCuts(const FlatGraph &flat, SlotProgram &slots, const ilp::Limits &limits);
+/// to the model; the relaxation returned is the best of them. `told`, which may be empty, hears of each.
+ilp::Relaxation tightenByPathCuts(const FlatGraph &flat, SlotProgram &slots, const ilp::Limits &limits,
+                                  const RelaxationListener &told = {});
 
 } // namespace remat::checkmate

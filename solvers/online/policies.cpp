@@ -48,8 +48,13 @@ bool CountingPolicy::allocate(Runtime &runtime, int op)
         if (runtime.isThere(s)) m_passing += flat.bytes[s];
     }
     while (m_used + wanted > m_budget) {
-        const int victim = lowest(runtime, *m_score);
+        std::vector<ScoredStorage> scores;
+        const int victim = !m_story ? lowest(runtime, *m_score) : lowest(runtime, [&](int s) {
+            scores.push_back({s, (*m_score)(s)});
+            return scores.back().score;
+        });
         if (victim < 0) return false;
+        if (m_story) m_story->evicts(runtime, {op, victim, m_used, wanted, m_budget, std::move(scores)});
         // A second copy is made only of what is still there when the op runs.
         const std::vector<int> &outputs = flat.outputs[op];
         if (std::find(outputs.begin(), outputs.end(), victim) != outputs.end()) m_passing -= flat.bytes[victim];

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/addresses/address_space.h"
+#include "solvers/online/eviction_story.h"
 #include "solvers/online/scores.h"
 
 #include <map>
@@ -15,6 +16,8 @@ class CountingPolicy final : public MemoryPolicy
 public:
     explicit CountingPolicy(std::int64_t budgetBytes) : m_budget(budgetBytes) {}
     void setScore(Score &score) { m_score = &score; }
+    /// Told of every eviction, just before it; may be none.
+    void setStory(EvictionStory *story) { m_story = story; }
 
     bool allocate(Runtime &runtime, int op) override;
     void endOp(Runtime &runtime, int op) override;
@@ -23,6 +26,7 @@ public:
 private:
     std::int64_t m_budget = 0, m_used = 0, m_passing = 0;
     Score *m_score = nullptr;
+    EvictionStory *m_story = nullptr;
 };
 
 /// What an address policy evicts when no free piece is large enough.

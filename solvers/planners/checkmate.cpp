@@ -42,6 +42,8 @@ public:
             "seconds at 70 ops. When it runs out of time it returns the best plan it has.",
             "Jain, Jain, Nrusimha, Gholami, Abbeel, Keutzer, Stoica, Gonzalez: Checkmate, MLSys 2020",
             checkmateOptions().records(),
+            true,
+            false,
             true};
         return info;
     }
@@ -57,6 +59,7 @@ public:
         remat::checkmate::ExactSettings settings;
         settings.passes = options.passes;
         settings.pathCuts = options.pathCuts;
+        settings.story = context.story;
         return remat::checkmate::planExactly(request, context, flat, settings);
     }
 };

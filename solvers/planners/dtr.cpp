@@ -50,7 +50,9 @@ public:
             "best, and may fail at a budget although it works at a smaller one.",
             "Kirisame et al.: Dynamic Tensor Rematerialization, ICLR 2021",
             dtrOptions().records(),
-            false};
+            false,
+            false,
+            true};
         return info;
     }
 
@@ -62,7 +64,13 @@ public:
         online::Runtime runtime(flat, policy, options.run.thrashLimit);
         const auto score = online::makeScore(options.score, runtime, context.seed);
         policy.setScore(*score);
+        std::optional<online::EvictionStory> story;
+        if (context.story) {
+            story.emplace(*context.story, runtime);
+            policy.setStory(&*story);
+        }
         const online::RunEnd end = runtime.run([&] { return context.shouldStop(); });
+        if (story && end == online::RunEnd::Done) story->finish();
         return online::toOutcome("DTR", request, runtime, end, options.run.earliestFrees);
     }
 };

@@ -20,7 +20,9 @@ public:
             "Beaumont, Eyraud-Dubois, Herrmann, Joly, Shilova: Optimal checkpointing for heterogeneous chains, 2019 "
             "(ACM TOMS 2024)",
             chain::tableOptions().records(),
-            false};
+            false,
+            false,
+            true};
         return info;
     }
 
@@ -29,7 +31,8 @@ public:
         return chain::planByTable(
             request, context, chain::tableOptions().read(request.options),
             {"Rotor", "persistent schedule of this chain", true, false,
-             [&](const FlatGraph &, Incumbent &) { return chain::plainSource([&] { return context.shouldStop(); }); }});
+             [&](const FlatGraph &, Incumbent &) { return chain::plainSource([&] { return context.shouldStop(); }); },
+             context.story});
     }
 };
 

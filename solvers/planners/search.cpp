@@ -1,5 +1,6 @@
 #include "core/base/memory_units.h"
 #include "core/bounds/bounds.h"
+#include "solvers/search/search_story.h"
 #include "solvers/search/to_plan.h"
 #include "solvers/solver.h"
 
@@ -43,6 +44,8 @@ public:
             "Kirisame et al.: Dynamic Tensor Rematerialization, ICLR 2021 (drops with their closure); Kirkpatrick, "
             "Gelatt, Vecchi: Optimization by Simulated Annealing, Science 1983",
             searchOptions().records(),
+            true,
+            false,
             true};
         return info;
     }
@@ -66,6 +69,8 @@ public:
         settings.seed = context.seed;
         settings.threads = context.threads;
         settings.enoughUs = remat::search::enoughUs(keepAllUs, context);
+        std::optional<remat::search::SearchStory> story;
+        if (context.story) settings.story = &story.emplace(*context.story, flat);
 
         double bestUs = -1;
         const auto tell = [&](const remat::search::SearchReport &report) {
@@ -85,6 +90,7 @@ public:
             flat, remat::search::startSet(flat, request.start.get()), settings, [&] { return context.shouldStop(); },
             tell);
 
+        if (story) story->finish(found, settings.enoughUs);
         SolveOutcome outcome;
         if (!found.fits) {
             outcome.status = context.shouldStop() ? SolveStatus::Stopped : SolveStatus::Infeasible;

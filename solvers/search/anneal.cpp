@@ -1,6 +1,7 @@
 #include "solvers/search/anneal.h"
 
 #include "solvers/search/moves.h"
+#include "solvers/search/search_story.h"
 
 #include <algorithm>
 #include <cmath>
@@ -61,6 +62,7 @@ public:
         m_best = m_state.recomputes();
         m_bestUs = m_state.extraUs();
         m_bestOverflow = m_state.overflow();
+        if (m_settings.story) m_settings.story->beginAnneal(m_state, m_settings.hot * opUs, m_settings.moves);
         const double cooling = std::log(m_settings.cold / m_settings.hot);
         int within = 0;
         std::int64_t move = 0;
@@ -74,6 +76,7 @@ public:
                 move > m_settings.moves / 2)
                 returnToBest();
             const double done = static_cast<double>(move) / static_cast<double>(m_settings.moves);
+            m_done = move + 1;
             step(m_settings.hot * opUs * std::exp(cooling * done));
             within += m_state.fits() ? 1 : 0;
         }
@@ -93,13 +96,19 @@ private:
         const double before = m_moves.energy();
         m_moves.make();
         const double worse = m_moves.energy() - before;
-        if (worse > 0 && m_random.uniform() >= std::exp(-worse / temperature)) {
-            m_state.rollback(0);
-            return;
-        }
+        const double chance = worse > 0 ? std::exp(-worse / temperature) : 1;
+        const bool taken = worse <= 0 || m_random.uniform() < chance;
+        const std::vector<Key> toggled = m_settings.story ? m_state.journal() : std::vector<Key>();
         const bool changed = !m_state.journal().empty();
-        m_state.commit();
-        if (changed) remember();
+        if (taken) {
+            m_state.commit();
+            if (changed) remember();
+        } else {
+            m_state.rollback(0);
+        }
+        if (m_settings.story)
+            m_settings.story->moved(m_state, {m_done, m_settings.moves, temperature, worse, chance, taken,
+                                              m_bestOverflow == 0 ? m_bestUs : -1, toggled});
     }
 
     void remember()
@@ -136,6 +145,7 @@ private:
     double m_price = 0, m_lowestPrice = 0, m_highestPrice = 0;
     std::vector<Recompute> m_best;
     double m_bestUs = 0;
+    std::int64_t m_done = 0; ///< moves, the one that is made included
     std::int64_t m_bestOverflow = 0;
 };
 

@@ -13,8 +13,9 @@ struct AnnealSettings {
     std::uint64_t seed = 0;
     /// Temperatures at start and end, as multiples of the median time of the ops that make large storages.
     double hot = 2, cold = 0.05;
-    double priceUs = 0;  ///< per byte and slot over the budget to start with; 0: a guess that adapts itself
-    double enoughUs = 0; ///< extra time at which there is nothing left to gain
+    double priceUs = 0;           ///< per byte and slot over the budget to start with; 0: a guess that adapts itself
+    double enoughUs = 0;          ///< extra time at which there is nothing left to gain
+    SearchStory *story = nullptr; ///< told of every move; may be none
 };
 
 /// Kirkpatrick, Gelatt, Vecchi, Science 1983: walks from `state` (committed before) by random moves, taking what lowers

@@ -2,6 +2,7 @@
 
 #include "solvers/search/descend.h"
 #include "solvers/search/gap_queue.h"
+#include "solvers/search/search_story.h"
 
 #include <algorithm>
 #include <limits>
@@ -18,7 +19,8 @@ constexpr double kPriceRise = 4;
 class Greedy
 {
 public:
-    Greedy(State &state, const StopCheck &stop) : m_state(state), m_drop(state, 0), m_stop(stop), m_queue(state)
+    Greedy(State &state, const StopCheck &stop, SearchStory *story)
+        : m_state(state), m_drop(state, 0), m_stop(stop), m_story(story), m_queue(state)
     {
         const FlatGraph &flat = state.flat();
         const double totalUs = std::accumulate(flat.timeUs.begin(), flat.timeUs.end(), 0.0);
@@ -51,6 +53,7 @@ private:
             --m_trialsLeft;
             const Gap gap = m_queue.best();
             const double value = tryDrop(gap);
+            if (m_story) m_story->tried(gap, value);
             if (value <= 0) {
                 m_queue.remove();
                 continue;
@@ -64,6 +67,7 @@ private:
             m_drop.setPrice(std::max(m_drop.price(), 0.5 / value));
             const std::vector<Key> changed = m_state.journal();
             m_state.commit();
+            if (m_story) m_story->dropped(m_state, gap, changed);
             m_queue.pushGapsOf(gap.storage, m_leastBytes);
             for (const Key step : changed)
                 if (m_state.has(step))
@@ -87,19 +91,21 @@ private:
     State &m_state;
     Drop m_drop;
     const StopCheck &m_stop;
+    SearchStory *m_story;
     std::int64_t m_leastBytes = 1, m_trialsLeft = 0;
     GapQueue m_queue;
 };
 
 } // namespace
 
-void greedy(State &state, const StopCheck &stop)
+void greedy(State &state, const StopCheck &stop, SearchStory *story)
 {
     state.commit();
-    Greedy(state, stop).run();
+    if (story) story->beginGreedy(state);
+    Greedy(state, stop, story).run();
 }
 
-void prune(State &state, const StopCheck &stop)
+void prune(State &state, const StopCheck &stop, SearchStory *story)
 {
     state.commit();
     std::vector<Key> steps = state.steps();
@@ -112,8 +118,10 @@ void prune(State &state, const StopCheck &stop)
         const std::int64_t overflow = state.overflow();
         state.remove(step);
         state.collect();
-        if (state.overflow() > overflow) state.rollback(0);
+        const bool needed = state.overflow() > overflow;
+        if (needed) state.rollback(0);
         state.commit();
+        if (story && !needed) story->pruned(state, step);
     }
 }
 
@@ -143,12 +151,12 @@ bool isBetter(const Found &a, const Found &b)
 }
 
 Found greedyPlan(const FlatGraph &flat, std::int64_t budgetBytes, const std::vector<Recompute> &start,
-                 const StopCheck &stop)
+                 const StopCheck &stop, SearchStory *story)
 {
     State state(flat, budgetBytes);
     state.assign(start);
-    greedy(state, stop);
-    prune(state, stop);
+    greedy(state, stop, story);
+    prune(state, stop, story);
     Found found = foundIn(state);
     if (found.fits || stop()) return found;
     state.assign(start);

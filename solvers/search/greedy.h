@@ -7,16 +7,18 @@
 namespace remat::search {
 
 using remat::StopCheck;
+class SearchStory;
 
 /// Drops copies until the state fits its budget: again and again the gap whose drop, closure included, takes off most
 /// overflow (bytes × slots) per added time. The price of a byte over the budget follows the drops taken, and rises
 /// when none helps. May end over the budget, also because it has tried many drops for each op: `state.fits()` tells.
 /// Commits. Deterministic. O(gaps + drops × a few) drops of 1 to 100 µs.
-void greedy(State &state, const StopCheck &stop);
+/// `story` is told of every drop; may be none.
+void greedy(State &state, const StopCheck &stop, SearchStory *story = nullptr);
 
 /// Removes every recomputation that the state can do without: one after the other, dearest first, kept out when the
 /// overflow does not grow. Commits.
-void prune(State &state, const StopCheck &stop);
+void prune(State &state, const StopCheck &stop, SearchStory *story = nullptr);
 
 /// A plan of the search.
 struct Found {
@@ -34,6 +36,6 @@ bool isBetter(const Found &a, const Found &b);
 
 /// `greedy` and `prune` from a set that may be empty, at once or, where that does not fit, step by step (`descend`).
 Found greedyPlan(const FlatGraph &flat, std::int64_t budgetBytes, const std::vector<Recompute> &start,
-                 const StopCheck &stop);
+                 const StopCheck &stop, SearchStory *story = nullptr);
 
 } // namespace remat::search

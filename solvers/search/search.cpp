@@ -33,6 +33,7 @@ Found annealSideBySide(const FlatGraph &flat, const Found &from, const SearchSet
         if (stop()) return;
         AnnealSettings own = cooling;
         own.seed = seedOf(settings.seed, cooling.seed, chain);
+        if (chain > 0) own.story = nullptr;
         State state(flat, settings.budgetBytes);
         state.assign(from.set);
         results[chain] = anneal(state, own, stop);
@@ -50,7 +51,7 @@ Found searchPlan(const FlatGraph &flat, const std::vector<Recompute> &start, con
         if (tell) tell({activity, done, better});
     };
     report("Greedy", 0, nullptr);
-    Found best = greedyPlan(flat, settings.budgetBytes, {}, stop);
+    Found best = greedyPlan(flat, settings.budgetBytes, {}, stop, settings.story);
     if (!start.empty()) {
         const Found other = greedyPlan(flat, settings.budgetBytes, start, stop);
         if (isBetter(other, best)) best = other;
@@ -82,6 +83,7 @@ Found searchPlan(const FlatGraph &flat, const std::vector<Recompute> &start, con
         cooling.enoughUs = settings.enoughUs;
         cooling.seed = static_cast<std::uint64_t>(round);
         cooling.moves = settings.moves;
+        cooling.story = round == 0 ? settings.story : nullptr;
         if (round > 0) {
             cooling.moves = static_cast<std::int64_t>(static_cast<double>(settings.moves) * kReheatShare);
             cooling.hot *= kReheats[static_cast<std::size_t>(round - 1) % kReheats.size()];

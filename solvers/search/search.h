@@ -14,7 +14,8 @@ struct SearchSettings {
     int reheats = 6;              ///< shorter coolings from the best plan afterwards
     std::uint64_t seed = 0;
     int threads = 1;
-    double enoughUs = 0; ///< extra time at which there is nothing left to gain
+    double enoughUs = 0;          ///< extra time at which there is nothing left to gain
+    SearchStory *story = nullptr; ///< told of the greedy from nothing and of the first cooling of the first seed
 };
 
 /// What a search tells while it runs, from any thread.

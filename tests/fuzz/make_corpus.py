@@ -133,6 +133,13 @@ def plans(remat):
         "format": "remat-profile/1", "graph": header, "device": "cpu", "device_title": "Xeon", "torch_version": "2.11.0",
         "repeats": 5, "alias_mismatches": ["v"],
         "ops": [{"op": op["name"], "time_us": 1.5, "spread_us": 0.25, "workspace_bytes": 64} for op in chain()["ops"]]}))
+    write("story/good-story.json", json.dumps({
+        "format": "remat-story/1", "title": "é", "planner": "rotor", "graph": header, "budget_bytes": 500,
+        "frames": [{"text": "one", "ops": ["f0"], "storages": ["a0"],
+                    "table": {"columns": ["a", "b"], "rows": [["1", "2"]], "marked": [[0, 1]]},
+                    "chart": {"title": "t", "x": "x", "y": "y", "x_unit": "bytes", "y_unit": "us",
+                              "series": [{"name": "s", "points": [[0, 1.5], [2, 1e300]]}]}},
+                   {"text": "two"}]}))
     write("session/good-session.json", json.dumps({
         "format": "remat-session/1", "saved_ms": 1700000000123, "budget_bytes": 500, "current_plan": 2, "compared": [2, 1],
         "model": {"path": "/m/chain.json", "relative_path": "../chain.json", "title": "é", "fingerprint": header["fingerprint"]},

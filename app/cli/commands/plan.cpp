@@ -5,11 +5,12 @@
 #include "app/cli/solve_flags.h"
 #include "core/base/memory_units.h"
 
+#include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/io/plan_text.h"
 #include "core/plan/pin_names.h"
-#include "solvers/solver.h"
+#include "solvers/record.h"
 
 #include <nlohmann/json.hpp>
 
@@ -18,7 +19,7 @@ namespace remat::cli {
 namespace {
 
 struct PlanFlags {
-    std::string model, budget;
+    std::string model, budget, record;
     Output output;
     std::string solver = "auto";
     SolveFlags solve;
@@ -147,11 +148,20 @@ int runPlan(const PlanFlags &flags)
     request.budgetBytes = *budget;
     request.options = chosen->options;
     request.pins = std::move(*pins);
-    Expected<SolveOutcome> outcome = [&] {
+    Story story;
+    Expected<SolveOutcome> outcome = [&]() -> Expected<SolveOutcome> {
         ProgressBar bar;
-        return solve(*chosen->planner, request, makeContext(flags, *session, bar));
+        const SolveContext context = makeContext(flags, *session, bar);
+        if (flags.record.empty()) return solve(*chosen->planner, request, context);
+        auto recorded = solveAndRecord(*chosen->planner, request, context);
+        if (!recorded) return tl::unexpected(recorded.error());
+        story = std::move(recorded->story);
+        return std::move(recorded->outcome);
     }();
     if (!outcome) return badInput(outcome.error());
+    if (!flags.record.empty())
+        if (auto written = writeFileAtomically(flags.record, storyText(story)); !written)
+            return badInput(written.error());
 
     if (outcome->plan && flags.output.given()) {
         if (auto written = flags.output.write(planText(*outcome->plan, session->graph())); !written)
@@ -178,6 +188,8 @@ void addPlan(CLI::App &app, Action &action)
     flags->solve.add(*command, "KEY=VALUE, an option of the planner; may be given several times", "seconds");
     flags->costs.add(*command);
     flags->output.add(*command, "plan file to write");
+    command->add_option("--record", flags->record,
+                        "story file to write: how the planner came to its plan, on small graphs");
     command->add_flag("--json", flags->json, "print one JSON object");
     command->callback([flags, &action] { action = [flags] { return runPlan(*flags); }; });
 }

@@ -61,6 +61,7 @@ const std::vector<Target> &targets()
         {"run-reply", Form::Bytes, readRunReply, {}, runReplies},
         {"run-request", Form::Bytes, readRunRequest, {}, runRequests},
         {"session", Form::Json, readSession},
+        {"story", Form::Json, readStoryFile},
         {"settings", Form::Text, readSettings, settingWords()},
         {"solve-reply", Form::Bytes, readSolveReply},
         {"solve-request", Form::Bytes, readSolveRequest},

@@ -21,6 +21,7 @@ bool readSession(std::string_view input);
 bool readSettings(std::string_view input);
 bool readSolveReply(std::string_view input);
 bool readSolveRequest(std::string_view input);
+bool readStoryFile(std::string_view input);
 bool readTrace(std::string_view input);
 bool takeFrames(std::string_view input);
 bool writeTable(std::string_view input);

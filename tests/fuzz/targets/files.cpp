@@ -1,8 +1,9 @@
-// Devices and sessions.
+// Devices, sessions and stories of planners.
 #include "tests/fuzz/targets/all.h"
 
 #include "core/io/session_json.h"
 #include "core/plan/simulator.h"
+#include "core/stories/story.h"
 #include "tests/fuzz/exercise.h"
 
 namespace remat::fuzz {
@@ -24,6 +25,17 @@ bool readSession(std::string_view input)
     const auto again = parseSession(text, "again");
     require(again.has_value(), "a session does not read back: " + (again ? "" : again.error().message));
     require(sessionText(*again) == text, "a session reads back as another");
+    return true;
+}
+
+bool readStoryFile(std::string_view input)
+{
+    const auto story = parseStory(input, "story.json");
+    if (!story) return refusedWith(story.error().message);
+    const std::string text = storyText(*story);
+    const auto again = parseStory(text, "again");
+    require(again.has_value(), "a story does not read back: " + (again ? "" : again.error().message));
+    require(storyText(*again) == text, "a story reads back as another");
     return true;
 }
 
