@@ -14,7 +14,8 @@ std::string messageLayout()
     std::string text = "remat-run/1";
     for (const std::size_t size :
          {sizeof(RunRequest), sizeof(Graph), sizeof(Op), sizeof(Storage), sizeof(Program), sizeof(Value), sizeof(Node),
-          sizeof(ProgramInput), sizeof(ProgramOutput), sizeof(ValidationRecord), sizeof(Profile), sizeof(RuntimeInfo)})
+          sizeof(ProgramInput), sizeof(ProgramOutput), sizeof(ValidationRecord), sizeof(Profile), sizeof(RuntimeInfo),
+          sizeof(DeviceFindings)})
         text.append(1, '.').append(std::to_string(size));
     return text;
 }
@@ -166,6 +167,31 @@ void fields(auto &io, Is<RuntimeInfo> auto &info)
 {
     auto &[available, torchVersion, cuda, cudaTitle, cudaMemoryBytes, protection, sentence, torchMissing] = info;
     io(available, torchVersion, cuda, cudaTitle, cudaMemoryBytes, protection, sentence, torchMissing);
+}
+
+void fields(auto &io, Is<CudaFound> auto &found)
+{
+    auto &[usable, title, architecture, memoryBytes, freeBytes, driverVersion, runtimeVersion, compiledFor, sentence] =
+        found;
+    io(usable, title, architecture, memoryBytes, freeBytes, driverVersion, runtimeVersion, compiledFor, sentence);
+}
+
+void fields(auto &io, Is<DeviceCheck> auto &check)
+{
+    auto &[name, passed, sentence] = check;
+    io(name, passed, sentence);
+}
+
+void fields(auto &io, Is<LinkSpeed> auto &speed)
+{
+    auto &[bytes, toHostUs, toDeviceUs] = speed;
+    io(bytes, toHostUs, toDeviceUs);
+}
+
+void fields(auto &io, Is<DeviceFindings> auto &findings)
+{
+    auto &[module, cuda, checks, link, sentence] = findings;
+    io(module, cuda, checks, link, sentence);
 }
 
 void fields(auto &io, Is<MemoryNeed> auto &need)

@@ -12,7 +12,7 @@
 
 namespace remat {
 
-enum class RunJob : std::uint8_t { Info, Profile, Validate };
+enum class RunJob : std::uint8_t { Info, Profile, Validate, Device };
 
 /// A job as it arrives. Model, costs and plan are empty where the job needs none.
 struct RunRequest {
@@ -34,7 +34,7 @@ struct RunProgress {
 };
 
 /// Progress, or the outcome: what was asked for, or the sentence that says why there is none.
-using RunReply = std::variant<RunProgress, RuntimeInfo, Profile, ValidationRecord, std::string>;
+using RunReply = std::variant<RunProgress, RuntimeInfo, Profile, ValidationRecord, DeviceFindings, std::string>;
 
 std::string pack(const RunRequest &request);
 std::string pack(const RunReply &reply);

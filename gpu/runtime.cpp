@@ -58,6 +58,17 @@ Expected<void> checkModel(const Model &model)
 
 } // namespace
 
+Expected<DeviceFindings> examineDevice(RunDevice device, double linkBytesPerSecond, double linkLatencyUs,
+                                       const RunContext &context)
+{
+    RunRequest request;
+    request.job = RunJob::Device;
+    request.device = device;
+    request.costs.linkBytesPerSecond = linkBytesPerSecond;
+    request.costs.linkLatencyUs = linkLatencyUs;
+    return run<DeviceFindings>(std::move(request), context);
+}
+
 RuntimeInfo runtimeInfo()
 {
     static std::mutex mutex;

@@ -6,6 +6,9 @@
 #include "core/base/stop_token.h"
 #include "core/costs/profile.h"
 #include "core/plan/plan.h"
+#include "gpu/cuda/cuda_module.h"
+#include "gpu/engine/device_check.h"
+#include "gpu/engine/link_speed.h"
 
 #include <functional>
 #include <string>
@@ -43,6 +46,20 @@ struct RunContext {
     double timeLimitSeconds = kRunTimeLimitSeconds;
     std::function<void(const std::string &stage, double fraction)> progress; ///< called on the calling thread
 };
+
+/// What was found of a device, and whether it does what the engine rests on. No LibTorch.
+struct DeviceFindings {
+    std::string module; ///< the CUDA module: what it is compiled for, or why there is none
+    CudaFound cuda;     ///< empty without the module
+    std::vector<DeviceCheck> checks;
+    std::vector<LinkSpeed> link;
+    std::string sentence; ///< why nothing was checked; empty when it was
+};
+
+/// Looks at the device in a process of its own: copies, checksums, streams, the link by size. `link` is that of the
+/// simulated device; 0 bytes a second: as fast as memory. Takes seconds; blocks.
+Expected<DeviceFindings> examineDevice(RunDevice device, double linkBytesPerSecond, double linkLatencyUs,
+                                       const RunContext &context);
 
 /// Asks remat-run, which loads LibTorch for that: takes a second, seconds where there is a GPU. Once it is available,
 /// later calls are free; until then each one looks again, since it may be installed any time. Any thread.

@@ -8,7 +8,8 @@ foreach(_target remat remat-cbc remat-run remat-studio remat-layout)
         list(APPEND _program_files $<TARGET_FILE:${_target}>)
     endif()
 endforeach()
-install(DIRECTORY resources/devices resources/samples resources/lessons resources/puzzles resources/python DESTINATION ${_data}
+install(DIRECTORY resources/devices resources/samples resources/lessons resources/puzzles resources/python resources/reports
+        DESTINATION ${_data}
         PATTERN __pycache__ EXCLUDE PATTERN .pytest_cache EXCLUDE)
 install(PROGRAMS resources/get-torch resources/cp_sat.py DESTINATION ${_data})
 install(FILES ${REMAT_LANGUAGE_FILES} DESTINATION ${_data}/translations)
@@ -16,6 +17,10 @@ if(TARGET remat_torch)
     # Not LIBDIR, which Debian calls after the architecture: the loader looks in one place.
     install(TARGETS remat_torch LIBRARY DESTINATION lib/remat-studio)
     list(APPEND _program_files $<TARGET_FILE:remat_torch>)
+endif()
+if(TARGET remat_cuda)
+    install(TARGETS remat_cuda LIBRARY DESTINATION lib/remat-studio)
+    list(APPEND _program_files $<TARGET_FILE:remat_cuda>)
 endif()
 
 # Manual pages, completions, licences and the list of parts: made from the programs, for packages only.

@@ -42,6 +42,7 @@ void addLesson(CLI::App &app, Action &action);
 void addPuzzle(CLI::App &app, Action &action);
 void addSolvers(CLI::App &app, Action &action);
 void addTorch(CLI::App &app, Action &action);
+void addDoctor(CLI::App &app, Action &action);
 
 /// Prints the sentence to standard error and returns kBadInput.
 int badInput(const Error &error);

@@ -38,6 +38,7 @@ int run(int argc, char **argv)
     remat::cli::addPuzzle(app, action);
     remat::cli::addSolvers(app, action);
     remat::cli::addTorch(app, action);
+    remat::cli::addDoctor(app, action);
 
     try {
         app.parse(argc, argv);

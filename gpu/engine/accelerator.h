@@ -4,11 +4,13 @@
 
 #include "core/base/expected.h"
 #include "core/streams/stream_program.h"
+#include "gpu/engine/storage_checks.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 
 namespace remat {
 
@@ -51,6 +53,17 @@ public:
     virtual Expected<void> open(std::byte *at, std::int64_t bytes) = 0;
     /// From work on the compute stream: nobody may read or write it from now on.
     virtual void close(std::byte *at, std::int64_t bytes) = 0;
+
+    /// From work on the compute stream: the checksum of bytes that the device can reach, once all work that was put on
+    /// that stream before is done.
+    virtual Expected<std::uint64_t> checksum(std::span<const std::byte> bytes) = 0;
+    /// The same for what differs between two parts of equal size.
+    virtual Expected<StorageDifference> compare(std::span<const std::byte> a, std::span<const std::byte> b,
+                                                ElementKind kind) = 0;
+
+    /// What is put until `endRange` has this name in profilers that look.
+    virtual void beginRange(const std::string & /*name*/) {}
+    virtual void endRange() {}
 
     /// An event that happens when all work put on the stream so far is done.
     virtual StreamEvent record(Stream stream) = 0;

@@ -41,10 +41,14 @@ public:
             if (!block) return tl::unexpected(block.error());
             m_hostBlock = std::move(*block);
         }
+        if (m_setting.sums) m_setting.sums->assign(m_steps.size(), {});
         bringParameters();
         const StreamEvent start = m_accelerator.record(Stream::Compute);
-        for (std::size_t step = 0; step < m_steps.size(); ++step)
+        for (std::size_t step = 0; step < m_steps.size(); ++step) {
+            m_accelerator.beginRange(stepTitle(m_graph, m_steps[step]));
             put(step);
+            m_accelerator.endRange();
+        }
         // Work that has been put refers to this object: nothing returns before it is done.
         if (auto done = m_accelerator.synchronize(); !done) return tl::unexpected(done.error());
         const double startUs = m_accelerator.timeUs(start);
@@ -136,6 +140,7 @@ private:
     Expected<void> compute(std::size_t step, OpId op)
     {
         if (m_setting.stop && m_setting.stop->stopRequested()) return fail("Stopped.");
+        if (auto summed = sumUp(step, op, m_graph.op(op).inputs, &StepSums::read); !summed) return summed;
         const std::int64_t before = m_memory.use().current;
         m_memory.resetPeak();
         m_memory.beginOp(static_cast<std::int32_t>(step), op);
@@ -147,8 +152,22 @@ private:
         for (const StorageId output : m_graph.op(op).outputs)
             if (const auto at = m_runner.bytesOf(output); at.data() != m_there[output.index()].data())
                 m_there[output.index()] = at;
-        if (m_setting.observer) m_setting.observer(op);
+        if (auto summed = sumUp(step, op, m_graph.op(op).outputs, &StepSums::made); !summed) return summed;
         if (m_setting.progress) m_setting.progress(step);
+        return {};
+    }
+
+    Expected<void> sumUp(std::size_t step, OpId op, const std::vector<StorageId> &storages,
+                         std::vector<std::uint64_t> StepSums::*sums)
+    {
+        if (!m_setting.sums) return {};
+        StepSums &found = (*m_setting.sums)[step];
+        found.op = op;
+        for (const StorageId storage : storages) {
+            const auto sum = m_graph.planned(storage) ? m_accelerator.checksum(m_runner.bytesOf(storage)) : 0;
+            if (!sum) return tl::unexpected(sum.error());
+            (found.*sums).push_back(*sum);
+        }
         return {};
     }
 

@@ -3,6 +3,7 @@
 
 #include "core/base/stop_token.h"
 #include "gpu/engine/run_memory.h"
+#include "gpu/engine/step_sums.h"
 #include "gpu/peak_explanation.h"
 
 #include <span>
@@ -35,7 +36,8 @@ public:
 struct EngineSetting {
     const StopToken *stop = nullptr;
     std::function<void(std::size_t step)> progress; ///< as steps end on the compute stream, there
-    std::function<void(OpId)> observer;             ///< after each computation, on the compute stream
+    /// Gets the checksums of what each op reads and makes, per step; null: none are made. They take their time.
+    std::vector<StepSums> *sums = nullptr;
 };
 
 /// Puts every step on its stream, with the waits of `program`, and waits for the end. Bytes are counted per step where

@@ -49,6 +49,12 @@ public:
     void copy(Stream stream, std::function<Expected<CopyJob>()> job) override;
     Expected<void> open(std::byte *at, std::int64_t bytes) override;
     void close(std::byte *at, std::int64_t bytes) override;
+    Expected<std::uint64_t> checksum(std::span<const std::byte> bytes) override { return checksumOf(bytes); }
+    Expected<StorageDifference> compare(std::span<const std::byte> a, std::span<const std::byte> b,
+                                        ElementKind kind) override
+    {
+        return compareStorages(a, b, kind);
+    }
     StreamEvent record(Stream stream) override;
     void wait(Stream stream, StreamEvent event) override;
     Expected<void> synchronize() override;

@@ -1,5 +1,6 @@
 // remat-run: runs one trace through LibTorch, walled off from everything else. Started by the other programs, with a
 // socket as standard input and output: one request comes, progress and one outcome go.
+#include "gpu/helper/device_job.h"
 #include "gpu/helper/module_loader.h"
 #include "gpu/memory_need.h"
 #include "gpu/run_messages.h"
@@ -49,8 +50,18 @@ std::vector<std::filesystem::path> readablePaths(const RunRequest &request)
     return paths;
 }
 
+/// Without LibTorch, so that its absence hides nothing.
+RunReply findings(const RunRequest &request)
+{
+    const Expected<CudaModule *> cuda = loadCudaModule();
+    const Expected<std::string> walls = enterSandbox({readablePaths(request), request.device == RunDevice::Cuda});
+    if (!walls) return walls.error().message;
+    return lookAtDevice(request, cuda);
+}
+
 RunReply reply(const RunRequest &request, RunPage &page)
 {
+    if (request.job == RunJob::Device) return findings(request);
     const Expected<TorchModule *> module = loadModule();
     if (!module && request.job == RunJob::Info) {
         RuntimeInfo info;

@@ -5,7 +5,9 @@
 #include <ATen/ops/_scaled_dot_product_efficient_attention_backward.h>
 #include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/zeros_like.h>
 #include <array>
+#include <limits>
 #include <optional>
 
 namespace remat {
@@ -21,8 +23,19 @@ std::optional<double> scaleOf(const c10::IValue &value)
 at::Tensor biasOf(const c10::IValue &mask, const at::Tensor &query, const at::Tensor &key)
 {
     if (mask.isNone() || !mask.toTensor().defined()) return {};
-    at::Tensor bias = mask.toTensor().to(query.scalar_type());
+    at::Tensor bias = mask.toTensor();
     const std::int64_t keys = key.size(2);
+    // A Boolean mask says what takes part: the kernel adds, so what does not is minus infinity.
+    if (bias.scalar_type() == at::kBool)
+        bias = at::zeros_like(bias, query.options())
+                   .masked_fill(bias.logical_not(), -std::numeric_limits<double>::infinity());
+    bias = bias.to(query.scalar_type());
+    // One number for all keys has rows of one element, which nothing aligns.
+    if (bias.size(-1) != keys) {
+        std::vector<std::int64_t> sizes = bias.sizes().vec();
+        sizes.back() = keys;
+        bias = bias.expand(sizes);
+    }
     constexpr std::int64_t kAligned = 16;
     if (const std::int64_t over = bias.size(-1) % kAligned; over != 0)
         bias = at::constant_pad_nd(bias, {0, kAligned - over}, 0).slice(-1, 0, bias.size(-1));

@@ -1,11 +1,11 @@
 #include "gpu/torch/compare.h"
 
+#include "gpu/engine/storage_checks.h"
 #include "gpu/torch/memory_meter.h"
 
 #include <ATen/ops/view_as_real.h>
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <string_view>
 
@@ -46,22 +46,6 @@ double largestDifference(const at::Tensor &a, const at::Tensor &b)
         largest = std::max(largest, std::isnan(difference) ? std::numeric_limits<double>::infinity() : difference);
     }
     return largest;
-}
-
-std::uint64_t digest(std::uint64_t state, std::string_view bytes)
-{
-    // FNV-1a over words of eight bytes, the rest byte by byte.
-    constexpr std::uint64_t kPrime = 0x100000001b3ULL;
-    std::size_t at = 0;
-    for (; at + 8 <= bytes.size(); at += 8) {
-        std::uint64_t word = 0;
-        std::memcpy(&word, bytes.data() + at, 8);
-        state = (state ^ word) * kPrime;
-        state ^= state >> 29;
-    }
-    for (; at < bytes.size(); ++at)
-        state = (state ^ static_cast<unsigned char>(bytes[at])) * kPrime;
-    return state;
 }
 
 } // namespace
@@ -105,15 +89,32 @@ void compareOutputs(const std::vector<HostOutput> &expected, const std::vector<H
     if (!record.differences.empty()) record.largestDifference = record.differences.front().largestDifference;
 }
 
-std::uint64_t digestOf(Interpreter &interpreter, OpId op)
+SumsRecorder::SumsRecorder(const Interpreter &interpreter, const Graph &graph, std::size_t steps)
+    : m_interpreter(interpreter), m_graph(graph), m_now(graph.storages.size(), 0)
 {
-    const Model &model = interpreter.model();
-    std::uint64_t state = 0xcbf29ce484222325ULL;
-    for (const ValueId output : model.program->nodes[model.graph.op(op).node.index()].outputs) {
-        const at::Tensor &tensor = interpreter.slot(output);
-        if (tensor.defined()) state = digest(state, bytesOf(hostCopy(tensor)));
-    }
-    return state;
+    m_sums.reserve(steps);
+}
+
+std::uint64_t SumsRecorder::sumOf(StorageId storage) const
+{
+    const at::Tensor bytes = m_interpreter.hostBytesOf(storage);
+    if (!bytes.defined()) return 0;
+    return checksumOf({static_cast<const std::byte *>(bytes.const_data_ptr()), bytes.nbytes()});
+}
+
+void SumsRecorder::computed(OpId id)
+{
+    const Op &op = m_graph.op(id);
+    StepSums sums{id, {}, {}};
+    for (const StorageId input : op.inputs)
+        sums.read.push_back(m_now[input.index()]);
+    for (const StorageId output : op.outputs)
+        sums.made.push_back(m_now[output.index()] = sumOf(output));
+    // It may have written to what it reads.
+    if (op.computeOnce)
+        for (const StorageId input : op.inputs)
+            if (m_graph.planned(input)) m_now[input.index()] = sumOf(input);
+    m_sums.push_back(std::move(sums));
 }
 
 } // namespace remat

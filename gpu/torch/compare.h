@@ -2,9 +2,10 @@
 #pragma once
 
 #include "core/plan/plan.h"
+#include "gpu/engine/step_sums.h"
 #include "gpu/torch/interpreter.h"
 
-#include <map>
+#include <vector>
 
 namespace remat {
 
@@ -22,10 +23,24 @@ Expected<std::vector<HostOutput>> takeOutputs(Interpreter &interpreter);
 void compareOutputs(const std::vector<HostOutput> &expected, const std::vector<HostOutput> &actual,
                     ValidationRecord &record);
 
-/// A digest per op of the bits it made, as last computed.
-using OpDigests = std::map<OpId, std::uint64_t>;
+/// Follows a run op by op, and notes the checksums of what each reads and makes.
+class SumsRecorder
+{
+public:
+    SumsRecorder(const Interpreter &interpreter, const Graph &graph, std::size_t steps);
 
-/// Digest of what `op` has just made.
-std::uint64_t digestOf(Interpreter &interpreter, OpId op);
+    /// After the op was computed.
+    void computed(OpId op);
+    /// Per computation, in their order.
+    const std::vector<StepSums> &sums() const { return m_sums; }
+
+private:
+    std::uint64_t sumOf(StorageId storage) const;
+
+    const Interpreter &m_interpreter;
+    const Graph &m_graph;
+    std::vector<std::uint64_t> m_now; ///< per storage, as it was last made or written to; 0: not known
+    std::vector<StepSums> m_sums;
+};
 
 } // namespace remat

@@ -69,6 +69,30 @@ private:
     RunPage *m_page;
 };
 
+/// While it lives, kernels that have a deterministic form take it: attention's gradients only do when asked strictly.
+class StrictScope
+{
+public:
+    explicit StrictScope(bool on) : m_on(on && at::globalContext().deterministicAlgorithms())
+    {
+        if (m_on) at::globalContext().setDeterministicAlgorithms(true, /*warn_only=*/false);
+    }
+    ~StrictScope()
+    {
+        if (m_on) at::globalContext().setDeterministicAlgorithms(true, /*warn_only=*/true);
+    }
+    StrictScope(const StrictScope &) = delete;
+    StrictScope &operator=(const StrictScope &) = delete;
+
+private:
+    bool m_on;
+};
+
+bool isAttentionGradient(const std::string &opName)
+{
+    return opName.find("attention") != std::string::npos && opName.ends_with("_backward");
+}
+
 /// Flattens what an operator returned to the outputs of its node: lists of tensors are taken apart.
 std::vector<c10::IValue> flattened(std::vector<c10::IValue> returned, std::size_t outputs)
 {
@@ -99,7 +123,8 @@ Interpreter::Interpreter(const Model &model, c10::Device device, std::uint64_t s
       m_valuesOf(model.graph.storages.size()),
       m_hostCopies(model.graph.storages.size()),
       m_shapes(model.graph.storages.size()),
-      m_homes(model.graph.storages.size())
+      m_homes(model.graph.storages.size()),
+      m_readByNumbers(model.graph.storages.size(), 0)
 {
 }
 
@@ -113,8 +138,12 @@ Expected<Interpreter> Interpreter::create(const Model &model, c10::Device device
         Expected<PreparedNode> prepared = prepareNode(program, node, device);
         if (!prepared) return tl::unexpected(prepared.error());
         result.m_nodes.push_back(std::move(*prepared));
-        for (const ValueId value : node.outputs)
-            if (value) result.m_producer[value.index()] = NodeId(index);
+        for (const ValueId value : node.outputs) {
+            if (!value) continue;
+            result.m_producer[value.index()] = NodeId(index);
+            const StorageId storage = program.value(value).storage;
+            if (node.opName == "aten::as_strided" && storage) result.m_readByNumbers[storage.index()] = 1;
+        }
     }
     for (std::size_t index = 0; index < program.values.size(); ++index) {
         const Value &value = program.values[index];
@@ -251,6 +280,7 @@ Expected<std::vector<c10::IValue>> Interpreter::call(NodeId id)
             at::Generator generator = at::globalContext().defaultGenerator(m_device);
             generator.set_current_seed(mixed(m_seed, id.index()));
         }
+        const StrictScope strict(m_device.is_cuda() && isAttentionGradient(node.opName));
         const bool ofOtherDevice =
             m_device.is_cuda() ? callAttentionOnCuda(node.opName, stack) : callGpuAttentionOnCpu(node.opName, stack);
         if (!ofOtherDevice) prepared.op.callBoxed(stack);
@@ -272,6 +302,24 @@ Expected<void> Interpreter::checkSize(const Node &node, ValueId output, const c1
                 " where the trace says " + formatBytes(recorded, Rounding::Up) +
                 ", so no figure of this plan holds. The file was changed, or is from another PyTorch; trace the model "
                 "again.");
+}
+
+/// Views by numbers read what lies at those numbers: another device's strides would give other values without a word.
+Expected<void> Interpreter::checkStrides(const Node &node, ValueId output, const c10::IValue &result) const
+{
+    const Value &value = program().value(output);
+    if (!value.storage || !m_readByNumbers[value.storage.index()] || !result.isTensor()) return {};
+    const at::Tensor &made = result.toTensor();
+    if (!made.defined()) return {};
+    bool same = made.sizes() == at::IntArrayRef(value.sizes) && made.scalar_type() == scalarType(value.dtype);
+    for (std::size_t d = 0; d < value.sizes.size() && same; ++d)
+        same = value.sizes[d] == 1 || made.stride(static_cast<std::int64_t>(d)) == value.strides[d];
+    if (same || made.numel() == 0) return {};
+    return fail("Op " + node.name + " (" + node.opName + ") lays " + value.name + " out in another way on " +
+                m_device.str() +
+                " than the trace says, and the model views it by strides (as_strided), so it would "
+                "read other values. Trace the model with --device " +
+                (m_device.is_cuda() ? "cuda" : "cpu") + ".");
 }
 
 tl::unexpected<Error> Interpreter::notMade(const Node &reader, ValueId value) const
@@ -310,6 +358,7 @@ Expected<Interpreter::Made> Interpreter::compute(OpId op)
         if (!output) continue;
         c10::IValue &result = (*returned)[index];
         if (auto fits = checkSize(node, output, result); !fits) return tl::unexpected(fits.error());
+        if (auto same = checkStrides(node, output, result); !same) return tl::unexpected(same.error());
         const Value &value = program().value(output);
         if (!value.aliasOf && value.storage && m_model->graph.planned(value.storage)) {
             made.storages.push_back(value.storage);
@@ -376,6 +425,12 @@ void Interpreter::prefetch(StorageId storage)
     base.set_(bytes.storage(), copy.offset, copy.sizes, copy.strides);
     free(storage);
     m_slots[m_base[storage.index()].index()] = std::move(base);
+}
+
+at::Tensor Interpreter::hostBytesOf(StorageId storage) const
+{
+    const at::Tensor &base = slot(m_base[storage.index()]);
+    return base.defined() && base.has_storage() ? hostCopyOf(base).bytes : at::Tensor();
 }
 
 std::span<std::byte> Interpreter::bytesOf(StorageId storage)

@@ -54,6 +54,8 @@ public:
 
     /// Where the bytes of a storage lie that is there; empty when it is not.
     std::span<std::byte> bytesOf(StorageId storage);
+    /// A copy of them in host memory; undefined when it is not there.
+    at::Tensor hostBytesOf(StorageId storage) const;
     /// From now on the storage is what lies in `memory`; it was there once before, or is a planned parameter.
     void adopt(StorageId storage, c10::DataPtr memory, std::size_t bytes);
     /// The host copy that a planned parameter always has.
@@ -90,6 +92,7 @@ private:
     Expected<std::vector<c10::IValue>> call(NodeId node);
     tl::unexpected<Error> notMade(const Node &reader, ValueId value) const;
     Expected<void> checkSize(const Node &node, ValueId output, const c10::IValue &result) const;
+    Expected<void> checkStrides(const Node &node, ValueId output, const c10::IValue &result) const;
 
     const Model *m_model;
     c10::Device m_device;
@@ -103,6 +106,7 @@ private:
     std::vector<HostCopy> m_hostCopies;           ///< per storage
     std::vector<HostCopy> m_shapes;               ///< per storage, without bytes: of those that `bytesOf` has seen
     std::vector<HostCopy> m_homes;                ///< per storage: planned parameters, whose copy stays
+    std::vector<char> m_readByNumbers;            ///< per storage: some view of it is made by as_strided
     std::vector<StorageId> m_plannedParameters;
     std::vector<c10::IValue> m_secondCopies;
     std::vector<std::pair<ValueId, at::Tensor>> m_pristine; ///< copies of inputs that some op writes to

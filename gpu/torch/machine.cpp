@@ -113,12 +113,12 @@ void Machine::letGo()
     m_accelerator.reset();
 }
 
-Expected<void> Machine::stopPoisoning()
+Expected<void> Machine::poison(bool on)
 {
-    return takeMemory(ClosedMemory::AsItIs);
+    return takeMemory(on ? ClosedMemory::Poisoned : ClosedMemory::AsItIs);
 }
 
-Expected<Replay> Machine::run(const RunSetting &setting, const ProgressSpan &span)
+Expected<Replay> Machine::run(const RunSetting &setting, const ProgressSpan &span, std::vector<StepSums> *sums)
 {
     for (const StorageId parameter : m_session.interpreter.plannedParameters())
         m_session.interpreter.free(parameter);
@@ -129,6 +129,7 @@ Expected<Replay> Machine::run(const RunSetting &setting, const ProgressSpan &spa
     if (m_memory->use().current != 0)
         return fail("A run of the plan left something in its memory. This is a fault of the program.");
     EngineSetting engine;
+    engine.sums = sums;
     const std::size_t reportEvery = std::max<std::size_t>(1, m_steps.size() / 100);
     engine.progress = [&](std::size_t step) {
         if (setting.progress && step % reportEvery == 0)

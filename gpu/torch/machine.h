@@ -24,9 +24,10 @@ public:
     Machine &operator=(const Machine &) = delete;
 
     /// Drops what a former run left and runs the plan. The outputs stay in the interpreter, in this machine's memory.
-    Expected<Replay> run(const RunSetting &setting, const ProgressSpan &span);
-    /// From now on freed memory is left as it is, so that times are those of the plan.
-    Expected<void> stopPoisoning();
+    /// `sums`, where given, gets the checksums of every step.
+    Expected<Replay> run(const RunSetting &setting, const ProgressSpan &span, std::vector<StepSums> *sums = nullptr);
+    /// Whether freed memory is filled from now on; without, times are those of the plan. Poisoned to begin with.
+    Expected<void> poison(bool on);
 
     const MemoryLayout &layout() const { return m_layout; }
     /// Workspace as it was seen, where the cost table knows of none: what the layout has room for.

@@ -1,8 +1,13 @@
 #include "gpu/torch/replay.h"
 
+#include "gpu/engine/step_sums.h"
+#include "gpu/torch/failure.h"
+
 #include <algorithm>
 #include <c10/core/impl/VirtualGuardImpl.h>
+#include <c10/util/Exception.h>
 #include <chrono>
+#include <new>
 
 namespace remat {
 namespace {
@@ -43,6 +48,23 @@ std::int64_t heldParameterBytes(const Interpreter &interpreter, const MemoryMete
         sum += meter.rounds() ? roundedTo512(held) : held;
     }
     return sum;
+}
+
+/// A step that does not compute.
+Expected<void> move(Interpreter &interpreter, const Graph &graph, const Step &step)
+{
+    try {
+        if (step.kind == StepKind::Free) interpreter.free(step.storage);
+        if (step.kind == StepKind::Offload) interpreter.offload(step.storage);
+        if (step.kind == StepKind::Prefetch) interpreter.prefetch(step.storage);
+    } catch (const std::exception &error) {
+        const std::string where = stepTitle(graph, step);
+        if (dynamic_cast<const c10::OutOfMemoryError *>(&error) || dynamic_cast<const std::bad_alloc *>(&error))
+            return fail("Memory ran out at " + where + (step.kind == StepKind::Offload ? " in host memory" : "") +
+                        ". Choose a smaller budget or a smaller batch.");
+        return fail("LibTorch refused to " + where + ": " + firstLine(error));
+    }
+    return {};
 }
 
 } // namespace
@@ -92,9 +114,7 @@ Expected<Replay> replay(Interpreter &interpreter, MemoryMeter &meter, const Grap
                 slack.update(storage);
             if (observer) observer(step.op);
         } else {
-            if (step.kind == StepKind::Free) interpreter.free(step.storage);
-            if (step.kind == StepKind::Offload) interpreter.offload(step.storage);
-            if (step.kind == StepKind::Prefetch) interpreter.prefetch(step.storage);
+            if (auto moved = move(interpreter, graph, step); !moved) return tl::unexpected(moved.error());
             slack.update(step.storage);
             measured.heldBytes = meter.currentBytes() - baseline + slack.bytes();
         }

@@ -47,6 +47,14 @@ Expected<Session> openSession(const Model &model, RunDevice device, const RunSet
                     "), and " + formatBytes(free, Rounding::Down) + " are free on " + chosen->str() +
                     ". Trace the model with a smaller batch, or run it on a larger machine.");
 
+    const std::int64_t freeOnHost = freeHostBytes();
+    if (chosen->is_cuda() && freeOnHost >= 0 && need.copyBytes > freeOnHost)
+        return fail("Running " + model.graph.name + " takes " + formatBytes(need.copyBytes, Rounding::Up) +
+                    " of host memory for what is offloaded and compared, and " +
+                    formatBytes(freeOnHost, Rounding::Down) +
+                    " are free. Close other programs, or plan with fewer "
+                    "offloads.");
+
     if (chosen->is_cuda())
         if (auto counts = checkMeter(*chosen); !counts) return tl::unexpected(counts.error());
 

@@ -87,53 +87,62 @@ std::vector<StorageId> plannedParameters(const Graph &graph)
     return parameters;
 }
 
-/// Two runs that should have been equal were not: finds the ops that make it so.
+/// Two runs that should have been equal were not: finds the step that makes it so.
 class Diagnosis
 {
 public:
-    Diagnosis(Session &session, const Graph &graph, const std::vector<Step> &keepAll, const std::vector<Step> &plan,
-              const RunSetting &setting)
-        : m_session(session), m_graph(graph), m_keepAll(keepAll), m_plan(plan), m_setting(setting)
+    Diagnosis(Session &session, const Graph &graph, Machine *machine, const RunSetting &setting)
+        : m_session(session), m_graph(graph), m_machine(machine), m_setting(setting)
     {
     }
 
-    /// A sentence that names the first op with other bits; empty when none shows.
-    Expected<std::string> sentence()
+    /// A sentence that names the first step with other bits; empty when none shows.
+    Expected<std::string> sentence(const std::vector<Step> &keepAll, const std::vector<Step> &plan)
     {
-        const Graph &graph = m_graph;
-        OpDigests first, second;
-        OpId culprit;
-        if (auto run = digests(m_keepAll, first, nullptr, culprit); !run) return tl::unexpected(run.error());
-        if (auto run = digests(m_keepAll, second, &first, culprit); !run) return tl::unexpected(run.error());
-        if (culprit)
-            return " " + graph.op(culprit).name + " (" + graph.op(culprit).kind +
+        const auto first = stepByStep(keepAll), second = stepByStep(keepAll);
+        if (!first) return tl::unexpected(first.error());
+        if (!second) return tl::unexpected(second.error());
+        if (const auto found = firstDifference(m_graph, *first, *second)) {
+            const Op &op = m_graph.op((*second)[found->step].op);
+            return " " + op.name + " (" + op.kind +
                    ") gives other bits at each run, even without a plan: this device has no deterministic kernel for "
                    "it.";
-        if (auto run = digests(m_plan, second, &first, culprit); !run) return tl::unexpected(run.error());
-        if (culprit)
-            return " " + graph.op(culprit).name + " (" + graph.op(culprit).kind +
-                   ") is the first op that gives other bits in the plan's run.";
-        return std::string();
+        }
+        const auto run = m_machine ? onMachine() : stepByStep(plan);
+        if (!run) return tl::unexpected(run.error());
+        const auto found = firstDifference(m_graph, *first, *run);
+        return found ? " " + found->sentence : std::string();
     }
 
 private:
-    /// Runs the steps; `culprit` is the first op whose digest is not the one in `expected`.
-    Expected<void> digests(const std::vector<Step> &steps, OpDigests &found, const OpDigests *expected, OpId &culprit)
+    ProgressSpan span() const { return {"Looking for the step that differs", 0.9, 1.0}; }
+
+    /// As the steps are numbered in the plan: those that do not compute are empty.
+    Expected<std::vector<StepSums>> stepByStep(const std::vector<Step> &steps)
     {
-        const auto observe = [&](OpId op) {
-            found[op] = digestOf(m_session.interpreter, op);
-            if (expected && !culprit && expected->at(op) != found[op]) culprit = op;
-        };
-        const auto run = replay(m_session.interpreter, *m_session.meter, m_graph, steps, m_setting,
-                                {"Looking for the op that differs", 0.9, 1.0}, observe);
+        SumsRecorder recorder(m_session.interpreter, m_graph, steps.size());
+        const auto run = replay(m_session.interpreter, *m_session.meter, m_graph, steps, m_setting, span(),
+                                [&](OpId op) { recorder.computed(op); });
         if (!run) return tl::unexpected(run.error());
-        return {};
+        std::vector<StepSums> result(steps.size());
+        auto next = recorder.sums().begin();
+        for (std::size_t step = 0; step < steps.size(); ++step)
+            if (steps[step].kind == StepKind::Compute) result[step] = *next++;
+        return result;
+    }
+
+    Expected<std::vector<StepSums>> onMachine()
+    {
+        std::vector<StepSums> result;
+        if (auto poisoned = m_machine->poison(true); !poisoned) return tl::unexpected(poisoned.error());
+        const auto run = m_machine->run(m_setting, span(), &result);
+        if (!run) return tl::unexpected(run.error());
+        return result;
     }
 
     Session &m_session;
     const Graph &m_graph;
-    const std::vector<Step> &m_keepAll;
-    const std::vector<Step> &m_plan;
+    Machine *m_machine;
     const RunSetting &m_setting;
 };
 
@@ -187,7 +196,7 @@ Expected<ValidationRecord> runValidation(const Model &model, const CostTable &co
     if (!actual) return tl::unexpected(actual.error());
 
     if (machine)
-        if (auto ready = machine->stopPoisoning(); !ready) return tl::unexpected(ready.error());
+        if (auto ready = machine->poison(false); !ready) return tl::unexpected(ready.error());
 
     // The first runs warmed caches and libraries up; the next are measured, in turns, so that both meet the same
     // machine.
@@ -240,7 +249,8 @@ Expected<ValidationRecord> runValidation(const Model &model, const CostTable &co
     } else {
         record.sentence = record.differences.empty() ? "The two runs do not give back the same tensors."
                                                      : describeDifference(record, *expected);
-        Expected<std::string> diagnosis = Diagnosis(*session, graph, keepAll.steps, plan.steps, setting).sentence();
+        Expected<std::string> diagnosis =
+            Diagnosis(*session, graph, machine.get(), setting).sentence(keepAll.steps, plan.steps);
         if (!diagnosis) return tl::unexpected(diagnosis.error());
         record.sentence += *diagnosis;
     }

@@ -1,0 +1,36 @@
+// Checksums of what each step of a run reads and makes, and the first step of two runs of one graph where they differ.
+#pragma once
+
+#include "core/plan/plan.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace remat {
+
+/// Of a step that computes; empty for the others.
+struct StepSums {
+    OpId op;
+    std::vector<std::uint64_t> read; ///< per input of the op; 0 for what is resident or not known: equal to all
+    std::vector<std::uint64_t> made; ///< per output
+};
+
+/// Where a run leaves the way of another.
+struct FirstDifference {
+    std::size_t step = 0; ///< of the run that is judged
+    StorageId storage;
+    bool read = false; ///< the op was given other bits than it should; otherwise it made other bits
+    std::string sentence;
+};
+
+/// `compute addmm`, `offload gelu`.
+std::string stepTitle(const Graph &graph, const Step &step);
+
+/// Each op of `run` against the same op of `expected`, step by step; nothing when all agree. A storage that was made
+/// right and is read with other bits was harmed in between: by a copy, a free too early, another's address.
+std::optional<FirstDifference> firstDifference(const Graph &graph, const std::vector<StepSums> &expected,
+                                               const std::vector<StepSums> &run);
+
+} // namespace remat
