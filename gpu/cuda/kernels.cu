@@ -1,7 +1,7 @@
 #include "gpu/cuda/kernels.h"
 
-namespace remat::cuda {
-namespace {
+// Not without a name: nvcc calls what is in such a namespace after the folder of the build.
+namespace remat::cuda::kernels {
 
 constexpr unsigned kThreads = 256;
 constexpr std::uint64_t kMostBlocks = 2048;
@@ -89,7 +89,11 @@ __global__ void addDifference(const unsigned char *a, const unsigned char *b, st
     }
 }
 
-} // namespace
+} // namespace remat::cuda::kernels
+
+namespace remat::cuda {
+
+using namespace kernels;
 
 cudaError_t poison(void *at, std::uint64_t bytes, cudaStream_t stream)
 {

@@ -145,4 +145,18 @@ DeterministicScope::~DeterministicScope()
     at::globalContext().setDeterministicCuDNN(m_cudnn);
 }
 
+TrainingKernelsScope::TrainingKernelsScope(bool on) : m_on(on)
+{
+    if (!m_on) return;
+    at::globalContext().setDeterministicAlgorithms(false, /*warn_only=*/false);
+    at::globalContext().setDeterministicCuDNN(false);
+}
+
+TrainingKernelsScope::~TrainingKernelsScope()
+{
+    if (!m_on) return;
+    at::globalContext().setDeterministicAlgorithms(true, /*warn_only=*/true);
+    at::globalContext().setDeterministicCuDNN(true);
+}
+
 } // namespace remat

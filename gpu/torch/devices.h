@@ -48,4 +48,17 @@ private:
     bool m_algorithms, m_warnOnly, m_cudnn, m_fill;
 };
 
+/// Within a DeterministicScope: while it lives, LibTorch takes the kernels that training takes.
+class TrainingKernelsScope
+{
+public:
+    explicit TrainingKernelsScope(bool on);
+    ~TrainingKernelsScope();
+    TrainingKernelsScope(const TrainingKernelsScope &) = delete;
+    TrainingKernelsScope &operator=(const TrainingKernelsScope &) = delete;
+
+private:
+    bool m_on;
+};
+
 } // namespace remat

@@ -88,7 +88,27 @@ private:
     }
 };
 
+class NoMeter final : public MemoryMeter
+{
+public:
+    std::int64_t currentBytes() const override { return 0; }
+    std::int64_t peakBytes() const override { return 0; }
+    void resetPeak() override {}
+    bool rounds() const override { return true; }
+};
+
 } // namespace
+
+std::int64_t reservedBytes()
+{
+    constexpr auto kAll = static_cast<std::size_t>(c10::CachingAllocator::StatType::AGGREGATE);
+    return c10::getDeviceAllocator(c10::DeviceType::CUDA)->getDeviceStats(0).reserved_bytes[kAll].current;
+}
+
+std::unique_ptr<MemoryMeter> makeNoMeter()
+{
+    return std::make_unique<NoMeter>();
+}
 
 std::unique_ptr<MemoryMeter> makeCpuMeter()
 {

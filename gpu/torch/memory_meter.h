@@ -76,6 +76,12 @@ std::unique_ptr<MemoryMeter> makeCpuMeter();
 /// Reads the statistics of LibTorch's caching allocator on the first GPU; its CUDA libraries must be loaded.
 std::unique_ptr<MemoryMeter> makeCudaMeter();
 
+/// What LibTorch's caching allocator has of the first GPU, what it keeps for later included.
+std::int64_t reservedBytes();
+
+/// Counts nothing and says 0: for runs that are timed, which asking an allocator would slow down.
+std::unique_ptr<MemoryMeter> makeNoMeter();
+
 /// While it lives, CPU allocations of this thread are not counted: host copies, results that are kept for comparison.
 class UncountedScope
 {

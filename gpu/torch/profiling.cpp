@@ -120,20 +120,26 @@ Expected<Profile> runProfile(const Model &model, RunDevice device, int repeats, 
     interpreter.beforeCompute = [&](OpId op) { clock.begin(op); };
     interpreter.afterCompute = [&](OpId op) { clock.end(op); };
     interpreter.afterNode = [&](const Node &node) { confirmAliases(interpreter, node, profile.aliasMismatches); };
-    // The first pass warms up: it is not measured, and looks at data pointers instead.
-    for (int pass = 0; pass <= repeats; ++pass) {
-        const double passes = repeats + 1;
-        const Expected<Replay> run = replay(interpreter, *session->meter, model.graph, steps, setting,
-                                            {pass == 0 ? "Warm-up" : "Measuring", pass / passes, (pass + 1) / passes});
+    // The first pass warms up and looks at data pointers; the second counts memory, with the kernels of a validation;
+    // the others are timed, with the kernels of training where they are others, and nobody asks the allocator.
+    const std::unique_ptr<MemoryMeter> noMeter = makeNoMeter();
+    for (int pass = 0; pass <= repeats + 1; ++pass) {
+        const double passes = repeats + 2;
+        const bool timed = pass > 1;
+        const TrainingKernelsScope training(timed && session->device.is_cuda());
+        const Expected<Replay> run =
+            replay(interpreter, timed ? *noMeter : *session->meter, model.graph, steps, setting,
+                   {timed ? "Measuring" : "Warm-up", pass / passes, (pass + 1) / passes});
         if (!run) return tl::unexpected(run.error());
         interpreter.afterNode = {};
         if (pass == 0) continue;
         for (std::size_t index = 0; index < steps.size(); ++index) {
             if (steps[index].kind != StepKind::Compute) continue;
             const OpId op = steps[index].op;
-            samples[op.index()].push_back(clock.timeUs(op));
-            OpMeasurement &measurement = profile.ops[op.index()];
-            measurement.workspaceBytes = std::max(measurement.workspaceBytes, run->steps[index].workspaceBytes);
+            if (timed)
+                samples[op.index()].push_back(clock.timeUs(op));
+            else
+                profile.ops[op.index()].workspaceBytes = run->steps[index].workspaceBytes;
         }
     }
     for (std::size_t index = 0; index < samples.size(); ++index) {

@@ -255,6 +255,9 @@ Expected<ValidationRecord> runValidation(const Model &model, const CostTable &co
         record.sentence += *diagnosis;
     }
     record.sentence += " " + describePeak(record, peak);
+    if (session->device.is_cuda())
+        record.sentence += " LibTorch holds " + formatBytes(reservedBytes(), Rounding::Up) +
+                           " of the GPU by then, weights and gaps between blocks included.";
     return record;
 }
 
