@@ -207,8 +207,9 @@ void judge(Report &report, const std::string &deviceMissing)
     if (!deviceMissing.empty())
         report.verdict = deviceMissing;
     else
-        report.verdict = of(failedChecks, report.checks.size(), "checks of the device") + " and " +
-                         of(failedRuns, report.runs.size(), "plans passed.");
+        report.verdict = of(failedChecks, report.checks.size(), "checks of the device") +
+                         (report.runs.empty() ? std::string() : " and " + of(failedRuns, report.runs.size(), "plans")) +
+                         " passed.";
 }
 
 void print(const Report &report, const Output &output)
