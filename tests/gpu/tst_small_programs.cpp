@@ -38,7 +38,6 @@ private Q_SLOTS:
     void unknownArgument();
     void failingOperator();
     void graphWithoutOperators();
-    void viewsByNumbersNeedTheTracesStrides();
     void tooLargeForTheMachine();
     void noRepeats();
     void attentionOfGpusIsMathOnACpu_data();
@@ -177,29 +176,6 @@ void TestSmallPrograms::graphWithoutOperators()
     QVERIFY(!record);
     QVERIFY(QString::fromStdString(record.error().message).contains("remat_studio.trace"));
     QVERIFY(!profileModel(model, RunDevice::Cpu, 1, {}));
-}
-
-void TestSmallPrograms::viewsByNumbersNeedTheTracesStrides()
-{
-    for (const bool asTraced : {true, false}) {
-        Builder builder;
-        const ValueId x = builder.input("x");
-        const ValueId twice = builder.node("twice", "aten::mul", "Tensor", {{"self", x}, {"other", 2.0}});
-        if (!asTraced) builder.shape(twice, {32, 32});
-        const ValueId view = builder.node("view", "aten::as_strided", "",
-                                          {{"self", twice},
-                                           {"size", std::vector<std::int64_t>{32, 32}},
-                                           {"stride", std::vector<std::int64_t>{32, 1}}});
-        builder.shape(view, {32, 32});
-        builder.lastIsViewOf(view, twice);
-        const ValueId loss = builder.node("loss", "aten::sum", "", {{"self", view}}, true);
-        const auto record = validate(builder.model(loss), {OpId(0), OpId(1)});
-        QVERIFY2(record.has_value() == asTraced, record ? "" : record.error().message.c_str());
-        if (asTraced) QVERIFY2(record->passed, record->sentence.c_str());
-        if (!asTraced)
-            QVERIFY2(QString::fromStdString(record.error().message).contains("as_strided"),
-                     record.error().message.c_str());
-    }
 }
 
 void TestSmallPrograms::tooLargeForTheMachine()
