@@ -125,12 +125,6 @@ std::string formatCount(std::int64_t count)
     return text;
 }
 
-std::string formatPeak(std::int64_t peakBytes, std::int64_t budgetBytes)
-{
-    std::string peak = formatBytes(peakBytes, Rounding::Up);
-    return peakBytes <= budgetBytes && peak == formatBytes(budgetBytes, Rounding::Up) ? formatBytes(budgetBytes) : peak;
-}
-
 std::string formatExactBytes(std::int64_t bytes)
 {
     return formatCount(bytes) + (bytes == 1 ? " byte" : " bytes");

@@ -19,10 +19,6 @@ enum class Rounding { Nearest, Up, Down };
 /// Three significant digits and a binary unit: `48.0 MiB`, `4.43 GiB`, `785 MiB`, `0.98 GiB`, `0 B`.
 std::string formatBytes(std::int64_t bytes, Rounding rounding = Rounding::Nearest);
 
-/// A peak, rounded up; but one that keeps its budget never reads as more than the budget does, which is rounded to the
-/// nearest. No budget is 0.
-std::string formatPeak(std::int64_t peakBytes, std::int64_t budgetBytes);
-
 /// All digits with thousands separators: `50,331,648 bytes`.
 std::string formatExactBytes(std::int64_t bytes);
 

@@ -157,12 +157,11 @@ Expected<std::string> playerOfPlan(const ExportInput &input)
 
     const double share =
         keepAll->peakBytes > 0 ? static_cast<double>(timeline->peakBytes) / static_cast<double>(keepAll->peakBytes) : 0;
-    std::string body =
-        "<h1>" + html::escaped(graph.name) + "</h1>\n<p>" +
-        html::escaped(input.plan.origin.solver + ": peak " + formatMemory(timeline->peakBytes) + " (" +
-                      formatShare(share) + " of keep-all), " + formatTimeUs(timeline->timeUs) + " instead of " +
-                      formatTimeUs(keepAll->timeUs) + ".") +
-        "</p>\n";
+    std::string body = "<h1>" + html::escaped(graph.name) + "</h1>\n<p>" +
+                       html::escaped(input.plan.origin.solver + ": peak " + formatMemory(timeline->peakBytes) + " (" +
+                                     formatShare(share) + " of keep-all), " + formatTimeUs(timeline->timeUs) +
+                                     " instead of " + formatTimeUs(keepAll->timeUs) + ".") +
+                       "</p>\n";
     body += kControls;
     body += "<input id=\"slider\" type=\"range\" min=\"0\" max=\"" + std::to_string(timeline->op.size() - 1) +
             "\" value=\"0\" aria-label=\"Step\"/>\n<p><span id=\"number\"></span> <span id=\"range\"></span></p>\n"

@@ -488,7 +488,8 @@ private Q_SLOTS:
                 if (window->objectName() == QLatin1String("lessonListWindow") && window->isVisible()) list = window;
             return list != nullptr;
         }());
-        QVERIFY(list->findChildren<QAbstractButton *>(QRegularExpression(QStringLiteral("^lesson\\."))).size() >= 12);
+        QTRY_VERIFY(list->findChildren<QAbstractButton *>(QRegularExpression(QStringLiteral("^lesson\\."))).size() >=
+                    12);
         list->close();
         m_window->activateWindow();
     }

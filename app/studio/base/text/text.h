@@ -30,12 +30,6 @@ inline QString bytesText(std::int64_t bytes, Rounding rounding = Rounding::Neare
     return toQString(formatBytes(bytes, rounding));
 }
 
-/// Of a plan: never more than the budget it keeps seems to be.
-inline QString peakText(std::int64_t peakBytes, std::int64_t budgetBytes)
-{
-    return toQString(formatPeak(peakBytes, budgetBytes));
-}
-
 inline QString exactBytesText(std::int64_t bytes)
 {
     return toQString(formatExactBytes(bytes));
