@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::int64_t kMostBytes = 8 << 20;
+constexpr std::int64_t kMostTextBytes = 8 << 20;
 constexpr std::string_view kBreak = "\n\n";
 
 std::vector<std::string> paragraphsOf(const std::string &text)
@@ -120,7 +120,7 @@ Expected<TranslatedTexts> parseTexts(std::string_view text, const fs::path &path
 
 Expected<TranslatedTexts> readTexts(const fs::path &path)
 {
-    auto text = readFile(path, kMostBytes);
+    auto text = readFile(path, kMostTextBytes);
     if (!text) return tl::unexpected(text.error());
     return parseTexts(*text, path);
 }
