@@ -10,6 +10,7 @@
 #include "core/base/text.h"
 #include "core/base/version.h"
 #include "core/lessons/lesson_json.h"
+#include "core/puzzles/puzzle_json.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
@@ -101,6 +102,14 @@ QStringList lessonNames()
     return names;
 }
 
+QStringList puzzleNames()
+{
+    QStringList names;
+    for (const remat::Puzzle &puzzle : remat::readPuzzles())
+        names << remat::studio::toQString(puzzle.name);
+    return names;
+}
+
 /// What is only asked about the program needs no display. Only by itself: behind another option it may be its value.
 bool isQuestion(int argc, char **argv)
 {
@@ -188,12 +197,15 @@ int main(int argc, char **argv)
         QStringLiteral("lesson"),
         MainText::tr("Opens a lesson, such as sqrt, or a lesson's file; sqrt:3 opens its third step."),
         QStringLiteral("NAME[:STEP]"));
+    const QCommandLineOption puzzle(QStringLiteral("puzzle"),
+                                    MainText::tr("Opens a puzzle, such as chain2, or a puzzle's file."),
+                                    QStringLiteral("NAME"));
     const QCommandLineOption screenshot(
         QStringLiteral("screenshot"),
         MainText::tr("Waits until nothing runs, writes a picture of the window, and ends."), QStringLiteral("PNG"));
     const QCommandLineOption recover(QStringLiteral("recover"),
                                      MainText::tr("Reopens what a program that was killed had open last."));
-    parser.addOptions({sample, theme, budget, solve, sweep, size, doing, lesson, screenshot, recover});
+    parser.addOptions({sample, theme, budget, solve, sweep, size, doing, lesson, puzzle, screenshot, recover});
     if (!parser.parse(QCoreApplication::arguments()))
         return refuse(parser.errorText() + QLatin1Char(' ') + MainText::tr("See remat-studio --help."));
     if (parser.isSet(help)) {
@@ -244,6 +256,9 @@ int main(int argc, char **argv)
             return refuseWindow(window, MainText::tr("There is no lesson %1, or it cannot be read. There are: %2.")
                                             .arg(name, lessonNames().join(QStringLiteral(", "))));
     }
+    if (parser.isSet(puzzle) && !window->openPuzzle(parser.value(puzzle)))
+        return refuseWindow(window, MainText::tr("There is no puzzle %1, or it cannot be read. There are: %2.")
+                                        .arg(parser.value(puzzle), puzzleNames().join(QStringLiteral(", "))));
     // A picture is of what was asked for.
     if (!parser.isSet(screenshot)) window->recover(parser.isSet(recover));
     begin(*window, *startUp, steps, parser.value(screenshot));

@@ -929,6 +929,10 @@
         <source>Inception cells, heads, experts: as Graphviz places them; a switch in each cluster&apos;s header.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Play, step, jump, loop; it says what each step does and why.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Filter</name>
@@ -1907,6 +1911,85 @@
     </message>
 </context>
 <context>
+    <name>Puzzle</name>
+    <message>
+        <source>What %1 makes is still there: use it, or free it first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 changes what it reads, or stands for the rest of the network, and can be computed only once. Undo to keep what it made.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In this puzzle every op is computed once, and %1 was. Undo to keep what it made.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 needs %2, which is in host memory: bring it back first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 needs %2, which you freed: compute %3 again first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 needs %2, which %3 makes: compute that first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 needs %2 while %3 are held, and the budget is %4: free something first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 needs %2 in one piece; %3 are free, but the largest piece has %4: free a neighbour of it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is an input: it is always there and does not count.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is not in memory.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is a result: it stays to the end.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This puzzle has no link to host memory.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is not in memory, so there is nothing to copy.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 has a copy in host memory already: you can free it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is still in memory.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 has no copy in host memory: copy it out before you free it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is held now and what is still to be made fits, in the order of the graph: nothing more has to go.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>At %1 (op %2 of %3) the results that must stay leave too little room.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>At %1 (op %2 of %3) you would hold %4 that nobody needs before %5: %6. It is %7 too much, so some of it must go before and come back after.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>RecentFiles</name>
     <message>
         <source>Today, %1</source>
@@ -1983,6 +2066,66 @@
     <name>StepPlayer</name>
     <message>
         <source>This is the peak.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Computes %1 because %2 reads it next, at step %3.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Computes %1: it makes an output of the step, which is held to the end.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Computes %1; nothing reads what it makes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Computed again because %2 reads %1 next; kept, it would have cost %3 over %4 steps.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Computes %1 again; kept, it would have cost %3 over %4 steps.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Frees %1, %2: nothing reads it any more.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Frees %1 and %2 more, %3: nothing reads them any more.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Frees %1, %2, to make room; it is computed again at step %3, before %4 reads it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Frees %1 and %2 more, %3, to make room; they are computed again from step %4 on.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Frees %1, %2: a copy in host memory comes back at step %3.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Frees %1 and %2 more, %3: copies in host memory come back from step %4 on.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copies %1, %2, to host memory: it is not read before it comes back at step %3.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copies %1, %2, to host memory, where it stays.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Brings %1, %2, back from host memory because %3 reads it at step %4.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Brings %1, %2, back from host memory, where it began.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -2390,6 +2533,14 @@
     </message>
     <message>
         <source>A training graph (.pt2), a graph, a plan or costs (.json), or a session to open.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opens a puzzle, such as chain2, or a puzzle&apos;s file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no puzzle %1, or it cannot be read. There are: %2.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -4517,6 +4668,10 @@
         <source>For lecturers</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Puzzles</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::LessonPanel</name>
@@ -5626,6 +5781,370 @@
     </message>
 </context>
 <context>
+    <name>remat::studio::PuzzleBoard</name>
+    <message>
+        <source>Backward</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::PuzzleHistogram</name>
+    <message numerus="yes">
+        <source>Your tries by extra time: %n</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Each finished play stands here, by its extra time.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::PuzzleItem</name>
+    <message>
+        <source>op, %1, can be computed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>op, %1, not computed yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>op, %1, computed %n times</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>result, %1, there to stay</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>storage, %1, in memory and in host memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>storage, %1, in memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>storage, %1, in host memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>storage, %1, freed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>storage, %1, not made yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 × %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::PuzzleList</name>
+    <message>
+        <source>Puzzles</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Schedule by hand</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Small graphs that do not fit: compute, free and compute again within the budget. The best play of each is proven. You have %1 of %2 stars.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1. %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n stars of three</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::PuzzleMemoryBar</name>
+    <message>
+        <source>Memory: %1 of %2 held, at most %3 so far</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In memory %1, at most %2 so far</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Budget %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::PuzzleRun</name>
+    <message>
+        <source>Every result is there. Undo to change something, or start again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Done, and proven: no play within this budget takes less than %1 more.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Done in the least time. Copying %1 is enough for that.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Done, with %1 more. The proven best is %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Done, with %1 more.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>compute %1 at the top</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>compute %1 again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>compute %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>free %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>copy %1 out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>bring %1 back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From here no way leads to every result: something that cannot come back is gone. Undo.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No way on was found within the work that a hint may take. Undo a few moves.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next: %1. From here the best play ends with %2 more, and that is proven.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next: %1. It leads to an end with %2 more; whether that is best is not proven.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::PuzzleWindow</name>
+    <message>
+        <source>Puzzle: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1. %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Takes the last move back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Does it again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Start again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Takes every move back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where it gets tight</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A hint: the op at which all that is needed later no longer fits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next move</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A hint: the next move of the best play from here, found while you wait</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Proven best</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Peak</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Extra time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Two stars for at most %1 more, which is what the forward pass costs once again; three for the best there is.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Click an op to compute it (C), a storage to free it (F).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Right-click a storage to copy it out (O); click it once it is away to bring it back (B).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Right-click an op to put what it makes at the top (T).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Arrows go from one to the next, Enter does what is next to do.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Your tries</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Moves</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All puzzles</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>With the stars of each</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>As a file that opens here again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next puzzle</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The one after this</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n stars of three</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Best so far: %n stars of three</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Looking for the best play from here…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Begin with an op that has a play sign: all that it reads is there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n moves</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::Puzzles</name>
+    <message>
+        <source>Puzzles…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Schedule small graphs by hand, beside a proven best</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Make a puzzle from this</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The selected cluster as a puzzle, with a budget that is proven to cost something</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Proving the best play of %1…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A part of %1. What the rest of the network does in between is one op of no time.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The puzzle is open in a window of its own; there it can be saved.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save the puzzle</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Puzzle (*.json)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The puzzle is in %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>remat::studio::RecentRow</name>
     <message>
         <source>Open %1</source>
@@ -5970,6 +6489,14 @@
         <source>Short lessons, from the first idea to proofs</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Schedule by hand</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Puzzles, each with a proven best</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::StartUp</name>
@@ -6183,6 +6710,82 @@
     </message>
     <message>
         <source>Step %1 of %2 · %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next recomputation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Goes to the next op that is computed again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next free</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Goes to the next computation after which something is freed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Step of the peak</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Goes to the step at which most is held</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recomputation before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Goes back to the recomputation before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Free before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Goes back to the free before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Loop from this step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Playing begins here and comes back here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Loop to this step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Playing goes back to the start of the loop after this step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>End the loop</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plays to the end again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Loop from computation %1 to %2</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

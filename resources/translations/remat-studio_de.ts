@@ -929,6 +929,10 @@
         <source>Inception cells, heads, experts: as Graphviz places them; a switch in each cluster&apos;s header.</source>
         <translation>Inception-Zellen, Köpfe, Experten: so, wie Graphviz sie setzt; ein Schalter im Kopf jedes Clusters.</translation>
     </message>
+    <message>
+        <source>Play, step, jump, loop; it says what each step does and why.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Filter</name>
@@ -1907,6 +1911,85 @@
     </message>
 </context>
 <context>
+    <name>Puzzle</name>
+    <message>
+        <source>What %1 makes is still there: use it, or free it first.</source>
+        <translation>Was %1 macht, ist noch da: Verwenden Sie es, oder geben Sie es zuerst frei.</translation>
+    </message>
+    <message>
+        <source>%1 changes what it reads, or stands for the rest of the network, and can be computed only once. Undo to keep what it made.</source>
+        <translation>%1 ändert, was es liest, oder steht für den Rest des Netzes und kann nur einmal berechnet werden. Nehmen Sie zurück, um zu behalten, was es gemacht hat.</translation>
+    </message>
+    <message>
+        <source>In this puzzle every op is computed once, and %1 was. Undo to keep what it made.</source>
+        <translation>In diesem Rätsel wird jede Op einmal berechnet, und %1 wurde es schon. Nehmen Sie zurück, um zu behalten, was sie gemacht hat.</translation>
+    </message>
+    <message>
+        <source>%1 needs %2, which is in host memory: bring it back first.</source>
+        <translation>%1 braucht %2, das im Hauptspeicher liegt: Holen Sie es zuerst zurück.</translation>
+    </message>
+    <message>
+        <source>%1 needs %2, which you freed: compute %3 again first.</source>
+        <translation>%1 braucht %2, das Sie freigegeben haben: Berechnen Sie zuerst %3 neu.</translation>
+    </message>
+    <message>
+        <source>%1 needs %2, which %3 makes: compute that first.</source>
+        <translation>%1 braucht %2, das %3 macht: Berechnen Sie das zuerst.</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 while %3 are held, and the budget is %4: free something first.</source>
+        <translation>%1 braucht %2, während %3 belegt sind, und das Budget ist %4: Geben Sie zuerst etwas frei.</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 in one piece; %3 are free, but the largest piece has %4: free a neighbour of it.</source>
+        <translation>%1 braucht %2 am Stück; %3 sind frei, aber das größte Stück hat %4: Geben Sie einen Nachbarn davon frei.</translation>
+    </message>
+    <message>
+        <source>%1 is an input: it is always there and does not count.</source>
+        <translation>%1 ist eine Eingabe: Sie ist immer da und zählt nicht.</translation>
+    </message>
+    <message>
+        <source>%1 is not in memory.</source>
+        <translation>%1 ist nicht im Speicher.</translation>
+    </message>
+    <message>
+        <source>%1 is a result: it stays to the end.</source>
+        <translation>%1 ist ein Ergebnis: Es bleibt bis zum Ende.</translation>
+    </message>
+    <message>
+        <source>This puzzle has no link to host memory.</source>
+        <translation>Dieses Rätsel hat keinen Weg zum Hauptspeicher.</translation>
+    </message>
+    <message>
+        <source>%1 is not in memory, so there is nothing to copy.</source>
+        <translation>%1 ist nicht im Speicher, also gibt es nichts zu kopieren.</translation>
+    </message>
+    <message>
+        <source>%1 has a copy in host memory already: you can free it.</source>
+        <translation>%1 hat schon eine Kopie im Hauptspeicher: Sie können es freigeben.</translation>
+    </message>
+    <message>
+        <source>%1 is still in memory.</source>
+        <translation>%1 ist noch im Speicher.</translation>
+    </message>
+    <message>
+        <source>%1 has no copy in host memory: copy it out before you free it.</source>
+        <translation>%1 hat keine Kopie im Hauptspeicher: Lagern Sie es aus, ehe Sie es freigeben.</translation>
+    </message>
+    <message>
+        <source>What is held now and what is still to be made fits, in the order of the graph: nothing more has to go.</source>
+        <translation>Was jetzt belegt ist und was noch kommt, passt in der Reihenfolge des Graphen: Es muss nichts mehr gehen.</translation>
+    </message>
+    <message>
+        <source>At %1 (op %2 of %3) the results that must stay leave too little room.</source>
+        <translation>Bei %1 (Op %2 von %3) lassen die Ergebnisse, die bleiben müssen, zu wenig Platz.</translation>
+    </message>
+    <message>
+        <source>At %1 (op %2 of %3) you would hold %4 that nobody needs before %5: %6. It is %7 too much, so some of it must go before and come back after.</source>
+        <translation>Bei %1 (Op %2 von %3) hielten Sie %4, die niemand vor %5 braucht: %6. Das sind %7 zu viel; ein Teil davon muss vorher gehen und danach wiederkommen.</translation>
+    </message>
+</context>
+<context>
     <name>RecentFiles</name>
     <message>
         <source>Today, %1</source>
@@ -1984,6 +2067,66 @@
     <message>
         <source>This is the peak.</source>
         <translation>Das ist die Spitze.</translation>
+    </message>
+    <message>
+        <source>Computes %1 because %2 reads it next, at step %3.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Computes %1: it makes an output of the step, which is held to the end.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Computes %1; nothing reads what it makes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Computed again because %2 reads %1 next; kept, it would have cost %3 over %4 steps.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Computes %1 again; kept, it would have cost %3 over %4 steps.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Frees %1, %2: nothing reads it any more.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Frees %1 and %2 more, %3: nothing reads them any more.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Frees %1, %2, to make room; it is computed again at step %3, before %4 reads it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Frees %1 and %2 more, %3, to make room; they are computed again from step %4 on.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Frees %1, %2: a copy in host memory comes back at step %3.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Frees %1 and %2 more, %3: copies in host memory come back from step %4 on.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copies %1, %2, to host memory: it is not read before it comes back at step %3.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copies %1, %2, to host memory, where it stays.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Brings %1, %2, back from host memory because %3 reads it at step %4.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Brings %1, %2, back from host memory, where it began.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2391,6 +2534,14 @@
     <message>
         <source>A training graph (.pt2), a graph, a plan or costs (.json), or a session to open.</source>
         <translation>Ein Trainingsgraph (.pt2), ein Graph, ein Plan oder Kosten (.json) oder eine Sitzung, die geöffnet wird.</translation>
+    </message>
+    <message>
+        <source>Opens a puzzle, such as chain2, or a puzzle&apos;s file.</source>
+        <translation>Öffnet ein Rätsel, etwa chain2, oder eine Rätseldatei.</translation>
+    </message>
+    <message>
+        <source>There is no puzzle %1, or it cannot be read. There are: %2.</source>
+        <translation>Es gibt kein Rätsel %1, oder es lässt sich nicht lesen. Es gibt: %2.</translation>
     </message>
 </context>
 <context>
@@ -4524,6 +4675,10 @@
         <source>For lecturers</source>
         <translation>Für Lehrende</translation>
     </message>
+    <message>
+        <source>Puzzles</source>
+        <translation>Rätsel</translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::LessonPanel</name>
@@ -5634,6 +5789,376 @@
     </message>
 </context>
 <context>
+    <name>remat::studio::PuzzleBoard</name>
+    <message>
+        <source>Backward</source>
+        <translation>Rückwärts</translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation>Vorwärts</translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::PuzzleHistogram</name>
+    <message numerus="yes">
+        <source>Your tries by extra time: %n</source>
+        <translation>
+            <numerusform>Ihre Versuche nach Mehrzeit: %n</numerusform>
+            <numerusform>Ihre Versuche nach Mehrzeit: %n</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Each finished play stands here, by its extra time.</source>
+        <translation>Jedes beendete Spiel steht hier, nach seiner Mehrzeit.</translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::PuzzleItem</name>
+    <message>
+        <source>op, %1, can be computed</source>
+        <translation>Op, %1, kann berechnet werden</translation>
+    </message>
+    <message>
+        <source>op, %1, not computed yet</source>
+        <translation>Op, %1, noch nicht berechnet</translation>
+    </message>
+    <message numerus="yes">
+        <source>op, %1, computed %n times</source>
+        <translation>
+            <numerusform>Op, %1, %n-mal berechnet</numerusform>
+            <numerusform>Op, %1, %n-mal berechnet</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>result, %1, there to stay</source>
+        <translation>Ergebnis, %1, bleibt</translation>
+    </message>
+    <message>
+        <source>storage, %1, in memory and in host memory</source>
+        <translation>Speicherbereich, %1, im Speicher und im Hauptspeicher</translation>
+    </message>
+    <message>
+        <source>storage, %1, in memory</source>
+        <translation>Speicherbereich, %1, im Speicher</translation>
+    </message>
+    <message>
+        <source>storage, %1, in host memory</source>
+        <translation>Speicherbereich, %1, im Hauptspeicher</translation>
+    </message>
+    <message>
+        <source>storage, %1, freed</source>
+        <translation>Speicherbereich, %1, freigegeben</translation>
+    </message>
+    <message>
+        <source>storage, %1, not made yet</source>
+        <translation>Speicherbereich, %1, noch nicht gemacht</translation>
+    </message>
+    <message>
+        <source>%1 × %2</source>
+        <translation>%1 × %2</translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::PuzzleList</name>
+    <message>
+        <source>Puzzles</source>
+        <translation>Rätsel</translation>
+    </message>
+    <message>
+        <source>Schedule by hand</source>
+        <translation>Von Hand planen</translation>
+    </message>
+    <message>
+        <source>Small graphs that do not fit: compute, free and compute again within the budget. The best play of each is proven. You have %1 of %2 stars.</source>
+        <translation>Kleine Graphen, die nicht passen: berechnen, freigeben und neu berechnen, im Budget. Das beste Spiel ist jedes Mal bewiesen. Sie haben %1 von %2 Sternen.</translation>
+    </message>
+    <message>
+        <source>%1. %2</source>
+        <translation>%1. %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n stars of three</source>
+        <translation>
+            <numerusform>%n Stern von dreien</numerusform>
+            <numerusform>%n Sterne von dreien</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::PuzzleMemoryBar</name>
+    <message>
+        <source>Memory: %1 of %2 held, at most %3 so far</source>
+        <translation>Speicher: %1 von %2 belegt, bisher höchstens %3</translation>
+    </message>
+    <message>
+        <source>In memory %1, at most %2 so far</source>
+        <translation>Im Speicher %1, bisher höchstens %2</translation>
+    </message>
+    <message>
+        <source>Budget %1</source>
+        <translation>Budget %1</translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::PuzzleRun</name>
+    <message>
+        <source>Every result is there. Undo to change something, or start again.</source>
+        <translation>Jedes Ergebnis ist da. Nehmen Sie zurück, um etwas zu ändern, oder fangen Sie neu an.</translation>
+    </message>
+    <message>
+        <source>Done, and proven: no play within this budget takes less than %1 more.</source>
+        <translation>Fertig, und bewiesen: Kein Spiel in diesem Budget braucht weniger als %1 mehr.</translation>
+    </message>
+    <message>
+        <source>Done in the least time. Copying %1 is enough for that.</source>
+        <translation>Fertig in der kürzesten Zeit. Dafür genügt es, %1 zu kopieren.</translation>
+    </message>
+    <message>
+        <source>Done, with %1 more. The proven best is %2.</source>
+        <translation>Fertig, mit %1 mehr. Das bewiesene Beste ist %2.</translation>
+    </message>
+    <message>
+        <source>Done, with %1 more.</source>
+        <translation>Fertig, mit %1 mehr.</translation>
+    </message>
+    <message>
+        <source>compute %1 at the top</source>
+        <translation>%1 berechnen, nach ganz oben</translation>
+    </message>
+    <message>
+        <source>compute %1 again</source>
+        <translation>%1 neu berechnen</translation>
+    </message>
+    <message>
+        <source>compute %1</source>
+        <translation>%1 berechnen</translation>
+    </message>
+    <message>
+        <source>free %1</source>
+        <translation>%1 freigeben</translation>
+    </message>
+    <message>
+        <source>copy %1 out</source>
+        <translation>%1 auslagern</translation>
+    </message>
+    <message>
+        <source>bring %1 back</source>
+        <translation>%1 einlagern</translation>
+    </message>
+    <message>
+        <source>From here no way leads to every result: something that cannot come back is gone. Undo.</source>
+        <translation>Von hier führt kein Weg zu jedem Ergebnis: Etwas ist weg, das nicht wiederkommen kann. Nehmen Sie zurück.</translation>
+    </message>
+    <message>
+        <source>No way on was found within the work that a hint may take. Undo a few moves.</source>
+        <translation>In der Arbeit, die ein Hinweis kosten darf, fand sich kein Weg. Nehmen Sie ein paar Züge zurück.</translation>
+    </message>
+    <message>
+        <source>Next: %1. From here the best play ends with %2 more, and that is proven.</source>
+        <translation>Nächster Zug: %1. Das beste Spiel von hier endet mit %2 mehr, und das ist bewiesen.</translation>
+    </message>
+    <message>
+        <source>Next: %1. It leads to an end with %2 more; whether that is best is not proven.</source>
+        <translation>Nächster Zug: %1. Er führt zu einem Ende mit %2 mehr; ob das das Beste ist, ist nicht bewiesen.</translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::PuzzleWindow</name>
+    <message>
+        <source>Puzzle: %1</source>
+        <translation>Rätsel: %1</translation>
+    </message>
+    <message>
+        <source>%1. %2</source>
+        <translation>%1. %2</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Zurücknehmen</translation>
+    </message>
+    <message>
+        <source>Takes the last move back</source>
+        <translation>Nimmt den letzten Zug zurück</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>Wiederholen</translation>
+    </message>
+    <message>
+        <source>Does it again</source>
+        <translation>Macht ihn noch einmal</translation>
+    </message>
+    <message>
+        <source>Start again</source>
+        <translation>Neu anfangen</translation>
+    </message>
+    <message>
+        <source>Takes every move back</source>
+        <translation>Nimmt alle Züge zurück</translation>
+    </message>
+    <message>
+        <source>Where it gets tight</source>
+        <translation>Wo es eng wird</translation>
+    </message>
+    <message>
+        <source>A hint: the op at which all that is needed later no longer fits</source>
+        <translation>Ein Hinweis: die Op, bei der alles, was später gebraucht wird, nicht mehr passt</translation>
+    </message>
+    <message>
+        <source>Next move</source>
+        <translation>Nächster Zug</translation>
+    </message>
+    <message>
+        <source>A hint: the next move of the best play from here, found while you wait</source>
+        <translation>Ein Hinweis: der nächste Zug des besten Spiels von hier, sofort gesucht</translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation>Sie</translation>
+    </message>
+    <message>
+        <source>Proven best</source>
+        <translation>Bewiesen</translation>
+    </message>
+    <message>
+        <source>Peak</source>
+        <translation>Spitze</translation>
+    </message>
+    <message>
+        <source>Extra time</source>
+        <translation>Mehrzeit</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>Kopiert</translation>
+    </message>
+    <message>
+        <source>Two stars for at most %1 more, which is what the forward pass costs once again; three for the best there is.</source>
+        <translation>Zwei Sterne für höchstens %1 mehr, so viel wie der Vorwärtslauf noch einmal kostet; drei für das Beste, das es gibt.</translation>
+    </message>
+    <message>
+        <source>Click an op to compute it (C), a storage to free it (F).</source>
+        <translation>Klicken Sie auf eine Op, um sie zu berechnen (C), auf einen Bereich, um ihn freizugeben (F).</translation>
+    </message>
+    <message>
+        <source>Right-click a storage to copy it out (O); click it once it is away to bring it back (B).</source>
+        <translation>Rechtsklick auf einen Bereich lagert ihn aus (O); ein Klick holt ihn zurück, wenn er fort ist (B).</translation>
+    </message>
+    <message>
+        <source>Right-click an op to put what it makes at the top (T).</source>
+        <translation>Rechtsklick auf eine Op legt, was sie macht, nach ganz oben (T).</translation>
+    </message>
+    <message>
+        <source>Arrows go from one to the next, Enter does what is next to do.</source>
+        <translation>Pfeile gehen von einem zum nächsten, Enter tut das Naheliegende.</translation>
+    </message>
+    <message>
+        <source>Your tries</source>
+        <translation>Ihre Versuche</translation>
+    </message>
+    <message>
+        <source>Moves</source>
+        <translation>Züge</translation>
+    </message>
+    <message>
+        <source>All puzzles</source>
+        <translation>Alle Rätsel</translation>
+    </message>
+    <message>
+        <source>With the stars of each</source>
+        <translation>Mit den Sternen jedes Rätsels</translation>
+    </message>
+    <message>
+        <source>Save…</source>
+        <translation>Speichern …</translation>
+    </message>
+    <message>
+        <source>As a file that opens here again</source>
+        <translation>Als Datei, die sich hier wieder öffnet</translation>
+    </message>
+    <message>
+        <source>Next puzzle</source>
+        <translation>Nächstes</translation>
+    </message>
+    <message>
+        <source>The one after this</source>
+        <translation>Das Rätsel nach diesem</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n stars of three</source>
+        <translation>
+            <numerusform>%n Stern von dreien</numerusform>
+            <numerusform>%n Sterne von dreien</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Best so far: %n stars of three</source>
+        <translation>
+            <numerusform>Bisher: %n Stern von dreien</numerusform>
+            <numerusform>Bisher: %n Sterne von dreien</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Looking for the best play from here…</source>
+        <translation>Sucht das beste Spiel von hier …</translation>
+    </message>
+    <message>
+        <source>Begin with an op that has a play sign: all that it reads is there.</source>
+        <translation>Fangen Sie mit einer Op an, die ein Abspielzeichen hat: Alles, was sie liest, ist da.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n moves</source>
+        <translation>
+            <numerusform>%n Zug</numerusform>
+            <numerusform>%n Züge</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::Puzzles</name>
+    <message>
+        <source>Puzzles…</source>
+        <translation>Rätsel …</translation>
+    </message>
+    <message>
+        <source>Schedule small graphs by hand, beside a proven best</source>
+        <translation>Kleine Graphen von Hand planen, neben einem bewiesenen Besten</translation>
+    </message>
+    <message>
+        <source>Make a puzzle from this</source>
+        <translation>Ein Rätsel daraus machen</translation>
+    </message>
+    <message>
+        <source>The selected cluster as a puzzle, with a budget that is proven to cost something</source>
+        <translation>Der ausgewählte Cluster als Rätsel, mit einem Budget, das nachweislich etwas kostet</translation>
+    </message>
+    <message>
+        <source>Proving the best play of %1…</source>
+        <translation>Beweist das beste Spiel von %1 …</translation>
+    </message>
+    <message>
+        <source>A part of %1. What the rest of the network does in between is one op of no time.</source>
+        <translation>Ein Teil von %1. Was der Rest des Netzes dazwischen tut, ist eine Op ohne Zeit.</translation>
+    </message>
+    <message>
+        <source>The puzzle is open in a window of its own; there it can be saved.</source>
+        <translation>Das Rätsel ist in einem eigenen Fenster offen; dort lässt es sich speichern.</translation>
+    </message>
+    <message>
+        <source>Save the puzzle</source>
+        <translation>Rätsel speichern</translation>
+    </message>
+    <message>
+        <source>Puzzle (*.json)</source>
+        <translation>Rätsel (*.json)</translation>
+    </message>
+    <message>
+        <source>The puzzle is in %1.</source>
+        <translation>Das Rätsel ist in %1.</translation>
+    </message>
+</context>
+<context>
     <name>remat::studio::RecentRow</name>
     <message>
         <source>Open %1</source>
@@ -5978,6 +6503,14 @@
         <source>Short lessons, from the first idea to proofs</source>
         <translation>Kurze Lektionen, von der ersten Idee bis zum Beweis</translation>
     </message>
+    <message>
+        <source>Schedule by hand</source>
+        <translation>Von Hand planen</translation>
+    </message>
+    <message>
+        <source>Puzzles, each with a proven best</source>
+        <translation>Rätsel, jedes mit einem bewiesenen Besten</translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::StartUp</name>
@@ -6192,6 +6725,82 @@
     <message>
         <source>Step %1 of %2 · %3</source>
         <translation>Schritt %1 von %2 · %3</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next recomputation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Goes to the next op that is computed again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next free</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Goes to the next computation after which something is freed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Step of the peak</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Goes to the step at which most is held</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recomputation before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Goes back to the recomputation before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Free before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Goes back to the free before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Loop from this step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Playing begins here and comes back here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Loop to this step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Playing goes back to the start of the loop after this step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>End the loop</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plays to the end again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Loop from computation %1 to %2</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

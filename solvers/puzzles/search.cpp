@@ -360,6 +360,8 @@ private:
             }
             held = next;
         }
+        while (!moves.empty() && moves.back().step.kind == StepKind::Free)
+            moves.pop_back(); // everything is there by then
         return moves;
     }
 

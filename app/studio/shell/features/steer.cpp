@@ -120,6 +120,10 @@ bool Steer::eventFilter(QObject *watched, QEvent *event)
     menu->setObjectName(QStringLiteral("decisionsMenu"));
     for (const Decision decision : {Decision::Keep, Decision::Recompute, Decision::Never, Decision::Clear})
         menu->addAction(m_actions.at(decision));
+    if (QAction *puzzle = m_host.commands.find(QStringLiteral("puzzle.make"))) {
+        menu->addSeparator();
+        menu->addAction(puzzle);
+    }
     menu->popup(asked->globalPos());
     return true;
 }

@@ -64,6 +64,7 @@ LessonList::LessonList(const std::vector<Lesson> &lessons, QWidget *parent) : QD
         foot->addWidget(button);
     };
     add("lessonLecturers", tr("For lecturers"), "monitor", &LessonList::classPageWanted);
+    add("lessonPuzzles", tr("Puzzles"), "target", &LessonList::puzzlesWanted);
     add("lessonGlossary", tr("Glossary"), "search", &LessonList::glossaryWanted);
     add("lessonProgress", tr("Save progress…"), "file-output", &LessonList::progressWanted);
     column->addLayout(foot);

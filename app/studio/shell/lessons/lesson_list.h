@@ -19,6 +19,7 @@ public:
 Q_SIGNALS:
     void wanted(const QString &path);
     void glossaryWanted();
+    void puzzlesWanted();
     void progressWanted();
     void classPageWanted();
 };

@@ -16,6 +16,7 @@
 #include "core/base/file.h"
 #include "core/base/resources.h"
 #include "core/lessons/lesson_json.h"
+#include "core/puzzles/puzzle_json.h"
 
 #include <QDir>
 #include <QDockWidget>
@@ -152,6 +153,7 @@ void Lessons::showList()
     list->setAttribute(Qt::WA_DeleteOnClose);
     connect(list, &LessonList::wanted, this, [this](const QString &path) { start(path); });
     connect(list, &LessonList::glossaryWanted, this, &Lessons::showGlossary);
+    connect(list, &LessonList::puzzlesWanted, m_host.commands.find(QStringLiteral("puzzles")), &QAction::trigger);
     connect(list, &LessonList::progressWanted, this, &Lessons::askForProgress);
     connect(list, &LessonList::classPageWanted, this, &Lessons::showClassPage);
     list->show();
@@ -192,7 +194,8 @@ void Lessons::askForProgress()
 void Lessons::saveProgress(const QString &path)
 {
     const bool table = path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive);
-    const QByteArray text = table ? progressCsv(readLessons(language())) : progressJson(readLessons(language()));
+    const QByteArray text = table ? progressCsv(readLessons(language()), readPuzzles())
+                                  : progressJson(readLessons(language()), readPuzzles());
     const auto written = writeFileAtomically(path.toStdString(), text.toStdString());
     Notice notice;
     notice.isError = !written;

@@ -242,6 +242,9 @@ QWidget *StartPage::makeNewcomers(const std::vector<Sample> &samples, const Comm
     HelpRow *lessons = add(QStringLiteral("help.lessons"), QStringLiteral("graduation-cap"), tr("Learn it by doing"),
                            tr("Short lessons, from the first idea to proofs"));
     connect(lessons, &QAbstractButton::clicked, this, &StartPage::lessonsWanted);
+    HelpRow *puzzles = add(QStringLiteral("help.puzzles"), QStringLiteral("target"), tr("Schedule by hand"),
+                           tr("Puzzles, each with a proven best"));
+    connect(puzzles, &QAbstractButton::clicked, this, &StartPage::puzzlesWanted);
     HelpRow *trace = add(QStringLiteral("help.tracer"), QStringLiteral("file-code"), tr("Trace your own model"),
                          tr("One command, from PyTorch"));
     connect(trace, &QAbstractButton::clicked, commands.action(command::kTracer), &QAction::trigger);

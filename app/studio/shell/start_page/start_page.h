@@ -42,6 +42,7 @@ public:
 Q_SIGNALS:
     void openWanted(const QString &path, const QString &title);
     void lessonsWanted();
+    void puzzlesWanted();
     void leftForgotten();   ///< the person does not want what was left behind
     void firstPlanWanted(); ///< the newcomers' way: the first tiny sample, solved
 

@@ -5,6 +5,7 @@
 #include "app/studio/shell/help/keys_window.h"
 #include "app/studio/shell/help/tracer_window.h"
 #include "app/studio/shell/lessons/lessons.h"
+#include "app/studio/shell/puzzles/puzzles.h"
 #include "app/studio/shell/start_page/start_page.h"
 #include "app/studio/shell/window/page_tabs.h"
 #include "app/studio/shell/window/title_menu_bar.h"
@@ -23,6 +24,7 @@
 #include "app/studio/work/pages/plan_files.h"
 #include "core/io/plan_header.h"
 #include "core/lessons/lesson_json.h"
+#include "core/puzzles/puzzle_json.h"
 
 #include <QCloseEvent>
 #include <QDragEnterEvent>
@@ -73,6 +75,7 @@ MainWindow::MainWindow(QWidget *parent)
                               *m_status,   *m_pages,     [this](const Notice &notice) { say(notice); }};
     addFeatures(host);
     m_lessons = new Lessons(host, [this](const QString &path, const QString &title) { openFile(path, title); });
+    m_puzzles = new Puzzles(host);
     makeMenus();
     statusBar()->setSizeGripEnabled(false);
     statusBar()->setFixedHeight(26);
@@ -170,6 +173,7 @@ void MainWindow::makeCenter()
     setCentralWidget(center);
     connect(m_startPage, &StartPage::openWanted, this, &MainWindow::openFile);
     connect(m_startPage, &StartPage::lessonsWanted, this, [this] { m_lessons->showList(); });
+    connect(m_startPage, &StartPage::puzzlesWanted, this, [this] { m_puzzles->showList(); });
     connect(m_startPage, &StartPage::firstPlanWanted, this, [this] {
         const auto tiny = std::find_if(m_samples.begin(), m_samples.end(), [](const Sample &s) { return s.tiny; });
         if (tiny == m_samples.end()) return;
@@ -196,6 +200,10 @@ void MainWindow::openFile(const QString &path, const QString &title)
     }
     if (isLesson(path.toStdString())) {
         m_lessons->start(path);
+        return;
+    }
+    if (isPuzzle(path.toStdString())) {
+        m_puzzles->open(path);
         return;
     }
     if (isCostsFile(toPath(path))) {
@@ -226,6 +234,11 @@ void MainWindow::useProfile(const QString &path)
 bool MainWindow::openLesson(const QString &lesson, int step)
 {
     return m_lessons->start(lesson, step);
+}
+
+bool MainWindow::openPuzzle(const QString &puzzle)
+{
+    return m_puzzles->open(puzzle);
 }
 
 QStringList MainWindow::sampleNames() const

@@ -17,6 +17,7 @@ class MessageStrip;
 class ModelPages;
 class PageTabs;
 class PlanFiles;
+class Puzzles;
 class StartPage;
 class StatusLine;
 class TitleMenuBar;
@@ -31,7 +32,7 @@ public:
     explicit MainWindow(QWidget *parent = nullptr);
     ~MainWindow() override;
 
-    /// Opens a model, a plan, costs, a session or a lesson in the background; `title` is what the window calls a model.
+    /// Opens a model, a plan, costs, a session, a lesson or a puzzle in the background; `title` is what the window calls a model.
     void openFile(const QString &path, const QString &title = {});
     /// False when there is no sample of that name.
     bool openSample(const QString &name);
@@ -39,6 +40,9 @@ public:
     /// A lesson's file, or the name of one that comes with the program, at a step from 1; 0 goes where it was left.
     /// False when it cannot be read; the window says why.
     bool openLesson(const QString &lesson, int step);
+    /// A puzzle's file, or the name of one that comes with the program. False when it cannot be read; the window says
+    /// why.
+    bool openPuzzle(const QString &puzzle);
     /// What to do once the model that is being opened is there; empty texts and false do nothing.
     void afterOpening(const QString &budget, bool solve);
     /// The plan follows.
@@ -64,6 +68,7 @@ public:
     ModelPages &pages() { return *m_pages; }
     MessageStrip *messages() const { return m_messages; }
     Lessons &lessons() { return *m_lessons; }
+    Puzzles &puzzles() { return *m_puzzles; }
     /// In the strip over the centre.
     void say(const Notice &notice);
     /// Nothing runs, and what is shown is complete.
@@ -117,6 +122,7 @@ private:
     StartPage *m_startPage = nullptr;
     Workspace *m_workspace = nullptr;
     Lessons *m_lessons = nullptr;
+    Puzzles *m_puzzles = nullptr;
     StatusLine *m_status = nullptr;
     ToolRow *m_tools = nullptr;
     PageTabs *m_pageTabs = nullptr;

@@ -2,6 +2,7 @@
 
 #include "app/studio/base/text/text.h"
 #include "app/studio/work/lessons/lesson_run.h"
+#include "app/studio/work/puzzles/puzzle_tries.h"
 #include "core/base/version.h"
 
 #include <QJsonArray>
@@ -32,7 +33,7 @@ void eachBegun(const std::vector<Lesson> &lessons, Write write)
 
 } // namespace
 
-QByteArray progressCsv(const std::vector<Lesson> &lessons)
+QByteArray progressCsv(const std::vector<Lesson> &lessons, const std::vector<Puzzle> &puzzles)
 {
     QByteArray csv = "lesson,step,kind,done,tries,hints,right\n";
     eachBegun(lessons, [&csv](const Lesson &lesson, std::size_t i, const LessonStepState &state) {
@@ -49,10 +50,10 @@ QByteArray progressCsv(const std::vector<Lesson> &lessons)
                    .arg(right)
                    .toUtf8();
     });
-    return csv;
+    return csv + triesCsv(puzzles);
 }
 
-QByteArray progressJson(const std::vector<Lesson> &lessons)
+QByteArray progressJson(const std::vector<Lesson> &lessons, const std::vector<Puzzle> &puzzles)
 {
     QJsonArray steps;
     eachBegun(lessons, [&steps](const Lesson &lesson, std::size_t i, const LessonStepState &state) {
@@ -68,7 +69,8 @@ QByteArray progressJson(const std::vector<Lesson> &lessons)
     });
     return QJsonDocument(QJsonObject{{QStringLiteral("format"), QStringLiteral("remat-progress/1")},
                                      {QStringLiteral("written_by"), toQString(writtenBy())},
-                                     {QStringLiteral("steps"), steps}})
+                                     {QStringLiteral("steps"), steps},
+                                     {QStringLiteral("puzzles"), triesJson(puzzles)}})
         .toJson();
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/lessons/lesson.h"
+#include "core/puzzles/puzzle.h"
 
 #include <QByteArray>
 
@@ -11,8 +12,10 @@ namespace remat::studio {
 
 /// A line for each step that was begun: `lesson,step,kind,done,tries,hints,right` (right: of the last choice; empty
 /// where there is none).
-QByteArray progressCsv(const std::vector<Lesson> &lessons);
+/// Tries at puzzles follow, see triesCsv().
+QByteArray progressCsv(const std::vector<Lesson> &lessons, const std::vector<Puzzle> &puzzles = {});
 /// The same as JSON, `{"format": "remat-progress/1", "steps": [{"lesson": …}]}`.
-QByteArray progressJson(const std::vector<Lesson> &lessons);
+/// Tries at puzzles are its `puzzles`, see triesJson().
+QByteArray progressJson(const std::vector<Lesson> &lessons, const std::vector<Puzzle> &puzzles = {});
 
 } // namespace remat::studio
