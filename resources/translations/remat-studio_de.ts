@@ -931,7 +931,7 @@
     </message>
     <message>
         <source>Play, step, jump, loop; it says what each step does and why.</source>
-        <translation type="unfinished"></translation>
+        <translation>Abspielen, Schritte, Sprünge, Schleife; er sagt, was jeder Schritt tut und warum.</translation>
     </message>
 </context>
 <context>
@@ -2070,63 +2070,63 @@
     </message>
     <message>
         <source>Computes %1 because %2 reads it next, at step %3.</source>
-        <translation type="unfinished"></translation>
+        <translation>Berechnet %1, weil %2 es als Nächstes liest, bei Schritt %3.</translation>
     </message>
     <message>
         <source>Computes %1: it makes an output of the step, which is held to the end.</source>
-        <translation type="unfinished"></translation>
+        <translation>Berechnet %1: Es macht eine Ausgabe des Schritts, die bis zum Ende bleibt.</translation>
     </message>
     <message>
         <source>Computes %1; nothing reads what it makes.</source>
-        <translation type="unfinished"></translation>
+        <translation>Berechnet %1; nichts liest, was es macht.</translation>
     </message>
     <message>
         <source>Computed again because %2 reads %1 next; kept, it would have cost %3 over %4 steps.</source>
-        <translation type="unfinished"></translation>
+        <translation>Neu berechnet, weil %2 als Nächstes %1 liest; behalten hätte es %3 über %4 Schritte gekostet.</translation>
     </message>
     <message>
         <source>Computes %1 again; kept, it would have cost %3 over %4 steps.</source>
-        <translation type="unfinished"></translation>
+        <translation>Berechnet %1 neu; behalten hätte es %3 über %4 Schritte gekostet.</translation>
     </message>
     <message>
         <source>Frees %1, %2: nothing reads it any more.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gibt %1 frei, %2: Nichts liest es mehr.</translation>
     </message>
     <message>
         <source>Frees %1 and %2 more, %3: nothing reads them any more.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gibt %1 und %2 weitere frei, %3: Nichts liest sie mehr.</translation>
     </message>
     <message>
         <source>Frees %1, %2, to make room; it is computed again at step %3, before %4 reads it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gibt %1 frei, %2, um Platz zu schaffen; bei Schritt %3 wird es neu berechnet, ehe %4 es liest.</translation>
     </message>
     <message>
         <source>Frees %1 and %2 more, %3, to make room; they are computed again from step %4 on.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gibt %1 und %2 weitere frei, %3, um Platz zu schaffen; ab Schritt %4 werden sie neu berechnet.</translation>
     </message>
     <message>
         <source>Frees %1, %2: a copy in host memory comes back at step %3.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gibt %1 frei, %2: Eine Kopie im Hauptspeicher kommt bei Schritt %3 zurück.</translation>
     </message>
     <message>
         <source>Frees %1 and %2 more, %3: copies in host memory come back from step %4 on.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gibt %1 und %2 weitere frei, %3: Kopien im Hauptspeicher kommen ab Schritt %4 zurück.</translation>
     </message>
     <message>
         <source>Copies %1, %2, to host memory: it is not read before it comes back at step %3.</source>
-        <translation type="unfinished"></translation>
+        <translation>Lagert %1 aus, %2: Es wird nicht gelesen, ehe es bei Schritt %3 zurückkommt.</translation>
     </message>
     <message>
         <source>Copies %1, %2, to host memory, where it stays.</source>
-        <translation type="unfinished"></translation>
+        <translation>Lagert %1 aus, %2; dort bleibt es.</translation>
     </message>
     <message>
         <source>Brings %1, %2, back from host memory because %3 reads it at step %4.</source>
-        <translation type="unfinished"></translation>
+        <translation>Lagert %1 ein, %2, weil %3 es bei Schritt %4 liest.</translation>
     </message>
     <message>
         <source>Brings %1, %2, back from host memory, where it began.</source>
-        <translation type="unfinished"></translation>
+        <translation>Lagert %1 ein, %2, das im Hauptspeicher begann.</translation>
     </message>
 </context>
 <context>
@@ -6728,79 +6728,79 @@
     </message>
     <message>
         <source>From</source>
-        <translation type="unfinished"></translation>
+        <translation>Von</translation>
     </message>
     <message>
         <source>To</source>
-        <translation type="unfinished"></translation>
+        <translation>Bis</translation>
     </message>
     <message>
         <source>Next recomputation</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächste Neuberechnung</translation>
     </message>
     <message>
         <source>Goes to the next op that is computed again</source>
-        <translation type="unfinished"></translation>
+        <translation>Geht zur nächsten Op, die noch einmal berechnet wird</translation>
     </message>
     <message>
         <source>Next free</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächste Freigabe</translation>
     </message>
     <message>
         <source>Goes to the next computation after which something is freed</source>
-        <translation type="unfinished"></translation>
+        <translation>Geht zur nächsten Berechnung, nach der etwas freigegeben wird</translation>
     </message>
     <message>
         <source>Step of the peak</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritt der Spitze</translation>
     </message>
     <message>
         <source>Goes to the step at which most is held</source>
-        <translation type="unfinished"></translation>
+        <translation>Geht zum Schritt, an dem am meisten belegt ist</translation>
     </message>
     <message>
         <source>Recomputation before</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorige Neuberechnung</translation>
     </message>
     <message>
         <source>Goes back to the recomputation before</source>
-        <translation type="unfinished"></translation>
+        <translation>Geht zurück zur vorigen Neuberechnung</translation>
     </message>
     <message>
         <source>Free before</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorige Freigabe</translation>
     </message>
     <message>
         <source>Goes back to the free before</source>
-        <translation type="unfinished"></translation>
+        <translation>Geht zurück zur vorigen Freigabe</translation>
     </message>
     <message>
         <source>Loop from this step</source>
-        <translation type="unfinished"></translation>
+        <translation>Schleife ab hier</translation>
     </message>
     <message>
         <source>Playing begins here and comes back here</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Abspielen beginnt hier und kehrt hierher zurück</translation>
     </message>
     <message>
         <source>Loop to this step</source>
-        <translation type="unfinished"></translation>
+        <translation>Schleife bis hier</translation>
     </message>
     <message>
         <source>Playing goes back to the start of the loop after this step</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach diesem Schritt geht das Abspielen an den Anfang der Schleife zurück</translation>
     </message>
     <message>
         <source>End the loop</source>
-        <translation type="unfinished"></translation>
+        <translation>Schleife beenden</translation>
     </message>
     <message>
         <source>Plays to the end again</source>
-        <translation type="unfinished"></translation>
+        <translation>Spielt wieder bis zum Ende</translation>
     </message>
     <message>
         <source>Loop from computation %1 to %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Schleife von Berechnung %1 bis %2</translation>
     </message>
 </context>
 <context>
