@@ -32,7 +32,8 @@ public:
     explicit MainWindow(QWidget *parent = nullptr);
     ~MainWindow() override;
 
-    /// Opens a model, a plan, costs, a session, a lesson or a puzzle in the background; `title` is what the window calls a model.
+    /// Opens a model, a plan, costs, a session, a lesson or a puzzle in the background; `title` is what the window
+    /// calls a model.
     void openFile(const QString &path, const QString &title = {});
     /// False when there is no sample of that name.
     bool openSample(const QString &name);
