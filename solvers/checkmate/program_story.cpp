@@ -11,7 +11,7 @@ namespace remat::checkmate {
 namespace {
 
 constexpr std::size_t kMostVariables = 14;
-constexpr double kWhole = 1e-6;
+constexpr double kNearWhole = 1e-6;
 
 std::string timeOr(double us)
 {
@@ -27,7 +27,7 @@ struct Fractional {
 
 bool isFractional(double value)
 {
-    return value > kWhole && value < 1 - kWhole;
+    return value > kNearWhole && value < 1 - kNearWhole;
 }
 
 std::vector<Fractional> fractionals(const FlatGraph &flat, const SlotProgram &slots, const std::vector<double> &x)
