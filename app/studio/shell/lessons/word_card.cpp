@@ -16,7 +16,7 @@ namespace remat::studio {
 
 namespace {
 
-constexpr int kWidth = 320, kBeside = 12;
+constexpr int kCardWidth = 320, kBeside = 12;
 constexpr int kSlack = 8; ///< that the mouse may stray on its way to the card
 
 } // namespace
@@ -27,7 +27,7 @@ WordCard::WordCard(const std::vector<GlossaryWord> &words, const QString &before
     setObjectName(QStringLiteral("wordCard"));
     setAttribute(Qt::WA_DeleteOnClose);
     setAccessibleName(tr("Words"));
-    setFixedWidth(kWidth);
+    setFixedWidth(kCardWidth);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(14, 12, 14, 12);
     column->setSpacing(4);
@@ -62,7 +62,7 @@ WordCard::WordCard(const std::vector<GlossaryWord> &words, const QString &before
 void WordCard::showAt(const QPoint &point, const QRect &around)
 {
     m_around = around;
-    resize(kWidth, layout()->totalHeightForWidth(kWidth));
+    resize(kCardWidth, layout()->totalHeightForWidth(kCardWidth));
     const QScreen *screen = QGuiApplication::screenAt(point);
     const QRect room = (screen ? screen : QGuiApplication::primaryScreen())->availableGeometry();
     QPoint place = point + QPoint(kBeside, kBeside);
