@@ -189,10 +189,11 @@ int main(int argc, char **argv)
                                    MainText::tr("Sweeps over budgets once the model is open."));
     const QCommandLineOption size(QStringLiteral("size"), MainText::tr("Size of the window, such as 1600x1000."),
                                   QStringLiteral("WxH"));
-    const QCommandLineOption doing(QStringLiteral("do"),
-                                   MainText::tr("After these, a command by its id (--do show.lanes), or planner=NAME, "
-                                                "budget=BUDGET, select=OP, step=N, type=TEXT. May be repeated."),
-                                   QStringLiteral("STEP"));
+    const QCommandLineOption doing(
+        QStringLiteral("do"),
+        MainText::tr("After these, a command by its id (--do show.lanes), or planner=NAME, "
+                     "budget=BUDGET, select=OP, step=N, type=TEXT, animation=FILE. May be repeated."),
+        QStringLiteral("STEP"));
     const QCommandLineOption lesson(
         QStringLiteral("lesson"),
         MainText::tr("Opens a lesson, such as sqrt, or a lesson's file; sqrt:3 opens its third step."),

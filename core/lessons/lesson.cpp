@@ -42,6 +42,7 @@ LessonScene sceneAt(const Lesson &lesson, std::size_t step)
         all.select = scene.select;
         all.cursor = scene.cursor;
         all.player = scene.player;
+        all.story = scene.story;
     }
     all.clearPins = true;
     return all;

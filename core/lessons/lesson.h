@@ -50,6 +50,7 @@ struct LessonScene {
     std::string cursor;             ///< an op, or `peak`
     bool clearPins = false;
     bool player = false; ///< the strip that plays the plan step by step
+    std::string story;   ///< the planner whose solve of this model and budget is recorded and played
 };
 
 enum class LessonStepKind { Read, Predict, Task, Question };

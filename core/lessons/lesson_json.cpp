@@ -118,7 +118,8 @@ LessonTask readTask(const JsonCursor &cursor)
 
 LessonScene readScene(const JsonCursor &cursor)
 {
-    onlyMembers(cursor, {"model", "budget", "planner", "options", "views", "select", "cursor", "clear_pins", "player"});
+    onlyMembers(cursor, {"model", "budget", "planner", "options", "views", "select", "cursor", "clear_pins", "player",
+                         "story"});
     LessonScene scene;
     scene.model = cursor.textOr("model", "");
     scene.budget = cursor.textOr("budget", "");
@@ -129,6 +130,7 @@ LessonScene readScene(const JsonCursor &cursor)
     scene.cursor = cursor.textOr("cursor", "");
     scene.clearPins = cursor.booleanOr("clear_pins", false);
     scene.player = cursor.booleanOr("player", false);
+    scene.story = cursor.textOr("story", "");
     return scene;
 }
 

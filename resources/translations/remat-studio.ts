@@ -933,6 +933,22 @@
         <source>Play, step, jump, loop; it says what each step does and why.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>How planners think</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rotor, Checkmate, the search and DTR, frame by frame, as they plan a small graph.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Animation of the steps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A looping picture of the plan, step by step, for slides and pages.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Filter</name>
@@ -2480,10 +2496,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>After these, a command by its id (--do show.lanes), or planner=NAME, budget=BUDGET, select=OP, step=N, type=TEXT. May be repeated.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Waits until nothing runs, writes a picture of the window, and ends.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2541,6 +2553,10 @@
     </message>
     <message>
         <source>There is no puzzle %1, or it cannot be read. There are: %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>After these, a command by its id (--do show.lanes), or planner=NAME, budget=BUDGET, select=OP, step=N, type=TEXT, animation=FILE. May be repeated.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -3778,6 +3794,30 @@
     </message>
     <message>
         <source>Export plan: %1…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Animation of the steps…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Writes the plan, step by step, as a looping animated PNG, which every browser plays</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write an animation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Animated PNG (*.png)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no plan yet. Solve first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The animation</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -6786,6 +6826,75 @@
     </message>
     <message>
         <source>Loop from computation %1 to %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::Stories</name>
+    <message>
+        <source>How %1 plans…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plans the open model with %1 and plays what it did, frame by frame; for small graphs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save the story</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stories (*.json)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The story is in %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How planners think</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::StoryChartView</name>
+    <message>
+        <source>No chart</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::StoryWindow</name>
+    <message>
+        <source>Table of the frame</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Frame</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Frame before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Play the story</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next frame</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pause the story</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

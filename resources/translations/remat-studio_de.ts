@@ -933,6 +933,22 @@
         <source>Play, step, jump, loop; it says what each step does and why.</source>
         <translation>Abspielen, Schritte, Sprünge, Schleife; er sagt, was jeder Schritt tut und warum.</translation>
     </message>
+    <message>
+        <source>How planners think</source>
+        <translation>Wie Planer denken</translation>
+    </message>
+    <message>
+        <source>Rotor, Checkmate, the search and DTR, frame by frame, as they plan a small graph.</source>
+        <translation>Rotor, Checkmate, die Suche und DTR, Bild für Bild, wie sie einen kleinen Graphen planen.</translation>
+    </message>
+    <message>
+        <source>Animation of the steps</source>
+        <translation>Animation der Schritte</translation>
+    </message>
+    <message>
+        <source>A looping picture of the plan, step by step, for slides and pages.</source>
+        <translation>Ein Bild in Schleife, das den Plan Schritt für Schritt zeigt, für Folien und Seiten.</translation>
+    </message>
 </context>
 <context>
     <name>Filter</name>
@@ -2484,10 +2500,6 @@
         <translation>Größe des Fensters, etwa 1600x1000.</translation>
     </message>
     <message>
-        <source>After these, a command by its id (--do show.lanes), or planner=NAME, budget=BUDGET, select=OP, step=N, type=TEXT. May be repeated.</source>
-        <translation>Danach ein Befehl mit seiner Kennung (--do show.lanes), oder planner=NAME, budget=BUDGET, select=OP, step=N, type=TEXT. Darf mehrmals stehen.</translation>
-    </message>
-    <message>
         <source>Waits until nothing runs, writes a picture of the window, and ends.</source>
         <translation>Wartet, bis nichts mehr läuft, schreibt ein Bild des Fensters und beendet sich.</translation>
     </message>
@@ -2542,6 +2554,10 @@
     <message>
         <source>There is no puzzle %1, or it cannot be read. There are: %2.</source>
         <translation>Es gibt kein Rätsel %1, oder es lässt sich nicht lesen. Es gibt: %2.</translation>
+    </message>
+    <message>
+        <source>After these, a command by its id (--do show.lanes), or planner=NAME, budget=BUDGET, select=OP, step=N, type=TEXT, animation=FILE. May be repeated.</source>
+        <translation>Danach ein Befehl mit seiner Kennung (--do show.lanes), oder planner=NAME, budget=BUDGET, select=OP, step=N, type=TEXT, animation=FILE. Darf mehrmals stehen.</translation>
     </message>
 </context>
 <context>
@@ -3783,6 +3799,30 @@
     <message>
         <source>%1 is in %2.</source>
         <translation>%1 ist in %2.</translation>
+    </message>
+    <message>
+        <source>Animation of the steps…</source>
+        <translation>Animation der Schritte…</translation>
+    </message>
+    <message>
+        <source>Writes the plan, step by step, as a looping animated PNG, which every browser plays</source>
+        <translation>Schreibt den Plan Schritt für Schritt als animiertes PNG in Schleife, das jeder Browser abspielt</translation>
+    </message>
+    <message>
+        <source>Write an animation</source>
+        <translation>Eine Animation schreiben</translation>
+    </message>
+    <message>
+        <source>Animated PNG (*.png)</source>
+        <translation>Animiertes PNG (*.png)</translation>
+    </message>
+    <message>
+        <source>There is no plan yet. Solve first.</source>
+        <translation>Es gibt noch keinen Plan. Lösen Sie zuerst.</translation>
+    </message>
+    <message>
+        <source>The animation</source>
+        <translation>Die Animation</translation>
     </message>
 </context>
 <context>
@@ -6801,6 +6841,75 @@
     <message>
         <source>Loop from computation %1 to %2</source>
         <translation>Schleife von Berechnung %1 bis %2</translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::Stories</name>
+    <message>
+        <source>How %1 plans…</source>
+        <translation>Wie %1 plant…</translation>
+    </message>
+    <message>
+        <source>Plans the open model with %1 and plays what it did, frame by frame; for small graphs</source>
+        <translation>Plant das offene Modell mit %1 und spielt ab, was dabei geschah, Bild für Bild; für kleine Graphen</translation>
+    </message>
+    <message>
+        <source>Save the story</source>
+        <translation>Die Aufzeichnung speichern</translation>
+    </message>
+    <message>
+        <source>Stories (*.json)</source>
+        <translation>Aufzeichnungen (*.json)</translation>
+    </message>
+    <message>
+        <source>The story is in %1.</source>
+        <translation>Die Aufzeichnung ist in %1.</translation>
+    </message>
+    <message>
+        <source>How planners think</source>
+        <translation>Wie Planer denken</translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::StoryChartView</name>
+    <message>
+        <source>No chart</source>
+        <translation>Kein Diagramm</translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::StoryWindow</name>
+    <message>
+        <source>Table of the frame</source>
+        <translation>Tabelle des Bildes</translation>
+    </message>
+    <message>
+        <source>Frame</source>
+        <translation>Bild</translation>
+    </message>
+    <message>
+        <source>Frame before</source>
+        <translation>Bild davor</translation>
+    </message>
+    <message>
+        <source>Play the story</source>
+        <translation>Aufzeichnung abspielen</translation>
+    </message>
+    <message>
+        <source>Next frame</source>
+        <translation>Nächstes Bild</translation>
+    </message>
+    <message>
+        <source>Save…</source>
+        <translation>Speichern…</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>Pause the story</source>
+        <translation>Aufzeichnung anhalten</translation>
     </message>
 </context>
 <context>

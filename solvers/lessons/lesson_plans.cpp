@@ -112,6 +112,11 @@ Expected<std::string> LessonStage::figure(const LessonFigure &figure)
 Expected<std::shared_ptr<const PlanEntry>> planOfScene(const std::shared_ptr<const CostedModel> &model,
                                                        const LessonScene &scene)
 {
+    if (!scene.story.empty()) {
+        const auto teller = findPlanner(scene.story);
+        if (!teller) return tl::unexpected(teller.error());
+        if (!(*teller)->info().tells) return fail("The planner " + scene.story + " does not tell how it plans.");
+    }
     if (!scene.planner.empty()) return solved(*model, scene.planner, asMap(scene.options), scene.budget, false);
     const auto bytes = parseBudget(scene.budget, model->keepAll->peakBytes);
     if (bytes && *bytes >= model->keepAll->peakBytes) return solved(*model, "keep-all", {}, scene.budget, true);

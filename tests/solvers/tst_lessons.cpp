@@ -106,6 +106,10 @@ private Q_SLOTS:
         for (const auto &[op, count] : runs)
             most = std::max(most, count);
         QCOMPARE(most, 3);
+        scene.story = "checkmate";
+        QVERIFY(planOfScene(*stage.model("two_towers"), scene));
+        scene.story = "chen-sqrt"; // does not tell how it plans
+        QVERIFY(!planOfScene(*stage.model("two_towers"), scene));
     }
 
     void eachAsksForTwoPredictionsAndAnAct_data() { rows(); }

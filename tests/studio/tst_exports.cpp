@@ -1,6 +1,7 @@
 #include "core/base/expected.h"
 
 #include "app/studio/base/widgets/message_strip.h"
+#include "app/studio/shell/exports/animation.h"
 #include "app/studio/shell/exports/exports.h"
 #include "app/studio/shell/exports/model_csv.h"
 #include "app/studio/shell/exports/view_picture.h"
@@ -14,9 +15,11 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QFileDialog>
+#include <QPainter>
 #include <QSignalSpy>
 #include <QStandardItemModel>
 #include <QSvgRenderer>
+#include <QtEndian>
 
 using namespace remat;
 using namespace remat::studio;
@@ -31,6 +34,63 @@ class TestExports : public QObject, fixture::InWindow
     {
         QFile file(path);
         return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    }
+
+    static QByteArray number(quint32 value)
+    {
+        QByteArray bytes(4, '\0');
+        qToBigEndian(value, bytes.data());
+        return bytes;
+    }
+    /// The check of the PNG standard, one bit after the other.
+    static QByteArray checkOf(const QByteArray &bytes)
+    {
+        quint32 check = 0xffffffffU;
+        for (const char byte : bytes) {
+            check ^= static_cast<unsigned char>(byte);
+            for (int bit = 0; bit < 8; ++bit)
+                check = (check & 1U) != 0 ? (check >> 1U) ^ 0xedb88320U : check >> 1U;
+        }
+        return number(~check);
+    }
+    static QByteArray chunk(const QByteArray &type, const QByteArray &data)
+    {
+        return number(static_cast<quint32>(data.size())) + type + data + checkOf(type + data);
+    }
+    /// What a player of animated PNGs shows, frame by frame; none when a chunk, an order or a time is not as it must
+    /// be.
+    static std::vector<QImage> played(const QByteArray &file, int milliseconds)
+    {
+        std::vector<QImage> frames;
+        const auto numberAt = [](const QByteArray &bytes, qsizetype at) {
+            return static_cast<int>(qFromBigEndian<quint32>(bytes.constData() + at));
+        };
+        QByteArray header, colours, control;
+        QImage canvas;
+        int order = 0, promised = -1;
+        for (qsizetype at = 8; at < file.size();) {
+            const qsizetype length = numberAt(file, at);
+            const QByteArray type = file.mid(at + 4, 4), data = file.mid(at + 8, length);
+            if (file.mid(at, length + 12) != chunk(type, data)) return {};
+            at += length + 12;
+            if (type == "IHDR") header = data;
+            if (type == "PLTE") colours = data;
+            if (type == "acTL") promised = numberAt(data, 0);
+            if ((type == "fcTL" || type == "fdAT") && numberAt(data, 0) != order++) return {};
+            if (type == "fcTL") control = data;
+            if (type != "IDAT" && type != "fdAT") continue;
+            if (milliseconds > 0 && numberAt(control, 20) != (milliseconds << 16 | 1000)) return {};
+            const QByteArray part = QByteArrayLiteral("\x89PNG\r\n\x1a\n") +
+                                    chunk("IHDR", control.mid(4, 8) + header.mid(8)) + chunk("PLTE", colours) +
+                                    chunk("IDAT", type == "IDAT" ? data : data.mid(4)) + chunk("IEND", {});
+            const QImage image = QImage::fromData(part, "PNG");
+            if (image.isNull()) return {};
+            if (canvas.isNull()) canvas = QImage(image.size(), QImage::Format_RGB32);
+            QPainter(&canvas).drawImage(numberAt(control, 12), numberAt(control, 16), image);
+            frames.push_back(canvas);
+        }
+        if (promised != static_cast<int>(frames.size())) return {};
+        return frames;
     }
 
 private Q_SLOTS:
@@ -140,6 +200,48 @@ private Q_SLOTS:
         QTRY_VERIFY(!exports()->running());
         QCOMPARE(read(path("two.html")).count("<svg"), 3);
         QVERIFY(read(path("two.html")).contains("A: "));
+    }
+
+    void anAnimationHasEveryFrameAsItWas()
+    {
+        std::vector<QImage> frames;
+        for (int i = 0; i < 5; ++i) {
+            QImage frame(90, 40, QImage::Format_RGB32);
+            frame.fill(QColor(240, 240, 240));
+            QPainter painter(&frame);
+            painter.fillRect(10 * std::max(i, 1), 5, 20, 12, QColor(200, 40, 40)); // the first two are the same
+            painter.fillRect(4, 30, 10 + 2 * i, 6, QColor(20, 80, 160));
+            painter.end();
+            frames.push_back(frame);
+        }
+        frames.push_back(frames.back());
+        const QByteArray file = animatedPng(frames, 250);
+        QVERIFY(file.startsWith("\x89PNG\r\n\x1a\n"));
+        const std::vector<QImage> shown = played(file, 250);
+        QCOMPARE(shown.size(), frames.size());
+        for (std::size_t i = 0; i < frames.size(); ++i)
+            QVERIFY2(shown[i] == frames[i], qPrintable(QString::number(i)));
+        QCOMPARE(QImage::fromData(file, "PNG").convertToFormat(QImage::Format_RGB32), frames.front());
+        QVERIFY(animatedPng({}, 250).isEmpty());
+    }
+
+    void thePlanIsWrittenAsAnAnimation()
+    {
+        Replay &replay = m_window->session().replay;
+        replay.go(3);
+        const QString file = path("steps.png");
+        exports()->writeAnimation(file);
+        QVERIFY(!command("exportAnimation")->isEnabled());
+        QTRY_VERIFY(!exports()->running());
+        QVERIFY2(m_window->messages()->sentence().contains(file), qPrintable(m_window->messages()->sentence()));
+        QCOMPARE(replay.sample(), 3);
+        const std::vector<QImage> shown = played(read(file), 0);
+        const auto steps = document().currentPlan()->timeline->op.size();
+        QCOMPARE(shown.size(), std::min<std::size_t>(steps, 60));
+        QVERIFY(shown.front() != shown.back());
+        QCOMPARE(exports()->exportAnimation(path("at-once.png")), QString());
+        QCOMPARE(played(read(path("at-once.png")), 0).size(), shown.size());
+        QVERIFY(!exports()->exportAnimation(QStringLiteral("/nowhere/steps.png")).isEmpty());
     }
 
     void theDialogOffersEveryForm()

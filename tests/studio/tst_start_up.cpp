@@ -118,6 +118,8 @@ private Q_SLOTS:
                                  << "There is no planner \"hiremat\"";
         QTest::newRow("budget") << "budget=much"
                                 << "much";
+        QTest::newRow("animation") << "animation=/nowhere/steps.png"
+                                   << "/nowhere";
         QTest::newRow("disabled") << "compareSwap"
                                   << "“compareSwap” is not possible here.";
     }

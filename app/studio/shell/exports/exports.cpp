@@ -1,7 +1,9 @@
 #include "app/studio/shell/exports/exports.h"
 
 #include "app/studio/base/commands/commands.h"
+#include "app/studio/base/style/theme.h"
 #include "app/studio/base/text/text.h"
+#include "app/studio/shell/exports/animation.h"
 #include "app/studio/shell/exports/model_csv.h"
 #include "app/studio/shell/exports/view_picture.h"
 #include "app/studio/shell/workspace/workspace.h"
@@ -15,6 +17,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMainWindow>
+#include <QPainter>
 #include <QSettings>
 
 #include <algorithm>
@@ -22,6 +25,9 @@
 namespace remat::studio {
 
 namespace {
+
+constexpr std::int64_t kMostFrames = 60;
+constexpr double kLeastMs = 60, kMostMs = 2000; ///< of a frame
 
 QString folderKey()
 {
@@ -61,6 +67,13 @@ Exports::Exports(const FeatureHost &host) : QObject(host.owner), m_host(host), m
                        choose(tr("Write a report"), QStringLiteral("report.html"), {tr("Pages (*.html)")},
                               [this](const QString &path, int) { writeReport(path); });
                    });
+    m_animation =
+        add(QStringLiteral("exportAnimation"), tr("Animation of the steps…"), QStringLiteral("play"),
+            Qt::CTRL | Qt::ALT | Qt::Key_A,
+            tr("Writes the plan, step by step, as a looping animated PNG, which every browser plays"), false, [this] {
+                choose(tr("Write an animation"), QStringLiteral("steps.png"), {tr("Animated PNG (*.png)")},
+                       [this](const QString &path, int) { writeAnimation(path); });
+            });
     m_view =
         add(QStringLiteral("exportView"), tr("Export view…"), QStringLiteral("file-up"), Qt::CTRL | Qt::ALT | Qt::Key_E,
             tr("Writes the view that has the keyboard as SVG, PDF or PNG"), false, [this] {
@@ -106,7 +119,7 @@ void Exports::enable()
 {
     const bool hasModel = m_host.session.document.model() != nullptr;
     const bool hasPlan = hasModel && m_host.session.document.currentPlan() != nullptr;
-    for (QAction *action : {m_plan, m_report})
+    for (QAction *action : {m_plan, m_report, m_animation})
         action->setEnabled(hasPlan && !m_writing.running());
     for (QAction *action : m_forms)
         action->setEnabled(m_plan->isEnabled());
@@ -200,6 +213,59 @@ void Exports::writeReport(const QString &path)
     };
     m_writing.start(work, [this, path](Expected<void> done) {
         written(tr("The report"), path, done ? QString() : toQString(done.error().message));
+    });
+}
+
+std::vector<QImage> Exports::picturesOfSteps()
+{
+    Replay &replay = m_host.session.replay;
+    const auto entry = m_host.session.document.currentPlan();
+    if (!entry || entry->timeline->op.empty()) return {};
+    const auto last = static_cast<std::int64_t>(entry->timeline->op.size()) - 1;
+    const Replay::Loop range = replay.loop().value_or(Replay::Loop{0, last});
+    const std::int64_t count = std::min<std::int64_t>(range.to - range.from + 1, kMostFrames);
+    const std::int64_t steps = std::max<std::int64_t>(count - 1, 1);
+    replay.pause();
+    const std::int64_t before = replay.sample();
+    QWidget *above = m_host.workspace.area(Workspace::Area::Center);
+    QWidget *below = m_host.workspace.area(Workspace::Area::Bottom);
+    std::vector<QImage> frames;
+    for (std::int64_t i = 0; i < count; ++i) {
+        replay.go(range.from + (range.to - range.from) * i / steps);
+        QImage frame(std::max(above->width(), below->width()), above->height() + below->height(), QImage::Format_RGB32);
+        frame.fill(Theme::instance().color(Token::Window));
+        QPainter painter(&frame);
+        painter.drawPixmap(0, 0, above->width(), above->height(), above->grab());
+        painter.drawPixmap(0, above->height(), below->width(), below->height(), below->grab());
+        painter.end();
+        frames.push_back(std::move(frame));
+    }
+    if (before >= 0) replay.go(before);
+    return frames;
+}
+
+int Exports::millisecondsPerFrame() const
+{
+    const double rate = m_host.session.replay.stepsPerSecond();
+    return static_cast<int>(std::clamp(1000 / (rate > 0 ? rate : 1), kLeastMs, kMostMs));
+}
+
+QString Exports::exportAnimation(const QString &path)
+{
+    const std::vector<QImage> frames = picturesOfSteps();
+    if (frames.empty()) return tr("There is no plan yet. Solve first.");
+    const auto done = writeFileAtomically(toPath(path), animatedPng(frames, millisecondsPerFrame()).toStdString());
+    return done ? QString() : toQString(done.error().message);
+}
+
+void Exports::writeAnimation(const QString &path)
+{
+    const auto work = [frames = picturesOfSteps(), milliseconds = millisecondsPerFrame(),
+                       file = toPath(path)](const Job &) -> Expected<void> {
+        return writeFileAtomically(file, animatedPng(frames, milliseconds).toStdString());
+    };
+    m_writing.start(work, [this, path](Expected<void> done) {
+        written(tr("The animation"), path, done ? QString() : toQString(done.error().message));
     });
 }
 

@@ -4,13 +4,14 @@
 #include "app/studio/shell/workspace/feature.h"
 #include "app/studio/work/jobs/job_tracker.h"
 
+#include <QImage>
 #include <QObject>
 
 class QAction;
 
 namespace remat::studio {
 
-/// GUI thread only. Plans and reports are written in the background.
+/// GUI thread only. Plans, reports and animations are written in the background.
 class Exports : public QObject
 {
     Q_OBJECT
@@ -24,6 +25,12 @@ public:
     /// The view that has the keyboard, else the one in the centre.
     void exportView(const QString &path);
     void exportTable(const QString &path);
+    /// The views in the centre and below as a looping animation of the plan, from the first step to the last or along
+    /// the player's loop, in the theme that is shown; of long plans every so many steps. In the background once the
+    /// pictures are taken.
+    void writeAnimation(const QString &path);
+    /// As writeAnimation(), at once. Empty, or why it cannot be written.
+    QString exportAnimation(const QString &path);
     bool running() const { return m_writing.running(); }
 
 private:
@@ -38,11 +45,13 @@ private:
     void addForms();
     void enable();
     void copyView();
+    std::vector<QImage> picturesOfSteps();
+    int millisecondsPerFrame() const;
     void written(const QString &what, const QString &path, const QString &problem);
 
     FeatureHost m_host;
     JobTracker m_writing;
-    QAction *m_plan, *m_report, *m_view, *m_table, *m_copy;
+    QAction *m_plan, *m_report, *m_animation, *m_view, *m_table, *m_copy;
     std::vector<QAction *> m_forms; ///< one for each form of a plan
 };
 

@@ -97,6 +97,8 @@ std::vector<FeatureRow> lastRows()
             FeatureText::tr("Plans many budgets with several planners.")),
         row(FeatureText::tr("Step through a plan"), FeatureText::tr("Strip below the views"), "stepPlayer",
             FeatureText::tr("Play, step, jump, loop; it says what each step does and why.")),
+        row(FeatureText::tr("How planners think"), FeatureText::tr("Plan menu"), "story.rotor",
+            FeatureText::tr("Rotor, Checkmate, the search and DTR, frame by frame, as they plan a small graph.")),
         row(FeatureText::tr("Find ops by filters"), FeatureText::tr("Bar above the graph"), "find",
             FeatureText::tr(
                 "A name, or kind:addmm module:h.11 dtype:f32 size>10MiB time>1ms recomputed phase:backward.")),
@@ -110,6 +112,8 @@ std::vector<FeatureRow> lastRows()
             FeatureText::tr("To what was looked at before.")),
         row(FeatureText::tr("Pictures of views"), FeatureText::tr("File menu"), "exportView",
             FeatureText::tr("Any view as SVG, PDF or PNG.")),
+        row(FeatureText::tr("Animation of the steps"), FeatureText::tr("File menu"), "exportAnimation",
+            FeatureText::tr("A looping picture of the plan, step by step, for slides and pages.")),
         row(FeatureText::tr("Tables as CSV"), FeatureText::tr("File menu"), "exportTable",
             FeatureText::tr("What a view shows, or its chosen range, as a table.")),
         row(FeatureText::tr("Plan as code"), FeatureText::tr("File menu"), "exportPlan",

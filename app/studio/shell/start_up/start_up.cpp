@@ -2,6 +2,7 @@
 
 #include "app/studio/base/text/op_labels.h"
 #include "app/studio/base/text/text.h"
+#include "app/studio/shell/exports/exports.h"
 #include "app/studio/shell/window/main_window.h"
 #include "app/studio/shell/window/window_picture.h"
 #include "app/studio/shell/workspace/workspace.h"
@@ -23,11 +24,11 @@ constexpr int kLookMs = 50;
 constexpr int kQuietMs = 150;        ///< what a step began in the background has begun by then
 constexpr int kPictureQuietMs = 700; ///< and animations are over
 
-const std::array<QString, 5> &verbs()
+const std::array<QString, 6> &verbs()
 {
-    static const std::array<QString, 5> all = {QStringLiteral("planner"), QStringLiteral("budget"),
-                                               QStringLiteral("select"), QStringLiteral("step"),
-                                               QStringLiteral("type")};
+    static const std::array<QString, 6> all = {QStringLiteral("planner"), QStringLiteral("budget"),
+                                               QStringLiteral("select"),  QStringLiteral("step"),
+                                               QStringLiteral("type"),    QStringLiteral("animation")};
     return all;
 }
 
@@ -109,6 +110,7 @@ QString StartUp::run(const QString &step)
         return {};
     }
     if (!m_window.session().document.model()) return tr("%1 needs an open model.").arg(quoted(step));
+    if (verb == QLatin1String("animation")) return m_window.findChild<Exports *>()->exportAnimation(value);
     if (verb == QLatin1String("planner")) return setPlanner(value);
     if (verb == QLatin1String("budget")) return setBudget(value);
     return verb == QLatin1String("step") ? goToStep(value) : select(value);

@@ -17,7 +17,8 @@ class MainWindow;
 ///   `budget=TEXT`   such as 4GiB or 60%,
 ///   `select=NAME`   an op, a storage or a module, as the window, the trace or the palette calls it,
 ///   `step=N`        puts the time cursor there, counted as the status bar does,
-///   `type=TEXT`     types into what has the keyboard.
+///   `type=TEXT`     types into what has the keyboard,
+///   `animation=FILE` writes the plan's steps as a looping animated PNG.
 class StartUp : public QObject
 {
     Q_OBJECT

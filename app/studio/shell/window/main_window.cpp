@@ -7,6 +7,7 @@
 #include "app/studio/shell/lessons/lessons.h"
 #include "app/studio/shell/puzzles/puzzles.h"
 #include "app/studio/shell/start_page/start_page.h"
+#include "app/studio/shell/stories/stories.h"
 #include "app/studio/shell/window/page_tabs.h"
 #include "app/studio/shell/window/title_menu_bar.h"
 #include "app/studio/shell/window/window_sessions.h"
@@ -74,6 +75,7 @@ MainWindow::MainWindow(QWidget *parent)
                               *m_commands, *m_workspace, *m_tools,
                               *m_status,   *m_pages,     [this](const Notice &notice) { say(notice); }};
     addFeatures(host);
+    m_stories = new Stories(host);
     m_lessons = new Lessons(host, [this](const QString &path, const QString &title) { openFile(path, title); });
     m_puzzles = new Puzzles(host);
     makeMenus();
@@ -204,6 +206,10 @@ void MainWindow::openFile(const QString &path, const QString &title)
     }
     if (isPuzzle(path.toStdString())) {
         m_puzzles->open(path);
+        return;
+    }
+    if (isStory(toPath(path))) {
+        m_stories->open(path);
         return;
     }
     if (isCostsFile(toPath(path))) {

@@ -13,6 +13,7 @@ namespace remat::studio {
 class ActivityBar;
 class Autosave;
 class Lessons;
+class Stories;
 class MessageStrip;
 class ModelPages;
 class PageTabs;
@@ -124,6 +125,7 @@ private:
     Workspace *m_workspace = nullptr;
     Lessons *m_lessons = nullptr;
     Puzzles *m_puzzles = nullptr;
+    Stories *m_stories = nullptr;
     StatusLine *m_status = nullptr;
     ToolRow *m_tools = nullptr;
     PageTabs *m_pageTabs = nullptr;

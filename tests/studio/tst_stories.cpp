@@ -1,0 +1,152 @@
+// How planners think, in the real window: recorded on the open model, opened from a file, played by clicks and keys.
+#include "core/base/expected.h"
+
+#include "app/studio/base/text/text.h"
+#include "app/studio/shell/stories/story_chart.h"
+#include "app/studio/shell/stories/story_window.h"
+#include "app/studio/shell/workspace/workspace.h"
+#include "app/studio/views/graph/graph_view.h"
+#include "core/base/file.h"
+#include "solvers/record.h"
+#include "tests/studio/window_test.h"
+
+#include <QAbstractButton>
+#include <QLabel>
+#include <QSlider>
+#include <QTableWidget>
+
+using namespace remat;
+using namespace remat::studio;
+
+class TestStories : public QObject, fixture::InWindow
+{
+    Q_OBJECT
+
+    StoryWindow *story() { return m_window->findChild<StoryWindow *>(); }
+    void click(const char *name)
+    {
+        auto *button = story()->findChild<QAbstractButton *>(QLatin1String(name));
+        QVERIFY(button && button->isVisible() && !button->accessibleName().isEmpty());
+        QTest::mouseClick(button, Qt::LeftButton);
+    }
+    void record(const char *planner)
+    {
+        document().setBudget(document().model()->keepAll->peakBytes * 6 / 10);
+        command(planner)->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(story() && m_window->idle(), 60000);
+        QVERIFY(QTest::qWaitForWindowExposed(story()));
+    }
+    QString text() { return story()->findChild<QLabel *>(QStringLiteral("storyText"))->text(); }
+
+private Q_SLOTS:
+    void initTestCase() { Theme::instance().apply(); }
+    void init()
+    {
+        QSettings().clear();
+        openWindow();
+        openChain(6);
+    }
+    void cleanup()
+    {
+        m_window.reset();
+        Theme::instance().setScheme(Scheme::Light);
+    }
+
+    void everyPlannerThatTellsIsRecorded()
+    {
+        for (const std::string &name : tellingPlanners()) {
+            record(("story." + name).c_str());
+            QCOMPARE(story()->story().planner, name);
+            QCOMPARE(story()->story().fingerprint, document().model()->graph().fingerprint);
+            QVERIFY(story()->story().frames.size() > 1);
+            delete story();
+        }
+    }
+
+    void framesAreSteppedByClicksAndKeys()
+    {
+        record("story.rotor");
+        const auto &frames = story()->story().frames;
+        const int last = static_cast<int>(frames.size()) - 1;
+        QCOMPARE(text(), toQString(frames[0].text));
+        click("storyForward");
+        QCOMPARE(story()->frame(), 1);
+        QCOMPARE(text(), toQString(frames[1].text));
+        click("storyBack");
+        QCOMPARE(story()->frame(), 0);
+        QTest::keyClick(story(), Qt::Key_End);
+        QCOMPARE(story()->frame(), last);
+        QTest::keyClick(story(), Qt::Key_Left);
+        QCOMPARE(story()->frame(), last - 1);
+        QTest::keyClick(story(), Qt::Key_Home);
+        story()->findChild<QSlider *>(QStringLiteral("storySlider"))->setValue(3);
+        QCOMPARE(story()->frame(), 3);
+        const StoryTable &table = *frames[3].table;
+        auto *shown = story()->findChild<QTableWidget *>(QStringLiteral("storyTable"));
+        QCOMPARE(shown->rowCount(), static_cast<int>(table.rows.size()));
+        const auto &[row, column] = table.marked.front();
+        QCOMPARE(shown->item(row, column)->text(),
+                 toQString(table.rows[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)]));
+        QCOMPARE(story()->findChild<StoryChartView *>()->accessibleName(), toQString(frames[3].chart->title));
+        // What the frame is about is lit in the graph.
+        m_window->workspace()->graph()->expandAll();
+        QTRY_VERIFY(m_window->idle());
+        click("storyForward");
+        QVERIFY(m_window->workspace()->graph()->scene().matches.searching);
+        QTest::keyClick(story(), Qt::Key_Space);
+        QVERIFY(story()->playing());
+        QTRY_VERIFY_WITH_TIMEOUT(story()->frame() > 4, 20000);
+        click("storyPlay");
+        QVERIFY(!story()->playing());
+        story()->reject();
+        QVERIFY(!m_window->workspace()->graph()->scene().matches.searching);
+    }
+
+    void aFileIsOpenedAndAMistakeIsSaid()
+    {
+        record("story.dtr");
+        const Story told = story()->story();
+        delete story();
+        const QString file = m_folder.filePath(QStringLiteral("dtr-story.json"));
+        QVERIFY(writeFileAtomically(toPath(file), storyText(told)));
+        m_window->openFile(file);
+        QVERIFY(story());
+        QVERIFY(story()->story().frames == told.frames);
+        delete story();
+        QVERIFY(writeFileAtomically(toPath(file), R"({"format": "remat-story/1", "title": 3})"));
+        m_window->openFile(file);
+        QVERIFY(!story());
+    }
+
+    void aLessonShowsHowAPlannerPlans()
+    {
+        QFile lesson(QStringLiteral(REMAT_SAMPLES "/../lessons/rotor.json"));
+        QVERIFY(lesson.open(QIODevice::ReadOnly));
+        QString text = QString::fromUtf8(lesson.readAll());
+        const QString scene = QStringLiteral("\"budget\": \"100%\"");
+        text.replace(text.indexOf(scene), scene.size(), QStringLiteral("\"budget\": \"60%\", \"story\": \"rotor\""));
+        const QString file = m_folder.filePath(QStringLiteral("mine.json"));
+        QVERIFY(writeFileAtomically(toPath(file), text.toStdString()));
+        m_window->openFile(file);
+        QTRY_VERIFY_WITH_TIMEOUT(story() && m_window->idle(), 60000);
+        QCOMPARE(story()->story().planner, "rotor");
+        QCOMPARE(story()->story().fingerprint, document().model()->graph().fingerprint);
+    }
+
+    void looks_data() { fixture::lookRows({{"", QSize(940, 560)}, {"_large", QSize(1280, 720)}}); }
+    void looks()
+    {
+        QFETCH(int, scheme);
+        QFETCH(QSize, size);
+        Theme::instance().setScheme(static_cast<Scheme>(scheme));
+        record("story.rotor");
+        story()->resize(size);
+        story()->go(14);
+        QCOMPARE(fixture::goldenDifference(*story(),
+                                           QStringLiteral("story_%1.png").arg(QLatin1String(QTest::currentDataTag()))),
+                 QString());
+    }
+};
+
+QTEST_MAIN(TestStories)
+#include "tst_stories.moc"
