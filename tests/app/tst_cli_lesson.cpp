@@ -41,7 +41,7 @@ private Q_SLOTS:
 
     void aGoodOneHasNoMistakes()
     {
-        const QString file = write("good.json", lesson("3.91 KiB", "f1", "\"answer\": 0,"));
+        const QString file = write("good.json", lesson("3.92 KiB", "f1", "\"answer\": 0,"));
         const Outcome outcome = callRemat({"lesson", "check", file, "--json"});
         QVERIFY2(outcome.code == 0, qPrintable(outcome.out + outcome.err));
         QCOMPARE(outcome.json()["ok"].toBool(), true);
@@ -50,7 +50,7 @@ private Q_SLOTS:
 
     void translationsAreCheckedToo()
     {
-        const QString file = write("two.json", lesson("3.91 KiB", "f1", "\"answer\": 0,"));
+        const QString file = write("two.json", lesson("3.92 KiB", "f1", "\"answer\": 0,"));
         QVERIFY(QDir(m_folder.path()).mkpath("de"));
         write("de/two.json",
               "{\"format\": \"remat-texts/1\",\n\"texts\": [{\"source\": \"Gone\", \"text\": \"Weg\"}]}");
@@ -66,7 +66,7 @@ private Q_SLOTS:
 
     void aTaskThatIsDoneAlreadyIsSaid()
     {
-        QByteArray text = lesson("3.91 KiB", "f1", "\"answer\": 0,");
+        QByteArray text = lesson("3.92 KiB", "f1", "\"answer\": 0,");
         const Outcome outcome =
             callRemat({"lesson", "check",
                        write("done.json", text.replace("{\"selected\": \"f1\"}", "{\"budget_at_most\": \"100%\"}"))});
