@@ -72,8 +72,7 @@ nlohmann::json written(const std::vector<T> &items, const Write &write)
 
 std::string reportText(const Report &report)
 {
-    using Json = nlohmann::json;
-    const Json json{
+    const nlohmann::json json{
         {"format", kFormat},
         {"written_by", writtenBy()},
         {"made", report.made},
@@ -81,39 +80,40 @@ std::string reportText(const Report &report)
         {"title", report.title},
         {"found", written(report.found,
                           [](const ReportFinding &f) {
-                              return Json{{"name", f.name}, {"there", f.there}, {"text", f.text}};
+                              return nlohmann::json{{"name", f.name}, {"there", f.there}, {"text", f.text}};
                           })},
         {"checks", written(report.checks,
                            [](const ReportCheck &c) {
-                               return Json{{"name", c.name}, {"passed", c.passed}, {"sentence", c.sentence}};
+                               return nlohmann::json{{"name", c.name}, {"passed", c.passed}, {"sentence", c.sentence}};
                            })},
         {"copies",
-         written(report.copies,
-                 [](const ReportCopy &c) {
-                     return Json{{"bytes", c.bytes}, {"to_host_us", c.toHostUs}, {"to_device_us", c.toDeviceUs}};
-                 })},
+         written(
+             report.copies,
+             [](const ReportCopy &c) {
+                 return nlohmann::json{{"bytes", c.bytes}, {"to_host_us", c.toHostUs}, {"to_device_us", c.toDeviceUs}};
+             })},
         {"link_bytes_per_second", report.linkBytesPerSecond},
         {"link_latency_us", report.linkLatencyUs},
         {"runs", written(report.runs,
                          [](const ReportRun &r) {
-                             return Json{{"model", r.model},
-                                         {"planner", r.planner},
-                                         {"budget_bytes", r.budgetBytes},
-                                         {"budget_share", r.budgetShare},
-                                         {"passed", r.passed},
-                                         {"equal", r.equal},
-                                         {"measured_peak_bytes", r.measuredPeakBytes},
-                                         {"predicted_peak_bytes", r.predictedPeakBytes},
-                                         {"height_bytes", r.heightBytes},
-                                         {"planned_height_bytes", r.plannedHeightBytes},
-                                         {"measured_us", r.measuredUs},
-                                         {"predicted_us", r.predictedUs},
-                                         {"keep_all_us", r.keepAllUs},
-                                         {"sentence", r.sentence}};
+                             return nlohmann::json{{"model", r.model},
+                                                   {"planner", r.planner},
+                                                   {"budget_bytes", r.budgetBytes},
+                                                   {"budget_share", r.budgetShare},
+                                                   {"passed", r.passed},
+                                                   {"equal", r.equal},
+                                                   {"measured_peak_bytes", r.measuredPeakBytes},
+                                                   {"predicted_peak_bytes", r.predictedPeakBytes},
+                                                   {"height_bytes", r.heightBytes},
+                                                   {"planned_height_bytes", r.plannedHeightBytes},
+                                                   {"measured_us", r.measuredUs},
+                                                   {"predicted_us", r.predictedUs},
+                                                   {"keep_all_us", r.keepAllUs},
+                                                   {"sentence", r.sentence}};
                          })},
         {"passed", report.passed},
         {"verdict", report.verdict}};
-    return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+    return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 Expected<Report> readReport(const std::filesystem::path &path)

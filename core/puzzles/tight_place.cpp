@@ -24,6 +24,7 @@ std::optional<TightPlace> tightPlace(const Puzzle &puzzle, const PuzzlePosition 
 {
     const Graph &graph = puzzle.graph;
     std::vector<char> held;
+    held.reserve(position.storages.size());
     for (const PuzzleStorage &storage : position.storages)
         held.push_back(static_cast<char>(storage.held));
     for (std::size_t i = 0; i < graph.ops.size(); ++i) {

@@ -5884,10 +5884,6 @@
         <source>storage, %1, not made yet</source>
         <translation type="unfinished"></translation>
     </message>
-    <message>
-        <source>%1 × %2</source>
-        <translation type="unfinished"></translation>
-    </message>
 </context>
 <context>
     <name>remat::studio::PuzzleList</name>

@@ -5894,10 +5894,6 @@
         <source>storage, %1, not made yet</source>
         <translation>Speicherbereich, %1, noch nicht gemacht</translation>
     </message>
-    <message>
-        <source>%1 × %2</source>
-        <translation>%1 × %2</translation>
-    </message>
 </context>
 <context>
     <name>remat::studio::PuzzleList</name>

@@ -112,8 +112,8 @@ std::uint64_t PuzzleSets::useful(const PuzzleSet &held, std::uint64_t spent) con
 void PuzzleSets::dropDominated(PuzzleSet &held, std::uint64_t spent) const
 {
     const Needs needed = needs(held, spent);
-    std::array<PuzzleSet, 2 * 64> instead; ///< per storage: what is held that all uses of it lead to
-    PuzzleSet covered;                     ///< storages for which that is so
+    std::array<PuzzleSet, 128> instead; ///< per storage: what is held that all uses of it lead to
+    PuzzleSet covered;                  ///< storages for which that is so
     const PuzzleSet missing = m_results - held;
     for (const std::size_t s : m_latestFirst) {
         PuzzleSet &ends = instead[s];

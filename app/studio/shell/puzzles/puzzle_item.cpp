@@ -126,7 +126,7 @@ void PuzzleItem::paintOp(QPainter &painter, const QRectF &frame) const
                        theme.iconPixmap(icon, 15, token, devicePixelRatioF()));
     area.setLeft(area.left() + 21);
     QString time = timeText(m_run.puzzle().costs.time(m_op));
-    if (times > 1) time = tr("%1 × %2").arg(times).arg(time);
+    if (times > 1) time = QStringLiteral("%1 ×%2").arg(time).arg(times);
     const qreal room = times > 1 ? 76 : 54;
     if (area.width() > room + kLeastName) {
         drawText(painter, QRectF(area.right() - room, area.top(), room, area.height()), Qt::AlignRight, FontRole::Small,
@@ -187,19 +187,18 @@ void PuzzleItem::mousePressEvent(QMouseEvent *event)
 void PuzzleItem::keyPressEvent(QKeyEvent *event)
 {
     const int key = event->key();
-    if (event->modifiers() & (Qt::ControlModifier | Qt::AltModifier)) {
-        QAbstractButton::keyPressEvent(event);
-    } else if (key == Qt::Key_Return || key == Qt::Key_Enter) {
+    const bool plain = !(event->modifiers() & (Qt::ControlModifier | Qt::AltModifier));
+    if (plain && (key == Qt::Key_Return || key == Qt::Key_Enter)) {
         click();
-    } else if (isOp() && key == Qt::Key_C) {
+    } else if (plain && isOp() && key == Qt::Key_C) {
         want({Step::compute(m_op), false});
-    } else if (isOp() && key == Qt::Key_T) {
+    } else if (plain && isOp() && key == Qt::Key_T) {
         want({Step::compute(m_op), true});
-    } else if (!isOp() && (key == Qt::Key_F || key == Qt::Key_Delete)) {
+    } else if (plain && !isOp() && (key == Qt::Key_F || key == Qt::Key_Delete)) {
         want({Step::free(m_storage), false});
-    } else if (!isOp() && key == Qt::Key_O) {
+    } else if (plain && !isOp() && key == Qt::Key_O) {
         want({Step::offload(m_storage), false});
-    } else if (!isOp() && key == Qt::Key_B) {
+    } else if (plain && !isOp() && key == Qt::Key_B) {
         want({Step::prefetch(m_storage), false});
     } else {
         QAbstractButton::keyPressEvent(event);
