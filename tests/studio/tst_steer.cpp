@@ -164,7 +164,8 @@ private Q_SLOTS:
         QCoreApplication::sendEvent(canvas, &asked);
         auto *menu = canvas->findChild<QMenu *>(QStringLiteral("decisionsMenu"));
         QVERIFY(menu && menu->isVisible());
-        QCOMPARE(menu->actions().size(), 4);
+        QCOMPARE(menu->actions().size(), 6); // four decisions, a line, a puzzle
+        QVERIFY(menu->actions()[4]->isSeparator());
         menu->actions().front()->trigger();
         menu->close();
         QCOMPARE(document().pins().keep.size(), std::size_t(1));

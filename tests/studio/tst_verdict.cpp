@@ -105,7 +105,7 @@ private Q_SLOTS:
         QVERIFY(made);
         document().addPlan(*made);
         QCOMPARE(badge().title, QStringLiteral("Checked"));
-        QVERIFY(badge().sentence.contains(QStringLiteral("validate again")));
+        QVERIFY(badge().sentence.contains(QStringLiteral("press Validate to run these")));
     }
 };
 
