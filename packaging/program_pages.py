@@ -48,6 +48,15 @@ class Program:
     lists: dict[str, list[tuple[str, str]]] = field(default_factory=dict)  # what --help lists below its options
     plain: str = ""
 
+    def all_options(self):
+        """Its own and those of its commands, each once."""
+        of_all = [*self.options, *(option for command in self.commands for option in command.all_options())]
+        return list({tuple(option.names): option for option in of_all}.values())
+
+    def all_commands(self):
+        """Its commands, each followed by its own."""
+        return [each for command in self.commands for each in (command, *command.all_commands())]
+
 
 KNOWN_LISTS = ("Positionals", "Options", "Arguments", "Subcommands")
 
@@ -93,20 +102,21 @@ def option_from(left, text, known):
     return option
 
 
-def read_program(path, known, command=""):
-    text = call(path, *([command] if command else []), "--help")
+def read_program(path, known, *command):
+    text = call(path, *command, "--help")
     parts = sections(text)
     usage = (re.search(r"Usage: (.*)", text) or [None, Path(path).name])[1]
     usage = usage.replace(str(path), Path(path).name)
     before = text.split("Usage:")[0].strip()
     after = re.search(r"Usage:.*\n((?:\S.*\n)+)", text)  # Qt says what the program is after its usage
     options = [option_from(*row, known) for title in ("Positionals", "Options", "Arguments") for row in parts.get(title, [])]
-    program = Program(command or Path(path).name, " ".join((before or (after[1] if after else "")).split()), usage, options)
+    name = command[-1] if command else Path(path).name
+    program = Program(name, " ".join((before or (after[1] if after else "")).split()), usage, options)
     if not options:
         program.plain = text
     program.lists = {title: rows for title, rows in parts.items() if title not in KNOWN_LISTS}
     for left, right in parts.get("Subcommands", []):
-        child = read_program(path, known, left)
+        child = read_program(path, known, *command, left)
         child.text = right
         program.commands.append(child)
     return program
@@ -142,7 +152,7 @@ def man_page(program, version, date):
         lines += [roff(program.usage), ".SH DESCRIPTION", roff(program.text), ".SH OPTIONS", *man_options(program.options)]
     if program.commands:
         lines.append(".SH COMMANDS")
-        for command in program.commands:
+        for command in program.all_commands():
             lines += [f".SS {roff(command.usage)}", roff(command.text[:1].upper() + command.text[1:]) + ".",
                       *man_options([option for option in command.options if "--help" not in option.names])]
             for title, rows in command.lists.items():
@@ -194,7 +204,12 @@ def bash_completion(program):
         lines.append("    [ \"$COMP_CWORD\" -gt 1 ] && command=${COMP_WORDS[1]}")
     lines.append("    case $command in")
     for command in program.commands:
-        lines += [f"        {command.name})", *bash_case(command.options), "            ;;"]
+        lines.append(f"        {command.name})")
+        if command.commands:
+            names = words(each.name for each in command.commands)
+            lines.append("            if [ $COMP_CWORD = 2 ] && [ \"${current:0:1}\" != - ]; then")
+            lines += [f"                COMPREPLY=($(compgen -W '{names}' -- \"$current\")); return", "            fi"]
+        lines += [*bash_case(command.all_options()), "            ;;"]
     lines += ["        *)", *bash_case(program.options, [command.name for command in program.commands]), "            ;;",
               "    esac", "}", f"complete -F {function} {program.name}"]
     return "\n".join(lines) + "\n"
@@ -227,7 +242,9 @@ def zsh_completion(program):
               f"    _arguments {zsh_arguments(program.options)}", "else", "    local command=$words[2]",
               "    shift words; (( CURRENT-- ))", "    case $command in"]
     for command in program.commands:
-        lines += [f"        {command.name})", f"            _arguments {zsh_arguments(command.options)}", "            ;;"]
+        names = words(each.name for each in command.commands)
+        first = f"'1:command:({names})' " if names else ""
+        lines += [f"        {command.name})", f"            _arguments {first}{zsh_arguments(command.all_options())}", "            ;;"]
     lines += ["    esac", "fi"]
     return "\n".join(lines) + "\n"
 
@@ -252,7 +269,9 @@ def fish_completion(program):
         lines.append(f"complete -c {program.name} -f{condition} -a {command.name} -d {quoted(command.text)}")
         inside = f" -n '__fish_seen_subcommand_from {command.name}'"
         lines.append(f"complete -c {program.name}{inside} -F")
-        lines += option_lines(command.options, inside)
+        if command.commands:
+            lines.append(f"complete -c {program.name}{inside} -a '{words(each.name for each in command.commands)}'")
+        lines += option_lines(command.all_options(), inside)
     return "\n".join(lines) + "\n"
 
 

@@ -31,7 +31,7 @@ struct DoctorFlags {
     Output output;
     std::vector<std::string> samples, solvers;
     double planSeconds = 2;
-    bool suite = true, json = false;
+    bool noPlans = false, json = false;
 };
 
 const std::vector<std::string> kSamples = {"tiny_gpt2", "tiny_resnet", "tiny_unet", "tiny_transformer"};
@@ -268,9 +268,9 @@ int runDoctor(DoctorFlags flags)
         report.linkLatencyUs = fit.latencyUs;
         if (!device->cuda.title.empty()) report.title = device->cuda.title;
         missing = device->sentence;
-        if (missing.empty() && flags.suite && (!runtime.available || (wanted == RunDevice::Cuda && !runtime.cuda)))
+        if (missing.empty() && !flags.noPlans && (!runtime.available || (wanted == RunDevice::Cuda && !runtime.cuda)))
             missing = runtime.sentence;
-        if (missing.empty() && flags.suite)
+        if (missing.empty() && !flags.noPlans)
             if (auto done = Suite(flags, bar, report).run(); !done) missing = done.error().message;
     }
     judge(report, missing);
@@ -298,7 +298,7 @@ void addDoctor(CLI::App &app, Action &action)
     command->add_option("--solver", flags->solvers, "planners, with commas; default six of different kinds")
         ->delimiter(',');
     addNumber(*command, "--plan-seconds", flags->planSeconds, 0.1, 3600, "for each plan")->default_str("2");
-    command->add_flag("!--no-plans", flags->suite, "look at the machine and the device only");
+    command->add_flag("--no-plans", flags->noPlans, "look at the machine and the device only");
     flags->output.add(*command, "report to write (.json), for a person to send");
     command->add_flag("--json", flags->json, "print the report as one JSON object");
     command->callback([flags, &action] { action = [flags] { return runDoctor(*flags); }; });
