@@ -4,8 +4,8 @@
 #include "core/base/resources.h"
 #include "core/base/text.h"
 #include "core/io/graph_header.h"
-#include "core/io/json_cursor.h"
 #include "core/io/json_lines.h"
+#include "core/io/written_by_hand.h"
 #include "core/lessons/lesson_texts.h"
 
 #include <algorithm>
@@ -19,25 +19,6 @@ constexpr const char *kFormat = "remat-lesson/1";
 constexpr std::int64_t kMostBytes = 8 << 20;
 constexpr std::size_t kMostChoices = 6;
 
-/// Marks members that no reader knows: a misspelt one would ask for nothing, silently.
-void onlyMembers(const JsonCursor &object, std::initializer_list<const char *> known)
-{
-    for (const auto &[key, value] : object.members())
-        if (std::find(known.begin(), known.end(), key) == known.end()) {
-            std::string list;
-            for (const char *each : known)
-                list += (list.empty() ? "" : ", ") + std::string(each);
-            value.fail("is not known here. There are: " + list + ".");
-        }
-}
-
-std::string textOf(const JsonCursor &object, const char *key)
-{
-    std::string text = object[key].text();
-    if (text.empty() && !object.failed()) object[key].fail("is empty.");
-    return text;
-}
-
 std::vector<std::string> texts(const JsonCursor &object, const char *key)
 {
     std::vector<std::string> list;
@@ -50,7 +31,7 @@ std::vector<std::string> texts(const JsonCursor &object, const char *key)
 /// A text, or a list of texts that are its paragraphs.
 std::string paragraphs(const JsonCursor &object, const char *key)
 {
-    if (!object[key].isArray()) return textOf(object, key);
+    if (!object[key].isArray()) return filledText(object, key);
     std::string text;
     for (const JsonCursor &each : object[key].items())
         text += (text.empty() ? "" : "\n\n") + each.text();
@@ -70,7 +51,7 @@ LessonQuestion readQuestion(const JsonCursor &cursor)
 {
     onlyMembers(cursor, {"text", "choices", "answer", "because"});
     LessonQuestion question;
-    question.text = textOf(cursor, "text");
+    question.text = filledText(cursor, "text");
     question.choices = texts(cursor, "choices");
     if ((question.choices.size() < 2 || question.choices.size() > kMostChoices) && !cursor.failed())
         cursor["choices"].fail("must be a list of two to six texts.");
@@ -78,7 +59,7 @@ LessonQuestion readQuestion(const JsonCursor &cursor)
         cursor.fail("has no \"answer\": say which choice is right, counted from 0.");
     question.answer =
         static_cast<int>(cursor["answer"].integer(0, static_cast<std::int64_t>(question.choices.size()) - 1));
-    question.because = textOf(cursor, "because");
+    question.because = filledText(cursor, "because");
     return question;
 }
 
@@ -108,7 +89,7 @@ LessonTask readTask(const JsonCursor &cursor)
 {
     onlyMembers(cursor, {"text", "done", "hints", "solution"});
     LessonTask task;
-    task.text = textOf(cursor, "text");
+    task.text = filledText(cursor, "text");
     task.done = readCondition(cursor["done"]);
     task.hints = texts(cursor, "hints");
     task.solution = texts(cursor, "solution");
@@ -138,7 +119,7 @@ LessonStep readStep(const JsonCursor &cursor)
 {
     onlyMembers(cursor, {"title", "text", "scene", "predict", "task", "question"});
     LessonStep step;
-    step.title = textOf(cursor, "title");
+    step.title = filledText(cursor, "title");
     step.text = paragraphs(cursor, "text");
     if (const JsonCursor scene = cursor.find("scene")) step.scene = readScene(scene);
     int acts = 0;
@@ -166,8 +147,8 @@ LessonFigure readFigure(const std::string &name, const JsonCursor &cursor)
     onlyMembers(cursor, {"shown", "of", "model", "budget", "planner", "options"});
     LessonFigure figure;
     figure.name = name;
-    figure.shown = textOf(cursor, "shown");
-    figure.of = textOf(cursor, "of");
+    figure.shown = filledText(cursor, "shown");
+    figure.of = filledText(cursor, "of");
     const auto known = [&figure](const char *each) { return figure.of == each; };
     if (!cursor.failed() && std::none_of(std::begin(kLessonFigures), std::end(kLessonFigures), known)) {
         std::string list;
@@ -188,9 +169,9 @@ Lesson readRoot(const JsonCursor &root)
     onlyMembers(root, {"format", "written_by", "title", "goal", "remember", "number", "minutes", "words", "figures",
                        "steps", "recall"});
     Lesson lesson;
-    lesson.title = textOf(root, "title");
-    lesson.goal = textOf(root, "goal");
-    lesson.remember = textOf(root, "remember");
+    lesson.title = filledText(root, "title");
+    lesson.goal = filledText(root, "goal");
+    lesson.remember = filledText(root, "remember");
     lesson.number = static_cast<int>(root.integerOr("number", 0, 0, 1000));
     lesson.minutes = static_cast<int>(root.integerOr("minutes", 5, 1, 90));
     if (const JsonCursor figures = root.find("figures"))
@@ -199,7 +180,7 @@ Lesson readRoot(const JsonCursor &root)
     if (const JsonCursor words = root.find("words"))
         for (const JsonCursor &each : words.items()) {
             onlyMembers(each, {"word", "means", "step", "everyday"});
-            lesson.words.push_back({textOf(each, "word"), textOf(each, "means"),
+            lesson.words.push_back({filledText(each, "word"), filledText(each, "means"),
                                     static_cast<int>(each.integerOr("step", 1, 1, 1000)) - 1,
                                     each.booleanOr("everyday", false)});
         }

@@ -6,8 +6,8 @@
 #include "core/graph/model.h"
 #include "core/io/graph_header.h"
 #include "core/io/graph_json.h"
-#include "core/io/json_cursor.h"
 #include "core/io/json_lines.h"
+#include "core/io/written_by_hand.h"
 #include "core/puzzles/graph_text.h"
 #include "core/puzzles/position.h"
 
@@ -31,25 +31,6 @@ constexpr std::array kVerbs = {std::pair{"compute", StepKind::Compute}, std::pai
 const char *verbOf(StepKind kind)
 {
     return kVerbs[static_cast<std::size_t>(kind)].first;
-}
-
-/// Marks members that no reader knows: a misspelt one would mean nothing, silently.
-void onlyMembers(const JsonCursor &object, std::initializer_list<const char *> known)
-{
-    for (const auto &[key, value] : object.members())
-        if (std::find(known.begin(), known.end(), key) == known.end()) {
-            std::string list;
-            for (const char *each : known)
-                list += (list.empty() ? "" : ", ") + std::string(each);
-            value.fail("is not known here. There are: " + list + ".");
-        }
-}
-
-std::string textOf(const JsonCursor &object, const char *key)
-{
-    std::string text = object[key].text();
-    if (text.empty() && !object.failed()) object[key].fail("is empty.");
-    return text;
 }
 
 /// The sentence of a reader that knows less of where it is, as the end of one about this field.
@@ -108,7 +89,7 @@ PuzzleMove readMove(const JsonCursor &cursor, const Puzzle &puzzle)
 {
     onlyMembers(cursor, {"do", "op", "storage", "top"});
     PuzzleMove move;
-    const std::string verb = textOf(cursor, "do");
+    const std::string verb = filledText(cursor, "do");
     const auto known =
         std::find_if(kVerbs.begin(), kVerbs.end(), [&verb](const auto &each) { return each.first == verb; });
     if (known == kVerbs.end()) {
@@ -118,7 +99,7 @@ PuzzleMove readMove(const JsonCursor &cursor, const Puzzle &puzzle)
     move.step.kind = known->second;
     const bool computes = move.step.kind == StepKind::Compute;
     const char *key = computes ? "op" : "storage";
-    const std::string name = textOf(cursor, key);
+    const std::string name = filledText(cursor, key);
     const int index = computes ? indexOf(puzzle.graph.ops, name) : indexOf(puzzle.graph.storages, name);
     if (index < 0 && !cursor.failed()) cursor[key].fail("is " + quotedName(name) + ", which the graph does not have.");
     if (computes)
@@ -155,12 +136,12 @@ void readRoot(const JsonCursor &root, Puzzle &puzzle)
     onlyMembers(root, {"format", "written_by", "number", "title", "text", "translations", "graph", "budget_bytes",
                        "moves", "par_extra_us", "optimum", "solution"});
     puzzle.number = static_cast<int>(root.integerOr("number", 0, 0, 1000));
-    puzzle.title = textOf(root, "title");
-    puzzle.text = textOf(root, "text");
+    puzzle.title = filledText(root, "title");
+    puzzle.text = filledText(root, "text");
     if (const JsonCursor languages = root.find("translations"))
         for (const auto &[language, texts] : languages.members()) {
             onlyMembers(texts, {"title", "text"});
-            puzzle.translations[language] = {textOf(texts, "title"), textOf(texts, "text")};
+            puzzle.translations[language] = {filledText(texts, "title"), filledText(texts, "text")};
         }
     readGraph(root["graph"], puzzle);
     if (root.failed()) return;

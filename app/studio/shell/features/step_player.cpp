@@ -212,19 +212,25 @@ QWidget *StepPlayer::buttonOf(QAction *action)
     return button;
 }
 
+QAction *StepPlayer::addCommand(const char *id, const QString &text, const char *icon, const QKeySequence &key,
+                                const QString &tooltip)
+{
+    return m_host.commands.add({QLatin1String(id),
+                                Section::View,
+                                text,
+                                QLatin1String(icon),
+                                {key},
+                                tooltip,
+                                false,
+                                false,
+                                ViewText::tr("Time and steps")});
+}
+
 void StepPlayer::addJumps()
 {
     const auto add = [this](const char *id, const QString &text, const char *icon, QKeySequence key,
                             const QString &tooltip, StepGoal goal, int by) {
-        QAction *action = m_host.commands.add({QLatin1String(id),
-                                               Section::View,
-                                               text,
-                                               QLatin1String(icon),
-                                               {key},
-                                               tooltip,
-                                               false,
-                                               false,
-                                               ViewText::tr("Time and steps")});
+        QAction *action = addCommand(id, text, icon, key, tooltip);
         connect(action, &QAction::triggered, this, [this, goal, by] { jump(goal, by); });
         return action;
     };
@@ -245,15 +251,7 @@ void StepPlayer::addLoop()
 {
     const auto add = [this](const char *id, const QString &text, const char *icon, QKeySequence key,
                             const QString &tooltip, auto work) {
-        QAction *action = m_host.commands.add({QLatin1String(id),
-                                               Section::View,
-                                               text,
-                                               QLatin1String(icon),
-                                               {key},
-                                               tooltip,
-                                               false,
-                                               false,
-                                               ViewText::tr("Time and steps")});
+        QAction *action = addCommand(id, text, icon, key, tooltip);
         connect(action, &QAction::triggered, &m_replay, work);
         return action;
     };

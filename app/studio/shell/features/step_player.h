@@ -41,6 +41,8 @@ private:
     void showPlaying();
     void showStep();
     void showStrip(bool shown);
+    QAction *addCommand(const char *id, const QString &text, const char *icon, const QKeySequence &key,
+                        const QString &tooltip);
     void addJumps();
     void addLoop();
     QWidget *buttonOf(QAction *action);
