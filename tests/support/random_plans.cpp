@@ -32,7 +32,7 @@ public:
             wander();
         }
         for (std::size_t s = 0; s < m_held.size(); ++s)
-            if (m_graph.storages[s].isOutput) bring(StorageId(s));
+            if (m_graph.storages[s].isOutput && planned(s)) bring(StorageId(s)); // an input may be an output as well
         for (const auto &[parameter, onDevice] : m_begin)
             putBack(StorageId(parameter), onDevice);
         return std::move(m_steps);
