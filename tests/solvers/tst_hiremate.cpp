@@ -272,7 +272,7 @@ private Q_SLOTS:
             gradient = builder.output(op);
         }
         const test::Case of(builder.finish());
-        const Expected<SolveOutcome> outcome = test::plan("hiremate", of, 50 * 100 + 150, within(5));
+        const Expected<SolveOutcome> outcome = test::plan("hiremate", of, 50 * 100 + 150, within(60));
         QVERIFY2(outcome.has_value(), test::sentenceOf(outcome).c_str());
         QVERIFY(!outcome->plan);
         QCOMPARE(outcome->status, SolveStatus::Infeasible);
