@@ -3,6 +3,7 @@
 
 #include <QtTest>
 #include <limits>
+#include <random>
 
 using namespace remat;
 
@@ -50,9 +51,9 @@ private Q_SLOTS:
     void roundedUpIsNeverBelow()
     {
         const auto parse = [](const std::string &text) { return parseBudget(text, 1).value_or(-1); };
-        std::int64_t bytes = 1001;
+        std::mt19937_64 random(1001);
         for (int i = 0; i < 2000; ++i) {
-            bytes = (bytes * 6364136223846793005LL + 1442695040888963407LL) & ((std::int64_t(1) << 45) - 1);
+            const auto bytes = static_cast<std::int64_t>(random() >> 19U);
             QVERIFY2(parse(formatBytes(bytes, Rounding::Up)) >= bytes - 1, qPrintable(QString::number(bytes)));
             QVERIFY2(parse(formatBytes(bytes, Rounding::Down)) <= bytes, qPrintable(QString::number(bytes)));
         }
