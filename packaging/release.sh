@@ -1,4 +1,4 @@
-# Sourced by deb, tarball and reproduce: builds what is packaged. The same commit is to give the same bytes,
+# Sourced by deb, tarball, wheel and reproduce: builds what is packaged. The same commit is to give the same bytes,
 # wherever and whenever it is built on the same Debian: no path, time or order of the machine shall get in (see reproduce).
 . "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
@@ -12,7 +12,7 @@ export SOURCE_DATE_EPOCH QT_RCC_SOURCE_DATE_OVERRIDE
 export LC_ALL=C.UTF-8 TZ=UTC
 umask 022
 
-# build_release: configures and builds programs, manual pages, completions, licences and the list of parts.
+# build_release [-DNAME=VALUE…]: configures and builds programs, manual pages, completions, licences and the list of parts.
 build_release() {
     local flags="-ffile-prefix-map=$root=. -ffile-prefix-map=$build=build -fstack-protector-strong -D_FORTIFY_SOURCE=2"
     local link="-Wl,-z,relro,-z,now -Wl,--as-needed"
@@ -23,7 +23,7 @@ build_release() {
     cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DREMAT_UNITY=12 -DREMAT_TESTS=OFF \
         -DREMAT_WERROR=OFF -DCMAKE_INSTALL_PREFIX=/usr \
         -DREMAT_TORCH_DIR="${REMAT_TORCH_DIR:-}" \
-        -DCMAKE_CXX_FLAGS="$flags" -DCMAKE_EXE_LINKER_FLAGS="$link" -DCMAKE_MODULE_LINKER_FLAGS="$link" >/dev/null
+        -DCMAKE_CXX_FLAGS="$flags" -DCMAKE_EXE_LINKER_FLAGS="$link" -DCMAKE_MODULE_LINKER_FLAGS="$link" "$@" >/dev/null
     cmake --build "$build" --parallel "$(nproc)"
     cmake --build "$build" --target package_files
     [ -e "$build/lib/libremat_torch.so" ] || stop "LibTorch was not found, and packages come with the module that uses it."

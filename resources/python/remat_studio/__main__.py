@@ -1,11 +1,13 @@
 """``python -m remat_studio``: ``trace`` and ``sweep`` of this package, and every other command of ``remat``."""
 
+import importlib.util
 import os
 import sys
 
 
-def main(arguments):
-    """Run a command; returns its exit code."""
+def main(arguments=None):
+    """Run a command, of this process unless one is given; returns its exit code."""
+    arguments = sys.argv[1:] if arguments is None else arguments
     if arguments[:1] == ["trace"]:
         from .trace import main as trace
 
@@ -21,6 +23,8 @@ def main(arguments):
     except FileNotFoundError as error:
         print(f"remat_studio: {error}", file=sys.stderr)
         return 2
+    # Plans run with the PyTorch that this package trains with.
+    os.environ.setdefault("REMAT_TORCH_DIR", os.path.dirname(importlib.util.find_spec("torch").origin))
     return os.execv(program, [program, *arguments])
 
 

@@ -125,6 +125,11 @@ class _Step:
             # Random ops draw in the order of the model, and the collectives of all ranks meet in it.
             in_order = any(op.is_random or op.is_collective for op in graph.ops)
             plan, cached = planner.make_plan(as_json, options, in_order, or_smallest=self.session.is_in_parts)
+        if options.codegen and any(step["do"] in ("offload", "prefetch") for step in plan["steps"]):
+            raise PlanError(
+                "The plan copies to host memory, which Inductor's code does not do; plan without copies, or leave out "
+                "codegen."
+            )
         partition = Partition(graph, plan["steps"])
         self.record = {
             "graph": {"name": self.name, **plan["graph"]},

@@ -8,7 +8,7 @@ from torch._functorch._aot_autograd.descriptors import SavedForBackwardsAOTOutpu
 from torch._subclasses.fake_tensor import FakeTensor
 from torch.fx._lazy_graph_module import _make_graph_module
 
-from . import generators
+from . import copies, generators
 from .errors import PlanError
 
 _META = ("val", "tensor_meta", "stack_trace", "nn_module_stack", "seq_nr", "custom")
@@ -28,12 +28,13 @@ class Partition:
     def __init__(self, step_graph, steps):
         self.source = step_graph
         self.steps = steps
-        self.outside_bytes = 0  # generator states, and old values of inputs that the step writes to
+        self.outside_bytes = 0  # generator states, old values of inputs that the step writes to, copies on a CPU
         self.forward, self.backward = fx.Graph(), fx.Graph()
         self._side = self.forward
         self._held = {}
         self._ended = {}  # the last life of each storage that was freed
         self._states = {}
+        self._parked = {}  # the last copy in host memory of each storage, and the nodes whose value it is
         self._written_to = {}  # storages of inputs that were written to, as they were given
         self._saved = []  # nodes of the forward graph, in the order of the backward's placeholders
         self._computed = set()
@@ -58,14 +59,8 @@ class Partition:
             self._held[self.source.storage_of[node]] = _Instance(self.forward, {node: self._placeholder(node)})
         forward_values = None
         for index, step in enumerate(self.steps):
-            if step["do"] == "free":
-                storage = self._storage(step["storage"])
-                self._ended[storage] = self._held.pop(storage, None)
-            elif step["do"] != "compute":
-                raise PlanError(
-                    f"The plan copies {step.get('storage')} to host memory, which training with a plan does not do "
-                    "yet; plan without copies."
-                )
+            if step["do"] != "compute":
+                self._move(step["do"], self._storages[step["storage"]])
             elif step["op"] == self.source.border:
                 if forward_values is None:
                     for node in self.source.forward_outputs:
@@ -84,8 +79,37 @@ class Partition:
         saved = [SavedForBackwardsAOTOutput(i) for i in range(len(self._saved))]
         self._finish(self.forward, [*forward_values, *self._saved], [*self.source.forward_descs, *saved])
 
-    def _storage(self, name):
-        return self._storages[name]
+    def _move(self, what, storage):
+        if what == "free":
+            self._ended[storage] = self._held.pop(storage, None)
+        elif storage.is_resident:
+            raise PlanError(
+                f"The plan moves {storage.name} to host memory, and parameters and inputs of a step in training stay "
+                "where they are; plan without planned parameters."
+            )
+        elif what == "offload":
+            self._offload(storage)
+        else:
+            self._prefetch(storage)
+
+    def _offload(self, storage):
+        held = self._held[storage].tensors.values()
+        nodes = [node for node in dict.fromkeys(node for each in held for node in each) if not self._is_view(node)]
+        host = self._side.call_function(copies.to_host, (self._value(nodes[0]),))
+        value = nodes[0].meta["val"]
+        with value.fake_mode:
+            host.meta["val"] = torch.empty_strided(value.shape, value.stride(), dtype=value.dtype)
+        if value.device.type == "cpu" and storage not in self._parked:
+            self.outside_bytes += storage.bytes  # the memory that it leaves is the memory that it goes to
+        self._parked[storage] = ({self._side: host}, nodes)
+
+    def _prefetch(self, storage):
+        parked, nodes = self._parked[storage]
+        if self._side not in parked:
+            parked[self._side] = self._save(parked[self.forward], f"{storage.name}_host")
+        new = self._side.call_function(copies.to_device, (parked[self._side], nodes[0].meta["val"].device))
+        _copy_meta(nodes[0], new)
+        self._held[storage] = _Instance(self._side, dict.fromkeys(nodes, new))
 
     def _cross(self):
         self._side = self.backward
