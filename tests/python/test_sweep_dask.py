@@ -86,8 +86,29 @@ def test_the_command_writes_what_remat_sweep_writes(cluster, tmp_path):
             plan["solver"].pop("seconds")
         return said, without_clocks(csv.DictReader(table.open(newline=""))), written
 
-    on_dask = run([sys.executable, "-m", "remat_studio"], "--dask", cluster.scheduler_address)
-    assert on_dask == run([REMAT])
+    local = run([REMAT])
+    assert run([sys.executable, "-m", "remat_studio"], "--dask", cluster.scheduler_address) == local
+    assert run([REMAT], "--dask", cluster.scheduler_address) == local
+
+
+def test_remat_passes_on_all_that_it_was_asked_for(cluster, tmp_path):
+    kept = ["--keep", "transformer.h.0.mlp", "--never", "transformer.h.1.mlp"]
+    asked = ["--budgets", "80%,900KB", "--solver", "chen-greedy,rotor", "--set", "rotor.slots=100", "--device", "h100"]
+    limits = ["--time-limit", "2.5", "--threads", "1", "--seed", "7"]
+
+    def run(*more):
+        command = [REMAT, "sweep", MODELS[0], *asked, *kept, *limits, *more, "-o", "table.csv"]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        return without_clocks(csv.DictReader((tmp_path / "table.csv").open(newline="")))
+
+    assert run("--dask", cluster.scheduler_address) == run()
+
+
+def test_remat_says_what_it_needs_to_sweep_elsewhere():
+    call = [REMAT, "sweep", MODELS[0], "--budgets", "60%", "--dask", "tcp://127.0.0.1:1"]
+    missing = subprocess.run(call, capture_output=True, text=True)
+    assert missing.returncode == 2 and "There is no Dask scheduler at tcp://127.0.0.1:1" in missing.stderr
 
 
 def test_what_is_wrong_is_said(cluster, tmp_path):

@@ -2,11 +2,13 @@
 #include "app/cli/command.h"
 #include "app/cli/output.h"
 #include "app/cli/planner_bars.h"
+#include "app/cli/python_side.h"
 #include "app/cli/settings.h"
 #include "app/cli/solve_flags.h"
 #include "core/base/memory_units.h"
 
 #include "core/base/budget_list.h"
+#include "core/base/number.h"
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/base/writable.h"
@@ -24,7 +26,7 @@ namespace remat::cli {
 namespace {
 
 struct SweepFlags {
-    std::string model, budgets, plans;
+    std::string model, budgets, plans, dask;
     Output output;
     std::string solvers = planners().front()->info().name;
     SolveFlags solve;
@@ -190,8 +192,41 @@ nlohmann::json toJson(const SweepRequest &request, const Sweep &made, const Swee
             {"points", points}};
 }
 
+/// The same call of the Python package, whose plans are made by the workers of a cluster.
+int runOnDask(const SweepFlags &flags)
+{
+    std::vector<std::string> arguments{"sweep"};
+    const auto add = [&](const char *flag, const std::string &value) {
+        if (!value.empty()) arguments.push_back(std::string(flag) + "=" + value);
+    };
+    const auto addAll = [&](const char *flag, const std::vector<std::string> &values) {
+        for (const std::string &value : values)
+            add(flag, value);
+    };
+    add("--dask", flags.dask);
+    add("--budgets", flags.budgets);
+    add("--solver", flags.solvers);
+    addAll("--set", flags.solve.set);
+    addAll("--keep", flags.solve.pins.keep);
+    addAll("--recompute", flags.solve.pins.recompute);
+    addAll("--never", flags.solve.pins.never);
+    add("--time-limit", shortNumber(flags.solve.timeLimitSeconds, 9));
+    if (flags.solve.threads > 0) add("--threads", std::to_string(flags.solve.threads));
+    add("--seed", std::to_string(flags.solve.seed));
+    add("--device", flags.costs.device);
+    add("--profile", flags.costs.profile);
+    add("--output", flags.output.path);
+    add("--plans", flags.plans);
+    if (flags.json) arguments.emplace_back("--json");
+    arguments.insert(arguments.end(), {"--", flags.model});
+    return becomePython(arguments, "distributed",
+                        "It is Dask's: `pip install distributed` beside PyTorch in a virtual environment, activate "
+                        "that, and sweep again; or leave out --dask to plan on this machine.");
+}
+
 int runSweep(const SweepFlags &flags)
 {
+    if (!flags.dask.empty()) return runOnDask(flags);
     auto entries = entriesOf(flags);
     if (!entries) return badInput(entries.error());
     auto session = openSession(flags.model, flags.costs);
@@ -249,6 +284,8 @@ void addSweep(CLI::App &app, Action &action)
     flags->costs.add(*command);
     flags->output.add(*command, "table to write, as CSV");
     command->add_option("--plans", flags->plans, "folder to write every plan into");
+    command->add_option("--dask", flags->dask,
+                        "plan on the workers of this Dask cluster, `tcp://host:8786`; they need the Python package");
     command->add_flag("--json", flags->json, "print one JSON object");
     command->callback([flags, &action] { action = [flags] { return runSweep(*flags); }; });
 }
