@@ -1,10 +1,12 @@
-// remat check: the independent checker.
+// remat check: the independent checker of plans, and what a certificate of training comes to.
 #include "app/cli/command.h"
 #include "app/cli/output.h"
 #include "core/base/memory_units.h"
 
 #include "core/base/text.h"
 #include "core/base/units.h"
+#include "core/io/certificate.h"
+#include "core/io/plan_header.h"
 #include "core/plan/plan_verdict.h"
 
 #include <nlohmann/json.hpp>
@@ -14,13 +16,77 @@ namespace remat::cli {
 namespace {
 
 struct CheckFlags {
-    std::string model, plan;
+    std::string model, plan, certificate;
     CostFlags costs;
     bool json = false;
 };
 
+void print(const Certificate &certificate, const Certified &found)
+{
+    const auto peak = [](std::int64_t bytes) { return formatMemory(bytes); };
+    say(stdout, "%s\n", printable(found.sentence).c_str());
+    say(stdout, "  graph       %s\n", printable(certificate.graphName).c_str());
+    say(stdout, "  peak        %s measured, %s predicted", peak(certificate.measuredPeakBytes).c_str(),
+        peak(certificate.predictedPeakBytes).c_str());
+    if (certificate.outsideBytes > 0) say(stdout, " and %s beside the plan", peak(certificate.outsideBytes).c_str());
+    if (certificate.plainPeakBytes) say(stdout, ", %s plainly", peak(*certificate.plainPeakBytes).c_str());
+    say(stdout, "\n  time        %s measured, %s predicted", formatTimeUs(certificate.measuredSeconds * 1e6).c_str(),
+        formatTimeUs(certificate.predictedTimeUs).c_str());
+    if (certificate.plainPeakBytes) say(stdout, ", %s plainly", formatTimeUs(certificate.plainSeconds * 1e6).c_str());
+    if (certificate.timeOverBound)
+        say(stdout, "\n  bound       no plan in this order is faster by more than %s",
+            formatShare(*certificate.timeOverBound, Rounding::Up).c_str());
+    say(stdout, "\n  made with   %s, PyTorch %s, %s\n", printable(certificate.writtenBy).c_str(),
+        printable(certificate.torchVersion).c_str(), printable(certificate.device).c_str());
+}
+
+nlohmann::json toJson(const Certificate &certificate, const Certified &found)
+{
+    nlohmann::json object{{"ok", found.holds},
+                          {"sentence", found.sentence},
+                          {"fingerprint", certificate.fingerprint},
+                          {"budget_bytes", certificate.budgetBytes},
+                          {"outside_bytes", certificate.outsideBytes},
+                          {"predicted_peak_bytes", certificate.predictedPeakBytes},
+                          {"measured_peak_bytes", certificate.measuredPeakBytes},
+                          {"compared", certificate.compared},
+                          {"different", certificate.different},
+                          {"written_by", certificate.writtenBy},
+                          {"torch", certificate.torchVersion}};
+    if (certificate.equal) object["equal"] = *certificate.equal;
+    return object;
+}
+
+/// Says what a certificate comes to; `isOf`: whether it is of the model and the plan that were given with it.
+int runCertificate(const Certificate &certificate, const Expected<void> &isOf, bool json)
+{
+    const Certified found = isOf ? certified(certificate) : Certified{false, isOf.error().message};
+    if (json)
+        printJson(toJson(certificate, found));
+    else
+        print(certificate, found);
+    return found.holds ? kDone : kNo;
+}
+
+int runCertificateOf(const CheckFlags &flags)
+{
+    const auto certificate = readCertificate(flags.certificate.empty() ? flags.model : flags.certificate);
+    if (!certificate) return badInput(certificate.error());
+    if (flags.certificate.empty()) return runCertificate(*certificate, {}, flags.json);
+    const auto model = readModel(flags.model);
+    if (!model) return badInput(model.error());
+    if (flags.plan.empty())
+        return runCertificate(*certificate, certificateIsOf(*certificate, model->graph, nullptr), flags.json);
+    const auto plan = readPlanOf(model->graph, flags.plan);
+    if (!plan) return plan.error().report(flags.json);
+    return runCertificate(*certificate, certificateIsOf(*certificate, model->graph, &*plan), flags.json);
+}
+
 int runCheck(const CheckFlags &flags)
 {
+    if (!flags.certificate.empty() || (flags.plan.empty() && formatOf(flags.model).starts_with("remat-certificate/")))
+        return runCertificateOf(flags);
+    if (flags.plan.empty()) return badInput({"Name the plan after the model: remat check MODEL PLAN."});
     auto opened = openPlanSession(flags.model, flags.plan, flags.costs);
     if (!opened) return opened.error().report(flags.json);
     const Session &session = opened->session;
@@ -64,8 +130,12 @@ void addCheck(CLI::App &app, Action &action)
 {
     auto flags = std::make_shared<CheckFlags>();
     CLI::App *command = app.add_subcommand("check", "the independent checker; exit 1 with the first violation");
-    command->add_option("MODEL", flags->model, "trace (.pt2) or graph (.json)")->required();
-    command->add_option("PLAN", flags->plan, "plan (.json)")->required();
+    command
+        ->add_option("MODEL", flags->model, "trace (.pt2) or graph (.json); alone, a certificate of training (.json)")
+        ->required();
+    command->add_option("PLAN", flags->plan, "plan (.json)");
+    command->add_option("--certificate", flags->certificate,
+                        "file of `verify` in training: what it certifies, and whether it is of MODEL and PLAN");
     flags->costs.add(*command);
     command->add_flag("--json", flags->json, "print one JSON object");
     command->callback([flags, &action] { action = [flags] { return runCheck(*flags); }; });

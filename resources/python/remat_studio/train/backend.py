@@ -148,7 +148,9 @@ class _Step:
         history.add(self.record)
         forward, backward = partition.modules()
         if options.verify:
-            self.planned = certificate.Planned(module, graph, forward, backward, self.record, options.verify)
+            self.planned = certificate.Planned(
+                module, graph, plan["steps"], forward, backward, self.record, options.verify
+            )
         return forward, backward
 
     def compile_forward(self, module, _example_inputs):

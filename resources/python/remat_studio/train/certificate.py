@@ -9,7 +9,7 @@ import torch
 from torch.profiler import ProfilerActivity, profile
 
 from .. import __version__
-from . import history, runner
+from . import digest, history, runner
 
 FORMAT = "remat-certificate/1"
 
@@ -17,8 +17,9 @@ FORMAT = "remat-certificate/1"
 class Planned:
     """What the first call needs: the joint graph as it was captured, and the two graphs of the plan."""
 
-    def __init__(self, joint, step_graph, forward, backward, record, path):
+    def __init__(self, joint, step_graph, steps, forward, backward, record, path):
         self.joint = joint
+        self.steps = steps
         self.step_graph = step_graph
         self.forward = runner.boxed(forward, "forward")
         self.backward = runner.boxed(backward, "backward")
@@ -67,12 +68,13 @@ def _certify(planned, given):
         different = [name for name, value, expected in pairs if not _same_bits(value, expected)]
     record = planned.record
     predicted = record["predicted"]
-    record["certificate"] = {
+    certificate = record["certificate"] = {
         "format": FORMAT,
         "written_by": f"remat-studio {__version__}",
         "torch": torch.__version__,
         "device": "cuda" if planned.step_graph.has_cuda else "cpu",
         "graph": record["graph"],
+        "steps": digest.of_steps(planned.steps),
         "budget_bytes": record["budget_bytes"],
         "outside_bytes": record["outside_bytes"],
         "predicted": predicted,
@@ -84,8 +86,9 @@ def _certify(planned, given):
         "equal": None if different is None else not different,
         "different": different,
     }
+    certificate["digest"] = digest.of_text(_before_digest(certificate))
     if planned.path:
-        pathlib.Path(planned.path).write_text(json.dumps(record["certificate"], indent=1))
+        pathlib.Path(planned.path).write_text(json.dumps(certificate, indent=1) + "\n")
     if different:
         warnings.warn(f"The planned step differs from the plain one in {', '.join(different[:5])}.", stacklevel=3)
     allowed = record["budget_bytes"] + record["outside_bytes"]
@@ -95,6 +98,11 @@ def _certify(planned, given):
             f"while {own['peak_op']} ran: workspaces of kernels are outside of the plan.",
             stacklevel=3,
         )
+
+
+def _before_digest(certificate):
+    """The text of the file up to its last member, by which ``remat check`` sees that nothing was changed since."""
+    return json.dumps(certificate, indent=1).removesuffix("\n}") + ",\n "
 
 
 def _run_plainly(planned, args):

@@ -1,0 +1,136 @@
+#include "core/io/certificate.h"
+
+#include "core/base/digest.h"
+#include "core/base/file.h"
+#include "core/base/memory_units.h"
+#include "core/base/text.h"
+#include "core/base/units.h"
+#include "core/io/graph_header.h"
+#include "core/io/json_cursor.h"
+
+namespace remat {
+
+namespace {
+
+constexpr std::int64_t kMostBytes = std::int64_t(16) << 20; // names of all tensors that differ
+constexpr std::string_view kSeal = "\"digest\": \"";
+
+/// Its text ends with the digest of what stands before it.
+bool isAsWritten(std::string_view text)
+{
+    const std::size_t end = text.find_last_not_of(" \n\r");
+    const std::size_t seal = text.rfind(kSeal);
+    if (end == std::string_view::npos || seal == std::string_view::npos) return false;
+    Digest digest;
+    digest.add(text.substr(0, seal));
+    return text.substr(seal, end + 1 - seal) == std::string(kSeal) + digest.hex() + "\"\n}";
+}
+
+void readMeasured(const JsonCursor &measured, Certificate &certificate)
+{
+    certificate.measuredPeakBytes = measured["peak_bytes"].integer(0);
+    certificate.measuredSeconds = measured["seconds"].number(0);
+    certificate.peakOp = measured.textOr("peak_op", "");
+    const JsonCursor plain = measured["plain"];
+    if (!plain.find("peak_bytes")) return;
+    certificate.plainPeakBytes = plain["peak_bytes"].integer(0);
+    certificate.plainSeconds = plain["seconds"].number(0);
+}
+
+std::string nameOfStep(const Step &step, const Graph &graph)
+{
+    return step.kind == StepKind::Compute ? graph.op(step.op).name : graph.storage(step.storage).name;
+}
+
+} // namespace
+
+Expected<Certificate> readCertificate(const std::filesystem::path &path)
+{
+    const Expected<std::string> text = readFile(path, kMostBytes);
+    if (!text) return tl::unexpected(text.error());
+    return parseCertificate(*text, path.filename().string());
+}
+
+Expected<Certificate> parseCertificate(std::string_view text, const std::string &title)
+{
+    Expected<JsonDocument> document = JsonDocument::parse(text, title);
+    if (!document) return tl::unexpected(document.error());
+    const JsonCursor root = document->root();
+    checkFormat(root, "remat-certificate/1", "a certificate");
+    if (document->failed()) return document->failure();
+    if (!isAsWritten(text))
+        return fail(title + " was changed after it was written: its digest is not that of its text. It certifies "
+                            "nothing any more; train with options={\"verify\": \"FILE\"} for a new one.");
+    Certificate certificate;
+    certificate.writtenBy = root["written_by"].text();
+    certificate.torchVersion = root["torch"].text();
+    certificate.device = root["device"].text();
+    certificate.graphName = root["graph"]["name"].text();
+    certificate.fingerprint = root["graph"]["fingerprint"].text();
+    certificate.stepsDigest = root["steps"].text();
+    certificate.budgetBytes = root["budget_bytes"].integer(0);
+    certificate.outsideBytes = root["outside_bytes"].integer(0);
+    certificate.predictedPeakBytes = root["predicted"]["peak_bytes"].integer(0);
+    certificate.predictedTimeUs = root["predicted"]["time_us"].number(0);
+    readMeasured(root["measured"], certificate);
+    if (const JsonCursor over = root.find("time_over_bound")) certificate.timeOverBound = over.number();
+    certificate.compared = root["compared"].integer(0);
+    if (const JsonCursor equal = root.find("equal")) certificate.equal = equal.boolean();
+    if (const JsonCursor different = root.find("different"))
+        for (const JsonCursor &name : different.items())
+            certificate.different.push_back(name.text());
+    if (document->failed()) return document->failure();
+    return certificate;
+}
+
+Certified certified(const Certificate &certificate)
+{
+    const std::int64_t over = certificate.measuredPeakBytes - certificate.budgetBytes - certificate.outsideBytes;
+    std::string sentence;
+    if (!certificate.equal)
+        sentence = "The plain step did not fit, so that no results were compared. ";
+    else if (*certificate.equal)
+        sentence = "The planned step gave the results of the plain one, bit for bit (" +
+                   formatCount(certificate.compared) + " tensors). ";
+    else
+        sentence = "The planned step differs from the plain one in " +
+                   formatCount(static_cast<std::int64_t>(certificate.different.size())) + " of " +
+                   formatCount(certificate.compared) + " tensors" +
+                   (certificate.different.empty() ? "" : ", first in " + quotedName(certificate.different.front())) +
+                   ": do not train with this plan. ";
+    sentence += "It held " + formatMemory(certificate.measuredPeakBytes);
+    if (over > 0)
+        sentence += ", " + formatBytes(over, Rounding::Up) + " over the budget of " +
+                    formatMemory(certificate.budgetBytes) +
+                    (certificate.peakOp.empty() ? "." : ", while " + quotedName(certificate.peakOp) + " ran.");
+    else
+        sentence += ", within the budget of " + formatMemory(certificate.budgetBytes) + ".";
+    return {certificate.equal.value_or(true) && over <= 0, sentence};
+}
+
+Expected<void> certificateIsOf(const Certificate &certificate, const Graph &graph, const Plan *plan)
+{
+    if (certificate.fingerprint != graph.fingerprint)
+        return fail("The certificate is of another graph, " + quotedName(certificate.graphName) + ", and this is " +
+                    quotedName(graph.name) +
+                    ". The graph of a step in training is what options={\"graph\": \"FILE\"} writes.");
+    if (!plan) return {};
+    if (certificate.stepsDigest != namedStepsDigest(plan->steps, graph))
+        return fail("The certificate is of another plan for this graph: its steps are not those of this one.");
+    if (certificate.budgetBytes != plan->budgetBytes)
+        return fail("The certificate is of these steps under another budget, " + formatMemory(certificate.budgetBytes) +
+                    "; the plan has " + formatMemory(plan->budgetBytes) + ".");
+    return {};
+}
+
+std::string namedStepsDigest(const std::vector<Step> &steps, const Graph &graph)
+{
+    Digest digest;
+    for (const Step &step : steps) {
+        digest.add(static_cast<std::uint64_t>(step.kind));
+        digest.add(std::string_view(nameOfStep(step, graph)));
+    }
+    return digest.hex();
+}
+
+} // namespace remat
