@@ -12,7 +12,7 @@ namespace remat {
 
 namespace {
 
-constexpr std::int64_t kMostBytes = std::int64_t(16) << 20; // names of all tensors that differ
+constexpr std::int64_t kMostCertificateBytes = std::int64_t(16) << 20; // names of all tensors that differ
 constexpr std::string_view kSeal = "\"digest\": \"";
 
 /// Its text ends with the digest of what stands before it.
@@ -46,7 +46,7 @@ std::string nameOfStep(const Step &step, const Graph &graph)
 
 Expected<Certificate> readCertificate(const std::filesystem::path &path)
 {
-    const Expected<std::string> text = readFile(path, kMostBytes);
+    const Expected<std::string> text = readFile(path, kMostCertificateBytes);
     if (!text) return tl::unexpected(text.error());
     return parseCertificate(*text, path.filename().string());
 }
