@@ -1,8 +1,11 @@
 // What a person types and what comes back: the real `remat` on real files, right and wrong.
 #include "tests/app/cli_fixture.h"
+#include "tests/support/patience.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
+
+#include <csignal>
 
 using remat::test::callRemat;
 using remat::test::chainJson;
@@ -26,6 +29,16 @@ class TestCli : public QObject
     }
 
     static Outcome remat(const QStringList &arguments) { return callRemat(arguments); }
+
+    /// The program has a handler of its own for SIGTERM by now, says the system.
+    static bool listensForStops(const QProcess &process)
+    {
+        QFile status(QStringLiteral("/proc/%1/status").arg(process.processId()));
+        if (!status.open(QIODevice::ReadOnly)) return false;
+        const QString text = QString::fromLatin1(status.readAll());
+        const quint64 caught = text.section("SigCgt:", 1).section('\n', 0, 0).trimmed().toULongLong(nullptr, 16);
+        return (caught >> (SIGTERM - 1) & 1U) != 0;
+    }
 
     QJsonObject planObject(const QString &file) const
     {
@@ -403,9 +416,10 @@ private Q_SLOTS:
         process.start(QStringLiteral(REMAT_BIN "/remat"), {"plan", sample, "--budget", "45%", "--time-limit", "100",
                                                            "--set", "effort=10000", "-o", path("stopped.json")});
         QVERIFY(process.waitForStarted());
+        QTRY_VERIFY_WITH_TIMEOUT(listensForStops(process), remat::test::kPatienceMs);
         QTest::qWait(1500);
         process.terminate();
-        if (process.state() != QProcess::NotRunning) QVERIFY(process.waitForFinished(10000));
+        if (process.state() != QProcess::NotRunning) QVERIFY(process.waitForFinished(remat::test::kPatienceMs));
         QCOMPARE(process.exitStatus(), QProcess::NormalExit);
         QCOMPARE(process.exitCode(), 0);
         QCOMPARE(remat({"check", sample, path("stopped.json")}).code, 0);

@@ -1172,7 +1172,7 @@ void TestGraphView::keysReachEveryBranch()
         const int from = todo.back();
         todo.pop_back();
         for (const Qt::Key key : {Qt::Key_Down, Qt::Key_Up, Qt::Key_Right, Qt::Key_Left}) {
-            const GraphItem &item = picture.item(from);
+            const GraphItem item = picture.item(from); // opening the way to it makes the picture anew
             const bool frame = item.shape == ItemShape::Frame;
             const auto &lanes = picture.lanes;
             const bool sideways = key == Qt::Key_Right || key == Qt::Key_Left;

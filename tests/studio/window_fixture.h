@@ -9,6 +9,7 @@
 #include "solvers/solver.h"
 #include "tests/studio/golden.h"
 #include "tests/support/graphs.h"
+#include "tests/support/patience.h"
 
 #include <QSettings>
 #include <QStandardPaths>
@@ -17,6 +18,14 @@
 #include <QWidget>
 
 #include <algorithm>
+
+// Qt gives up after five seconds, which a busy machine or a sanitizer needs for much that is well.
+#undef QTRY_VERIFY
+#undef QTRY_VERIFY2
+#undef QTRY_COMPARE
+#define QTRY_VERIFY(expression) QTRY_VERIFY_WITH_TIMEOUT(expression, remat::test::kPatienceMs)
+#define QTRY_VERIFY2(expression, message) QTRY_VERIFY2_WITH_TIMEOUT(expression, message, remat::test::kPatienceMs)
+#define QTRY_COMPARE(expression, expected) QTRY_COMPARE_WITH_TIMEOUT(expression, expected, remat::test::kPatienceMs)
 
 namespace remat::studio::fixture {
 

@@ -4,6 +4,7 @@
 #include "core/base/resources.h"
 #include "core/views/row_answer.h"
 
+#include <QCoreApplication>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -166,8 +167,8 @@ void LayoutClient::dropProcess()
     m_process = nullptr;
     process->disconnect(this);
     killGroup(*process);
-    // Left to itself until it is gone: waiting here would stop the window.
-    process->setParent(nullptr);
+    // Left to itself until it is gone, or the program ends: waiting here would stop the window.
+    process->setParent(QCoreApplication::instance());
     if (process->state() == QProcess::NotRunning) {
         process->deleteLater();
     } else {
