@@ -1,96 +1,21 @@
-"""Writes the small graphs of the lessons: round numbers (100 MiB, 1 ms), so that sums can be done in the head.
-
-A layer reads what the layer before made. Its backward op reads the same, and the gradient that comes back, and takes
-twice as long.
-"""
+"""Writes the small graphs of the lessons."""
 
 import json
+import sys
 from pathlib import Path
 
-UNIT = 100 * 1024 * 1024
-HERE = Path(__file__).parent / "graphs"
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE.parent))
+
+import layered_net  # noqa: E402
 
 
-class Net:
-    """Forward layers in order; the backward pass follows from what each of them reads."""
-
-    def __init__(self, name: str):
-        self.name = name
-        self.layers = []
-
-    def layer(self, name: str, *reads: str, units: float = 1, ms: float = 1, random: bool = False):
-        self.layers.append({"name": name, "reads": reads, "units": units, "ms": ms, "random": random})
-        return name
-
-    def graph(self) -> dict:
-        ops = []
-        units = {layer["name"]: layer["units"] for layer in self.layers}
-
-        def act(name):
-            return "x" if name == "x" else f"act_{name}"
-
-        def storage(name, size):
-            return {"name": name, "bytes": round(size * UNIT)}
-
-        for layer in self.layers:
-            ops.append(
-                {
-                    "name": layer["name"],
-                    "kind": "layer",
-                    "time_us": layer["ms"] * 1000,
-                    "inputs": [act(r) for r in layer["reads"]],
-                    "outputs": [storage(act(layer["name"]), layer["units"])],
-                    "module": layer["name"],
-                    "phase": "forward",
-                }
-                | ({"random": True} if layer["random"] else {})
-            )
-        last = self.layers[-1]["name"]
-        ops.append(
-            {
-                "name": "loss",
-                "kind": "loss",
-                "time_us": 1000,
-                "inputs": [act(last)],
-                "outputs": [storage(f"grad_{last}", units[last])],
-                "module": "loss",
-                "phase": "loss",
-            }
-        )
-        arrived = {last: [f"grad_{last}"]}  # gradients that reach what a layer made, one for each reader
-        ends = []
-        for layer in reversed(self.layers):
-            name = layer["name"]
-            makes = []
-            for read in layer["reads"]:
-                grad = f"grad_{read}"
-                if read == "x":
-                    grad = f"grad_x_{name}"
-                    ends.append(grad)
-                elif read in arrived:
-                    grad = f"grad_{read}_from_{name}"
-                if read != "x":
-                    arrived.setdefault(read, []).append(grad)
-                makes.append(storage(grad, 0.01 if read == "x" else units[read]))
-            ops.append(
-                {
-                    "name": f"back_{name}",
-                    "kind": "layer_backward",
-                    "time_us": 2 * layer["ms"] * 1000,
-                    "inputs": [act(r) for r in layer["reads"]] + arrived[name],
-                    "outputs": makes,
-                    "module": name,
-                    "phase": "backward",
-                    "forward_op": name,
-                }
-            )
-        return {
-            "format": "remat-graph/1",
-            "name": self.name,
-            "inputs": [{"name": "x", "bytes": UNIT, "kind": "input"}],
-            "ops": ops,
-            "outputs": ends,
-        }
+class Net(layered_net.Net):
+    made, gradient, another = "act_{}", "grad_{}", "grad_{}_from_{}"
+    backward_kind = "layer_backward"
+    of_input = "grad_x_{}"
+    input_units = 0.01
+    modules = True
 
 
 def chain(name: str, sizes, times=None) -> Net:
@@ -148,13 +73,12 @@ NETS = [
 
 
 def main():
-    HERE.mkdir(exist_ok=True)
     for net in NETS:
         graph = net.graph()
         head = {key: value for key, value in graph.items() if key != "ops"}
         lines = [json.dumps(op) for op in graph["ops"]]
         text = json.dumps(head)[:-1] + ', "ops": [\n' + ",\n".join(lines) + "\n]}\n"
-        (HERE / f"{net.name}.json").write_text(text)
+        (HERE / "graphs" / f"{net.name}.json").write_text(text)
 
 
 if __name__ == "__main__":

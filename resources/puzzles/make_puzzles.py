@@ -1,104 +1,13 @@
-"""Writes the puzzles and their graphs; `remat puzzle make *.json` then proves each optimum and writes it in.
-
-Round numbers (100 MiB, 1 ms), so that sums can be done in the head. A layer reads what the layers before made; its
-backward op reads what the layer saved and the gradient that comes back, and takes twice as long. The result is the
-gradient of the input.
-"""
+"""Writes the puzzles and their graphs; `remat puzzle make *.json` then proves each optimum and writes it in."""
 
 import json
+import sys
 from pathlib import Path
 
-UNIT = 100 * 1024 * 1024
 HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE.parent))
 
-
-class Net:
-    """Forward layers in order; the backward pass follows from what each of them saves."""
-
-    def __init__(self):
-        self.layers = []
-
-    def layer(self, name, *reads, units=1, ms=1, saves=None, mask=0):
-        """`saves`: what the backward op reads, by default what the layer reads; `mask`: units of a dropout mask."""
-        self.layers.append(
-            {
-                "name": name,
-                "reads": reads,
-                "units": units,
-                "ms": ms,
-                "saves": reads if saves is None else saves,
-                "mask": mask,
-            }
-        )
-        return name
-
-    def graph(self, name):
-        units = {layer["name"]: layer["units"] for layer in self.layers} | {"x": 1}
-        ops = []
-
-        def act(layer):
-            return "x" if layer == "x" else f"a_{layer}"
-
-        def storage(label, size):
-            return {"name": label, "bytes": round(size * UNIT)}
-
-        for layer in self.layers:
-            makes = [storage(act(layer["name"]), layer["units"])]
-            if layer["mask"]:
-                makes.append(storage(f"mask_{layer['name']}", layer["mask"]))
-            ops.append(
-                {
-                    "name": layer["name"],
-                    "kind": "dropout" if layer["mask"] else "layer",
-                    "time_us": layer["ms"] * 1000,
-                    "inputs": [act(read) for read in layer["reads"]],
-                    "outputs": makes,
-                    "phase": "forward",
-                }
-                | ({"random": True} if layer["mask"] else {})
-            )
-        last = self.layers[-1]["name"]
-        ops.append(
-            {
-                "name": "loss",
-                "kind": "loss",
-                "time_us": 1000,
-                "inputs": [act(last)],
-                "outputs": [storage(f"g_{last}", units[last])],
-                "phase": "loss",
-            }
-        )
-        arrived = {last: [f"g_{last}"]}  # gradients that reach what a layer made, one for each reader
-        results = []
-        for layer in reversed(self.layers):
-            makes = []
-            for read in layer["reads"]:
-                label = f"g_{read}" if read not in arrived else f"g_{read}_{layer['name']}"
-                makes.append(storage(label, units[read]))
-                arrived.setdefault(read, []).append(label)
-                if read == "x":
-                    results.append(label)
-            saved = [act(each) for each in layer["saves"]]
-            if layer["mask"]:
-                saved = [f"mask_{layer['name']}"]
-            ops.append(
-                {
-                    "name": f"back_{layer['name']}",
-                    "kind": "backward",
-                    "time_us": 2 * layer["ms"] * 1000,
-                    "inputs": saved + arrived[layer["name"]],
-                    "outputs": makes,
-                    "phase": "backward",
-                    "forward_op": layer["name"],
-                }
-            )
-        return {
-            "format": "remat-graph/1",
-            "name": name,
-            "inputs": [{"name": "x", "bytes": UNIT, "kind": "input"}],
-            "ops": ops,
-            "outputs": results,
-        }
+from layered_net import UNIT, Net  # noqa: E402
 
 
 def chain(sizes, times=None, masks=()):
