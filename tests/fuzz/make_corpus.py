@@ -156,6 +156,49 @@ def plans(remat):
                   {"id": 2, "title": "Search", "quick": True, "plan": made["search"]}]}))
 
 
+def teaching():
+    graph = chain()
+    choices = {"choices": ["One", "Two"], "answer": 1, "because": "It is {peak}."}
+    write("lesson/good-all.json", json.dumps({
+        "format": "remat-lesson/1", "number": 3, "title": "é", "goal": "g", "remember": "r", "minutes": 6,
+        "words": [{"word": "budget", "means": "A limit.", "step": 1, "everyday": True}],
+        "figures": {"peak": {"shown": "540 B", "of": "peak"},
+                    "extra": {"shown": "2.00 ms", "of": "extra time", "planner": "search", "budget": "85%",
+                              "options": {"rounds": "3"}}},
+        "steps": [
+            {"title": "a", "text": ["A **budget**: {peak}, {extra}.", "`f1`"], "predict": {"text": "?", **choices},
+             "scene": {"model": "chain", "budget": "100%", "views": ["graph", "memory", "plan"], "select": "f1",
+                       "cursor": "peak", "player": True, "clear_pins": True}},
+            {"title": "b", "text": "t", "scene": {"budget": "60%", "planner": "rotor", "options": {"slots": "9"}, "story": "rotor"},
+             "task": {"text": "Do.", "hints": ["One."], "solution": ["select=f2", "decide.recompute"],
+                      "done": {"recompute": ["f2"], "keep": ["a1"], "never": ["f3"], "budget_at_most": "400B",
+                               "budget_at_least": "10%", "peak_at_most": "90%", "peak_at_least": "1B", "cursor_at": "f1",
+                               "overhead_at_most": 0.5, "planner": "search", "selected": "a2", "view": "matrix"}}},
+            {"title": "c", "text": "t", "question": {"text": "?", **choices}}],
+        "recall": [{"text": "?", **choices}]}))
+    write("texts/good-three.json", json.dumps({"format": "remat-texts/1", "texts": [
+        {"source": "Keep-all needs {peak}.", "text": "Keep-all braucht {peak}."},
+        {"source": "A **budget** is a limit.", "text": "Ein **Budget** ist eine Grenze."},
+        {"source": "Select `f1`.", "text": "Wählen Sie `f1`."}]}))
+    head = {"format": "remat-puzzle/1", "title": "é", "text": "t", "translations": {"de": {"title": "ü", "text": "t"}},
+            "graph": graph, "budget_bytes": 700, "moves": {"again": True}}
+    write("puzzle/good-open.json", json.dumps(head))
+    plain = chain()  # with copies or addresses every op makes one storage and needs no workspace
+    for op in plain["ops"]:
+        op.pop("workspace_bytes", None)
+        del op["outputs"][1:]
+    plain["outputs"] = ["l", "g0"]
+    once = [{"do": "compute", "op": op["name"]} for op in plain["ops"]]
+    solved = {**head, "graph": plain, "number": 2, "budget_bytes": 2000, "par_extra_us": 4.5,
+              "optimum": {"peak_bytes": 1000, "extra_us": 0, "copied_bytes": 0}}
+    copied = [*once[:5], {"do": "offload", "storage": "a0"}, {"do": "free", "storage": "a0"},
+              {"do": "prefetch", "storage": "a0"}, *once[5:]]
+    write("puzzle/good-copies.json", json.dumps(
+        {**solved, "moves": {"copies": {"bytes_per_second": 1e9, "latency_us": 2}}, "solution": copied}))
+    write("puzzle/good-places.json", json.dumps(
+        {**solved, "moves": {"addresses": True}, "solution": [*once[:-1], {**once[-1], "top": True}]}))
+
+
 def doubles(*values):
     return struct.pack(f"<Q{len(values)}d", len(values), *values)
 
@@ -198,5 +241,6 @@ def words():
 if __name__ == "__main__":
     words()
     messages()
+    teaching()
     plans(sys.argv[1])
     traces()

@@ -55,9 +55,11 @@ const std::vector<Target> &targets()
         {"graph", Form::Json, readGraphFile},
         {"layout-answer", Form::Json, readLayoutAnswer},
         {"layout-request", Form::Json, readLayoutRequest},
+        {"lesson", Form::Json, readLessonFile},
         {"pins", Form::Text, readPins, pinWords()},
         {"plan", Form::Json, readPlanFile},
         {"profile", Form::Json, readProfileFile},
+        {"puzzle", Form::Json, readPuzzleFile},
         {"run-reply", Form::Bytes, readRunReply, {}, runReplies},
         {"run-request", Form::Bytes, readRunRequest, {}, runRequests},
         {"session", Form::Json, readSession},
@@ -66,6 +68,7 @@ const std::vector<Target> &targets()
         {"solve-reply", Form::Bytes, readSolveReply},
         {"solve-request", Form::Bytes, readSolveRequest},
         {"table", Form::Text, writeTable, {"|", "\"", ",", "=1+1", "\r\n", "@x", "-1", "+2"}},
+        {"texts", Form::Json, readTextsFile},
         {"trace", Form::Zip, readTrace},
     };
     return kTargets;
