@@ -8,7 +8,12 @@
 #include "core/graph/model.h"
 #include "core/io/plan_text.h"
 #include "core/io/session_json.h"
+#include "core/lessons/lesson_json.h"
+#include "core/lessons/lesson_texts.h"
 #include "core/plan/plan_verdict.h"
+#include "core/puzzles/play.h"
+#include "core/puzzles/puzzle_json.h"
+#include "core/stories/story.h"
 #include "tests/support/graphs.h"
 
 #include <QtTest>
@@ -105,6 +110,21 @@ private Q_SLOTS:
         QVERIFY2(session, session ? "" : session.error().message.c_str());
     }
 
+    void oldLessonsPuzzlesAndStoriesOpen()
+    {
+        const Expected<Lesson> lesson = readLesson(old("lesson.json"), "de");
+        QVERIFY2(lesson, lesson ? "" : lesson.error().message.c_str());
+        QCOMPARE(lesson->steps.size(), std::size_t(11));
+        QCOMPARE(lesson->steps.front().title, "Echte Schichten sind ungleich"); // by the texts beside it
+        const Expected<Puzzle> puzzle = readPuzzle(old("puzzle.json"));
+        QVERIFY2(puzzle, puzzle ? "" : puzzle.error().message.c_str());
+        const PuzzleScore score = scoreOf(*puzzle, puzzle->solution);
+        QVERIFY2(score.sound && score.stars == 3, score.sentence.c_str());
+        const Expected<Story> story = readStory(old("story.json"));
+        QVERIFY2(story, story ? "" : story.error().message.c_str());
+        QCOMPARE(story->fingerprint, m_graph.graph.fingerprint);
+    }
+
     void whatIsWrittenSaysByWhom()
     {
         const Json plan = Json::parse(planText(keepAllPlan(m_graph.graph), m_graph.graph));
@@ -136,6 +156,18 @@ private Q_SLOTS:
         const auto device = readDevice(folder.write("d.json", newer(textOf(old("device.json")), "remat-device")));
         QVERIFY(!device);
         saysNewer(device.error().message, "remat-device");
+        const auto lesson = parseLesson(newer(textOf(old("lesson.json")), "remat-lesson"), "l.json");
+        QVERIFY(!lesson);
+        saysNewer(lesson.error().message, "remat-lesson");
+        const auto texts = parseTexts(newer(textOf(old("de/lesson.json")), "remat-texts"), "de/l.json");
+        QVERIFY(!texts);
+        saysNewer(texts.error().message, "remat-texts");
+        const auto puzzle = parsePuzzle(newer(textOf(old("puzzle.json")), "remat-puzzle"), "p.json");
+        QVERIFY(!puzzle);
+        saysNewer(puzzle.error().message, "remat-puzzle");
+        const auto story = parseStory(newer(textOf(old("story.json")), "remat-story"), "s.json");
+        QVERIFY(!story);
+        saysNewer(story.error().message, "remat-story");
     }
 
     void aNewerTraceGetsASentence()
