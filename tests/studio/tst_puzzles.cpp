@@ -2,6 +2,7 @@
 #include "core/base/expected.h"
 
 #include "app/studio/base/style/theme.h"
+#include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/building_blocks.h"
 #include "app/studio/base/widgets/message_strip.h"
 #include "app/studio/shell/lessons/lessons.h"
@@ -257,6 +258,52 @@ private Q_SLOTS:
         const QString said = m_window->messages()->findChild<QLabel *>()->text();
         QVERIFY2(said.startsWith(QStringLiteral("bad.json, line ")) && said.contains(QStringLiteral("budget_bytes")),
                  qPrintable(said));
+    }
+
+    void aFileWithoutABestIsProven()
+    {
+        QTemporaryDir folder;
+        const auto openFile = [&](const char *name, const Puzzle &puzzle) {
+            const QString path = folder.filePath(QLatin1String(name));
+            QFile file(path);
+            if (!file.open(QIODevice::WriteOnly)) qFatal("%s", name);
+            file.write(QByteArray::fromStdString(puzzleFileText(puzzle)));
+            file.close();
+            m_window->openFile(path);
+        };
+        const auto label = [this](const char *name) { return window()->findChild<QLabel *>(QLatin1String(name)); };
+        Puzzle mine = m_puzzles[1];
+        const PuzzleFigures best = *mine.optimum;
+        mine.graphFile.clear();
+        mine.optimum.reset();
+        mine.solution.clear();
+        mine.parUs = 0;
+        openFile("mine.json", mine);
+        QVERIFY(window() && !run().puzzle().optimum);
+        QVERIFY2(label("puzzleProof")->text().startsWith(QStringLiteral("Proving the best play")),
+                 qPrintable(label("puzzleProof")->text()));
+        QCOMPARE(label("puzzleBest.1")->text(), dash());
+        QTRY_VERIFY_WITH_TIMEOUT(!run().proving(), kPatience);
+        QVERIFY(run().puzzle().optimum == best);
+        QCOMPARE(label("puzzleBest.1")->text(), timeText(best.extraUs));
+        QVERIFY2(label("puzzleProof")->text().contains(QStringLiteral("proven just now")),
+                 qPrintable(label("puzzleProof")->text()));
+        const QString kept = folder.filePath(QStringLiteral("kept.json"));
+        puzzles().save(kept);
+        QVERIFY(readPuzzle(kept.toStdString())->optimum == best); // the proof can be kept
+        for (const PuzzleMove &move : std::vector(run().puzzle().solution))
+            click(move);
+        QCOMPARE(run().score().stars, 3);
+        // What cannot be done at all is said, too.
+        Puzzle tight = m_puzzles[0];
+        tight.graphFile.clear();
+        tight.optimum.reset();
+        tight.solution.clear();
+        tight.budgetBytes -= kMiB;
+        openFile("tight.json", tight);
+        QTRY_VERIFY_WITH_TIMEOUT(!run().proving(), kPatience);
+        QVERIFY2(label("puzzleProof")->text().startsWith(QStringLiteral("No play reaches every result")),
+                 qPrintable(label("puzzleProof")->text()));
     }
 
     void aClusterBecomesAPuzzle()

@@ -163,9 +163,6 @@ void PuzzleWindow::addScores(QVBoxLayout *column)
     };
     grid->addWidget(label(tr("You"), Token::Text3), 0, 1, Qt::AlignRight);
     grid->addWidget(label(tr("Proven best"), Token::Text3), 0, 2, Qt::AlignRight);
-    const auto &best = m_run.puzzle().optimum;
-    const QString figures[] = {best ? bytesText(best->peakBytes, Rounding::Up) : dash(),
-                               best ? timeText(best->extraUs) : dash(), best ? bytesText(best->copiedBytes) : dash()};
     const QString names[] = {tr("Peak"), tr("Extra time"), tr("Copied")};
     for (int i = 0; i < 3; ++i) {
         grid->addWidget(label(names[i], Token::Text2), i + 1, 0);
@@ -173,17 +170,19 @@ void PuzzleWindow::addScores(QVBoxLayout *column)
         yours->setObjectName(QStringLiteral("puzzleScore.%1").arg(i));
         m_yours.push_back(yours);
         grid->addWidget(yours, i + 1, 1, Qt::AlignRight);
-        grid->addWidget(label(figures[i], Token::Text), i + 1, 2, Qt::AlignRight);
+        m_best.push_back(label(QString(), Token::Text));
+        m_best.back()->setObjectName(QStringLiteral("puzzleBest.%1").arg(i));
+        grid->addWidget(m_best.back(), i + 1, 2, Qt::AlignRight);
     }
     grid->setColumnStretch(0, 1);
     column->addLayout(grid);
-    auto *note =
-        new TokenLabel(tr("Two stars for at most %1 more, which is what the forward pass costs once again; three "
-                          "for the best there is.")
-                           .arg(timeText(m_run.puzzle().parUs)),
-                       FontRole::Small, Token::Text3, this);
-    note->setWordWrap(true);
-    column->addWidget(note);
+    m_note = new TokenLabel(QString(), FontRole::Small, Token::Text3, this);
+    m_proof = new TokenLabel(QString(), FontRole::Small, Token::Text2, this);
+    m_proof->setObjectName(QStringLiteral("puzzleProof"));
+    for (TokenLabel *each : {m_proof, m_note}) {
+        each->setWordWrap(true);
+        column->addWidget(each);
+    }
 }
 
 void PuzzleWindow::addKeys(QVBoxLayout *column)
@@ -220,7 +219,7 @@ QWidget *PuzzleWindow::makeSide()
     StudioButton *list = addButton(row, "puzzleList", tr("All puzzles"), "list-tree", {}, tr("With the stars of each"));
     connect(list, &QAbstractButton::clicked, this, &PuzzleWindow::listWanted);
     row->addStretch(1);
-    if (m_run.puzzle().path.empty()) {
+    if (m_run.puzzle().path.empty() || !m_run.puzzle().optimum) {
         StudioButton *save = addButton(row, "puzzleSave", tr("Save…"), "save", QKeySequence::Save,
                                        tr("As a file that opens here again"));
         connect(save, &QAbstractButton::clicked, this, &PuzzleWindow::saveWanted);
@@ -239,8 +238,19 @@ void PuzzleWindow::showScores()
     const QString yours[] = {bytesText(now.peakBytes, Rounding::Up),
                              timeText(m_run.finished() ? m_run.score().figures.extraUs : m_run.extraUs()),
                              bytesText(now.copiedBytes)};
-    for (std::size_t i = 0; i < m_yours.size(); ++i)
+    const auto &best = m_run.puzzle().optimum;
+    const QString figures[] = {best ? bytesText(best->peakBytes, Rounding::Up) : dash(),
+                               best ? timeText(best->extraUs) : dash(), best ? bytesText(best->copiedBytes) : dash()};
+    for (std::size_t i = 0; i < m_yours.size(); ++i) {
         m_yours[i]->setText(yours[i]);
+        m_best[i]->setText(figures[i]);
+    }
+    m_proof->setVisible(!m_run.proof().isEmpty());
+    m_proof->setText(m_run.proof());
+    m_note->setVisible(m_run.puzzle().parUs > 0);
+    m_note->setText(tr("Two stars for at most %1 more, which is what the forward pass costs once again; three for the "
+                       "best there is.")
+                        .arg(timeText(m_run.puzzle().parUs)));
     const int stars = m_run.finished() ? m_run.score().stars : bestStars(m_run.puzzle());
     m_stars->setText(starsText(stars));
     m_stars->setAccessibleName(m_run.finished() ? tr("%n stars of three", nullptr, stars)

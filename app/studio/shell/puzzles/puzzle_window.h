@@ -27,7 +27,7 @@ public:
 Q_SIGNALS:
     void listWanted();
     void nextWanted(int number); ///< the puzzle after this one
-    void saveWanted();           ///< of a puzzle that has no file
+    void saveWanted();           ///< of a puzzle that has no file, or whose file has no optimum
     void kept();                 ///< a try more
 
 private:
@@ -47,7 +47,8 @@ private:
     QLabel *m_sentence = nullptr;
     QWidget *m_strip = nullptr;
     TokenLabel *m_stars = nullptr;
-    std::vector<TokenLabel *> m_yours; ///< peak, extra time, copies
+    std::vector<TokenLabel *> m_yours, m_best; ///< peak, extra time, copies
+    TokenLabel *m_note = nullptr, *m_proof = nullptr;
     StudioButton *m_undo = nullptr, *m_redo = nullptr, *m_restart = nullptr, *m_cut = nullptr, *m_hint = nullptr;
     StudioButton *m_next = nullptr;
 };

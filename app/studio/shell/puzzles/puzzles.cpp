@@ -151,7 +151,9 @@ void Puzzles::askWhereToSave()
 void Puzzles::save(const QString &path)
 {
     if (!m_window) return;
-    const auto written = writeFileAtomically(path.toStdString(), puzzleFileText(m_window->run().puzzle()));
+    Puzzle puzzle = m_window->run().puzzle();
+    puzzle.graphFile.clear(); // it may lie in another folder now
+    const auto written = writeFileAtomically(path.toStdString(), puzzleFileText(puzzle));
     say(!written, written ? tr("The puzzle is in %1.").arg(path) : toQString(written.error().message));
 }
 

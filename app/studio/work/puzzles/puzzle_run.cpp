@@ -10,10 +10,56 @@
 
 namespace remat::studio {
 
+namespace {
+
+constexpr std::int64_t kSayEvery = 20'000; ///< positions looked at
+
+} // namespace
+
 PuzzleRun::PuzzleRun(QThreadPool &pool, Puzzle puzzle, QObject *parent)
-    : QObject(parent), m_puzzle(std::move(puzzle)), m_play(m_puzzle), m_tracker(pool)
+    : QObject(parent), m_puzzle(std::move(puzzle)), m_play(m_puzzle), m_tracker(pool), m_prover(pool)
 {
     connect(&m_tracker, &JobTracker::runningChanged, this, &PuzzleRun::changed);
+    if (!m_puzzle.optimum) prove();
+}
+
+void PuzzleRun::prove()
+{
+    m_proof = tr("Proving the best play…");
+    m_prover.start(
+        [this, puzzle = m_puzzle](const Job &job) mutable -> Expected<Puzzle> {
+            std::int64_t looked = 0;
+            PuzzleEffort effort;
+            effort.stop = [&] { // asked once for each position
+                if (++looked % kSayEvery == 0)
+                    job.post([this, looked] {
+                        m_proof = tr("Proving the best play: %1 positions looked at…").arg(countText(looked));
+                        Q_EMIT changed();
+                    });
+                return job.stop().stopRequested();
+            };
+            if (const auto positions = proveOptimum(puzzle, effort); !positions)
+                return tl::unexpected(positions.error());
+            return std::move(puzzle);
+        },
+        [this](Expected<Puzzle> puzzle) { proven(std::move(puzzle)); });
+}
+
+void PuzzleRun::proven(Expected<Puzzle> puzzle)
+{
+    if (puzzle) {
+        m_puzzle.optimum = puzzle->optimum;
+        m_puzzle.solution = puzzle->solution;
+        m_puzzle.parUs = puzzle->parUs;
+        m_proof = tr("The file had no proven best; it was proven just now.");
+        if (finished()) {
+            m_score = m_play.score();
+            if (m_score.sound) sayDone();
+        }
+    } else {
+        m_proof = toQString(puzzle.error().message);
+    }
+    Q_EMIT changed();
 }
 
 double PuzzleRun::extraUs() const
@@ -62,6 +108,11 @@ void PuzzleRun::finish()
     }
     keepTry(m_puzzle, {m_score.figures, m_score.stars, m_hints});
     m_hints = 0;
+    sayDone();
+}
+
+void PuzzleRun::sayDone()
+{
     const QString extra = timeText(m_score.figures.extraUs);
     if (m_score.stars == 3)
         say(PuzzleSaid::Done, tr("Done, and proven: no play within this budget takes less than %1 more.").arg(extra));

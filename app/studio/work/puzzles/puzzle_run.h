@@ -3,6 +3,7 @@
 
 #include "app/studio/work/jobs/job_tracker.h"
 #include "app/studio/work/puzzles/puzzle_tries.h"
+#include "core/base/expected.h"
 #include "core/puzzles/play.h"
 
 #include <QObject>
@@ -13,7 +14,7 @@ namespace remat::studio {
 /// What the last sentence is.
 enum class PuzzleSaid { Nothing, Refusal, Hint, Done };
 
-/// GUI thread only.
+/// GUI thread only. A puzzle whose file has no optimum is proven on a worker thread while it is played.
 class PuzzleRun : public QObject
 {
     Q_OBJECT
@@ -33,6 +34,9 @@ public:
     /// The move that the last hint proposes, while it can be done.
     const std::optional<PuzzleMove> &proposed() const { return m_proposed; }
     bool thinking() const { return m_tracker.running(); }
+    bool proving() const { return m_prover.running(); }
+    /// How the proof of a puzzle that came without one stands, or what came of it; empty for the others.
+    const QString &proof() const { return m_proof; }
 
     void move(const PuzzleMove &move);
     void undo();
@@ -49,8 +53,11 @@ Q_SIGNALS:
 
 private:
     void say(PuzzleSaid said, const QString &sentence);
+    void prove();
+    void proven(Expected<Puzzle> puzzle);
     void after();
     void finish();
+    void sayDone();
     QString moveText(const PuzzleMove &move) const;
 
     Puzzle m_puzzle;
@@ -60,7 +67,8 @@ private:
     PuzzleSaid m_said = PuzzleSaid::Nothing;
     std::optional<PuzzleMove> m_proposed;
     int m_hints = 0;
-    JobTracker m_tracker; ///< last: its destructor waits for the worker
+    QString m_proof;
+    JobTracker m_tracker, m_prover; ///< last: their destructors wait for the workers
 };
 
 } // namespace remat::studio

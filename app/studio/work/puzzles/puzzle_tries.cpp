@@ -1,6 +1,7 @@
 #include "app/studio/work/puzzles/puzzle_tries.h"
 
 #include "app/studio/base/text/text.h"
+#include "core/puzzles/play.h"
 
 #include <QJsonObject>
 #include <QSettings>
@@ -74,7 +75,7 @@ int bestStars(const Puzzle &puzzle)
 {
     int best = 0;
     for (const PuzzleTry &one : keptTries(puzzle))
-        best = std::max(best, one.stars);
+        best = std::max({best, one.stars, starsOf(puzzle, one.figures)}); // the proof may have come later
     return best;
 }
 
