@@ -1,8 +1,12 @@
 // The glossary wherever its words stand: the mouse on a word, or a key, shows a sentence and the way to the lesson.
+#include "app/studio/base/plots/painted_texts.h"
 #include "app/studio/base/widgets/building_blocks.h"
 #include "app/studio/shell/lessons/lesson_panel.h"
 #include "app/studio/shell/lessons/lessons.h"
 #include "app/studio/shell/lessons/word_card.h"
+#include "app/studio/views/curve/curve_canvas.h"
+#include "app/studio/views/memory/memory_canvas.h"
+#include "app/studio/views/memory/memory_header.h"
 #include "app/studio/work/lessons/glossary_words.h"
 #include "core/lessons/lesson_json.h"
 #include "tests/studio/window_test.h"
@@ -100,6 +104,44 @@ private Q_SLOTS:
         }
         for (const char *word : {"overhead", "peak", "lower bound"})
             QVERIFY2(found.contains(QLatin1String(word)), qPrintable(found.join(QLatin1Char(' '))));
+    }
+
+    /// Legends, axes and labels that plots paint themselves: each of them that holds a word answers, and only there.
+    void whatPlotsPaintAnswers()
+    {
+        openChain(8);
+        document().setBudget(document().model()->keepAll->peakBytes * 6 / 10);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->idle(), 20000);
+        command("showCurve")->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->idle(), 20000);
+        const GlossaryWords words(readLessons());
+        QStringList found;
+        const auto look = [&](QWidget *widget) {
+            QVERIFY(widget && widget->isVisible());
+            for (const PaintedText &each : paintedTexts(*widget)) {
+                if (words.in(each.text, false).empty() || !widget->rect().contains(each.rect.toAlignedRect())) continue;
+                hover(*widget, each.rect.center().toPoint());
+                QVERIFY2(card() && card()->isVisible(), qPrintable(each.text));
+                for (const StudioButton *button : card()->findChildren<StudioButton *>())
+                    found << button->objectName().section(QLatin1Char('.'), 1);
+                card()->close();
+            }
+            hover(*widget, QPoint(0, widget->height() - 1)); // where nothing is written
+            QVERIFY(!card());
+        };
+        look(m_window->findChild<CurveCanvas *>());
+        for (const char *word : {"peak", "dynamic memory", "keep-all", "overhead"})
+            QVERIFY2(found.contains(QLatin1String(word)), qPrintable(found.join(QLatin1Char(' '))));
+        found.clear();
+        look(m_window->findChild<MemoryHeader *>());
+        look(m_window->findChild<MemoryCanvas *>());
+        for (const char *word : {"keep-all", "recompute", "peak", "budget"})
+            QVERIFY2(found.contains(QLatin1String(word)), qPrintable(found.join(QLatin1Char(' '))));
+        // And by the keyboard.
+        m_window->activateWindow();
+        m_window->findChild<CurveCanvas *>()->setFocus();
+        command("glossary.here")->trigger();
+        QVERIFY(card() && card()->findChild<QLabel *>(QStringLiteral("cardWord.dynamic memory")));
     }
 
     void aTooltipKeepsItsTextAndExplainsItsWords()

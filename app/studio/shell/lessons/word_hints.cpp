@@ -1,11 +1,13 @@
 #include "app/studio/shell/lessons/word_hints.h"
 
 #include "app/studio/base/commands/commands.h"
+#include "app/studio/base/plots/painted_texts.h"
 #include "app/studio/base/style/translation.h"
 #include "app/studio/shell/help/help.h"
 #include "core/lessons/lesson_json.h"
 
 #include <QAbstractButton>
+#include <QAbstractScrollArea>
 #include <QAbstractTextDocumentLayout>
 #include <QApplication>
 #include <QHeaderView>
@@ -62,11 +64,32 @@ QString textAt(const QWidget &widget, const QPoint &at)
     return section < 0 ? QString() : header->model()->headerData(section, Qt::Horizontal).toString();
 }
 
+/// Plots, their headers and legends: not what shows a document's own names, such as tables and the drawn graph.
+bool paintsItsTexts(const QWidget &widget)
+{
+    return !qobject_cast<const QAbstractButton *>(&widget) && !qobject_cast<const QLabel *>(&widget) &&
+           !qobject_cast<const QAbstractScrollArea *>(&widget) &&
+           !qobject_cast<const QAbstractScrollArea *>(widget.parentWidget());
+}
+
+/// What a widget has painted at a place, the topmost last; nothing painted is an empty text.
+PaintedText paintedAt(QWidget &widget, const QPoint &at)
+{
+    PaintedText found;
+    if (paintsItsTexts(widget))
+        for (PaintedText &each : paintedTexts(widget))
+            if (each.rect.contains(at)) found = std::move(each);
+    return found;
+}
+
 /// Everything that is written in a widget, and what it says to a screen reader.
-QString textsOf(const QWidget &widget)
+QString textsOf(QWidget &widget)
 {
     QStringList texts = {widget.accessibleName(), widget.accessibleDescription(), widget.toolTip()};
     if (const auto *button = qobject_cast<const QAbstractButton *>(&widget)) texts << button->text();
+    if (paintsItsTexts(widget))
+        for (const PaintedText &each : paintedTexts(widget))
+            texts << each.text;
     QList<const QLabel *> labels;
     for (const QLabel *each : widget.findChildren<QLabel *>())
         if (each->isVisible()) labels << each;
@@ -120,7 +143,7 @@ void WordHints::show(const std::vector<GlossaryWord> &found, const QString &befo
 bool WordHints::eventFilter(QObject *watched, QEvent *event)
 {
     if (event->type() != QEvent::ToolTip || !watched->isWidgetType()) return false;
-    const auto *widget = static_cast<QWidget *>(watched);
+    auto *widget = static_cast<QWidget *>(watched);
     if (widget->window() != m_window || qobject_cast<const QMenu *>(widget)) return false;
     const auto *help = static_cast<const QHelpEvent *>(event);
     const bool everyday = m_lessons->isAncestorOf(widget);
@@ -128,18 +151,24 @@ bool WordHints::eventFilter(QObject *watched, QEvent *event)
     std::vector<GlossaryWord> found =
         label ? inLabel(words(), *label, help->pos(), everyday) : words().in(textAt(*widget, help->pos()), everyday);
     const QString tip = tooltipAt(*widget, help->pos());
+    QRect around = globalRect(*widget);
+    if (found.empty()) {
+        const PaintedText painted = paintedAt(*widget, help->pos());
+        found = words().in(painted.text, false);
+        if (!found.empty()) around = painted.rect.toAlignedRect().translated(around.topLeft());
+    }
     if (found.empty()) found = words().in(tip, false);
     if (found.empty()) return false;
-    show(found, tip, WordCard::By::Mouse, help->globalPos(), globalRect(*widget));
+    show(found, tip, WordCard::By::Mouse, help->globalPos(), around);
     return true;
 }
 
 void WordHints::showForKeyboard()
 {
-    const QWidget *widget = m_window->focusWidget() ? m_window->focusWidget() : m_window;
+    QWidget *widget = m_window->focusWidget() ? m_window->focusWidget() : m_window;
     std::vector<GlossaryWord> found;
     const QPoint at = widget->mapToGlobal(widget->rect().center());
-    for (const QWidget *each = widget; found.empty() && each; each = each->isWindow() ? nullptr : each->parentWidget())
+    for (QWidget *each = widget; found.empty() && each; each = each->isWindow() ? nullptr : each->parentWidget())
         found = words().in(textsOf(*each), m_lessons->isAncestorOf(widget) || each == m_lessons);
     if (!found.empty()) show(found, {}, WordCard::By::Keys, at, globalRect(*widget));
 }

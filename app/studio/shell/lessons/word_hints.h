@@ -11,8 +11,8 @@
 
 namespace remat::studio {
 
-/// Looks at the labels, buttons, headers of tables and tooltips of its window, whoever made them: nothing else knows of
-/// it. Everyday words (plan, model) count only inside of `lessons`. GUI thread only.
+/// Looks at the labels, buttons, headers of tables, tooltips and painted plots of its window, whoever made them:
+/// nothing else knows of it. Everyday words (plan, model) count only inside of `lessons`. GUI thread only.
 class WordHints : public QObject
 {
     Q_OBJECT
