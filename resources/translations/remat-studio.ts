@@ -949,6 +949,10 @@
         <source>A looping picture of the plan, step by step, for slides and pages.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Help menu, and the Plan panel</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Filter</name>
@@ -4712,6 +4716,14 @@
         <source>Puzzles</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>How planners think</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rotor, Checkmate, the search and DTR at work, frame by frame</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::LessonPanel</name>
@@ -5987,6 +5999,18 @@
         <source>Next: %1. It leads to an end with %2 more; whether that is best is not proven.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Proving the best play…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Proving the best play: %1 positions looked at…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file had no proven best; it was proven just now.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::PuzzleWindow</name>
@@ -6851,11 +6875,58 @@
         <source>How planners think</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Fills a table: the least time of every part of a chain</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Best plan and bound close in on each other: branch and cut</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drops what is large and quick to make, then tries small moves</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Throws out the lowest score whenever memory is full</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How planners think…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rotor, Checkmate, the search and DTR at work, frame by frame</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>See how this planner thinks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plays what it does, frame by frame: on this graph where it is small, else on a small one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Animated PNG (*.png)</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::StoryChartView</name>
     <message>
         <source>No chart</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::StoryList</name>
+    <message>
+        <source>How planners think</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each opens a small graph with a tight budget, plans it, and plays what the planner did, frame by frame. With a small graph of your own open, the Plan panel offers the same.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -949,6 +949,10 @@
         <source>A looping picture of the plan, step by step, for slides and pages.</source>
         <translation>Ein Bild in Schleife, das den Plan Schritt für Schritt zeigt, für Folien und Seiten.</translation>
     </message>
+    <message>
+        <source>Help menu, and the Plan panel</source>
+        <translation>Menü „Hilfe“, und im Plan-Panel</translation>
+    </message>
 </context>
 <context>
     <name>Filter</name>
@@ -4719,6 +4723,14 @@
         <source>Puzzles</source>
         <translation>Rätsel</translation>
     </message>
+    <message>
+        <source>How planners think</source>
+        <translation>Wie Planer denken</translation>
+    </message>
+    <message>
+        <source>Rotor, Checkmate, the search and DTR at work, frame by frame</source>
+        <translation>Rotor, Checkmate, die Suche und DTR bei der Arbeit, Bild für Bild</translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::LessonPanel</name>
@@ -5998,6 +6010,18 @@
         <source>Next: %1. It leads to an end with %2 more; whether that is best is not proven.</source>
         <translation>Nächster Zug: %1. Er führt zu einem Ende mit %2 mehr; ob das das Beste ist, ist nicht bewiesen.</translation>
     </message>
+    <message>
+        <source>Proving the best play…</source>
+        <translation>Die beste Spielweise wird bewiesen…</translation>
+    </message>
+    <message>
+        <source>Proving the best play: %1 positions looked at…</source>
+        <translation>Die beste Spielweise wird bewiesen: %1 Stellungen angesehen…</translation>
+    </message>
+    <message>
+        <source>The file had no proven best; it was proven just now.</source>
+        <translation>Die Datei hatte kein bewiesenes Bestes; es wurde eben bewiesen.</translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::PuzzleWindow</name>
@@ -6865,12 +6889,59 @@
         <source>How planners think</source>
         <translation>Wie Planer denken</translation>
     </message>
+    <message>
+        <source>Fills a table: the least time of every part of a chain</source>
+        <translation>Füllt eine Tabelle: die geringste Zeit für jedes Stück einer Kette</translation>
+    </message>
+    <message>
+        <source>Best plan and bound close in on each other: branch and cut</source>
+        <translation>Bester Plan und Schranke nähern sich an: Branch and Cut</translation>
+    </message>
+    <message>
+        <source>Drops what is large and quick to make, then tries small moves</source>
+        <translation>Verwirft, was groß und schnell zu machen ist, und probiert dann kleine Züge</translation>
+    </message>
+    <message>
+        <source>Throws out the lowest score whenever memory is full</source>
+        <translation>Wirft bei vollem Speicher immer die niedrigste Bewertung hinaus</translation>
+    </message>
+    <message>
+        <source>How planners think…</source>
+        <translation>Wie Planer denken…</translation>
+    </message>
+    <message>
+        <source>Rotor, Checkmate, the search and DTR at work, frame by frame</source>
+        <translation>Rotor, Checkmate, die Suche und DTR bei der Arbeit, Bild für Bild</translation>
+    </message>
+    <message>
+        <source>See how this planner thinks</source>
+        <translation>Zusehen, wie dieser Planer denkt</translation>
+    </message>
+    <message>
+        <source>Plays what it does, frame by frame: on this graph where it is small, else on a small one</source>
+        <translation>Spielt Bild für Bild ab, was er tut: auf diesem Graphen, wenn er klein ist, sonst auf einem kleinen</translation>
+    </message>
+    <message>
+        <source>Animated PNG (*.png)</source>
+        <translation>Animiertes PNG (*.png)</translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::StoryChartView</name>
     <message>
         <source>No chart</source>
         <translation>Kein Diagramm</translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::StoryList</name>
+    <message>
+        <source>How planners think</source>
+        <translation>Wie Planer denken</translation>
+    </message>
+    <message>
+        <source>Each opens a small graph with a tight budget, plans it, and plays what the planner did, frame by frame. With a small graph of your own open, the Plan panel offers the same.</source>
+        <translation>Jeder öffnet einen kleinen Graphen mit knappem Budget, plant ihn und spielt Bild für Bild ab, was der Planer getan hat. Ist ein eigener kleiner Graph offen, bietet das Plan-Panel dasselbe.</translation>
     </message>
 </context>
 <context>

@@ -1,9 +1,11 @@
 // The lessons that come with the program: every figure in their texts is what the planners say today.
 #include "core/base/resources.h"
+#include "core/base/units.h"
 #include "core/lessons/lesson_check.h"
 #include "core/lessons/lesson_json.h"
 #include "core/lessons/lesson_texts.h"
 #include "solvers/lessons/lesson_plans.h"
+#include "solvers/record.h"
 
 #include <QRegularExpression>
 #include <QtTest>
@@ -90,7 +92,7 @@ private Q_SLOTS:
 
     void whatTheTextsSayOfPlansIsSo()
     {
-        // intervals, step 6: the plan of Checkmate runs one layer three times.
+        // intervals, step 7: the plan of Checkmate runs one layer three times.
         const Lesson lesson = *std::find_if(m_lessons.begin(), m_lessons.end(),
                                             [](const Lesson &each) { return each.name == "intervals"; });
         LessonStage stage(lesson);
@@ -108,6 +110,22 @@ private Q_SLOTS:
         QCOMPARE(most, 3);
         scene.story = "checkmate";
         QVERIFY(planOfScene(*stage.model("two_towers"), scene));
+        // addresses, step 6: DTR throws one storage out twice, and no other.
+        const auto model = stage.model("two_towers");
+        SolveRequest request;
+        request.graph = &(*model)->graph();
+        request.costs = (*model)->costs.get();
+        request.budgetBytes = *parseBudget("60%", (*model)->keepAll->peakBytes);
+        const Planner &dtr = **findPlanner("dtr");
+        request.options = *makeOptions(dtr.info().options, {});
+        const auto told = solveAndRecord(dtr, request, {});
+        QVERIFY(told);
+        std::map<std::string, int> evicted;
+        for (const StoryFrame &frame : told->story.frames)
+            for (const std::string &storage : frame.storages)
+                ++evicted[storage];
+        for (const auto &[storage, count] : evicted)
+            QCOMPARE(count, storage == "act_b1" ? 2 : 1);
         scene.story = "chen-sqrt"; // does not tell how it plans
         QVERIFY(!planOfScene(*stage.model("two_towers"), scene));
     }

@@ -2,18 +2,27 @@
 #include "core/base/expected.h"
 
 #include "app/studio/base/text/text.h"
+#include "app/studio/base/widgets/building_blocks.h"
+#include "app/studio/shell/lessons/lesson_list.h"
+#include "app/studio/shell/start_page/start_rows.h"
+#include "app/studio/shell/start_up/start_up.h"
+#include "app/studio/shell/stories/stories.h"
 #include "app/studio/shell/stories/story_chart.h"
+#include "app/studio/shell/stories/story_list.h"
 #include "app/studio/shell/stories/story_window.h"
 #include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/views/graph/graph_view.h"
+#include "app/studio/views/plan/plan_panel.h"
 #include "core/base/file.h"
 #include "solvers/record.h"
 #include "tests/studio/window_test.h"
 
 #include <QAbstractButton>
 #include <QLabel>
+#include <QSignalSpy>
 #include <QSlider>
 #include <QTableWidget>
+#include <QtEndian>
 
 using namespace remat;
 using namespace remat::studio;
@@ -22,6 +31,7 @@ class TestStories : public QObject, fixture::InWindow
 {
     Q_OBJECT
 
+    Stories *stories() { return m_window->findChild<Stories *>(); }
     StoryWindow *story() { return m_window->findChild<StoryWindow *>(); }
     void click(const char *name)
     {
@@ -100,6 +110,84 @@ private Q_SLOTS:
         QVERIFY(!story()->playing());
         story()->reject();
         QVERIFY(!m_window->workspace()->graph()->scene().matches.searching);
+    }
+
+    /// For a person who has never heard of them: Help, Learn and the lessons' list lead to this one.
+    void theListTellsOnASmallGraph()
+    {
+        command("lessons")->trigger();
+        auto *lessons = m_window->findChild<LessonList *>();
+        QVERIFY(lessons);
+        QTest::mouseClick(lessons->findChild<QAbstractButton *>(QStringLiteral("lessonStories")), Qt::LeftButton);
+        auto *list = m_window->findChild<StoryList *>();
+        QVERIFY(list && list->isVisible());
+        QCOMPARE(list->findChildren<HelpRow *>().size(), static_cast<qsizetype>(tellingPlanners().size()));
+        for (const HelpRow *row : list->findChildren<HelpRow *>())
+            QVERIFY(!row->accessibleName().isEmpty() && !row->accessibleDescription().isEmpty());
+        QTest::mouseClick(list->findChild<HelpRow *>(QStringLiteral("tell.dtr")), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(story() && m_window->idle(), 60000);
+        QCOMPARE(story()->story().planner, "dtr");
+        QCOMPARE(document().model()->graph().name, std::string("two_towers"));
+        QCOMPARE(story()->story().fingerprint, document().model()->graph().fingerprint);
+    }
+
+    void everyRowOfTheListTells()
+    {
+        for (const std::string &name : tellingPlanners()) {
+            stories()->recordOnSmallGraph(toQString(name));
+            QTRY_VERIFY_WITH_TIMEOUT(story() && m_window->idle(), 60000);
+            QCOMPARE(story()->story().planner, name);
+            QVERIFY2(story()->story().frames.size() > 1, name.c_str());
+            delete story();
+        }
+    }
+
+    void thePlanPanelOffersTheStory()
+    {
+        document().setBudget(document().model()->keepAll->peakBytes * 6 / 10);
+        PlanPanel *panel = m_window->workspace()->planPanel();
+        auto *button = panel->findChild<StudioButton *>(QStringLiteral("tellPlanner"));
+        panel->setPlanner("chen-sqrt"); // tells nothing
+        QVERIFY(button->isHidden());
+        panel->setPlanner("rotor");
+        QVERIFY(!button->isHidden());
+        button->click();
+        QTRY_VERIFY_WITH_TIMEOUT(story() && m_window->idle(), 60000);
+        QCOMPARE(story()->story().fingerprint, document().model()->graph().fingerprint); // of the person's own graph
+        delete story();
+        // Nothing is to be decided within all of the memory, so a small graph tells.
+        document().setBudget(document().model()->keepAll->peakBytes);
+        button->click();
+        QTRY_VERIFY_WITH_TIMEOUT(story() && m_window->idle(), 60000);
+        QCOMPARE(document().model()->graph().name, std::string("uneven8"));
+        QCOMPARE(story()->story().fingerprint, document().model()->graph().fingerprint);
+    }
+
+    void theStoryBecomesAnAnimation()
+    {
+        record("story.dtr");
+        story()->go(1);
+        const QString file = m_folder.filePath(QStringLiteral("dtr.png"));
+        QCOMPARE(stories()->exportAnimation(file), QString());
+        QCOMPARE(story()->frame(), 1);
+        QFile png(file);
+        QVERIFY(png.open(QIODevice::ReadOnly));
+        const QByteArray bytes = png.readAll();
+        const qsizetype control = bytes.indexOf("acTL"); // the number of frames stands behind it
+        QVERIFY(control > 0);
+        QCOMPARE(qFromBigEndian<quint32>(bytes.constData() + control + 4), story()->story().frames.size());
+        const QImage first = QImage::fromData(bytes, "PNG");
+        QVERIFY(first.width() == story()->width() && first.height() < story()->height()); // without the buttons
+        // The command line takes the story, not the plan, while one is played.
+        StartUp startUp(*m_window);
+        QSignalSpy ended(&startUp, &StartUp::ended);
+        const QString again = m_folder.filePath(QStringLiteral("again.png"));
+        startUp.start({QStringLiteral("animation=") + again}, {});
+        QTRY_VERIFY_WITH_TIMEOUT(!ended.isEmpty(), 20000);
+        QFile same(again);
+        QVERIFY(same.open(QIODevice::ReadOnly));
+        QCOMPARE(same.readAll(), bytes);
+        QVERIFY(!stories()->exportAnimation(QStringLiteral("/nowhere/story.png")).isEmpty());
     }
 
     void aFileIsOpenedAndAMistakeIsSaid()

@@ -97,7 +97,7 @@ std::vector<FeatureRow> lastRows()
             FeatureText::tr("Plans many budgets with several planners.")),
         row(FeatureText::tr("Step through a plan"), FeatureText::tr("Strip below the views"), "stepPlayer",
             FeatureText::tr("Play, step, jump, loop; it says what each step does and why.")),
-        row(FeatureText::tr("How planners think"), FeatureText::tr("Plan menu"), "story.rotor",
+        row(FeatureText::tr("How planners think"), FeatureText::tr("Help menu, and the Plan panel"), "stories",
             FeatureText::tr("Rotor, Checkmate, the search and DTR, frame by frame, as they plan a small graph.")),
         row(FeatureText::tr("Find ops by filters"), FeatureText::tr("Bar above the graph"), "find",
             FeatureText::tr(

@@ -52,6 +52,14 @@ LessonList::LessonList(const std::vector<Lesson> &lessons, QWidget *parent) : QD
         rows->add(row);
         if (walked < 1 && !focusWidget()) row->setFocus(); // the next to learn
     }
+    auto *stories = new HelpRow(QStringLiteral("lightbulb"), tr("How planners think"),
+                                tr("Rotor, Checkmate, the search and DTR at work, frame by frame"), lessons.empty());
+    stories->setObjectName(QStringLiteral("lessonStories"));
+    connect(stories, &QAbstractButton::clicked, this, [this] {
+        Q_EMIT storiesWanted();
+        close();
+    });
+    rows->add(stories);
     column->addWidget(rows, 1);
     column->addSpacing(8);
     auto *foot = new QHBoxLayout;

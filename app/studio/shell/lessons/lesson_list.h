@@ -20,6 +20,7 @@ Q_SIGNALS:
     void wanted(const QString &path);
     void glossaryWanted();
     void puzzlesWanted();
+    void storiesWanted();
     void progressWanted();
     void classPageWanted();
 };

@@ -8,6 +8,7 @@
 #include "app/studio/shell/lessons/lesson_list.h"
 #include "app/studio/shell/lessons/lesson_panel.h"
 #include "app/studio/shell/lessons/word_hints.h"
+#include "app/studio/shell/stories/stories.h"
 #include "app/studio/shell/workspace/file_dialogs.h"
 #include "app/studio/shell/workspace/view_list.h"
 #include "app/studio/views/graph/graph_view.h"
@@ -154,6 +155,7 @@ void Lessons::showList()
     connect(list, &LessonList::wanted, this, [this](const QString &path) { start(path); });
     connect(list, &LessonList::glossaryWanted, this, &Lessons::showGlossary);
     connect(list, &LessonList::puzzlesWanted, m_host.commands.find(QStringLiteral("puzzles")), &QAction::trigger);
+    connect(list, &LessonList::storiesWanted, m_host.commands.find(QStringLiteral("stories")), &QAction::trigger);
     connect(list, &LessonList::progressWanted, this, &Lessons::askForProgress);
     connect(list, &LessonList::classPageWanted, this, &Lessons::showClassPage);
     list->show();
@@ -228,6 +230,7 @@ void Lessons::arrange(const LessonScene &scene)
     }
     if (!scene.planner.empty()) workspace.planPanel()->setPlanner(scene.planner);
     if (const OpId op = opNamed(graph, scene.select)) workspace.graph()->reveal(op);
+    closeStory(); // of the step before
     if (QAction *story = m_host.commands.find(QStringLiteral("story.") + toQString(scene.story))) story->trigger();
     placePanel();
 }
@@ -254,8 +257,14 @@ void Lessons::setShown(bool shown)
     placePanel();
 }
 
+void Lessons::closeStory()
+{
+    if (auto *stories = m_host.owner->findChild<Stories *>()) stories->close();
+}
+
 void Lessons::leave()
 {
+    closeStory();
     for (QAction *action : m_keys)
         action->setEnabled(false);
     m_dock->hide();

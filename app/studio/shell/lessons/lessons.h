@@ -38,6 +38,7 @@ private:
     void arrange(const LessonScene &scene);
     void placePanel();
     void leave();
+    void closeStory();
     QStringList views() const;
     void addCommands();
     void askForProgress();

@@ -3,6 +3,7 @@
 #include "app/studio/base/text/op_labels.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/shell/exports/exports.h"
+#include "app/studio/shell/stories/stories.h"
 #include "app/studio/shell/window/main_window.h"
 #include "app/studio/shell/window/window_picture.h"
 #include "app/studio/shell/workspace/workspace.h"
@@ -110,7 +111,7 @@ QString StartUp::run(const QString &step)
         return {};
     }
     if (!m_window.session().document.model()) return tr("%1 needs an open model.").arg(quoted(step));
-    if (verb == QLatin1String("animation")) return m_window.findChild<Exports *>()->exportAnimation(value);
+    if (verb == QLatin1String("animation")) return animate(value);
     if (verb == QLatin1String("planner")) return setPlanner(value);
     if (verb == QLatin1String("budget")) return setBudget(value);
     return verb == QLatin1String("step") ? goToStep(value) : select(value);
@@ -181,6 +182,12 @@ QString StartUp::goToStep(const QString &number)
     const auto sample = static_cast<std::size_t>(std::max<std::ptrdiff_t>(after - timeline.step.begin() - 1, 0));
     document.setCursor((timeline.startUs[sample] + timeline.endUs[sample]) / 2);
     return {};
+}
+
+QString StartUp::animate(const QString &file)
+{
+    auto *stories = m_window.findChild<Stories *>();
+    return stories->window() ? stories->exportAnimation(file) : m_window.findChild<Exports *>()->exportAnimation(file);
 }
 
 } // namespace remat::studio

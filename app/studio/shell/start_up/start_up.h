@@ -18,7 +18,7 @@ class MainWindow;
 ///   `select=NAME`   an op, a storage or a module, as the window, the trace or the palette calls it,
 ///   `step=N`        puts the time cursor there, counted as the status bar does,
 ///   `type=TEXT`     types into what has the keyboard,
-///   `animation=FILE` writes the plan's steps as a looping animated PNG.
+///   `animation=FILE` writes the story that is played, or else the plan's steps, as a looping animated PNG.
 class StartUp : public QObject
 {
     Q_OBJECT
@@ -44,6 +44,7 @@ private:
     QString setBudget(const QString &text);
     QString select(const QString &name);
     QString goToStep(const QString &number);
+    QString animate(const QString &file);
 
     MainWindow &m_window;
     QStringList m_steps;

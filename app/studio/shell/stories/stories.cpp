@@ -2,24 +2,61 @@
 
 #include "app/studio/base/commands/commands.h"
 #include "app/studio/base/text/text.h"
+#include "app/studio/shell/exports/animation.h"
+#include "app/studio/shell/stories/story_list.h"
 #include "app/studio/shell/stories/story_window.h"
 #include "app/studio/shell/workspace/file_dialogs.h"
 #include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/views/graph/graph_view.h"
+#include "app/studio/views/plan/plan_panel.h"
+#include "app/studio/views/plan/planner_box.h"
 #include "app/studio/work/session/session.h"
 #include "core/base/file.h"
+#include "core/base/resources.h"
 #include "solvers/record.h"
 
 #include <QDir>
+#include <QFileInfo>
 #include <QMainWindow>
 
 #include <algorithm>
+#include <utility>
 
 namespace remat::studio {
 
 namespace {
 
-constexpr double kMostSeconds = 20;
+constexpr double kMostSeconds = 60; ///< small graphs take a moment; a busy machine takes longer
+constexpr int kAnimationMs = 700;   ///< of a frame
+constexpr int kEdge = 12;
+constexpr QLatin1String kAnimated(".png");
+
+/// Of the lessons, and a budget at which the planner has something to show.
+struct Stage {
+    const char *graph;
+    double share; ///< of keep-all
+};
+
+Stage stageOf(const QString &planner)
+{
+    if (planner == QLatin1String("rotor")) return {"uneven8.json", 0.6};
+    if (planner == QLatin1String("checkmate")) return {"skip9.json", 0.55};
+    return {"two_towers.json", 0.6};
+}
+
+QString stagePath(const QString &planner)
+{
+    return toQString((resourceDir() / "lessons" / "graphs" / stageOf(planner).graph).string());
+}
+
+QString whatThereIsToSee(const std::string &planner)
+{
+    if (planner == "rotor") return Stories::tr("Fills a table: the least time of every part of a chain");
+    if (planner == "checkmate") return Stories::tr("Best plan and bound close in on each other: branch and cut");
+    if (planner == "search") return Stories::tr("Drops what is large and quick to make, then tries small moves");
+    if (planner == "dtr") return Stories::tr("Throws out the lowest score whenever memory is full");
+    return toQString((*findPlanner(planner))->info().text);
+}
 
 /// Options of a recording that differ from the planner's own: few moves, which one can follow.
 std::map<std::string, std::string> shortOptions(const std::string &planner)
@@ -30,9 +67,25 @@ std::map<std::string, std::string> shortOptions(const std::string &planner)
 
 } // namespace
 
-Stories::Stories(const FeatureHost &host) : QObject(host.owner), m_host(host), m_recording(host.session.pool)
+Stories::Stories(const FeatureHost &host, std::function<void(const QString &path)> open)
+    : QObject(host.owner), m_host(host), m_open(std::move(open)), m_recording(host.session.pool)
 {
     setObjectName(QStringLiteral("stories"));
+    addCommands();
+    addToPlanPanel();
+    const auto enable = [this] {
+        for (QAction *action : m_actions)
+            action->setEnabled(m_host.session.document.model() != nullptr && !m_recording.running());
+    };
+    connect(&host.session.document, &Document::modelChanged, this, enable);
+    connect(&m_recording, &JobTracker::runningChanged, this, enable);
+    // Behind the window's own work on the new model.
+    connect(&host.session.loader, &ModelLoader::opened, this, &Stories::recordOpened, Qt::QueuedConnection);
+    enable();
+}
+
+void Stories::addCommands()
+{
     int key = Qt::Key_1;
     for (const std::string &name : tellingPlanners()) {
         const QString title = toQString((*findPlanner(name))->info().title);
@@ -45,17 +98,92 @@ Stories::Stories(const FeatureHost &host) : QObject(host.owner), m_host(host), m
         spec.keys = {QKeySequence(static_cast<int>(Qt::CTRL | Qt::ALT | Qt::SHIFT) | key++)};
         spec.tooltip =
             tr("Plans the open model with %1 and plays what it did, frame by frame; for small graphs").arg(title);
-        QAction *action = host.commands.add(spec);
+        QAction *action = m_host.commands.add(spec);
         connect(action, &QAction::triggered, this, [this, name] { record(toQString(name)); });
         m_actions << action;
     }
-    const auto enable = [this] {
-        for (QAction *action : m_actions)
-            action->setEnabled(m_host.session.document.model() != nullptr && !m_recording.running());
+    QAction *list = m_host.commands.add({QStringLiteral("stories"),
+                                         Section::Help,
+                                         tr("How planners think…"),
+                                         QStringLiteral("lightbulb"),
+                                         {Qt::CTRL | Qt::ALT | Qt::SHIFT | Qt::Key_0},
+                                         tr("Rotor, Checkmate, the search and DTR at work, frame by frame")});
+    connect(list, &QAction::triggered, this, &Stories::showList);
+}
+
+void Stories::addToPlanPanel()
+{
+    PlanPanel *panel = m_host.workspace.planPanel();
+    auto *button = new StudioButton(tr("See how this planner thinks"), QStringLiteral("lightbulb"), ButtonKind::Quiet);
+    button->setObjectName(QStringLiteral("tellPlanner"));
+    button->setToolTip(tr("Plays what it does, frame by frame: on this graph where it is small, else on a small one"));
+    button->setFlush(true);
+    button->setFixedHeight(26);
+    const auto showIt = [panel, button] {
+        const std::vector<std::string> telling = tellingPlanners();
+        button->setVisible(std::find(telling.begin(), telling.end(), panel->settings().planner) != telling.end());
     };
-    connect(&host.session.document, &Document::modelChanged, this, enable);
-    connect(&m_recording, &JobTracker::runningChanged, this, enable);
-    enable();
+    connect(panel->plannerBox(), &PlannerBox::stateChanged, button, showIt);
+    connect(button, &QAbstractButton::clicked, this, [this, panel] {
+        const QString planner = toQString(panel->settings().planner);
+        if (suits())
+            record(planner);
+        else
+            recordOnSmallGraph(planner);
+    });
+    panel->addSection(PlanPanel::Section::Decisions, button);
+    showIt();
+}
+
+bool Stories::suits() const
+{
+    const Document &document = m_host.session.document;
+    const auto model = document.model();
+    return model && model->graph().ops.size() <= kMostStoryOps && document.pins().empty() &&
+           document.budgetBytes() < model->keepAll->peakBytes;
+}
+
+void Stories::showList()
+{
+    std::vector<StoryRow> rows;
+    for (const std::string &name : tellingPlanners())
+        rows.push_back({toQString(name), toQString((*findPlanner(name))->info().title), whatThereIsToSee(name)});
+    auto *list = new StoryList(rows, m_host.window);
+    list->setAttribute(Qt::WA_DeleteOnClose);
+    connect(list, &StoryList::wanted, this, &Stories::recordOnSmallGraph, Qt::QueuedConnection);
+    list->show();
+}
+
+void Stories::recordOnSmallGraph(const QString &planner)
+{
+    m_wanted = planner;
+    m_open(stagePath(planner));
+    if (!m_host.session.loader.running()) recordOpened(); // it is open already
+}
+
+void Stories::recordOpened()
+{
+    const auto model = m_host.session.document.model();
+    if (m_wanted.isEmpty() || !model) return;
+    const QString planner = std::exchange(m_wanted, {});
+    if (QFileInfo(m_host.session.loader.modelPath()) != QFileInfo(stagePath(planner))) return; // another came
+    m_host.session.document.setPins({});
+    const double keepAllBytes = static_cast<double>(model->keepAll->peakBytes);
+    m_host.session.document.moveBudget(static_cast<std::int64_t>(stageOf(planner).share * keepAllBytes));
+    record(planner);
+}
+
+Stories::~Stories() = default;
+
+StoryWindow *Stories::window() const
+{
+    return m_window;
+}
+
+void Stories::close()
+{
+    m_recording.cancel();
+    if (m_window) m_window->close();
 }
 
 void Stories::open(const QString &path)
@@ -110,7 +238,38 @@ void Stories::show(Story story)
     connect(m_window, &StoryWindow::saveWanted, this, &Stories::askWhereToSaveIt);
     connect(m_window, &QDialog::finished, this, [this] { m_host.workspace.graph()->setMatches({}); });
     m_window->show();
+    place();
     light(m_window->story().frames.front());
+}
+
+/// Over the lower part of the views: the graph above it lights up, and panels at the sides, such as a lesson's, are
+/// free.
+void Stories::place()
+{
+    QRect views;
+    for (const auto area : {Workspace::Area::Center, Workspace::Area::Bottom})
+        if (const ViewArea *each = m_host.workspace.area(area); each->isVisible())
+            views |= QRect(each->mapToGlobal(QPoint(0, 0)), each->size());
+    if (views.isEmpty()) return;
+    const QSize least = m_window->minimumSizeHint();
+    const QSize size(std::max(std::min(m_window->width(), views.width() - 2 * kEdge), least.width()),
+                     std::max(std::min(m_window->height(), views.height() * 3 / 5), least.height()));
+    m_window->resize(size);
+    m_window->move(views.center().x() - size.width() / 2, views.bottom() - size.height() - kEdge);
+}
+
+QString Stories::exportAnimation(const QString &path)
+{
+    const auto written =
+        writeFileAtomically(toPath(path), animatedPng(m_window->pictures(), kAnimationMs).toStdString());
+    return written ? QString() : toQString(written.error().message);
+}
+
+QString Stories::save(const QString &path)
+{
+    if (path.endsWith(kAnimated, Qt::CaseInsensitive)) return exportAnimation(path);
+    const auto written = writeFileAtomically(toPath(path), storyText(m_window->story()));
+    return written ? QString() : toQString(written.error().message);
 }
 
 void Stories::light(const StoryFrame &frame)
@@ -135,16 +294,14 @@ void Stories::askWhereToSaveIt()
 {
     FileQuestion question;
     question.title = tr("Save the story");
-    question.filters = {tr("Stories (*.json)")};
+    question.filters = {tr("Stories (*.json)"), tr("Animated PNG (*.png)")};
     question.folderKey = QStringLiteral("stories");
     question.folder = QDir::homePath();
     question.suffix = QStringLiteral("json");
     question.name = toQString(m_window->story().planner) + QStringLiteral("-story.json");
-    const std::string text = storyText(m_window->story());
-    askWhereToSave(m_window, question, [this, text](const QString &path) {
-        const auto written = writeFileAtomically(toPath(path), text);
-        m_host.say(written ? Notice::news(tr("The story is in %1.").arg(path))
-                           : Notice::failure(toQString(written.error().message)));
+    askWhereToSave(m_window, question, [this](const QString &path) {
+        const QString problem = save(path);
+        m_host.say(problem.isEmpty() ? Notice::news(tr("The story is in %1.").arg(path)) : Notice::failure(problem));
     });
 }
 

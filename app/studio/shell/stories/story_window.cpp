@@ -19,6 +19,7 @@ namespace remat::studio {
 namespace {
 
 constexpr int kMsPerFrame = 1400;
+constexpr int kMostPictures = 60;
 
 } // namespace
 
@@ -110,6 +111,23 @@ void StoryWindow::go(int frame)
     showTable(now.table);
     m_chart->setChart(now.chart);
     Q_EMIT frameShown(m_frame);
+}
+
+std::vector<QImage> StoryWindow::pictures()
+{
+    m_timer.stop();
+    showPlaying();
+    const int before = m_frame, last = m_slider->maximum();
+    const int count = std::min(last + 1, kMostPictures);
+    const QRect told(0, 0, width(), m_play->geometry().top() - layout()->spacing() / 2);
+    std::vector<QImage> all;
+    for (int i = 0; i < count; ++i) {
+        go(count > 1 ? static_cast<int>(std::int64_t(last) * i / (count - 1)) : 0);
+        layout()->activate();
+        all.push_back(grab(told).toImage().convertToFormat(QImage::Format_RGB32));
+    }
+    go(before);
+    return all;
 }
 
 void StoryWindow::step(int by)

@@ -4,7 +4,10 @@
 #include "core/stories/story.h"
 
 #include <QDialog>
+#include <QImage>
 #include <QTimer>
+
+#include <vector>
 
 class QSlider;
 class QTableWidget;
@@ -27,6 +30,8 @@ public:
     /// Clamped to the first and last.
     void go(int frame);
     bool playing() const { return m_timer.isActive(); }
+    /// What the window shows at each frame, without its buttons; of long stories every so many frames.
+    std::vector<QImage> pictures();
 
 Q_SIGNALS:
     void frameShown(int frame);
