@@ -71,11 +71,33 @@ PICTURES = {
 }
 
 
-def take(studio, name, out, sample, budget, steps, size):
+# Animations, the same way: name: what it shows, size of the window, a sample or a graph of the lessons, budget, steps.
+ANIMATIONS = {
+    "steps-dark": (
+        "GPT-2 small at half of its memory, from the first step to the last",
+        "1200x760", "gpt2", "50%", ["planPanelAction", "planner=search", "solve"],
+    ),
+    "rotor-light": (
+        "How Rotor plans eight unequal layers: its table, cell by cell",
+        "1600x1000", "uneven8", "60%", ["story.rotor"],
+    ),
+    "search-dark": (
+        "How the search plans two towers: it drops what is large and quick to make, then anneals",
+        "1600x1000", "two_towers", "60%", ["story.search"],
+    ),
+}
+
+
+def opened(model):
+    graph = ROOT / "resources" / "lessons" / "graphs" / f"{model}.json"
+    return [str(graph)] if graph.exists() else ["--sample", model]
+
+
+def take(studio, name, out, model, budget, steps, size):
     """Runs the program as a person who has never used it before would see it."""
     call = [studio, "--theme", name.rsplit("-", 1)[1], "--size", size, "--screenshot", str(out)]
-    if sample:
-        call += ["--sample", sample, "--budget", budget]
+    if model:
+        call += [*opened(model), "--budget", budget]
     for step in steps:
         call += ["--do", step]
     with tempfile.TemporaryDirectory() as home:
@@ -110,16 +132,22 @@ def main():
     parser.add_argument("--list", action="store_true", help="names and what each picture shows")
     options = parser.parse_args()
     if options.list:
-        for name, (shows, *_) in PICTURES.items():
+        for name, (shows, *_) in (PICTURES | ANIMATIONS).items():
             print(f"{name}.png: {shows}")
         return
-    for name in options.names or PICTURES:
-        if name not in PICTURES:
-            sys.exit(f"There is no picture {name}. There are: {', '.join(PICTURES)}.")
-        _, sample, budget, steps = PICTURES[name]
+    for name in options.names or [*PICTURES, *ANIMATIONS]:
         path = options.out / f"{name}.png"
-        take(options.studio, name, path, sample and (options.sample or sample), budget, steps, options.size)
-        shrink(path)
+        if name in PICTURES:
+            _, sample, budget, steps = PICTURES[name]
+            take(options.studio, name, path, sample and (options.sample or sample), budget, steps, options.size)
+            shrink(path)
+        elif name in ANIMATIONS:
+            _, size, model, budget, steps = ANIMATIONS[name]
+            with tempfile.TemporaryDirectory() as folder:  # the window's last state is of no use here
+                last = pathlib.Path(folder) / "last.png"
+                take(options.studio, name, last, model, budget, [*steps, f"animation={path.resolve()}"], size)
+        else:
+            sys.exit(f"There is no picture {name}. There are: {', '.join([*PICTURES, *ANIMATIONS])}.")
         print(f"{path.name}: {path.stat().st_size // 1024} KiB")
 
 
