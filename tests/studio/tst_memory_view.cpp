@@ -703,6 +703,21 @@ private Q_SLOTS:
         QVERIFY(f.canvas.scene().bands().bands.empty());
     }
 
+    void nothingOfTheModelBeforeIsMarked()
+    {
+        Fixture f;
+        const StorageId last(f.graph().storages.size() - 1);
+        f.document.setHover({{}, last});
+        f.document.selectStorage(last);
+        QCOMPARE(f.canvas.scene().hover().storage, last);
+        QSignalSpy hover(&f.document, &Document::hoverChanged);
+        fixture::fill(f.document, fixture::memoryGraph(2));
+        QVERIFY(f.graph().storages.size() <= last.index());
+        QCOMPARE(hover.count(), 1);
+        QVERIFY(f.canvas.scene().hover() == Selection{} && f.canvas.scene().selection() == Selection{});
+        grabbed(f.view, 1);
+    }
+
     void everythingAliveAtThePeak()
     {
         Fixture f({1272, 620});

@@ -24,7 +24,7 @@ void Document::setModel(std::shared_ptr<const CostedModel> model)
     const bool sameGraph = m_model && model &&
                            (m_model->open == model->open || m_model->graph().fingerprint == model->graph().fingerprint);
     m_model = std::move(model);
-    const bool hadSelection = m_selection != Selection{};
+    const bool hadSelection = m_selection != Selection{}, hadHover = m_hover != Selection{};
     if (!sameGraph) {
         m_current = nullptr;
         m_plans.clear();
@@ -41,6 +41,7 @@ void Document::setModel(std::shared_ptr<const CostedModel> model)
     Q_EMIT plansChanged();
     Q_EMIT currentPlanChanged();
     if (hadSelection && !sameGraph) Q_EMIT selectionChanged();
+    if (hadHover && !sameGraph) Q_EMIT hoverChanged();
     if (!sameGraph) {
         Q_EMIT pinsChanged();
         Q_EMIT comparedChanged();
