@@ -1,14 +1,21 @@
 """Runs a traced archive and the same model in eager mode, for comparison."""
 
+import contextlib
 import copy
 import dataclasses
+import functools
 import logging
+import os
+import pathlib
+import typing
 import warnings
+from unittest import mock
 
 import remat_studio
 import torch
 from remat_studio.losses import Loss
 from torch._dispatch.python import enable_python_dispatcher
+from torch._export.serde import schema
 from torch.export.graph_signature import InputKind, OutputKind
 
 warnings.filterwarnings("ignore", message="The given buffer is not writable")
@@ -24,10 +31,41 @@ class Step:
     buffers: dict
 
 
+_types_of = functools.cache(functools.partial(typing.get_type_hints, globalns=vars(schema)))
+
+
+def loaded(path):
+    """The archive, read by PyTorch, which else asks for the types of the same few classes at every node."""
+    with mock.patch("typing.get_type_hints", lambda kind, globalns: _types_of(kind)):
+        return torch.export.load(path)
+
+
 def traced(model, args, path, loss_fn=None, **options):
     """Trace a copy of the model and load the archive back."""
     remat_studio.trace(copy.deepcopy(model), args, loss_fn, path, **options)
-    return torch.export.load(path)
+    return loaded(path)
+
+
+@dataclasses.dataclass
+class Traced:
+    """A model of the zoo, what it is called with, and its trace; to be read only."""
+
+    model: torch.nn.Module
+    args: object
+    loss_fn: object
+    path: pathlib.Path
+    program: torch.export.ExportedProgram
+
+
+def traced_model(name, folder, **how):
+    """A model of the zoo and its trace in a folder."""
+    import zoo  # loads transformers, which few files need
+
+    torch.manual_seed(1)
+    model, args, *loss = getattr(zoo, name)(**how)
+    loss_fn = loss[0] if loss else None
+    path = folder / "model.pt2"
+    return Traced(model.train(), args, loss_fn, path, traced(model, args, path, loss_fn))
 
 
 def run_archive(program, args, seed=0):
@@ -81,6 +119,17 @@ def assert_same(step, expected):
         assert _same_bits(step.gradients[name], gradient), f"the gradient of {name} differs"
     for name, buffer in expected.buffers.items():
         assert _same_bits(step.buffers[name], buffer), f"the new value of {name} differs"
+
+
+@contextlib.contextmanager
+def quick_inductor(folder):
+    """Inductor with nothing compiled before, whose C++ compiles quickly: here, code for one number at a time, and
+    no headers compiled first for so few kernels."""
+    from torch._inductor import config
+
+    quick = {"cpp.simdlen": 1, "cpp.vec_isa_ok": True, "compile_threads": 1, "cpp_cache_precompile_headers": False}
+    with mock.patch.dict(os.environ, {"TORCHINDUCTOR_CACHE_DIR": str(folder)}), config.patch(quick):
+        yield
 
 
 def records(program):

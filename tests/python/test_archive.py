@@ -6,9 +6,8 @@ import zipfile
 import pytest
 import remat_studio
 import torch
-import zoo
 from remat_studio import archive
-from support import assert_same, graph_record, records, run_archive, run_eager, traced
+from support import assert_same, graph_record, run_archive, run_eager, traced
 from torch import nn
 
 
@@ -22,11 +21,10 @@ def sizes(path):
         return {info.filename.removeprefix("archive/"): info.file_size for info in file.infolist()}
 
 
-def test_without_weights_only_parameters_are_missing(tmp_path):
-    torch.manual_seed(1)
-    model, args, loss_fn = zoo.autocast()
-    whole = traced(model.train(), args, tmp_path / "whole.pt2", loss_fn)
-    lean = traced(model.train(), args, tmp_path / "lean.pt2", loss_fn, weights=False)
+def test_without_weights_only_parameters_are_missing(traced_zoo, tmp_path):
+    case = traced_zoo("autocast")
+    model, whole = case.model, case.program
+    lean = traced(model, case.args, tmp_path / "lean.pt2", case.loss_fn, weights=False)
     for name, buffer in model.named_buffers():
         kept = (lean.state_dict | lean.constants)[name]
         assert torch.equal(kept, buffer)
@@ -108,11 +106,9 @@ def test_a_compiled_model_is_traced_as_it_was_before(tmp_path):
     assert graph_record(program)["name"] == "Linear"
 
 
-def test_names_in_the_file_agree(tmp_path):
+def test_names_in_the_file_agree(traced_zoo):
     """Aliases and inputs are named as the file names them, also outputs that nobody uses."""
-    model, args = zoo.gpt2()
-    remat_studio.trace(model, args, path=tmp_path / "model.pt2")
-    graph = model_json(tmp_path / "model.pt2")["graph_module"]["graph"]
+    graph = model_json(traced_zoo("gpt2").path)["graph_module"]["graph"]
     for node in graph["nodes"]:
         record = json.loads(node["metadata"]["custom"])["remat"]
         outputs = {t["name"] for o in node["outputs"] for t in o.get("as_tensors", [o.get("as_tensor")]) if t}
@@ -120,14 +116,10 @@ def test_names_in_the_file_agree(tmp_path):
         assert {*record.get("alias", {}).values(), *outputs} <= set(graph["tensor_values"])
 
 
-def test_the_same_model_gives_the_same_bytes(tmp_path):
-    model, args = zoo.encoder_decoder()
-    for name in ("a.pt2", "b.pt2"):
-        remat_studio.trace(model, args, path=tmp_path / name)
-    first, second = (records(torch.export.load(tmp_path / name)) for name in ("a.pt2", "b.pt2"))
-    start = {name: record["seq"] for name, record in first.items()}
-    assert start.keys() == second.keys()
-    assert (tmp_path / "a.pt2").read_bytes() == (tmp_path / "b.pt2").read_bytes()
+def test_the_same_model_gives_the_same_bytes(traced_zoo, tmp_path):
+    case, path = traced_zoo("encoder_decoder"), tmp_path / "model.pt2"
+    remat_studio.trace(case.model, case.args, path=path)
+    assert case.path.read_bytes() == path.read_bytes()
 
 
 def test_a_failed_write_leaves_the_old_file(tmp_path, monkeypatch):

@@ -11,7 +11,7 @@ import torch.nn.functional as F
 from remat_studio import attention
 from remat_studio.executable import find
 from remat_studio.trace import main
-from support import graph_record, records, traced
+from support import graph_record, loaded, records, traced
 from torch import nn
 
 PREFIX = "_scaled_dot_product_"
@@ -149,7 +149,7 @@ def test_the_command_traces_for_gpus_unless_told_otherwise(tmp_path, monkeypatch
         (["--attention", "math"], []),
     ):
         assert main(["layer.py:make", "-o", "out.pt2", *flags]) == 0
-        assert kernels_of(torch.export.load("out.pt2")) == expected
+        assert kernels_of(loaded("out.pt2")) == expected
     assert main(["layer.py:make", "-o", "out.pt2", "--attention", "cudnn"]) == 2
 
 

@@ -36,7 +36,8 @@ def keep_all(path):
 @pytest.mark.parametrize("target", ["cpu", "cuda"])
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
 def test_a_mask_of_ones_is_no_mask(target, dtype, tmp_path):
-    model = language("LlamaForCausalLM", "LlamaConfig", num_key_value_heads=2, **SIZES).to(dtype)
+    sizes = SIZES | {"num_hidden_layers": 1, "num_key_value_heads": 2}
+    model = language("LlamaForCausalLM", "LlamaConfig", **sizes).to(dtype)
     tokens = ids()
     args = {"input_ids": tokens, "labels": tokens}
     with_mask = args | {"attention_mask": torch.ones_like(tokens)}

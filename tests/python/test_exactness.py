@@ -13,27 +13,20 @@ def onednn_as_before():
     torch._C._set_mkldnn_enabled(before)
 
 
-def build(name, **options):
-    torch.manual_seed(1)
-    model, args, *loss = getattr(zoo, name)(**options)
-    return model.train(), args, loss[0] if loss else None
-
-
 @pytest.mark.parametrize("name", zoo.EXACT)
-def test_loss_gradients_and_buffers_equal_eager(name, tmp_path):
+def test_loss_gradients_and_buffers_equal_eager(name, traced_zoo):
     if name == "recurrent":
         torch._C._set_mkldnn_enabled(False)  # a trace holds no fused layers of oneDNN
-    model, args, loss_fn = build(name)
-    program = traced(model, args, tmp_path / "model.pt2", loss_fn)
-    assert_same(run_archive(program, args), run_eager(model, args, loss_fn))
+    case = traced_zoo(name)
+    assert_same(run_archive(case.program, case.args), run_eager(case.model, case.args, case.loss_fn))
 
 
 @pytest.mark.parametrize("name", ["gpt2", "t5", "encoder_decoder"])
-def test_dropout_draws_the_same_numbers_as_eager(name, tmp_path):
-    model, args, loss_fn = build(name, dropout=0.2)
-    program = traced(model, args, tmp_path / "model.pt2", loss_fn)
-    assert any(record.get("random") for record in records(program).values())
-    assert_same(run_archive(program, args, seed=7), run_eager(model, args, loss_fn, seed=7, python_dispatcher=True))
+def test_dropout_draws_the_same_numbers_as_eager(name, traced_zoo):
+    case = traced_zoo(name, dropout=0.2)
+    assert any(record.get("random") for record in records(case.program).values())
+    expected = run_eager(case.model, case.args, case.loss_fn, seed=7, python_dispatcher=True)
+    assert_same(run_archive(case.program, case.args, seed=7), expected)
 
 
 @pytest.mark.parametrize(("p", "training"), [(0.0, True), (0.5, False)])

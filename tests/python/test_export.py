@@ -12,12 +12,14 @@ import pytest
 import remat_studio
 import torch
 from conftest import ROOT
+from support import loaded
 from torch.multiprocessing.reductions import StorageWeakRef
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_flatten
 
 REMAT = pathlib.Path(os.environ.get("REMAT_BIN", ROOT / "build" / "bin")) / "remat"
 SAMPLES = ROOT / "resources" / "samples"
+QUICK = ["--time-limit", "0.5", "--threads", "1"]
 TINY = ["tiny_gpt2", "tiny_resnet", "tiny_unet", "tiny_transformer"]
 
 pytestmark = pytest.mark.skipif(not REMAT.exists(), reason="the command line is not built")
@@ -72,7 +74,7 @@ def equal(left, right):
 @pytest.mark.parametrize("sample", TINY)
 def test_a_plan_computes_what_keep_all_computes(sample, tmp_path):
     keep_all, _ = exported(sample, tmp_path, "--solver", "keep-all", "--budget", "100%")
-    planned, plan = exported(sample, tmp_path, "--solver", "search", "--budget", "50%")
+    planned, plan = exported(sample, tmp_path, "--solver", "search", "--budget", "50%", *QUICK)
     inputs = planned["example_inputs"]()
     assert sum(step["do"] == "compute" for step in plan["steps"]) > plan["graph"]["ops"], "nothing is computed twice"
     reference = keep_all["step"](inputs, seed=0)
@@ -98,8 +100,8 @@ class Seeded(torch.fx.Interpreter):
 
 
 def test_the_code_computes_what_the_archive_holds(tmp_path):
-    planned, _ = exported("tiny_resnet", tmp_path, "--solver", "search", "--budget", "60%")
-    program = torch.export.load(SAMPLES / "tiny_resnet.pt2")
+    planned, _ = exported("tiny_resnet", tmp_path, "--solver", "search", "--budget", "60%", *QUICK)
+    program = loaded(SAMPLES / "tiny_resnet.pt2")
     inputs = planned["example_inputs"]()
     specs = program.graph_signature.input_specs
     names = [spec.target or spec.arg.name for spec in specs]

@@ -9,6 +9,7 @@ import warnings
 import pytest
 import remat_studio
 import torch
+from support import quick_inductor
 from test_export import LiveBytes, remat
 from torch import nn
 from torch._dynamo.backends.common import aot_autograd
@@ -172,15 +173,12 @@ def test_a_partition_of_another_model_says_so(planned):
         step_of(other, torch.randn(4, 32), with_partition(module["Partitioner"]()))
 
 
-def test_inductor_takes_the_partition(planned, tmp_path, monkeypatch):
-    monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", str(tmp_path))
-    from torch._inductor import config
-
+def test_inductor_takes_the_partition(planned, tmp_path):
     module = written(planned, "inductor-partitioner")
     model, batch = example()
     step = lambda x: mean_square(model(x))  # noqa: E731
     torch._dynamo.reset()
-    with config.patch({"cpp.simdlen": 1}):
+    with quick_inductor(tmp_path):
         compiled = torch.compile(step, options={"custom_partitioner_fn": module["Partitioner"]()})
         assert 0 < saved_bytes(compiled, batch) <= kept_bytes(module)
         torch.testing.assert_close(compiled(batch), step(batch))

@@ -5,7 +5,6 @@ import operator
 import pytest
 import remat_studio
 import torch
-import zoo
 from support import graph_record, records, traced
 from torch import nn
 
@@ -25,18 +24,15 @@ KEYS = {
 
 
 @pytest.fixture(scope="module", params=["gpt2", "t5", "segmentation", "autocast", "encoder_decoder"])
-def case(request, tmp_path_factory):
-    torch.manual_seed(1)
-    model, args, *loss = getattr(zoo, request.param)()
-    path = tmp_path_factory.mktemp("trace") / "model.pt2"
-    return model, traced(model.train(), args, path, *loss)
+def case(request, traced_zoo):
+    made = traced_zoo(request.param)
+    return made.model, made.program
 
 
 @pytest.fixture(scope="module")
-def gpt2(tmp_path_factory):
-    torch.manual_seed(1)
-    model, args = zoo.gpt2(dropout=0.1)
-    return model, traced(model.train(), args, tmp_path_factory.mktemp("trace") / "model.pt2")
+def gpt2(traced_zoo):
+    made = traced_zoo("gpt2", dropout=0.2)
+    return made.model, made.program
 
 
 def ops(program):
@@ -153,10 +149,8 @@ def test_a_tied_parameter_is_one_input_with_one_gradient(gpt2):
     assert weights == gradients == ["transformer.wte.weight"]
 
 
-def test_kinds_of_inputs_and_outputs(tmp_path):
-    torch.manual_seed(1)
-    model, args, loss_fn = zoo.autocast()
-    program = traced(model.train(), args, tmp_path / "model.pt2", loss_fn)
+def test_kinds_of_inputs_and_outputs(traced_zoo):
+    program = traced_zoo("autocast").program
     kinds = {name: entry["kind"] for name, entry in graph_record(program)["inputs"].items()}
     assert kinds["p_frozen"] == kinds["p_unused_weight"] == "parameter"
     assert kinds["b_scale"] == kinds["b_norm_num_batches_tracked"] == "buffer"

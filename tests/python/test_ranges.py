@@ -1,7 +1,6 @@
 """Inputs say which values they may take, so that a graph runs without the user's data."""
 
 import torch
-import zoo
 from support import graph_record, traced
 from torch import nn
 from torch.nn.functional import cross_entropy
@@ -15,27 +14,27 @@ def bounds(entry):
     return entry["low"], entry["high"]
 
 
-def test_tokens_and_labels(tmp_path):
-    found = inputs_of(tmp_path, *zoo.gpt2())
+def test_tokens_and_labels(traced_zoo):
+    found = graph_record(traced_zoo("gpt2").program)["inputs"]
     assert bounds(found["input_ids"]) == bounds(found["labels"]) == (0, 99)
 
 
-def test_masks_types_and_classes(tmp_path):
-    found = inputs_of(tmp_path, *zoo.bert())
+def test_masks_types_and_classes(traced_zoo):
+    found = graph_record(traced_zoo("bert").program)["inputs"]
     assert bounds(found["input_ids"]) == (0, 99)
     assert bounds(found["attention_mask"]) == (0, 2)
     assert bounds(found["token_type_ids"]) == (0, 2)
     assert bounds(found["labels"]) == (0, 3)
 
 
-def test_a_mask_of_ones_stays_one(tmp_path):
-    found = inputs_of(tmp_path, *zoo.t5())
+def test_a_mask_of_ones_stays_one(traced_zoo):
+    found = graph_record(traced_zoo("t5").program)["inputs"]
     assert bounds(found["attention_mask"]) == (1, 2)
     assert bounds(found["labels"]) == (0, 99)  # also goes to the decoder, shifted
 
 
-def test_targets_in_the_loss_function(tmp_path):
-    found = inputs_of(tmp_path, *zoo.segmentation())
+def test_targets_in_the_loss_function(traced_zoo):
+    found = graph_record(traced_zoo("segmentation").program)["inputs"]
     target = next(entry for entry in found.values() if entry["kind"] == "constant")
     assert bounds(target) == (0, 4)
 

@@ -6,7 +6,7 @@ import zipfile
 import pytest
 import torch
 from conftest import ROOT
-from support import records
+from support import loaded, records
 
 SAMPLES = ROOT / "resources" / "samples"
 ENTRIES = json.loads((SAMPLES / "samples.json").read_text(encoding="utf-8"))["samples"]
@@ -30,7 +30,7 @@ def test_samples_are_small_and_hold_no_op_of_one_device(entry):
 
 @pytest.mark.parametrize("entry", [e for e in ENTRIES if e["tiny"]], ids=lambda entry: entry["file"])
 def test_tiny_samples_run_on_made_up_inputs(entry):
-    program = torch.export.load(SAMPLES / entry["file"])
+    program = loaded(SAMPLES / entry["file"])
     described = next(iter(records(program).values()))["graph"]["inputs"]
     torch.manual_seed(0)
     values = []

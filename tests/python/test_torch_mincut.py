@@ -14,10 +14,9 @@ import subprocess
 import warnings
 
 import pytest
-import remat_studio
 import torch
-import zoo
 from conftest import ROOT
+from support import loaded
 from torch._functorch import config, partitioners
 from torch.export.graph_signature import InputKind, OutputKind
 from torch.fx.passes.fake_tensor_prop import FakeTensorProp
@@ -37,7 +36,7 @@ class Joint:
     """The archive's graph as PyTorch's partitioner takes it: the gradient of the loss comes in as a tangent."""
 
     def __init__(self, path):
-        program = torch.export.load(path)
+        program = loaded(path)
         self.module = program.graph_module
         graph = self.module.graph
         placeholders = graph.find_nodes(op="placeholder")
@@ -166,11 +165,8 @@ def test_samples_of_real_size(sample, tmp_path):
 
 
 @pytest.mark.parametrize("name", TRACED)
-def test_other_models(name, tmp_path):
-    path = tmp_path / "model.pt2"
-    model, args, *loss = zoo.EXACT[name]()
-    remat_studio.trace(model, args, *loss, path=path)
-    assert compare(path, tmp_path / "plan.json", BUDGETS) > 1
+def test_other_models(name, traced_zoo, tmp_path):
+    assert compare(traced_zoo(name).path, tmp_path / "plan.json", BUDGETS) > 1
 
 
 def test_greedy_knapsack(tmp_path):

@@ -5,6 +5,7 @@ import json
 import pytest
 import torch
 from remat_studio.train import cache, records
+from support import quick_inductor
 from torch import nn
 from training import assert_planned, batches, chain, compiled, planner, train
 
@@ -12,12 +13,9 @@ __all__ = ["planner"]
 
 
 @pytest.fixture(autouse=True)
-def inductor_cache(tmp_path, monkeypatch):
-    """Nothing compiled before, and quick compilations: code for one number at a time."""
-    monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", str(tmp_path / "inductor"))
-    from torch._inductor import config
-
-    with config.patch({"cpp.simdlen": 1}):
+def inductor(tmp_path):
+    """Nothing compiled before."""
+    with quick_inductor(tmp_path / "inductor"):
         yield
 
 
