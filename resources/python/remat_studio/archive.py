@@ -1,6 +1,8 @@
 """Writes a traced program as a torch.export archive: lean, reproducible, and all or nothing."""
 
 import contextlib
+import dataclasses
+import functools
 import io
 import json
 import os
@@ -10,7 +12,7 @@ import types
 import zipfile
 
 import torch
-from torch._export.serde import serialize
+from torch._export.serde import serialize, union
 from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.export import ExportedProgram
 from torch.export.exported_program import ModuleCallEntry, ModuleCallSignature
@@ -31,7 +33,7 @@ def save(program, path, with_weights=True):
     """Write the archive next to ``path`` and rename it, so that a reader never sees half a file."""
     stand_ins = _without_data(program)
     buffer = io.BytesIO()
-    with _quick_copies():
+    with _quickly():
         torch.export.save(_exported_program(program, stand_ins), buffer)
     tensors = {item.fqn: item.tensor for item in program.inputs if _is_kept(item, with_weights)}
     folder = os.path.dirname(os.path.abspath(path))
@@ -47,14 +49,45 @@ def save(program, path, with_weights=True):
 
 
 @contextlib.contextmanager
-def _quick_copies():
-    """PyTorch copies all that it is about to write by the slowest of Python's ways, which takes most of its time."""
-    module = serialize.copy
-    serialize.copy = types.SimpleNamespace(deepcopy=lambda written: pickle.loads(pickle.dumps(written, -1)))
-    try:
+def _quickly():
+    """PyTorch's writer with other ways for what takes half of its time: copies by the slowest of Python's ways, classes
+    asked for their fields again and again, and a graph printed for nobody."""
+    copies = types.SimpleNamespace(deepcopy=lambda written: pickle.loads(pickle.dumps(written, -1)))
+    with contextlib.ExitStack() as stack:
+        for owner, name, replacement in (
+            (serialize, "copy", copies),
+            (serialize, "_dataclass_to_dict", _as_dict),
+            (union, "fields", _fields_of),
+            (union._Union, "__post_init__", lambda self: None),  # asks whether the names of fields are good ones
+            (torch.fx.GraphModule, "print_readable", lambda *_, **__: ""),
+        ):
+            stack.callback(setattr, owner, name, getattr(owner, name))
+            setattr(owner, name, replacement)
         yield
-    finally:
-        serialize.copy = module
+
+
+_fields = functools.cache(dataclasses.fields)
+_to_dict = serialize._dataclass_to_dict
+
+
+def _fields_of(what):
+    return _fields(what if isinstance(what, type) else type(what))
+
+
+def _as_dict(value):
+    """What is written of a value: dictionaries, lists and plain values."""
+    kind = type(value)
+    if kind in (str, int, bool, type(None)):
+        return value
+    if kind is list:
+        return [_as_dict(item) for item in value]
+    if kind is dict:
+        return {key: _as_dict(item) for key, item in value.items()}
+    if issubclass(kind, union._Union):
+        return {value.type: _as_dict(value.value)}
+    if dataclasses.is_dataclass(kind):
+        return {field.name: _as_dict(getattr(value, field.name)) for field in _fields(kind)}
+    return _to_dict(value)
 
 
 def _is_kept(item, with_weights):

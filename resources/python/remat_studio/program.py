@@ -78,7 +78,6 @@ def build(captured):
     _rename(graph, inputs)
     _set_outputs(output, specs)
     graph.lint()
-    captured.module.recompile()
     return Program(captured.module, inputs, [_output_spec(spec, inputs) for spec in specs])
 
 

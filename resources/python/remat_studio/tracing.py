@@ -53,7 +53,7 @@ def trace(
         loss = Loss(loss_fn)
         call = joint.Call(model, args)
         step = joint.TrainingStep(model, loss, call, keep_outputs)
-        with Progress() as progress, _without_collections():
+        with Progress() as progress, _without_collections(), _without_code():
             with attention.as_on(target, attention_kernel) as kernels:
                 captured = joint.capture(step, call, progress.ran)
                 traced = program.build(captured)
@@ -101,6 +101,25 @@ def _without_collections():
     finally:
         if was_on:
             gc.enable()
+
+
+@contextlib.contextmanager
+def _without_code():
+    """PyTorch writes and compiles Python code for every graph that it makes or changes; here only for one that runs."""
+    compiled = torch.fx.GraphModule.recompile
+
+    def run(module, *args, **kwargs):
+        compiled(module)
+        return type(module).forward(module, *args, **kwargs)
+
+    def later(module):
+        type(module).forward = run  # each graph has a class of its own
+
+    torch.fx.GraphModule.recompile = later
+    try:
+        yield
+    finally:
+        torch.fx.GraphModule.recompile = compiled
 
 
 def _about_outputs(other_bytes):

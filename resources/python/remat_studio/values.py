@@ -41,7 +41,7 @@ class KnownValues:
         """Run an operator on stand-ins, and on values where all are known."""
         self._on_run()
         kwargs = kwargs or {}
-        known, sources = self._known((args, kwargs))
+        known, sources = (None, ()) if self._is_unknown(args) else self._known((args, kwargs))
         if known is None or torch.Tag.nondeterministic_seeded in func.tags:
             self._forget_written(func, args)
             return self._dispatch(func, types, args, kwargs)
@@ -53,6 +53,11 @@ class KnownValues:
         if not func.name().startswith(_UNWRITTEN) and _is_small(out):
             _remember(out, _compute(func, known), sources)
         return out
+
+    @staticmethod
+    def _is_unknown(args):
+        """True if one argument is: most are, which is quickly seen."""
+        return any(isinstance(leaf, FakeTensor) and not hasattr(leaf, "remat_known") for leaf in args)
 
     def _known(self, arguments):
         """The arguments with values in place of stand-ins, and whose they are; None if one is unknown."""
