@@ -151,6 +151,7 @@ def test_bad_input_is_one_sentence_and_exit_code_2(target, meaning, folder, caps
 def test_a_missing_device_is_said(folder, capsys):
     assert main(["good.py:make", "--device", "cuda"]) == 2
     assert "no CUDA device" in capsys.readouterr().err
+    assert main(["good.py:make", "--device", "cpu"]) == 0
 
 
 def test_runs_as_a_module(folder):

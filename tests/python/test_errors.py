@@ -1,11 +1,13 @@
 """What cannot be traced is said in one sentence that names the model's own line and the way out."""
 
 import inspect
+import os
 
 import pytest
 import remat_studio
 import torch
 import transformers
+from remat_studio.loading import call_factory
 from torch import nn
 
 
@@ -74,6 +76,10 @@ def own_backward(model, y, x):
     return y
 
 
+def out_of_memory(model, y, x):
+    raise MemoryError  # here
+
+
 def wrong_shapes(model, y, x):
     return y @ torch.ones(5, 5)  # here
 
@@ -108,11 +114,12 @@ def refused(tmp_path, model, args=None, loss_fn=None, path="model.pt2"):
         (python_float, "Python number"),
         (boolean_mask, "shape of the result depends on values"),
         (nonzero, "shape of the result depends on values"),
-        (unique, "shape of the result depends on values"),
+        (unique, "how many values torch.unique finds depends on the values"),
         (numpy, "numpy"),
         (leaf_in_place, "in place"),
         (parameter_in_place, "the parameter scale in place"),
         (own_backward, "backward"),
+        (out_of_memory, "not enough memory for the model"),
         (wrong_shapes, "[2, 4] X [5, 5]"),
         (own_mistake, "'Tensor' object has no attribute 'no_such_method'"),
     ],
@@ -135,8 +142,19 @@ def reentrant(model, y, x):
     return torch.utils.checkpoint.checkpoint(torch.sin, y, use_reentrant=True)
 
 
+def masked_assignment(model, y, x):
+    y = y.clone()
+    y[x > 0] = model.scale.sum()
+    return y
+
+
+def condition(model, y, x):
+    return torch.cond(y.sum() > 0, torch.abs, torch.neg, (y,))
+
+
 # What each sentence advises, done once.
 FOLLOWED = {
+    condition: lambda model, y, x: torch.where(y.sum() > 0, y.abs(), -y),
     branch: lambda model, y, x: torch.where(y.sum() > 0, y, -y),
     loop: lambda model, y, x: torch.where(y.norm() > 1, y / 2, y),
     item: lambda model, y, x: y * y.max(),
@@ -148,6 +166,9 @@ FOLLOWED = {
     parameter_in_place: lambda model, y, x: y * (model.scale.clone() * 2),
     own_backward: lambda model, y, x: y,
     overwrite: lambda model, y, x: y.exp() * y,
+    masked_assignment: lambda model, y, x: torch.where(x > 0, model.scale.sum(), y),
+    wrong_shapes: lambda model, y, x: y @ torch.ones(4, 4),
+    own_mistake: lambda model, y, x: y.abs(),
     reentrant: lambda model, y, x: torch.utils.checkpoint.checkpoint(torch.sin, y, use_reentrant=False),
 }
 
@@ -179,6 +200,12 @@ def test_advice_about_kinds_of_models_and_tensors_can_be_followed(tmp_path):
     assert ".to_dense()" in refused(tmp_path, adjacent)
     adjacent.graph = adjacent.graph.to_dense()
     remat_studio.trace(adjacent, ones, path=path)
+    rows = torch.tensor([1, 0])
+    for multiply in (
+        lambda model, y, x: torch.zeros_like(y).index_add_(0, rows, y),
+        lambda model, y, x: torch.zeros_like(y).scatter_add_(0, rows[:, None].expand(2, 4), y),
+    ):
+        remat_studio.trace(Model(multiply), ones, path=path)
     nested = torch.nested.nested_tensor([torch.ones(2, 4), torch.ones(3, 4)], layout=torch.jagged)
     padded = torch.nested.to_padded_tensor(nested, 0.0)
     remat_studio.trace(Padded(4, 4), (padded, (padded != 0).any(-1, keepdim=True)), path=path)
@@ -204,22 +231,80 @@ def test_what_the_backward_needs_stays_as_it_is(tmp_path):
     [
         (lambda out: out, "shape (2, 4)"),
         (lambda out: 1.0, "not a tensor but float"),
-        (lambda out: out.sum().long(), "torch.int64"),
+        (lambda out: out.sum().long(), "torch.int64, but a loss must be floating-point; compute it so"),
         (lambda out: out.detach().sum(), "does not depend on any parameter"),
         (lambda out: out["loss"], "test_errors.py"),
     ],
 )
 def test_a_loss_must_be_a_differentiable_number(loss_fn, meaning, tmp_path):
     assert meaning in refused(tmp_path, nn.Linear(4, 4), loss_fn=loss_fn)
+    ones = (torch.ones(2, 4),)
+    remat_studio.trace(nn.Linear(4, 4), ones, lambda out: out.mean(), tmp_path / "model.pt2")  # what they advise
 
 
 def test_a_model_without_floating_output_needs_a_loss(tmp_path):
-    assert "loss function" in refused(tmp_path, Model(lambda model, y, x: y.argmax(1)))
+    class Output:
+        def __init__(self, value):
+            self.value = value
+
+    model = Model(lambda model, y, x: Output(y))
+    assert "give a loss function" in refused(tmp_path, model)
+    remat_studio.trace(model, (torch.ones(2, 4),), lambda out: out.value.sum(), tmp_path / "model.pt2")
 
 
 def test_modules_that_are_no_python_code_are_refused(tmp_path):
-    assert "TorchScript" in refused(tmp_path, torch.jit.script(nn.Linear(4, 4)))
+    linear = nn.Linear(4, 4)
+    assert "TorchScript" in refused(tmp_path, torch.jit.script(linear))
     assert "must be a torch.nn.Module" in refused(tmp_path, abs)
+    remat_studio.trace(linear, (torch.ones(2, 4),), path=tmp_path / "model.pt2")
+
+
+def test_what_torch_unique_finds_can_be_an_argument(tmp_path):
+    class Counted(nn.Linear):
+        def forward(self, x, distinct):
+            return super().forward(x).sum() + distinct.sum()
+
+    assert "give it as an argument" in refused(tmp_path, Model(unique))
+    x = torch.ones(2, 4)
+    remat_studio.trace(Counted(4, 4), (x, torch.unique(x)), path=tmp_path / "model.pt2")
+
+
+def test_a_model_on_the_meta_device_needs_no_memory(tmp_path):
+    def make(width):
+        return nn.Linear(width, width), (torch.ones(1, width),)
+
+    def make_on_meta(width=1 << 24):
+        with torch.device("meta"):
+            return make(width)
+
+    with pytest.raises(remat_studio.TraceError, match="not enough memory for the model; .* on the meta device"):
+        call_factory(lambda: make(1 << 24), "make")
+    model, args, _ = call_factory(make_on_meta, "make_on_meta")
+    remat_studio.trace(model, args, path=tmp_path / "model.pt2", weights=False)
+
+
+def test_buffers_that_get_a_gradient_are_parameters(tmp_path):
+    class Scaled(nn.Linear):
+        def forward(self, x):
+            return super().forward(x) * self.scale
+
+    model, scale = Scaled(4, 4), torch.ones(4, requires_grad=True)
+    model.register_buffer("scale", scale)
+    assert "The buffer scale requires a gradient; make it a parameter" in refused(tmp_path, model)
+    del model.scale
+    model.scale = nn.Parameter(scale.detach())
+    remat_studio.trace(model, (torch.ones(2, 4),), path=tmp_path / "model.pt2")
+
+
+def test_targets_and_kernels_have_names(tmp_path):
+    def trace(**options):
+        return remat_studio.trace(nn.Linear(4, 4), (torch.ones(2, 4),), path=tmp_path / "model.pt2", **options)
+
+    with pytest.raises(remat_studio.TraceError, match="no target 'tpu'; there are cuda and cpu"):
+        trace(target="tpu")
+    with pytest.raises(remat_studio.TraceError, match="no attention kernel 'fast'; there are flash, efficient"):
+        trace(attention_kernel="fast")
+    trace(target="cuda", attention_kernel="efficient")
 
 
 def test_sparse_gradients_are_refused(tmp_path):
@@ -240,6 +325,16 @@ def test_arguments_must_fit_the_forward(tmp_path):
 def test_output_must_be_a_pt2_file_in_a_folder_that_exists(tmp_path):
     assert "must end in .pt2" in refused(tmp_path, nn.Linear(4, 4), path="model.onnx")
     assert "no folder" in refused(tmp_path, nn.Linear(4, 4), path="missing/model.pt2")
+    (tmp_path / "missing").mkdir()
+    remat_studio.trace(nn.Linear(4, 4), (torch.ones(2, 4),), path=tmp_path / "missing" / "model.pt2")
+
+
+def test_a_folder_must_be_one_to_write_to(tmp_path, monkeypatch):
+    (tmp_path / "other").mkdir()
+    may = os.access
+    monkeypatch.setattr("os.access", lambda path, *mode: path != str(tmp_path) and may(path, *mode))
+    assert "choose another output" in refused(tmp_path, nn.Linear(4, 4))
+    remat_studio.trace(nn.Linear(4, 4), (torch.ones(2, 4),), path=tmp_path / "other" / "model.pt2")
 
 
 def test_a_failed_trace_leaves_the_model_as_it_was(tmp_path):
@@ -298,7 +393,43 @@ def test_talk_between_processes_is_refused(one_process, tmp_path):
         return y
 
     sentence = refused(tmp_path, Model(reduced))
-    assert f"test_errors.py:{line_of(reduced)}: `" in sentence and "other processes" in sentence
+    assert f"test_errors.py:{line_of(reduced)}: `" in sentence and "trace what one process computes" in sentence
+    remat_studio.trace(Model(lambda model, y, x: y), (torch.ones(2, 4),), path=tmp_path / "model.pt2")
+
+
+def test_labels_of_classes_can_be_said_to_be_such(tmp_path):
+    settings = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 16}
+    args = {"input_ids": torch.randint(1, 99, (2, 6)), "labels": torch.tensor([0, 2])}
+
+    def model(**options):
+        config = transformers.DebertaV2Config(vocab_size=99, num_labels=3, **settings, **options)
+        return transformers.DebertaV2ForSequenceClassification(config).train()
+
+    assert "set problem_type in the model's configuration" in refused(tmp_path, model(), args)
+    remat_studio.trace(model(problem_type="single_label_classification"), args, path=tmp_path / "model.pt2")
+
+
+def test_checkpointing_of_transformers_can_be_the_newer_one_or_off(tmp_path):
+    model = transformers.GPT2LMHeadModel(transformers.GPT2Config(n_layer=1, n_embd=8, n_head=1, vocab_size=9)).train()
+    args = {"input_ids": torch.ones(1, 4, dtype=torch.long), "labels": torch.ones(1, 4, dtype=torch.long)}
+    model.gradient_checkpointing_enable({"use_reentrant": True})
+    sentence = refused(tmp_path, model, args)
+    assert "gradient_checkpointing_enable({'use_reentrant': False})" in sentence
+    assert "gradient_checkpointing_disable()" in sentence
+    model.gradient_checkpointing_enable({"use_reentrant": False})
+    remat_studio.trace(model, args, path=tmp_path / "model.pt2")
+    model.gradient_checkpointing_disable()
+    remat_studio.trace(model, args, path=tmp_path / "model.pt2")
+
+
+def test_loops_of_graphs_can_be_edges(tmp_path):
+    from torch_geometric.nn import GATConv
+    from torch_geometric.utils import add_self_loops
+
+    x, edges = torch.randn(4, 3), torch.tensor([[0, 1, 2, 3], [1, 2, 3, 0]])
+    assert "add_self_loops=False and edges that hold the loops" in refused(tmp_path, GATConv(3, 2), (x, edges))
+    with_loops, _ = add_self_loops(edges, num_nodes=4)
+    remat_studio.trace(GATConv(3, 2, add_self_loops=False), (x, with_loops), path=tmp_path / "model.pt2")
 
 
 def test_advice_about_a_librarys_line_can_be_followed(tmp_path):

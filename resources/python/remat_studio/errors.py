@@ -22,6 +22,11 @@ _BRANCH = (
     "use torch.where, or decide before the forward, instead of if, while or bool()"
 )
 
+OUT_OF_MEMORY = (
+    "there is not enough memory for the model; make it smaller, or build it on the meta device "
+    "(with torch.device('meta'): ...), where it needs none"
+)
+
 # Raised in the backward pass, where no line of the model is known.
 _MASKED_ASSIGNMENT = (
     "the backward of an assignment through a mask (x[mask] = y) depends on how many values the mask picks; "
@@ -30,6 +35,11 @@ _MASKED_ASSIGNMENT = (
 
 # Parts of the names and messages of exceptions, and what they mean for the model. The first match wins.
 _KNOWN_CAUSES = (
+    (
+        ("DynamicOutputShapeException: aten._unique", "DynamicOutputShapeException: aten.unique"),
+        "how many values torch.unique finds depends on the values; compute it before the forward and give it as an "
+        "argument",
+    ),
     (
         ("DynamicOutputShapeException",),
         "the shape of the result depends on values; keep a fixed shape, for example with torch.where or masked_fill",
@@ -65,7 +75,11 @@ _LIBRARY_OPTIONS = (
         ("torch_geometric/utils/loop.py", "add_self_loops"),
         "give the layers add_self_loops=False and edges that hold the loops",
     ),
-    (("problem_type",), "set problem_type in the model's configuration"),
+    (
+        ("problem_type", "label_index"),
+        "set problem_type in the model's configuration (regression, single_label_classification or "
+        "multi_label_classification)",
+    ),
 )
 
 
@@ -91,6 +105,11 @@ def one_line(error):
     return f"{type(error).__name__}: {message[:200]}"
 
 
+def is_out_of_memory(error):
+    """True for the exceptions of Python, of GPUs and of PyTorch's allocator on the CPU."""
+    return isinstance(error, MemoryError | torch.OutOfMemoryError) or "can't allocate memory" in str(error)
+
+
 def _meaning(errors, where):
     text = "\n".join(f"{type(e).__name__}: {e}" for e in errors)
     if "DataDependentOutputException" in text:
@@ -100,8 +119,8 @@ def _meaning(errors, where):
     for marks, meaning in _KNOWN_CAUSES:
         if any(mark in text for mark in marks):
             return meaning
-    if isinstance(errors[0], MemoryError | torch.OutOfMemoryError):
-        return "there is not enough memory for the model; make it smaller, or build it on the meta device"
+    if is_out_of_memory(errors[0]):
+        return OUT_OF_MEMORY
     return (
         f"the model cannot be traced ({one_line(errors[0])}); "
         "check that it runs on these arguments, and replace what PyTorch cannot trace"

@@ -7,7 +7,7 @@ import sys
 
 import torch
 
-from .errors import TraceError, one_line
+from .errors import OUT_OF_MEMORY, TraceError, is_out_of_memory, one_line
 from .frames import place_of
 
 
@@ -35,9 +35,9 @@ def call_factory(factory, name):
         raise
     except Exception as error:
         where = place_of([error])
+        reason = f"the factory {name} failed: {one_line(error)}; make it run on its own first"
         raise TraceError(
-            f"{f'{where}: ' if where else ''}the factory {name} failed: {one_line(error)}; "
-            "make it run on its own first."
+            f"{f'{where}: ' if where else ''}{OUT_OF_MEMORY if is_out_of_memory(error) else reason}."
         ) from error
     if not isinstance(made, tuple | list) or len(made) not in (2, 3):
         shown = f"{len(made)} values" if isinstance(made, tuple | list) else type(made).__name__

@@ -76,7 +76,7 @@ def _checked(loss, what):
         shape = tuple(loss.shape)
         raise TraceError(f"{what} has shape {shape}, but a loss must be a single number; reduce it with .mean().")
     if not loss.is_floating_point():
-        raise TraceError(f"{what} is {loss.dtype}, but a loss must be floating-point; convert it with .float().")
+        raise TraceError(f"{what} is {loss.dtype}, but a loss must be floating-point; compute it so, without rounding.")
     if not loss.requires_grad:
         raise TraceError(
             f"{what} does not depend on any parameter that requires a gradient; "
