@@ -162,8 +162,9 @@ def test_runs_as_a_module(folder):
     assert done.stderr.count("\n") == 1, done.stderr
     failed = subprocess.run([*command, "good:absent"], env=environment, capture_output=True, text=True)
     assert failed.returncode == 2 and "Traceback" not in failed.stderr
-    wrong_call = subprocess.run(command, env=environment, capture_output=True, text=True)
-    assert wrong_call.returncode == 2
+    with pytest.raises(SystemExit) as wrong_call:
+        main([])
+    assert wrong_call.value.code == 2
 
 
 def test_the_module_is_the_function(tmp_path):
