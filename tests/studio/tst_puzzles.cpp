@@ -29,7 +29,7 @@ using namespace remat::studio;
 
 namespace {
 
-constexpr int kPatience = 120000; // a busy machine proves slowly
+constexpr int kPatience = 600000; // a busy machine proves slowly
 
 } // namespace
 

@@ -134,6 +134,7 @@ def main() -> int:
             place.mkdir(mode=0o700)
         environment = {"PATH": os.environ["PATH"], "HOME": str(elsewhere), "QT_QPA_PLATFORM": "offscreen", "LANG": "C.UTF-8",
                        "TMPDIR": str(elsewhere), **{variable: str(place) for variable, place in homes.items()}}
+        environment["ASAN_OPTIONS"] = "detect_leaks=0"  # LeakSanitizer traces, as strace does, and only one can
         trace, tried = traced(["/bin/true"], folder, environment, "tried")
         if tried.returncode != 0:
             print(f"skipped: strace may not trace here: {tried.stderr.strip()[-200:]}")
