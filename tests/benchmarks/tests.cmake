@@ -16,10 +16,15 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/.venv/bin/python)
     add_test(NAME benchmarks/deviation COMMAND ${CMAKE_SOURCE_DIR}/.venv/bin/python
              ${CMAKE_CURRENT_LIST_DIR}/deviation.py --only llama_grouped_masked,lstm --most 1
              --bin ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
-    add_test(NAME benchmarks/train_equal COMMAND ${CMAKE_SOURCE_DIR}/.venv/bin/python
-             ${CMAKE_CURRENT_LIST_DIR}/train_equal.py --only squeezenet --steps 2)
-    set_tests_properties(benchmarks/train_equal PROPERTIES TIMEOUT 900
-                         ENVIRONMENT "REMAT_BIN=${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
+    foreach(_training "equal --only squeezenet --steps 2" "cost --sizes small --rounds 1"
+            "against_torch --only gpt2 --budgets 0.5 --rounds 1 --time-limit 1")
+        separate_arguments(_training)
+        list(POP_FRONT _training _name)
+        add_test(NAME benchmarks/train_${_name}
+                 COMMAND ${CMAKE_SOURCE_DIR}/.venv/bin/python ${CMAKE_CURRENT_LIST_DIR}/train_${_name}.py ${_training})
+        set_tests_properties(benchmarks/train_${_name} PROPERTIES TIMEOUT 900
+                             ENVIRONMENT "REMAT_BIN=${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
+    endforeach()
 endif()
 add_test(NAME benchmarks/walk COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/planner_walk.py
          --solver keep-all,chen-sqrt,kusumoto-exact --slack 60 --bin ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}
