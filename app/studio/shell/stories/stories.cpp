@@ -145,8 +145,10 @@ bool Stories::suits() const
 
 void Stories::showList()
 {
+    const std::vector<std::string> telling = tellingPlanners();
     std::vector<StoryRow> rows;
-    for (const std::string &name : tellingPlanners())
+    rows.reserve(telling.size());
+    for (const std::string &name : telling)
         rows.push_back({toQString(name), toQString((*findPlanner(name))->info().title), whatThereIsToSee(name)});
     auto *list = new StoryList(rows, m_host.window);
     list->setAttribute(Qt::WA_DeleteOnClose);
