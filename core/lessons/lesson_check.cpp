@@ -56,7 +56,7 @@ void unexplained(const Lesson &lesson, std::vector<TextMistake> &mistakes)
         else if (!explains(lesson.steps[step].text, word.word) &&
                  !explains(lesson.steps[step].question.because, word.word))
             say(field + ".word", "Step " + std::to_string(word.step + 1) + " does not explain **" +
-                                     printable(word.word) + "**: write it between two stars there.");
+                                     shortened(printable(word.word)) + "**: write it between two stars there.");
     }
 }
 
