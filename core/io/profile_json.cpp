@@ -2,13 +2,14 @@
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/base/version.h"
-#include "core/costs/profile.h"
+#include "core/costs/profile_comparison.h"
 #include "core/io/graph_header.h"
 #include "core/io/json_cursor.h"
 #include "core/io/limits.h"
 #include "core/io/plan_header.h"
 #include "core/io/plan_text.h"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <fstream>
@@ -25,15 +26,16 @@ double timeOf(const JsonCursor &cursor)
     return time;
 }
 
-void readOps(const JsonCursor &list, const Graph &graph, Profile &profile)
+/// Returns which ops the list has, one entry per op of the graph.
+std::vector<char> readOps(const JsonCursor &list, const Graph &graph, Profile &profile)
 {
     std::unordered_map<std::string_view, std::size_t> names;
     for (std::size_t i = 0; i < graph.ops.size(); ++i)
         names.emplace(graph.ops[i].name, i);
     profile.ops.resize(graph.ops.size());
-    std::vector<bool> measured(graph.ops.size());
+    std::vector<char> measured(graph.ops.size());
     for (const JsonCursor &item : list.items()) {
-        if (list.failed()) return;
+        if (list.failed()) break;
         const std::string name = item["op"].text();
         const auto known = names.find(name);
         if (known == names.end()) {
@@ -41,16 +43,22 @@ void readOps(const JsonCursor &list, const Graph &graph, Profile &profile)
         } else if (measured[known->second]) {
             item["op"].fail("is " + quotedName(name) + ", which was measured already.");
         } else {
-            measured[known->second] = true;
+            measured[known->second] = 1;
             OpMeasurement &op = profile.ops[known->second];
             op.timeUs = timeOf(item["time_us"]);
             op.spreadUs = item.numberOr("spread_us", 0, 0);
             op.workspaceBytes = item.integerOr("workspace_bytes", 0, 0, kMaxMeasuredBytes);
         }
     }
-    for (std::size_t i = 0; i < measured.size(); ++i) {
-        if (!measured[i]) list.fail("has no measurement of the op " + quotedName(graph.ops[i].name) + ".");
-    }
+    return measured;
+}
+
+void refuseLacking(const JsonCursor &list, const Graph &graph, const std::vector<char> &measured)
+{
+    const auto lacking = std::find(measured.begin(), measured.end(), 0);
+    if (lacking == measured.end()) return;
+    const std::string &name = graph.ops[static_cast<std::size_t>(lacking - measured.begin())].name;
+    list.fail("has no measurement of the op " + quotedName(name) + ".");
 }
 
 /// What `remat costs --json` prints: times and workspaces by the names of ops.
@@ -67,6 +75,44 @@ void readCosts(const JsonCursor &root, const Graph &graph, Profile &profile)
         profile.ops[i].timeUs = timeOf(time);
         if (workspaces) profile.ops[i].workspaceBytes = workspaces.integerOr(name.c_str(), 0, 0, kMaxMeasuredBytes);
     }
+}
+
+/// What becomes of a file that has no measurement of some op.
+enum class Lacking : std::uint8_t { Refused, Read };
+
+Expected<StoredProfile> parseStored(std::string_view text, const std::string &title, const Graph &graph,
+                                    Lacking lacking)
+{
+    Expected<JsonDocument> document = JsonDocument::parse(text, title);
+    if (!document) return tl::unexpected(document.error());
+    const JsonCursor root = document->root();
+    StoredProfile stored;
+    Profile &profile = stored.profile;
+    profile.fingerprint = graph.fingerprint;
+    profile.graphName = graph.name;
+    if (!root.find("format") && root.find("time_us")) {
+        readCosts(root, graph, profile);
+        if (document->failed()) return document->failure();
+        stored.measured.assign(graph.ops.size(), 1);
+        return stored;
+    }
+    checkFormat(root, "remat-profile/1", "a profile");
+    checkGraphHeader(root["graph"], graph, "profile", "Measure this one with `remat profile`.");
+
+    profile.graphName = root["graph"].textOr("name", graph.name);
+    stored.writtenBy = root.textOr("written_by", "");
+    profile.device = root.textOr("device", "");
+    profile.deviceTitle = root.textOr("device_title", "");
+    profile.torchVersion = root.textOr("torch_version", "");
+    profile.repeats = static_cast<int>(root.integerOr("repeats", 0, 0, kMaxRepeats));
+    stored.measured = readOps(root["ops"], graph, profile);
+    if (lacking == Lacking::Refused) refuseLacking(root["ops"], graph, stored.measured);
+    if (const JsonCursor mismatches = root.find("alias_mismatches")) {
+        for (const JsonCursor &name : mismatches.items())
+            profile.aliasMismatches.push_back(name.text());
+    }
+    if (document->failed()) return document->failure();
+    return stored;
 }
 
 } // namespace
@@ -93,34 +139,16 @@ Expected<Profile> readProfile(const std::filesystem::path &path, const Graph &gr
 
 Expected<Profile> parseProfile(std::string_view text, const std::string &title, const Graph &graph)
 {
-    Expected<JsonDocument> document = JsonDocument::parse(text, title);
-    if (!document) return tl::unexpected(document.error());
-    const JsonCursor root = document->root();
-    if (!root.find("format") && root.find("time_us")) {
-        Profile costs;
-        costs.fingerprint = graph.fingerprint;
-        costs.graphName = graph.name;
-        readCosts(root, graph, costs);
-        if (document->failed()) return document->failure();
-        return costs;
-    }
-    checkFormat(root, "remat-profile/1", "a profile");
-    checkGraphHeader(root["graph"], graph, "profile", "Measure this one with `remat profile`.");
+    Expected<StoredProfile> stored = parseStored(text, title, graph, Lacking::Refused);
+    if (!stored) return tl::unexpected(stored.error());
+    return std::move(stored->profile);
+}
 
-    Profile profile;
-    profile.fingerprint = graph.fingerprint;
-    profile.graphName = root["graph"].textOr("name", graph.name);
-    profile.device = root.textOr("device", "");
-    profile.deviceTitle = root.textOr("device_title", "");
-    profile.torchVersion = root.textOr("torch_version", "");
-    profile.repeats = static_cast<int>(root.integerOr("repeats", 0, 0, kMaxRepeats));
-    readOps(root["ops"], graph, profile);
-    if (const JsonCursor mismatches = root.find("alias_mismatches")) {
-        for (const JsonCursor &name : mismatches.items())
-            profile.aliasMismatches.push_back(name.text());
-    }
-    if (document->failed()) return document->failure();
-    return profile;
+Expected<StoredProfile> readStoredProfile(const std::filesystem::path &path, const Graph &graph)
+{
+    const Expected<std::string> text = readFile(path, kMaxJsonBytes);
+    if (!text) return tl::unexpected(text.error());
+    return parseStored(*text, path.filename().string(), graph, Lacking::Read);
 }
 
 Expected<void> writeProfile(const std::filesystem::path &path, const Profile &profile, const Graph &graph)

@@ -1,9 +1,10 @@
-// remat profile: measures every op through LibTorch.
+// remat profile: measures every op through LibTorch; or sets two such measurements beside each other.
 #include "app/cli/command.h"
 #include "app/cli/number_option.h"
 #include "app/cli/output.h"
 #include "app/cli/progress_bar.h"
 #include "app/cli/run_flags.h"
+#include "app/cli/stored_profiles.h"
 
 #include "core/base/text.h"
 #include "core/base/units.h"
@@ -17,6 +18,7 @@ namespace {
 
 struct ProfileFlags {
     std::string model;
+    std::vector<std::string> compared; ///< two files, or none
     Output output;
     RunFlags run;
     int repeats = 5;
@@ -25,6 +27,11 @@ struct ProfileFlags {
 
 int runProfile(const ProfileFlags &flags)
 {
+    if (!flags.compared.empty())
+        return compareStoredProfiles(flags.model, flags.compared.front(), flags.compared.back(), flags.json);
+    if (!flags.output.given())
+        return badInput({"The profile needs a file to go to: name it with -o. Two that are there already are compared "
+                         "with --compare A.json B.json."});
     if (auto ready = flags.output.check({flags.model}, flags.json); !ready) return badInput(ready.error());
     auto model = readModel(flags.model);
     if (!model) return badInput(model.error());
@@ -64,12 +71,20 @@ int runProfile(const ProfileFlags &flags)
 void addProfile(CLI::App &app, Action &action)
 {
     auto flags = std::make_shared<ProfileFlags>();
-    CLI::App *command = app.add_subcommand("profile", "measures time and workspace of every op");
-    command->add_option("MODEL", flags->model, "trace (.pt2)")->required();
+    CLI::App *command = app.add_subcommand("profile", "measures time and workspace of every op; or compares two "
+                                                      "profiles");
+    command->add_option("MODEL", flags->model, "trace (.pt2); with --compare a graph (.json) too")->required();
     flags->run.add(*command);
     addWhole(*command, "--repeats", flags->repeats, 1, 1000, "runs per op; the median counts")
         ->default_str(std::to_string(flags->repeats));
-    flags->output.add(*command, "profile file to write")->required();
+    CLI::Option *output = flags->output.add(*command, "profile file to write");
+    command
+        ->add_option("--compare", flags->compared,
+                     "two profiles of the model (.json): measures nothing, but says what differs between them, by kind "
+                     "of op and by op")
+        ->type_name("A B")
+        ->expected(2)
+        ->excludes(output);
     command->add_flag("--json", flags->json, "print one JSON object");
     command->callback([flags, &action] { action = [flags] { return runProfile(*flags); }; });
 }
