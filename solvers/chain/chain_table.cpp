@@ -13,6 +13,9 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
+/// Amounts of memory that are looked at together.
+constexpr int kRun = 16;
+
 } // namespace
 
 ChainTable::ChainTable(const ChainModel &model, const TableSettings &settings, const std::function<bool()> &stop)
@@ -32,6 +35,7 @@ ChainTable::ChainTable(const ChainModel &model, const TableSettings &settings, c
                               ? 1
                               : 0);
     m_cost.resize(static_cast<std::size_t>(stages) * (stages + 1));
+    m_fits.resize(m_cost.size(), m_memorySlots + 1);
     for (int t = 0; t < stages; ++t)
         for (int s = t; s >= 0; --s) {
             if (stop()) return;
@@ -89,35 +93,49 @@ void ChainTable::forEachTerm(Input input, int s, int t, const Visit &visit) cons
     }
 }
 
+/// Takes the sums of a term into `best`. The costs of parts, and with them `best`, fall with memory: where the last sum
+/// of a run is no less than the best of its first, the run holds nothing new.
+void ChainTable::fillTerm(const Term &term, Input input, int s, int t, std::vector<double> &best)
+{
+    const int next = term.checkpoint < 0 ? s + 1 : term.checkpoint;
+    const std::size_t after = cell(term.next, next, t), before = cell(input, s, next - 1);
+    int from = std::max({term.least, term.less, 0, m_fits[after] + term.less});
+    if (term.checkpoint >= 0) from = std::max(from, m_fits[before]);
+    const double *a = m_cost[after].data();
+    const double *b = term.checkpoint >= 0 ? m_cost[before].data() : nullptr;
+    const auto us = [&](int m) {
+        // Beyond the table, more memory changes nothing.
+        const double both = term.us + a[std::min(m - term.less, m_memorySlots)];
+        return b ? both + b[m] : both;
+    };
+    for (int first = from; first <= m_memorySlots; first += kRun) {
+        const int end = std::min(first + kRun, m_memorySlots + 1);
+        ++m_sums;
+        if (us(end - 1) >= best[first]) continue;
+        m_sums += end - first;
+        for (int m = first; m < end; ++m)
+            best[m] = std::min(best[m], us(m));
+    }
+}
+
 void ChainTable::fill(Input input, int s, int t)
 {
     std::vector<double> best(m_memorySlots + 1, kInfinity);
-    forEachTerm(input, s, t, [&](const Term &term) {
-        const int from = std::max({term.least, term.less, 0}), count = m_memorySlots + 1 - from;
-        if (count <= 0) return;
-        double *out = best.data() + from;
-        if (s == t) {
-            for (int m = 0; m < count; ++m)
-                out[m] = std::min(out[m], term.us);
-            return;
-        }
-        const int next = term.checkpoint < 0 ? s + 1 : term.checkpoint;
-        const std::vector<double> &after = m_cost[cell(term.next, next, t)];
-        // Beyond the table, more memory changes nothing.
-        const int inside = std::min(count, m_memorySlots + 1 - (from - term.less));
-        const double *a = after.data() + (from - term.less);
-        if (term.checkpoint >= 0) {
-            const double *b = m_cost[cell(input, s, next - 1)].data() + from;
-            for (int m = 0; m < inside; ++m)
-                out[m] = std::min(out[m], term.us + a[m] + b[m]);
-            return;
-        }
-        for (int m = 0; m < inside; ++m)
-            out[m] = std::min(out[m], term.us + a[m]);
-        for (int m = std::max(inside, 0); m < count; ++m)
-            out[m] = std::min(out[m], term.us + after.back());
-    });
-    m_cost[cell(input, s, t)] = std::move(best);
+    // What saves the stage is cheap to look at and often best: after it, few checkpoints are worth their sums.
+    for (const bool checkpoints : {false, true})
+        forEachTerm(input, s, t, [&](const Term &term) {
+            if ((term.checkpoint >= 0) != checkpoints) return;
+            if (s != t) {
+                fillTerm(term, input, s, t, best);
+                return;
+            }
+            for (int m = std::max({term.least, term.less, 0}); m <= m_memorySlots; ++m)
+                best[m] = std::min(best[m], term.us);
+        });
+    const std::size_t filled = cell(input, s, t);
+    m_fits[filled] = static_cast<int>(
+        std::partition_point(best.begin(), best.end(), [](double us) { return us == kInfinity; }) - best.begin());
+    m_cost[filled] = std::move(best);
 }
 
 /// Time of a term with `memory` slots.

@@ -25,7 +25,8 @@ struct TableSettings {
 /// fit into m. (Beaumont, Eyraud-Dubois, Herrmann, Joly, Shilova: Optimal checkpointing for heterogeneous chains, 2019,
 /// eq. 1; with several options as in Rockmate, ICML 2023.) New here: inputs of stages may share storages, and what only
 /// a forward part reads is given back (freed_k) unless the stage before keeps it for itself, which makes a second
-/// table. O(slots × stages² × (stages + options)) time, O(slots × stages²) memory.
+/// table. O(slots × stages² × (stages + options)) time, O(slots × stages²) memory; sums that cannot be the least are
+/// left out, which is most of them (`sums`).
 class ChainTable
 {
 public:
@@ -34,6 +35,8 @@ public:
 
     int memorySlots() const { return m_memorySlots; }
     std::int64_t memorySlotBytes() const { return m_memorySlotBytes; }
+    /// How many sums of two or three parts were compared to fill the table: the work that it took.
+    std::int64_t sums() const { return m_sums; }
     /// Least extra time with `memory` slots; infinite when nothing fits.
     double extraUs(int memory) const;
     /// A schedule that takes it; `extraUs(memory)` must be finite.
@@ -73,14 +76,17 @@ private:
     template <class Visit>
     void forEachTerm(Input input, int s, int t, const Visit &visit) const;
     void fill(Input input, int s, int t);
+    void fillTerm(const Term &term, Input input, int s, int t, std::vector<double> &best);
 
     const ChainModel &m_model;
     const bool m_checkpoints;
     int m_memorySlots = 0;
     std::int64_t m_memorySlotBytes = 1;
+    std::int64_t m_sums = 0;
     bool m_complete = false;
     std::vector<char> m_frees;               ///< per stage: some option frees part of its input
-    std::vector<std::vector<double>> m_cost; ///< [cell][slots]
+    std::vector<std::vector<double>> m_cost; ///< [cell][slots], falling
+    std::vector<int> m_fits;                 ///< [cell]: the first amount of memory, in slots, with a finite cost
 };
 
 } // namespace remat::chain

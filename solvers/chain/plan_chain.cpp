@@ -13,6 +13,10 @@ namespace {
 /// Plans that are tried for their small peak when none fits.
 constexpr int kSmallest = 10;
 
+/// More stages than this are for cuts at articulation points: a line that may be cut anywhere has inputs that share
+/// storages, and stages of a few ops each gain nothing there.
+constexpr int kCoarse = 100;
+
 } // namespace
 
 OptionTable<StageOptions> stageOptions()
@@ -25,9 +29,11 @@ OptionTable<StageOptions> stageOptions()
             "Where a stage may end: at ops that everything passes (articulation); anywhere in graph order where few "
             "bytes cross, what skips over stages being part of the input of each (linearised); or whichever "
             "of these gives the fastest plan (best)."),
-        numberOption(
-            &Options::stages, "stages", "Stages", 2, 400, "",
-            "At most this many stages; half and a quarter of it are tried, too. More is finer and takes longer.", true),
+        numberOption(&Options::stages, "stages", "Stages", 2, 400, "",
+                     "At most this many stages. Coarser cuts are tried, too: half and a quarter of it, or, when it is "
+                     "more than 100, "
+                     "100, 50 and 25. More is finer and takes longer.",
+                     true),
     };
 }
 
@@ -97,13 +103,17 @@ Expected<std::vector<std::vector<int>>> stageLabels(const FlatGraph &flat, const
     const auto add = [&](std::vector<int> cut) {
         if (std::find(labels.begin(), labels.end(), cut) == labels.end()) labels.push_back(std::move(cut));
     };
-    for (const int divisor : {1, 2, 4}) {
+    std::vector<int> limits;
+    if (options.stages > kCoarse) limits.push_back(options.stages);
+    for (const int divisor : {1, 2, 4})
+        limits.push_back(std::max(std::min(options.stages, kCoarse) / divisor, 2));
+    for (const int most : limits) {
         if (stop()) throw TimeUp{};
-        const int most = std::max(options.stages / divisor, 2);
         if (options.points != CutPoints::Anywhere && !articulation.empty())
             add(stagesOf(flat, thinned(articulation, static_cast<std::size_t>(most) - 1)));
         const int least = (flat.forwardOps + most - 1) / most;
-        if (options.points != CutPoints::Articulation) add(hiremate::partitionLabels(flat, {least, 2 * least}));
+        if (options.points == CutPoints::Anywhere || (options.points == CutPoints::Best && most <= kCoarse))
+            add(hiremate::partitionLabels(flat, {least, 2 * least}));
     }
     return labels;
 }
@@ -197,12 +207,14 @@ Expected<SolveOutcome> planByTable(const SolveRequest &request, const SolveConte
             incumbent.setActivity("Dynamic program");
             const std::int64_t most = fullBytes(chain.model);
             const std::int64_t enough = std::min(most, request.budgetBytes + request.budgetBytes / 2);
-            TableStory story(planning.story, flat, chain, request.budgetBytes);
             const bool told = planning.story && planning.story->frames.empty();
-            const ChainTable table(chain.model, {enough, options.memorySlots, checkpoints, told ? &story : nullptr},
-                                   stop);
-            incumbent.setActivity("Plans");
-            offerFromTable(flat, chain, table, incumbent, context);
+            {
+                TableStory story(planning.story, flat, chain, request.budgetBytes);
+                const ChainTable table(chain.model, {enough, options.memorySlots, checkpoints, told ? &story : nullptr},
+                                       stop);
+                incumbent.setActivity("Plans");
+                offerFromTable(flat, chain, table, incumbent, context);
+            }
             if (incumbent.found() || enough == most) continue;
             const ChainTable whole(chain.model, {most, options.memorySlots, checkpoints}, stop);
             offerSmallest(flat, chain, whole, incumbent, context);

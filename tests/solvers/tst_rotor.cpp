@@ -11,6 +11,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -87,6 +88,47 @@ std::vector<chain::ChainSchedule> allSchedules(const chain::ChainModel &model, i
     for (int j = first + 1; j <= last; ++j)
         both(allSchedules(model, j, last), allSchedules(model, first, j - 1), {at, j, -1});
     return all;
+}
+
+/// A chain of 48 blocks of six ops. A backward op reads its forward op's input and the gradient from above; the loss
+/// makes a single float.
+Graph deepChain()
+{
+    constexpr std::int64_t kMebibyte = 1 << 20;
+    constexpr std::array<int, 6> kMebibytes = {4, 8, 8, 4, 8, 1}, kUs = {40, 10, 10, 60, 10, 80};
+    test::GraphBuilder builder;
+    StorageId current = builder.resident(kMebibyte, StorageKind::Input, "x");
+    struct Made {
+        OpId op;
+        StorageId input;
+        std::int64_t inputBytes;
+        int us;
+    };
+    std::vector<Made> made;
+    std::int64_t bytes = kMebibyte;
+    for (int block = 0; block < 48; ++block)
+        for (std::size_t k = 0; k < kUs.size(); ++k) {
+            const OpId op = builder.op({current}, {{kMebibytes[k] * kMebibyte}}, kUs[k]);
+            made.push_back({op, current, bytes, kUs[k]});
+            current = builder.output(op);
+            bytes = kMebibytes[k] * kMebibyte;
+        }
+    const OpId loss = builder.op({current}, {{4, StorageKind::Activation, true, "loss"}}, 1, Phase::Loss);
+    StorageId gradient = builder.output(loss);
+    for (std::size_t i = made.size(); i-- > 0;) {
+        const OpId op = builder.op({made[i].input, gradient}, {{made[i].inputBytes, StorageKind::Gradient, i == 0}},
+                                   2 * made[i].us, Phase::Backward);
+        builder.edit(op).forwardOp = made[i].op;
+        gradient = builder.output(op);
+    }
+    return builder.finish();
+}
+
+/// The chain of a graph cut at all its articulation points.
+chain::StageChain finestChain(const test::Case &of, const FlatGraph &flat)
+{
+    return chain::makeStageChain(flat, chain::stagesOf(flat, chain::articulationPoints(flat)), of.keepAllPeakBytes,
+                                 chain::plainSource());
 }
 
 bool neverStop()
@@ -197,6 +239,105 @@ private Q_SLOTS:
                 QVERIFY(cost.timeUs <= of.keepAllTimeUs + table.extraUs(m) + 1e-9);
             }
         }
+    }
+
+    void aDeepChainIsCutAtAllItsPoints()
+    {
+        const test::Case of(deepChain());
+        const std::vector<std::pair<double, double>> known = {{5, 20.34}, {3.5, 28.64}};
+        for (const auto &[share, percent] : known) {
+            const Expected<SolveOutcome> outcome = test::plan("rotor", of, of.percent(share));
+            QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
+            QCOMPARE(std::round(100 * test::overhead(of, *outcome)) / 100, percent);
+        }
+    }
+
+    void whatTheTableLeavesOutIsNeverTheLeast()
+    {
+        for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+            using Input = chain::ChainTable::Input;
+            const test::Case of(variedChain(7, seed));
+            const FlatGraph flat = flatten(of.graph, of.costs);
+            const chain::StageChain line = finestChain(of, flat);
+            const chain::ChainTable table(line.model, {2 * of.keepAllPeakBytes, 200, true}, neverStop);
+            for (int t = 0; t < line.model.size(); ++t)
+                for (int s = 0; s <= t; ++s)
+                    for (int m = 0; m <= table.memorySlots(); ++m) {
+                        double least = kInfinity;
+                        for (const chain::ChainTable::Term &term : table.terms(Input::Freed, s, t)) {
+                            if (m < std::max(term.least, term.less)) continue;
+                            const int next = term.checkpoint < 0 ? s + 1 : term.checkpoint;
+                            double us = term.us;
+                            if (s < t)
+                                us += table.partUs(term.next, next, t, std::min(m - term.less, table.memorySlots()));
+                            if (term.checkpoint >= 0) us += table.partUs(Input::Freed, s, next - 1, m);
+                            least = std::min(least, us);
+                        }
+                        QCOMPARE(table.partUs(Input::Freed, s, t, m), least);
+                    }
+        }
+    }
+
+    void aChainOf400StagesTakesLessThanHalfOfTheSums()
+    {
+        test::ChainParams params;
+        params.seed = 7;
+        const test::Case of(test::chainGraph(400, params));
+        const FlatGraph flat = flatten(of.graph, of.costs);
+        const chain::StageChain line = finestChain(of, flat);
+        const chain::ChainTable table(line.model, {of.percent(30), 200, true}, neverStop);
+        const double stages = line.model.size();
+        QVERIFY(stages >= 400);
+        const double all = stages * stages * stages / 6 * table.memorySlots();
+        QVERIFY2(static_cast<double>(table.sums()) < all / 2,
+                 qPrintable(QString("%1 of %2 sums").arg(table.sums()).arg(all)));
+    }
+
+    void aScheduleThatIsNotPersistentCanBeFaster()
+    {
+        int plans = 0, optimal = 0;
+        double worst = 1, worstByBound = 1;
+        for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+            test::ChainParams params;
+            params.seed = seed;
+            const test::Case of(test::chainGraph(6, params));
+            for (const int share : {75, 65, 55}) {
+                const std::optional<double> best = test::bruteForceOptimum(of.graph, of.costs, of.percent(share));
+                const Expected<SolveOutcome> outcome =
+                    test::plan("rotor", of, of.percent(share), {}, {{"slots", "2000"}});
+                QVERIFY2(outcome.has_value(), test::sentenceOf(outcome).c_str());
+                if (!outcome->plan) continue;
+                ++plans;
+                const double us = outcome->plan->predicted.timeUs;
+                QVERIFY(best && outcome->boundTimeUs <= *best + 1e-9);
+                if (us <= *best + 1e-9) ++optimal;
+                if (us / *best <= worst) continue;
+                worst = us / *best;
+                worstByBound = us / outcome->boundTimeUs;
+            }
+        }
+        QCOMPARE(plans, 101);
+        QCOMPARE(optimal, 90);
+        QVERIFY(worst > 1.13 && worst < 1.14);
+        QVERIFY(worstByBound > 1.18 && worstByBound < 1.19);
+    }
+
+    void noPersistentScheduleIsBetterThere()
+    {
+        test::ChainParams params;
+        params.seed = 28;
+        const test::Case of(test::chainGraph(6, params));
+        const FlatGraph flat = flatten(of.graph, of.costs);
+        const chain::StageChain line = finestChain(of, flat);
+        SequenceEvaluator evaluator(of.graph, of.costs);
+        double least = kInfinity;
+        for (const chain::ChainSchedule &schedule : allSchedules(line.model, 0, line.model.size() - 1)) {
+            const SequenceCost cost =
+                evaluator(toSequence(flat, translate(flat, chain::choiceOf(flat, line, schedule))));
+            if (cost.peakBytes <= of.percent(55)) least = std::min(least, cost.timeUs);
+        }
+        QCOMPARE(least, 52.0);
+        QCOMPARE(test::bruteForceOptimum(of.graph, of.costs, of.percent(55)), std::optional<double>(46));
     }
 
     void aSkipIsPartOfEveryInputItCrossesAndCountedOnce()
