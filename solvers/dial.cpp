@@ -3,6 +3,8 @@
 #include "core/base/memory_units.h"
 #include "solvers/parallel.h"
 
+#include <utility>
+
 namespace remat {
 
 namespace {
@@ -34,7 +36,7 @@ void DialSearch::turn(const std::string &activity, const std::vector<std::int64_
     std::optional<std::size_t> best;
     for (std::size_t i = 0; i < settings.size(); ++i)
         if (plans[i] && offer(*plans[i])) best = i;
-    if (!best || *best + 1 >= settings.size()) return;
+    if (m_goal == DialGoal::Peak || !best || *best + 1 >= settings.size()) return;
     std::int64_t low = settings[*best], high = settings[*best + 1];
     for (int i = 0; i < kBisections && high - low > 1 && !m_context.shouldStop(); ++i) {
         const std::int64_t middle = low + (high - low) / 2;
@@ -50,7 +52,10 @@ bool DialSearch::offer(const DialPlan &plan)
 {
     if (m_smallestPeak == 0 || plan.cost.peakBytes < m_smallestPeak) m_smallestPeak = plan.cost.peakBytes;
     if (plan.cost.peakBytes > m_budget) return false;
-    if (m_best && plan.cost.timeUs >= m_best->cost.timeUs) return false;
+    const auto key = [&](const SequenceCost &cost) {
+        return std::pair(m_goal == DialGoal::Peak ? cost.peakBytes : 0, cost.timeUs);
+    };
+    if (m_best && key(plan.cost) >= key(m_best->cost)) return false;
     m_best = plan;
     return true;
 }

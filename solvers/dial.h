@@ -19,19 +19,28 @@ struct DialPlan {
     SequenceCost cost;
 };
 
+/// Which plan within the budget is best.
+enum class DialGoal {
+    Time, ///< the fastest
+    Peak  ///< the one with the smallest peak; of equal ones the fastest
+};
+
 /// The best plan within the budget over all dials turned, and what was reached at all.
 class DialSearch
 {
 public:
     using Attempt = std::function<std::optional<DialPlan>(std::int64_t setting)>; ///< from any thread; none: stopped
 
-    DialSearch(std::int64_t budgetBytes, const SolveContext &context) : m_budget(budgetBytes), m_context(context) {}
+    DialSearch(std::int64_t budgetBytes, const SolveContext &context, DialGoal goal = DialGoal::Time)
+        : m_budget(budgetBytes), m_goal(goal), m_context(context)
+    {
+    }
 
-    /// Tries all `settings`, rising, side by side; then, between the best that fits and the next, bisects. Says
-    /// `activity` to the context. The same result for any number of threads.
+    /// Tries all `settings`, rising, side by side; then, for the fastest, bisects between the best that fits and the
+    /// next. Says `activity` to the context. The same result for any number of threads.
     void turn(const std::string &activity, const std::vector<std::int64_t> &settings, const Attempt &attempt);
 
-    /// Takes the plan when it fits and is faster than the best.
+    /// Takes the plan when it fits and is better than the best.
     bool offer(const DialPlan &plan);
 
     const std::optional<DialPlan> &best() const { return m_best; }
@@ -42,6 +51,7 @@ public:
 
 private:
     const std::int64_t m_budget;
+    const DialGoal m_goal;
     const SolveContext &m_context;
     std::optional<DialPlan> m_best;
     std::int64_t m_smallestPeak = 0;

@@ -5,25 +5,50 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 
 namespace remat::kusumoto {
 
 namespace {
 
-/// Model budgets tried between the least with a sequence and the first that allows everything.
-constexpr int kGrid = 64;
+/// Model budgets tried between the least with a sequence and the first that allows everything: for the fastest plan and
+/// for the smallest; and how many sequences are looked at around the smallest of those.
+constexpr int kGrid = 64, kFineGrid = 256, kAround = 64;
 
-std::vector<std::int64_t> modelBudgets(const SegmentProgram &program, const std::function<bool()> &stop)
+/// All of them when there are at most `most`.
+std::vector<std::int64_t> modelBudgets(const SegmentProgram &program, int most, const std::function<bool()> &stop)
 {
-    const std::int64_t least = program.smallestBudget(stop);
+    const std::int64_t least = program.smallestBudget(stop), largest = program.largestBudget();
     const auto low = static_cast<double>(std::max<std::int64_t>(least, 1));
-    const double factor = std::max(1.0, static_cast<double>(program.largestBudget()) / low);
+    const double factor = std::max(1.0, static_cast<double>(largest) / low);
     std::vector<std::int64_t> budgets;
-    for (int i = 0; i <= kGrid; ++i)
-        budgets.push_back(least + std::llround(low * (std::pow(factor, double(i) / kGrid) - 1)));
+    for (std::int64_t i = 0; i <= most; ++i)
+        budgets.push_back(largest - least <= most
+                              ? std::min(least + i, largest)
+                              : least + std::llround(low * (std::pow(factor, double(i) / most) - 1)));
     budgets.erase(std::unique(budgets.begin(), budgets.end()), budgets.end());
     return budgets;
+}
+
+/// Offers the sequences of model budgets between the neighbours of the best one, from the top: below the model's peak
+/// of one the program finds the next. `planAt(budget, sequence)` makes plan and sequence; none: stopped.
+template <class PlanAt>
+void offerAround(const std::vector<std::int64_t> &budgets, const SegmentProgram &program, DialSearch &search,
+                 const PlanAt &planAt, const std::function<bool()> &stop)
+{
+    if (!search.best()) return;
+    const auto at = std::lower_bound(budgets.begin(), budgets.end(), search.best()->setting);
+    const std::int64_t low = at == budgets.begin() ? budgets.front() : *std::prev(at);
+    std::int64_t modelBytes = at == budgets.end() || std::next(at) == budgets.end() ? budgets.back() : *std::next(at);
+    for (int i = 0; i < kAround && modelBytes >= low && !stop(); ++i) {
+        Segments segments;
+        std::optional<DialPlan> plan = planAt(modelBytes, segments);
+        if (!plan) return;
+        plan->setting = modelBytes;
+        search.offer(*plan);
+        modelBytes = program.peakBytes(segments) - 1;
+    }
 }
 
 } // namespace
@@ -34,7 +59,10 @@ OptionTable<LowerSetOptions> lowerSetOptions()
     return {choiceOption(&Options::strategy, "strategy", "Strategy",
                          {{"best", std::nullopt}, {"time", Aim::Time}, {"memory", Aim::Memory}},
                          "time recomputes least within a model budget; memory makes segments as coarse as it allows, "
-                         "which leaves more to free early; best takes the faster plan of the two."),
+                         "which leaves more to free early; best takes the better plan of the two."),
+            choiceOption(&Options::goal, "aim", "Aim", {{"fastest", DialGoal::Time}, {"smallest", DialGoal::Peak}},
+                         "fastest finds the fastest plan within the budget; smallest the plan with the smallest peak, "
+                         "whatever it takes: how low the budget may be set."),
             numberOption(&Options::timeSteps, "time-steps", "Time steps", 10, 10000, "",
                          "Units that the forward pass is divided into; more is finer and slower.", true)};
 }
@@ -89,7 +117,7 @@ Expected<SolveOutcome> planLowerSets(const SolveRequest &request, const SolveCon
         outcome.message = "Stopped before the segments between the lower sets were known.";
         return outcome;
     }
-    DialSearch search(request.budgetBytes, context);
+    DialSearch search(request.budgetBytes, context, options.goal);
     const auto planOf = [&](const std::vector<Recompute> &recomputes) {
         DialPlan plan;
         plan.sequence = toSequence(flat, recomputes);
@@ -97,16 +125,21 @@ Expected<SolveOutcome> planLowerSets(const SolveRequest &request, const SolveCon
         return plan;
     };
     // One segment, all kept.
-    if (search.offer(planOf({}))) return search.outcome(*request.graph, "plan");
-    const std::vector<std::int64_t> budgets = modelBudgets(*program, stop);
+    const bool smallest = options.goal == DialGoal::Peak;
+    if (search.offer(planOf({})) && !smallest) return search.outcome(*request.graph, "plan");
+    const std::vector<std::int64_t> budgets = modelBudgets(*program, smallest ? kFineGrid : kGrid, stop);
     for (const Aim aim : {Aim::Time, Aim::Memory}) {
         if (options.strategy && *options.strategy != aim) continue;
-        search.turn(aim == Aim::Time ? "Fine segments" : "Coarse segments", budgets,
-                    [&](std::int64_t modelBytes) -> std::optional<DialPlan> {
-                        const Segments segments = program->best(modelBytes, aim, stop);
-                        if (segments.empty()) return std::nullopt;
-                        return planOf(translate(flat, forwardChoice(flat, dag, *program, segments), context));
-                    });
+        const auto planAt = [&](std::int64_t modelBytes, Segments &segments) -> std::optional<DialPlan> {
+            segments = program->best(modelBytes, aim, stop);
+            if (segments.empty()) return std::nullopt;
+            return planOf(translate(flat, forwardChoice(flat, dag, *program, segments), context));
+        };
+        search.turn(aim == Aim::Time ? "Fine segments" : "Coarse segments", budgets, [&](std::int64_t modelBytes) {
+            Segments segments;
+            return planAt(modelBytes, segments);
+        });
+        if (smallest) offerAround(budgets, *program, search, planAt, stop);
     }
     return search.outcome(*request.graph, "sequence of lower sets");
 }

@@ -1,6 +1,7 @@
 // From lower sets to a plan whose real peak fits.
 #pragma once
 
+#include "solvers/dial.h"
 #include "solvers/kusumoto/segment_program.h"
 #include "solvers/solver.h"
 #include "solvers/translate.h"
@@ -12,8 +13,9 @@ namespace remat::kusumoto {
 
 /// What both planners of the family offer.
 struct LowerSetOptions {
-    std::optional<Aim> strategy; ///< none: both, the faster plan of the two
-    int timeSteps = 500;         ///< units that the forward pass is divided into
+    std::optional<Aim> strategy;    ///< none: both, the better plan of the two
+    DialGoal goal = DialGoal::Time; ///< or the smallest budget
+    int timeSteps = 500;            ///< units that the forward pass is divided into
 };
 OptionTable<LowerSetOptions> lowerSetOptions();
 
@@ -28,7 +30,9 @@ using SetSource = std::function<Expected<std::optional<std::vector<NodeSet>>>(co
 
 /// Searches the model budget whose sequence of lower sets gives the fastest plan within the real budget. The model
 /// knows neither gradients' real sizes nor liveness, so that its budget is only a dial: a grid over all that makes a
-/// difference, then bisection around the best. Fails with a sentence when there is no backward part.
+/// difference, then bisection around the best. For the smallest budget it takes a finer grid, every budget where those
+/// are few, then all sequences that the program finds between the neighbours of the best. Fails with a sentence when
+/// there is no backward part.
 Expected<SolveOutcome> planLowerSets(const SolveRequest &request, const SolveContext &context,
                                      const LowerSetOptions &options, const SetSource &source);
 

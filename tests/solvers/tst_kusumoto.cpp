@@ -232,6 +232,45 @@ private Q_SLOTS:
         }
     }
 
+    void findsTheSmallestBudget_data() { test::plannerRows({"kusumoto-exact", "kusumoto-approx"}); }
+    void findsTheSmallestBudget()
+    {
+        QFETCH(const QString, planner);
+        int smaller = 0;
+        for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+            test::ChainParams chain;
+            chain.seed = seed;
+            test::RandomGraphParams params;
+            params.joint = true;
+            params.ops = 10;
+            const test::Case of(seed % 2 == 0 ? test::chainGraph(7, chain) : test::randomGraph(seed, params));
+            const FlatGraph flat = flatten(of.graph, of.costs);
+            const ForwardDag dag = forwardDag(flat, 500);
+            const auto program = SegmentProgram::make(
+                dag, planner == u"kusumoto-exact" ? *allLowerSets(dag, 3000, kGoOn) : closures(dag), kGoOn);
+            // Every budget of the model, both strategies, each plan replayed.
+            std::int64_t least = of.keepAllPeakBytes;
+            for (std::int64_t model = program->smallestBudget(kGoOn); model <= program->largestBudget(); ++model)
+                for (const Aim aim : {Aim::Time, Aim::Memory}) {
+                    const Segments segments = program->best(model, aim, kGoOn);
+                    const auto set = translate(flat, forwardChoice(flat, dag, *program, segments));
+                    least = std::min(least, sequenceCost(of.graph, of.costs, toSequence(flat, set)).peakBytes);
+                }
+            const auto smallest = [&](std::int64_t budget) {
+                return test::plan(planner.toStdString(), of, budget, {}, {{"aim", "smallest"}});
+            };
+            const Expected<SolveOutcome> outcome = smallest(of.keepAllPeakBytes);
+            QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
+            QCOMPARE(outcome->plan->predicted.peakBytes, least);
+            QVERIFY(least >= test::bruteForceSmallestPeak(of.graph, of.costs));
+            QCOMPARE(smallest(least)->plan->predicted.peakBytes, least);
+            QVERIFY(!smallest(least - 1)->plan);
+            QVERIFY(!test::plan(planner.toStdString(), of, least - 1)->plan);
+            if (least < of.keepAllPeakBytes) ++smaller;
+        }
+        QVERIFY2(smaller > 15, qPrintable(QString::number(smaller)));
+    }
+
     void countsLowerSetsBeforeItStarts()
     {
         // One op that nine others read, side by side: 1 + 2^9 lower sets before the last op reads them all.
