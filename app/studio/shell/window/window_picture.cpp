@@ -26,11 +26,10 @@ QPixmap windowPicture(QWidget &window)
     for (QWidget *widget : QApplication::topLevelWidgets()) {
         if (!widget->isVisible() || widget->windowType() == Qt::ToolTip || !belongsTo(*widget, window)) continue;
         QRect place(window.mapFromGlobal(widget->mapToGlobal(QPoint(0, 0))), widget->size());
-        const bool isDialog = widget->windowType() != Qt::Popup;
-        if (isDialog) place.moveCenter(window.rect().center());
+        if (widget->isModal()) place.moveCenter(window.rect().center()); // where window managers put what is in the way
         painter.drawPixmap(place.topLeft(), widget->grab());
         painter.setPen(Theme::instance().color(Token::LineStrong));
-        if (isDialog) painter.drawRect(place.adjusted(-1, -1, 0, 0));
+        if (widget->windowType() != Qt::Popup) painter.drawRect(place.adjusted(-1, -1, 0, 0));
     }
     return picture;
 }
