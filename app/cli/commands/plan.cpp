@@ -10,21 +10,30 @@
 #include "core/base/units.h"
 #include "core/io/plan_text.h"
 #include "core/plan/pin_names.h"
+#include "solvers/address_fit.h"
 #include "solvers/record.h"
 
 #include <nlohmann/json.hpp>
+
+#include <array>
+#include <optional>
 
 namespace remat::cli {
 
 namespace {
 
+constexpr std::array<const char *, 2> kFits = {"peak", "addresses"}; ///< what `--fit` knows
+
 struct PlanFlags {
     std::string model, budget, record;
+    std::string fit = kFits.front();
     Output output;
     std::string solver = "auto";
     SolveFlags solve;
     CostFlags costs;
     bool json = false;
+
+    bool fitsAddresses() const { return fit == kFits.back(); }
 };
 
 std::string progressNote(const SolveProgress &progress, double keepAllUs)
@@ -64,7 +73,8 @@ Summary summarise(const Session &session, const SolveOutcome &outcome)
     return summary;
 }
 
-void print(const Session &session, const SolveOutcome &outcome, std::int64_t budget, const Output &output)
+void print(const Session &session, const SolveOutcome &outcome, const std::optional<AddressFit> &fit,
+           std::int64_t budget, const Output &output)
 {
     std::FILE *to = output.notes();
     const Summary summary = summarise(session, outcome);
@@ -77,6 +87,14 @@ void print(const Session &session, const SolveOutcome &outcome, std::int64_t bud
         parameters ? ", parameters included" : "");
     say(to, "  peak        %s (%s)\n", formatMemory(summary.simulation.peakBytes).c_str(),
         formatMemoryShare(shareOf(summary.simulation.peakBytes, session.keepAll.peakBytes)).c_str());
+    if (fit) {
+        say(to, "  addresses   %s (%s)%s\n", formatMemory(fit->heightBytes).c_str(),
+            formatMemoryShare(shareOf(fit->heightBytes, session.keepAll.peakBytes)).c_str(),
+            fit->tries == 1 ? ", at the first try" : "");
+        if (fit->tries > 1)
+            say(to, "  tries       %d: the planner was asked for %s in the end, so that the addresses fit\n",
+                fit->tries, formatMemory(fit->triedBudgetBytes, budget).c_str());
+    }
     say(to, "  overhead    %s; no plan in this order gets below %s\n", formatShare(summary.overhead).c_str(),
         formatShare(summary.boundOverhead, Rounding::Down).c_str());
     say(to, "  time        %s\n", formatTimeUs(summary.simulation.timeUs).c_str());
@@ -90,7 +108,8 @@ void print(const Session &session, const SolveOutcome &outcome, std::int64_t bud
     if (output.given() && !output.isStandard()) say(to, "  saved       %s\n", printable(output.path).c_str());
 }
 
-nlohmann::json toJson(const Session &session, const SolveOutcome &outcome, std::int64_t budget)
+nlohmann::json toJson(const Session &session, const SolveOutcome &outcome, const std::optional<AddressFit> &fit,
+                      std::int64_t budget)
 {
     nlohmann::json object{{"status", statusName(outcome.status)},
                           {"budget_bytes", budget},
@@ -99,6 +118,12 @@ nlohmann::json toJson(const Session &session, const SolveOutcome &outcome, std::
                           {"keep_all_time_us", session.keepAll.timeUs},
                           {"lower_bound_time_us", outcome.boundTimeUs},
                           {"message", outcome.message}};
+    if (fit) {
+        object["height_bytes"] = nullptr;
+        if (fit->heightBytes > 0) object["height_bytes"] = fit->heightBytes;
+        object["fit_tries"] = fit->tries;
+        object["fit_budget_bytes"] = fit->triedBudgetBytes;
+    }
     if (!outcome.plan) {
         if (outcome.smallestPeakBytes > 0) object["smallest_peak_bytes"] = outcome.smallestPeakBytes;
         return object;
@@ -129,6 +154,8 @@ SolveContext makeContext(const PlanFlags &flags, const Session &session, Progres
 
 int runPlan(const PlanFlags &flags)
 {
+    if (flags.fitsAddresses() && !flags.record.empty())
+        return badInput({"A story tells of one solve, and --fit addresses may take several. Leave one of them out."});
     auto chosen = flags.solve.choose(flags.solver);
     if (!chosen) return badInput(chosen.error());
     auto session = openSession(flags.model, flags.costs);
@@ -149,9 +176,16 @@ int runPlan(const PlanFlags &flags)
     request.options = chosen->options;
     request.pins = std::move(*pins);
     Story story;
+    std::optional<AddressFit> fit;
     Expected<SolveOutcome> outcome = [&]() -> Expected<SolveOutcome> {
         ProgressBar bar;
         const SolveContext context = makeContext(flags, *session, bar);
+        if (flags.fitsAddresses()) {
+            auto fitted = solveToFit(*chosen->planner, request, context);
+            if (!fitted) return tl::unexpected(fitted.error());
+            fit = std::move(*fitted);
+            return std::move(fit->outcome);
+        }
         if (flags.record.empty()) return solve(*chosen->planner, request, context);
         auto recorded = solveAndRecord(*chosen->planner, request, context);
         if (!recorded) return tl::unexpected(recorded.error());
@@ -168,9 +202,9 @@ int runPlan(const PlanFlags &flags)
             return badInput(written.error());
     }
     if (flags.json)
-        printJson(toJson(*session, *outcome, *budget));
+        printJson(toJson(*session, *outcome, fit, *budget));
     else if (outcome->plan)
-        print(*session, *outcome, *budget, flags.output);
+        print(*session, *outcome, fit, *budget, flags.output);
     else
         say(flags.output.notes(), "%s\n", printable(outcome->message).c_str());
     return outcome->plan ? kDone : kNo;
@@ -190,6 +224,12 @@ void addPlan(CLI::App &app, Action &action)
     flags->output.add(*command, "plan file to write");
     command->add_option("--record", flags->record,
                         "story file to write: how the planner came to its plan, on small graphs");
+    command
+        ->add_option("--fit", flags->fit,
+                     "what stays within the budget: the peak, or also the layout of addresses; the planner is then "
+                     "asked for less, up to 8 times within the time limit, until that fits")
+        ->check(CLI::IsMember(std::vector<std::string>(kFits.begin(), kFits.end())))
+        ->capture_default_str();
     command->add_flag("--json", flags->json, "print one JSON object");
     command->callback([flags, &action] { action = [flags] { return runPlan(*flags); }; });
 }

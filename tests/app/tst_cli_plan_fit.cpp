@@ -1,0 +1,88 @@
+// remat plan --fit addresses: the plan, its check, its layout; and what it refuses.
+#include "core/base/file.h"
+#include "tests/app/cli_fixture.h"
+#include "tests/support/graph_file.h"
+#include "tests/support/graphs.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+using remat::test::callRemat;
+using remat::test::Outcome;
+
+class TestCliPlanFit : public QObject
+{
+    Q_OBJECT
+
+    QTemporaryDir m_dir;
+    QString m_model;
+
+    QString path(const QString &name) const { return m_dir.filePath(name); }
+    QStringList planCall(const QString &budget, const QString &output) const
+    {
+        return {"plan", m_model, "--budget", budget, "--solver", "xla-greedy", "-o", output};
+    }
+    double heightOf(const QString &plan) const
+    {
+        return callRemat({"layout", m_model, plan, "--time-limit", "1", "--json"}).json()["height_bytes"].toDouble();
+    }
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QVERIFY(m_dir.isValid());
+        remat::test::RandomGraphParams params;
+        params.ops = 60;
+        params.joint = true;
+        params.maxBytes = 97;
+        m_model = path("random.json");
+        QVERIFY(remat::writeFileAtomically(m_model.toStdString(),
+                                           remat::test::graphText(remat::test::randomGraph(0, params))));
+    }
+
+    void asksForLessUntilTheLayoutFits()
+    {
+        const Outcome rough = callRemat(planCall("60%", path("rough.json")) + QStringList{"--json"});
+        QVERIFY2(rough.code == 0, qPrintable(rough.err));
+        const double budget = rough.json()["peak_bytes"].toDouble();
+        const QString bytes = QString::number(budget, 'f', 0);
+        QVERIFY(callRemat(planCall(bytes, path("high.json"))).code == 0);
+        QVERIFY(heightOf(path("high.json")) > budget);
+
+        const QStringList call = planCall(bytes, path("fits.json")) + QStringList{"--fit", "addresses"};
+        const Outcome made = callRemat(call + QStringList{"--json"});
+        QVERIFY2(made.code == 0, qPrintable(made.out + made.err));
+        const QJsonObject json = made.json();
+        QCOMPARE(json["budget_bytes"].toDouble(), budget);
+        QVERIFY(json["fit_tries"].toInt() > 1);
+        QVERIFY(json["fit_budget_bytes"].toDouble() < budget);
+        QVERIFY(json["peak_bytes"].toDouble() <= json["height_bytes"].toDouble());
+        QVERIFY(json["height_bytes"].toDouble() <= budget);
+        QVERIFY(heightOf(path("fits.json")) <= json["height_bytes"].toDouble());
+        const Outcome checked = callRemat({"check", m_model, path("fits.json"), "--json"});
+        QVERIFY2(checked.code == 0, qPrintable(checked.out + checked.err));
+
+        const Outcome said = callRemat(call);
+        for (const char *part : {"budget ", "peak ", "addresses ", "tries "})
+            QVERIFY2(said.code == 0 && said.out.contains(part), qPrintable(said.out));
+    }
+
+    void saysNoWithoutAPlan()
+    {
+        const Outcome none = callRemat(planCall("1", path("none.json")) + QStringList{"--fit", "addresses", "--json"});
+        QCOMPARE(none.code, 1);
+        QVERIFY(none.json()["height_bytes"].isNull() && none.json()["message"].toString().contains("No plan fits"));
+        QVERIFY(!QFile::exists(path("none.json")));
+    }
+
+    void wrongCallsGetSentences()
+    {
+        const QStringList call = planCall("80%", path("x.json"));
+        const Outcome story = callRemat(call + QStringList{"--fit", "addresses", "--record", path("s.json")});
+        QVERIFY2(story.code == 2 && story.err.contains("--fit addresses"), qPrintable(story.err));
+        QCOMPARE(callRemat(call + QStringList{"--fit", "sizes"}).code, 2);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCliPlanFit)
+#include "tst_cli_plan_fit.moc"
