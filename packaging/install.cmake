@@ -11,7 +11,8 @@ endforeach()
 install(DIRECTORY resources/devices resources/samples resources/lessons resources/puzzles resources/python resources/reports
         DESTINATION ${_data}
         PATTERN __pycache__ EXCLUDE PATTERN .pytest_cache EXCLUDE)
-install(PROGRAMS resources/get-torch resources/cp_sat.py DESTINATION ${_data})
+install(PROGRAMS resources/get-torch DESTINATION ${_data})
+install(FILES resources/cp_sat.py DESTINATION ${_data}) # started with the Python that has OR-Tools
 install(FILES ${REMAT_LANGUAGE_FILES} DESTINATION ${_data}/translations)
 if(TARGET remat_torch)
     # Not LIBDIR, which Debian calls after the architecture: the loader looks in one place.
