@@ -16,6 +16,8 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/.venv/bin/python)
     add_test(NAME benchmarks/deviation COMMAND ${CMAKE_SOURCE_DIR}/.venv/bin/python
              ${CMAKE_CURRENT_LIST_DIR}/deviation.py --only llama_grouped_masked,lstm --most 1
              --bin ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
+    add_test(NAME benchmarks/lower_sets COMMAND ${CMAKE_SOURCE_DIR}/.venv/bin/python
+             ${CMAKE_CURRENT_LIST_DIR}/lower_set_table.py --only vgg19 --batch 2 --bin ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
     foreach(_training "equal --only squeezenet --steps 2" "cost --sizes small --rounds 1"
             "against_torch --only gpt2 --budgets 0.5 --rounds 1 --time-limit 1")
         separate_arguments(_training)

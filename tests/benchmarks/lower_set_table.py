@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""How far Kusumoto's planners reduce the peak of networks, beside the published table, as Markdown.
+
+Unit costs as in the paper: a convolution takes 10, all else 1. Parameters and what else lies beside the plan count, as they do in
+measured peaks. Traced as for CUDA on stand-in tensors, without a GPU.
+
+    .venv/bin/python tests/benchmarks/lower_set_table.py [--only vgg19,resnet50] [--time-limit 60] [--bin build/bin]
+"""
+
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+_ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(_ROOT / "resources" / "python"), str(_ROOT / "resources" / "samples")]
+
+# Name: batch, size of the pictures, and the published reductions in percent, approximate and exact.
+_NETWORKS = {
+    "unet": (8, 576, 45, 48),
+    "resnet50": (96, 224, 62, 62),
+    "resnet152": (48, 224, 75, 75),
+    "vgg19": (64, 224, 36, 36),
+    "densenet161": (32, 224, 81, 80),
+    "googlenet": (256, 224, 39, 39),
+}
+
+
+def main():
+    options = _options()
+    print("| network | forward ops | keep-all | approximate | published | exact | published |")
+    print("|---|---|---|---|---|---|---|")
+    with tempfile.TemporaryDirectory(prefix="remat-") as folder:
+        for name in options.only or _NETWORKS:
+            trace = pathlib.Path(folder) / f"{name}.pt2"
+            _trace(name, options.batch, trace)
+            costs = _unit_costs(options.bin, trace)
+            info = _said(options.bin, "info", trace)
+            beside, keep_all = info["resident_bytes"], info["keep_all"]["peak_bytes"]
+            cells = [_reduction(options, trace, costs, planner, beside, keep_all) for planner in ("approx", "exact")]
+            approximate, exact = (f"{published} %" for published in _NETWORKS[name][2:])
+            total = f"{(keep_all + beside) / 2**30:.2f} GiB"
+            row = [name, info["forward_ops"], total, cells[0], approximate, cells[1], exact]
+            print("| " + " | ".join(map(str, row)) + " |", flush=True)
+
+
+def _options():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--only", type=lambda text: text.split(","), help=", ".join(_NETWORKS))
+    parser.add_argument("--batch", type=int, help="pictures in a batch; default: by network, 8 to 256")
+    parser.add_argument("--time-limit", type=float, default=60, help="seconds a plan")
+    parser.add_argument("--bin", type=pathlib.Path, default=_ROOT / "build" / "bin", help="where remat is")
+    return parser.parse_args()
+
+
+def _trace(name, batch, path):
+    import models
+    import remat_studio
+    import torch
+    import torchvision
+    from torch.nn.functional import cross_entropy
+
+    rows, size = batch or _NETWORKS[name][0], _NETWORKS[name][1]
+    pictures = torch.empty(rows, 3, size, size)
+    if name == "unet":
+        target = torch.zeros(rows, size, size, dtype=torch.long)
+        model, args, loss = models.UNet(classes=21, width=64, depth=4), (pictures, target), None
+    else:
+        settings = {"aux_logits": False, "init_weights": False} if name == "googlenet" else {}
+        model, args = getattr(torchvision.models, name)(**settings), (pictures,)
+        target = torch.zeros(rows, dtype=torch.long)
+
+        def loss(out):
+            return cross_entropy(out, target)
+
+    remat_studio.trace(model.train(), args, loss, path, weights=False, target="cuda")
+
+
+def _said(programs, *command):
+    """What `remat` says as JSON; none where it fails, which it explains."""
+    done = subprocess.run([programs / "remat", *command, "--json"], stdout=subprocess.PIPE, text=True)
+    return json.loads(done.stdout) if done.stdout else None
+
+
+def _unit_costs(programs, trace):
+    """A file of costs beside the trace: a convolution takes 10 µs, all else 1."""
+    costs = _said(programs, "costs", trace)
+    costs["time_us"] = {op: 10 if op.startswith("convolution") else 1 for op in costs["time_us"]}
+    path = trace.with_suffix(".json")
+    path.write_text(json.dumps(costs))
+    return path
+
+
+def _reduction(options, trace, costs, planner, beside, keep_all):
+    settings = ["--set", "aim=smallest", "--set", "time-steps=10000", "--time-limit", str(options.time_limit)]
+    command = ["plan", trace, "--solver", f"kusumoto-{planner}", "--budget", "100%", "--profile", costs, *settings]
+    plan = _said(options.bin, *command)
+    if not plan or "peak_bytes" not in plan:
+        return "no plan"
+    peak = 100 * (1 - (plan["peak_bytes"] + beside) / (keep_all + beside))
+    stopped = ", stopped" if plan["seconds"] >= options.time_limit else ""
+    return f"{peak:.0f} % (time +{100 * plan['overhead']:.0f} %{stopped})"
+
+
+if __name__ == "__main__":
+    main()
