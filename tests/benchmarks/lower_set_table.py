@@ -63,7 +63,7 @@ def _trace(name, batch, path):
     from torch.nn.functional import cross_entropy
 
     rows, size = batch or _NETWORKS[name][0], _NETWORKS[name][1]
-    pictures = torch.empty(rows, 3, size, size)
+    pictures = torch.zeros(rows, 3, size, size)
     if name == "unet":
         target = torch.zeros(rows, size, size, dtype=torch.long)
         model, args, loss = models.UNet(classes=21, width=64, depth=4), (pictures, target), None

@@ -77,3 +77,8 @@ def test_infinite_values_are_left_out_of_statistics(tmp_path):
     mask = torch.tensor([0.0, 0.0, 1.0, float("-inf")])
     found = inputs_of(tmp_path, Masked(4, 4), (torch.randn(2, 4), mask), lambda out: cross_entropy(out, out.detach()))
     assert found["mask"]["min"] == 0.0 and found["mask"]["max"] == 1.0
+
+
+def test_statistics_of_huge_values_are_numbers(tmp_path):
+    found = inputs_of(tmp_path, nn.Linear(4, 4), (torch.tensor([[3e38, -3e38, 3e38, 1.0]]),))
+    assert found["input_1"]["max"] > 2.9e38 and 2e38 < found["input_1"]["std"] < 3e38

@@ -76,6 +76,8 @@ def _statistics(tensor):
     if not values.numel():
         return _constant(0.0)
     low, high = torch.aminmax(values)
+    if not math.isfinite(float(values.std(correction=0))):  # such as memory that nobody has written yet
+        values = values.double()
     std = float(values.std(correction=0))
     return {"mean": float(values.mean()), "std": std, "min": float(low), "max": float(high)}
 
