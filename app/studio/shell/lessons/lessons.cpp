@@ -54,9 +54,11 @@ QString fileOf(const QString &lesson)
 
 } // namespace
 
-Lessons::Lessons(const FeatureHost &host, std::function<void(const QString &path, const QString &title)> open)
+Lessons::Lessons(const FeatureHost &host, Stories &stories,
+                 std::function<void(const QString &path, const QString &title)> open)
     : QObject(host.owner),
       m_host(host),
+      m_stories(stories),
       m_run(host.session, LessonWindow{std::move(open), [this] { return views(); },
                                        [this](const LessonScene &scene) { arrange(scene); }}),
       m_panel(new LessonPanel(m_run)),
@@ -230,7 +232,7 @@ void Lessons::arrange(const LessonScene &scene)
     }
     if (!scene.planner.empty()) workspace.planPanel()->setPlanner(scene.planner);
     if (const OpId op = opNamed(graph, scene.select)) workspace.graph()->reveal(op);
-    closeStory(); // of the step before
+    m_stories.close(); // of the step before
     if (QAction *story = m_host.commands.find(QStringLiteral("story.") + toQString(scene.story))) story->trigger();
     placePanel();
 }
@@ -257,14 +259,9 @@ void Lessons::setShown(bool shown)
     placePanel();
 }
 
-void Lessons::closeStory()
-{
-    if (auto *stories = m_host.owner->findChild<Stories *>()) stories->close();
-}
-
 void Lessons::leave()
 {
-    closeStory();
+    m_stories.close();
     for (QAction *action : m_keys)
         action->setEnabled(false);
     m_dock->hide();

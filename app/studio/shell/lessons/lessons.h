@@ -12,14 +12,16 @@ class QDockWidget;
 namespace remat::studio {
 
 class LessonPanel;
+class Stories;
 
 /// GUI thread only.
 class Lessons : public QObject
 {
     Q_OBJECT
 public:
-    /// `open` opens a model's file, or shows its tab.
-    Lessons(const FeatureHost &host, std::function<void(const QString &path, const QString &title)> open);
+    /// `stories` plays those of steps, and outlives every step; `open` opens a model's file, or shows its tab.
+    Lessons(const FeatureHost &host, Stories &stories,
+            std::function<void(const QString &path, const QString &title)> open);
 
     /// A lesson's file, or the name of one that comes with the program; `step` from 1, 0 goes where it was left. False
     /// with a sentence in the window's strip when it cannot be read.
@@ -38,12 +40,12 @@ private:
     void arrange(const LessonScene &scene);
     void placePanel();
     void leave();
-    void closeStory();
     QStringList views() const;
     void addCommands();
     void askForProgress();
 
     FeatureHost m_host;
+    Stories &m_stories;
     LessonRun m_run;
     LessonPanel *m_panel;
     QDockWidget *m_dock;

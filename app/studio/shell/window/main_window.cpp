@@ -76,7 +76,8 @@ MainWindow::MainWindow(QWidget *parent)
                               *m_status,   *m_pages,     [this](const Notice &notice) { say(notice); }};
     addFeatures(host);
     m_stories = new Stories(host, [this](const QString &path) { openFile(path); });
-    m_lessons = new Lessons(host, [this](const QString &path, const QString &title) { openFile(path, title); });
+    m_lessons =
+        new Lessons(host, *m_stories, [this](const QString &path, const QString &title) { openFile(path, title); });
     m_puzzles = new Puzzles(host);
     makeMenus();
     statusBar()->setSizeGripEnabled(false);
