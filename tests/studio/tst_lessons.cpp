@@ -9,14 +9,13 @@
 #include "app/studio/shell/lessons/lesson_list.h"
 #include "app/studio/shell/lessons/lesson_panel.h"
 #include "app/studio/shell/lessons/lessons.h"
-#include "app/studio/shell/start_up/start_up.h"
 #include "app/studio/shell/stories/story_window.h"
 #include "app/studio/shell/workspace/left_panel.h"
 #include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/views/plans/plans_table.h"
 #include "core/base/resources.h"
 #include "core/lessons/lesson_json.h"
-#include "tests/studio/window_test.h"
+#include "tests/studio/by_hand.h"
 
 #include <QDockWidget>
 #include <QDropEvent>
@@ -28,16 +27,12 @@
 #include <QMimeData>
 #include <QPointer>
 #include <QRegularExpression>
-#include <QScrollArea>
-#include <QSignalSpy>
 #include <QTextBrowser>
 
 using namespace remat;
 using namespace remat::studio;
 
 namespace {
-
-constexpr int kPatience = 120000; // a busy machine solves slowly
 
 QString stepName(const LessonRun &run)
 {
@@ -46,7 +41,7 @@ QString stepName(const LessonRun &run)
 
 } // namespace
 
-class TestLessons : public QObject, fixture::InWindow
+class TestLessons : public QObject, fixture::ByHand
 {
     Q_OBJECT
 
@@ -55,29 +50,43 @@ class TestLessons : public QObject, fixture::InWindow
     LessonRun &run() { return m_window->lessons().run(); }
     LessonPanel *panel() { return m_window->lessons().panel(); }
 
-    void click(const QString &name)
+    void clickInPanel(const QString &name)
     {
-        auto *button = panel()->findChild<QAbstractButton *>(name);
-        QVERIFY2(button && button->isVisible() && button->isEnabled(), qPrintable(name + stepName(run())));
-        auto *scroll = panel()->findChild<QScrollArea *>(QStringLiteral("lessonScroll"));
-        if (scroll->widget()->isAncestorOf(button)) scroll->ensureWidgetVisible(button);
-        QTest::mouseClick(button, Qt::LeftButton);
+        click(panel()->findChild<QAbstractButton *>(name));
+        QVERIFY2(!QTest::currentTestFailed(), qPrintable(name + stepName(run())));
     }
 
-    void settle() { QTRY_VERIFY_WITH_TIMEOUT(m_window->idle(), kPatience); }
-
-    /// As the command line does.
-    void act(const std::vector<std::string> &steps)
+    /// One step of a task's solution, by mouse and keys. `kept` is the planner whose plan an earlier walk has made: it
+    /// is clicked in the list of plans where it is there, instead of being solved for once more.
+    void doByHand(const std::string &step, const std::string &kept)
     {
-        QStringList list;
-        for (const std::string &each : steps)
-            list << QString::fromStdString(each);
-        StartUp startUp(*m_window);
-        QVERIFY2(startUp.refusal(list).isEmpty(), qPrintable(startUp.refusal(list)));
-        QSignalSpy ended(&startUp, &StartUp::ended), refused(&startUp, &StartUp::refused);
-        startUp.start(list, {});
-        QTRY_VERIFY_WITH_TIMEOUT(!ended.isEmpty() || !refused.isEmpty(), kPatience);
-        QVERIFY2(refused.isEmpty(), refused.isEmpty() ? "" : qPrintable(refused[0][0].toString()));
+        const auto equals = step.find('=');
+        const QString name = QString::fromStdString(step.substr(0, equals));
+        const QString value = equals == std::string::npos ? QString() : QString::fromStdString(step.substr(equals + 1));
+        if (name == QLatin1String("budget"))
+            typeBudget(value);
+        else if (name == QLatin1String("planner"))
+            choosePlanner(value);
+        else if (name == QLatin1String("select"))
+            selectOp(value);
+        else if (name != QLatin1String("solve"))
+            pressKeysOf(name);
+        else if (!clickKept(kept))
+            solveToTheEnd();
+    }
+
+    /// False when there is no plan of this planner for the budget: it has to be solved for.
+    bool clickKept(const std::string &planner)
+    {
+        for (const auto &entry : document().plans()) {
+            const Plan &plan = *entry->plan;
+            if (entry->quick || plan.origin.solver != planner || plan.budgetBytes != document().budgetBytes()) continue;
+            if (!m_window->workspace()->leftDock()->isVisible()) pressKeysOf(command::kLeftPanel);
+            PlansTable *table = m_window->workspace()->leftPanel()->plans();
+            clickRow(table, qobject_cast<PlansModel *>(table->model())->rowOf(entry->id));
+            return true;
+        }
+        return false;
     }
 
     void answer()
@@ -85,7 +94,7 @@ class TestLessons : public QObject, fixture::InWindow
         const LessonStep &step = run().current();
         const int right = step.question.answer;
         const int wrong = right == 0 ? 1 : 0;
-        click(QStringLiteral("lessonChoice.%1").arg(wrong + 1));
+        clickInPanel(QStringLiteral("lessonChoice.%1").arg(wrong + 1));
         auto *said = panel()->findChild<QLabel *>(QStringLiteral("lessonAnswer"));
         QVERIFY(said->isVisible());
         QTRY_VERIFY2(said->height() >= said->heightForWidth(said->width()), qPrintable(stepName(run()))); // whole
@@ -104,21 +113,6 @@ class TestLessons : public QObject, fixture::InWindow
         QVERIFY2(said->text().contains(why.toHtmlEscaped()), qPrintable(said->text()));
     }
 
-    /// Chooses the plan that an earlier walk has made with this planner and budget from the list of plans, as students
-    /// may. False when there is none: it has to be solved for.
-    bool chooseKept(const std::string &planner)
-    {
-        PlansTable *table = m_window->workspace()->leftPanel()->plans();
-        const auto *rows = qobject_cast<PlansModel *>(table->model());
-        for (const auto &entry : document().plans()) {
-            const Plan &plan = *entry->plan;
-            if (entry->quick || plan.origin.solver != planner || plan.budgetBytes != document().budgetBytes()) continue;
-            table->setCurrentIndex(rows->index(rows->rowOf(entry->id), 0));
-            return true;
-        }
-        return false;
-    }
-
     void doTask()
     {
         settle();
@@ -126,15 +120,12 @@ class TestLessons : public QObject, fixture::InWindow
         QVERIFY2(!run().state().done,
                  qPrintable(stepName(run()) + QStringLiteral(" is done before anything was done")));
         for (std::size_t i = 0; i < task.hints.size(); ++i)
-            click(QStringLiteral("lessonHint"));
+            clickInPanel(QStringLiteral("lessonHint"));
         QVERIFY(!panel()->findChild<QAbstractButton *>(QStringLiteral("lessonHint"))->isVisible());
         QVERIFY2(!task.solution.empty(), qPrintable(stepName(run())));
-        if (task.solution.back() == "solve") {
-            act({task.solution.begin(), task.solution.end() - 1});
-            if (QTest::currentTestFailed()) return;
-            if (!chooseKept(task.done.planner)) act({"solve"});
-        } else {
-            act(task.solution);
+        for (const std::string &step : task.solution) {
+            doByHand(step, task.done.planner);
+            QVERIFY2(!QTest::currentTestFailed(), qPrintable(stepName(run()) + QString::fromStdString(step)));
         }
         QTRY_VERIFY2_WITH_TIMEOUT(run().state().done, qPrintable(stepName(run())), kPatience);
     }
@@ -183,7 +174,7 @@ class TestLessons : public QObject, fixture::InWindow
             const int at = run().step();
             const bool last = run().isLast();
             const QPointer<StoryWindow> story = m_window->findChild<StoryWindow *>();
-            click(QStringLiteral("lessonNext"));
+            clickInPanel(QStringLiteral("lessonNext"));
             QCOMPARE(run().running(), !last);
             if (!last) QCOMPARE(run().step(), at + 1);
             QVERIFY(!story || !story->isVisible()); // it goes with its step
@@ -252,7 +243,7 @@ private Q_SLOTS:
         answer(); // wrong first, then right
         command("lesson.next")->trigger();
         const int right = run().current().question.answer;
-        click(QStringLiteral("lessonChoice.%1").arg(right + 1));
+        clickInPanel(QStringLiteral("lessonChoice.%1").arg(right + 1));
         command("lesson.end")->trigger();
 
         QVERIFY(m_window->openLesson(QStringLiteral("sqrt"), 1));
@@ -264,14 +255,14 @@ private Q_SLOTS:
         QCOMPARE(run().comesFrom(), QStringLiteral("Keep or compute again"));
         QVERIFY(panel()->findChild<QLabel *>(QStringLiteral("lessonStepTitle"))->text().contains(run().comesFrom()));
         answer(); // wrong once more
-        click(QStringLiteral("lessonNext"));
+        clickInPanel(QStringLiteral("lessonNext"));
         QVERIFY(!run().running());
 
         QVERIFY(m_window->openLesson(QStringLiteral("revolve"), 1));
         QCOMPARE(run().lesson().steps.size(), steps("revolve") + 1);
         run().go(static_cast<int>(steps("revolve")));
         settle();
-        click(QStringLiteral("lessonChoice.%1").arg(run().current().question.answer + 1));
+        clickInPanel(QStringLiteral("lessonChoice.%1").arg(run().current().question.answer + 1));
         command("lesson.end")->trigger();
         QVERIFY(m_window->openLesson(QStringLiteral("rotor"), 1)); // right at once: it is learnt
         QCOMPARE(run().lesson().steps.size(), steps("rotor"));
@@ -383,7 +374,7 @@ private Q_SLOTS:
         QTRY_VERIFY(document().currentPlan() && document().currentPlan()->plan->origin.solver == "chen-sqrt");
         QCOMPARE(document().currentPlan()->plan->origin.options.at("segments"), std::string("2"));
         // Back is the state of the step before, forward again the same.
-        click(QStringLiteral("lessonBack"));
+        clickInPanel(QStringLiteral("lessonBack"));
         settle();
         QCOMPARE(run().step(), 1);
         QTRY_COMPARE(document().currentPlan()->timeline->peakBytes, document().model()->keepAll->peakBytes);
@@ -396,9 +387,9 @@ private Q_SLOTS:
         openWindow({1280, 800});
         QVERIFY(m_window->openLesson(QStringLiteral("again"), 2));
         settle();
-        click(QStringLiteral("lessonChoice.2"));
+        clickInPanel(QStringLiteral("lessonChoice.2"));
         QVERIFY(run().state().done);
-        click(QStringLiteral("lessonClose"));
+        clickInPanel(QStringLiteral("lessonClose"));
         QVERIFY(!run().running());
         QVERIFY(!panel()->isVisible());
         QVERIFY(m_window->openLesson(QStringLiteral("again"), 0));
@@ -467,7 +458,7 @@ private Q_SLOTS:
         openWindow({1280, 800});
         QVERIFY(m_window->openLesson(QStringLiteral("again"), 2));
         settle();
-        click(QStringLiteral("lessonChoice.1"));
+        clickInPanel(QStringLiteral("lessonChoice.1"));
         const QString table = m_folder.filePath(QStringLiteral("p.csv"));
         m_window->lessons().saveProgress(table);
         QFile csv(table);

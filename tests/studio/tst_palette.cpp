@@ -189,6 +189,17 @@ private Q_SLOTS:
         QVERIFY(!box()->isVisible());
     }
 
+    void findsTheNamesOfFiles()
+    {
+        openTiny();
+        const Graph &graph = m_window->session().document.model()->graph();
+        open();
+        type(QStringLiteral("_log_softmax")); // shown as "log softmax"
+        const PaletteItem &first = box()->list().itemAt(0);
+        QCOMPARE(first.kind, PaletteItem::Kind::Op);
+        QCOMPARE(graph.op(first.op).name, std::string("_log_softmax"));
+    }
+
     void goesToOpsAndStorages()
     {
         openTiny();

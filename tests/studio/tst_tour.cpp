@@ -17,7 +17,7 @@
 #include "app/studio/views/memory/memory_view.h"
 #include "app/studio/views/plan/budget_slider.h"
 #include "app/studio/views/plans/plans_table.h"
-#include "tests/studio/window_test.h"
+#include "tests/studio/by_hand.h"
 
 #include <QAbstractScrollArea>
 #include <QClipboard>
@@ -38,13 +38,7 @@
 using namespace remat;
 using namespace remat::studio;
 
-namespace {
-
-constexpr int kPatience = 180'000; ///< ms; a busy machine is slow
-
-} // namespace
-
-class TestTour : public QObject, fixture::InWindow
+class TestTour : public QObject, fixture::ByHand
 {
     Q_OBJECT
 
@@ -54,83 +48,6 @@ class TestTour : public QObject, fixture::InWindow
     std::int64_t keepAllPeak() { return document().model()->keepAll->peakBytes; }
     std::int64_t planPeak() { return document().currentPlan()->timeline->peakBytes; }
 
-    template <class Widget = QWidget>
-    Widget *named(const char *name)
-    {
-        return m_window->findChild<Widget *>(QString::fromLatin1(name));
-    }
-    void settle() { QTRY_VERIFY_WITH_TIMEOUT(m_window->idle(), kPatience); }
-
-    /// What a person can click: it is there, in the window, enabled, and whole.
-    void click(QWidget *widget, Qt::KeyboardModifiers modifiers = {})
-    {
-        QVERIFY(widget);
-        QVERIFY2(widget->isVisible() && widget->isEnabled(), qPrintable(widget->objectName()));
-        // What lies beyond an edge comes into sight by the wheel.
-        for (const int by : {60, -60})
-            for (int i = 0; i < 40 && widget->visibleRegion().boundingRect().height() < widget->height(); ++i)
-                for (QWidget *around = widget->parentWidget(); around; around = around->parentWidget())
-                    if (auto *area = qobject_cast<QAbstractScrollArea *>(around)) {
-                        QWheelEvent turn(QPointF(20, 20), area->viewport()->mapToGlobal(QPointF(20, 20)), {}, {0, by},
-                                         Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
-                        QCoreApplication::sendEvent(area->viewport(), &turn);
-                        break;
-                    }
-        QVERIFY2(!widget->visibleRegion().isEmpty(), qPrintable(widget->objectName()));
-        QTest::mouseClick(widget, Qt::LeftButton, modifiers, widget->visibleRegion().boundingRect().center());
-    }
-    void clickTab(Workspace::Area place, const QString &id)
-    {
-        ViewArea *area = workspace()->area(place);
-        const int index = static_cast<int>(area->ids().indexOf(id));
-        const QRect tab = area->tabs()->tab(index);
-        QVERIFY2(!tab.isNull(), qPrintable(id + QStringLiteral(" has no tab that can be seen")));
-        QTest::mouseClick(area->tabs(), Qt::LeftButton, {}, tab.center());
-        QCOMPARE(area->current(), id);
-        settle();
-    }
-    void press(Qt::Key key, Qt::KeyboardModifiers modifiers = {})
-    {
-        m_window->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-        QWidget *focus = QApplication::focusWidget();
-        QTest::keyClick(focus ? focus : m_window.get(), key, modifiers);
-    }
-    /// An entry of the menu bar, its menu opened by the mouse: `{"File", "Start page"}`.
-    void choose(const QStringList &path)
-    {
-        auto *bar = m_window->findChild<QMenuBar *>();
-        QMenu *menu = nullptr;
-        for (qsizetype level = 0; level < path.size(); ++level) {
-            QWidget *from = menu ? static_cast<QWidget *>(menu) : bar;
-            QAction *found = nullptr;
-            for (QAction *action : from->actions())
-                if (action->text().remove(u'&') == path[level]) found = action;
-            QStringList there;
-            for (const QAction *action : from->actions())
-                there << action->text();
-            QVERIFY2(found && found->isEnabled(),
-                     qPrintable(path[level] + QStringLiteral(" of ") + there.join(QStringLiteral(", "))));
-            const QRect place = menu ? menu->actionGeometry(found) : bar->actionGeometry(found);
-            QTest::mouseClick(from, Qt::LeftButton, {}, place.center());
-            menu = found->menu();
-            if (menu) QTRY_VERIFY(menu->isVisible());
-        }
-    }
-    void typeBudget(const QString &text)
-    {
-        auto *field = named<QLineEdit>("budgetField");
-        click(field);
-        field->selectAll();
-        QTest::keyClicks(field, text);
-        press(Qt::Key_Return);
-        settle();
-    }
-    void solveToTheEnd()
-    {
-        click(named("solveButton"));
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->session().solver.report().ended() && m_window->idle(), kPatience);
-    }
     const GraphItem *card(const QString &badge)
     {
         for (const GraphItem &item : graph()->scene().picture.items)
@@ -369,13 +286,8 @@ private Q_SLOTS:
         QTRY_VERIFY(workspace()->leftDock()->isVisible());
         PlansTable *plans = workspace()->leftPanel()->plans();
         QVERIFY(plans->model()->rowCount() >= 2);
-        const auto clickRow = [plans](int row, Qt::KeyboardModifiers modifiers) {
-            plans->scrollTo(plans->model()->index(row, 0));
-            QTest::mouseClick(plans->viewport(), Qt::LeftButton, modifiers,
-                              plans->visualRect(plans->model()->index(row, 0)).center());
-        };
-        clickRow(0, {});
-        clickRow(1, Qt::ControlModifier);
+        clickRow(plans, 0);
+        clickRow(plans, 1, Qt::ControlModifier);
         QTest::keyClick(plans, Qt::Key_C);
         settle();
         QCOMPARE(workspace()->area(Workspace::Area::Center)->current(), QStringLiteral("compare"));

@@ -102,6 +102,7 @@ std::vector<PaletteItem> modelItems(const OpenModel &model)
         item.title = labels.op(graph, OpId(i));
         item.place = toQString(humanKind(op.kind)) + QStringLiteral(" · ") + phaseText(op.phase);
         item.text = FuzzyText(item.title);
+        item.name = FuzzyText(toQString(op.name));
         item.op = OpId(i);
         items.push_back(std::move(item));
     }
@@ -115,6 +116,7 @@ std::vector<PaletteItem> modelItems(const OpenModel &model)
         item.place = (storage.type.empty() ? QString() : toQString(storage.type) + QStringLiteral(" · ")) +
                      bytesText(storage.bytes);
         item.text = FuzzyText(item.title);
+        item.name = FuzzyText(toQString(storage.name));
         item.storage = StorageId(i);
         items.push_back(std::move(item));
     }

@@ -84,7 +84,8 @@ void PaletteList::rank(std::size_t index)
         const auto recent = candidate.kind == PaletteItem::Kind::Command ? m_recent.indexOf(candidate.title) : -1;
         row.score = recent >= 0 ? 1000000 - static_cast<int>(recent) : -static_cast<int>(index);
     } else {
-        const auto score = m_pattern.score(candidate.text);
+        auto score = m_pattern.score(candidate.text);
+        if (!score) score = m_pattern.score(candidate.name);
         if (!score) return;
         row.score = *score;
     }
