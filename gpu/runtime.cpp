@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <mutex>
+#include <thread>
 
 namespace remat {
 namespace {
@@ -35,10 +36,12 @@ RuntimeInfo askRuntime()
 template <class T>
 Expected<T> run(RunRequest request, const RunContext &context)
 {
-    static std::timed_mutex busy;
-    std::unique_lock lock(busy, std::defer_lock);
-    while (!lock.try_lock_for(50ms))
+    static std::mutex busy;
+    std::unique_lock lock(busy, std::try_to_lock);
+    for (; !lock.owns_lock(); lock.try_lock()) {
         if (context.stop && context.stop->stopRequested()) return fail("Stopped.");
+        std::this_thread::sleep_for(10ms);
+    }
     request.threads = context.threads;
     request.seed = context.seed;
     Expected<RunReply> reply = runInProcess(request, context);

@@ -21,6 +21,7 @@
 #include <cmath>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace remat::ilp {
@@ -115,10 +116,12 @@ void solveSmall(const Model &model, CbcModel &cbc, const Meter &meter, double &b
 void solveFull(const Model &model, CbcModel &cbc, const Meter &meter, double &bound)
 {
     const Limits &limits = meter.limits;
-    static std::timed_mutex oneAtATime;
-    std::unique_lock lock(oneAtATime, std::defer_lock);
-    while (!lock.try_lock_for(std::chrono::milliseconds(10)))
+    static std::mutex oneAtATime;
+    std::unique_lock lock(oneAtATime, std::try_to_lock);
+    for (; !lock.owns_lock(); lock.try_lock()) {
         if (meter.shouldStop()) return;
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
     CbcSolverUsefulData data;
     data.noPrinting_ = true;
     CbcMain0(cbc, data);
