@@ -11,8 +11,10 @@
 #include "core/lessons/lesson_json.h"
 #include "tests/studio/window_test.h"
 
+#include <QAbstractScrollArea>
 #include <QHelpEvent>
 #include <QLabel>
+#include <QMenuBar>
 #include <QPointer>
 
 using namespace remat;
@@ -142,6 +144,47 @@ private Q_SLOTS:
         m_window->findChild<CurveCanvas *>()->setFocus();
         command("glossary.here")->trigger();
         QVERIFY(card() && card()->findChild<QLabel *>(QStringLiteral("cardWord.dynamic memory")));
+    }
+
+    void everyPaintedTextOfTheWindowAnswers_data()
+    {
+        QTest::addColumn<QString>("show");
+        QTest::addColumn<QString>("expected");
+        QTest::addRow("lanes") << QStringLiteral("show.lanes") << QStringLiteral("recompute floor budget");
+        QTest::addRow("addresses") << QStringLiteral("show.addresses") << QStringLiteral("floor peak budget");
+        QTest::addRow("matrix") << QStringLiteral("show.matrix") << QStringLiteral("slot recompute keep-all");
+    }
+
+    /// But for the drawn graph and the tables, whose texts are a document's own names.
+    void everyPaintedTextOfTheWindowAnswers()
+    {
+        QFETCH(QString, show);
+        QFETCH(QString, expected);
+        openChain(8);
+        document().setBudget(document().model()->keepAll->peakBytes * 6 / 10);
+        command(qPrintable(show))->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->idle(), 20000);
+        const GlossaryWords words(readLessons());
+        QStringList found;
+        for (auto *widget : m_window->findChildren<QWidget *>()) {
+            if (!widget->isVisible() || qobject_cast<QAbstractScrollArea *>(widget->parentWidget()) ||
+                qobject_cast<QAbstractScrollArea *>(widget) || qobject_cast<QAbstractButton *>(widget) ||
+                qobject_cast<QLabel *>(widget) || qobject_cast<QMenuBar *>(widget))
+                continue;
+            for (const PaintedText &each : paintedTexts(*widget)) {
+                const auto inText = words.in(each.text, false);
+                const QPoint middle = each.rect.center().toPoint();
+                if (inText.empty() || !widget->visibleRegion().contains(middle)) continue;
+                hover(*widget, middle);
+                QVERIFY2(card() && card()->isVisible(),
+                         qPrintable(QLatin1String(widget->metaObject()->className()) + each.text));
+                for (const GlossaryWord &word : inText)
+                    found << word.word;
+                card()->close();
+            }
+        }
+        for (const QString &word : expected.split(QLatin1Char(' ')))
+            QVERIFY2(found.contains(word), qPrintable(found.join(QLatin1Char(' '))));
     }
 
     void aTooltipKeepsItsTextAndExplainsItsWords()
