@@ -117,9 +117,8 @@ void printComparison(const Graph &graph, const ProfileComparison &c)
     }
     const auto beyond = std::count_if(c.ops.begin(), c.ops.end(), std::mem_fn(&OpDifference::beyondSpread));
     say(stdout,
-        "Ops that differ: %s, of them by more than the spread of both runs: %s. Largest change first; negative: less "
-        "in "
-        "A.\n",
+        "Ops that differ: %s, of them by more than the spread of both runs: %s. Largest change first; negative: "
+        "less in A.\n",
         formatCount(static_cast<std::int64_t>(c.ops.size())).c_str(), formatCount(beyond).c_str());
     if (!c.kinds.empty())
         printFirst({"kind", ">ops", ">A", ">B", ">A − B"}, c.kinds, [](const KindDifference &kind) {

@@ -1,12 +1,10 @@
 #include "app/studio/shell/lessons/lesson_list.h"
 
 #include "app/studio/base/text/text.h"
-#include "app/studio/base/widgets/building_blocks.h"
 #include "app/studio/shell/start_page/start_rows.h"
 #include "app/studio/work/lessons/lesson_run.h"
 
 #include <QHBoxLayout>
-#include <QVBoxLayout>
 
 namespace remat::studio {
 
@@ -25,17 +23,10 @@ LessonList::LessonList(const std::vector<Lesson> &lessons, QWidget *parent) : QD
     setObjectName(QStringLiteral("lessonListWindow"));
     setWindowTitle(tr("Lessons"));
     resize(620, 720);
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(20, 18, 20, 18);
-    column->setSpacing(4);
-    column->addWidget(new TokenLabel(tr("Learn rematerialization"), FontRole::PageTitle, Token::Text, this));
-    auto *about = new TokenLabel(
+    QVBoxLayout *column = beginListWindow(
+        this, tr("Learn rematerialization"),
         tr("Each lesson runs in this window, on real graphs and real planners. It asks what you expect before it shows "
-           "what is so."),
-        FontRole::Body, Token::Text2, this);
-    about->setWordWrap(true);
-    column->addWidget(about);
-    column->addSpacing(10);
+           "what is so."));
     auto *rows = new CardScroll(this);
     for (std::size_t i = 0; i < lessons.size(); ++i) {
         const Lesson &lesson = lessons[i];

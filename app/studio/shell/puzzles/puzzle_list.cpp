@@ -2,11 +2,8 @@
 
 #include "app/studio/base/style/translation.h"
 #include "app/studio/base/text/text.h"
-#include "app/studio/base/widgets/building_blocks.h"
 #include "app/studio/shell/puzzles/puzzle_window.h"
 #include "app/studio/shell/start_page/start_rows.h"
-
-#include <QVBoxLayout>
 
 namespace remat::studio {
 
@@ -15,22 +12,15 @@ PuzzleList::PuzzleList(const std::vector<Puzzle> &puzzles, QWidget *parent) : QD
     setObjectName(QStringLiteral("puzzleListWindow"));
     setWindowTitle(tr("Puzzles"));
     resize(620, 720);
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(20, 18, 20, 18);
-    column->setSpacing(4);
     int reached = 0;
     for (const Puzzle &puzzle : puzzles)
         reached += bestStars(puzzle);
-    column->addWidget(new TokenLabel(tr("Schedule by hand"), FontRole::PageTitle, Token::Text, this));
-    auto *about =
-        new TokenLabel(tr("Small graphs that do not fit: compute, free and compute again within the budget. The "
-                          "best play of each is proven. You have %1 of %2 stars.")
-                           .arg(reached)
-                           .arg(3 * puzzles.size()),
-                       FontRole::Body, Token::Text2, this);
-    about->setWordWrap(true);
-    column->addWidget(about);
-    column->addSpacing(10);
+    QVBoxLayout *column =
+        beginListWindow(this, tr("Schedule by hand"),
+                        tr("Small graphs that do not fit: compute, free and compute again within the budget. The "
+                           "best play of each is proven. You have %1 of %2 stars.")
+                            .arg(reached)
+                            .arg(3 * puzzles.size()));
     auto *rows = new CardScroll(this);
     const std::string language = translationLanguage().toStdString();
     for (std::size_t i = 0; i < puzzles.size(); ++i) {

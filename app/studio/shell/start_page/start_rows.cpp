@@ -68,6 +68,19 @@ void CardScroll::add(QWidget *row)
     m_rows->insertWidget(m_rows->count() - 1, row);
 }
 
+QVBoxLayout *beginListWindow(QWidget *window, const QString &title, const QString &about)
+{
+    auto *column = new QVBoxLayout(window);
+    column->setContentsMargins(20, 18, 20, 18);
+    column->setSpacing(4);
+    column->addWidget(new TokenLabel(title, FontRole::PageTitle, Token::Text, window));
+    auto *sentence = new TokenLabel(about, FontRole::Body, Token::Text2, window);
+    sentence->setWordWrap(true);
+    column->addWidget(sentence);
+    column->addSpacing(10);
+    return column;
+}
+
 DropZone::DropZone(QWidget *parent) : QWidget(parent)
 {
     setFixedHeight(92);

@@ -35,6 +35,9 @@ private:
     QVBoxLayout *m_rows;
 };
 
+/// Gives a window that lists rows its title and a sentence; what is added to the column stands below them.
+QVBoxLayout *beginListWindow(QWidget *window, const QString &title, const QString &about);
+
 /// Where models are dropped: dashed border, accent while a file is over the window.
 class DropZone : public QWidget
 {

@@ -1,6 +1,5 @@
 #include "app/studio/shell/stories/story_list.h"
 
-#include "app/studio/base/widgets/building_blocks.h"
 #include "app/studio/shell/start_page/start_rows.h"
 
 #include <QVBoxLayout>
@@ -12,17 +11,10 @@ StoryList::StoryList(const std::vector<StoryRow> &stories, QWidget *parent) : QD
     setObjectName(QStringLiteral("storyListWindow"));
     setWindowTitle(tr("How planners think"));
     resize(560, 0);
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(20, 18, 20, 18);
-    column->setSpacing(4);
-    column->addWidget(new TokenLabel(tr("How planners think"), FontRole::PageTitle, Token::Text, this));
-    auto *about = new TokenLabel(tr("Each opens a small graph with a tight budget, plans it, and plays what the "
-                                    "planner did, frame by frame. With "
-                                    "a small graph of your own open, the Plan panel offers the same."),
-                                 FontRole::Body, Token::Text2, this);
-    about->setWordWrap(true);
-    column->addWidget(about);
-    column->addSpacing(10);
+    QVBoxLayout *column = beginListWindow(this, tr("How planners think"),
+                                          tr("Each opens a small graph with a tight budget, plans it, and plays what "
+                                             "the planner did, frame by frame. With "
+                                             "a small graph of your own open, the Plan panel offers the same."));
     auto *frame = new CardFrame(this);
     auto *rows = new QVBoxLayout(frame);
     rows->setContentsMargins(1, 1, 1, 1);
