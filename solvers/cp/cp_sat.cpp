@@ -147,10 +147,13 @@ private:
 
 Solution solve(const Helper &helper, const Model &model, const Limits &limits)
 {
-    if (limits.deadline.passed() || (limits.stop && limits.stop->stopRequested())) return {Status::Stopped, 0, ""};
+    const auto stop = [&limits] { return limits.deadline.passed() || (limits.stop && limits.stop->stopRequested()); };
+    if (stop()) return {Status::Stopped, 0, ""};
     Expected<ChildProcess> child = ChildProcess::start(programOf(helper, model));
     if (!child) return {Status::Failed, 0, child.error().message};
-    const std::string request = std::to_string(model.told) + "\n" + parametersOf(limits) + "\n" + textOf(model);
+    const std::optional<std::string> text = textOf(model, stop);
+    if (!text) return {Status::Stopped, 0, ""};
+    const std::string request = std::to_string(model.told) + "\n" + parametersOf(limits) + "\n" + *text;
     // What it did not take shows in how it ends, or in that it does not.
     child->send(framed(request), limits.deadline, limits.stop);
     return Listener(*child, model, limits)();

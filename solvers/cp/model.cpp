@@ -47,9 +47,24 @@ void addTerms(std::string &text, const std::vector<std::pair<int, std::int64_t>>
     text += ' ';
 }
 
-void addRows(std::string &text, const Model &model)
+/// Asked once in a while, since looking at the clock costs more than a row.
+class Looks
+{
+public:
+    explicit Looks(const StopCheck &stop) : m_stop(stop) {}
+    bool stopped() { return ++m_asked % kBetween == 0 && m_stop && m_stop(); }
+
+private:
+    static constexpr int kBetween = 4096;
+    const StopCheck &m_stop;
+    int m_asked = 0;
+};
+
+/// False when it was stopped, as the others here.
+bool addRows(std::string &text, const Model &model, Looks &looks)
 {
     for (const Linear &row : model.linear) {
+        if (looks.stopped()) return false;
         text += "constraints {";
         addNumbers(text, "enforcement_literal", row.enforced);
         text += "linear {";
@@ -64,15 +79,17 @@ void addRows(std::string &text, const Model &model)
         addNumbers(text, "literals", row.literals);
         text += "}}\n";
     }
+    return true;
 }
 
 /// Intervals are constraints, which the cumulative one names by their numbers.
-void addIntervals(std::string &text, const Model &model)
+bool addIntervals(std::string &text, const Model &model, Looks &looks)
 {
     std::vector<int> numbers;
     std::string demands;
     const std::size_t before = model.linear.size() + model.anyOf.size();
     for (const Interval &interval : model.intervals) {
+        if (looks.stopped()) return false;
         text += "constraints {";
         if (interval.presence >= 0) addNumbers(text, "enforcement_literal", {interval.presence});
         text += "interval {";
@@ -87,6 +104,7 @@ void addIntervals(std::string &text, const Model &model)
     addAffine(text, "capacity", model.capacity);
     addNumbers(text, "intervals", numbers);
     text.append(demands).append("}}\n");
+    return true;
 }
 
 } // namespace
@@ -107,16 +125,16 @@ int integerVariables(const Model &model)
     return count;
 }
 
-std::string textOf(const Model &model)
+std::optional<std::string> textOf(const Model &model, const StopCheck &stop)
 {
+    Looks looks(stop);
     std::string text;
     for (std::size_t v = 0; v < model.low.size(); ++v) {
         text += "variables {";
         addDomain(text, model.low[v], model.high[v]);
         text += "}\n";
     }
-    addRows(text, model);
-    addIntervals(text, model);
+    if (!addRows(text, model, looks) || !addIntervals(text, model, looks)) return std::nullopt;
     std::vector<std::pair<int, std::int64_t>> costs, hints;
     for (int v = 0; v < model.variables(); ++v) {
         if (const std::int64_t cost = model.objective[static_cast<std::size_t>(v)]; cost != 0)

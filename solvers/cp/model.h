@@ -1,8 +1,11 @@
 // A scheduling model with optional intervals as plain data, neutral of the solver.
 #pragma once
 
+#include "core/base/stop_token.h"
+
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -63,7 +66,7 @@ struct Model {
 /// Variables that may take more than two values.
 int integerVariables(const Model &model);
 
-/// The model as OR-Tools reads it: a CpModelProto in protobuf's text format. O(size).
-std::string textOf(const Model &model);
+/// The model as OR-Tools reads it: a CpModelProto in protobuf's text format. O(size). Nothing when `stop` says so.
+std::optional<std::string> textOf(const Model &model, const StopCheck &stop = {});
 
 } // namespace remat::cp

@@ -19,31 +19,37 @@ constexpr std::int64_t kMostUnits = std::int64_t(1) << 30;
 /// Steps that the keep-all time is cut into where op times are no whole numbers.
 constexpr double kTimeSteps = 1e9;
 
+/// Ops between two looks at the clock.
+constexpr int kBetweenLooks = 1024;
+
 /// Storages that take less of the budget count nothing at cuts.
 constexpr double kTinyShare = 1e-4;
 
 class Builder
 {
 public:
-    Builder(const FlatGraph &flat, const IntervalSettings &settings) : m_flat(flat), m_settings(settings)
+    Builder(const FlatGraph &flat, const IntervalSettings &settings, const StopCheck &stop)
+        : m_flat(flat), m_settings(settings), m_stop(stop)
     {
         m_built.ops = flat.ops;
         chooseUnits();
     }
 
-    IntervalModel build()
+    std::optional<IntervalModel> build()
     {
         addCopies();
         m_built.model.told = m_built.model.variables();
         addEnds();
-        for (int v = 0; v < m_flat.ops; ++v)
+        for (int v = 0; v < m_flat.ops; ++v) {
+            if (v % kBetweenLooks == 0 && m_stop && m_stop()) return std::nullopt;
             for (int i = 0; i < copiesOf(v); ++i)
                 for (const int s : m_flat.inputs[v])
                     addServing(s, v, i);
+        }
         for (int s = 0; s < m_flat.storages(); ++s)
             if (m_flat.output[s] && m_flat.producer[s] >= 0) addServing(s, m_flat.ops, 0);
         addCapacity();
-        addCuts();
+        if (!addCuts()) return std::nullopt;
         return std::move(m_built);
     }
 
@@ -192,12 +198,16 @@ private:
         return chosen;
     }
 
-    void addCuts()
+    /// False when it was stopped.
+    bool addCuts()
     {
         const Needs needs = needsOf(*m_flat.graph);
         const auto tiny = static_cast<std::int64_t>(kTinyShare * static_cast<double>(m_settings.budgetBytes));
-        for (const OpId t : cutPlaces(needs))
+        for (const OpId t : cutPlaces(needs)) {
+            if (m_stop && m_stop()) return false;
             addCut(reachOfCut(*m_flat.graph, needs, t, tiny, {}));
+        }
+        return true;
     }
 
     void addCut(const CutReach &reach)
@@ -251,14 +261,16 @@ private:
 
     const FlatGraph &m_flat;
     const IntervalSettings m_settings;
+    const StopCheck &m_stop;
     IntervalModel m_built;
 };
 
 } // namespace
 
-IntervalModel buildIntervals(const FlatGraph &flat, const IntervalSettings &settings)
+std::optional<IntervalModel> buildIntervals(const FlatGraph &flat, const IntervalSettings &settings,
+                                            const StopCheck &stop)
 {
-    return Builder(flat, settings).build();
+    return Builder(flat, settings, stop).build();
 }
 
 std::vector<OpId> sequenceOf(const IntervalModel &intervals, const std::vector<std::int64_t> &values)

@@ -1,9 +1,11 @@
 // Rematerialization as scheduling of retention intervals: a constraint program with O(C·n) integer variables.
 #pragma once
 
+#include "core/base/stop_token.h"
 #include "solvers/cp/model.h"
 #include "solvers/flat.h"
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -60,8 +62,9 @@ struct IntervalModel {
     std::int64_t eventOf(std::int64_t slot, int op) const { return slot * (ops + 1) + op; }
 };
 
-/// O(C²·reads). The budget is at least the working set.
-IntervalModel buildIntervals(const FlatGraph &flat, const IntervalSettings &settings);
+/// O(C²·reads). The budget is at least the working set. Nothing when `stop` says so.
+std::optional<IntervalModel> buildIntervals(const FlatGraph &flat, const IntervalSettings &settings,
+                                            const StopCheck &stop = {});
 
 /// The computation sequence of a solution, of which the first `model.told` values count; any values will do.
 std::vector<OpId> sequenceOf(const IntervalModel &intervals, const std::vector<std::int64_t> &values);

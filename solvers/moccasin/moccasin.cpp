@@ -102,7 +102,9 @@ private:
         settings.budgetBytes = m_request.budgetBytes;
         settings.copies = m_options.copies;
         settings.leastPeak = leastPeak;
-        IntervalModel intervals = buildIntervals(m_flat, settings);
+        std::optional<IntervalModel> built = buildIntervals(m_flat, settings, m_context.stopCheck());
+        if (!built) return;
+        IntervalModel &intervals = *built;
         const std::vector<OpId> start = m_incumbent.found() ? m_incumbent.best() : m_start;
         intervals.model.hint = valuesOf(m_flat, intervals, start);
         cp::Limits limits = this->limits();

@@ -103,7 +103,7 @@ private Q_SLOTS:
             moccasin::IntervalSettings settings;
             settings.budgetBytes = std::max(of.percent(75), workingSetBound(of.graph, of.costs).bytes);
             settings.copies = 3;
-            const moccasin::IntervalModel intervals = moccasin::buildIntervals(flat, settings);
+            const moccasin::IntervalModel intervals = *moccasin::buildIntervals(flat, settings);
             const std::vector<std::int64_t> x = moccasin::valuesOf(flat, intervals, sequence);
             QCOMPARE(x.size(), std::size_t(intervals.model.variables()));
             const Judged judged = judge(intervals.model, x);
@@ -128,11 +128,32 @@ private Q_SLOTS:
                 settings.budgetBytes = of.percent(80);
                 settings.copies = copies;
                 const moccasin::IntervalModel intervals =
-                    moccasin::buildIntervals(flatten(of.graph, of.costs), settings);
+                    *moccasin::buildIntervals(flatten(of.graph, of.costs), settings);
                 const int count = cp::integerVariables(intervals.model);
                 QVERIFY(count <= (3 * copies - 2) * ops); // an end; stage, end and length of each further copy
                 QVERIFY(count >= (3 * copies - 2) * (ops - 2));
             }
+    }
+
+    /// Large models are neither built nor written past the time.
+    void aStopEndsTheBuilding()
+    {
+        test::RandomLayeredParams params;
+        params.ops = 4000;
+        const test::Case of(test::randomLayeredGraph(1, params));
+        moccasin::IntervalSettings settings;
+        settings.budgetBytes = of.percent(80);
+        const FlatGraph flat = flatten(of.graph, of.costs);
+        int asked = 0;
+        QVERIFY(!moccasin::buildIntervals(flat, settings, [&] { return ++asked == 2; }));
+        QCOMPARE(asked, 2);
+        const std::optional<moccasin::IntervalModel> built =
+            moccasin::buildIntervals(flat, settings, [] { return false; });
+        QVERIFY(built);
+        asked = 0;
+        QVERIFY(!cp::textOf(built->model, [&] { return ++asked == 2; }));
+        QCOMPARE(asked, 2);
+        QVERIFY(cp::textOf(built->model, [] { return false; }) == cp::textOf(built->model));
     }
 
     void agreesWithBruteForce()
