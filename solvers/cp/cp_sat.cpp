@@ -147,11 +147,14 @@ private:
 
 Solution solve(const Helper &helper, const Model &model, const Limits &limits)
 {
-    const auto stop = [&limits] { return limits.deadline.passed() || (limits.stop && limits.stop->stopRequested()); };
-    if (stop()) return {Status::Stopped, 0, ""};
+    if (limits.deadline.passed() || (limits.stop && limits.stop->stopRequested())) return {Status::Stopped, 0, ""};
     Expected<ChildProcess> child = ChildProcess::start(programOf(helper, model));
     if (!child) return {Status::Failed, 0, child.error().message};
-    const std::optional<std::string> text = textOf(model, stop);
+    // The helper reads no faster than this writes: half of the time is enough to know that there will be no answer.
+    const double half = limits.deadline.secondsLeft() / 2;
+    const std::optional<std::string> text = textOf(model, [&limits, half] {
+        return limits.deadline.secondsLeft() < half || (limits.stop && limits.stop->stopRequested());
+    });
     if (!text) return {Status::Stopped, 0, ""};
     const std::string request = std::to_string(model.told) + "\n" + parametersOf(limits) + "\n" + *text;
     // What it did not take shows in how it ends, or in that it does not.
