@@ -1779,6 +1779,17 @@
     </message>
 </context>
 <context>
+    <name>NoPlan</name>
+    <message>
+        <source>No plan fits %1. Raise the budget to at least %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No plan yet. Drag the budget or press Solve.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>NodeState</name>
     <message>
         <source>Kept</source>
@@ -3672,10 +3683,6 @@
     <name>remat::studio::ExplainView</name>
     <message>
         <source>Explain</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>No plan yet. Drag the budget or press Solve.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5607,10 +5614,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>No plan yet. Drag the budget or press Solve.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Solve</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6757,10 +6760,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>No plan yet. Drag the budget or press Solve.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>%1 steps</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6846,6 +6845,10 @@
     </message>
     <message>
         <source>Loop from computation %1 to %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No plan yet. Drag the budget or press Solve.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -1779,6 +1779,17 @@
     </message>
 </context>
 <context>
+    <name>NoPlan</name>
+    <message>
+        <source>No plan fits %1. Raise the budget to at least %2.</source>
+        <translation>Kein Plan passt in %1. Heben Sie das Budget auf mindestens %2 an.</translation>
+    </message>
+    <message>
+        <source>No plan yet. Drag the budget or press Solve.</source>
+        <translation>Noch kein Plan. Ziehen Sie am Budget oder drücken Sie „Lösen“.</translation>
+    </message>
+</context>
+<context>
     <name>NodeState</name>
     <message>
         <source>Kept</source>
@@ -3677,10 +3688,6 @@
     <message>
         <source>Explain</source>
         <translation>Erklären</translation>
-    </message>
-    <message>
-        <source>No plan yet. Drag the budget or press Solve.</source>
-        <translation>Noch kein Plan. Ziehen Sie am Budget oder drücken Sie „Lösen“.</translation>
     </message>
     <message>
         <source>Storages held at the peak</source>
@@ -5614,10 +5621,6 @@
         <translation>Öffnen …</translation>
     </message>
     <message>
-        <source>No plan yet. Drag the budget or press Solve.</source>
-        <translation>Noch kein Plan. Ziehen Sie am Budget oder drücken Sie „Lösen“.</translation>
-    </message>
-    <message>
         <source>Solve</source>
         <translation>Lösen</translation>
     </message>
@@ -6771,10 +6774,6 @@
         <translation>Schritte anhalten</translation>
     </message>
     <message>
-        <source>No plan yet. Drag the budget or press Solve.</source>
-        <translation>Noch kein Plan. Ziehen Sie am Budget oder drücken Sie „Lösen“.</translation>
-    </message>
-    <message>
         <source>%1 steps</source>
         <translation>%1 Schritte</translation>
     </message>
@@ -6861,6 +6860,10 @@
     <message>
         <source>Loop from computation %1 to %2</source>
         <translation>Schleife von Berechnung %1 bis %2</translation>
+    </message>
+    <message>
+        <source>No plan yet. Drag the budget or press Solve.</source>
+        <translation>Noch kein Plan. Ziehen Sie am Budget oder drücken Sie „Lösen“.</translation>
     </message>
 </context>
 <context>

@@ -69,7 +69,7 @@ QTabBar::tab:disabled { color: @text~40; }
 QTreeView, QTableView, QListView { background: @panel; alternate-background-color: @panel; color: @text; border: none;
     gridline-color: @line; selection-background-color: @accentSoft; selection-color: @text; show-decoration-selected: 1;
     outline: none; }
-QComboBoxPrivateContainer { background: @panel; border: 1px solid @lineStrong; }
+QComboBox QAbstractItemView { background: @panel; border: 1px solid @lineStrong; padding: 4px; }
 QTreeView::item, QListView::item { border: none; padding: 0 4px; }
 QTableView::item { border: none; padding: 0 8px; }
 QTreeView::item:hover, QListView::item:hover { background: @raised; }

@@ -1,6 +1,7 @@
 #include "app/studio/views/explain/explain_view.h"
 
 #include "app/studio/base/widgets/table_look.h"
+#include "app/studio/views/shared/no_plan.h"
 
 #include <QHeaderView>
 #include <QPainter>
@@ -79,7 +80,7 @@ ExplainView::ExplainView(Document *document, Explainer *explainer, QWidget *pare
         connect(made, &ExplanationCard::followed, m_explainer, &Explainer::follow);
         return made;
     };
-    m_empty = new TokenLabel(tr("No plan yet. Drag the budget or press Solve."), FontRole::Body, Token::Text2, content);
+    m_empty = new TokenLabel({}, FontRole::Body, Token::Text2, content);
     m_empty->setObjectName(QStringLiteral("explainEmpty"));
     m_empty->setWordWrap(true);
     m_selected = card(QStringLiteral("explainSelected"));
@@ -124,6 +125,7 @@ void ExplainView::showStory()
 {
     const PlanStory &story = m_explainer->story();
     const bool there = m_explainer->plan() != nullptr;
+    m_empty->setText(there ? QString() : noPlanText(*m_document));
     m_empty->setVisible(!there);
     m_selected->setExplanation(story.selected);
     m_peak->setExplanation(story.peak);

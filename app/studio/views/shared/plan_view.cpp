@@ -4,6 +4,7 @@
 #include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/empty_state.h"
 #include "app/studio/base/widgets/message_strip.h"
+#include "app/studio/views/shared/no_plan.h"
 
 namespace remat::studio {
 
@@ -38,7 +39,7 @@ PlanView::PlanView(Document *document, PlotCanvas *plot, const QString &icon, co
 EmptyText PlanView::emptyText() const
 {
     if (!m_document->model()) return {m_purpose, tr("Open…")};
-    if (!m_document->currentPlan()) return {tr("No plan yet. Drag the budget or press Solve."), tr("Solve")};
+    if (!m_document->currentPlan()) return {noPlanText(*m_document), noPlanFits(*m_document) ? QString() : tr("Solve")};
     return {};
 }
 
