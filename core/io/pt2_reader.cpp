@@ -42,9 +42,13 @@ public:
         if (m_root.failed()) return;
         if (!m_hasRecords) {
             if (!m_hasPhases) setPhases();
+            const bool numbered = std::any_of(m_program.nodes.begin(), m_program.nodes.end(),
+                                              [](const Node &node) { return node.sequence >= 0; });
             m_program.lacks =
-                "This trace is not of remat_studio's tracer and does not say which forward op each backward "
-                "op belongs to: that was told from the data flow.";
+                std::string(
+                    "This trace is not of remat_studio's tracer and does not say which forward op each backward "
+                    "op belongs to: that was told from ") +
+                (numbered ? "autograd's numbers (seq_nr)." : "the data flow.");
         }
         readGraphRecord();
     }
