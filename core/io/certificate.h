@@ -29,6 +29,8 @@ struct Certificate {
     std::vector<std::string> different;         ///< those that are not
 };
 
+/// By the first kilobytes of the file.
+bool isCertificate(const std::filesystem::path &path);
 /// Reads one. Fails on what is no certificate, and on one that somebody changed after it was written: its last member
 /// is a digest of all before it, which tells an accident or an edit, not a forger.
 Expected<Certificate> readCertificate(const std::filesystem::path &path);

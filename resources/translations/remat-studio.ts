@@ -2829,6 +2829,117 @@
     </message>
 </context>
 <context>
+    <name>remat::studio::CertificateWindow</name>
+    <message>
+        <source>The plan did not hold what it promised</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Within the budget; results not compared</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The plan held what it promised</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open the graph of the step, and the plan, before the certificate to see whether it is of them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is of this graph and of the plan “%1”, step by step.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is of the open graph, and of none of its open plans. Open the plan of the training as well.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Certificate – %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Predicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Without a plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Peak</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>did not fit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time of the step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Budget</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, and %2 known to lie beside the plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Peak held during</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Proven bound</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no plan in this order of ops is faster by more than %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none was proven for this plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Graph</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Made with</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, PyTorch %2, on %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a GPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a CPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its digest</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>agrees with its text: it is as training wrote it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>remat::studio::ChoiceRow</name>
     <message>
         <source>Right: %1</source>
@@ -4956,15 +5067,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Open a model, a plan, costs, a session or a lesson</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Training graphs, plans, costs and sessions (*.pt2 *.json *.remat *.rematsession)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>%1 holds the times of a model&apos;s ops. Open that model first, and then this file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open a model, a plan, costs, a certificate, a session or a lesson</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Training graphs, plans, costs, certificates and sessions (*.pt2 *.json *.remat *.rematsession)</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -2830,6 +2830,117 @@
     </message>
 </context>
 <context>
+    <name>remat::studio::CertificateWindow</name>
+    <message>
+        <source>The plan did not hold what it promised</source>
+        <translation>Der Plan hat nicht gehalten, was er versprach</translation>
+    </message>
+    <message>
+        <source>Within the budget; results not compared</source>
+        <translation>Im Budget; Ergebnisse nicht verglichen</translation>
+    </message>
+    <message>
+        <source>The plan held what it promised</source>
+        <translation>Der Plan hat gehalten, was er versprach</translation>
+    </message>
+    <message>
+        <source>Open the graph of the step, and the plan, before the certificate to see whether it is of them.</source>
+        <translation>Öffnen Sie vor dem Zertifikat den Graphen des Schritts und den Plan, um zu sehen, ob es zu ihnen gehört.</translation>
+    </message>
+    <message>
+        <source>It is of this graph and of the plan “%1”, step by step.</source>
+        <translation>Es gehört zu diesem Graphen und zum Plan „%1“, Schritt für Schritt.</translation>
+    </message>
+    <message>
+        <source>It is of the open graph, and of none of its open plans. Open the plan of the training as well.</source>
+        <translation>Es gehört zum offenen Graphen, aber zu keinem seiner offenen Pläne. Öffnen Sie auch den Plan des Trainings.</translation>
+    </message>
+    <message>
+        <source>Certificate – %1</source>
+        <translation>Zertifikat – %1</translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation>Gemessen</translation>
+    </message>
+    <message>
+        <source>Predicted</source>
+        <translation>Vorhergesagt</translation>
+    </message>
+    <message>
+        <source>Without a plan</source>
+        <translation>Ohne Plan</translation>
+    </message>
+    <message>
+        <source>Peak</source>
+        <translation>Spitze</translation>
+    </message>
+    <message>
+        <source>did not fit</source>
+        <translation>passte nicht</translation>
+    </message>
+    <message>
+        <source>Time of the step</source>
+        <translation>Zeit des Schritts</translation>
+    </message>
+    <message>
+        <source>Budget</source>
+        <translation>Budget</translation>
+    </message>
+    <message>
+        <source>%1, and %2 known to lie beside the plan</source>
+        <translation>%1, und %2 liegen bekanntlich neben dem Plan</translation>
+    </message>
+    <message>
+        <source>Peak held during</source>
+        <translation>Spitze während</translation>
+    </message>
+    <message>
+        <source>Proven bound</source>
+        <translation>Bewiesene Schranke</translation>
+    </message>
+    <message>
+        <source>no plan in this order of ops is faster by more than %1</source>
+        <translation>kein Plan in dieser Reihenfolge der Ops ist um mehr als %1 schneller</translation>
+    </message>
+    <message>
+        <source>none was proven for this plan</source>
+        <translation>für diesen Plan wurde keine bewiesen</translation>
+    </message>
+    <message>
+        <source>Graph</source>
+        <translation>Graph</translation>
+    </message>
+    <message>
+        <source>Made with</source>
+        <translation>Erstellt mit</translation>
+    </message>
+    <message>
+        <source>%1, PyTorch %2, on %3</source>
+        <translation>%1, PyTorch %2, auf %3</translation>
+    </message>
+    <message>
+        <source>a GPU</source>
+        <translation>einer GPU</translation>
+    </message>
+    <message>
+        <source>a CPU</source>
+        <translation>einer CPU</translation>
+    </message>
+    <message>
+        <source>Its digest</source>
+        <translation>Prüfsumme</translation>
+    </message>
+    <message>
+        <source>agrees with its text: it is as training wrote it</source>
+        <translation>stimmt mit dem Text überein: Es ist so, wie das Training es schrieb</translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation>Plan</translation>
+    </message>
+</context>
+<context>
     <name>remat::studio::ChoiceRow</name>
     <message>
         <source>Right: %1</source>
@@ -4963,16 +5074,16 @@
         <translation>Der Plan ist in %1.</translation>
     </message>
     <message>
-        <source>Open a model, a plan, costs, a session or a lesson</source>
-        <translation>Modell, Plan, Kosten, Sitzung oder Lektion öffnen</translation>
-    </message>
-    <message>
-        <source>Training graphs, plans, costs and sessions (*.pt2 *.json *.remat *.rematsession)</source>
-        <translation>Trainingsgraphen, Pläne, Kosten und Sitzungen (*.pt2 *.json *.remat *.rematsession)</translation>
-    </message>
-    <message>
         <source>%1 holds the times of a model&apos;s ops. Open that model first, and then this file.</source>
         <translation>%1 enthält die Zeiten der Ops eines Modells. Öffnen Sie zuerst dieses Modell, dann diese Datei.</translation>
+    </message>
+    <message>
+        <source>Open a model, a plan, costs, a certificate, a session or a lesson</source>
+        <translation>Modell, Plan, Kosten, Zertifikat, Sitzung oder Lektion öffnen</translation>
+    </message>
+    <message>
+        <source>Training graphs, plans, costs, certificates and sessions (*.pt2 *.json *.remat *.rematsession)</source>
+        <translation>Trainingsgraphen, Pläne, Kosten, Zertifikate und Sitzungen (*.pt2 *.json *.remat *.rematsession)</translation>
     </message>
 </context>
 <context>

@@ -2,6 +2,7 @@
 
 #include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/message_strip.h"
+#include "app/studio/shell/certificates/certificate_window.h"
 #include "app/studio/shell/help/keys_window.h"
 #include "app/studio/shell/help/tracer_window.h"
 #include "app/studio/shell/lessons/lessons.h"
@@ -23,6 +24,7 @@
 #include "app/studio/work/document/time_window.h"
 #include "app/studio/work/pages/model_pages.h"
 #include "app/studio/work/pages/plan_files.h"
+#include "core/io/certificate.h"
 #include "core/io/plan_header.h"
 #include "core/lessons/lesson_json.h"
 #include "core/puzzles/puzzle_json.h"
@@ -215,6 +217,11 @@ void MainWindow::openFile(const QString &path, const QString &title)
     }
     if (isCostsFile(toPath(path))) {
         useProfile(path);
+        return;
+    }
+    if (isCertificate(toPath(path))) {
+        if (const auto shown = CertificateWindow::open(path, m_session->document, this); !shown)
+            say(Notice::failure(toQString(shown.error().message)));
         return;
     }
     if (const int page = m_pages->find(path)) {

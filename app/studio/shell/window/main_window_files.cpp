@@ -48,9 +48,10 @@ QMenu *MainWindow::makeRecentMenu()
 void MainWindow::chooseModel()
 {
     FileQuestion question;
-    question.title = tr("Open a model, a plan, costs, a session or a lesson");
-    question.filters = {tr("Training graphs, plans, costs and sessions (*.pt2 *.json *.remat *.rematsession)"),
-                        tr("All files (*)")};
+    question.title = tr("Open a model, a plan, costs, a certificate, a session or a lesson");
+    question.filters = {
+        tr("Training graphs, plans, costs, certificates and sessions (*.pt2 *.json *.remat *.rematsession)"),
+        tr("All files (*)")};
     question.folderKey = QStringLiteral("models");
     askForFile(this, question, [this](const QString &path) { openFile(path); });
 }
