@@ -65,9 +65,11 @@ SolveOutcome DialSearch::outcome(const Graph &graph, const std::string &what) co
     SolveOutcome outcome;
     outcome.smallestPeakBytes = m_smallestPeak;
     if (m_best) {
-        outcome.status = SolveStatus::Feasible;
+        const bool stopped = m_context.stop && m_context.stop->stopRequested();
+        outcome.status = stopped ? SolveStatus::Stopped : SolveStatus::Feasible;
         outcome.plan.emplace();
         outcome.plan->steps = withEarliestFrees(graph, m_best->sequence);
+        if (m_context.deadline.passed()) outcome.message = kTimeWasUp;
     } else if (m_context.shouldStop()) {
         outcome.status = SolveStatus::Stopped;
         outcome.message = "Stopped before a plan was found that fits.";

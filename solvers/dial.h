@@ -46,7 +46,8 @@ public:
     const std::optional<DialPlan> &best() const { return m_best; }
     std::int64_t smallestPeakBytes() const { return m_smallestPeak; } ///< of all that was offered; 0 when nothing was
 
-    /// The best plan, or why there is none: `what` in "no … fits" (`sequence of lower sets`).
+    /// The best plan, with a sentence when time was up meanwhile, or why there is none: `what` in "no … fits"
+    /// (`sequence of lower sets`).
     SolveOutcome outcome(const Graph &graph, const std::string &what) const;
 
 private:
