@@ -2,6 +2,7 @@
 
 #include "core/bounds/bounds.h"
 #include "solvers/treewidth/dissection.h"
+#include "solvers/treewidth/schedule.h"
 #include "tests/solvers/forward_planners.h"
 
 #include <QTest>
@@ -57,6 +58,36 @@ Edges grid(int side)
 TreeDecomposition decomposed(int nodes, const Edges &edges, Elimination elimination)
 {
     return *decompose(neighboursOf(nodes, edges), elimination, [] { return false; });
+}
+
+/// `length` rows of `width` ops, each reading the one before it in its row and the one in its place of the row before;
+/// every op has a backward op that reads its result. All storages have one byte.
+Graph ladder(int width, int length)
+{
+    test::GraphBuilder builder;
+    const StorageId input = builder.resident(1);
+    const auto at = [width](int row, int column) { return static_cast<std::size_t>(row * width + column); };
+    std::vector<OpId> forward;
+    for (int row = 0; row < length; ++row)
+        for (int column = 0; column < width; ++column) {
+            std::vector<StorageId> reads;
+            if (row > 0) reads.push_back(builder.output(forward[at(row - 1, column)]));
+            if (column > 0) reads.push_back(builder.output(forward[at(row, column - 1)]));
+            if (reads.empty()) reads.push_back(input);
+            forward.push_back(builder.op(reads, {{1}}));
+        }
+    std::vector<StorageId> gradients(forward.size());
+    for (int row = length; row-- > 0;)
+        for (int column = width; column-- > 0;) {
+            std::vector<StorageId> reads{builder.output(forward[at(row, column)])};
+            if (row + 1 < length) reads.push_back(gradients[at(row + 1, column)]);
+            if (column + 1 < width) reads.push_back(gradients[at(row, column + 1)]);
+            const bool first = row == 0 && column == 0;
+            const OpId op = builder.op(reads, {{1, StorageKind::Gradient, first}}, 1, Phase::Backward);
+            builder.edit(op).forwardOp = forward[at(row, column)];
+            gradients[at(row, column)] = builder.output(op);
+        }
+    return builder.finish();
 }
 
 } // namespace
@@ -167,6 +198,37 @@ private Q_SLOTS:
             const double held = static_cast<double>(smallest) / static_cast<double>(params.activationBytes);
             QVERIFY2(held <= 2 * std::log2(stages) + 4, qPrintable(QString("%1 stages: %2").arg(stages).arg(held)));
         }
+    }
+
+    void aLadderNeedsItsWidthTimesTheLogarithm_data()
+    {
+        QTest::addColumn<int>("width");
+        QTest::addColumn<int>("length");
+        for (const int width : {1, 2, 3, 4})
+            for (const int length : {8, 16, 32})
+                QTest::addRow("%d wide, %d long", width, length) << width << length;
+    }
+
+    /// The proof: separators of at most w + 1 nodes part each region into halves, so at most log2 n + 1 of them are
+    /// held at a time, and beside them what one op reads and makes. The elimination finds a width of 3 k at most
+    /// for a ladder of width k and its backward part, joined op by op.
+    void aLadderNeedsItsWidthTimesTheLogarithm()
+    {
+        QFETCH(const int, width);
+        QFETCH(const int, length);
+        const test::Case of(ladder(width, length));
+        const FlatGraph flat = flatten(of.graph, of.costs);
+        const std::optional<TreeDecomposition> tree =
+            decompose(opGraph(flat).neighbours, Elimination::MinDegree, [] { return false; });
+        QVERIFY2(tree->width <= 3 * width, qPrintable(QString::number(tree->width)));
+        const std::int64_t least = workingSetBound(of.graph, of.costs).bytes;
+        const Expected<SolveOutcome> outcome =
+            test::plan("treewidth", of, least, {}, {{"elimination", "min-degree"}, {"keep-more", "false"}});
+        QVERIFY2(outcome.has_value(), test::sentenceOf(outcome).c_str());
+        const std::int64_t smallest = outcome->plan ? outcome->plan->predicted.peakBytes : outcome->smallestPeakBytes;
+        const double proven = (tree->width + 1) * (std::log2(flat.ops) + 1) + static_cast<double>(least);
+        QVERIFY2(static_cast<double>(smallest) <= proven,
+                 qPrintable(QString("%1 instead of at most %2").arg(smallest).arg(proven)));
     }
 
     void threadsChangeNothing() { test::threadsChangeNothing("treewidth"); }
