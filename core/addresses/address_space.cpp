@@ -18,9 +18,12 @@ std::int64_t AddressSpace::allocate(std::int64_t bytes, int owner, AddressEnd en
     std::size_t at = m_pieces.size();
     if (end == AddressEnd::Left) {
         at = static_cast<std::size_t>(std::find_if(m_pieces.begin(), m_pieces.end(), fits) - m_pieces.begin());
-    } else {
+    } else if (end == AddressEnd::Right) {
         const auto found = std::find_if(m_pieces.rbegin(), m_pieces.rend(), fits);
         if (found != m_pieces.rend()) at = static_cast<std::size_t>(m_pieces.rend() - found) - 1;
+    } else {
+        for (std::size_t p = 0; p < m_pieces.size(); ++p)
+            if (fits(m_pieces[p]) && (at == m_pieces.size() || m_pieces[p].bytes < m_pieces[at].bytes)) at = p;
     }
     if (at == m_pieces.size()) return -1;
 
@@ -31,7 +34,7 @@ std::int64_t AddressSpace::allocate(std::int64_t bytes, int owner, AddressEnd en
         return hole.offset;
     }
     const auto place = m_pieces.begin() + static_cast<std::ptrdiff_t>(at);
-    if (end == AddressEnd::Left) {
+    if (end != AddressEnd::Right) {
         *place = {hole.offset + bytes, hole.bytes - bytes, MemoryPiece::kFree};
         m_pieces.insert(place, {hole.offset, bytes, owner});
         return hole.offset;

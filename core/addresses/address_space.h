@@ -15,7 +15,9 @@ struct MemoryPiece {
     int owner = kFree; ///< a storage, kFree or kPinned
 };
 
-enum class AddressEnd { Left, Right };
+/// Which free piece is taken: the outermost from that end, or the smallest of those that are large enough (best fit;
+/// of equal ones the leftmost, at its left end).
+enum class AddressEnd { Left, Right, Smallest };
 
 /// A span of `sizeBytes` addresses. Nothing in it ever moves. O(pieces) per call.
 class AddressSpace
@@ -23,7 +25,7 @@ class AddressSpace
 public:
     explicit AddressSpace(std::int64_t sizeBytes);
 
-    /// Takes `bytes` out of the outermost free piece that is large enough, counted from `end`, at that end of it.
+    /// Takes `bytes` out of a free piece that is large enough: the outermost, counted from `end`, at that end of it.
     /// Returns the offset, or -1 when no free piece is large enough. Without bytes nothing is taken and the offset is
     /// 0.
     std::int64_t allocate(std::int64_t bytes, int owner, AddressEnd end);

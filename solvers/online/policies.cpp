@@ -4,6 +4,7 @@
 #include <array>
 #include <limits>
 #include <string_view>
+#include <utility>
 
 namespace remat::online {
 
@@ -72,11 +73,21 @@ void CountingPolicy::endOp(Runtime &, int)
 bool AddressPolicy::allocate(Runtime &runtime, int op)
 {
     const FlatGraph &flat = runtime.flat();
-    const AddressEnd end = m_partition && isDear(flat.graph->ops[op]) ? AddressEnd::Right : AddressEnd::Left;
+    const AddressEnd end = endFor(flat.graph->ops[op]);
     // Workspace first: nothing of this op can be evicted for it, nor it for anything.
     if (!take(runtime, flat.workspaceBytes[op], MemoryPiece::kPinned, end)) return false;
     std::vector<std::pair<int, std::int64_t>> made;
     for (const int s : flat.outputs[op]) {
+        const auto before = m_before.find(s);
+        if (before != m_before.end()) {
+            // In place, or beside the old one, which goes when the op has ended.
+            m_passing.push_back(before->second);
+            m_before.erase(before);
+            if (m_eviction == Eviction::Window) {
+                made.emplace_back(s, m_passing.back());
+                continue;
+            }
+        }
         if (!take(runtime, flat.bytes[s], MemoryPiece::kPinned, end)) return false;
         made.emplace_back(s, m_passing.empty() || flat.bytes[s] == 0 ? -1 : m_passing.back());
     }
@@ -88,6 +99,20 @@ bool AddressPolicy::allocate(Runtime &runtime, int op)
         m_passing.erase(std::find(m_passing.begin(), m_passing.end(), offset));
     }
     return true;
+}
+
+AddressEnd AddressPolicy::endFor(const Op &op) const
+{
+    if (m_eviction != Eviction::Window) return AddressEnd::Smallest;
+    return m_partition && isDear(op) ? AddressEnd::Right : AddressEnd::Left;
+}
+
+void AddressPolicy::keepOutputs()
+{
+    for (const auto &[storage, offset] : m_offsets)
+        m_space.setOwner(offset, MemoryPiece::kPinned);
+    m_before = std::move(m_offsets);
+    m_offsets.clear();
 }
 
 void AddressPolicy::endOp(Runtime &, int)

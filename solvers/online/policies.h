@@ -40,13 +40,21 @@ enum class Eviction {
 class AddressPolicy final : public MemoryPolicy
 {
 public:
-    /// With `partition`, what dear ops make is placed from the right end and the rest from the left (cheap tensor
-    /// partitioning, §3.3), so that cheap windows lie together.
+    /// With `partition`, Coop places what dear ops make from the right end and the rest from the left (cheap tensor
+    /// partitioning, §3.3), so that cheap windows lie together. The others take the smallest free piece that is large
+    /// enough, as the allocators that they run on.
     AddressPolicy(std::int64_t budgetBytes, Eviction eviction, bool partition)
-        : m_space(budgetBytes), m_eviction(eviction), m_partition(partition)
+        : m_space(budgetBytes), m_eviction(eviction), m_partition(partition && eviction == Eviction::Window)
     {
     }
     void setScore(Score &score) { m_score = &score; }
+
+    /// After a run that is done, before another one over the same addresses: outputs of the graph stay where they are
+    /// until the next run makes them again. Coop writes them in place (recomputable in-place (section not known)), so
+    /// that they never move; the others write them beside the old ones, which go then.
+    void keepOutputs();
+    /// Where what is there lies, by storage.
+    const std::map<int, std::int64_t> &offsets() const { return m_offsets; }
 
     bool allocate(Runtime &runtime, int op) override;
     void endOp(Runtime &runtime, int op) override;
@@ -57,6 +65,7 @@ public:
     double meanFragmentation() const { return m_events > 0 ? m_sum / m_events : 0; }
 
 private:
+    AddressEnd endFor(const Op &op) const;
     bool take(Runtime &runtime, std::int64_t bytes, int owner, AddressEnd end);
     bool makeRoom(Runtime &runtime, std::int64_t bytes);
     bool evictSingle(Runtime &runtime);
@@ -68,6 +77,7 @@ private:
     bool m_partition = false;
     Score *m_score = nullptr;
     std::map<int, std::int64_t> m_offsets; ///< of storages that are there
+    std::map<int, std::int64_t> m_before;  ///< of outputs that the run before has left
     std::vector<std::int64_t> m_passing;   ///< offsets of workspace and second copies
     double m_worst = 0, m_sum = 0;
     int m_events = 0;

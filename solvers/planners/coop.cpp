@@ -13,6 +13,7 @@ using online::Eviction;
 struct CoopOptions {
     Eviction eviction = Eviction::Window;
     bool partition = true;
+    int iterations = 1;
     online::RunOptions run;
 };
 
@@ -26,7 +27,13 @@ const OptionTable<CoopOptions> &coopOptions()
             "the other by score, counting free pieces beside it (dte), or not counting them (dtr)."),
         flagOption(&CoopOptions::partition, "partition", "Cheap-tensor partitioning",
                    "Places what convolutions, matrix products and attention make at one end of memory and the rest at "
-                   "the other, so that cheap tensors are neighbours."),
+                   "the other, so that cheap tensors are neighbours. Coop alone does; the others take the smallest "
+                   "piece that is large enough."),
+        numberOption(&CoopOptions::iterations, "iterations", "Iterations", 1, 100, "",
+                     "Training steps that are run one after the other over the same addresses; the plan is the last "
+                     "one's. From the second on the outputs of the step before, gradients above all, hold their "
+                     "places until they are made again: in place with coop, beside the old ones with the others.",
+                     true),
         online::runOptions().in(&CoopOptions::run),
     };
     return table;
@@ -54,17 +61,23 @@ public:
     {
         const FlatGraph flat = flatten(*request.graph, *request.costs);
         const CoopOptions options = coopOptions().read(request.options);
-        online::AddressPolicy policy(request.budgetBytes, options.eviction, options.partition);
-        online::Runtime runtime(flat, policy, options.run.thrashLimit);
-        const auto score = online::makeScore(online::ScoreKind::DtrEq, runtime, context.seed);
-        policy.setScore(*score);
-        const online::RunEnd end = runtime.run([&] { return context.shouldStop(); });
-        SolveOutcome outcome = online::toOutcome("Coop", request, runtime, end, options.run.earliestFrees);
-        if (outcome.plan)
+        return online::withNeighbours(request, context, options.run.neighbours, [&](std::int64_t budgetBytes) {
+            online::AddressPolicy policy(budgetBytes, options.eviction, options.partition);
+            SolveOutcome outcome;
+            for (int iteration = 0; iteration < options.iterations; ++iteration) {
+                if (iteration > 0) policy.keepOutputs();
+                online::Runtime runtime(flat, policy, options.run.thrashLimit);
+                const auto score = online::makeScore(online::ScoreKind::DtrEq, runtime, context.seed);
+                policy.setScore(*score);
+                const online::RunEnd end = runtime.run([&] { return context.shouldStop(); });
+                outcome = online::toOutcome("Coop", request, runtime, end, options.run.earliestFrees);
+                if (!outcome.plan) return outcome;
+            }
             outcome.message = "Free memory that could not be used because it lay in pieces: " +
                               formatShare(policy.meanFragmentation()) + " on average when something was evicted, " +
                               formatShare(policy.worstFragmentation()) + " at worst.";
-        return outcome;
+            return outcome;
+        });
     }
 };
 

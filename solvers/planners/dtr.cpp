@@ -47,7 +47,7 @@ public:
             "lowest; "
             "what is read again is computed again. Knows nothing of what is still to come, so it is quick, far from "
             "the "
-            "best, and may fail at a budget although it works at a smaller one.",
+            "best. Where it fails although less memory is enough, the run with less is taken.",
             "Kirisame et al.: Dynamic Tensor Rematerialization, ICLR 2021",
             dtrOptions().records(),
             false,
@@ -60,18 +60,22 @@ public:
     {
         const FlatGraph flat = flatten(*request.graph, *request.costs);
         const DtrOptions options = dtrOptions().read(request.options);
-        online::CountingPolicy policy(request.budgetBytes);
-        online::Runtime runtime(flat, policy, options.run.thrashLimit);
-        const auto score = online::makeScore(options.score, runtime, context.seed);
-        policy.setScore(*score);
-        std::optional<online::EvictionStory> story;
-        if (context.story) {
-            story.emplace(*context.story, runtime);
-            policy.setStory(&*story);
-        }
-        const online::RunEnd end = runtime.run([&] { return context.shouldStop(); });
-        if (story && end == online::RunEnd::Done) story->finish();
-        return online::toOutcome("DTR", request, runtime, end, options.run.earliestFrees);
+        bool told = context.story != nullptr; // of the budget that was asked for
+        return online::withNeighbours(request, context, options.run.neighbours, [&](std::int64_t budgetBytes) {
+            online::CountingPolicy policy(budgetBytes);
+            online::Runtime runtime(flat, policy, options.run.thrashLimit);
+            const auto score = online::makeScore(options.score, runtime, context.seed);
+            policy.setScore(*score);
+            std::optional<online::EvictionStory> story;
+            if (told) {
+                story.emplace(*context.story, runtime);
+                policy.setStory(&*story);
+            }
+            told = false;
+            const online::RunEnd end = runtime.run([&] { return context.shouldStop(); });
+            if (story && end == online::RunEnd::Done) story->finish();
+            return online::toOutcome("DTR", request, runtime, end, options.run.earliestFrees);
+        });
     }
 };
 

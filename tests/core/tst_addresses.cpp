@@ -161,6 +161,24 @@ private Q_SLOTS:
         QCOMPARE(space.pieces().front().owner, 7);
     }
 
+    void theBestFitIsTheSmallestPieceThatIsLargeEnough()
+    {
+        AddressSpace space(20);
+        for (int i = 0; i < 10; ++i)
+            space.allocate(2, i, AddressEnd::Left);
+        space.free(0);
+        space.free(2); // 0 to 4 are free,
+        space.free(10);
+        space.free(12);
+        space.free(14); // 10 to 16,
+        space.free(18); // and 18 to 20
+        QCOMPARE(space.allocate(2, 10, AddressEnd::Smallest), 18);
+        QCOMPARE(space.allocate(3, 11, AddressEnd::Smallest), 0);
+        QCOMPARE(space.allocate(5, 12, AddressEnd::Smallest), 10);
+        QCOMPARE(space.allocate(2, 13, AddressEnd::Smallest), -1);
+        QCOMPARE(space.freeBytes(), 2);
+    }
+
     void randomTrafficKeepsTheListWhole()
     {
         test::Random random(7);

@@ -79,6 +79,42 @@ test::Case heldChain(int ops)
     return test::Case(builder.finish());
 }
 
+/// Layers that keep a large cheap storage and a small one that may be made only once, then one storage as large as half
+/// of all layers, and a backward part that reads everything.
+Graph scattered(int layers)
+{
+    constexpr std::int64_t kCheap = 10;
+    test::GraphBuilder builder;
+    const StorageId input = builder.resident(1);
+    std::vector<OpId> cheap, once;
+    for (int i = 0; i < layers; ++i) {
+        cheap.push_back(builder.op({i == 0 ? input : builder.output(once.back())}, {{kCheap}}));
+        once.push_back(builder.op({builder.output(cheap.back())}, {{1}}, 5));
+        builder.edit(once.back()).kind = "mm";
+        builder.edit(once.back()).computeOnce = true;
+    }
+    const OpId wide = builder.op({builder.output(once.back())}, {{kCheap * layers / 2}});
+    StorageId gradient =
+        builder.output(builder.op({builder.output(wide)}, {{1, StorageKind::Gradient}}, 1, Phase::Backward));
+    for (int i = layers; i-- > 0;) {
+        const auto at = static_cast<std::size_t>(i);
+        gradient = builder.output(builder.op({gradient, builder.output(cheap[at]), builder.output(once[at])},
+                                             {{1, StorageKind::Gradient, i == 0}}, 1, Phase::Backward));
+    }
+    return builder.finish();
+}
+
+/// In percent of the keep-all peak; 0 when nothing up to twice of that works.
+int smallestPercent(const test::Case &of, const char *eviction)
+{
+    for (int share = 10; share <= 200; ++share) {
+        const Expected<SolveOutcome> outcome =
+            test::plan("coop", of, of.percent(share), {}, {{"eviction", eviction}, {"neighbours", "false"}});
+        if (outcome && outcome->plan) return share;
+    }
+    return 0;
+}
+
 } // namespace
 
 class TestOnline : public QObject
@@ -273,6 +309,84 @@ private Q_SLOTS:
             QVERIFY(largestLoad(instances) <= 8);
         }
         QVERIFY2(time["coop"] < time["dtr"], qPrintable(QString("%1 %2").arg(time["coop"]).arg(time["dtr"])));
+    }
+
+    void aBudgetThatWorksIsNotFollowedByOneThatFails()
+    {
+        int holes = 0, helped = 0;
+        for (std::uint64_t seed = 0; seed < 30; ++seed) {
+            test::RandomGraphParams params;
+            params.joint = true;
+            params.ops = 30;
+            const test::Case of(test::randomGraph(seed, params));
+            for (const char *planner : {"dtr", "coop"}) {
+                bool worked = false, workedAlone = false;
+                for (int share = 50; share <= 95; share += 5) {
+                    const std::int64_t budget = of.percent(share);
+                    const Expected<SolveOutcome> outcome = test::plan(planner, of, budget);
+                    QVERIFY2(outcome.has_value(), test::sentenceOf(outcome).c_str());
+                    QVERIFY2(outcome->plan || !worked, qPrintable(QString("%1, seed %2, %3 %%: %4")
+                                                                      .arg(planner)
+                                                                      .arg(seed)
+                                                                      .arg(share)
+                                                                      .arg(outcome->message.c_str())));
+                    worked = worked || outcome->plan;
+                    const Expected<SolveOutcome> alone = test::plan(planner, of, budget, {}, {{"neighbours", "false"}});
+                    QVERIFY2(alone.has_value(), test::sentenceOf(alone).c_str());
+                    holes += workedAlone && !alone->plan ? 1 : 0;
+                    workedAlone = workedAlone || alone->plan;
+                    if (!outcome->plan || alone->plan) continue;
+                    ++helped;
+                    QVERIFY(outcome->message.find("the run fails; this is the one with") != std::string::npos);
+                }
+            }
+        }
+        QVERIFY2(holes > 0 && helped >= holes, qPrintable(QString("%1 holes, %2 helped").arg(holes).arg(helped)));
+    }
+
+    void outputsStayInPlaceOverIterations()
+    {
+        const test::Case of(test::chainGraph(12, {.parameterBytes = 3}));
+        for (const char *eviction : {"coop", "dte", "dtr"})
+            for (const char *iterations : {"1", "2", "5"}) {
+                const Expected<SolveOutcome> outcome =
+                    test::plan("coop", of, 2 * of.keepAllPeakBytes, {},
+                               {{"eviction", eviction}, {"iterations", iterations}, {"neighbours", "false"}});
+                QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
+                // Enough memory: nothing is evicted, in no step.
+                QCOMPARE(outcome->plan->predicted.timeUs, of.keepAllTimeUs);
+            }
+    }
+
+    /// Steps over the same addresses: what the step before left is where it was with Coop, and moves with the others.
+    void theOutputsOfAStepNeverMoveWithCoop()
+    {
+        const test::Case of(test::chainGraph(6, {.parameterBytes = 3}));
+        const FlatGraph flat = flatten(of.graph, of.costs);
+        const auto offsetsAfter = [&](online::Eviction eviction, int steps) {
+            online::AddressPolicy policy(4 * of.keepAllPeakBytes, eviction, true);
+            for (int step = 0; step < steps; ++step) {
+                if (step > 0) policy.keepOutputs();
+                online::Runtime runtime(flat, policy, 1000);
+                const auto score = online::makeScore(online::ScoreKind::DtrEq, runtime, 0);
+                policy.setScore(*score);
+                if (runtime.run(never) != online::RunEnd::Done) return std::map<int, std::int64_t>{};
+            }
+            return policy.offsets();
+        };
+        const auto first = offsetsAfter(online::Eviction::Window, 1);
+        QVERIFY(!first.empty());
+        QCOMPARE(offsetsAfter(online::Eviction::Window, 4), first);
+        const auto moved = offsetsAfter(online::Eviction::Single, 2);
+        QCOMPARE(moved.size(), first.size());
+        QVERIFY(moved != offsetsAfter(online::Eviction::Single, 1));
+    }
+
+    void coopNeedsHalfOfDtrsMemory()
+    {
+        const test::Case of(scattered(24));
+        const int coop = smallestPercent(of, "coop"), dtr = smallestPercent(of, "dtr");
+        QVERIFY2(coop > 0 && 2 * coop <= dtr, qPrintable(QString("%1 and %2 %").arg(coop).arg(dtr)));
     }
 
     void samplesAtSeventyPercent_data()
