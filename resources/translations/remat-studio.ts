@@ -6796,6 +6796,10 @@
         <source>Nothing in this cluster can be computed again after the forward pass.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Nothing in the backward pass reads what %1 makes: plans drop it after its last use anyway, so this changes nothing by itself. Choose an op after it that the backward pass reads.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::StepChart</name>
@@ -6956,10 +6960,6 @@
     </message>
     <message>
         <source>Loop from computation %1 to %2</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>No plan yet. Drag the budget or press Solve.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -6810,6 +6810,10 @@
         <source>Nothing in this cluster can be computed again after the forward pass.</source>
         <translation>Nichts in diesem Cluster lässt sich nach dem Vorwärtslauf neu berechnen.</translation>
     </message>
+    <message>
+        <source>Nothing in the backward pass reads what %1 makes: plans drop it after its last use anyway, so this changes nothing by itself. Choose an op after it that the backward pass reads.</source>
+        <translation>Nichts im Rückwärtslauf liest, was %1 macht: Pläne verwerfen es ohnehin nach der letzten Verwendung, für sich allein ändert das also nichts. Wählen Sie eine Op danach, die der Rückwärtslauf liest.</translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::StepChart</name>
@@ -6971,10 +6975,6 @@
     <message>
         <source>Loop from computation %1 to %2</source>
         <translation>Schleife von Berechnung %1 bis %2</translation>
-    </message>
-    <message>
-        <source>No plan yet. Drag the budget or press Solve.</source>
-        <translation>Noch kein Plan. Ziehen Sie am Budget oder drücken Sie „Lösen“.</translation>
     </message>
 </context>
 <context>

@@ -1,4 +1,7 @@
 // Small things that a week of use found, each in the real window at its usual smallest size.
+#include "app/studio/base/text/memory_text.h"
+#include "app/studio/base/widgets/building_blocks.h"
+#include "app/studio/base/widgets/message_strip.h"
 #include "app/studio/base/widgets/segmented_control.h"
 #include "app/studio/shell/exports/view_picture.h"
 #include "app/studio/shell/workspace/workspace.h"
@@ -185,6 +188,53 @@ private Q_SLOTS:
         const Explanation why =
             explainSelection(*document().model(), plan, document().selection(), OpLabels(document().model()->graph()));
         QVERIFY2(why.question.endsWith(QStringLiteral("recomputed?")), qPrintable(why.question));
+    }
+
+    void aDecisionThatChangesNothingByItselfIsExplained()
+    {
+        const QString path = m_folder.filePath(QStringLiteral("unread.json"));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(R"({"format": "remat-graph/1", "name": "unread",
+            "inputs": [{"name": "x", "bytes": 1048576, "kind": "input"}], "ops": [
+            {"name": "f1", "inputs": ["x"], "outputs": [{"name": "a1", "bytes": 1048576}], "phase": "forward"},
+            {"name": "f2", "inputs": ["a1"], "outputs": [{"name": "a2", "bytes": 1048576}], "phase": "forward"},
+            {"name": "loss", "inputs": ["a2"], "outputs": [{"name": "l", "bytes": 512}], "phase": "loss"},
+            {"name": "b2", "inputs": ["l", "a2"], "outputs": [{"name": "g", "bytes": 512}], "phase": "backward"}],
+            "outputs": ["g"]})");
+        file.close();
+        m_window->openFile(path);
+        QTRY_VERIFY_WITH_TIMEOUT(document().model() && op("f2") && !op("f3") && m_window->idle(), 20000);
+        auto *canvas = m_window->workspace()->graph()->canvas();
+        document().selectOp(op("f2"));
+        QTest::keyClick(canvas, Qt::Key_R);
+        QCOMPARE(document().pins().recompute, std::vector<OpId>{op("f2")});
+        QVERIFY(!m_window->messages()->isVisible());
+        document().selectOp(op("f1"));
+        QTest::keyClick(canvas, Qt::Key_R);
+        QCOMPARE(document().pins().recompute.size(), std::size_t(2));
+        QVERIFY(m_window->messages()->isVisible());
+        const QString said = m_window->messages()->sentence();
+        QVERIFY2(said.startsWith(QStringLiteral("Nothing in the backward pass reads what f1 makes")), qPrintable(said));
+    }
+
+    void whereNoPlanFitsTheWayOutIsToRaiseTheBudget()
+    {
+        command("stepPlayer")->trigger();
+        command("showExplain")->trigger();
+        auto *story = m_window->findChild<TokenLabel *>(QStringLiteral("stepStory"));
+        auto *empty = m_window->findChild<TokenLabel *>(QStringLiteral("explainEmpty"));
+        while (!document().plans().empty())
+            document().removePlan(document().plans().front()->id);
+        QTRY_VERIFY(empty->isVisible());
+        for (const TokenLabel *label : {story, empty})
+            QVERIFY2(label->text().endsWith(QStringLiteral("press Solve.")), qPrintable(label->text()));
+        document().setBudget(document().model()->floor.bytes - 1);
+        const QString least = memoryText(document().model()->floor.bytes);
+        const QString wayOut = QStringLiteral("Raise the budget to at least %1.").arg(least);
+        QTRY_VERIFY2(empty->text().endsWith(wayOut), qPrintable(empty->text()));
+        QVERIFY2(story->text().startsWith(QStringLiteral("No plan fits ")) && story->text().endsWith(wayOut),
+                 qPrintable(story->text()));
     }
 
     void decisionsNameEachStorageOnce()

@@ -13,7 +13,23 @@
 #include <QMainWindow>
 #include <QMenu>
 
+#include <algorithm>
+
 namespace remat::studio {
+
+namespace {
+
+bool isReadInBackward(const Graph &graph, OpId op)
+{
+    const auto &made = graph.op(op).outputs;
+    return std::any_of(graph.ops.begin(), graph.ops.end(), [&](const Op &reader) {
+        return reader.phase == Phase::Backward &&
+               std::any_of(reader.inputs.begin(), reader.inputs.end(),
+                           [&](StorageId read) { return std::find(made.begin(), made.end(), read) != made.end(); });
+    });
+}
+
+} // namespace
 
 Steer::Steer(const FeatureHost &host) : QObject(host.owner), m_host(host)
 {
@@ -82,6 +98,12 @@ void Steer::decide(Decision decision)
     const Pins pins = decided(graph, document.pins(), decision, targets);
     if (pins != document.pins()) {
         document.setPins(pins);
+        const bool alone = decision == Decision::Recompute && targets.ops.size() == 1;
+        if (alone && !isReadInBackward(graph, targets.ops.front()))
+            m_host.say(Notice::news(
+                tr("Nothing in the backward pass reads what %1 makes: plans drop it after its last use anyway, so this "
+                   "changes nothing by itself. Choose an op after it that the backward pass reads.")
+                    .arg(toQString(graph.op(targets.ops.front()).name))));
         return;
     }
     if (decision != Decision::Recompute || targets.empty()) return;

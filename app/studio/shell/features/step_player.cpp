@@ -7,6 +7,7 @@
 #include "app/studio/base/widgets/segmented_control.h"
 #include "app/studio/shell/features/step_story.h"
 #include "app/studio/shell/workspace/workspace.h"
+#include "app/studio/views/shared/no_plan.h"
 #include "app/studio/views/shared/view_spec.h"
 #include "app/studio/work/session/session.h"
 
@@ -97,6 +98,9 @@ StepPlayer::StepPlayer(const FeatureHost &host)
     Document &document = host.session.document;
     connect(&document, &Document::modelChanged, this, &StepPlayer::takePlan);
     connect(&document, &Document::currentPlanChanged, this, &StepPlayer::takePlan);
+    connect(&document, &Document::budgetChanged, this, [this] {
+        if (!m_plan) showStep();
+    });
     connect(&m_replay, &Replay::playingChanged, this, &StepPlayer::showPlaying);
     connect(&m_replay, &Replay::sampleChanged, this, &StepPlayer::showStep);
     connect(&m_replay, &Replay::loopChanged, this, &StepPlayer::showLoop);
@@ -356,7 +360,7 @@ void StepPlayer::showStep()
     if (m_strip->isHidden()) return;
     if (!m_plan || count() == 0) {
         m_step->setText({});
-        m_story->setText(tr("No plan yet. Drag the budget or press Solve."));
+        m_story->setText(noPlanText(m_host.session.document));
         return;
     }
     const std::int64_t sample = std::min(m_replay.sample(), count() - 1);
