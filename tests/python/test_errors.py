@@ -1,5 +1,6 @@
 """What cannot be traced is said in one sentence that names the model's own line and the way out."""
 
+import importlib
 import inspect
 import os
 
@@ -7,6 +8,7 @@ import pytest
 import remat_studio
 import torch
 import transformers
+from remat_studio import frames
 from remat_studio.loading import call_factory
 from torch import nn
 
@@ -430,6 +432,60 @@ def test_loops_of_graphs_can_be_edges(tmp_path):
     assert "add_self_loops=False and edges that hold the loops" in refused(tmp_path, GATConv(3, 2), (x, edges))
     with_loops, _ = add_self_loops(edges, num_nodes=4)
     remat_studio.trace(GATConv(3, 2, add_self_loops=False), (x, with_loops), path=tmp_path / "model.pt2")
+
+
+def test_parts_that_are_compiled_are_traced_as_written(tmp_path, capsys):
+    class Parts(nn.Sequential):
+        def forward(self, x):
+            return twice(super().forward(x))
+
+    @torch.compile
+    def twice(y):
+        return y * 2
+
+    model = Parts(torch.compile(nn.Linear(4, 4)), nn.ReLU(), nn.Linear(4, 4))
+    model[2].compile()
+    path = remat_studio.trace(model, (torch.ones(2, 4),), path=tmp_path / "model.pt2")
+    kinds = [node.target for node in torch.export.load(path).graph.nodes if node.op == "call_function"]
+    assert kinds.count(torch.ops.aten.addmm.default) == 2 and torch.ops.aten.relu.default in kinds
+    assert "only known when it runs" not in capsys.readouterr().err
+
+
+def test_layers_left_out_by_chance_can_be_turned_off(tmp_path):
+    sizes = {"vocab_size": 99, "d_model": 16, "encoder_layers": 1, "decoder_layers": 1}
+    sizes |= {f"{part}_attention_heads": 2 for part in ("encoder", "decoder")}
+    sizes |= {f"{part}_ffn_dim": 16 for part in ("encoder", "decoder")}
+    ids = torch.randint(3, 99, (1, 6))
+
+    def model(**options):
+        return transformers.BartForConditionalGeneration(transformers.BartConfig(**sizes, **options)).train()
+
+    for options in ({"encoder_layerdrop": 0.1}, {"decoder_layerdrop": 0.1}):
+        sentence = refused(tmp_path, model(**options), {"input_ids": ids, "labels": ids})
+        assert "encoder_layerdrop and decoder_layerdrop" in sentence
+    remat_studio.trace(
+        model(encoder_layerdrop=0.0, decoder_layerdrop=0.0),
+        {"input_ids": ids, "labels": ids},
+        path=tmp_path / "model.pt2",
+        weights=False,
+    )
+
+
+def test_an_option_of_a_library_can_avoid_its_line(tmp_path, monkeypatch):
+    library = tmp_path / "site" / "somelibrary"
+    library.mkdir(parents=True)
+    (library / "__init__.py").write_text(
+        "import torch\n\n\nclass Layer(torch.nn.Linear):\n    checks = True\n\n    def forward(self, x):\n"
+        "        y = super().forward(x)\n        if self.checks and y.sum() > 9:\n            y = y / 2\n"
+        "        return y\n"
+    )
+    monkeypatch.syspath_prepend(library.parent)
+    monkeypatch.setattr(frames, "_SITE_PACKAGES", (*frames._SITE_PACKAGES, f"{library.parent}{os.sep}"))
+    layer = importlib.import_module("somelibrary").Layer(4, 4)
+    sentence = refused(tmp_path, layer)
+    assert "this is a line of somelibrary: look for an option of the model that avoids it" in sentence
+    layer.checks = False
+    remat_studio.trace(layer, (torch.ones(2, 4),), path=tmp_path / "model.pt2")
 
 
 def test_advice_about_a_librarys_line_can_be_followed(tmp_path):

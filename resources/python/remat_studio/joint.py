@@ -13,7 +13,7 @@ from torch.utils import _pytree as pytree
 
 from .errors import TraceError, chain
 from .frames import place_of
-from .kernels import as_if_compiling, as_in_eager_mode
+from .kernels import as_if_compiling, as_in_eager_mode, as_written
 from .losses import beside_loss
 from .scopes import flush_replaced_buffers, recorded, unchanged
 from .values import KnownValues
@@ -155,6 +155,7 @@ def _capture(step, call, way, on_run):
         stack.enter_context(torch.enable_grad())
         stack.enter_context(as_in_eager_mode())
         stack.enter_context(way)
+        stack.enter_context(as_written())
         stack.enter_context(torch._guards.tracing(torch._guards.TracingContext(fake_mode)))
         stack.enter_context(unchanged(step))
         stack.enter_context(recorded(step))

@@ -59,6 +59,15 @@ def as_in_eager_mode():
 
 
 @contextlib.contextmanager
+def as_written():
+    """While this is open, parts of the model under torch.compile run as they are written."""
+    from torch._dynamo import config  # takes seconds, which the capture takes anyhow
+
+    with config.patch(error_on_nested_fx_trace=False), torch.compiler.set_stance("force_eager"):
+        yield
+
+
+@contextlib.contextmanager
 def as_if_compiling():
     """Tell model libraries not to look at values: they ask torch.compiler.is_compiling() before they branch on data."""
     before = torch.compiler._is_compiling_flag
