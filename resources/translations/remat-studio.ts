@@ -5535,6 +5535,17 @@
     </message>
 </context>
 <context>
+    <name>remat::studio::OwnCheckpointsNotice</name>
+    <message>
+        <source>The model checkpoints its activations itself: today a step holds %1 and takes %2 longer than with everything kept.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show as a plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>remat::studio::PageTabs</name>
     <message>
         <source>1 plan</source>

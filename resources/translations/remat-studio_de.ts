@@ -5542,6 +5542,17 @@
     </message>
 </context>
 <context>
+    <name>remat::studio::OwnCheckpointsNotice</name>
+    <message>
+        <source>The model checkpoints its activations itself: today a step holds %1 and takes %2 longer than with everything kept.</source>
+        <translation>Das Modell setzt selbst Checkpoints: Heute hält ein Schritt %1 und dauert %2 länger, als wenn alles behalten würde.</translation>
+    </message>
+    <message>
+        <source>Show as a plan</source>
+        <translation>Als Plan zeigen</translation>
+    </message>
+</context>
+<context>
     <name>remat::studio::PageTabs</name>
     <message>
         <source>1 plan</source>

@@ -237,6 +237,23 @@ private Q_SLOTS:
                  qPrintable(story->text()));
     }
 
+    void whatAModelCheckpointsItselfIsSaid()
+    {
+        m_window->openFile(QStringLiteral(REMAT_TEST_DATA "/traces/checkpointed.pt2"));
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->messages()->isVisible(), 20000);
+        const QString said = m_window->messages()->sentence();
+        QVERIFY2(said.startsWith(QStringLiteral("The model checkpoints its activations itself: today a step holds ")),
+                 qPrintable(said));
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->idle(), 20000);
+        for (auto *button : m_window->messages()->findChildren<QAbstractButton *>())
+            if (button->isVisible() && button->text() == QStringLiteral("Show as a plan"))
+                QTest::mouseClick(button, Qt::LeftButton);
+        const auto plan = document().currentPlan();
+        QVERIFY(plan && plan->title == "As the model does it today");
+        QVERIFY(plan->timeline->peakBytes < document().model()->keepAll->peakBytes);
+        QVERIFY2(said.contains(memoryText(plan->timeline->peakBytes)), qPrintable(said));
+    }
+
     void decisionsNameEachStorageOnce()
     {
         const Graph &graph = document().model()->graph();

@@ -3,6 +3,7 @@
 #include "app/studio/shell/features/explain.h"
 #include "app/studio/shell/features/history_feature.h"
 #include "app/studio/shell/features/measuring.h"
+#include "app/studio/shell/features/own_checkpoints_notice.h"
 #include "app/studio/shell/features/presets.h"
 #include "app/studio/shell/features/search.h"
 #include "app/studio/shell/features/steer.h"
@@ -31,6 +32,7 @@ void addFeatures(const FeatureHost &host)
     new Help(host);
     new Steer(host);
     new Explain(host);
+    new OwnCheckpointsNotice(host);
     new TableMenus(host); // of the tables of all others
 }
 
