@@ -81,8 +81,9 @@ private Q_SLOTS:
     void initTestCase()
     {
         QVERIFY2(runtimeInfo().available, runtimeInfo().sentence.c_str());
-        // A build with AddressSanitizer would answer crashes and too large requests itself, in the runs as well.
-        qputenv("ASAN_OPTIONS", qgetenv("ASAN_OPTIONS") + ":handle_segv=0:allocator_may_return_null=1");
+        // Sanitizers would answer crashes and too large requests themselves, in the runs as well.
+        for (const char *options : {"ASAN_OPTIONS", "TSAN_OPTIONS"})
+            qputenv(options, qgetenv(options) + ":handle_segv=0:allocator_may_return_null=1");
     }
     void archivesCannotNameFiles();
     void crashInLibTorch();
