@@ -9,12 +9,20 @@
 
 namespace remat {
 
+std::span<const KnownOptimizer> knownOptimizers()
+{
+    static constexpr std::array<KnownOptimizer, 5> kKnown = {{{"adamw", "AdamW", 2, 1},
+                                                              {"adam", "Adam", 2, 1},
+                                                              {"momentum", "SGD-momentum", 1, 0},
+                                                              {"sgd", "SGD", 0, 0},
+                                                              {"none", nullptr, 0, 0}}};
+    return kKnown;
+}
+
 Expected<KnownOptimizer> findOptimizer(const std::string &name)
 {
-    static constexpr std::array<KnownOptimizer, 5> kKnown = {
-        {{"adamw", 2, 1}, {"adam", 2, 1}, {"momentum", 1, 0}, {"sgd", 0, 0}, {"none", 0, 0}}};
     std::string names;
-    for (const KnownOptimizer &known : kKnown) {
+    for (const KnownOptimizer &known : knownOptimizers()) {
         if (name == known.name) return known;
         names += (names.empty() ? "" : ", ") + std::string(known.name);
     }

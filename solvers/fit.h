@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <string>
 
 namespace remat {
@@ -31,8 +32,11 @@ struct FitNeeds {
 /// a moment (as PyTorch's `foreach` implementations do).
 struct KnownOptimizer {
     const char *name;
+    const char *title; ///< as people write it; none for "no optimizer"
     int states, temporaries;
 };
+/// All of them, the usual one first.
+std::span<const KnownOptimizer> knownOptimizers();
 /// Fails with a sentence that names those there are.
 Expected<KnownOptimizer> findOptimizer(const std::string &name);
 

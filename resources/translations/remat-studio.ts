@@ -2479,6 +2479,26 @@
         <source>Time and steps</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Fits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Will it fit? What training takes with an optimizer, and on which devices</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Will it fit?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bottom, tab Fits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>On which devices training fits, as it is or with a plan, and why not on others.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>main</name>
@@ -4084,6 +4104,88 @@
     </message>
     <message>
         <source>%1 ops</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::FitsModel</name>
+    <message>
+        <source>Device</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Left for the step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Overhead</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Why not</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not known</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Looking…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fits as it is</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fits with a plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No plan found</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cannot fit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Double-click sets the budget to what is left there, and a plan follows</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::FitsView</name>
+    <message>
+        <source>Devices that training fits on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Another batch is another trace: remat_studio.largest_batch finds the largest that fits on a device.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What it keeps of each parameter, and makes in its update, counts as memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 when everything is kept: parameters and inputs %2, states %3, the step %4, or the update %5. %6 of each device stay free.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -2479,6 +2479,26 @@
         <source>Time and steps</source>
         <translation>Zeit und Schritte</translation>
     </message>
+    <message>
+        <source>Fits</source>
+        <translation>Passt es?</translation>
+    </message>
+    <message>
+        <source>Will it fit? What training takes with an optimizer, and on which devices</source>
+        <translation>Passt es? Was das Training mit einem Optimierer braucht, und auf welche Geräte es passt</translation>
+    </message>
+    <message>
+        <source>Will it fit?</source>
+        <translation>Passt es?</translation>
+    </message>
+    <message>
+        <source>Bottom, tab Fits</source>
+        <translation>Unten, Reiter Passt es?</translation>
+    </message>
+    <message>
+        <source>On which devices training fits, as it is or with a plan, and why not on others.</source>
+        <translation>Auf welche Geräte das Training passt, wie es ist oder mit einem Plan, und warum nicht auf andere.</translation>
+    </message>
 </context>
 <context>
     <name>main</name>
@@ -4089,6 +4109,88 @@
     <message>
         <source>%1 ops</source>
         <translation>%1 Ops</translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::FitsModel</name>
+    <message>
+        <source>Device</source>
+        <translation>Gerät</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Left for the step</source>
+        <translation>Für den Schritt</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation>Training</translation>
+    </message>
+    <message>
+        <source>Overhead</source>
+        <translation>Mehraufwand</translation>
+    </message>
+    <message>
+        <source>Why not</source>
+        <translation>Warum nicht</translation>
+    </message>
+    <message>
+        <source>Not known</source>
+        <translation>Unbekannt</translation>
+    </message>
+    <message>
+        <source>Looking…</source>
+        <translation>Wird geprüft …</translation>
+    </message>
+    <message>
+        <source>Fits as it is</source>
+        <translation>Passt, wie es ist</translation>
+    </message>
+    <message>
+        <source>Fits with a plan</source>
+        <translation>Passt mit einem Plan</translation>
+    </message>
+    <message>
+        <source>No plan found</source>
+        <translation>Kein Plan gefunden</translation>
+    </message>
+    <message>
+        <source>Cannot fit</source>
+        <translation>Kann nicht passen</translation>
+    </message>
+    <message>
+        <source>Double-click sets the budget to what is left there, and a plan follows</source>
+        <translation>Doppelklick setzt das Budget auf das, was dort übrig ist; ein Plan folgt</translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::FitsView</name>
+    <message>
+        <source>Devices that training fits on</source>
+        <translation>Geräte, auf die das Training passt</translation>
+    </message>
+    <message>
+        <source>Another batch is another trace: remat_studio.largest_batch finds the largest that fits on a device.</source>
+        <translation>Ein anderer Batch ist eine andere Aufzeichnung: remat_studio.largest_batch findet den größten, der auf ein Gerät passt.</translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation>Optimierer</translation>
+    </message>
+    <message>
+        <source>What it keeps of each parameter, and makes in its update, counts as memory</source>
+        <translation>Was er je Parameter behält und bei der Aktualisierung anlegt, zählt als Speicher</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>Keiner</translation>
+    </message>
+    <message>
+        <source>%1 when everything is kept: parameters and inputs %2, states %3, the step %4, or the update %5. %6 of each device stay free.</source>
+        <translation>%1, wenn alles behalten wird: Parameter und Eingaben %2, Zustände %3, der Schritt %4 oder die Aktualisierung %5. %6 jedes Geräts bleiben frei.</translation>
     </message>
 </context>
 <context>

@@ -6,7 +6,6 @@
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/io/certificate.h"
-#include "core/io/plan_header.h"
 #include "core/plan/plan_verdict.h"
 
 #include <nlohmann/json.hpp>
@@ -84,7 +83,7 @@ int runCertificateOf(const CheckFlags &flags)
 
 int runCheck(const CheckFlags &flags)
 {
-    if (!flags.certificate.empty() || (flags.plan.empty() && formatOf(flags.model).starts_with("remat-certificate/")))
+    if (!flags.certificate.empty() || (flags.plan.empty() && isCertificate(flags.model)))
         return runCertificateOf(flags);
     if (flags.plan.empty()) return badInput({"Name the plan after the model: remat check MODEL PLAN."});
     auto opened = openPlanSession(flags.model, flags.plan, flags.costs);

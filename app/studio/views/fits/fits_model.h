@@ -1,0 +1,63 @@
+// On which devices training fits, one a row.
+#pragma once
+
+#include "app/studio/base/widgets/row_table.h"
+#include "app/studio/work/document/document.h"
+#include "app/studio/work/jobs/job_tracker.h"
+#include "core/costs/device.h"
+#include "solvers/fit.h"
+
+#include <optional>
+
+namespace remat::studio {
+
+class ModelLoader;
+
+/// What one device says.
+struct FitRow {
+    Device device;
+    std::optional<DeviceFit> fit; ///< none while it is looked into
+    QString problem;              ///< a sentence, where planning failed
+};
+
+/// Judges every device but the reference by the rule of `remat fits`, in the background and only while somebody looks;
+/// rows from the largest device to the smallest. GUI thread only.
+class FitsModel : public RowTable
+{
+    Q_OBJECT
+public:
+    enum { Name, Memory, Left, Verdict, Overhead, Why };
+    /// Of each device, this stays free for fragmentation, the driver's context and workspaces.
+    static constexpr double kReserve = 0.05;
+
+    FitsModel(Document &document, const ModelLoader &loader, QThreadPool &pool, QObject *parent = nullptr);
+    /// Begins where it was left, or stops.
+    void setLookedAt(bool lookedAt);
+    void setOptimizer(const KnownOptimizer &optimizer);
+    /// What training takes; none before it was summed up.
+    const std::optional<FitNeeds> &needs() const { return m_needs; }
+    const FitRow &row(int row) const { return m_rows[static_cast<std::size_t>(row)]; }
+    bool running() const { return m_tracker.running(); }
+
+Q_SIGNALS:
+    void needsChanged();
+
+private:
+    int rows() const override;
+    QVariant cell(int row, int column, int role) const override;
+    QString text(const FitRow &row, int column) const;
+    /// All is asked anew.
+    void restart();
+    void judgeRest();
+    void take(std::size_t row, const Expected<DeviceFit> &fit);
+
+    Document &m_document;
+    const ModelLoader &m_loader;
+    KnownOptimizer m_optimizer;
+    std::optional<FitNeeds> m_needs;
+    std::vector<FitRow> m_rows;
+    bool m_lookedAt = false;
+    JobTracker m_tracker;
+};
+
+} // namespace remat::studio

@@ -1,0 +1,152 @@
+#include "app/studio/views/fits/fits_view.h"
+
+#include "app/studio/base/text/memory_text.h"
+#include "app/studio/base/text/text.h"
+#include "app/studio/base/widgets/table_look.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QPainter>
+#include <QVBoxLayout>
+
+namespace remat::studio {
+
+namespace {
+
+constexpr int kFitIcon = 14;
+
+/// The mark of the verdict before its words.
+class FitDelegate : public PlainDelegate
+{
+public:
+    FitDelegate(const FitsModel &model, QObject *parent) : PlainDelegate(parent), m_model(model) {}
+
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        if (index.column() != FitsModel::Verdict) return PlainDelegate::paint(painter, option, index);
+        paintRow(*painter, option);
+        const auto [icon, token] = markOf(m_model.row(index.row()));
+        const Theme &theme = Theme::instance();
+        painter->drawPixmap(option.rect.left() + 4, option.rect.center().y() - kFitIcon / 2,
+                            theme.iconPixmap(icon, kFitIcon, token, painter->device()->devicePixelRatioF()));
+        paintName(*painter, option, index.data().toString(), kFitIcon + 12);
+    }
+
+private:
+    static std::pair<QString, Token> markOf(const FitRow &row)
+    {
+        if (!row.fit) return {QStringLiteral("circle-dashed"), Token::Text3};
+        switch (row.fit->verdict) {
+        case FitVerdict::Fits:
+            return {QStringLiteral("circle-check"), Token::Ok};
+        case FitVerdict::FitsWithPlan:
+            return {QStringLiteral("rotate-ccw"), Token::Accent};
+        case FitVerdict::NoPlanFound:
+            return {QStringLiteral("circle-help"), Token::Warn};
+        case FitVerdict::CannotFit:
+            break;
+        }
+        return {QStringLiteral("circle-x"), Token::Error};
+    }
+
+    const FitsModel &m_model;
+};
+
+class FitsTable : public QTableView
+{
+public:
+    using QTableView::QTableView;
+
+protected:
+    void resizeEvent(QResizeEvent *event) override
+    {
+        QTableView::resizeEvent(event);
+        setWidths(*this, {196, 76, 116, 136, 76, 0}, 220);
+    }
+};
+
+} // namespace
+
+FitsView::FitsView(Document &document, const ModelLoader &loader, QThreadPool &pool, QWidget *parent)
+    : QWidget(parent),
+      m_document(document),
+      m_model(new FitsModel(document, loader, pool, this)),
+      m_table(new FitsTable(this)),
+      m_optimizer(new QComboBox(this)),
+      m_needs(new TokenLabel({}, FontRole::Body, Token::Text2, this))
+{
+    setObjectName(QStringLiteral("fitsView"));
+    setProperty("surface", QStringLiteral("panel"));
+    m_table->setObjectName(QStringLiteral("fitsTable"));
+    m_table->setAccessibleName(tr("Devices that training fits on"));
+    m_table->setModel(m_model);
+    m_table->setItemDelegate(new FitDelegate(*m_model, m_table));
+    makePlain(*m_table);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    auto *batches = new TokenLabel(tr("Another batch is another trace: remat_studio.largest_batch finds the largest "
+                                      "that fits on a device."),
+                                   FontRole::Label, Token::Text3, this);
+    batches->setObjectName(QStringLiteral("fitsBatches"));
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(14, 8, 14, 8);
+    column->setSpacing(6);
+    column->addWidget(makeHead());
+    column->addWidget(m_table, 1);
+    column->addWidget(batches);
+    connect(m_model, &FitsModel::needsChanged, this, &FitsView::showNeeds);
+    connect(m_table, &QAbstractItemView::activated, this, [this](const QModelIndex &index) {
+        const auto &fit = m_model->row(index.row()).fit;
+        if (fit && fit->verdict == FitVerdict::FitsWithPlan) m_document.moveBudget(fit->budgetBytes);
+    });
+    showNeeds();
+}
+
+QWidget *FitsView::makeHead()
+{
+    auto *head = new QWidget(this);
+    auto *row = new QHBoxLayout(head);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    auto *label = new TokenLabel(tr("Optimizer"), FontRole::Body, Token::Text2, head);
+    label->setBuddy(m_optimizer);
+    m_optimizer->setObjectName(QStringLiteral("fitsOptimizer"));
+    m_optimizer->setAccessibleName(tr("Optimizer"));
+    m_optimizer->setToolTip(tr("What it keeps of each parameter, and makes in its update, counts as memory"));
+    for (const KnownOptimizer &known : knownOptimizers())
+        m_optimizer->addItem(known.title ? QString::fromLatin1(known.title) : tr("None"));
+    connect(m_optimizer, &QComboBox::activated, this,
+            [this](int index) { m_model->setOptimizer(knownOptimizers()[static_cast<std::size_t>(index)]); });
+    m_needs->setObjectName(QStringLiteral("fitsNeeds"));
+    row->addWidget(label);
+    row->addWidget(m_optimizer);
+    row->addSpacing(12);
+    row->addWidget(m_needs, 1);
+    return head;
+}
+
+void FitsView::showNeeds()
+{
+    const auto &needs = m_model->needs();
+    m_needs->setText(needs ? tr("%1 when everything is kept: parameters and inputs %2, states %3, the step %4, or the "
+                                "update %5. %6 of each device stay free.")
+                                 .arg(memoryText(needs->neededBytes()), memoryText(needs->residentBytes),
+                                      memoryText(needs->optimizerBytes), memoryText(needs->stepBytes),
+                                      memoryText(needs->gradientsBytes + needs->updateBytes),
+                                      shareText(FitsModel::kReserve))
+                           : QString());
+    m_needs->setToolTip(m_needs->text());
+}
+
+void FitsView::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    m_model->setLookedAt(true);
+}
+
+void FitsView::hideEvent(QHideEvent *event)
+{
+    QWidget::hideEvent(event);
+    m_model->setLookedAt(false);
+}
+
+} // namespace remat::studio

@@ -1,0 +1,37 @@
+// "Will it fit?": optimizer and what training takes above, what each device says below.
+#pragma once
+
+#include "app/studio/base/widgets/building_blocks.h"
+#include "app/studio/views/fits/fits_model.h"
+
+#include <QComboBox>
+#include <QTableView>
+
+namespace remat::studio {
+
+/// Looks into devices while it is visible. A double-click on one that fits with a plan takes its budget. GUI thread
+/// only.
+class FitsView : public QWidget
+{
+    Q_OBJECT
+public:
+    FitsView(Document &document, const ModelLoader &loader, QThreadPool &pool, QWidget *parent = nullptr);
+    QTableView *table() const { return m_table; }
+    const FitsModel &model() const { return *m_model; }
+
+protected:
+    void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
+
+private:
+    QWidget *makeHead();
+    void showNeeds();
+
+    Document &m_document;
+    FitsModel *m_model;
+    QTableView *m_table;
+    QComboBox *m_optimizer;
+    TokenLabel *m_needs;
+};
+
+} // namespace remat::studio

@@ -1,0 +1,132 @@
+// "Will it fit?" in the window: what each device says, by optimizer, and a budget taken from one.
+#include "core/base/expected.h"
+
+#include "app/studio/shell/workspace/workspace.h"
+#include "app/studio/views/fits/fits_view.h"
+#include "app/studio/work/jobs/model_loader.h"
+#include "tests/studio/window_test.h"
+
+using namespace remat;
+using namespace remat::studio;
+
+class TestFitsView : public QObject, fixture::InWindow
+{
+    Q_OBJECT
+
+    FitsView *view() { return m_window->workspace()->view<FitsView>(); }
+
+    /// A chain whose ops make 3 GiB each.
+    QString writeLarge()
+    {
+        QFile small(fixture::writeChain(m_folder, 8));
+        if (!small.open(QIODevice::ReadOnly)) qFatal("cannot read the chain");
+        const QByteArray text = small.readAll().replace("1048576", "3221225472");
+        const QString path = m_folder.filePath(QStringLiteral("large.json"));
+        QFile file(path);
+        if (!file.open(QIODevice::WriteOnly)) qFatal("cannot write %s", qPrintable(path));
+        file.write(text);
+        return path;
+    }
+
+    int rowOf(const char *device)
+    {
+        for (int row = 0; row < view()->model().rowCount(); ++row)
+            if (view()->model().row(row).device.name == device) return row;
+        qFatal("there is no %s", device);
+    }
+    const DeviceFit &fit(const char *device) { return *view()->model().row(rowOf(device)).fit; }
+    QString said(const char *device, int column)
+    {
+        return view()->model().index(rowOf(device), column).data().toString();
+    }
+    bool allJudged()
+    {
+        const FitsModel &model = view()->model();
+        if (model.running() || model.rowCount() == 0) return false;
+        for (int row = 0; row < model.rowCount(); ++row)
+            if (!model.row(row).fit) return false;
+        return true;
+    }
+
+private Q_SLOTS:
+    void initTestCase() { Theme::instance().apply(); }
+    void init()
+    {
+        QSettings().clear();
+        openWindow({1280, 800});
+        m_window->openFile(writeLarge());
+        QTRY_VERIFY_WITH_TIMEOUT(document().model() && m_window->idle(), 30000);
+    }
+    void cleanup() { m_window.reset(); }
+
+    void asksNothingBeforeSomebodyLooks()
+    {
+        QVERIFY(!view()->isVisible());
+        QVERIFY(!view()->model().needs());
+        QVERIFY(!view()->model().row(0).fit);
+        command("show.fits")->trigger();
+        QTRY_VERIFY(allJudged());
+        QVERIFY(view()->model().needs());
+    }
+
+    void eachDeviceSaysWhetherAndWhyNot()
+    {
+        command("show.fits")->trigger();
+        QTRY_VERIFY(allJudged());
+        QCOMPARE(fit("h200").verdict, FitVerdict::Fits);
+        QCOMPARE(said("h200", FitsModel::Verdict), QStringLiteral("Fits as it is"));
+        QCOMPARE(fit("rtx4090").verdict, FitVerdict::FitsWithPlan);
+        QVERIFY(fit("rtx4090").overhead > 0);
+        QVERIFY(said("rtx4090", FitsModel::Overhead).endsWith(u'%'));
+        QCOMPARE(fit("t4").verdict, FitVerdict::CannotFit);
+        QVERIFY(!said("t4", FitsModel::Why).isEmpty());
+        // From the largest to the smallest, and none of the reference.
+        for (int row = 1; row < view()->model().rowCount(); ++row)
+            QVERIFY(view()->model().row(row - 1).device.memoryBytes >= view()->model().row(row).device.memoryBytes);
+    }
+
+    void theOptimizerCounts()
+    {
+        command("show.fits")->trigger();
+        QTRY_VERIFY(allJudged());
+        const std::int64_t left = fit("h200").budgetBytes;
+        const std::int64_t states = view()->model().needs()->optimizerBytes;
+        auto *optimizer = view()->findChild<QComboBox *>(QStringLiteral("fitsOptimizer"));
+        QCOMPARE(optimizer->currentText(), QStringLiteral("AdamW"));
+        optimizer->setFocus();
+        QTest::keyClick(optimizer, Qt::Key_End);
+        QCOMPARE(optimizer->currentText(), QStringLiteral("None"));
+        QTRY_VERIFY(allJudged());
+        QCOMPARE(view()->model().needs()->optimizerBytes, std::int64_t(0));
+        QCOMPARE(fit("h200").budgetBytes, left + states);
+    }
+
+    void aDeviceGivesItsBudget()
+    {
+        command("show.fits")->trigger();
+        QTRY_VERIFY(allJudged());
+        const QModelIndex index = view()->table()->model()->index(rowOf("rtx4090"), FitsModel::Name);
+        view()->table()->setCurrentIndex(index);
+        QTest::keyClick(view()->table(), Qt::Key_Return);
+        QCOMPARE(document().budgetBytes(), fit("rtx4090").budgetBytes);
+    }
+
+    void looksAsItDid_data() { fixture::lookRows({{"", QSize(1120, 360)}, {"_narrow", QSize(640, 300)}}); }
+    void looksAsItDid()
+    {
+        QFETCH(int, scheme);
+        QFETCH(QSize, size);
+        Theme::instance().setScheme(static_cast<Scheme>(scheme));
+        FitsView alone(document(), m_window->session().loader, m_window->session().pool);
+        alone.resize(size);
+        alone.show();
+        QTRY_VERIFY(!alone.model().running() && alone.model().row(alone.model().rowCount() - 1).fit);
+        const QString difference = fixture::goldenDifference(
+            alone, QStringLiteral("fits_%1.png").arg(QString::fromLatin1(QTest::currentDataTag())));
+        Theme::instance().setScheme(Scheme::Light);
+        QVERIFY2(difference.isEmpty(), qPrintable(difference));
+    }
+};
+
+QTEST_MAIN(TestFitsView)
+#include "tst_fits_view.moc"
