@@ -2492,7 +2492,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Bottom, tab Fits</source>
+        <source>Centre, tab Fits</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -2492,8 +2492,8 @@
         <translation>Passt es?</translation>
     </message>
     <message>
-        <source>Bottom, tab Fits</source>
-        <translation>Unten, Reiter Passt es?</translation>
+        <source>Centre, tab Fits</source>
+        <translation>Mitte, Reiter „Passt es?“</translation>
     </message>
     <message>
         <source>On which devices training fits, as it is or with a plan, and why not on others.</source>

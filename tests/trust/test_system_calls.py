@@ -23,6 +23,7 @@ MOST_SHOWN = 40
 # What every program reads: libraries, fonts, locales, time zone, kernel's tables. Nothing of a person's.
 SYSTEM = ("/usr/", "/lib/", "/lib64/", "/etc/", "/proc/", "/sys/", "/dev/", "/var/cache/fontconfig", "/var/lib/dbus/")
 NOWHERE = ("/dev/null", "/dev/tty", "/proc/self/fd/", "/dev/shm/")
+SANITIZERS_OWN = "tsan.rodata."  # ThreadSanitizer maps a page of one and removes it
 XDG = {"XDG_CONFIG_HOME": "config", "XDG_DATA_HOME": "data", "XDG_CACHE_HOME": "cache", "XDG_RUNTIME_DIR": "runtime"}
 
 CALL = re.compile(r"^(?:\d+\s+)?(\w+)\((.*)\)\s+= (-?\d+|\?)")
@@ -45,7 +46,7 @@ class Rule:
         return path.startswith(SYSTEM + self.own + self.chosen) or path in {folder.rstrip("/") for folder in SYSTEM + self.own}
 
     def writable(self, path):
-        return path.startswith(NOWHERE + self.chosen)
+        return path.startswith(NOWHERE + self.chosen) or Path(path).name.startswith(SANITIZERS_OWN)
 
     def broken_by(self, name, arguments, folder):
         """A sentence, or nothing."""
@@ -135,6 +136,7 @@ def main() -> int:
         environment = {"PATH": os.environ["PATH"], "HOME": str(elsewhere), "QT_QPA_PLATFORM": "offscreen", "LANG": "C.UTF-8",
                        "TMPDIR": str(elsewhere), **{variable: str(place) for variable, place in homes.items()}}
         environment["ASAN_OPTIONS"] = "detect_leaks=0"  # LeakSanitizer traces, as strace does, and only one can
+        environment["TSAN_OPTIONS"] = os.environ.get("TSAN_OPTIONS", "")
         trace, tried = traced(["/bin/true"], folder, environment, "tried")
         if tried.returncode != 0:
             print(f"skipped: strace may not trace here: {tried.stderr.strip()[-200:]}")

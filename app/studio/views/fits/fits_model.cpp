@@ -152,7 +152,7 @@ QString FitsModel::text(const FitRow &row, int column) const
     const FitVerdict verdict = row.fit->verdict;
     switch (column) {
     case Left:
-        return memoryText(row.fit->budgetBytes);
+        return bytesText(row.fit->budgetBytes, Rounding::Down); // as the reason says it
     case Verdict:
         return verdict == FitVerdict::Fits           ? tr("Fits as it is")
                : verdict == FitVerdict::FitsWithPlan ? tr("Fits with a plan")

@@ -11,13 +11,12 @@ ViewSpec fits()
     spec.id = QStringLiteral("fits");
     spec.title = ViewText::tr("Fits");
     spec.icon = QStringLiteral("gpu");
-    spec.side = ViewSide::Bottom;
     spec.command = QStringLiteral("show.fits");
     spec.key = Qt::CTRL | Qt::SHIFT | Qt::Key_G;
     spec.tooltip = ViewText::tr("Will it fit? What training takes with an optimizer, and on which devices");
     spec.takesKeyboard = true;
     spec.features = {{ViewText::tr("Will it fit?"),
-                      ViewText::tr("Bottom, tab Fits"),
+                      ViewText::tr("Centre, tab Fits"),
                       ViewText::tr("On which devices training fits, as it is or with a plan, and why not on others."),
                       {}}};
     spec.make = [](const ViewHost &host) {

@@ -61,7 +61,7 @@ protected:
     void resizeEvent(QResizeEvent *event) override
     {
         QTableView::resizeEvent(event);
-        setWidths(*this, {196, 76, 116, 136, 76, 0}, 220);
+        setWidths(*this, {240, 76, 116, 136, 76, 0}, 220);
     }
 };
 
@@ -117,6 +117,7 @@ QWidget *FitsView::makeHead()
     connect(m_optimizer, &QComboBox::activated, this,
             [this](int index) { m_model->setOptimizer(knownOptimizers()[static_cast<std::size_t>(index)]); });
     m_needs->setObjectName(QStringLiteral("fitsNeeds"));
+    m_needs->setWordWrap(true);
     row->addWidget(label);
     row->addWidget(m_optimizer);
     row->addSpacing(12);
@@ -134,7 +135,6 @@ void FitsView::showNeeds()
                                       memoryText(needs->gradientsBytes + needs->updateBytes),
                                       shareText(FitsModel::kReserve))
                            : QString());
-    m_needs->setToolTip(m_needs->text());
 }
 
 void FitsView::showEvent(QShowEvent *event)
