@@ -55,7 +55,7 @@ private Q_SLOTS:
         QSettings().clear();
         openWindow({1280, 800});
         m_window->openFile(writeLarge());
-        QTRY_VERIFY_WITH_TIMEOUT(document().model() && m_window->idle(), 30000);
+        QTRY_VERIFY(document().model() && m_window->idle());
     }
     void cleanup() { m_window.reset(); }
 

@@ -30,7 +30,7 @@ protected:
     void openChain(int stages)
     {
         m_window->openFile(writeChain(m_folder, stages));
-        QTRY_VERIFY_WITH_TIMEOUT(document().model() && m_window->idle(), 20000);
+        QTRY_VERIFY(document().model() && m_window->idle());
     }
 };
 

@@ -83,6 +83,7 @@ FitsView::FitsView(Document &document, const ModelLoader &loader, QThreadPool &p
     m_table->setItemDelegate(new FitDelegate(*m_model, m_table));
     makePlain(*m_table);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setTabKeyNavigation(false); // Tab leaves it
     auto *batches = new TokenLabel(tr("Another batch is another trace: remat_studio.largest_batch finds the largest "
                                       "that fits on a device."),
                                    FontRole::Label, Token::Text3, this);
