@@ -1,5 +1,6 @@
 #include "gpu/runtime.h"
 
+#include "core/base/turn.h"
 #include "core/graph/allowed_operators.h"
 #include "gpu/run_messages.h"
 #include "gpu/run_process.h"
@@ -7,14 +8,10 @@
 
 #include "core/plan/checker.h"
 
-#include <chrono>
 #include <mutex>
-#include <thread>
 
 namespace remat {
 namespace {
-
-using namespace std::chrono_literals;
 
 /// Loading LibTorch, and a GPU's libraries, from a slow disk.
 constexpr double kAskTimeLimitSeconds = 300;
@@ -37,11 +34,8 @@ template <class T>
 Expected<T> run(RunRequest request, const RunContext &context)
 {
     static std::mutex busy;
-    std::unique_lock lock(busy, std::try_to_lock);
-    for (; !lock.owns_lock(); lock.try_lock()) {
-        if (context.stop && context.stop->stopRequested()) return fail("Stopped.");
-        std::this_thread::sleep_for(10ms);
-    }
+    const auto turn = takeTurn(busy, [&context] { return context.stop && context.stop->stopRequested(); });
+    if (!turn.owns_lock()) return fail("Stopped.");
     request.threads = context.threads;
     request.seed = context.seed;
     Expected<RunReply> reply = runInProcess(request, context);

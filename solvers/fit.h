@@ -57,6 +57,9 @@ struct DeviceFit {
     std::string reason;  ///< a sentence, where it does not fit
 };
 
+/// Where nothing else is asked for: the share of a device that stays free, and the seconds of planning for each.
+constexpr double kFitReserve = 0.05, kFitSeconds = 5;
+
 /// Judges a device of `memoryBytes`, of which the share `reserve` stays free for fragmentation, the driver's context
 /// and workspaces. The request has graph, costs of the device, and options; its budget is set here. Bounds that hold
 /// for all plans without offloads are proofs, since training copies nothing to the host. Fails where planning does.

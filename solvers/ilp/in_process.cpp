@@ -3,6 +3,7 @@
 // First, since CBC's other headers lean on it.
 #include <CbcModel.hpp>
 
+#include "core/base/turn.h"
 #include "solvers/ilp/clp_model.h"
 
 #include <CbcCutGenerator.hpp>
@@ -17,11 +18,9 @@
 #include <CoinError.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <mutex>
 #include <string>
-#include <thread>
 #include <vector>
 
 namespace remat::ilp {
@@ -117,11 +116,8 @@ void solveFull(const Model &model, CbcModel &cbc, const Meter &meter, double &bo
 {
     const Limits &limits = meter.limits;
     static std::mutex oneAtATime;
-    std::unique_lock lock(oneAtATime, std::try_to_lock);
-    for (; !lock.owns_lock(); lock.try_lock()) {
-        if (meter.shouldStop()) return;
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
+    const auto turn = takeTurn(oneAtATime, [&meter] { return meter.shouldStop(); });
+    if (!turn.owns_lock()) return;
     CbcSolverUsefulData data;
     data.noPrinting_ = true;
     CbcMain0(cbc, data);

@@ -22,7 +22,7 @@ struct FitsFlags {
     std::string model, optimizer = "adamw", memory, solver = "auto";
     std::vector<std::string> devices;
     std::int64_t optimizerBytes = -1, updateBytes = -1, gradientsBytes = -1, parametersBytes = -1;
-    double reservePercent = 5;
+    double reservePercent = 100 * kFitReserve;
     SolveFlags solve;
     CostFlags costs;
     bool json = false;
@@ -162,7 +162,7 @@ int runFits(const FitsFlags &flags)
 void addFits(CLI::App &app, Action &action)
 {
     auto flags = std::make_shared<FitsFlags>();
-    flags->solve.timeLimitSeconds = 5;
+    flags->solve.timeLimitSeconds = kFitSeconds;
     CLI::App *command = app.add_subcommand("fits", "what training takes in memory, and on which devices it fits");
     command->add_option("MODEL", flags->model, "trace (.pt2) or graph (.json)")->required();
     command->add_option("--optimizer", flags->optimizer, "adamw, adam, momentum, sgd or none")->capture_default_str();

@@ -13,8 +13,6 @@ namespace remat::studio {
 
 namespace {
 
-constexpr double kSecondsPerDevice = 5; ///< as `remat fits` has it
-
 /// What the judging of all devices shares.
 struct FitAsked {
     std::shared_ptr<const CostedModel> model;
@@ -47,8 +45,8 @@ Expected<DeviceFit> judge(const FitAsked &asked, const FitNeeds &needs, const De
     SolveContext context;
     context.stop = &stop;
     context.threads = std::max(1, QThread::idealThreadCount());
-    context.deadline = Deadline(kSecondsPerDevice);
-    return judgeFit(needs, device.memoryBytes, FitsModel::kReserve, **planner, std::move(request), context);
+    context.deadline = Deadline(kFitSeconds);
+    return judgeFit(needs, device.memoryBytes, kFitReserve, **planner, std::move(request), context);
 }
 
 } // namespace

@@ -27,8 +27,6 @@ class FitsModel : public RowTable
     Q_OBJECT
 public:
     enum { Name, Memory, Left, Verdict, Overhead, Why };
-    /// Of each device, this stays free for fragmentation, the driver's context and workspaces.
-    static constexpr double kReserve = 0.05;
 
     FitsModel(Document &document, const ModelLoader &loader, QThreadPool &pool, QObject *parent = nullptr);
     /// Begins where it was left, or stops.

@@ -133,8 +133,7 @@ void FitsView::showNeeds()
                                 "update %5. %6 of each device stay free.")
                                  .arg(memoryText(needs->neededBytes()), memoryText(needs->residentBytes),
                                       memoryText(needs->optimizerBytes), memoryText(needs->stepBytes),
-                                      memoryText(needs->gradientsBytes + needs->updateBytes),
-                                      shareText(FitsModel::kReserve))
+                                      memoryText(needs->gradientsBytes + needs->updateBytes), shareText(kFitReserve))
                            : QString());
 }
 
