@@ -226,6 +226,23 @@ private Q_SLOTS:
         QVERIFY(!strip->isVisible());
     }
 
+    void theOverviewGoesBeforeThePlotIsCut()
+    {
+        bool cameBack = false;
+        for (int height = 116; height < 200; height += 4) {
+            Fixture f({900, 500});
+            f.canvas.resize(900, height);
+            const MemoryLayout layout = f.canvas.layout();
+            QVERIFY(layout.plot.height() >= 30);
+            QVERIFY2(layout.timeLabels.bottom() <= height, qPrintable(QString::number(height)));
+            QVERIFY(layout.minimap.isEmpty() || layout.minimap.bottom() < height);
+            QVERIFY(!cameBack || !layout.minimap.isEmpty());
+            cameBack = !layout.minimap.isEmpty();
+            QVERIFY(!f.canvas.grab().isNull());
+        }
+        QVERIFY(cameBack);
+    }
+
     void clickSelects()
     {
         Fixture f;

@@ -250,11 +250,11 @@ private Q_SLOTS:
     void figuresStandBesideTheirBounds()
     {
         Figures figures;
-        figures.setPlan(nullptr, nullptr, 0);
+        figures.setNone({});
         QCOMPARE(text(figures, "figure.peak"), dash());
         const std::int64_t budget = m_model->keepAll->peakBytes / 2;
         const auto entry = fixture::solvedEntry(*m_model, "chen-sqrt", budget, 1);
-        figures.setPlan(m_model.get(), entry.get(), budget);
+        figures.setPlan(*m_model, *entry, budget);
         QCOMPARE(text(figures, "figure.peak"), bytesText(entry->timeline->peakBytes, Rounding::Up));
         QCOMPARE(text(figures, "figure.overhead"), shareText(entry->timeline->timeUs / m_model->keepAllTimeUs - 1));
         QVERIFY(text(figures, "figure.overhead.note").contains(QStringLiteral("bound")));
@@ -275,7 +275,7 @@ private Q_SLOTS:
         const auto entry = fixture::solvedEntry(*m_model, "chen-sqrt", budget, 1);
         const OpId cut = entry->plan->predicted.lowerBoundCut;
         QVERIFY(cut);
-        figures.setPlan(m_model.get(), entry.get(), budget);
+        figures.setPlan(*m_model, *entry, budget);
         const QString name = OpLabels(m_model->graph()).op(m_model->graph(), cut);
         QVERIFY(text(figures, "figure.bound.note").contains(name));
 
@@ -290,7 +290,7 @@ private Q_SLOTS:
         QVERIFY(document.selection().op == cut);
 
         document.selectOp({});
-        figures.setPlan(nullptr, nullptr, 0);
+        figures.setNone({});
         QTest::mouseClick(note, Qt::LeftButton);
         QVERIFY(!document.selection().op);
         QCOMPARE(note->focusPolicy(), Qt::NoFocus);
@@ -363,7 +363,7 @@ private Q_SLOTS:
         auto *column = new QVBoxLayout(&page);
         column->addWidget(new BudgetBox(&document, {}));
         auto *figures = new Figures;
-        figures->setPlan(m_model.get(), entry.get(), document.budgetBytes());
+        figures->setPlan(*m_model, *entry, document.budgetBytes());
         column->addWidget(figures);
         auto *chart = new StepChart;
         chart->setSamples({{0.1, -1, 1100}, {0.5, 1500, 1150}, {2, 1300, 1200}, {3, 1250, 1240}}, 1000, 3.5);

@@ -235,6 +235,8 @@ private Q_SLOTS:
         QTRY_VERIFY2(empty->text().endsWith(wayOut), qPrintable(empty->text()));
         QVERIFY2(story->text().startsWith(QStringLiteral("No plan fits ")) && story->text().endsWith(wayOut),
                  qPrintable(story->text()));
+        auto *peak = m_window->findChild<TokenLabel *>(QStringLiteral("figure.peak"));
+        QVERIFY2(peak->toolTip().endsWith(wayOut), qPrintable(peak->toolTip()));
     }
 
     void whatAModelCheckpointsItselfIsSaid()

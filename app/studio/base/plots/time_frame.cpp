@@ -75,6 +75,7 @@ void paintMinimapFrame(QPainter &painter, const QRectF &minimap)
 
 void paintBrush(QPainter &painter, const TimeArea &area, const Viewport &view)
 {
+    if (area.minimap.isEmpty()) return;
     const Theme &theme = Theme::instance();
     const QRectF brush = area.brush(view);
     QColor fill = theme.color(Token::Accent);

@@ -37,6 +37,7 @@ void paintRange(QPainter &painter, const QRectF &box, const Scale &x, const Span
 /// The dashed line of the cursor from top to bottom of `box`; nothing where it is out of sight.
 void paintTimeCursor(QPainter &painter, const QRectF &box, const Scale &x, double position, double devicePixelRatio);
 void paintMinimapFrame(QPainter &painter, const QRectF &minimap);
+/// Nothing where there is no minimap.
 void paintBrush(QPainter &painter, const TimeArea &area, const Viewport &view);
 
 } // namespace remat::studio

@@ -67,7 +67,9 @@ Scale AddressCanvas::offsets(QSizeF size) const
     const QRectF plot = areaAt(size).plot;
     const std::int64_t height = m_scene.map ? m_scene.map->heightBytes : 0;
     const auto top = static_cast<double>(std::max<std::int64_t>({height, document()->budgetBytes(), 1}));
-    return {0, top * 1.07, plot.bottom(), plot.top()};
+    // The budget's name stands above its line, also in a low plot.
+    const double room = std::max(0.07 * plot.height(), kNameHeight + 3);
+    return {0, top * plot.height() / std::max(plot.height() - room, 1.0), plot.bottom(), plot.top()};
 }
 
 AddressCanvas::Extent AddressCanvas::extentOf(const AddressBlock &block) const
@@ -255,7 +257,7 @@ void AddressCanvas::paintMarks(QPainter &painter, QSizeF size, double ratio) con
         painter.setPen(theme.color(Token::Budget));
         const double arena = y.pixel(static_cast<double>(m_scene.map->heightBytes));
         // The two names stand on the far sides of their lines.
-        const bool budgetAbove = line <= arena;
+        const bool budgetAbove = document()->budgetBytes() >= m_scene.map->heightBytes;
         painter.drawText(QRectF(area.plot.left() + 6, budgetAbove ? line - 16 : line + 2, 200, 14),
                          Qt::AlignLeft | Qt::AlignVCenter, tr("Budget %1").arg(memoryText(document()->budgetBytes())));
         const QString name = tr("In one piece %1").arg(memoryText(m_scene.map->heightBytes));

@@ -173,6 +173,7 @@ void paintLanes(QPainter &painter, const MemoryLook &look, const ColumnGrid &gri
 void paintMinimap(QPainter &painter, const MemoryLook &look)
 {
     const QRectF &box = look.layout.minimap;
+    if (box.isEmpty()) return;
     paintMinimapFrame(painter, box);
     const ColumnGrid grid = ColumnGrid::over(box.left(), box.right(), look.devicePixelRatio);
     const MemoryTimeline &line = look.scene.timeline();

@@ -7,7 +7,8 @@ namespace remat::studio {
 namespace {
 constexpr double kTop = 24;
 constexpr double kLane = 10, kLaneGap = 3, kAboveLanes = 7;
-constexpr double kBottom = 9;
+constexpr double kLabelGap = 4, kBottom = 9;
+constexpr double kLeastPlot = 30, kLowPlot = 56;
 constexpr double kHandleWidth = 122, kHandleHeight = 24, kHandleOff = 7;
 } // namespace
 
@@ -18,8 +19,12 @@ MemoryLayout MemoryLayout::make(const MemoryScene &scene, const Viewport &view, 
     layout.narrow = narrowTime(size);
     const double right = timeRight(size);
     const auto laneCount = static_cast<double>(scene.lanes().size());
-    const double below = kAboveLanes + laneCount * (kLane + kLaneGap) + kTimeLabelHeight + 4 + kMinimapHeight + kBottom;
-    const double bottom = std::max(size.height() - below, kTop + 30);
+    const double labels = kAboveLanes + laneCount * (kLane + kLaneGap) + kTimeLabelHeight;
+    const double overview = kLabelGap + kMinimapHeight + kBottom;
+    // Where there is not room for all, the plot is the last to get lower.
+    const bool hasOverview = size.height() >= kTop + kLowPlot + labels + overview;
+    const double below = labels + (hasOverview ? overview : 0);
+    const double bottom = std::max(size.height() - below, kTop + kLeastPlot);
 
     layout.plot = QRectF(QPointF(kTimeLeft, kTop), QPointF(right, bottom));
     layout.phaseRuleY = kTop - 4;
@@ -28,7 +33,8 @@ MemoryLayout MemoryLayout::make(const MemoryScene &scene, const Viewport &view, 
     for (int i = 0; i < static_cast<int>(laneCount); ++i, y += kLane + kLaneGap)
         layout.lanes.emplace_back(kTimeLeft, y, right - kTimeLeft, kLane);
     layout.timeLabels = QRectF(kTimeLeft, y, right - kTimeLeft, kTimeLabelHeight);
-    layout.minimap = QRectF(kTimeLeft, y + kTimeLabelHeight + 4, right - kTimeLeft, kMinimapHeight);
+    if (hasOverview)
+        layout.minimap = QRectF(kTimeLeft, layout.timeLabels.bottom() + kLabelGap, right - kTimeLeft, kMinimapHeight);
     layout.side = QRectF(right + kHandleOff, kTop, size.width() - right - kHandleOff, size.height() - kTop);
 
     layout.x = {view.from, view.to, kTimeLeft, right};

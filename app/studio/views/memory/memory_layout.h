@@ -23,11 +23,11 @@ struct MemoryLayout {
     double selectionY = 0;     ///< top of the bars that show where a selected storage is alive
     std::vector<QRectF> lanes; ///< like MemoryScene::lanes()
     QRectF timeLabels;
-    QRectF minimap;
-    QRectF side; ///< readout and budget handle
-    Scale x;     ///< axis to pixels, the visible part
-    Scale y;     ///< bytes to pixels
-    Scale whole; ///< the whole axis over the minimap
+    QRectF minimap; ///< empty in a view that is too low for it
+    QRectF side;    ///< readout and budget handle
+    Scale x;        ///< axis to pixels, the visible part
+    Scale y;        ///< bytes to pixels
+    Scale whole;    ///< the whole axis over the minimap
 
     static MemoryLayout make(const MemoryScene &scene, const Viewport &view, QSizeF size);
 

@@ -39,7 +39,7 @@ Figures::Figures(QWidget *parent) : QWidget(parent)
     m_cut = new OpLink(this);
     m_bound = addRow(tr("Lower bound"), QStringLiteral("figure.bound"), m_cut);
     connect(m_cut, &OpLink::chosen, this, &Figures::cutChosen);
-    setPlan(nullptr, nullptr, 0);
+    setNone({});
 }
 
 Figures::Row Figures::addRow(const QString &label, const QString &name, TokenLabel *note)
@@ -74,41 +74,41 @@ void Figures::set(const Row &row, const QString &value, const QString &note, con
     row.value->setAccessibleDescription(value);
 }
 
-void Figures::setPlan(const CostedModel *model, const PlanEntry *entry, std::int64_t budgetBytes)
+void Figures::setNone(const QString &why)
 {
-    if (!model || !entry) {
-        const QString reason = tr("No plan yet. Drag the budget or press Solve.");
-        for (const Row &row : {m_peak, m_overhead, m_time, m_recomputed, m_bound})
-            set(row, dash(), {}, reason);
-        m_cut->setOp({});
-        return;
-    }
-    const MemoryTimeline &timeline = *entry->timeline;
-    const double keepAllPeak = static_cast<double>(model->keepAll->peakBytes);
-    const double overhead = model->keepAllTimeUs > 0 ? timeline.timeUs / model->keepAllTimeUs - 1 : 0;
+    for (const Row &row : {m_peak, m_overhead, m_time, m_recomputed, m_bound})
+        set(row, dash(), {}, why);
+    m_peak.value->setToken(Token::Text);
+    m_cut->setOp({});
+}
+
+void Figures::setPlan(const CostedModel &model, const PlanEntry &entry, std::int64_t budgetBytes)
+{
+    const MemoryTimeline &timeline = *entry.timeline;
+    const double keepAllPeak = static_cast<double>(model.keepAll->peakBytes);
+    const double overhead = model.keepAllTimeUs > 0 ? timeline.timeUs / model.keepAllTimeUs - 1 : 0;
     const bool over = timeline.peakBytes > budgetBytes;
     set(m_peak, memoryText(timeline.peakBytes),
         memoryShareText(keepAllPeak > 0 ? static_cast<double>(timeline.peakBytes) / keepAllPeak : 1),
         over ? tr("%1, over the budget").arg(exactBytesText(timeline.peakBytes)) : exactBytesText(timeline.peakBytes));
     m_peak.value->setToken(over ? Token::Error : Token::Text);
 
-    const double boundUs = entry->plan->predicted.lowerBoundTimeUs;
+    const double boundUs = entry.plan->predicted.lowerBoundTimeUs;
     // A quick plan comes before the proof: "at least the time of keep-all" would say nothing.
-    const bool proven = !entry->quick || boundUs > model->keepAllTimeUs || budgetBytes >= model->keepAll->peakBytes;
-    const bool hasBound = boundUs > 0 && model->keepAllTimeUs > 0 && proven;
-    const double boundOverhead = hasBound ? std::max(boundUs / model->keepAllTimeUs - 1, 0.0) : 0;
+    const bool proven = !entry.quick || boundUs > model.keepAllTimeUs || budgetBytes >= model.keepAll->peakBytes;
+    const bool hasBound = boundUs > 0 && model.keepAllTimeUs > 0 && proven;
+    const double boundOverhead = hasBound ? std::max(boundUs / model.keepAllTimeUs - 1, 0.0) : 0;
     set(m_overhead, shareText(std::max(overhead, 0.0)),
         hasBound ? tr("bound %1").arg(shareText(boundOverhead, Rounding::Down)) : QString(),
         tr("How much longer a training step takes than with everything kept, which takes %1")
-            .arg(timeText(model->keepAllTimeUs)));
-    set(m_time, timeText(timeline.timeUs), signedTime(timeline.timeUs - model->keepAllTimeUs),
-        tr("One training step, forward and backward, by the costs of %1").arg(toQString(model->costTitle)));
-    const auto recomputed = std::count(entry->recomputedOps.begin(), entry->recomputedOps.end(), 1);
+            .arg(timeText(model.keepAllTimeUs)));
+    set(m_time, timeText(timeline.timeUs), signedTime(timeline.timeUs - model.keepAllTimeUs),
+        tr("One training step, forward and backward, by the costs of %1").arg(toQString(model.costTitle)));
+    const auto recomputed = std::count(entry.recomputedOps.begin(), entry.recomputedOps.end(), 1);
     set(m_recomputed,
-        tr("%1 of %2 ops")
-            .arg(countText(recomputed), countText(static_cast<std::int64_t>(entry->recomputedOps.size()))),
+        tr("%1 of %2 ops").arg(countText(recomputed), countText(static_cast<std::int64_t>(entry.recomputedOps.size()))),
         {}, tr("Ops that are computed more than once"));
-    setBound(*model, *entry);
+    setBound(model, entry);
 }
 
 void Figures::setBound(const CostedModel &model, const PlanEntry &entry)

@@ -17,8 +17,9 @@ class Figures : public QWidget
     Q_OBJECT
 public:
     explicit Figures(QWidget *parent = nullptr);
-    /// `entry` may be none: every figure is a dash then, with the reason in the tooltip.
-    void setPlan(const CostedModel *model, const PlanEntry *entry, std::int64_t budgetBytes);
+    void setPlan(const CostedModel &model, const PlanEntry &entry, std::int64_t budgetBytes);
+    /// Every figure is a dash, with the reason in the tooltip.
+    void setNone(const QString &why);
 
 Q_SIGNALS:
     /// The op at which the lower bound binds was clicked.

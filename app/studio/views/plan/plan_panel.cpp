@@ -6,6 +6,7 @@
 #include "app/studio/views/plan/planner_box.h"
 #include "app/studio/views/plan/progress_box.h"
 #include "app/studio/views/plan/run_on_button.h"
+#include "app/studio/views/shared/no_plan.h"
 #include "app/studio/views/shared/verdict.h"
 
 #include <QAction>
@@ -183,9 +184,9 @@ void PlanPanel::showPlan()
 {
     const auto model = m_document->model();
     const auto entry = m_document->currentPlan();
-    m_figures->setPlan(model.get(), entry.get(), m_document->budgetBytes());
     m_verdict->setVisible(entry != nullptr);
-    if (!entry) return;
+    if (!model || !entry) return m_figures->setNone(noPlanText(*m_document));
+    m_figures->setPlan(*model, *entry, m_document->budgetBytes());
     const bool running = m_runner->validatingId() == entry->id;
     m_verdict->setLook(verdictLook(*entry, m_document->budgetBytes(), running ? m_runner->activity() : QString()));
 }

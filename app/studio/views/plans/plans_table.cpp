@@ -4,6 +4,7 @@
 #include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/table_look.h"
+#include "app/studio/views/shared/no_plan.h"
 #include "app/studio/views/shared/verdict.h"
 
 #include <QContextMenuEvent>
@@ -197,6 +198,9 @@ PlansTable::PlansTable(Document *document, QWidget *parent)
     connect(m_model, &QAbstractItemModel::modelReset, this, &PlansTable::followCurrent);
     connect(m_document, &Document::currentPlanChanged, this, &PlansTable::followCurrent);
     connect(&Theme::instance(), &Theme::changed, this, [this] { viewport()->update(); });
+    connect(m_document, &Document::budgetChanged, this, [this] {
+        if (m_model->rowCount() == 0) viewport()->update();
+    });
     followCurrent();
 }
 
@@ -326,7 +330,7 @@ void PlansTable::paintEvent(QPaintEvent *event)
     painter.setFont(Theme::instance().font(FontRole::Body));
     painter.setPen(Theme::instance().color(Token::Text3));
     painter.drawText(viewport()->rect().adjusted(14, 8, -14, -8), Qt::AlignTop | Qt::AlignLeft | Qt::TextWordWrap,
-                     tr("No plan yet. Drag the budget or press Solve."));
+                     noPlanText(*m_document));
 }
 
 } // namespace remat::studio

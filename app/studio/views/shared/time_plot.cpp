@@ -79,7 +79,7 @@ void TimePlot::paintOverlay(QPainter &painter, QSizeF size, double ratio) const
     paintMarks(painter, size, ratio);
     if (m_document->cursorUs() >= 0)
         paintTimeCursor(painter, box, area.x, time.axes().plan.ofTime(m_document->cursorUs()), ratio);
-    if (!area.minimap.isEmpty()) paintBrush(painter, area, time.view());
+    paintBrush(painter, area, time.view());
 }
 
 void TimePlot::paintFocus(QPainter &painter) const
