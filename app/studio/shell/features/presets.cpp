@@ -72,7 +72,7 @@ Presets::Presets(const FeatureHost &host)
         QAction *action = m_actions->addAction(host.commands.add(spec));
         connect(action, &QAction::triggered, this, [this, i = static_cast<int>(i)] {
             i == m_choice->current() ? m_workspace.showNamed() : m_choice->setCurrent(i);
-            Q_EMIT asked(m_workspace.preset().id);
+            Q_EMIT m_workspace.presetAsked(m_workspace.preset().id);
         });
         icons << spec.icon;
         tips << action->toolTip();
@@ -82,7 +82,8 @@ Presets::Presets(const FeatureHost &host)
     m_choice->setIcons(icons);
     m_choice->setToolTip(tips.join(QLatin1Char('\n')));
     host.tools.addTo(ToolRow::Place::File, m_choice);
-    connect(m_choice, &SegmentedControl::picked, this, [this] { Q_EMIT asked(m_workspace.preset().id); });
+    connect(m_choice, &SegmentedControl::picked, this,
+            [this] { Q_EMIT m_workspace.presetAsked(m_workspace.preset().id); });
     connect(m_choice, &SegmentedControl::chosenAgain, &m_workspace, &Workspace::showNamed);
     connect(m_choice, &SegmentedControl::currentChanged, this, [this](int index) {
         use(index);

@@ -26,10 +26,6 @@ public:
     int current() const;
     SegmentedControl *choice() const { return m_choice; }
 
-Q_SIGNALS:
-    /// A person, and no session or setting, has asked for an arrangement.
-    void asked(const QString &id);
-
 private:
     void use(int index);
 

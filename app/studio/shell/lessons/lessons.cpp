@@ -2,7 +2,6 @@
 
 #include "app/studio/base/style/translation.h"
 #include "app/studio/base/text/text.h"
-#include "app/studio/shell/features/presets.h"
 #include "app/studio/shell/lessons/class_page.h"
 #include "app/studio/shell/lessons/glossary.h"
 #include "app/studio/shell/lessons/lesson_list.h"
@@ -85,10 +84,9 @@ Lessons::Lessons(const FeatureHost &host, Stories &stories,
          {Workspace::Area::Center, Workspace::Area::Second, Workspace::Area::Bottom, Workspace::Area::Right})
         connect(m_host.workspace.area(area), &ViewArea::currentChanged, &m_run, &LessonRun::look);
     connect(&m_host.workspace, &Workspace::presetUsed, this, &Lessons::placePanel);
-    if (const auto *presets = m_host.owner->findChild<Presets *>())
-        connect(presets, &Presets::asked, this, [this](const QString &id) {
-            if (id == QLatin1String("learn") && !m_run.running()) showList();
-        });
+    connect(&m_host.workspace, &Workspace::presetAsked, this, [this](const QString &id) {
+        if (id == QLatin1String("learn") && !m_run.running()) showList();
+    });
     connect(new WordHints(host, m_panel), &WordHints::wanted, this, &Lessons::start);
 }
 

@@ -186,8 +186,8 @@ QString StartUp::goToStep(const QString &number)
 
 QString StartUp::animate(const QString &file)
 {
-    auto *stories = m_window.findChild<Stories *>();
-    return stories->window() ? stories->exportAnimation(file) : m_window.findChild<Exports *>()->exportAnimation(file);
+    Stories &stories = m_window.stories();
+    return stories.window() ? stories.exportAnimation(file) : m_window.exports().exportAnimation(file);
 }
 
 } // namespace remat::studio

@@ -1,4 +1,3 @@
-#include "app/studio/shell/exports/exports.h"
 #include "app/studio/shell/features/docks.h"
 #include "app/studio/shell/features/explain.h"
 #include "app/studio/shell/features/history_feature.h"
@@ -26,7 +25,6 @@ void addFeatures(const FeatureHost &host)
     new HistoryFeature(host);
     new Presets(host);
     new Docks(host);
-    new Exports(host);
     auto *search = new Search(host);
     new Palette(host, *search);
     new Help(host);

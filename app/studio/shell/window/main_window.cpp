@@ -3,6 +3,7 @@
 #include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/message_strip.h"
 #include "app/studio/shell/certificates/certificate_window.h"
+#include "app/studio/shell/exports/exports.h"
 #include "app/studio/shell/help/keys_window.h"
 #include "app/studio/shell/help/tracer_window.h"
 #include "app/studio/shell/lessons/lessons.h"
@@ -77,6 +78,7 @@ MainWindow::MainWindow(QWidget *parent)
                               *m_commands, *m_workspace, *m_tools,
                               *m_status,   *m_pages,     [this](const Notice &notice) { say(notice); }};
     addFeatures(host);
+    m_exports = new Exports(host);
     m_stories = new Stories(host, [this](const QString &path) { openFile(path); });
     m_lessons =
         new Lessons(host, *m_stories, [this](const QString &path, const QString &title) { openFile(path, title); });

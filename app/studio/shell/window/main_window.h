@@ -12,6 +12,7 @@ namespace remat::studio {
 
 class ActivityBar;
 class Autosave;
+class Exports;
 class Lessons;
 class Stories;
 class MessageStrip;
@@ -69,7 +70,9 @@ public:
     Autosave &autosave();
     ModelPages &pages() { return *m_pages; }
     MessageStrip *messages() const { return m_messages; }
+    Exports &exports() { return *m_exports; }
     Lessons &lessons() { return *m_lessons; }
+    Stories &stories() { return *m_stories; }
     Puzzles &puzzles() { return *m_puzzles; }
     /// In the strip over the centre.
     void say(const Notice &notice);
@@ -123,6 +126,7 @@ private:
     MessageStrip *m_messages = nullptr;
     StartPage *m_startPage = nullptr;
     Workspace *m_workspace = nullptr;
+    Exports *m_exports = nullptr;
     Lessons *m_lessons = nullptr;
     Puzzles *m_puzzles = nullptr;
     Stories *m_stories = nullptr;

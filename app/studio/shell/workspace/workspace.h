@@ -92,6 +92,8 @@ public:
 
 Q_SIGNALS:
     void presetUsed();
+    /// A person, and no session or setting, has asked for an arrangement.
+    void presetAsked(const QString &id);
 
 private:
     QDockWidget *addDock(const QString &name, const QString &title, QWidget *content, Qt::DockWidgetArea area);
