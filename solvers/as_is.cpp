@@ -1,6 +1,7 @@
 #include "solvers/as_is.h"
 
-#include "core/io/own_checkpoints.h"
+#include "core/io/eager_record.h"
+#include "core/plan/eager_frees.h"
 #include "core/plan/own_sequence.h"
 #include "core/plan/simulator.h"
 #include "solvers/solver.h"
@@ -12,53 +13,66 @@ namespace remat {
 
 namespace {
 
+constexpr double kWorthSaying = 1.01; ///< of the peak of keep-all
+
 /// Not among the planners: it knows neither budget nor options, and only traces of such models have its plan.
-class AsIs final : public Planner
+class Eager final : public Planner
 {
 public:
-    explicit AsIs(std::vector<OpId> sequence) : m_sequence(std::move(sequence)) {}
+    explicit Eager(std::vector<Step> steps) : m_steps(std::move(steps)) {}
 
     const PlannerInfo &info() const override
     {
         static const PlannerInfo info = {"as-is",
                                          kAsIsTitle,
                                          "no planning",
-                                         "What the model's own checkpointing does without a plan.",
+                                         "What PyTorch does without a plan, the model's own checkpointing included.",
                                          "torch.utils.checkpoint without reentrant autograd",
                                          {},
                                          false};
         return info;
     }
 
-    Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &) const override
+    Expected<SolveOutcome> plan(const SolveRequest &, const SolveContext &) const override
     {
         SolveOutcome outcome;
         outcome.status = SolveStatus::Feasible;
-        outcome.plan.emplace().steps = withEarliestFrees(*request.graph, m_sequence);
+        outcome.plan.emplace().steps = m_steps;
         return outcome;
     }
 
 private:
-    std::vector<OpId> m_sequence;
+    std::vector<Step> m_steps;
 };
 
 } // namespace
 
-Expected<std::shared_ptr<const Plan>> planAsIs(const Model &model, const CostTable &costs)
+Expected<std::optional<AsIs>> planAsIs(const Model &model, const CostTable &costs)
 {
-    const Expected<std::vector<int>> parts = readOwnCheckpoints(model);
-    if (!parts) return tl::unexpected(parts.error());
-    if (parts->empty()) return nullptr;
-    std::vector<OpId> sequence = ownSequence(model.graph, *parts);
+    const Expected<EagerRecord> eager = readEagerRecord(model);
+    if (!eager) return tl::unexpected(eager.error());
+    if (eager->formulas.empty()) return std::nullopt;
+    const Graph &graph = model.graph;
+    const Plan keepAll = keepAllPlan(graph);
+    AsIs asIs;
+    asIs.checkpoints = !eager->checkpoints.empty();
+    const std::vector<OpId> sequence =
+        asIs.checkpoints ? ownSequence(graph, eager->checkpoints) : computeSequence(keepAll);
+    std::vector<Step> steps = withEagerFrees(graph, sequence, eager->formulas);
+    const Expected<Simulation> simulated = simulate(graph, costs, steps), kept = simulate(graph, costs, keepAll.steps);
+    if (!simulated || !kept) return tl::unexpected(simulated ? kept.error() : simulated.error());
+    const double least = kWorthSaying * static_cast<double>(kept->peakBytes);
+    if (!asIs.checkpoints && static_cast<double>(simulated->peakBytes) < least) return std::nullopt;
     SolveRequest request;
-    request.graph = &model.graph;
+    request.graph = &graph;
     request.costs = &costs;
     // What it takes is what it may take: the plan is no answer to a budget.
-    request.budgetBytes = sequenceCost(model.graph, costs, sequence).peakBytes;
-    Expected<SolveOutcome> outcome = solve(AsIs(std::move(sequence)), request, {});
+    request.budgetBytes = simulated->peakBytes;
+    Expected<SolveOutcome> outcome = solve(Eager(std::move(steps)), request, {});
     if (!outcome) return tl::unexpected(outcome.error());
     if (!outcome->plan) return fail(outcome->message);
-    return std::make_shared<const Plan>(*std::move(outcome->plan));
+    asIs.plan = std::make_shared<const Plan>(*std::move(outcome->plan));
+    return asIs;
 }
 
 } // namespace remat

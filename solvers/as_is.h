@@ -1,4 +1,4 @@
-// The plan that a model with checkpoints of its own follows today: what other plans gain is measured by it.
+// The plan that eager PyTorch follows today, without any plan of ours: what other plans gain is measured by it.
 #pragma once
 
 #include "core/costs/cost_table.h"
@@ -6,14 +6,22 @@
 #include "core/plan/plan.h"
 
 #include <memory>
+#include <optional>
 
 namespace remat {
 
 /// For people.
 constexpr const char *kAsIsTitle = "As the model does it today";
 
-/// Checked, with its figures. Null when the model checkpoints nothing by itself: then keep-all is what it does. Fails
-/// with a sentence when the trace cannot be read again. Any thread.
-Expected<std::shared_ptr<const Plan>> planAsIs(const Model &model, const CostTable &costs);
+struct AsIs {
+    std::shared_ptr<const Plan> plan; ///< checked, with its figures
+    bool checkpoints = false;         ///< the model checkpoints activations by itself; else it only frees later
+};
+
+/// What a step does under eager PyTorch: it computes again what the model's own checkpointing says, and a function of
+/// the backward pass holds what its formula reads and makes until it returns. Nothing where that is keep-all (a model
+/// without checkpoints whose peak is less than 1 % higher), and for graphs as JSON. Fails with a sentence when the
+/// trace cannot be read again. Any thread.
+Expected<std::optional<AsIs>> planAsIs(const Model &model, const CostTable &costs);
 
 } // namespace remat

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How far the predicted peak of a trace lies from the peak of eager PyTorch, for thirty models; prints a table.
 
-Predicted is keep-all, or what the model does today where it checkpoints activations by itself.
+Predicted is what `remat info` says of today: keep-all, or what checkpoints of the model and autograd make of it.
 
 Eager mode runs on stand-in tensors under a dispatch mode that counts storages: those that hold parameters, buffers and
 arguments aside, each rounded up to 512 bytes as CUDA's allocator does, until the last reference is gone.

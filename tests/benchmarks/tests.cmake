@@ -14,7 +14,8 @@ add_test(NAME benchmarks/figure COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIS
 add_test(NAME benchmarks/comparison COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/test_comparison.py)
 if(EXISTS ${CMAKE_SOURCE_DIR}/.venv/bin/python)
     add_test(NAME benchmarks/deviation COMMAND ${CMAKE_SOURCE_DIR}/.venv/bin/python
-             ${CMAKE_CURRENT_LIST_DIR}/deviation.py --only llama_grouped_masked,lstm --most 1
+             ${CMAKE_CURRENT_LIST_DIR}/deviation.py
+             --only llama_grouped_masked,lstm,custom_function,in_place_on_views --most 1
              --bin ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
     add_test(NAME benchmarks/lower_sets COMMAND ${CMAKE_SOURCE_DIR}/.venv/bin/python
              ${CMAKE_CURRENT_LIST_DIR}/lower_set_table.py --only vgg19 --batch 2 --bin ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})

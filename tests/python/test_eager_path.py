@@ -166,11 +166,22 @@ def test_checkpoints_of_the_model_are_a_plan_of_their_own(tmp_path, capsys):
 
 def test_a_model_without_checkpoints_has_no_such_plan(tmp_path, capsys):
     path = tmp_path / "model.pt2"
-    traced(nn.Linear(4, 4), (torch.ones(2, 4),), path)
+    traced(nn.Linear(4, 4), (torch.ones(2, 4),), path, torch.sum)
     assert "checkpoints" not in capsys.readouterr().err
     assert keep_all(path)["today"] is None
     done = subprocess.run([find(), "info", path, "--today", tmp_path / "p.json"], capture_output=True, text=True)
     assert done.returncode == 2 and "what it does today is keep-all" in done.stderr
+
+
+def test_what_a_formula_of_autograd_holds_is_said(tmp_path):
+    path = tmp_path / "model.pt2"
+    program = traced(nn.Linear(64, 64, bias=False), (torch.ones(256, 64),), path, lambda output: output.pow(2).mean())
+    assert {"pow_2", "mul", "mul_1"} <= {name for name, record in records(program).items() if record.get("formula")}
+    said = keep_all(path)
+    block = 256 * 64 * 4
+    # x ** 2 gives gradient * (2 * x ** 1): at the last product x and x ** 1 are held too.
+    assert said["today"]["peak_bytes"] == said["keep_all"]["peak_bytes"] + 2 * block
+    assert not said["today"]["checkpoints"] and said["today"]["time_us"] == said["keep_all"]["time_us"]
 
 
 def test_what_selective_checkpointing_saves_is_kept(tmp_path):

@@ -1,3 +1,4 @@
+#include "core/plan/eager_frees.h"
 #include "core/plan/own_sequence.h"
 #include "solvers/as_is.h"
 #include "tests/solvers/solving.h"
@@ -8,7 +9,7 @@
 
 using namespace remat;
 
-/// What a model with checkpoints of its own does without a plan.
+/// What a model does without a plan: by checkpoints of its own, and by autograd's frees.
 class TestAsIs : public QObject
 {
     Q_OBJECT
@@ -42,15 +43,36 @@ private Q_SLOTS:
         QCOMPARE(std::count(order.begin(), order.end(), OpId(2)), 2);
     }
 
+    void aFormulaHoldsWhatItReadsAndMakesUntilItsFunctionReturns()
+    {
+        test::GraphBuilder builder;
+        const OpId gradient = builder.op({builder.resident(100)}, {{10}});
+        const OpId power = builder.op({builder.output(gradient)}, {{20}});
+        const OpId doubled = builder.op({builder.output(power)}, {{30}});
+        const OpId last = builder.op({builder.output(doubled)}, {{5}});
+        const OpId next = builder.op({builder.output(last)}, {{1, StorageKind::Activation, true, {}}});
+        const test::Case of(builder.finish());
+        const auto freed = [&](OpId op) { return Step::free(of.graph.op(op).outputs[0]); };
+        const std::vector<OpId> sequence = computeSequence(keepAllPlan(of.graph));
+        const std::vector<Step> steps = withEagerFrees(of.graph, sequence, {-1, 4, 4, 4, 3});
+        const std::vector<Step> expected = {Step::compute(gradient), Step::compute(power), Step::compute(doubled),
+                                            Step::compute(last),     freed(gradient),      freed(power),
+                                            freed(doubled),          Step::compute(next),  freed(last)};
+        QVERIFY(steps == expected);
+        QCOMPARE(simulate(of.graph, of.costs, steps)->peakBytes, 65);
+        QCOMPARE(of.keepAllPeakBytes, 50);
+        QVERIFY(withEagerFrees(of.graph, sequence, {-1, -1, -1, -1, -1}) == keepAllPlan(of.graph).steps);
+    }
+
     void aTraceSaysWhatItsModelDoes()
     {
         const Expected<test::Case> of = test::sampleCase("checkpointed");
         const Expected<Model> model = test::loadSample("checkpointed");
         QVERIFY2(of && model, "the trace is there");
-        const auto plan = planAsIs(*model, of->costs);
-        QVERIFY2(plan && *plan, "it has parts");
-        QVERIFY((*plan)->predicted.peakBytes < of->percent(80));
-        QVERIFY((*plan)->predicted.timeUs > of->keepAllTimeUs);
+        const auto asIs = planAsIs(*model, of->costs);
+        QVERIFY2(asIs && *asIs && (*asIs)->checkpoints, "it has parts");
+        QVERIFY((*asIs)->plan->predicted.peakBytes < of->percent(80));
+        QVERIFY((*asIs)->plan->predicted.timeUs > of->keepAllTimeUs);
         const Expected<Model> plain = test::loadSample("tiny_gpt2");
         const auto nothing = planAsIs(*plain, test::sampleCase("tiny_gpt2")->costs);
         QVERIFY(nothing && !*nothing);

@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include <memory>
+#include <optional>
 #include <set>
 
 namespace remat::cli {
@@ -57,8 +58,8 @@ struct Report {
     ClusterTree modules, partition;
     MemoryTimeline timeline;
     std::vector<LiveRange> atPeak;
-    std::vector<PeakBound> floors;     ///< for every plan first
-    std::shared_ptr<const Plan> today; ///< of a model that checkpoints its activations itself, or null
+    std::vector<PeakBound> floors; ///< for every plan first
+    std::optional<AsIs> today;     ///< none where it is keep-all
 };
 
 nlohmann::json toJson(const Report &r)
@@ -76,9 +77,10 @@ nlohmann::json toJson(const Report &r)
                           {"method", floor.method},
                           {"holds_for", holdsForName(floor.holdsFor)}});
     const Op &peakOp = graph.op(r.timeline.op[r.timeline.peakSample]);
-    const nlohmann::json today =
-        r.today ? nlohmann::json{{"peak_bytes", r.today->predicted.peakBytes}, {"time_us", r.today->predicted.timeUs}}
-                : nlohmann::json();
+    const nlohmann::json today = r.today ? nlohmann::json{{"peak_bytes", r.today->plan->predicted.peakBytes},
+                                                          {"time_us", r.today->plan->predicted.timeUs},
+                                                          {"checkpoints", r.today->checkpoints}}
+                                         : nlohmann::json();
     return {
         {"name", graph.name},
         {"fingerprint", graph.fingerprint},
@@ -128,12 +130,12 @@ void print(const Report &r)
     say(stdout, "  keep-all    %s peak, %s\n", formatMemory(r.timeline.peakBytes).c_str(),
         formatTimeUs(r.timeline.timeUs).c_str());
     if (r.today)
-        say(stdout,
-            "  today       %s peak (%s), %s: the model checkpoints its activations itself; --today FILE writes the "
-            "plan\n",
-            formatBytes(r.today->predicted.peakBytes, Rounding::Up).c_str(),
-            formatShare(shareOf(r.today->predicted.peakBytes, r.timeline.peakBytes), Rounding::Up).c_str(),
-            formatTimeUs(r.today->predicted.timeUs).c_str());
+        say(stdout, "  today       %s peak (%s), %s: %s; --today FILE writes the plan\n",
+            formatBytes(r.today->plan->predicted.peakBytes, Rounding::Up).c_str(),
+            formatShare(shareOf(r.today->plan->predicted.peakBytes, r.timeline.peakBytes), Rounding::Up).c_str(),
+            formatTimeUs(r.today->plan->predicted.timeUs).c_str(),
+            r.today->checkpoints ? "the model checkpoints its activations itself"
+                                 : "a function of the backward pass holds what it reads and makes until it returns");
     for (std::size_t i = 0; i < r.floors.size(); ++i) {
         const PeakBound &floor = r.floors[i];
         if (i > 0 && floor.bytes == r.floors[i - 1].bytes) continue;
@@ -180,8 +182,8 @@ int runInfo(const std::string &path, const CostFlags &flags, const std::string &
                         *std::move(today)};
     if (!todayPath.empty()) {
         if (!report.today)
-            return badInput({"The trace says of no checkpoints of the model's own: what it does today is keep-all."});
-        if (auto written = writePlan(todayPath, *report.today, graph); !written) return badInput(written.error());
+            return badInput({"The model checkpoints nothing by itself: what it does today is keep-all."});
+        if (auto written = writePlan(todayPath, *report.today->plan, graph); !written) return badInput(written.error());
     }
     if (json)
         printJson(toJson(report));
@@ -205,7 +207,7 @@ void addInfo(CLI::App &app, Action &action)
     command->add_option("MODEL", flags->model, "trace (.pt2) or graph (.json)")->required();
     flags->costs.add(*command);
     command->add_option("--today", flags->today,
-                        "plan file to write: what the model's own checkpointing does, to compare plans with");
+                        "plan file to write: what PyTorch does without a plan, to compare plans with");
     command->add_flag("--json", flags->json, "print one JSON object");
     command->callback([flags, &action] {
         action = [flags] { return runInfo(flags->model, flags->costs, flags->today, flags->json); };

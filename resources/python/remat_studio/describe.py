@@ -5,6 +5,7 @@ import operator
 import torch
 from torch.utils.checkpoint import CheckpointPolicy
 
+from .formulas import in_formulas
 from .frames import as_text
 from .joint import MODEL_PREFIX
 from .pairing import Pairing, is_backward
@@ -35,6 +36,9 @@ def describe(program, loss, graph_record, source_root=None):
     for number, part in enumerate(checkpointed_parts(program)):
         for op in part:
             metas[op]["custom"][KEY]["checkpoint"] = number
+    for op in in_formulas(ops):
+        if not pairing.is_accumulation(op):
+            metas[op]["custom"][KEY]["formula"] = True
     metas[ops[0]]["custom"][KEY]["graph"] = graph_record
     for node in program.graph.nodes:
         node.meta = metas.get(node) or {"val": node.meta.get("val")}

@@ -14,11 +14,12 @@ FRAMES = "remat_frames"  # [(file, line, function), ...] of the code that made i
 CHECKPOINT = (
     "remat_checkpoint"  # number of the part of the model that it checkpoints itself and the op lies in, or None
 )
+FUNCTION = "remat_function"  # name of the function of autograd that runs the op in the backward pass, or None
 
 
 @contextlib.contextmanager
 def recorded(root):
-    """While this is open, captured nodes get MODULES, FRAMES and CHECKPOINT as metadata.
+    """While this is open, captured nodes get MODULES, FRAMES, CHECKPOINT and FUNCTION as metadata.
 
     While a trace is made, checkpointing has no effect: what to compute again is for plans to decide, one of which is
     the model's own.
@@ -32,6 +33,8 @@ def recorded(root):
         node.meta[MODULES] = list(scope.open)
         node.meta[FRAMES] = frames.current(type(root).forward.__code__)
         node.meta[CHECKPOINT] = parts.open[0] if parts.open else None
+        function = torch._C._current_autograd_node()
+        node.meta[FUNCTION] = function.name() if function else None
         return node
 
     handles = [

@@ -27,9 +27,9 @@ void OwnCheckpointsNotice::look()
     m_seen.emplace_back(model->open);
     m_tracker.start(
         [model](const Job &) -> std::shared_ptr<const PlanEntry> {
-            auto plan = planAsIs(*model->open->model, *model->costs);
-            if (!plan || !*plan) return nullptr;
-            auto entry = makePlanEntry(*model, *std::move(plan), 0, kAsIsTitle, false);
+            const auto asIs = planAsIs(*model->open->model, *model->costs);
+            if (!asIs || !*asIs || !(*asIs)->checkpoints) return nullptr;
+            auto entry = makePlanEntry(*model, (*asIs)->plan, 0, kAsIsTitle, false);
             return entry ? *std::move(entry) : nullptr;
         },
         [this, model](const std::shared_ptr<const PlanEntry> &today) {

@@ -33,12 +33,12 @@ Entry planned(const CostedModel &model, const char *name, const Job &job)
     return entry ? *std::move(entry) : nullptr;
 }
 
-/// What the model does today by checkpoints of its own; none when it has none.
-Entry asIs(const CostedModel &model)
+/// What the model does today; none where that is keep-all.
+Entry doneToday(const CostedModel &model)
 {
-    auto plan = planAsIs(*model.open->model, *model.costs);
-    if (!plan || !*plan) return nullptr;
-    auto entry = makePlanEntry(model, *std::move(plan), 0, kAsIsTitle, false);
+    const auto asIs = planAsIs(*model.open->model, *model.costs);
+    if (!asIs || !*asIs) return nullptr;
+    auto entry = makePlanEntry(model, (*asIs)->plan, 0, kAsIsTitle, false);
     return entry ? *std::move(entry) : nullptr;
 }
 
@@ -68,7 +68,7 @@ void ReferencePlans::want()
         [model](const Job &job) {
             std::vector<Entry> plans;
             if (Entry entry = planned(*model, "keep-all", job)) plans.push_back(std::move(entry));
-            if (Entry entry = asIs(*model)) plans.push_back(std::move(entry));
+            if (Entry entry = doneToday(*model)) plans.push_back(std::move(entry));
             if (Entry entry = planned(*model, "chen-sqrt", job)) plans.push_back(std::move(entry));
             return plans;
         },

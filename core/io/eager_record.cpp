@@ -1,4 +1,4 @@
-#include "core/io/own_checkpoints.h"
+#include "core/io/eager_record.h"
 
 #include "core/io/pt2_parts.h"
 
@@ -8,9 +8,10 @@
 
 namespace remat {
 
-Expected<std::vector<int>> readOwnCheckpoints(const Model &model)
+Expected<EagerRecord> readEagerRecord(const Model &model)
 {
-    if (!model.program) return std::vector<int>();
+    EagerRecord eager;
+    if (!model.program) return eager;
     Expected<ArchiveData> archive = ArchiveData::open(model.path);
     if (!archive) return tl::unexpected(archive.error());
     Expected<JsonDocument> document = parseModel(*archive, model.path.filename().string());
@@ -18,18 +19,19 @@ Expected<std::vector<int>> readOwnCheckpoints(const Model &model)
     std::unordered_map<std::string, std::size_t> ops;
     for (std::size_t i = 0; i < model.graph.ops.size(); ++i)
         ops.emplace(model.graph.ops[i].name, i);
-    std::vector<int> parts;
+    eager.formulas.resize(model.graph.ops.size(), -1);
     for (const JsonCursor &node : document->root()["graph_module"]["graph"]["nodes"].items()) {
         const JsonCursor record = findRecord(node);
-        if (!record || !record.find("checkpoint")) continue;
-        const auto part = static_cast<int>(record["checkpoint"].integer(0, std::numeric_limits<int>::max()));
-        const auto op = ops.find(node.textOr("name", ""));
-        if (op == ops.end()) continue; // a view
-        parts.resize(model.graph.ops.size(), -1);
-        parts[op->second] = part;
+        const auto op = record ? ops.find(node.textOr("name", "")) : ops.end();
+        if (op == ops.end()) continue; // a view, or another tracer's
+        if (const JsonCursor part = record.find("checkpoint")) {
+            eager.checkpoints.resize(model.graph.ops.size(), -1);
+            eager.checkpoints[op->second] = static_cast<int>(part.integer(0, std::numeric_limits<int>::max()));
+        }
+        if (record.booleanOr("formula", false)) eager.formulas[op->second] = record.integerOr("seq", -1);
     }
     if (document->failed()) return document->failure();
-    return parts;
+    return eager;
 }
 
 } // namespace remat

@@ -1,0 +1,18 @@
+// When eager PyTorch lets go of memory.
+#pragma once
+
+#include "core/graph/graph.h"
+#include "core/plan/plan.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace remat {
+
+/// As withEarliestFrees, but as autograd does it: what the formula of one function of the backward pass reads and makes
+/// stays until the function returns. `formulas` has per op the function whose formula it is part of, -1: none; the
+/// computations of one function stand together. O(sequence × degree).
+std::vector<Step> withEagerFrees(const Graph &graph, const std::vector<OpId> &sequence,
+                                 const std::vector<std::int64_t> &formulas);
+
+} // namespace remat

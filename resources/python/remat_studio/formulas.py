@@ -1,0 +1,28 @@
+"""Finds the formulas of the backward pass whose parts eager PyTorch holds until the whole is computed."""
+
+import re
+
+from .pairing import is_backward
+from .scopes import FUNCTION
+
+# PyTorch's own functions, made from one expression each, are numbered (PowBackward0). Python's, whose values go with
+# the last name for them, and those that write into a copy of the gradient are not.
+_GENERATED = re.compile(r"\w+Backward\d+")
+
+# Writes that are new tensors in a functional graph only: such a formula holds less than the graph makes of it.
+_WRITES = {"copy", "as_strided_scatter", "diagonal_scatter", "index_put", "select_scatter", "slice_scatter"}
+
+
+def in_formulas(ops):
+    """The ops that are part of a formula of several: what it reads and makes stays until the function returns."""
+    together = {}
+    for op in ops:
+        name = op.meta.get(FUNCTION) if is_backward(op) else None
+        if name and _GENERATED.fullmatch(name):
+            together.setdefault((name, op.meta.get("seq_nr")), []).append(op)
+    return {
+        op
+        for group in together.values()
+        if len(group) > 1 and not any(op.target.overloadpacket.__name__ in _WRITES for op in group)
+        for op in group
+    }
