@@ -202,8 +202,8 @@ private Q_SLOTS:
 
     void stopWritesWhatIsThere()
     {
-        const QString sample = QStringLiteral(REMAT_SAMPLES "/gpt2.pt2");
-        if (!QFile::exists(sample)) QFAIL("the sample gpt2.pt2 is not there: run resources/samples/make_samples.py");
+        const QString sample = QStringLiteral(REMAT_TEST_DATA "/traces/gpt2.pt2");
+        if (!QFile::exists(sample)) QFAIL("gpt2.pt2 is not there: run tests/data/traces/make_traces.py");
         QProcess process;
         process.start(QStringLiteral(REMAT_BIN "/remat"),
                       {"sweep", sample, "--budgets", "60%:30%:-5", "--solver", "chen-sqrt,hiremate", "--time-limit",

@@ -20,7 +20,7 @@ namespace {
 std::filesystem::path editedSample(const Folder &folder, const std::string &name,
                                    const std::function<void(Json &nodes, Json &graph)> &edit)
 {
-    auto archive = ArchiveData::open(std::filesystem::path(REMAT_SAMPLES) / (name + ".pt2"));
+    auto archive = ArchiveData::open(tracePath(name));
     if (!archive) qFatal("%s", archive.error().message.c_str());
     Entries entries;
     for (const ArchiveData::Entry &entry : archive->entries()) {

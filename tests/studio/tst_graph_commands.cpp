@@ -66,11 +66,11 @@ private Q_SLOTS:
 
     void branchesGoBesideAndBelow()
     {
-        const QString attention = QStringLiteral("transformer.h.1.attn");
+        // The embeddings of words and of positions.
+        const QString cluster = QStringLiteral("transformer");
         const Graph &ops = document().model()->graph();
-        const auto found = std::find_if(ops.ops.begin(), ops.ops.end(), [](const Op &op) {
-            return op.kind == "_safe_softmax" && op.module.ends_with("h.1.attn");
-        });
+        const auto found =
+            std::find_if(ops.ops.begin(), ops.ops.end(), [](const Op &op) { return op.module == "transformer.wpe"; });
         QVERIFY(found != ops.ops.end());
         graph().reveal(OpId(static_cast<std::size_t>(found - ops.ops.begin())));
         settle();
@@ -87,7 +87,7 @@ private Q_SLOTS:
         settle();
         QVERIFY(!action("graphBranches")->isChecked() && !beside());
         // One cluster, by its own key, while all others are columns.
-        graph().revealPath(attention);
+        graph().revealPath(cluster);
         settle();
         QTest::keyClick(graph().canvas(), Qt::Key_B, Qt::ShiftModifier);
         settle();

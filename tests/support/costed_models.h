@@ -32,12 +32,12 @@ inline std::shared_ptr<const CostedModel> costedModel(Graph graph)
     return costed;
 }
 
-/// A sample under the reference device.
+/// A test trace or sample under the reference device.
 inline Expected<std::shared_ptr<const CostedModel>> costedSample(const std::string &name)
 {
     const auto device = findDevice("reference");
     if (!device) return tl::unexpected(device.error());
-    const auto open = openModel(std::filesystem::path(REMAT_SAMPLES) / (name + ".pt2"), *device);
+    const auto open = openModel(tracePath(name), *device);
     if (!open) return tl::unexpected(open.error());
     return costModel(*open, {*device, nullptr, {}});
 }

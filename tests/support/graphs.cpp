@@ -108,13 +108,18 @@ Graph chainGraph(int stages, const ChainParams &params)
     return builder.finish();
 }
 
+std::filesystem::path tracePath(const std::string &name)
+{
+    const std::string file = name + ".pt2";
+    const std::filesystem::path trace = std::filesystem::path(REMAT_TEST_DATA "/traces") / file;
+    return std::filesystem::exists(trace) ? trace : std::filesystem::path(REMAT_SAMPLES) / file;
+}
+
 Expected<Model> loadSample(const std::string &name)
 {
-    for (const char *folder : {REMAT_SAMPLES, REMAT_TEST_DATA "/traces"}) {
-        const std::filesystem::path path = std::filesystem::path(folder) / (name + ".pt2");
-        if (std::filesystem::exists(path)) return readModel(path);
-    }
-    return fail("There is no " + name + ".pt2 among the samples and test traces.");
+    const std::filesystem::path path = tracePath(name);
+    if (!std::filesystem::exists(path)) return fail("There is no " + name + ".pt2 among the test traces and samples.");
+    return readModel(path);
 }
 
 } // namespace remat::test

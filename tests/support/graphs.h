@@ -6,6 +6,7 @@
 #include "core/graph/model.h"
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -76,8 +77,11 @@ Graph chainGraph(int stages, const ChainParams &params = {});
 /// for timing on graphs of any size; 14 forward ops a layer.
 Graph layeredGraph(int layers);
 
-/// The sample or test trace called `name` (`gpt2`, `tiny_gpt2`, …) from the samples or from `tests/data/traces`; fails
-/// with a sentence when there is none.
+/// The file of the test trace or sample called `name` (`gpt2`, `tiny_gpt2`, …); of a sample where there is neither.
+/// `tests/data/traces` comes first: it has GPT-2 with the attention of the CPU, which the figures of tests are of.
+std::filesystem::path tracePath(const std::string &name);
+
+/// What is at tracePath(); fails with a sentence when there is nothing.
 Expected<Model> loadSample(const std::string &name);
 
 } // namespace remat::test

@@ -1,4 +1,7 @@
-"""Makes the traces that tests and benchmarks need beyond the samples: ``python make_traces.py``."""
+"""Makes the traces that tests and benchmarks need beyond the samples: ``python make_traces.py``.
+
+``gpt2`` and ``tiny_gpt2`` are the samples of these names with the attention of the CPU, which keeps every score matrix.
+"""
 
 import pathlib
 import sys
@@ -12,7 +15,7 @@ from torchvision.models.inception import BasicConv2d, InceptionA, InceptionE
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[2] / "resources" / "samples"))
 
-from make_samples import gpt2, remat_studio  # noqa: E402
+from make_samples import TINY_GPT2, gpt2, remat_studio  # noqa: E402
 
 
 def mean_of_squares(output):
@@ -101,14 +104,18 @@ class Checkpointed(nn.Module):
         return cross_entropy(self.head(self.layers[-1](x)), target)
 
 
-def save(name, title, model, args, loss_fn=None):
-    """Trace one model without its weights."""
+def save(name, title, model, args, loss_fn=None, weights=False):
+    """Trace one model as the CPU runs it."""
     path = HERE / f"{name}.pt2"
-    remat_studio.trace(model.train(), args, loss_fn, path, weights=False, name=title, source_root=HERE)
+    remat_studio.trace(model.train(), args, loss_fn, path, weights=weights, name=title, source_root=HERE, target="cpu")
     print(f"{path.name}: {path.stat().st_size / 1000:.0f} kB")
 
 
 if __name__ == "__main__":
+    torch.manual_seed(0)
+    save("gpt2", "GPT-2 small", *gpt2())
+    torch.manual_seed(0)
+    save("tiny_gpt2", "Tiny GPT-2", *gpt2(**TINY_GPT2), weights=True)
     torch.manual_seed(0)
     small, small_args = gpt2(tied=False)
     save("gpt2_squared", "GPT-2 small, squared logits", small, {"input_ids": small_args["input_ids"]}, mean_of_squares)
