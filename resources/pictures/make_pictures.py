@@ -35,7 +35,7 @@ PICTURES = {
         "unet", "50%", ["planner=rotor", "solve", "planner=hiremate", "solve", "preset.compare"],
     ),
     "matrix-light": (
-        "What is computed and kept in every stage of a plan: the R/S matrix",
+        "What is computed and kept in every slot of a plan: the R/S matrix",
         "transformer", "40%", ["show.matrix"],
     ),
     "storages-light": (
