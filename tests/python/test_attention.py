@@ -11,7 +11,7 @@ import torch.nn.functional as F
 from remat_studio import attention
 from remat_studio.executable import find
 from remat_studio.trace import main
-from support import graph_record, loaded, records, traced
+from support import graph_record, loaded, needs_libtorch, records, traced
 from torch import nn
 
 PREFIX = "_scaled_dot_product_"
@@ -109,6 +109,7 @@ def test_what_the_kernels_keep_is_no_scores(tmp_path):
         ({"dtype": torch.bfloat16, "dropout": 0.2}, "cudnn"),
     ],
 )
+@needs_libtorch
 def test_such_a_trace_runs_on_a_cpu(form, kernel, tmp_path):
     _, path, *_ = trace_of(tmp_path, kernel=kernel, **form)
     plan = tmp_path / "plan.json"

@@ -8,7 +8,7 @@ import remat_studio
 import torch
 import transformers
 from remat_studio.executable import find
-from support import assert_same, records, run_archive, run_eager, traced
+from support import assert_same, needs_libtorch, records, run_archive, run_eager, traced
 from torch import nn
 from torch.utils.checkpoint import checkpoint, create_selective_checkpoint_contexts
 
@@ -97,6 +97,7 @@ def test_recurrences_run_step_by_step_as_eager_mode_does(tmp_path):
     assert_same(run_archive(program, args), run_eager(model, args))
 
 
+@needs_libtorch
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
 def test_experts_are_multiplied_by_the_kernel_of_eager_mode(dtype, tmp_path):
     model = language("MixtralForCausalLM", "MixtralConfig", num_key_value_heads=2, num_local_experts=4, **SIZES).to(
@@ -149,6 +150,7 @@ def parts_of(program):
     return {name: record["checkpoint"] for name, record in records(program).items() if "checkpoint" in record}
 
 
+@needs_libtorch
 def test_checkpoints_of_the_model_are_a_plan_of_their_own(tmp_path, capsys):
     path = tmp_path / "model.pt2"
     program = traced(Checkpointed(), (torch.ones(64, 32),), path)

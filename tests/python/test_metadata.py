@@ -20,6 +20,7 @@ KEYS = {
     "mutates",
     "graph",
     "checkpoint",
+    "formula",
 }
 
 
@@ -52,7 +53,7 @@ def test_every_record_is_complete(case):
         if record["phase"] == "backward":
             assert record["forward_op"] in forward, name
         else:
-            assert "forward_op" not in record and "accumulate" not in record
+            assert not {"forward_op", "accumulate", "formula"} & set(record)
 
 
 def test_phases_stand_in_order(case):

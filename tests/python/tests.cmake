@@ -7,7 +7,7 @@ if(EXISTS ${_python})
     add_test(NAME python/tracer COMMAND ${_python} -m pytest -q -rs ${CMAKE_CURRENT_LIST_DIR} ${_not_training})
     add_test(NAME python/training COMMAND ${_python} -m pytest -q -rs ${_training})
     set_tests_properties(python/tracer python/training PROPERTIES TIMEOUT 2400 COST 950
-                         ENVIRONMENT "REMAT_BIN=${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
+                         ENVIRONMENT "REMAT_BIN=${CMAKE_RUNTIME_OUTPUT_DIRECTORY};REMAT_HAS_TORCH=$<BOOL:${REMAT_TORCH_ROOT}>")
 else()
     message(STATUS "No .venv: the tests of the Python package are left out (packaging/test makes it)")
 endif()
