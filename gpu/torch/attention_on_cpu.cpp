@@ -1,5 +1,7 @@
 #include "gpu/torch/attention_on_cpu.h"
 
+#include "gpu/torch/memory_meter.h"
+
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
@@ -190,6 +192,17 @@ void backward(Kernel kernel, std::vector<c10::IValue> &stack)
     if (kernel == Kernel::Efficient) stack.emplace_back(wantsBias ? gradScores.to(a.bias.scalar_type()) : at::Tensor());
 }
 
+/// What math takes on the way the kernel would not: only its results count.
+void inPlaceOf(void (*math)(Kernel, std::vector<c10::IValue> &), Kernel kernel, std::vector<c10::IValue> &stack)
+{
+    {
+        const UncountedScope uncounted;
+        math(kernel, stack);
+    }
+    for (c10::IValue &result : stack)
+        if (result.isTensor() && result.toTensor().defined()) result = result.toTensor().clone();
+}
+
 } // namespace
 
 bool callGpuAttentionOnCpu(const std::string &opName, std::vector<c10::IValue> &stack)
@@ -203,11 +216,11 @@ bool callGpuAttentionOnCpu(const std::string &opName, std::vector<c10::IValue> &
                                        {"aten::_scaled_dot_product_cudnn_attention", Kernel::Cudnn}};
     for (const Known &known : kKnown) {
         if (opName == known.name) {
-            forward(known.kernel, stack);
+            inPlaceOf(forward, known.kernel, stack);
             return true;
         }
         if (opName == std::string(known.name) + "_backward") {
-            backward(known.kernel, stack);
+            inPlaceOf(backward, known.kernel, stack);
             return true;
         }
     }

@@ -1,6 +1,7 @@
 // What a person types and what comes back: the real `remat` on real files, right and wrong.
 #include "tests/app/cli_fixture.h"
 #include "tests/support/patience.h"
+#include "tests/support/torch.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -118,6 +119,7 @@ private Q_SLOTS:
 
     void torchSaysWhereItIs()
     {
+        if (!REMAT_HAS_TORCH) REMAT_NO_TORCH("this build looks for none");
         const Outcome found = remat({"torch", "--json"});
         QCOMPARE(found.code, found.json()["found"].toString().isEmpty() ? 1 : 0);
         QVERIFY(!found.json()["built_for"].toString().isEmpty());

@@ -1,5 +1,6 @@
 // Where results go: nothing is lost without a sentence, and what cannot be written is known before the work.
 #include "tests/app/cli_fixture.h"
+#include "tests/support/torch.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -38,11 +39,13 @@ class TestCliOutput : public QObject
 
     QList<QPair<const char *, QStringList>> withOutput(const QString &output) const
     {
-        return {{"plan", {"plan", m_graph, "--budget", "100%", "--solver", "keep-all", "-o", output}},
-                {"sweep", {"sweep", m_graph, "--budgets", "100%", "--solver", "keep-all", "-o", output}},
-                {"layout", {"layout", m_graph, m_plan, "-o", output}},
-                {"export", {"export", m_graph, m_plan, "--as", "csv", "-o", output}},
-                {"profile", {"profile", m_sample, "--repeats", "1", "-o", output}}};
+        QList<QPair<const char *, QStringList>> commands = {
+            {"plan", {"plan", m_graph, "--budget", "100%", "--solver", "keep-all", "-o", output}},
+            {"sweep", {"sweep", m_graph, "--budgets", "100%", "--solver", "keep-all", "-o", output}},
+            {"layout", {"layout", m_graph, m_plan, "-o", output}},
+            {"export", {"export", m_graph, m_plan, "--as", "csv", "-o", output}}};
+        if (REMAT_HAS_TORCH) commands.push_back({"profile", {"profile", m_sample, "--repeats", "1", "-o", output}});
+        return commands;
     }
 
 private Q_SLOTS:
@@ -169,6 +172,7 @@ private Q_SLOTS:
 
     void aVerdictIsPrintedWhereItCannotBeSaved()
     {
+        if (!REMAT_HAS_TORCH) REMAT_NO_TORCH("this build makes no verdicts on runs");
         const QString plan = path("tiny.plan.json");
         QCOMPARE(callRemat({"plan", m_sample, "--budget", "80%", "--solver", "chen-sqrt", "-o", plan}).code, 0);
         const Outcome saved = callRemat({"validate", m_sample, plan, "--json"});

@@ -1,4 +1,5 @@
 // Finding LibTorch: what is missing is said, and no program but remat-run ever loads it.
+#include "gpu/torch_location.h"
 #include "tests/gpu/program_builder.h"
 #include "tests/gpu/run_support.h"
 #include "tests/support/torch.h"
@@ -98,6 +99,7 @@ private Q_SLOTS:
 
     void foreignModule()
     {
+        if (builtTorchVersion().empty()) REMAT_NO_TORCH("this build has no LibTorch, which is looked for first");
         // A library, but not ours; and a file that is no library.
         Dl_info library;
         QVERIFY(dladdr(reinterpret_cast<void *>(&gnu_get_libc_version), &library));

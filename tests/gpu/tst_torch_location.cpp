@@ -1,5 +1,6 @@
 // Where LibTorch is looked for, what is refused, and what a person is told.
 #include "gpu/torch_location.h"
+#include "tests/support/torch.h"
 
 #include <QDir>
 #include <QFile>
@@ -50,9 +51,12 @@ class TestTorchLocation : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void initTestCase()
+    {
+        if (builtTorchVersion().empty()) REMAT_NO_TORCH("this build has no LibTorch to be tested with");
+    }
     void init()
     {
-        QVERIFY2(!builtTorchVersion().empty(), "this build has no LibTorch to be tested with");
         for (const char *name : {"REMAT_TORCH_DIR", "VIRTUAL_ENV", "CONDA_PREFIX", "XDG_DATA_HOME"})
             qunsetenv(name);
         m_folder = std::make_unique<QTemporaryDir>();

@@ -53,6 +53,7 @@ private Q_SLOTS:
     void randomOpsDrawTheSameBits();
     void offloadsComeBack();
     void seedsMakeTheInputs();
+    void attentionOfGpusTakesItsResultsOnly();
     void parametersLeaveAndComeBack();
     void wrongPlansAreRefused();
     void stops();
@@ -203,6 +204,21 @@ void TestValidation::offloadsComeBack()
     QVERIFY2(record, record ? "" : record.error().message.c_str());
     QVERIFY2(record->passed, record->sentence.c_str());
     QVERIFY2(std::abs(peakError(*record)) <= 0.02, record->sentence.c_str());
+}
+
+void TestValidation::attentionOfGpusTakesItsResultsOnly()
+{
+    // The sample has the memory-efficient kernel, which is math here: the scores that math makes are none of the
+    // plan's.
+    const Expected<Model> model = readModel(REMAT_SAMPLES "/tiny_gpt2.pt2");
+    if (!model) QFAIL(model.error().message.c_str());
+    const CostTable costs = bareCosts(model->graph);
+    for (const Plan &plan : {keepAllPlan(model->graph), forgetfulPlan(model->graph, 0, 100)}) {
+        const auto record = validatePlan(*model, costs, plan, RunDevice::Cpu, fixedContext());
+        QVERIFY2(record, record ? "" : record.error().message.c_str());
+        QVERIFY2(record->passed, record->sentence.c_str());
+        QCOMPARE(record->measuredPeakBytes, record->predictedPeakBytes);
+    }
 }
 
 void TestValidation::parametersLeaveAndComeBack()

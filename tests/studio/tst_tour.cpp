@@ -93,8 +93,9 @@ private Q_SLOTS:
         // Click a chevron to open a block in place.
         const std::vector<GraphItem> items = graph()->scene().picture.items;
         const auto closed = std::find_if(items.begin(), items.end(), [this](const GraphItem &item) {
-            return item.side == Side::Forward && item.shape == ItemShape::ClusterCard &&
-                   graph()->scene().nodeOf(item).forwardOps.size() > 1;
+            const GraphNode &node = graph()->scene().nodeOf(item);
+            return item.side == Side::Forward && item.shape != ItemShape::Frame && item.shape != ItemShape::StackCard &&
+                   node.expandable() && node.forwardOps.size() > 1;
         });
         QVERIFY(closed != items.end());
         const int node = closed->node;
@@ -213,10 +214,12 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(document().model() && document().model()->graph().ops.size() < 400 && m_window->idle(),
                                  kPatience);
         solveToTheEnd();
-        click(named("validateButton"));
-        QTRY_VERIFY_WITH_TIMEOUT(!m_window->session().runner.validating() && m_window->idle(), kPatience);
-        const PlanVerdict verdict = verdictOf(*document().currentPlan(), document().budgetBytes());
-        QVERIFY2(verdict.wasRun && verdict.level == VerdictLevel::Ok, verdict.sentence.c_str());
+        if (REMAT_HAS_TORCH) {
+            click(named("validateButton"));
+            QTRY_VERIFY_WITH_TIMEOUT(!m_window->session().runner.validating() && m_window->idle(), kPatience);
+            const PlanVerdict verdict = verdictOf(*document().currentPlan(), document().budgetBytes());
+            QVERIFY2(verdict.wasRun && verdict.level == VerdictLevel::Ok, verdict.sentence.c_str());
+        }
         // Save plan writes it as JSON.
         const QString path = m_folder.filePath(QStringLiteral("tour.json"));
         click(named("savePlanButton"));
