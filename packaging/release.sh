@@ -7,7 +7,7 @@ version=$(sed -n 's/^project(remat-studio VERSION \([0-9.]*\).*/\1/p' "$root/CMa
 architecture=$(dpkg --print-architecture)
 commit=$(git -C "$root" rev-parse HEAD 2>/dev/null) || stop "Packages are made from a commit, and $root is no git repository."
 SOURCE_DATE_EPOCH=$(git -C "$root" log -1 --format=%ct)
-QT_RCC_SOURCE_DATE_OVERRIDE=$SOURCE_DATE_EPOCH
+QT_RCC_SOURCE_DATE_OVERRIDE=1 # a build folder keeps what it made of an older commit
 export SOURCE_DATE_EPOCH QT_RCC_SOURCE_DATE_OVERRIDE
 export LC_ALL=C.UTF-8 TZ=UTC
 umask 022
