@@ -1,18 +1,16 @@
 """The samples that the program ships are as their manifest says, and run here too."""
 
 import json
-import os
-import pathlib
 import subprocess
 import zipfile
 
 import pytest
 import torch
 from conftest import ROOT
+from remat_studio.executable import find
 from support import loaded, needs_libtorch, records
 
 SAMPLES = ROOT / "resources" / "samples"
-REMAT = pathlib.Path(os.environ.get("REMAT_BIN", ROOT / "build" / "bin")) / "remat"
 ENTRIES = json.loads((SAMPLES / "samples.json").read_text(encoding="utf-8"))["samples"]
 
 
@@ -33,12 +31,11 @@ def test_samples_are_small_and_hold_no_op_of_cpus(entry):
 
 
 @pytest.mark.parametrize("entry", [e for e in ENTRIES if e["tiny"]], ids=lambda entry: entry["file"])
-@pytest.mark.skipif(not REMAT.exists(), reason="the command line is not built")
 @needs_libtorch
 def test_tiny_samples_run_in_the_program(entry, tmp_path):
     model, plan = SAMPLES / entry["file"], tmp_path / "plan.json"
-    subprocess.run([REMAT, "plan", model, "--budget", "70%", "--solver", "chen-sqrt", "-o", plan], check=True)
-    done = subprocess.run([REMAT, "validate", model, plan], capture_output=True, text=True)
+    subprocess.run([find(), "plan", model, "--budget", "70%", "--solver", "chen-sqrt", "-o", plan], check=True)
+    done = subprocess.run([find(), "validate", model, plan], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
 
 

@@ -182,7 +182,7 @@ int runInfo(const std::string &path, const CostFlags &flags, const std::string &
                         *std::move(today)};
     if (!todayPath.empty()) {
         if (!report.today)
-            return badInput({"The model checkpoints nothing by itself: what it does today is keep-all."});
+            return badInput({"The trace says of no checkpoints of the model's own: what it does today is keep-all."});
         if (auto written = writePlan(todayPath, *report.today->plan, graph); !written) return badInput(written.error());
     }
     if (json)
