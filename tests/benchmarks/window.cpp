@@ -397,7 +397,8 @@ Measure dragging(Bench &bench)
     canvas.installEventFilter(&painted);
     const double floor = canvas.layout().budgetY(bench.document().model()->floor.bytes),
                  top = canvas.layout().budgetY(bench.document().model()->keepAll->peakBytes);
-    const double x = canvas.layout().plot.left() + canvas.layout().plot.width() * 0.8;
+    // By its handle: the card of the peak may lie over the line.
+    const double x = canvas.layout().budgetHandle(bench.document().budgetBytes()).center().x();
     double y = canvas.layout().budgetY(bench.document().budgetBytes());
     Bench::mouse(canvas, QEvent::MouseMove, {x, y});
     Bench::mouse(canvas, QEvent::MouseButtonPress, {x, y});
