@@ -8,15 +8,6 @@
 
 namespace remat {
 
-/// What one step took. For Compute steps `heldBytes` is the most that was allocated while the op ran; for the others it
-/// is what is held after the step. Dynamic memory only.
-struct StepMeasurement {
-    std::int64_t heldBytes = 0;
-    std::int64_t workspaceBytes = 0; ///< while the op ran, besides what it made
-    std::int64_t madeBytes = 0;      ///< of the storages it made, each rounded up to 512
-    double startUs = 0, endUs = 0;   ///< from the start of the run; both 0 where steps are not timed
-};
-
 /// One run of a plan.
 struct Replay {
     std::vector<StepMeasurement> steps;

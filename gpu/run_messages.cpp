@@ -133,16 +133,22 @@ void fields(auto &io, Is<TensorDifference> auto &difference)
     io(name, largestDifference);
 }
 
+void fields(auto &io, Is<StepMeasurement> auto &step)
+{
+    auto &[heldBytes, workspaceBytes, madeBytes, startUs, endUs] = step;
+    io(heldBytes, workspaceBytes, madeBytes, startUs, endUs);
+}
+
 void fields(auto &io, Is<ValidationRecord> auto &record)
 {
     auto &[passed, peakHolds, stepsDigest, sentence, device, deviceTitle, torchVersion, lossEqual, gradients,
            gradientsEqual, buffers, buffersEqual, largestDifference, differences, measuredPeakBytes,
            measuredKeepAllPeakBytes, predictedPeakBytes, peakReasons, measuredTimeUs, measuredKeepAllTimeUs,
-           predictedTimeUs, memory, heightBytes, plannedHeightBytes, hostBytes] = record;
+           predictedTimeUs, memory, heightBytes, plannedHeightBytes, hostBytes, steps] = record;
     io(passed, peakHolds, stepsDigest, sentence, device, deviceTitle, torchVersion, lossEqual, gradients,
        gradientsEqual, buffers, buffersEqual, largestDifference, differences, measuredPeakBytes,
        measuredKeepAllPeakBytes, predictedPeakBytes, peakReasons, measuredTimeUs, measuredKeepAllTimeUs,
-       predictedTimeUs, memory, heightBytes, plannedHeightBytes, hostBytes);
+       predictedTimeUs, memory, heightBytes, plannedHeightBytes, hostBytes, steps);
 }
 
 void fields(auto &io, Is<Plan> auto &plan)

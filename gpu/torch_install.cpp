@@ -15,15 +15,6 @@ constexpr int kPollMs = 100;
 constexpr double kGraceSeconds = 5;
 constexpr std::size_t kMostErrorBytes = 65'536;
 
-/// The last line that says anything: the installer's own, after what pip has said.
-std::string lastLine(const std::string &text)
-{
-    const std::size_t end = text.find_last_not_of("\r\n \t");
-    if (end == std::string::npos) return {};
-    const std::size_t begin = text.find_last_of("\r\n", end);
-    return printable(text.substr(begin == std::string::npos ? 0 : begin + 1, end - begin));
-}
-
 /// Hands on the whole lines of `text` and leaves the rest in it.
 void takeLines(std::string &text, const std::function<void(const std::string &)> &said)
 {
@@ -80,7 +71,7 @@ Expected<void> installTorch(const TorchInstall &install, const StopToken *stop,
     }
     const ChildEnd end = child->end(kGraceSeconds);
     if (end.exitCode == 0) return {};
-    const std::string why = lastLine(child->errors());
+    const std::string why = child->lastError(); // the installer's own, after what pip has said
     return fail("LibTorch could not be got. " + (why.empty() ? "Is there a network?" : why));
 }
 

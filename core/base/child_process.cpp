@@ -1,5 +1,7 @@
 #include "core/base/child_process.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -288,6 +290,14 @@ std::string ChildProcess::takeBytes()
 {
     m_incoming.erase(0, std::exchange(m_taken, 0));
     return std::exchange(m_incoming, {});
+}
+
+std::string ChildProcess::lastError() const
+{
+    const std::size_t end = m_errors.find_last_not_of("\r\n \t");
+    if (end == std::string::npos) return {};
+    const std::size_t begin = m_errors.find_last_of("\r\n", end) + 1; // npos + 1 is 0
+    return printable(m_errors.substr(begin, end + 1 - begin));
 }
 
 ChildEnd ChildProcess::end(double graceSeconds)

@@ -57,6 +57,8 @@ public:
     bool saidTooMuch() const { return m_tooMuch; }
     /// The beginning of its standard error.
     const std::string &errors() const { return m_errors; }
+    /// The last line of those that says anything, printable: what a program says before it gives up. May be empty.
+    std::string lastError() const;
 
     /// Waits up to `graceSeconds` for it to end by itself, then kills it, and its group in any case. Takes two seconds
     /// more at most, even for one that the system does not let go. The same answer when called again.

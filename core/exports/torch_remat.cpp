@@ -111,17 +111,17 @@ Expected<std::string> regionsOfPlan(const ExportInput &input)
     auto plan = bestRegions(input, *choice, saveModules, true);
     if (!plan) return tl::unexpected(plan.error());
     sayWhatRegionsLose(input, *plan, *choice);
-    auto head =
-        headOfRoute(input, *choice,
-                    {"Regions for torch_remat",
-                     "    pip install torch_remat\n\n"
-                     "    from FILE import apply\n"
-                     "    apply(model)  # once, before training; parameters, state_dict and hooks stay what they are\n",
-                     {"torch_remat decides by module: what the plan keeps inside of a module that is computed again is "
-                      "computed again "
-                      "too."},
-                     plan->predicted,
-                     "import functools\n\nimport torch\nimport torch_remat\n"});
+    auto head = headOfRoute(
+        input, *choice,
+        {"Regions for torch_remat",
+         "    pip install torch_remat\n\n"
+         "    from FILE import apply\n"
+         "    apply(model)  # once, before training; parameters, state_dict and hooks stay what they are\n",
+         {"torch_remat decides by module: what the plan keeps inside of a module that is computed again is "
+          "computed again "
+          "too."},
+         plan->predicted,
+         "import functools\n\nimport torch\nimport torch_remat\nfrom torch.utils import _pytree as pytree\n"});
     if (!head) return head;
     return *head + regionTable(graph, *choice, *plan) + R"python(
 
@@ -166,16 +166,22 @@ def again(path, forward, *args, **kwargs):
     if not torch.is_grad_enabled():
         return forward(*args, **kwargs)
     generators = Generators()
+    container = []  # what the module returns, without its tensors: torch_remat takes a tuple of those
 
     def body(*args, **kwargs):
         try:
-            return forward(*args, **kwargs)
+            leaves, form = pytree.tree_flatten(forward(*args, **kwargs))
         finally:
             if torch_remat.is_recomputing():
                 generators.leave()
+        container[:] = form, [None if isinstance(leaf, torch.Tensor) else (leaf,) for leaf in leaves]
+        return tuple(leaf for leaf in leaves if isinstance(leaf, torch.Tensor))
 
     hooks = (generators,) if DRAWS else ()
-    return torch_remat.checkpoint(region_name=path or "model", recompute_state_hooks=hooks)(body)(*args, **kwargs)
+    checkpointed = torch_remat.checkpoint(region_name=path or "model", recompute_state_hooks=hooks)(body)
+    tensors = iter(checkpointed(*args, **kwargs))
+    form, others = container
+    return pytree.tree_unflatten([other[0] if other else next(tensors) for other in others], form)
 
 
 def kept(name, is_needed, forward, *args, **kwargs):

@@ -32,6 +32,8 @@ void readMeasured(const JsonCursor &measured, Certificate &certificate)
     certificate.measuredPeakBytes = measured["peak_bytes"].integer(0);
     certificate.measuredSeconds = measured["seconds"].number(0);
     certificate.peakOp = measured.textOr("peak_op", "");
+    if (const JsonCursor between = measured.find("peak_between_ops_bytes"))
+        certificate.betweenOpsBytes = between.integer(0);
     const JsonCursor plain = measured["plain"];
     if (!plain.find("peak_bytes")) return;
     certificate.plainPeakBytes = plain["peak_bytes"].integer(0);
@@ -106,9 +108,12 @@ Certified certified(const Certificate &certificate)
                    ": do not train with this plan. ";
     sentence += "It held " + formatMemory(certificate.measuredPeakBytes);
     if (over > 0)
-        sentence += ", " + formatBytes(over, Rounding::Up) + " over the budget of " +
-                    formatMemory(certificate.budgetBytes) +
-                    (certificate.peakOp.empty() ? "." : ", while " + quotedName(certificate.peakOp) + " ran.");
+        sentence +=
+            ", " + formatBytes(over, Rounding::Up) + " over the budget of " + formatMemory(certificate.budgetBytes) +
+            (certificate.peakOp.empty() ? "." : ", while " + quotedName(certificate.peakOp) + " ran.") +
+            (certificate.betweenOpsBytes ? " Between ops it held " + formatMemory(*certificate.betweenOpsBytes) +
+                                               " at most; the rest is what kernels took while they ran."
+                                         : "");
     else
         sentence += ", within the budget of " + formatMemory(certificate.budgetBytes) + ".";
     return {certificate.equal.value_or(true) && over <= 0, sentence};

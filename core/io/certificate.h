@@ -20,7 +20,9 @@ struct Certificate {
     std::int64_t outsideBytes = 0; ///< known to lie beside the plan: generator states, old values of inputs
     std::int64_t predictedPeakBytes = 0, measuredPeakBytes = 0;
     double predictedTimeUs = 0, measuredSeconds = 0;
-    std::string peakOp;                         ///< that ran when the measured peak was held
+    std::string peakOp; ///< that ran when the measured peak was held
+    /// The most that was held between ops, without workspaces of kernels; none where only the allocator was asked.
+    std::optional<std::int64_t> betweenOpsBytes;
     std::optional<std::int64_t> plainPeakBytes; ///< none where the plain step did not fit
     double plainSeconds = 0;                    ///< 0 where it did not fit
     std::optional<double> timeOverBound;        ///< share over the proven bound; none where there is no bound

@@ -8,6 +8,7 @@
 #include "core/io/plan_text.h"
 #include "core/plan/plan_verdict.h"
 
+#include <cmath>
 #include <unordered_map>
 
 namespace remat {
@@ -107,7 +108,47 @@ int countOr(const JsonCursor &cursor, const char *key)
     return static_cast<int>(cursor.integerOr(key, 0, 0, std::numeric_limits<int>::max()));
 }
 
-ValidationRecord readValidation(const JsonCursor &cursor)
+/// A list per figure, each as long as the plan had steps when it ran. Steps that were edited since have no
+/// measurements.
+std::vector<StepMeasurement> readMeasurements(const JsonCursor &cursor, std::size_t steps)
+{
+    std::vector<StepMeasurement> measured(cursor["held_bytes"].items().size());
+    const auto read = [&](const char *key, const auto &take) {
+        const std::vector<JsonCursor> items = cursor[key].items();
+        if (items.size() != measured.size()) cursor[key].fail("must be as long as \"held_bytes\".");
+        for (std::size_t step = 0; step < items.size() && !cursor.failed(); ++step)
+            take(measured[step], items[step]);
+    };
+    read("held_bytes", [](StepMeasurement &step, const JsonCursor &item) { step.heldBytes = item.integer(0); });
+    read("workspace_bytes",
+         [](StepMeasurement &step, const JsonCursor &item) { step.workspaceBytes = item.integer(0); });
+    read("made_bytes", [](StepMeasurement &step, const JsonCursor &item) { step.madeBytes = item.integer(0); });
+    read("start_us", [](StepMeasurement &step, const JsonCursor &item) { step.startUs = item.number(); });
+    read("end_us", [](StepMeasurement &step, const JsonCursor &item) { step.endUs = item.number(step.startUs); });
+    if (measured.size() != steps) measured.clear();
+    return measured;
+}
+
+Json measurementsJson(const std::vector<StepMeasurement> &steps)
+{
+    constexpr double kParts = 1000; // a nanosecond is finer than any clock of these
+    Json held = Json::array(), workspace = Json::array(), made = Json::array(), start = Json::array(),
+         end = Json::array();
+    for (const StepMeasurement &step : steps) {
+        held.push_back(step.heldBytes);
+        workspace.push_back(step.workspaceBytes);
+        made.push_back(step.madeBytes);
+        start.push_back(std::round(step.startUs * kParts) / kParts);
+        end.push_back(std::round(step.endUs * kParts) / kParts);
+    }
+    return {{"held_bytes", std::move(held)},
+            {"workspace_bytes", std::move(workspace)},
+            {"made_bytes", std::move(made)},
+            {"start_us", std::move(start)},
+            {"end_us", std::move(end)}};
+}
+
+ValidationRecord readValidation(const JsonCursor &cursor, std::size_t steps)
 {
     ValidationRecord record;
     record.passed = cursor["passed"].boolean();
@@ -142,6 +183,7 @@ ValidationRecord readValidation(const JsonCursor &cursor)
     record.heightBytes = cursor.integerOr("height_bytes", 0);
     record.plannedHeightBytes = cursor.integerOr("planned_height_bytes", 0);
     record.hostBytes = cursor.integerOr("host_bytes", 0);
+    if (const JsonCursor measured = cursor.find("steps")) record.steps = readMeasurements(measured, steps);
     return record;
 }
 
@@ -150,31 +192,33 @@ Json validationJson(const ValidationRecord &record)
     Json differences = Json::array();
     for (const TensorDifference &item : record.differences)
         differences.push_back({{"name", item.name}, {"largest_difference", exactNumber(item.largestDifference)}});
-    return {{"passed", record.passed},
-            {"peak_holds", record.peakHolds},
-            {"steps_digest", record.stepsDigest},
-            {"sentence", record.sentence},
-            {"device", record.device},
-            {"device_title", record.deviceTitle},
-            {"torch_version", record.torchVersion},
-            {"loss_equal", record.lossEqual},
-            {"gradients", record.gradients},
-            {"gradients_equal", record.gradientsEqual},
-            {"buffers", record.buffers},
-            {"buffers_equal", record.buffersEqual},
-            {"largest_difference", exactNumber(record.largestDifference)},
-            {"differences", std::move(differences)},
-            {"measured_peak_bytes", record.measuredPeakBytes},
-            {"measured_keep_all_peak_bytes", record.measuredKeepAllPeakBytes},
-            {"predicted_peak_bytes", record.predictedPeakBytes},
-            {"peak_reasons", record.peakReasons},
-            {"measured_time_us", exactNumber(record.measuredTimeUs)},
-            {"measured_keep_all_time_us", exactNumber(record.measuredKeepAllTimeUs)},
-            {"predicted_time_us", exactNumber(record.predictedTimeUs)},
-            {"memory", record.memory},
-            {"height_bytes", record.heightBytes},
-            {"planned_height_bytes", record.plannedHeightBytes},
-            {"host_bytes", record.hostBytes}};
+    Json json = {{"passed", record.passed},
+                 {"peak_holds", record.peakHolds},
+                 {"steps_digest", record.stepsDigest},
+                 {"sentence", record.sentence},
+                 {"device", record.device},
+                 {"device_title", record.deviceTitle},
+                 {"torch_version", record.torchVersion},
+                 {"loss_equal", record.lossEqual},
+                 {"gradients", record.gradients},
+                 {"gradients_equal", record.gradientsEqual},
+                 {"buffers", record.buffers},
+                 {"buffers_equal", record.buffersEqual},
+                 {"largest_difference", exactNumber(record.largestDifference)},
+                 {"differences", std::move(differences)},
+                 {"measured_peak_bytes", record.measuredPeakBytes},
+                 {"measured_keep_all_peak_bytes", record.measuredKeepAllPeakBytes},
+                 {"predicted_peak_bytes", record.predictedPeakBytes},
+                 {"peak_reasons", record.peakReasons},
+                 {"measured_time_us", exactNumber(record.measuredTimeUs)},
+                 {"measured_keep_all_time_us", exactNumber(record.measuredKeepAllTimeUs)},
+                 {"predicted_time_us", exactNumber(record.predictedTimeUs)},
+                 {"memory", record.memory},
+                 {"height_bytes", record.heightBytes},
+                 {"planned_height_bytes", record.plannedHeightBytes},
+                 {"host_bytes", record.hostBytes}};
+    if (!record.steps.empty()) json["steps"] = measurementsJson(record.steps);
+    return json;
 }
 
 Json stepJson(const Step &step, const Graph &graph)
@@ -219,8 +263,9 @@ Expected<Plan> parsePlan(std::string_view text, const std::string &title, const 
     if (const JsonCursor solver = root.find("solver")) plan.origin = readOrigin(solver);
     if (const JsonCursor source = root.find("cost_source")) plan.costSource = readCostSource(source);
     if (const JsonCursor predicted = root.find("predicted")) plan.predicted = readPrediction(predicted, graph);
-    if (const JsonCursor validated = root.find("validated")) plan.validated = readValidation(validated);
     plan.steps = readSteps(root["steps"], graph);
+    if (const JsonCursor validated = root.find("validated"))
+        plan.validated = readValidation(validated, plan.steps.size());
     if (document->failed()) return document->failure();
     return plan;
 }

@@ -53,6 +53,15 @@ struct TensorDifference {
     double largestDifference = 0;
 };
 
+/// What one step took when it ran. For Compute steps `heldBytes` is the most that was allocated while the op ran; for
+/// the others it is what is held after the step. Dynamic memory only.
+struct StepMeasurement {
+    std::int64_t heldBytes = 0;
+    std::int64_t workspaceBytes = 0; ///< while the op ran, besides what it made
+    std::int64_t madeBytes = 0;      ///< of the storages it made, each rounded up to 512
+    double startUs = 0, endUs = 0;   ///< from the start of the run; both 0 where steps are not timed
+};
+
 /// The record of a real run, kept in the plan file.
 struct ValidationRecord {
     bool passed = false;     ///< everything equal bit for bit, the peak holds, and it is within the plan's budget
@@ -78,6 +87,8 @@ struct ValidationRecord {
     std::int64_t heightBytes = 0;        ///< end of the highest address used in that block
     std::int64_t plannedHeightBytes = 0; ///< of the layout, for `arena`
     std::int64_t hostBytes = 0;          ///< of the block of host memory for what was offloaded
+    /// As the plan has its steps, of the run with the time above; empty in files of version 0.1.0. See measuredSteps().
+    std::vector<StepMeasurement> steps;
 };
 
 /// A plan for one graph. Plain data; `simulate` and `checkPlan` give it meaning.
@@ -106,6 +117,9 @@ std::vector<OpId> dropUselessRecomputes(const Graph &graph, std::vector<OpId> se
 /// Per storage 1 for the planned parameters that begin in host memory: the first step on them is a prefetch. Steps with
 /// ids that the graph does not have are passed over. O(steps × degree).
 std::vector<char> beginsOnHost(const Graph &graph, const std::vector<Step> &steps);
+
+/// `compute addmm`, `offload gelu`.
+std::string stepTitle(const Graph &graph, const Step &step);
 
 /// The order in which a plan computes.
 std::vector<OpId> computeSequence(const Plan &plan);

@@ -100,6 +100,21 @@ std::vector<char> beginsOnHost(const Graph &graph, const std::vector<Step> &step
     return onHost;
 }
 
+std::string stepTitle(const Graph &graph, const Step &step)
+{
+    switch (step.kind) {
+    case StepKind::Compute:
+        return "compute " + graph.op(step.op).name;
+    case StepKind::Free:
+        return "free " + graph.storage(step.storage).name;
+    case StepKind::Offload:
+        return "offload " + graph.storage(step.storage).name;
+    case StepKind::Prefetch:
+        break;
+    }
+    return "prefetch " + graph.storage(step.storage).name;
+}
+
 std::vector<OpId> computeSequence(const Plan &plan)
 {
     std::vector<OpId> sequence;

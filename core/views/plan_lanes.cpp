@@ -1,5 +1,6 @@
 #include "core/views/plan_lanes.h"
 
+#include "core/plan/measured.h"
 #include "core/plan/simulator.h"
 
 #include <algorithm>
@@ -49,6 +50,43 @@ PlanLanes planLanes(const CostedModel &model, const MemoryTimeline &timeline, co
             {simulation->steps[i].startUs, simulation->steps[i].endUs, static_cast<std::int32_t>(i), {}, step.storage});
     }
     return lanes;
+}
+
+PlanLanes measuredLanes(const MemoryTimeline &timeline, const Plan &plan)
+{
+    PlanLanes lanes;
+    const std::vector<StepMeasurement> *measured = measuredSteps(plan);
+    if (!measured) return lanes;
+    double longestUs = 0;
+    for (const StepMeasurement &step : *measured)
+        longestUs = std::max(longestUs, step.endUs);
+    if (longestUs <= 0) return lanes;
+    lanes.timeUs = timeline.timeUs;
+    const double scale = timeline.timeUs / longestUs;
+    const auto add = [&](Lane lane, std::int32_t step, OpId op, StorageId storage) {
+        const StepMeasurement &took = (*measured)[static_cast<std::size_t>(step)];
+        lanes.events[static_cast<std::size_t>(lane)].push_back(
+            {took.startUs * scale, took.endUs * scale, step, op, storage});
+    };
+    for (std::size_t i = 0; i < timeline.op.size(); ++i)
+        add(timeline.recompute[i] ? Lane::Recompute : Lane::Compute, timeline.step[i], timeline.op[i], {});
+    for (std::size_t i = 0; i < plan.steps.size(); ++i) {
+        const Step &step = plan.steps[i];
+        if (step.kind == StepKind::Offload) add(Lane::CopyOut, static_cast<std::int32_t>(i), {}, step.storage);
+        if (step.kind == StepKind::Prefetch) add(Lane::CopyIn, static_cast<std::int32_t>(i), {}, step.storage);
+    }
+    return lanes;
+}
+
+StorageId waitedFor(const PlanLanes &lanes, const Span &wait)
+{
+    for (const Lane lane : {Lane::CopyIn, Lane::CopyOut}) {
+        const std::vector<LaneEvent> &events = lanes.of(lane);
+        const auto found = std::lower_bound(events.begin(), events.end(), wait.to,
+                                            [](const LaneEvent &event, double time) { return event.toUs < time; });
+        if (found != events.end() && found->toUs == wait.to) return found->storage;
+    }
+    return {};
 }
 
 std::vector<CriticalStretch> criticalPath(const PlanLanes &lanes)

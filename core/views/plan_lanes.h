@@ -30,6 +30,14 @@ struct PlanLanes {
     double waitUs() const;
 };
 
+/// The lanes as a real run of the plan took them, drawn to the plan's length (`timeline.timeUs`): lanes can then be
+/// compared whatever machine ran. Without waits; without events where the steps were not run, or not timed.
+/// O(steps).
+PlanLanes measuredLanes(const MemoryTimeline &timeline, const Plan &plan);
+
+/// What a wait of compute is for: the copy that ends with it; none where no copy does.
+StorageId waitedFor(const PlanLanes &lanes, const Span &wait);
+
 /// A stretch of the critical path: while it lasts, only a faster `lane` would end the plan earlier. Compute stands for
 /// recomputations too, which run on the same engine.
 struct CriticalStretch {

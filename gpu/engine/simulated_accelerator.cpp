@@ -56,8 +56,11 @@ SimulatedAccelerator::~SimulatedAccelerator()
     {
         const std::lock_guard lock(m_mutex);
         m_ending = true;
+        for (Queue &queue : m_queues) {
+            queue.toDo.notify_all();
+            queue.finished.notify_all();
+        }
     }
-    m_changed.notify_all();
     for (std::thread &thread : m_threads)
         thread.join();
 }
@@ -222,13 +225,11 @@ void SimulatedAccelerator::wait(Stream stream, StreamEvent event)
 
 void SimulatedAccelerator::put(Stream stream, Work work)
 {
-    {
-        const std::lock_guard lock(m_mutex);
-        Queue &queue = m_queues[index(stream)];
-        queue.work.push_back(std::move(work));
-        ++queue.put;
-    }
-    m_changed.notify_all();
+    const std::lock_guard lock(m_mutex);
+    Queue &queue = m_queues[index(stream)];
+    queue.work.push_back(std::move(work));
+    ++queue.put;
+    queue.toDo.notify_one();
 }
 
 void SimulatedAccelerator::waitUntilDone(std::unique_lock<std::mutex> &lock, Stream stream, std::int64_t number)
@@ -236,9 +237,12 @@ void SimulatedAccelerator::waitUntilDone(std::unique_lock<std::mutex> &lock, Str
     Queue &queue = m_queues[index(stream)];
     if (queue.wanted < number) {
         queue.wanted = number;
-        m_changed.notify_all();
+        queue.toDo.notify_one();
     }
-    m_changed.wait(lock, [&] { return queue.done >= number || m_ending; });
+    while (queue.done < number && !m_ending) {
+        queue.awaited = std::min(queue.awaited, number);
+        queue.finished.wait(lock);
+    }
 }
 
 /// A stream's thread.
@@ -248,7 +252,8 @@ void SimulatedAccelerator::serve(Stream stream)
     const bool late = m_settings.late[index(stream)];
     std::unique_lock lock(m_mutex);
     while (true) {
-        m_changed.wait(lock, [&] { return m_ending || (!queue.work.empty() && (!late || queue.wanted > queue.done)); });
+        queue.toDo.wait(lock,
+                        [&] { return m_ending || (!queue.work.empty() && (!late || queue.wanted > queue.done)); });
         if (m_ending) return;
         Work work = std::move(queue.work.front());
         queue.work.pop_front();
@@ -266,8 +271,9 @@ void SimulatedAccelerator::serve(Stream stream)
         if (work.records.id >= 0 && !m_failure)
             m_events[static_cast<std::size_t>(work.records.id)].timeUs =
                 std::chrono::duration<double, std::micro>(Clock::now() - m_start).count();
-        ++queue.done;
-        m_changed.notify_all();
+        if (++queue.done < queue.awaited) continue;
+        queue.awaited = std::numeric_limits<std::int64_t>::max();
+        queue.finished.notify_all();
     }
 }
 

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <deque>
+#include <limits>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -78,9 +79,13 @@ private:
         std::function<Expected<void>()> run; ///< nothing to do when empty
         StreamEvent waitsFor, records;
     };
+    /// Whoever sleeps is woken for what it waits for and nothing else: on a small machine each needless waking takes a
+    /// processor from what computes.
     struct Queue {
         std::deque<Work> work;
-        std::int64_t put = 0, done = 0, wanted = 0; ///< numbers of works
+        std::int64_t put = 0, done = 0, wanted = 0;                      ///< numbers of works
+        std::int64_t awaited = std::numeric_limits<std::int64_t>::max(); ///< the first that somebody sleeps for
+        std::condition_variable toDo, finished;
     };
     struct Happened {
         Stream stream = Stream::Compute;
@@ -103,7 +108,6 @@ private:
     int m_copies = 0, m_computes = 0, m_allocations = 0;
 
     mutable std::mutex m_mutex; ///< for all below
-    std::condition_variable m_changed;
     std::array<Queue, kStreams> m_queues;
     std::vector<Happened> m_events; ///< since the last time all was done
     bool m_allDone = false;

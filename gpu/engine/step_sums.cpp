@@ -4,21 +4,6 @@
 
 namespace remat {
 
-std::string stepTitle(const Graph &graph, const Step &step)
-{
-    switch (step.kind) {
-    case StepKind::Compute:
-        return "compute " + graph.op(step.op).name;
-    case StepKind::Free:
-        return "free " + graph.storage(step.storage).name;
-    case StepKind::Offload:
-        return "offload " + graph.storage(step.storage).name;
-    case StepKind::Prefetch:
-        break;
-    }
-    return "prefetch " + graph.storage(step.storage).name;
-}
-
 std::optional<FirstDifference> firstDifference(const Graph &graph, const std::vector<StepSums> &expected,
                                                const std::vector<StepSums> &run)
 {

@@ -25,9 +25,6 @@ struct FirstDifference {
     std::string sentence;
 };
 
-/// `compute addmm`, `offload gelu`.
-std::string stepTitle(const Graph &graph, const Step &step);
-
 /// Each op of `run` against the same op of `expected`, step by step; nothing when all agree. A storage that was made
 /// right and is read with other bits was harmed in between: by a copy, a free too early, another's address.
 std::optional<FirstDifference> firstDifference(const Graph &graph, const std::vector<StepSums> &expected,

@@ -1,5 +1,7 @@
 #include "gpu/torch/memory_meter.h"
 
+#include "gpu/engine/kept_blocks.h"
+
 #include <atomic>
 #include <c10/core/CPUAllocator.h>
 #include <c10/core/CachingDeviceAllocator.h>
@@ -28,16 +30,29 @@ void countIn(std::int64_t bytes)
     }
 }
 
+/// What stands in front of each block.
+struct BlockHead {
+    std::int64_t countedBytes = 0;
+    std::size_t wholeBytes = 0; ///< head included
+};
+
+/// Never deleted: tensors that LibTorch keeps in globals are freed after our own globals are gone.
+KeptBlocks &blocks()
+{
+    static auto *const kBlocks = new KeptBlocks({&c10::alloc_cpu, &c10::free_cpu});
+    return *kBlocks;
+}
+
 void deleteBlock(void *data)
 {
     if (!data) return;
     if (data >= g_placedBegin && data < g_placedEnd) return g_givePlaced(data);
     if (t_place) t_place->gone(data);
     char *block = static_cast<char *>(data) - kHeader;
-    std::int64_t counted = 0;
-    std::memcpy(&counted, block, sizeof counted);
-    g_current.fetch_sub(counted, std::memory_order_relaxed);
-    c10::free_cpu(block);
+    BlockHead head;
+    std::memcpy(&head, block, sizeof head);
+    g_current.fetch_sub(head.countedBytes, std::memory_order_relaxed);
+    blocks().give(block, head.wholeBytes);
 }
 
 class CountingAllocator final : public c10::Allocator
@@ -49,10 +64,10 @@ public:
         if (bytes == 0) return {nullptr, nullptr, &deleteBlock, cpu};
         AllocationPlace *const place = t_uncounted ? nullptr : t_place;
         if (void *placed = place ? place->take(bytes) : nullptr) return placedData(placed);
-        char *block = static_cast<char *>(c10::alloc_cpu(bytes + kHeader));
-        const std::int64_t counted = t_uncounted ? 0 : static_cast<std::int64_t>((bytes + 511) / 512 * 512);
-        std::memcpy(block, &counted, sizeof counted);
-        countIn(counted);
+        const BlockHead head{t_uncounted ? 0 : static_cast<std::int64_t>((bytes + 511) / 512 * 512), bytes + kHeader};
+        char *block = static_cast<char *>(blocks().take(head.wholeBytes));
+        std::memcpy(block, &head, sizeof head);
+        countIn(head.countedBytes);
         char *data = block + kHeader;
         if (place) place->elsewhere(data, bytes);
         return {data, data, &deleteBlock, cpu};

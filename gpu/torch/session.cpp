@@ -2,6 +2,7 @@
 #include "gpu/torch/devices.h"
 #include "gpu/torch/inputs.h"
 #include "gpu/torch/runs.h"
+#include "gpu/torch/vector_math.h"
 
 #include <ATen/ops/empty.h>
 #include <c10/core/CachingDeviceAllocator.h>
@@ -58,6 +59,7 @@ Expected<Session> openSession(const Model &model, RunDevice device, const RunSet
     if (chosen->is_cuda())
         if (auto counts = checkMeter(*chosen); !counts) return tl::unexpected(counts.error());
 
+    settleVectorMath();
     Expected<Interpreter> interpreter = Interpreter::create(model, *chosen, setting.seed);
     if (!interpreter) return tl::unexpected(interpreter.error());
     interpreter->tellTo(setting.page);

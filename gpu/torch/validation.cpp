@@ -15,14 +15,15 @@ namespace remat {
 namespace {
 
 /// Runs longer than this are measured once, without a warm-up of their own.
-constexpr double kLongRunUs = 20e6;
+constexpr double kLongRunUs = 60e6;
 /// Runs shorter than this are measured three times, and the median counts.
 constexpr double kShortRunUs = 1e6;
 
-double median(std::vector<double> values)
+/// The run that took neither the most nor the least time.
+Replay median(std::vector<Replay> runs)
 {
-    std::sort(values.begin(), values.end());
-    return values[values.size() / 2];
+    std::sort(runs.begin(), runs.end(), [](const Replay &a, const Replay &b) { return a.timeUs < b.timeUs; });
+    return std::move(runs[runs.size() / 2]);
 }
 
 /// How a person calls an output: `Gradient of wte.weight`.
@@ -200,7 +201,7 @@ Expected<ValidationRecord> runValidation(const Model &model, const CostTable &co
 
     // The first runs warmed caches and libraries up; the next are measured, in turns, so that both meet the same
     // machine.
-    std::vector<double> keepAllTimes, planTimes;
+    std::vector<Replay> keepAllRuns, planRuns;
     // On a GPU one such run is a must: libraries allocate workspace for good during the first.
     const int fewest = session->device.is_cuda() ? 1 : 0;
     const int measuredRuns = keepAllRun->timeUs > kLongRunUs ? fewest : keepAllRun->timeUs > kShortRunUs ? 1 : 3;
@@ -210,8 +211,12 @@ Expected<ValidationRecord> runValidation(const Model &model, const CostTable &co
         if (!keepAllRun) return tl::unexpected(keepAllRun.error());
         planRun = runPlan("Measured run of the plan", begin + half, begin + 2 * half);
         if (!planRun) return tl::unexpected(planRun.error());
-        keepAllTimes.push_back(keepAllRun->timeUs);
-        planTimes.push_back(planRun->timeUs);
+        keepAllRuns.push_back(std::move(*keepAllRun));
+        planRuns.push_back(std::move(*planRun));
+    }
+    if (measuredRuns > 0) {
+        keepAllRun = median(std::move(keepAllRuns));
+        planRun = median(std::move(planRuns));
     }
 
     ValidationRecord record;
@@ -229,8 +234,9 @@ Expected<ValidationRecord> runValidation(const Model &model, const CostTable &co
     record.measuredPeakBytes = planRun->peakBytes + (machine ? machine->strayBytes() : 0);
     record.measuredKeepAllPeakBytes = keepAllRun->peakBytes;
     record.predictedPeakBytes = simulated->peakBytes;
-    record.measuredTimeUs = planTimes.empty() ? planRun->timeUs : median(planTimes);
-    record.measuredKeepAllTimeUs = keepAllTimes.empty() ? keepAllRun->timeUs : median(keepAllTimes);
+    record.measuredTimeUs = planRun->timeUs;
+    record.measuredKeepAllTimeUs = keepAllRun->timeUs;
+    record.steps = planRun->steps;
     compareOutputs(*expected, *actual, record);
     const PeakExplanation peak = explainPeak(graph, costs, plan.steps, *simulated, *planRun);
     record.peakReasons = peak.reasons;

@@ -953,6 +953,14 @@
         <source>Help menu, and the Plan panel</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Reports of real devices</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plans that remat doctor ran on a device: bytes, times and what failed.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Filter</name>
@@ -2312,10 +2320,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Every plan as a point, the best of each planner as a line, what no plan can reach, and the memory of devices.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Explain</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2496,7 +2500,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>On which devices training fits, as it is or with a plan, and why not on others.</source>
+        <source>On which devices training fits, as it is or with a plan, and why not on others; with a second trace also the largest batch.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every plan as a point, the best of each planner as a line, what no plan can reach, and the memory of devices; sweeps fill it, here or on a Dask cluster.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -3997,10 +4005,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>No plan yet. Drag the budget or press Solve.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>%1, over the budget</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4161,15 +4165,27 @@
         <source>Double-click sets the budget to what is left there, and a plan follows</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Largest batch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, %2 with a plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 with a plan</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::FitsView</name>
     <message>
         <source>Devices that training fits on</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Another batch is another trace: remat_studio.largest_batch finds the largest that fits on a device.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4186,6 +4202,30 @@
     </message>
     <message>
         <source>%1 when everything is kept: parameters and inputs %2, states %3, the step %4, or the update %5. %6 of each device stay free.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Another batch…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opens a trace of the same step with another batch. Without one, remat_studio.largest_batch traces and asks by itself</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A trace of the same step with another batch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Models (*.pt2 *.json)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A second trace of the same step, with another batch, tells the largest batch that fits.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Largest batches are worked out from traces with %1 and %2 samples; workspaces stay as they are.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -4793,6 +4833,18 @@
         <source>Step</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Compute waits %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compute waits %1 for the copy of %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::LanesTable</name>
@@ -4820,6 +4872,14 @@
         <source>Bytes</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Measured</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Wait</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::LanesView</name>
@@ -4845,6 +4905,14 @@
     </message>
     <message>
         <source>measured %1, %2 shorter</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>measured %1, %2 times as long</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>bars below the rows: measured, drawn to the plan&apos;s length</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -5458,6 +5526,10 @@
         <source>The %1 storages that hold the most memory for the longest time have a band each</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Measured</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::MemoryView</name>
@@ -5924,10 +5996,6 @@
     <name>remat::studio::PlansTable</name>
     <message>
         <source>Plans</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>No plan yet. Drag the budget or press Solve.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6443,6 +6511,123 @@
     </message>
     <message>
         <source>Ctrl+%1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::ReportRuns</name>
+    <message>
+        <source>Model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Planner</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Budget</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Peak</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Predicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Height</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>passed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>failed, though equal</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::Reports</name>
+    <message>
+        <source>Reports of devices</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What plans came to on real devices, as remat doctor measured it on each</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::ReportsWindow</name>
+    <message>
+        <source>%1, simulated device</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plans run on it as they say</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not everything held</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not measured</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 a second, %2 before a copy begins</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; without %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reports of devices</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Link to the host</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tried</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Found</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plans that were run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, %2, by %3</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -7281,6 +7466,30 @@
         <source>up to %1</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>On a Dask cluster…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Workers of the cluster plan, each with the Python package remat-studio; plans come back as they are made, and are checked here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plan on a Dask cluster</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Address of its scheduler</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>On %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, on %1</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::TableMenus</name>
@@ -7390,6 +7599,10 @@
     </message>
     <message>
         <source>Total</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measured</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

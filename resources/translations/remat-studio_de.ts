@@ -953,6 +953,14 @@
         <source>Help menu, and the Plan panel</source>
         <translation>Menü „Hilfe“, und im Plan-Panel</translation>
     </message>
+    <message>
+        <source>Reports of real devices</source>
+        <translation>Berichte echter Geräte</translation>
+    </message>
+    <message>
+        <source>Plans that remat doctor ran on a device: bytes, times and what failed.</source>
+        <translation>Pläne, die remat doctor auf einem Gerät ausgeführt hat: Bytes, Zeiten und was scheiterte.</translation>
+    </message>
 </context>
 <context>
     <name>Filter</name>
@@ -2312,10 +2320,6 @@
         <translation>Mitte, Reiter „Abwägung“</translation>
     </message>
     <message>
-        <source>Every plan as a point, the best of each planner as a line, what no plan can reach, and the memory of devices.</source>
-        <translation>Jeder Plan als Punkt, die besten jedes Planers als Linie, was kein Plan erreicht, und der Speicher von Geräten.</translation>
-    </message>
-    <message>
         <source>Explain</source>
         <translation>Erklären</translation>
     </message>
@@ -2496,8 +2500,12 @@
         <translation>Mitte, Reiter „Passt es?“</translation>
     </message>
     <message>
-        <source>On which devices training fits, as it is or with a plan, and why not on others.</source>
-        <translation>Auf welche Geräte das Training passt, wie es ist oder mit einem Plan, und warum nicht auf andere.</translation>
+        <source>On which devices training fits, as it is or with a plan, and why not on others; with a second trace also the largest batch.</source>
+        <translation>Auf welchen Geräten das Training passt, wie es ist oder mit einem Plan, und warum auf anderen nicht; mit einer zweiten Aufzeichnung auch der größte Batch.</translation>
+    </message>
+    <message>
+        <source>Every plan as a point, the best of each planner as a line, what no plan can reach, and the memory of devices; sweeps fill it, here or on a Dask cluster.</source>
+        <translation>Jeder Plan als Punkt, die besten jedes Planers als Linie, was kein Plan erreichen kann, und der Speicher von Geräten; Budgetreihen füllen sie, hier oder auf einem Dask-Cluster.</translation>
     </message>
 </context>
 <context>
@@ -4001,10 +4009,6 @@
         <translation>Untere Schranke</translation>
     </message>
     <message>
-        <source>No plan yet. Drag the budget or press Solve.</source>
-        <translation>Noch kein Plan. Ziehen Sie am Budget oder drücken Sie „Lösen“.</translation>
-    </message>
-    <message>
         <source>%1, over the budget</source>
         <translation>%1, über dem Budget</translation>
     </message>
@@ -4165,16 +4169,28 @@
         <source>Double-click sets the budget to what is left there, and a plan follows</source>
         <translation>Doppelklick setzt das Budget auf das, was dort übrig ist; ein Plan folgt</translation>
     </message>
+    <message>
+        <source>Largest batch</source>
+        <translation>Größter Batch</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keiner</translation>
+    </message>
+    <message>
+        <source>%1, %2 with a plan</source>
+        <translation>%1, mit Plan %2</translation>
+    </message>
+    <message>
+        <source>%1 with a plan</source>
+        <translation>%1 mit Plan</translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::FitsView</name>
     <message>
         <source>Devices that training fits on</source>
         <translation>Geräte, auf die das Training passt</translation>
-    </message>
-    <message>
-        <source>Another batch is another trace: remat_studio.largest_batch finds the largest that fits on a device.</source>
-        <translation>Ein anderer Batch ist eine andere Aufzeichnung: remat_studio.largest_batch findet den größten, der auf ein Gerät passt.</translation>
     </message>
     <message>
         <source>Optimizer</source>
@@ -4191,6 +4207,30 @@
     <message>
         <source>%1 when everything is kept: parameters and inputs %2, states %3, the step %4, or the update %5. %6 of each device stay free.</source>
         <translation>%1, wenn alles behalten wird: Parameter und Eingaben %2, Zustände %3, der Schritt %4 oder die Aktualisierung %5. %6 jedes Geräts bleiben frei.</translation>
+    </message>
+    <message>
+        <source>Another batch…</source>
+        <translation>Anderer Batch …</translation>
+    </message>
+    <message>
+        <source>Opens a trace of the same step with another batch. Without one, remat_studio.largest_batch traces and asks by itself</source>
+        <translation>Öffnet eine Aufzeichnung desselben Schritts mit anderem Batch. Ohne eine solche zeichnet remat_studio.largest_batch selbst auf und fragt</translation>
+    </message>
+    <message>
+        <source>A trace of the same step with another batch</source>
+        <translation>Aufzeichnung desselben Schritts mit anderem Batch</translation>
+    </message>
+    <message>
+        <source>Models (*.pt2 *.json)</source>
+        <translation>Modelle (*.pt2 *.json)</translation>
+    </message>
+    <message>
+        <source>A second trace of the same step, with another batch, tells the largest batch that fits.</source>
+        <translation>Eine zweite Aufzeichnung desselben Schritts mit anderem Batch sagt, welcher größte Batch passt.</translation>
+    </message>
+    <message>
+        <source>Largest batches are worked out from traces with %1 and %2 samples; workspaces stay as they are.</source>
+        <translation>Größte Batches sind aus Aufzeichnungen mit %1 und %2 Beispielen berechnet; Hilfsspeicher bleibt, wie er ist.</translation>
     </message>
 </context>
 <context>
@@ -4800,6 +4840,18 @@
         <source>Step</source>
         <translation>Schritt</translation>
     </message>
+    <message>
+        <source>Compute waits %1.</source>
+        <translation>Rechnen wartet %1.</translation>
+    </message>
+    <message>
+        <source>Compute waits %1 for the copy of %2.</source>
+        <translation>Rechnen wartet %1 auf die Kopie von %2.</translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation>Gemessen</translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::LanesTable</name>
@@ -4827,6 +4879,14 @@
         <source>Bytes</source>
         <translation>Bytes</translation>
     </message>
+    <message>
+        <source>Measured</source>
+        <translation>Gemessen</translation>
+    </message>
+    <message>
+        <source>Wait</source>
+        <translation>Wartezeit</translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::LanesView</name>
@@ -4853,6 +4913,14 @@
     <message>
         <source>measured %1, %2 shorter</source>
         <translation>gemessen %1, %2 kürzer</translation>
+    </message>
+    <message>
+        <source>measured %1, %2 times as long</source>
+        <translation>gemessen %1, %2-mal so lang</translation>
+    </message>
+    <message>
+        <source>bars below the rows: measured, drawn to the plan&apos;s length</source>
+        <translation>Balken unter den Zeilen: gemessen, auf die Länge des Plans gezeichnet</translation>
     </message>
 </context>
 <context>
@@ -5465,6 +5533,10 @@
         <source>Memory</source>
         <translation>Speicher</translation>
     </message>
+    <message>
+        <source>Measured</source>
+        <translation>Gemessen</translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::MemoryView</name>
@@ -5948,10 +6020,6 @@
     <message>
         <source>Remove	Del</source>
         <translation>Entfernen	Entf</translation>
-    </message>
-    <message>
-        <source>No plan yet. Drag the budget or press Solve.</source>
-        <translation>Noch kein Plan. Ziehen Sie am Budget oder drücken Sie „Lösen“.</translation>
     </message>
 </context>
 <context>
@@ -6458,6 +6526,123 @@
     <message>
         <source>Ctrl+%1</source>
         <translation>Strg+%1</translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::ReportRuns</name>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>Planner</source>
+        <translation>Planer</translation>
+    </message>
+    <message>
+        <source>Budget</source>
+        <translation>Budget</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>Ergebnis</translation>
+    </message>
+    <message>
+        <source>Peak</source>
+        <translation>Spitze</translation>
+    </message>
+    <message>
+        <source>Predicted</source>
+        <translation>Vorhergesagt</translation>
+    </message>
+    <message>
+        <source>Height</source>
+        <translation>Höhe</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>passed</source>
+        <translation>bestanden</translation>
+    </message>
+    <message>
+        <source>failed, though equal</source>
+        <translation>gescheitert, obwohl gleich</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>gescheitert</translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::Reports</name>
+    <message>
+        <source>Reports of devices</source>
+        <translation>Berichte von Geräten</translation>
+    </message>
+    <message>
+        <source>What plans came to on real devices, as remat doctor measured it on each</source>
+        <translation>Was Pläne auf echten Geräten ergaben, wie remat doctor es auf jedem gemessen hat</translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::ReportsWindow</name>
+    <message>
+        <source>%1, simulated device</source>
+        <translation>%1, simuliertes Gerät</translation>
+    </message>
+    <message>
+        <source>Plans run on it as they say</source>
+        <translation>Pläne laufen darauf, wie sie es sagen</translation>
+    </message>
+    <message>
+        <source>Not everything held</source>
+        <translation>Nicht alles hat gestimmt</translation>
+    </message>
+    <message>
+        <source>not measured</source>
+        <translation>nicht gemessen</translation>
+    </message>
+    <message>
+        <source>%1 a second, %2 before a copy begins</source>
+        <translation>%1 je Sekunde, %2 bis eine Kopie beginnt</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
+    <message>
+        <source>; without %1</source>
+        <translation>; ohne %1</translation>
+    </message>
+    <message>
+        <source>Reports of devices</source>
+        <translation>Berichte von Geräten</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>Gerät</translation>
+    </message>
+    <message>
+        <source>Link to the host</source>
+        <translation>Verbindung zum Host</translation>
+    </message>
+    <message>
+        <source>Tried</source>
+        <translation>Geprüft</translation>
+    </message>
+    <message>
+        <source>Found</source>
+        <translation>Gefunden</translation>
+    </message>
+    <message>
+        <source>Plans that were run</source>
+        <translation>Ausgeführte Pläne</translation>
+    </message>
+    <message>
+        <source>%1, %2, by %3</source>
+        <translation>%1, %2, von %3</translation>
     </message>
 </context>
 <context>
@@ -7295,6 +7480,30 @@
         <source>up to %1</source>
         <translation>bis zu %1</translation>
     </message>
+    <message>
+        <source>On a Dask cluster…</source>
+        <translation>Auf einem Dask-Cluster …</translation>
+    </message>
+    <message>
+        <source>Workers of the cluster plan, each with the Python package remat-studio; plans come back as they are made, and are checked here</source>
+        <translation>Die Worker des Clusters planen, jeder mit dem Python-Paket remat-studio; Pläne kommen zurück, sobald sie fertig sind, und werden hier geprüft</translation>
+    </message>
+    <message>
+        <source>Plan on a Dask cluster</source>
+        <translation>Auf einem Dask-Cluster planen</translation>
+    </message>
+    <message>
+        <source>Address of its scheduler</source>
+        <translation>Adresse seines Schedulers</translation>
+    </message>
+    <message>
+        <source>On %1</source>
+        <translation>Auf %1</translation>
+    </message>
+    <message>
+        <source>, on %1</source>
+        <translation>, auf %1</translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::TableMenus</name>
@@ -7405,6 +7614,10 @@
     <message>
         <source>Total</source>
         <translation>Summe</translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation>Gemessen</translation>
     </message>
 </context>
 <context>

@@ -59,4 +59,8 @@ struct ChainSchedule {
     bool operator==(const ChainSchedule &) const = default;
 };
 
+/// A schedule to which only inputs of stages are to be added: the forward pass keeps what the last stage saves, and
+/// every other stage is computed again right before its backward part, by the option that keeps the least.
+ChainSchedule inputsOnly(const ChainModel &model);
+
 } // namespace remat::chain

@@ -186,6 +186,32 @@ SolveOutcome outcomeOf(const Incumbent &incumbent, const SolveRequest &request, 
     return outcome;
 }
 
+Expected<SolveOutcome> planByNumber(const SolveRequest &request, const SolveContext &context,
+                                    const StageOptions &options, const NumberedFamily &family)
+{
+    const FlatGraph flat = flatten(*request.graph, *request.costs);
+    if (const Expected<void> usable = needBackward(flat, family.title); !usable) return tl::unexpected(usable.error());
+    const StopCheck stop = [&] { return context.shouldStop(); };
+    const Expected<std::vector<std::vector<int>>> labels = stageLabels(flat, options, stop);
+    if (!labels) return tl::unexpected(labels.error());
+
+    SequenceEvaluator evaluator(*request.graph, *request.costs);
+    const std::int64_t keepAllPeakBytes = evaluator(toSequence(flat, {})).peakBytes;
+    Incumbent incumbent(flat, context, request.budgetBytes);
+    for (const std::vector<int> &stages : *labels) {
+        const StageChain line = makeStageChain(flat, stages, keepAllPeakBytes, plainSource(stop), stop);
+        const int most = family.wanted > 0 ? std::min(family.wanted, line.model.size()) : line.model.size();
+        const int least = family.wanted > 0 ? most : 1;
+        incumbent.setActivity("Plans");
+        for (int number = most; number >= least && !context.shouldStop(); --number) {
+            const ChainSchedule schedule = family.schedule(line.model, number);
+            const SequenceCost cost = incumbent.offer(translate(flat, choiceOf(flat, line, schedule), context));
+            if (cost.peakBytes <= request.budgetBytes) break;
+        }
+    }
+    return outcomeOf(incumbent, request, context, family.family);
+}
+
 Expected<SolveOutcome> planByTable(const SolveRequest &request, const SolveContext &context,
                                    const TableOptions &options, const TablePlanning &planning)
 {

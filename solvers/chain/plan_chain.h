@@ -50,6 +50,18 @@ std::int64_t fullBytes(const ChainModel &model);
 SolveOutcome outcomeOf(const Incumbent &incumbent, const SolveRequest &request, const SolveContext &context,
                        const std::string &family);
 
+/// A family of schedules by one number, such as how many inputs of stages are held at once: more is never slower.
+struct NumberedFamily {
+    std::string title;  ///< `Revolve`
+    std::string family; ///< `number of snapshots`
+    int wanted = 0;     ///< this number and no other; 0: the largest whose plan fits
+    std::function<ChainSchedule(const ChainModel &, int number)> schedule; ///< `number` from 1 to the stages
+};
+
+/// Chains by the options, and of each the schedules from the largest number down, until one fits.
+Expected<SolveOutcome> planByNumber(const SolveRequest &request, const SolveContext &context,
+                                    const StageOptions &options, const NumberedFamily &family);
+
 struct TablePlanning {
     std::string title;       ///< `Rotor`
     std::string family;      ///< `schedule of this chain`

@@ -40,12 +40,8 @@ ChainSchedule revolveSchedule(const ChainModel &model, int snapshots)
     struct Part {
         int first, last, snapshots;
     };
-    ChainSchedule schedule;
-    for (const Stage &stage : model.stages)
-        schedule.option.push_back(stage.options.size() > 1 ? 1 : 0);
-    schedule.option.back() = 0;
+    ChainSchedule schedule = inputsOnly(model);
     const int end = model.size() - 1;
-    schedule.holds.push_back({kForwardPass, end, 0});
     std::vector<Part> open{{0, end, snapshots}};
     while (!open.empty()) {
         const auto [first, last, free] = open.back();

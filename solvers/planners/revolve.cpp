@@ -41,32 +41,9 @@ public:
 
     Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
     {
-        const FlatGraph flat = flatten(*request.graph, *request.costs);
-        if (const Expected<void> usable = chain::needBackward(flat, "Revolve"); !usable)
-            return tl::unexpected(usable.error());
-        const StopCheck stop = [&] { return context.shouldStop(); };
         const RevolveOptions options = revolveOptions().read(request.options);
-        const Expected<std::vector<std::vector<int>>> labels = chain::stageLabels(flat, options.cut, stop);
-        if (!labels) return tl::unexpected(labels.error());
-
-        SequenceEvaluator evaluator(*request.graph, *request.costs);
-        const std::int64_t keepAllPeakBytes = evaluator(toSequence(flat, {})).peakBytes;
-        Incumbent incumbent(flat, context, request.budgetBytes);
-        const int wanted = options.snapshots;
-        for (const std::vector<int> &stages : *labels) {
-            const chain::StageChain line =
-                chain::makeStageChain(flat, stages, keepAllPeakBytes, chain::plainSource(stop), stop);
-            const int most = wanted > 0 ? std::min(wanted, line.model.size()) : line.model.size();
-            const int least = wanted > 0 ? most : 1;
-            incumbent.setActivity("Plans");
-            for (int snapshots = most; snapshots >= least && !context.shouldStop(); --snapshots) {
-                const chain::ChainSchedule schedule = chain::revolveSchedule(line.model, snapshots);
-                const SequenceCost cost =
-                    incumbent.offer(translate(flat, chain::choiceOf(flat, line, schedule), context));
-                if (cost.peakBytes <= request.budgetBytes) break;
-            }
-        }
-        return chain::outcomeOf(incumbent, request, context, "number of snapshots");
+        return chain::planByNumber(request, context, options.cut,
+                                   {"Revolve", "number of snapshots", options.snapshots, chain::revolveSchedule});
     }
 };
 

@@ -73,6 +73,26 @@ private Q_SLOTS:
         QVERIFY(!weak["reason"].toString().isEmpty() && weak["overhead"].isNull());
     }
 
+    void anotherBatchTellsTheLargest()
+    {
+        const QString larger = m_dir.filePath("larger.json");
+        QFile file(larger);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(chainJson(6, "chain").replace("1000", "3000"));
+        file.close();
+        const QStringList more{"--other-batch", larger};
+        const QJsonObject asItIs = device(5 * 8000 + 4, 0, more);
+        QCOMPARE(asItIs["largest_batch"].toInt(), 5);
+        QVERIFY2(asItIs["largest_batch_with_plan"].toInt() > 5, qPrintable(QJsonDocument(asItIs).toJson()));
+        QVERIFY(!device(8004, 0).contains("largest_batch"));
+        const Outcome said = ask(QStringList{"--devices", "h100", "--optimizer", "none", "--memory", "40004B"} + more);
+        QVERIFY2(said.out.contains("Largest batch 5, with a plan "), qPrintable(said.out));
+        const Outcome same = ask({"--other-batch", m_graph});
+        QCOMPARE(same.code, 2);
+        QVERIFY2(same.err.contains("same sizes"), qPrintable(same.err));
+        QCOMPARE(ask({"--other-batch", "none.pt2"}).code, 2);
+    }
+
     void allDevicesAreAsked()
     {
         const Outcome all = ask({});

@@ -178,6 +178,15 @@ private Q_SLOTS:
         const Outcome saved = callRemat({"validate", m_sample, plan, "--json"});
         QVERIFY2(saved.code != 2, qPrintable(saved.err));
         QCOMPARE(saved.json()["saved"].toBool(), true);
+        // Costs are another device's: bytes may be apart, times are no prediction.
+        const QJsonObject gaps = saved.json()["gaps"].toObject();
+        QVERIFY(gaps["time"].toArray().isEmpty());
+        for (const QJsonValue &gap : gaps["memory"].toArray()) {
+            QVERIFY(gap["bytes"].toInteger() ==
+                    gap["workspace_bytes"].toInteger() + gap["made_bytes"].toInteger() + gap["held_bytes"].toInteger());
+            QVERIFY(gap["sentence"].toString().contains(gap["op"].toString()));
+        }
+        QVERIFY(read(plan).contains("\"held_bytes\""));
         for (const bool json : {false, true}) {
             QProcess process; // a pipe holds a plan, and takes none
             process.start(QStringLiteral(REMAT_BIN "/remat"), QStringList{"validate", m_sample, "/dev/stdin"} +

@@ -19,7 +19,12 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/.venv/bin/python)
              --bin ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
     add_test(NAME benchmarks/lower_sets COMMAND ${CMAKE_SOURCE_DIR}/.venv/bin/python
              ${CMAKE_CURRENT_LIST_DIR}/lower_set_table.py --only vgg19 --batch 2 --bin ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
+    add_test(NAME benchmarks/export_routes COMMAND ${CMAKE_SOURCE_DIR}/.venv/bin/python
+             ${CMAKE_CURRENT_LIST_DIR}/export_routes.py --only gpt2 --rounds 1 --time-limit 1)
+    set_tests_properties(benchmarks/export_routes PROPERTIES TIMEOUT 900
+                         ENVIRONMENT "REMAT_BIN=${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
     foreach(_training "equal --only squeezenet --steps 2" "cost --sizes small --rounds 1"
+            "start --layers 1 --time-limit 1 --budget 100%"
             "against_torch --only gpt2 --budgets 0.5 --rounds 1 --time-limit 1")
         separate_arguments(_training)
         list(POP_FRONT _training _name)
@@ -37,6 +42,11 @@ add_test(NAME benchmarks/walk COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_
 add_executable(remat-overlap-benchmark ${CMAKE_CURRENT_LIST_DIR}/overlap.cpp)
 target_link_libraries(remat-overlap-benchmark PRIVATE remat_test_support remat_solvers remat_engine)
 add_test(NAME benchmarks/overlap COMMAND remat-overlap-benchmark)
+
+if(TARGET remat_torch)
+    add_test(NAME benchmarks/step_time COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/step_time.py tiny_gpt2
+             --rounds 1 --bin ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
+endif()
 
 # Hints of puzzles; the test is a small run.
 add_executable(remat-hint-benchmark ${CMAKE_CURRENT_LIST_DIR}/hints.cpp)

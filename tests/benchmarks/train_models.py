@@ -3,6 +3,9 @@
 Each function returns the model, a function of a seed that makes a batch, and ``loss(model, *batch)``.
 """
 
+import pathlib
+import sys
+
 import torch
 from torch.nn.functional import cross_entropy
 
@@ -98,6 +101,48 @@ def bert():
 def distilbert():
     sizes = {"dim": 64, "hidden_dim": 128, "n_layers": 3, "n_heads": 4, "max_position_embeddings": 64}
     return _words("DistilBert", **sizes, dropout=0.0, attention_dropout=0.0)
+
+
+def _sample(name):
+    """A tiny sample of the program, as its trace is made, with other values in each batch."""
+    folder = str(pathlib.Path(__file__).resolve().parents[2] / "resources" / "samples")
+    if folder not in sys.path:
+        sys.path.append(folder)
+    from make_samples import SAMPLES
+
+    factory, sizes = SAMPLES[name][2:4]
+    model, given = factory(**sizes)
+    names = [name for name in given if name != "labels"]
+
+    def batch(seed):
+        with torch.random.fork_rng():
+            torch.manual_seed(seed)
+            made = factory(**sizes)[1]
+        return tuple(made[name] for name in names)
+
+    def loss(model, *given):
+        output = model(**dict(zip(names, given, strict=True)))
+        if "input_ids" not in names:
+            return output
+        return cross_entropy(output.logits[:, :-1].flatten(0, 1), given[0][:, 1:].flatten())
+
+    return model.train(), batch, loss
+
+
+def tiny_gpt2():
+    return _sample("tiny_gpt2")
+
+
+def tiny_resnet():
+    return _sample("tiny_resnet")
+
+
+def tiny_unet():
+    return _sample("tiny_unet")
+
+
+def tiny_transformer():
+    return _sample("tiny_transformer")
 
 
 def _lora(targets):

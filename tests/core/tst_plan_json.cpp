@@ -1,11 +1,14 @@
 #include "archive_fixture.h"
 
 #include "core/base/file.h"
+#include "core/io/plan_text.h"
 #include "core/plan/plan.h"
 #include "tests/support/graphs.h"
 
 #include <QtTest>
+#include <cstring>
 #include <limits>
+#include <tuple>
 
 using namespace remat;
 
@@ -32,6 +35,11 @@ ValidationRecord fullRecord()
     record.peakReasons = {"addmm: 3 MiB"};
     record.measuredTimeUs = 1.0 / 3;
     record.measuredKeepAllTimeUs = 1e-300;
+    record.steps = {{512, 64, 512, 0, 1.5},
+                    {512, 0, 0, 1.5, 7.25},
+                    {0, 0, 0, 1.5, 2},
+                    {512, 0, 0, 7.25, 9},
+                    {1024, 0, 512, 9, 10.125}};
     return record;
 }
 
@@ -54,13 +62,19 @@ bool same(const ValidationRecord &a, const ValidationRecord &b)
         if (a.differences[i].name != b.differences[i].name) return false;
         if (a.differences[i].largestDifference != b.differences[i].largestDifference) return false;
     }
-    return a.passed == b.passed && a.sentence == b.sentence && a.device == b.device && a.deviceTitle == b.deviceTitle &&
-           a.torchVersion == b.torchVersion && a.lossEqual == b.lossEqual && a.gradients == b.gradients &&
-           a.gradientsEqual == b.gradientsEqual && a.buffers == b.buffers && a.buffersEqual == b.buffersEqual &&
-           a.largestDifference == b.largestDifference && a.measuredPeakBytes == b.measuredPeakBytes &&
-           a.measuredKeepAllPeakBytes == b.measuredKeepAllPeakBytes && a.predictedPeakBytes == b.predictedPeakBytes &&
-           a.peakReasons == b.peakReasons && a.measuredTimeUs == b.measuredTimeUs &&
-           a.measuredKeepAllTimeUs == b.measuredKeepAllTimeUs;
+    const auto tied = [](const StepMeasurement &step) {
+        return std::tuple(step.heldBytes, step.workspaceBytes, step.madeBytes, step.startUs, step.endUs);
+    };
+    const bool sameSteps =
+        std::equal(a.steps.begin(), a.steps.end(), b.steps.begin(), b.steps.end(),
+                   [&](const StepMeasurement &x, const StepMeasurement &y) { return tied(x) == tied(y); });
+    return sameSteps && a.passed == b.passed && a.sentence == b.sentence && a.device == b.device &&
+           a.deviceTitle == b.deviceTitle && a.torchVersion == b.torchVersion && a.lossEqual == b.lossEqual &&
+           a.gradients == b.gradients && a.gradientsEqual == b.gradientsEqual && a.buffers == b.buffers &&
+           a.buffersEqual == b.buffersEqual && a.largestDifference == b.largestDifference &&
+           a.measuredPeakBytes == b.measuredPeakBytes && a.measuredKeepAllPeakBytes == b.measuredKeepAllPeakBytes &&
+           a.predictedPeakBytes == b.predictedPeakBytes && a.peakReasons == b.peakReasons &&
+           a.measuredTimeUs == b.measuredTimeUs && a.measuredKeepAllTimeUs == b.measuredKeepAllTimeUs;
 }
 
 } // namespace
@@ -115,6 +129,35 @@ private Q_SLOTS:
         if (validated) QVERIFY(same(*read->validated, *plan.validated));
         QVERIFY(writePlan(folder.path("q.json"), *read, graph));
         QCOMPARE(readFile(folder.path("q.json")).value(), readFile(folder.path("p.json")).value());
+    }
+
+    /// Who edits the steps of a plan that was run must still be able to open it; who breaks the record is told.
+    void measurementsOfOtherSteps()
+    {
+        const test::Folder folder;
+        const Graph graph = test::chainGraph(3);
+        Plan plan = fullPlan(graph);
+        plan.validated = fullRecord();
+        plan.steps.pop_back();
+        QVERIFY(writePlan(folder.path("p.json"), plan, graph));
+        const Expected<Plan> edited = readPlan(folder.path("p.json"), graph);
+        QVERIFY2(edited.has_value(), edited ? "" : edited.error().message.c_str());
+        QVERIFY(edited->validated && edited->validated->steps.empty());
+
+        plan = fullPlan(graph);
+        plan.validated = fullRecord();
+        QVERIFY(writePlan(folder.path("p.json"), plan, graph));
+        const std::string whole = *readFile(folder.path("p.json"));
+        const auto broken = [&](const char *from, const char *to) {
+            std::string text = whole;
+            text.replace(text.find(from), std::strlen(from), to);
+            const Expected<Plan> read = parsePlan(text, "p.json", graph);
+            return read ? std::string() : read.error().message;
+        };
+        QCOMPARE(broken("\"workspace_bytes\":[64,", "\"workspace_bytes\":["),
+                 std::string("p.json: validated.steps.workspace_bytes must be as long as \"held_bytes\"."));
+        QVERIFY(broken("\"workspace_bytes\":[64,", "\"workspace_bytes\":[-64,").find("must be") != std::string::npos);
+        QVERIFY(broken("\"end_us\":[1.5,", "\"end_us\":[-1.5,").find("validated.steps.end_us[0]") != std::string::npos);
     }
 
     void theFileIsWhatTheFormatSays()

@@ -1,4 +1,5 @@
 // Plans of real planners through LibTorch on three streams at planned addresses: equal bits, the peak to the byte.
+#include "core/plan/measured.h"
 #include "core/plan/simulator.h"
 #include "solvers/solver.h"
 #include "tests/gpu/run_support.h"
@@ -139,6 +140,19 @@ private Q_SLOTS:
             QCOMPARE(record->heightBytes, record->plannedHeightBytes);
             QVERIFY(record->heightBytes >= record->measuredPeakBytes);
             QCOMPARE(record->measuredPeakBytes, record->predictedPeakBytes);
+            // Not only the peak: at every step the storages that are there weigh what the simulator says.
+            const Expected<Simulation> simulated = simulatePlan(model->graph, costs, *plan);
+            QVERIFY(simulated);
+            QCOMPARE(record->steps.size(), plan->steps.size());
+            for (std::size_t step = 0; step < plan->steps.size(); ++step) {
+                const bool computes = plan->steps[step].kind == StepKind::Compute;
+                const std::int64_t off =
+                    computes ? memoryGap(model->graph, costs, plan->steps, *simulated, record->steps, step).heldBytes()
+                             : record->steps[step].heldBytes - simulated->steps[step].heldBytes;
+                QVERIFY2(off == 0, (stepTitle(model->graph, plan->steps[step]) + " at step " + std::to_string(step) +
+                                    " held " + std::to_string(off) + " bytes more than simulated")
+                                       .c_str());
+            }
             ++runs;
         }
         QVERIFY(runs >= 1);

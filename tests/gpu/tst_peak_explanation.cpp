@@ -50,8 +50,7 @@ private Q_SLOTS:
         QVERIFY(peak.workspaceExplains);
         QCOMPARE(peak.reasons.size(), std::size_t(1));
         QCOMPARE(QString::fromStdString(peak.reasons[0]),
-                 QString::fromStdString(peakOp().name) +
-                     " needs 500 KiB of workspace that the cost table does not know.");
+                 QString::fromStdString(peakOp().name) + " needs 500 KiB more workspace than the cost table says.");
     }
 
     void aProfileOfTheSameDeviceKnowsWorkspaces()

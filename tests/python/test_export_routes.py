@@ -202,6 +202,47 @@ def test_modules_are_computed_again_in_eager_mode(planned, form):
         assert mean_square(model(batch)).equal(expected[0])
 
 
+class Returning(Block):
+    """A block whose output is in a container, beside something that is no tensor."""
+
+    def forward(self, x):
+        return {"output": super().forward(x), "others": (None, 3)}
+
+
+class Chain(nn.Module):
+    """Such blocks, and what they return beside the output."""
+
+    def __init__(self):
+        super().__init__()
+        self.blocks = nn.ModuleList(Returning(32) for _ in range(4))
+
+    def forward(self, x):
+        others = []
+        for block in self.blocks:
+            made = block(x)
+            x = made["output"]
+            others.append(made["others"])
+        return x, others
+
+
+@pytest.mark.parametrize("form", ["sac-policy", "torch-remat"])
+def test_modules_may_return_more_than_tensors(form, tmp_path):
+    torch.manual_seed(3)
+    model, batch = Chain(), torch.randn(256, 32)
+    archive, plan = tmp_path / "model.pt2", tmp_path / "plan.json"
+    given = lambda output: mean_square(output[0])  # noqa: E731
+    remat_studio.trace(copy.deepcopy(model), (batch,), given, archive, weights=False)
+    remat("plan", archive, "--budget", "45%", "--solver", "search", "-o", plan)
+    module = written((archive, plan), form)
+    assert "blocks.1" in module["REGIONS"]
+    expected, own = copy.deepcopy(model), module["apply"](model)
+    given(expected(batch)).backward()
+    output = own(batch)
+    assert output[1] == [(None, 3)] * 4
+    given(output).backward()
+    assert all(a.grad.equal(b.grad) for a, b in zip(own.parameters(), expected.parameters(), strict=True))
+
+
 def test_a_policy_for_another_device_is_refused(planned):
     module = written(planned, "sac-policy")
     model, batch = example()

@@ -105,6 +105,29 @@ def test_remat_passes_on_all_that_it_was_asked_for(cluster, tmp_path):
     assert run("--dask", cluster.scheduler_address) == run()
 
 
+def test_each_plan_is_a_line_as_it_arrives(cluster):
+    command = [REMAT, "sweep", MODELS[0], "--budgets", "80%,1%", "--solver", "chen-sqrt,dtr", "--lines"]
+
+    def run(*more):
+        done = subprocess.run([*command, *more], capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        lines = [json.loads(line) for line in done.stdout.splitlines()]
+        for line in lines:
+            plan = json.loads(line["plan"]) if line["plan"] else None
+            if plan:
+                plan["solver"].pop("seconds")
+            line["plan"] = plan
+        return sorted(lines, key=lambda line: (line["planner"], line["budget_bytes"]))
+
+    here = run()
+    assert [line["status"] for line in here] == ["infeasible", "feasible"] * 2
+    assert all((line["plan"] is None) == bool(line["message"]) for line in here)
+    assert run("--dask", cluster.scheduler_address) == here
+    for where in ([], ["--dask", cluster.scheduler_address]):
+        both = subprocess.run([*command, *where, "-o", "-"], capture_output=True, text=True)
+        assert both.returncode == 2 and "--lines and -o - both want" in both.stderr
+
+
 def test_remat_says_what_it_needs_to_sweep_elsewhere():
     call = [REMAT, "sweep", MODELS[0], "--budgets", "60%", "--dask", "tcp://127.0.0.1:1"]
     missing = subprocess.run(call, capture_output=True, text=True)

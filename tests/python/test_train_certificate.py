@@ -23,6 +23,7 @@ def test_the_first_step_is_compared_measured_and_written_down(tmp_path):
     measured = written["measured"]
     assert measured["peak_bytes"] <= written["budget_bytes"] + written["outside_bytes"]
     assert abs(measured["peak_bytes"] - written["predicted"]["peak_bytes"]) <= 64
+    assert measured["peak_between_ops_bytes"] == measured["peak_bytes"]
     assert measured["plain"]["peak_bytes"] > 1.5 * measured["peak_bytes"]
     assert measured["seconds"] > 0 and written["time_over_bound"] >= 0
     assert [float(loss) for loss in own.losses] == [float(loss) for loss in train(model, inputs).losses]
@@ -35,6 +36,17 @@ def test_a_step_that_differs_is_found(monkeypatch):
     with pytest.warns(UserWarning, match="differs from the plain one in"):
         compiled(lambda x: mean_square(model, x), "45%", verify=True)(batches(1)[0])
     assert records()[-1]["certificate"]["equal"] is False
+
+
+def test_what_kernels_take_is_told_from_what_the_plan_holds():
+    torch.manual_seed(0)
+    layers = [layer for _ in range(3) for layer in (nn.Conv2d(4, 4, 3, padding=1), nn.Tanh())]
+    step = compiled(lambda x: mean_square(nn.Sequential(*layers), x), "100%", verify=True)
+    step(torch.randn(2, 4, 32, 32))
+    written = records()[-1]["certificate"]
+    measured = written["measured"]
+    assert measured["peak_between_ops_bytes"] <= written["budget_bytes"] + written["outside_bytes"]
+    assert measured["peak_bytes"] > measured["peak_between_ops_bytes"]  # a convolution's own on the CPU
 
 
 def test_the_step_itself_is_left_as_it_was():

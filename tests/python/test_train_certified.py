@@ -106,7 +106,7 @@ def test_it_may_say_no(trained, tmp_path):
     over = written["measured"] | {"peak_bytes": 2 * written["budget_bytes"] + written["outside_bytes"]}
     file.write_text(sealed(written | {"measured": over}))
     code, said = remat("check", file)
-    assert code == 1 and "over the budget of" in said
+    assert code == 1 and "over the budget of" in said and "Between ops it held" in said
     plain = written["measured"] | {"plain": {"did_not_fit": "CUDA out of memory."}}
     file.write_text(sealed(written | {"measured": plain, "equal": None, "different": None, "compared": 0}))
     code, said = remat("check", file)

@@ -1,80 +1,17 @@
 #include "core/base/expected.h"
 #include "solvers/chain/chain_table.h"
 #include "solvers/chain/revolve.h"
-#include "solvers/translate.h"
-#include "tests/solvers/solving.h"
+#include "tests/solvers/uniform_chains.h"
 
 #include <QTest>
 
 #include <algorithm>
-#include <set>
 
 using namespace remat;
 
 namespace {
 
 constexpr int kLongest = 200, kMostSnapshots = 20;
-
-/// A uniform chain whose stages can be saved one at a time only: forward steps take 1, inputs of stages weigh 1.
-chain::ChainModel uniformChain(int stages)
-{
-    chain::ChainModel model;
-    chain::StageOption option;
-    option.remakeUs = option.remakeNextUs = 1;
-    option.keptBytes = 1000;
-    chain::Stage stage;
-    stage.advanceUs = 1;
-    stage.options = {option};
-    model.stages.assign(stages, stage);
-    model.inputBytes.assign(stages, std::vector<std::int64_t>(stages, 1));
-    for (int s = 0; s < stages; ++s)
-        model.inputBytes[s][s] = 0;
-    return model;
-}
-
-/// Forward steps beyond one per stage of a schedule that holds inputs only; −1 when more than `snapshots` are held.
-long long extraSteps(const chain::ChainSchedule &schedule, int stages, int snapshots)
-{
-    std::vector<chain::StageHold> holds = schedule.holds;
-    std::erase_if(holds, [](const chain::StageHold &hold) { return hold.option >= 0; });
-    std::stable_sort(holds.begin(), holds.end(), [](const auto &a, const auto &b) { return a.at > b.at; });
-    std::set<int> held{0};
-    std::size_t next = 0;
-    long long steps = 0;
-    for (int t = stages - 1; t >= 0; --t) {
-        const int from = t == stages - 1 ? 0 : *std::prev(held.upper_bound(t));
-        steps += t - from + 1;
-        for (; next < holds.size() && holds[next].at >= t; ++next)
-            held.insert(holds[next].stage);
-        held.insert(0);
-        if (static_cast<int>(held.size()) > snapshots) return -1;
-        held.erase(t);
-    }
-    return steps - stages;
-}
-
-/// A training chain whose forward ops make a tape for their backward op beside what they hand on.
-Graph tapedChain(int stages)
-{
-    test::GraphBuilder builder;
-    StorageId current = builder.resident(10, StorageKind::Input, "x");
-    std::vector<StorageId> tapes;
-    std::vector<OpId> forward;
-    for (int i = 0; i < stages; ++i) {
-        forward.push_back(builder.op({current}, {{10}, {1000}}, 1));
-        current = builder.output(forward.back());
-        tapes.push_back(builder.output(forward.back(), 1));
-    }
-    const OpId loss = builder.op({current}, {{1, StorageKind::Activation, true, "loss"}}, 1, Phase::Loss);
-    StorageId gradient = builder.output(loss);
-    for (int i = stages; i-- > 0;) {
-        const OpId op = builder.op({gradient, tapes[static_cast<std::size_t>(i)]},
-                                   {{10, StorageKind::Gradient, i == 0}}, 2, Phase::Backward);
-        builder.edit(op).forwardOp = forward[static_cast<std::size_t>(i)];
-        gradient = builder.output(op);
-    }
-    return builder.finish();
-}
 
 } // namespace
 
@@ -107,9 +44,9 @@ private Q_SLOTS:
     void theScheduleTakesAsManySteps()
     {
         for (int length = 1; length <= kLongest; ++length) {
-            const chain::ChainModel model = uniformChain(length);
+            const chain::ChainModel model = test::uniformChain(length);
             for (int snapshots = 1; snapshots <= kMostSnapshots; ++snapshots)
-                QCOMPARE(extraSteps(chain::revolveSchedule(model, snapshots), length, snapshots),
+                QCOMPARE(test::extraSteps(chain::revolveSchedule(model, snapshots), length, snapshots),
                          chain::revolveExtraSteps(length, snapshots));
         }
     }
@@ -118,13 +55,14 @@ private Q_SLOTS:
     {
         // Revolve does not count the input that it has just arrived at; with the dynamic program it takes a slot.
         for (int length = 1; length <= kLongest; ++length) {
-            const chain::ChainModel model = uniformChain(length);
+            const chain::ChainModel model = test::uniformChain(length);
             const chain::ChainTable table(model, {kMostSnapshots, kMostSnapshots, true}, [] { return false; });
             QCOMPARE(table.memorySlotBytes(), std::int64_t(1));
             for (int snapshots = 1; snapshots <= kMostSnapshots; ++snapshots) {
                 const auto least = chain::revolveExtraSteps(length, snapshots);
                 QCOMPARE(table.extraUs(snapshots), static_cast<double>(least));
-                if (length % 40 == 0) QCOMPARE(extraSteps(table.schedule(snapshots), length, snapshots + 1), least);
+                if (length % 40 == 0)
+                    QCOMPARE(test::extraSteps(table.schedule(snapshots), length, snapshots + 1), least);
             }
         }
     }
@@ -132,7 +70,7 @@ private Q_SLOTS:
     void thePlanComputesThatOften()
     {
         for (const int stages : {2, 5, 12, 20}) {
-            const test::Case of(tapedChain(stages));
+            const test::Case of(test::tapedChain(stages));
             for (const int snapshots : {1, 2, 3, 6}) {
                 const Expected<SolveOutcome> outcome =
                     test::plan("revolve", of, of.keepAllPeakBytes - 1, {},
@@ -147,7 +85,7 @@ private Q_SLOTS:
 
     void rotorIsNoSlowerWithTheMemoryOfRevolve()
     {
-        const test::Case of(tapedChain(16));
+        const test::Case of(test::tapedChain(16));
         for (const int snapshots : {2, 3, 4, 8}) {
             const Expected<SolveOutcome> revolve =
                 test::plan("revolve", of, of.keepAllPeakBytes - 1, {}, {{"snapshots", std::to_string(snapshots)}});
@@ -161,7 +99,7 @@ private Q_SLOTS:
 
     void takesFewerSnapshotsUntilThePlanFits()
     {
-        const test::Case of(tapedChain(30));
+        const test::Case of(test::tapedChain(30));
         double last = 0;
         int plans = 0;
         for (std::int64_t budget = of.keepAllPeakBytes - 1;; ++plans) {

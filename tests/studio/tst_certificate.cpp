@@ -41,6 +41,7 @@ class TestCertificate : public QObject, fixture::InWindow
             {"predicted", {{"peak_bytes", m_budget - 1024}, {"time_us", 320.0}}},
             {"measured",
              {{"peak_bytes", m_budget},
+              {"peak_between_ops_bytes", m_budget},
               {"peak_op", "b7"},
               {"seconds", 0.00041},
               {"plain", {{"peak_bytes", 2 * m_budget}, {"seconds", 0.00035}}}}},

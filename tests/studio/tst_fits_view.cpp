@@ -6,6 +6,8 @@
 #include "app/studio/work/jobs/model_loader.h"
 #include "tests/studio/window_test.h"
 
+#include <QFileDialog>
+
 using namespace remat;
 using namespace remat::studio;
 
@@ -16,12 +18,12 @@ class TestFitsView : public QObject, fixture::InWindow
     FitsView *view() { return m_window->workspace()->view<FitsView>(); }
 
     /// A chain whose ops make 3 GiB each.
-    QString writeLarge()
+    QString writeLarge(const QString &name = QStringLiteral("large.json"), const QByteArray &bytes = "3221225472")
     {
         QFile small(fixture::writeChain(m_folder, 8));
         if (!small.open(QIODevice::ReadOnly)) qFatal("cannot read the chain");
-        const QByteArray text = small.readAll().replace("1048576", "3221225472");
-        const QString path = m_folder.filePath(QStringLiteral("large.json"));
+        const QByteArray text = small.readAll().replace("1048576", bytes);
+        const QString path = m_folder.filePath(name);
         QFile file(path);
         if (!file.open(QIODevice::WriteOnly)) qFatal("cannot write %s", qPrintable(path));
         file.write(text);
@@ -38,6 +40,15 @@ class TestFitsView : public QObject, fixture::InWindow
     QString said(const char *device, int column)
     {
         return view()->model().index(rowOf(device), column).data().toString();
+    }
+    /// As a person does: the button, and a file in the dialog.
+    void chooseBatch(const QString &path)
+    {
+        QTest::mouseClick(view()->findChild<QAbstractButton *>(QStringLiteral("fitsBatch")), Qt::LeftButton);
+        auto *dialog = m_window->findChild<QFileDialog *>();
+        QVERIFY(dialog);
+        dialog->selectFile(path);
+        QMetaObject::invokeMethod(dialog, "accept");
     }
     bool allJudged()
     {
@@ -109,6 +120,37 @@ private Q_SLOTS:
         view()->table()->setCurrentIndex(index);
         QTest::keyClick(view()->table(), Qt::Key_Return);
         QCOMPARE(document().budgetBytes(), fit("rtx4090").budgetBytes);
+    }
+
+    void anotherBatchTellsTheLargest()
+    {
+        command("show.fits")->trigger();
+        QTRY_VERIFY(allJudged());
+        QVERIFY(view()->table()->isColumnHidden(FitsModel::Batch));
+        chooseBatch(writeLarge(QStringLiteral("twice.json"), "6442450944"));
+        QTRY_VERIFY(view()->model().batchLine());
+        QVERIFY(!view()->table()->isColumnHidden(FitsModel::Batch));
+        QTRY_VERIFY(allJudged() && view()->model().row(view()->model().rowCount() - 1).batches);
+        const LargestBatches h200 = *view()->model().row(rowOf("h200")).batches;
+        QVERIFY(h200.asItIs > 1 && h200.withPlan > h200.asItIs);
+        QCOMPARE(said("h200", FitsModel::Batch),
+                 QStringLiteral("%1, %2 with a plan").arg(h200.asItIs).arg(h200.withPlan));
+        QCOMPARE(said("t4", FitsModel::Batch), QStringLiteral("none"));
+        const LargestBatches l4 = *view()->model().row(rowOf("l4")).batches;
+        QCOMPARE(l4.asItIs, std::int64_t(0));
+        QCOMPARE(said("l4", FitsModel::Batch), QStringLiteral("%1 with a plan").arg(l4.withPlan));
+        // Another model forgets it.
+        openChain(8);
+        QVERIFY(!view()->model().batchLine() && view()->table()->isColumnHidden(FitsModel::Batch));
+    }
+
+    void anotherStepIsNoOtherBatch()
+    {
+        command("show.fits")->trigger();
+        chooseBatch(fixture::writeChain(m_folder, 5));
+        const auto *said = view()->findChild<QLabel *>(QStringLiteral("fitsBatches"));
+        QTRY_VERIFY2(said->text().contains(QStringLiteral("not the same step")), qPrintable(said->text()));
+        QVERIFY(!view()->model().batchLine());
     }
 
     void looksAsItDid_data() { fixture::lookRows({{"", QSize(1120, 360)}, {"_narrow", QSize(640, 300)}}); }

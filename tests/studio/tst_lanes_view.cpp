@@ -8,9 +8,11 @@
 #include "tests/studio/window_fixture.h"
 
 #include <QAbstractItemModelTester>
+#include <QHelpEvent>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolTip>
 #include <QWheelEvent>
 
 using namespace remat;
@@ -345,6 +347,85 @@ private Q_SLOTS:
         QVERIFY(f.view.header()->summary().contains(QStringLiteral("longer")));
     }
 
+    /// A run twice as slow: bars below the rows, to the plan's length; the table and the tooltips give its times.
+    void whatWasMeasuredStandsBelowTheRows()
+    {
+        Fixture f;
+        f.offload(5);
+        for (const LaneRow &row : f.canvas.scene().rows())
+            QVERIFY(row.measured.empty());
+        const QImage before = f.canvas.picture(f.canvas.size(), 1);
+        auto entry = std::make_shared<PlanEntry>(*f.document.currentPlan());
+        auto plan = std::make_shared<Plan>(*entry->plan);
+        const Expected<Simulation> simulated =
+            simulatePlan(f.document.model()->graph(), *f.document.model()->costs, *plan);
+        QVERIFY(simulated);
+        plan->validated.emplace();
+        plan->validated->measuredTimeUs = simulated->timeUs * 2;
+        for (const StepMemory &step : simulated->steps)
+            plan->validated->steps.push_back({step.heldBytes, 0, 0, step.startUs * 2, step.endUs * 2});
+        entry->plan = plan;
+        f.document.replacePlan(entry);
+        for (const LaneRow &row : f.canvas.scene().rows()) {
+            QCOMPARE(row.measured.size(), row.blocks.size());
+            for (std::size_t i = 0; i < row.blocks.size(); ++i) {
+                QVERIFY(std::abs(row.measured[i].from - row.blocks[i].from) < 1e-6);
+                QVERIFY(std::abs(row.measured[i].to - row.blocks[i].to) < 1e-6);
+            }
+        }
+        const QImage after = f.canvas.picture(f.canvas.size(), 1);
+        const QRectF compute = f.canvas.rowRect(Lane::Compute);
+        int green = 0;
+        for (int x = int(compute.left()); x < int(compute.right()); ++x)
+            green += after.pixelColor(x, int(compute.bottom()) + 1) == Theme::instance().color(Token::Ok) ? 1 : 0;
+        QVERIFY2(green > compute.width() / 2, qPrintable(QString::number(green)));
+        QVERIFY(before.pixelColor(int(compute.center().x()), int(compute.bottom()) + 1) !=
+                Theme::instance().color(Token::Ok));
+        QVERIFY(f.view.header()->summary().contains(QStringLiteral("measured, drawn to the plan's length")));
+        QVERIFY(f.view.header()->summary().contains(QStringLiteral("2 times as long")));
+        LanesTable &table = *f.view.table();
+        int measured = 0;
+        for (int row = 0; row < table.rowCount(); ++row) {
+            const double time = table.index(row, LanesTable::Duration).data(LanesTable::kValueRole).toDouble();
+            const QVariant took = table.index(row, LanesTable::Measured).data(LanesTable::kValueRole);
+            if (!took.isValid()) continue; // a wait
+            ++measured;
+            QVERIFY(std::abs(took.toDouble() - 2 * time) < 1e-6);
+        }
+        QCOMPARE(measured, int(f.document.timeline()->op.size()) + 10);
+        f.document.time().setKind(AxisKind::Steps);
+        for (const LaneRow &row : f.canvas.scene().rows())
+            QVERIFY(row.measured.empty());
+    }
+
+    /// The hatch says which copy compute stands still for.
+    void aWaitSaysWhatItIsFor()
+    {
+        Fixture f;
+        f.offload(6);
+        const LanesScene &scene = f.canvas.scene();
+        QVERIFY(!scene.waits().empty());
+        const auto longest =
+            std::max_element(scene.waits().begin(), scene.waits().end(),
+                             [](const Span &a, const Span &b) { return a.to - a.from < b.to - b.from; });
+        const QRectF row = f.canvas.rowRect(Lane::Compute);
+        const QPointF middle(f.canvas.area().x.pixel((longest->from + longest->to) / 2), row.center().y());
+        const QPoint at = middle.toPoint();
+        QHelpEvent help(QEvent::ToolTip, at, f.canvas.mapToGlobal(at));
+        QCoreApplication::sendEvent(&f.canvas, &help);
+        const QString text = QToolTip::text();
+        const auto wait = scene.waitAt((longest->from + longest->to) / 2);
+        QVERIFY(wait && wait->second);
+        QVERIFY2(text.contains(scene.labels().storage(scene.graph(), wait->second)), qPrintable(text));
+        QVERIFY(text.contains(timeText(wait->first)));
+        QVERIFY(!scene.waitAt(-1));
+        LanesTable &table = *f.view.table();
+        int waits = 0;
+        for (int line = 0; line < table.rowCount(); ++line)
+            waits += table.index(line, LanesTable::LaneColumn).data().toString() == QStringLiteral("Wait") ? 1 : 0;
+        QCOMPARE(waits, int(scene.waits().size()));
+    }
+
     void emptyAndWrong()
     {
         Fixture f({1000, 300}, 0);
@@ -379,7 +460,8 @@ private Q_SLOTS:
         f.offload(5);
         LanesTable &table = *f.view.table();
         QAbstractItemModelTester tester(&table);
-        QCOMPARE(table.rowCount(), int(f.document.timeline()->op.size()) + 10);
+        const auto waits = f.canvas.scene().lanes().waits.size();
+        QCOMPARE(table.rowCount(), int(f.document.timeline()->op.size() + waits) + 10);
         double before = 0;
         int copies = 0;
         for (int row = 0; row < table.rowCount(); ++row) {

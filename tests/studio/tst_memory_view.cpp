@@ -781,6 +781,48 @@ private Q_SLOTS:
         QVERIFY(different > 200);
     }
 
+    /// What a run held while each op ran is a line over the stack, and a column of the table.
+    void whatWasMeasuredIsALine()
+    {
+        Fixture f;
+        const QImage before = f.canvas.picture(f.canvas.size(), 1);
+        const TimelineTable &table = *f.view.table();
+        QVERIFY(!table.index(0, TimelineTable::Measured).data(TimelineTable::kValueRole).isValid());
+        auto entry = std::make_shared<PlanEntry>(*f.document.currentPlan());
+        auto plan = std::make_shared<Plan>(*entry->plan);
+        plan->validated.emplace();
+        const MemoryTimeline line = *entry->timeline;
+        plan->validated->steps.resize(plan->steps.size());
+        for (std::size_t i = 0; i < line.step.size(); ++i)
+            plan->validated->steps[static_cast<std::size_t>(line.step[i])].heldBytes = line.totalBytes[i] / 2;
+        entry->plan = plan;
+        f.document.replacePlan(entry);
+        QCOMPARE(f.canvas.scene().measuredBytes().size(), line.op.size());
+        for (std::size_t i = 0; i < line.op.size(); ++i)
+            QCOMPARE(table.index(int(i), TimelineTable::Measured).data(TimelineTable::kValueRole).toLongLong(),
+                     line.totalBytes[i] / 2);
+        const QImage after = f.canvas.picture(f.canvas.size(), 1);
+        const QColor color = Theme::instance().color(Token::Ok);
+        // Wherever a sample is wider than a few pixels its middle lies on the line.
+        int on = 0, looked = 0;
+        const SampleAxis &axis = f.canvas.scene().axis();
+        for (std::size_t i = 0; i < line.op.size(); ++i) {
+            const double from = f.canvas.layout().x.pixel(axis.edges()[i]),
+                         to = f.canvas.layout().x.pixel(axis.edges()[i + 1]);
+            if (to - from < 6) continue;
+            ++looked;
+            const int x = int((from + to) / 2),
+                      y = int(std::lround(f.canvas.layout().y.pixel(double(line.totalBytes[i] / 2))));
+            for (int near = y - 2; near <= y + 2; ++near)
+                if (after.pixelColor(x, near) == color && before.pixelColor(x, near) != color) {
+                    ++on;
+                    break;
+                }
+        }
+        QVERIFY(looked > 10);
+        QVERIFY2(on > looked * 9 / 10, qPrintable(QStringLiteral("%1 of %2").arg(on).arg(looked)));
+    }
+
     void hiddenItWaits()
     {
         Fixture f;

@@ -302,15 +302,17 @@ private Q_SLOTS:
     void step11DecidingByHand()
     {
         clickTab(Workspace::Area::Center, QStringLiteral("graph"));
-        const std::vector<GraphItem> items = graph()->scene().picture.items;
-        const auto forward = std::find_if(items.begin(), items.end(), [this](const GraphItem &item) {
-            const GraphNode &node = graph()->scene().nodeOf(item);
-            // What nothing reads later needs no decision.
-            return item.side == Side::Forward && node.forwardOps.size() == 1 &&
-                   cardState(graph()->scene(), item) == NodeState::Kept;
-        });
-        QVERIFY(forward != items.end());
-        clickInGraph(forward->rect);
+        const auto kept = [this]() -> std::optional<QRectF> {
+            for (const GraphItem &item : graph()->scene().picture.items)
+                // What nothing reads later needs no decision.
+                if (item.side == Side::Forward && graph()->scene().nodeOf(item).forwardOps.size() == 1 &&
+                    cardState(graph()->scene(), item) == NodeState::Kept)
+                    return item.rect;
+            return std::nullopt;
+        };
+        // A layout may still be on its way.
+        QTRY_VERIFY_WITH_TIMEOUT(kept(), kPatience);
+        clickInGraph(*kept());
         const OpId op = document().selection().op;
         QVERIFY(op);
         graph()->canvas()->setFocus();

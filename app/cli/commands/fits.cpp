@@ -8,7 +8,7 @@
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/plan/pin_names.h"
-#include "solvers/fit.h"
+#include "solvers/largest_batch.h"
 
 #include <nlohmann/json.hpp>
 
@@ -19,7 +19,7 @@ namespace remat::cli {
 namespace {
 
 struct FitsFlags {
-    std::string model, optimizer = "adamw", memory, solver = "auto";
+    std::string model, otherBatch, optimizer = "adamw", memory, solver = "auto";
     std::vector<std::string> devices;
     std::int64_t optimizerBytes = -1, updateBytes = -1, gradientsBytes = -1, parametersBytes = -1;
     double reservePercent = 100 * kFitReserve;
@@ -31,6 +31,7 @@ struct FitsFlags {
 struct Judged {
     Device device;
     DeviceFit fit;
+    std::optional<LargestBatches> batches; ///< where a trace of another batch was given
 };
 
 Expected<std::vector<Device>> devicesOf(const FitsFlags &flags)
@@ -64,6 +65,10 @@ nlohmann::json toJson(const FitNeeds &needs, const std::vector<Judged> &all)
                              {"reason", one.fit.reason},
                              {"overhead", nullptr}};
         if (one.fit.verdict <= FitVerdict::FitsWithPlan) entry["overhead"] = one.fit.overhead;
+        if (one.batches) {
+            entry["largest_batch"] = one.batches->asItIs;
+            entry["largest_batch_with_plan"] = one.batches->withPlan;
+        }
         devices.push_back(std::move(entry));
     }
     return {{"resident_bytes", needs.residentBytes},
@@ -95,6 +100,9 @@ void print(const FitsFlags &flags, const FitNeeds &needs, const std::vector<Judg
         std::string said = fitVerdictName(one.fit.verdict);
         if (one.fit.verdict == FitVerdict::FitsWithPlan) said += " at " + formatShare(one.fit.overhead) + " overhead";
         if (!one.fit.reason.empty()) said += ". " + one.fit.reason;
+        if (one.batches)
+            said += (said.ends_with('.') ? " " : ". ") + ("Largest batch " + std::to_string(one.batches->asItIs)) +
+                    ", with a plan " + std::to_string(one.batches->withPlan) + ".";
         say(stdout, "  %-40s %10s  %s\n", printable(one.device.title).c_str(), formatBytes(one.fit.memoryBytes).c_str(),
             printable(said).c_str());
     }
@@ -116,6 +124,14 @@ int runFits(const FitsFlags &flags)
 
     auto pins = pinsByName(session->graph(), flags.solve.pins);
     if (!pins) return badInput(pins.error());
+    std::optional<BatchLine> line;
+    if (!flags.otherBatch.empty()) {
+        const auto other = readModel(flags.otherBatch);
+        if (!other) return badInput(other.error());
+        auto compared = batchLine(session->graph(), other->graph);
+        if (!compared) return badInput(compared.error());
+        line = std::move(*compared);
+    }
 
     FitNeeds needs = fitNeeds(session->graph(), session->costs, session->keepAll.peakBytes, *optimizer);
     setGiven(flags.optimizerBytes, needs.optimizerBytes);
@@ -144,9 +160,14 @@ int runFits(const FitsFlags &flags)
         context.progress = [&](const SolveProgress &progress) {
             bar.show(device.title + ": " + progress.activity, progress.fraction, "");
         };
-        auto fit = judgeFit(needs, memory, flags.reservePercent / 100, *chosen->planner, request, context);
+        const double reserve = flags.reservePercent / 100;
+        auto fit = judgeFit(needs, memory, reserve, *chosen->planner, request, context);
         if (!fit) return badInput(fit.error());
-        all.push_back({device, std::move(*fit)});
+        all.push_back({device, std::move(*fit), {}});
+        if (!line) continue;
+        const auto batches = largestBatches(*line, needs, memory, reserve, *chosen->planner, request, context);
+        if (!batches) return badInput(batches.error());
+        all.back().batches = *batches;
     }
     if (flags.json)
         printJson(toJson(needs, all));
@@ -166,6 +187,8 @@ void addFits(CLI::App &app, Action &action)
     CLI::App *command = app.add_subcommand("fits", "what training takes in memory, and on which devices it fits");
     command->add_option("MODEL", flags->model, "trace (.pt2) or graph (.json)")->required();
     command->add_option("--optimizer", flags->optimizer, "adamw, adam, momentum, sgd or none")->capture_default_str();
+    command->add_option("--other-batch", flags->otherBatch,
+                        "trace of the same step with another batch: says the largest batch that fits");
     command->add_option("--devices", flags->devices, "names of device files, with commas; default all")->delimiter(',');
     command->add_option("--memory", flags->memory, "count at most so much of each device, `24GiB` or `50%`");
     addNumber(*command, "--reserve", flags->reservePercent, 0, 99, "percent of each device that stay free");

@@ -12,6 +12,7 @@
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/base/writable.h"
+#include "core/io/plan_text.h"
 #include "solvers/sweep_csv.h"
 
 #include <nlohmann/json.hpp>
@@ -31,7 +32,7 @@ struct SweepFlags {
     std::string solvers = planners().front()->info().name;
     SolveFlags solve;
     CostFlags costs;
-    bool json = false;
+    bool json = false, lines = false;
 };
 
 /// The planners of `A,B`, or every one there is for `all`; each once.
@@ -92,6 +93,8 @@ Expected<std::vector<SweepEntry>> entriesOf(const SweepFlags &flags)
 /// Finds out before hours of planning whether there is a place for what comes out.
 Expected<void> checkOutputs(const SweepFlags &flags)
 {
+    if (flags.lines && flags.output.isStandard())
+        return fail("--lines and -o - both want standard output. Name a file with -o, or leave --lines out.");
     if (auto ready = flags.output.check({flags.model, flags.costs.profile}, flags.json); !ready) return ready;
     if (flags.plans.empty()) return {};
     std::error_code error;
@@ -111,6 +114,18 @@ std::string noteOf(const SweepProgress &progress, const Session &session)
     return note;
 }
 
+/// A plan that was just made, with its file, for a program that waits for it: see readSweepLine().
+void printLine(const SweepRequest &request, const SweepPoint &point)
+{
+    const nlohmann::json line{{"planner", request.entries[point.entry].planner->info().name},
+                              {"budget_bytes", point.budgetBytes},
+                              {"status", statusName(point)},
+                              {"message", point.message},
+                              {"plan", point.plan ? nlohmann::json(planText(*point.plan, *request.graph)) : nullptr}};
+    say(stdout, "%s\n", line.dump().c_str());
+    std::fflush(stdout);
+}
+
 Expected<Sweep> plan(const SweepRequest &request, const SweepFlags &flags, const Session &session)
 {
     std::vector<std::string> names;
@@ -119,6 +134,7 @@ Expected<Sweep> plan(const SweepRequest &request, const SweepFlags &flags, const
         names.push_back(entry.planner->info().name);
     PlannerBars bars(std::move(names));
     return sweep(request, flags.solve.context(), [&](const SweepProgress &progress) {
+        if (flags.lines && progress.finished) printLine(request, *progress.finished);
         bars.show(progress.entry, progress.done, progress.total, noteOf(progress, session));
     });
 }
@@ -218,6 +234,7 @@ int runOnDask(const SweepFlags &flags)
     add("--output", flags.output.path);
     add("--plans", flags.plans);
     if (flags.json) arguments.emplace_back("--json");
+    if (flags.lines) arguments.emplace_back("--lines");
     arguments.insert(arguments.end(), {"--", flags.model});
     return becomePython(arguments, "distributed",
                         "It is Dask's: `pip install distributed` beside PyTorch in a virtual environment, activate "
@@ -260,7 +277,7 @@ int runSweep(const SweepFlags &flags)
     }
     if (flags.json)
         printJson(toJson(request, *made, names));
-    else
+    else if (!flags.lines)
         print(flags.output.notes(), request, *made);
     const bool any =
         std::any_of(made->points.begin(), made->points.end(), [](const SweepPoint &p) { return p.plan != nullptr; });
@@ -286,7 +303,9 @@ void addSweep(CLI::App &app, Action &action)
     command->add_option("--plans", flags->plans, "folder to write every plan into");
     command->add_option("--dask", flags->dask,
                         "plan on the workers of this Dask cluster, `tcp://host:8786`; they need the Python package");
-    command->add_flag("--json", flags->json, "print one JSON object");
+    CLI::Option *json = command->add_flag("--json", flags->json, "print one JSON object");
+    command->add_flag("--lines", flags->lines, "print each plan as it is made, a line of JSON with its file")
+        ->excludes(json);
     command->callback([flags, &action] { action = [flags] { return runSweep(*flags); }; });
 }
 

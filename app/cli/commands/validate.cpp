@@ -9,6 +9,7 @@
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/base/writable.h"
+#include "core/plan/measured.h"
 #include "core/plan/plan_verdict.h"
 
 #include <nlohmann/json.hpp>
@@ -30,6 +31,53 @@ struct ValidateFlags {
     /// The simulated device shows planned addresses unless told otherwise.
     bool arena() const { return memory.empty() ? run.device == "simulated" : memory == "arena"; }
 };
+
+constexpr std::size_t kMostGaps = 5;
+
+/// Where run and prediction are apart. Times of another device's cost table are no prediction for this one.
+MeasuredGaps gapsOf(const Session &session, const Plan &plan)
+{
+    const Graph graph = plan.parametersPlanned ? withPlannedParameters(session.graph()) : session.graph();
+    const Expected<Simulation> simulated = simulate(graph, session.costs, plan.steps);
+    const std::vector<StepMeasurement> *measured = measuredSteps(plan);
+    if (!simulated || !measured) return {};
+    MeasuredGaps gaps = measuredGaps(graph, session.costs, plan.steps, *simulated, *measured, kMostGaps);
+    if (session.costs.source.kind != "profile") gaps.time.clear();
+    return gaps;
+}
+
+nlohmann::json toJson(const MeasuredGaps &gaps, const Graph &graph, const Plan &plan)
+{
+    nlohmann::json memory = nlohmann::json::array(), time = nlohmann::json::array();
+    for (const MemoryGap &gap : gaps.memory)
+        memory.push_back({{"step", gap.step},
+                          {"op", graph.op(gap.op).name},
+                          {"bytes", gap.bytes},
+                          {"workspace_bytes", gap.workspaceBytes},
+                          {"made_bytes", gap.madeBytes},
+                          {"held_bytes", gap.heldBytes()},
+                          {"sentence", gapSentence(graph, gap)}});
+    for (const TimeGap &gap : gaps.time)
+        time.push_back({{"step", gap.step},
+                        {"title", stepTitle(graph, plan.steps[gap.step])},
+                        {"measured_us", gap.measuredUs},
+                        {"predicted_us", gap.predictedUs}});
+    return {{"memory", memory}, {"time", time}};
+}
+
+void print(const MeasuredGaps &gaps, const Graph &graph, const Plan &plan)
+{
+    if (gaps.memory.empty() && gaps.time.empty()) return;
+    say(stdout, "Where measured and predicted are apart the most\n");
+    for (const MemoryGap &gap : gaps.memory)
+        say(stdout, "  memory      step %s: %s\n", formatCount(static_cast<std::int64_t>(gap.step)).c_str(),
+            printable(gapSentence(graph, gap)).c_str());
+    for (const TimeGap &gap : gaps.time)
+        say(stdout, "  time        step %s: %s took %s, predicted %s\n",
+            formatCount(static_cast<std::int64_t>(gap.step)).c_str(),
+            printable(stepTitle(graph, plan.steps[gap.step])).c_str(), formatTimeUs(gap.measuredUs).c_str(),
+            formatTimeUs(gap.predictedUs).c_str());
+}
 
 nlohmann::json toJson(const ValidationRecord &record, const PlanVerdict &verdict)
 {
@@ -79,8 +127,6 @@ void print(const ValidationRecord &record, const PlanVerdict &verdict)
     say(stdout, "  time        measured %s, predicted %s; keep-all measured %s\n",
         formatTimeUs(record.measuredTimeUs).c_str(), formatTimeUs(record.predictedTimeUs).c_str(),
         formatTimeUs(record.measuredKeepAllTimeUs).c_str());
-    for (const std::string &reason : record.peakReasons)
-        say(stdout, "  %s\n", printable(reason).c_str());
     for (const TensorDifference &difference : record.differences)
         say(stdout, "  %s differs by %g at most\n", printable(difference.name).c_str(), difference.largestDifference);
 }
@@ -118,12 +164,15 @@ int runValidate(const ValidateFlags &flags)
         saved = checkWritable(flags.plan);
     if (saved) saved = writePlan(flags.plan, opened->plan, session.graph());
     const PlanVerdict verdict = planVerdict(verdictFacts(opened->plan, found));
+    const MeasuredGaps gaps = gapsOf(session, opened->plan);
     if (flags.json) {
         nlohmann::json object = toJson(*record, verdict);
+        object["gaps"] = toJson(gaps, session.graph(), opened->plan);
         object["saved"] = saved.has_value();
         printJson(object);
     } else {
         print(*record, verdict);
+        print(gaps, session.graph(), opened->plan);
     }
     if (!saved)
         badInput({"The verdict is not in the plan: " + saved.error().message}); // the answer stands all the same

@@ -106,12 +106,13 @@ std::vector<std::string> runReplies()
     equal.gradients = equal.gradientsEqual = 4;
     equal.measuredPeakBytes = equal.predictedPeakBytes = equal.measuredKeepAllPeakBytes = 500;
     equal.measuredTimeUs = equal.measuredKeepAllTimeUs = 12.5;
+    equal.steps = {{500, 20, 200, 0, 7.25}, {300, 0, 0, 7.25, 12.5}};
     ValidationRecord different = equal;
     different.passed = different.lossEqual = different.peakHolds = false;
     different.gradientsEqual = 3;
     different.largestDifference = 1e300;
     different.differences = {{"loss", 1e300}};
-    different.peakReasons = {"f2 needs 1 KiB of workspace that the cost table does not know."};
+    different.peakReasons = {"f2 needs 1 KiB more workspace than the cost table says."};
     return {pack(RunReply(RunProgress{"Keep-all run", 0.25})),
             pack(RunReply(info)),
             pack(RunReply(profile)),

@@ -3,6 +3,7 @@
 #include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/building_blocks.h"
+#include "app/studio/base/widgets/fact_grid.h"
 #include "app/studio/views/shared/verdict.h"
 #include "app/studio/work/document/document.h"
 
@@ -109,19 +110,9 @@ QGridLayout *CertificateWindow::measures(const Certificate &certificate)
 
 QGridLayout *CertificateWindow::facts(const Certificate &certificate, const Document &document)
 {
-    auto *grid = new QGridLayout;
-    grid->setHorizontalSpacing(20);
-    grid->setVerticalSpacing(6);
-    grid->setColumnStretch(1, 1);
+    auto *grid = new FactGrid;
     const auto add = [this, grid](const QString &what, const char *name, const QString &text) {
-        const int row = grid->rowCount();
-        grid->addWidget(new TokenLabel(what, FontRole::Body, Token::Text2, this), row, 0, Qt::AlignTop);
-        auto *value = new TokenLabel(text, FontRole::Body, Token::Text, this);
-        value->setObjectName(QString::fromLatin1(name));
-        value->setWordWrap(true);
-        value->setTextFormat(Qt::PlainText);
-        value->setTextInteractionFlags(Qt::TextSelectableByMouse);
-        grid->addWidget(value, row, 1);
+        grid->add(what, name, text, this);
     };
     add(tr("Budget"), "certificateBudget",
         certificate.outsideBytes > 0

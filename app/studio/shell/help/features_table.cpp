@@ -90,6 +90,8 @@ std::vector<FeatureRow> lastRows()
         row(FeatureText::tr("Verdict on every plan"), FeatureText::tr("Badge in the tool bar"), "validate",
             FeatureText::tr(
                 "Every plan is replayed by an independent checker; a real run compares loss, gradients and peak.")),
+        row(FeatureText::tr("Reports of real devices"), FeatureText::tr("Help menu"), "reports",
+            FeatureText::tr("Plans that remat doctor ran on a device: bytes, times and what failed.")),
         row(FeatureText::tr("Keep, recompute, never recompute"), FeatureText::tr("Plan menu, or the menu of a card"),
             "decide.keep",
             FeatureText::tr("Decisions by hand for ops, storages and clusters; planners work around them.")),

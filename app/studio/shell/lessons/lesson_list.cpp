@@ -1,6 +1,7 @@
 #include "app/studio/shell/lessons/lesson_list.h"
 
 #include "app/studio/base/text/text.h"
+#include "app/studio/base/widgets/building_blocks.h"
 #include "app/studio/shell/start_page/start_rows.h"
 #include "app/studio/work/lessons/lesson_run.h"
 

@@ -13,6 +13,7 @@
 #include "core/views/targets.h"
 #include "solvers/puzzles/optimum.h"
 
+#include <QAction>
 #include <QDir>
 #include <QMainWindow>
 

@@ -8,6 +8,8 @@
 #include <QObject>
 #include <QPointer>
 
+class QAction;
+
 namespace remat::studio {
 
 class PuzzleWindow;

@@ -12,6 +12,7 @@
 #include "app/studio/shell/features/ui_scale.h"
 #include "app/studio/shell/help/help.h"
 #include "app/studio/shell/palette/palette.h"
+#include "app/studio/shell/reports/reports.h"
 #include "app/studio/shell/workspace/feature.h"
 
 namespace remat::studio {
@@ -28,6 +29,7 @@ void addFeatures(const FeatureHost &host)
     auto *search = new Search(host);
     new Palette(host, *search);
     new Help(host);
+    new Reports(host);
     new Steer(host);
     new Explain(host);
     new OwnCheckpointsNotice(host);

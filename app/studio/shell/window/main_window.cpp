@@ -8,6 +8,7 @@
 #include "app/studio/shell/help/tracer_window.h"
 #include "app/studio/shell/lessons/lessons.h"
 #include "app/studio/shell/puzzles/puzzles.h"
+#include "app/studio/shell/reports/reports_window.h"
 #include "app/studio/shell/start_page/start_page.h"
 #include "app/studio/shell/stories/stories.h"
 #include "app/studio/shell/window/page_tabs.h"
@@ -223,6 +224,11 @@ void MainWindow::openFile(const QString &path, const QString &title)
     }
     if (isCertificate(toPath(path))) {
         if (const auto shown = CertificateWindow::open(path, m_session->document, this); !shown)
+            say(Notice::failure(toQString(shown.error().message)));
+        return;
+    }
+    if (isReport(toPath(path))) {
+        if (const auto shown = ReportsWindow::open(path, *this); !shown)
             say(Notice::failure(toQString(shown.error().message)));
         return;
     }

@@ -33,7 +33,7 @@ ViewSpec curve()
     spec.features = {{ViewText::tr("Trade-off of memory and time"),
                       ViewText::tr("Centre, tab Trade-off"),
                       ViewText::tr("Every plan as a point, the best of each planner as a line, what no plan can reach, "
-                                   "and the memory of devices."),
+                                   "and the memory of devices; sweeps fill it, here or on a Dask cluster."),
                       {}}};
     spec.make = [](const ViewHost &host) {
         Session &session = host.session;

@@ -4,9 +4,11 @@
 #include "app/studio/base/widgets/building_blocks.h"
 
 #include <QHBoxLayout>
+#include <QInputDialog>
 #include <QMenu>
 #include <QPainter>
 #include <QProgressBar>
+#include <QSettings>
 #include <QThread>
 
 #include <algorithm>
@@ -19,6 +21,7 @@ constexpr int kHeight = 44;
 /// Nine budgets tell the shape of a front.
 const std::vector<int> kPercents = {90, 80, 70, 60, 55, 50, 45, 40, 30};
 constexpr double kSecondsPerPlan = 5;
+const QString kSchedulerKey = QStringLiteral("sweep/scheduler");
 const std::vector<std::string> kFirstChoice = {"auto", "rotor", "chen-sqrt", "dtr"};
 
 /// Stays open while boxes are ticked.
@@ -94,21 +97,59 @@ void SweepStrip::fillMenu()
         action->setToolTip(toQString(info.text));
         action->setChecked(std::find(kFirstChoice.begin(), kFirstChoice.end(), info.name) != kFirstChoice.end());
         connect(action, &QAction::toggled, this, &SweepStrip::takeReport);
+        m_boxes.push_back(action);
     }
     m_menu->setToolTipsVisible(true);
+    m_menu->addSeparator();
+    m_elsewhere = m_menu->addAction(tr("On a Dask cluster…"));
+    m_elsewhere->setObjectName(QStringLiteral("sweepElsewhere"));
+    m_elsewhere->setCheckable(true);
+    m_elsewhere->setToolTip(
+        tr("Workers of the cluster plan, each with the Python package remat-studio; plans come back "
+           "as they are made, and are checked here"));
+    connect(m_elsewhere, &QAction::toggled, this, [this](bool on) {
+        if (!on)
+            planOn({});
+        else if (m_scheduler.isEmpty())
+            askForCluster();
+    });
+}
+
+void SweepStrip::askForCluster()
+{
+    auto *dialog = new QInputDialog(window());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setObjectName(QStringLiteral("sweepCluster"));
+    dialog->setWindowTitle(tr("Plan on a Dask cluster"));
+    dialog->setLabelText(tr("Address of its scheduler"));
+    dialog->setTextValue(QSettings().value(kSchedulerKey, QStringLiteral("tcp://localhost:8786")).toString());
+    connect(dialog, &QInputDialog::textValueSelected, this,
+            [](const QString &scheduler) { QSettings().setValue(kSchedulerKey, scheduler.trimmed()); });
+    connect(dialog, &QDialog::finished, this, [this, dialog](int result) {
+        planOn(result == QDialog::Accepted ? dialog->textValue().trimmed() : QString());
+    });
+    dialog->open();
+}
+
+void SweepStrip::planOn(const QString &scheduler)
+{
+    m_scheduler = scheduler;
+    m_elsewhere->setChecked(!scheduler.isEmpty());
+    m_elsewhere->setText(scheduler.isEmpty() ? tr("On a Dask cluster…") : tr("On %1").arg(scheduler));
+    takeReport();
 }
 
 std::vector<std::string> SweepStrip::chosen() const
 {
     std::vector<std::string> names;
-    for (const QAction *action : m_menu->actions())
+    for (const QAction *action : m_boxes)
         if (action->isChecked()) names.push_back(action->data().toString().toStdString());
     return names;
 }
 
 void SweepStrip::setChosen(const std::vector<std::string> &wanted)
 {
-    for (QAction *action : m_menu->actions())
+    for (QAction *action : m_boxes)
         action->setChecked(std::find(wanted.begin(), wanted.end(), action->data().toString().toStdString()) !=
                            wanted.end());
 }
@@ -120,6 +161,7 @@ void SweepStrip::start()
     settings.percents = kPercents;
     settings.secondsPerPlan = kSecondsPerPlan;
     settings.threads = std::max(QThread::idealThreadCount(), 1);
+    settings.dask = m_scheduler;
     m_runner->start(settings);
 }
 
@@ -158,11 +200,12 @@ void SweepStrip::takeReport()
         m_stop->setEnabled(!report.stopping);
         return;
     }
-    m_text->setText(report.sentence.isEmpty() ? tr("%1 % to %2 % of the keep-all peak, %3 per plan")
-                                                    .arg(kPercents.front())
-                                                    .arg(kPercents.back())
-                                                    .arg(tr("up to %1").arg(timeText(kSecondsPerPlan * 1e6)))
-                                              : report.sentence);
+    QString what = tr("%1 % to %2 % of the keep-all peak, %3 per plan")
+                       .arg(kPercents.front())
+                       .arg(kPercents.back())
+                       .arg(tr("up to %1").arg(timeText(kSecondsPerPlan * 1e6)));
+    if (!m_scheduler.isEmpty()) what += tr(", on %1").arg(m_scheduler);
+    m_text->setText(report.sentence.isEmpty() ? what : report.sentence);
     m_rest->setText({});
 }
 

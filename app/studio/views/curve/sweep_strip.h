@@ -14,7 +14,7 @@ namespace remat::studio {
 class StudioButton;
 class TokenLabel;
 
-/// 44 high. Planners are chosen in a menu of check boxes and stay chosen. GUI thread only.
+/// 44 high. Planners are chosen in a menu of check boxes and stay chosen; below them, where they plan. GUI thread only.
 class SweepStrip : public QWidget
 {
     Q_OBJECT
@@ -35,6 +35,9 @@ protected:
 private:
     void takeReport();
     void fillMenu();
+    /// Asks for the scheduler of a cluster; without one sweeps stay here.
+    void askForCluster();
+    void planOn(const QString &scheduler);
     QString plannersText() const;
 
     SweepRunner *m_runner;
@@ -42,6 +45,9 @@ private:
     QProgressBar *m_bar;
     StudioButton *m_planners, *m_start, *m_stop;
     QMenu *m_menu;
+    std::vector<QAction *> m_boxes; ///< of the planners
+    QAction *m_elsewhere = nullptr;
+    QString m_scheduler; ///< of the cluster that plans; empty: this machine
     bool m_usable = false;
 };
 

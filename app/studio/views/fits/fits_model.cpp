@@ -19,6 +19,7 @@ struct FitAsked {
     std::shared_ptr<const Profile> profile; ///< may be none
     KnownOptimizer optimizer;
     Pins pins;
+    std::optional<BatchLine> line;
 };
 
 FitNeeds needsOf(const FitAsked &asked)
@@ -26,7 +27,10 @@ FitNeeds needsOf(const FitAsked &asked)
     return fitNeeds(asked.model->graph(), *asked.model->costs, asked.model->keepAll->peakBytes, asked.optimizer);
 }
 
-Expected<DeviceFit> judge(const FitAsked &asked, const FitNeeds &needs, const Device &device, const StopToken &stop)
+/// Calls `question(planner, request, context)` with what is asked of a device.
+template <class Question>
+auto ask(const FitAsked &asked, const Device &device, const StopToken &stop, const Question &question)
+    -> decltype(question(std::declval<const Planner &>(), SolveRequest(), SolveContext()))
 {
     const Model &model = *asked.model->open->model;
     const auto planner = findPlanner("auto");
@@ -46,7 +50,24 @@ Expected<DeviceFit> judge(const FitAsked &asked, const FitNeeds &needs, const De
     context.stop = &stop;
     context.threads = std::max(1, QThread::idealThreadCount());
     context.deadline = Deadline(kFitSeconds);
-    return judgeFit(needs, device.memoryBytes, kFitReserve, **planner, std::move(request), context);
+    return question(**planner, request, context);
+}
+
+Expected<DeviceFit> judge(const FitAsked &asked, const FitNeeds &needs, const Device &device, const StopToken &stop)
+{
+    return ask(asked, device, stop,
+               [&](const Planner &planner, const SolveRequest &request, const SolveContext &context) {
+                   return judgeFit(needs, device.memoryBytes, kFitReserve, planner, request, context);
+               });
+}
+
+Expected<LargestBatches> batchesOf(const FitAsked &asked, const FitNeeds &needs, const Device &device,
+                                   const StopToken &stop)
+{
+    return ask(
+        asked, device, stop, [&](const Planner &planner, const SolveRequest &request, const SolveContext &context) {
+            return largestBatches(*asked.line, needs, device.memoryBytes, kFitReserve, planner, request, context);
+        });
 }
 
 } // namespace
@@ -57,12 +78,14 @@ FitsModel::FitsModel(Document &document, const ModelLoader &loader, QThreadPool 
                 {tr("Left for the step"), true},
                 {tr("Training")},
                 {tr("Overhead"), true},
+                {tr("Largest batch"), true},
                 {tr("Why not")}},
                parent),
       m_document(document),
       m_loader(loader),
       m_optimizer(knownOptimizers().front()),
-      m_tracker(pool)
+      m_tracker(pool),
+      m_reader(pool)
 {
     connect(&m_document, &Document::modelChanged, this, &FitsModel::restart);
     connect(&m_document, &Document::pinsChanged, this, &FitsModel::restart);
@@ -85,14 +108,50 @@ void FitsModel::setOptimizer(const KnownOptimizer &optimizer)
     restart();
 }
 
+void FitsModel::compareBatch(const QString &path)
+{
+    const auto model = m_document.model();
+    m_reader.start(
+        [model, path](const Job &) -> Expected<BatchLine> {
+            const auto other = readModel(toPath(path));
+            if (!other) return tl::unexpected(other.error());
+            return remat::batchLine(model->graph(), other->graph);
+        },
+        [this, graph = model->graph().fingerprint](const Expected<BatchLine> &line) {
+            m_tracker.cancel();
+            forgetBatch();
+            if (line) {
+                m_line = *line;
+                m_lineGraph = graph;
+            } else
+                m_batchProblem = toQString(line.error().message);
+            Q_EMIT batchChanged();
+            if (m_lookedAt) judgeRest();
+        });
+}
+
+void FitsModel::forgetBatch()
+{
+    m_line.reset();
+    m_batchProblem.clear();
+    for (FitRow &row : m_rows)
+        row.batches.reset();
+    cellsChanged();
+}
+
 void FitsModel::restart()
 {
     m_tracker.cancel();
+    if (const auto model = m_document.model(); !model || model->graph().fingerprint != m_lineGraph) {
+        m_reader.cancel();
+        forgetBatch();
+        Q_EMIT batchChanged();
+    }
     beginResetModel();
     m_rows.clear();
     if (m_document.model())
         for (const Device &device : m_loader.devices())
-            if (device.name != "reference") m_rows.push_back({device, {}, {}});
+            if (device.name != "reference") m_rows.push_back({device, {}, {}, {}});
     std::stable_sort(m_rows.begin(), m_rows.end(),
                      [](const FitRow &a, const FitRow &b) { return a.device.memoryBytes > b.device.memoryBytes; });
     m_needs.reset();
@@ -105,26 +164,46 @@ void FitsModel::judgeRest()
 {
     const auto model = m_document.model();
     if (!model) return;
-    std::vector<std::pair<std::size_t, Device>> rest;
-    for (std::size_t row = 0; row < m_rows.size(); ++row)
-        if (!m_rows[row].fit && m_rows[row].problem.isEmpty()) rest.emplace_back(row, m_rows[row].device);
-    if (rest.empty()) return;
+    std::vector<std::pair<std::size_t, Device>> rest, unbatched;
+    for (std::size_t row = 0; row < m_rows.size(); ++row) {
+        if (!m_rows[row].problem.isEmpty()) continue;
+        if (!m_rows[row].fit) rest.emplace_back(row, m_rows[row].device);
+        if (m_line && !m_rows[row].batches) unbatched.emplace_back(row, m_rows[row].device);
+    }
+    if (rest.empty() && unbatched.empty()) return;
     const auto profile = model->roofline ? m_loader.costChoice().profile : nullptr;
-    const FitAsked asked{model, profile, m_optimizer, m_document.pins()};
+    const FitAsked asked{model, profile, m_optimizer, m_document.pins(), m_line};
     m_tracker.start(
-        [this, asked, rest = std::move(rest)](const Job &job) {
+        [this, asked, rest = std::move(rest), unbatched = std::move(unbatched)](const Job &job) {
             const FitNeeds needs = needsOf(asked);
             job.post([this, needs] {
                 m_needs = needs;
                 Q_EMIT needsChanged();
             });
             for (const auto &[row, device] : rest) {
-                if (job.stop().stopRequested()) break;
+                if (job.stop().stopRequested()) return false;
                 job.post([this, row = row, fit = judge(asked, needs, device, job.stop())] { take(row, fit); });
+            }
+            for (const auto &[row, device] : unbatched) {
+                if (job.stop().stopRequested()) return false;
+                job.post([this, row = row, batches = batchesOf(asked, needs, device, job.stop())] {
+                    takeBatches(row, batches);
+                });
             }
             return true;
         },
         [this](bool) { cellsChanged(); });
+}
+
+void FitsModel::takeBatches(std::size_t row, const Expected<LargestBatches> &batches)
+{
+    if (batches)
+        m_rows[row].batches = *batches;
+    else {
+        m_batchProblem = toQString(batches.error().message);
+        Q_EMIT batchChanged();
+    }
+    cellsChanged();
 }
 
 void FitsModel::take(std::size_t row, const Expected<DeviceFit> &fit)
@@ -139,6 +218,16 @@ void FitsModel::take(std::size_t row, const Expected<DeviceFit> &fit)
 int FitsModel::rows() const
 {
     return static_cast<int>(m_rows.size());
+}
+
+QString FitsModel::batchText(const FitRow &row) const
+{
+    if (!m_line) return {};
+    if (!row.batches) return tr("Looking…");
+    const auto [asItIs, withPlan] = *row.batches;
+    if (withPlan == asItIs) return asItIs > 0 ? countText(asItIs) : tr("none");
+    if (asItIs == 0) return tr("%1 with a plan").arg(countText(withPlan));
+    return tr("%1, %2 with a plan").arg(countText(asItIs), countText(withPlan));
 }
 
 QString FitsModel::text(const FitRow &row, int column) const
@@ -158,6 +247,8 @@ QString FitsModel::text(const FitRow &row, int column) const
                                                      : tr("Cannot fit");
     case Overhead:
         return verdict == FitVerdict::FitsWithPlan ? shareText(row.fit->overhead) : dash();
+    case Batch:
+        return batchText(row);
     case Why:
         return toQString(row.fit->reason);
     default:

@@ -5,7 +5,7 @@
 #include "app/studio/work/document/document.h"
 #include "app/studio/work/jobs/job_tracker.h"
 #include "core/costs/device.h"
-#include "solvers/fit.h"
+#include "solvers/largest_batch.h"
 
 #include <optional>
 
@@ -16,8 +16,9 @@ class ModelLoader;
 /// What one device says.
 struct FitRow {
     Device device;
-    std::optional<DeviceFit> fit; ///< none while it is looked into
-    QString problem;              ///< a sentence, where planning failed
+    std::optional<DeviceFit> fit;          ///< none while it is looked into
+    QString problem;                       ///< a sentence, where planning failed
+    std::optional<LargestBatches> batches; ///< none while it is looked into, or without a trace of another batch
 };
 
 /// Judges every device but the reference by the rule of `remat fits`, in the background and only while somebody looks;
@@ -26,12 +27,17 @@ class FitsModel : public RowTable
 {
     Q_OBJECT
 public:
-    enum { Name, Memory, Left, Verdict, Overhead, Why };
+    enum { Name, Memory, Left, Verdict, Overhead, Batch, Why };
 
     FitsModel(Document &document, const ModelLoader &loader, QThreadPool &pool, QObject *parent = nullptr);
     /// Begins where it was left, or stops.
     void setLookedAt(bool lookedAt);
     void setOptimizer(const KnownOptimizer &optimizer);
+    /// Reads a trace of the open model's step with another batch, from which the largest that fits on each device
+    /// follows; a sentence in batchProblem() where it is no such trace.
+    void compareBatch(const QString &path);
+    const std::optional<BatchLine> &batchLine() const { return m_line; }
+    const QString &batchProblem() const { return m_batchProblem; }
     /// What training takes; none before it was summed up.
     const std::optional<FitNeeds> &needs() const { return m_needs; }
     const FitRow &row(int row) const { return m_rows[static_cast<std::size_t>(row)]; }
@@ -39,23 +45,30 @@ public:
 
 Q_SIGNALS:
     void needsChanged();
+    void batchChanged();
 
 private:
     int rows() const override;
     QVariant cell(int row, int column, int role) const override;
     QString text(const FitRow &row, int column) const;
+    QString batchText(const FitRow &row) const;
     /// All is asked anew.
     void restart();
     void judgeRest();
     void take(std::size_t row, const Expected<DeviceFit> &fit);
+    void takeBatches(std::size_t row, const Expected<LargestBatches> &batches);
+    void forgetBatch();
 
     Document &m_document;
     const ModelLoader &m_loader;
     KnownOptimizer m_optimizer;
     std::optional<FitNeeds> m_needs;
     std::vector<FitRow> m_rows;
+    std::optional<BatchLine> m_line;
+    std::string m_lineGraph; ///< fingerprint of the graph that the line is of
+    QString m_batchProblem;
     bool m_lookedAt = false;
-    JobTracker m_tracker;
+    JobTracker m_tracker, m_reader;
 };
 
 } // namespace remat::studio

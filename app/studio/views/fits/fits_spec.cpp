@@ -15,10 +15,12 @@ ViewSpec fits()
     spec.key = Qt::CTRL | Qt::SHIFT | Qt::Key_G;
     spec.tooltip = ViewText::tr("Will it fit? What training takes with an optimizer, and on which devices");
     spec.takesKeyboard = true;
-    spec.features = {{ViewText::tr("Will it fit?"),
-                      ViewText::tr("Centre, tab Fits"),
-                      ViewText::tr("On which devices training fits, as it is or with a plan, and why not on others."),
-                      {}}};
+    spec.features = {
+        {ViewText::tr("Will it fit?"),
+         ViewText::tr("Centre, tab Fits"),
+         ViewText::tr("On which devices training fits, as it is or with a plan, and why not on others; with a "
+                      "second trace also the largest batch."),
+         {}}};
     spec.make = [](const ViewHost &host) {
         auto *view = new FitsView(host.session.document, host.session.loader, host.session.pool);
         return MadeView{view, nullptr, view->table(), {}};

@@ -4,6 +4,7 @@
 #include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/table_look.h"
 
+#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QPainter>
@@ -52,20 +53,28 @@ private:
     const FitsModel &m_model;
 };
 
+} // namespace
+
 class FitsTable : public QTableView
 {
 public:
     using QTableView::QTableView;
+    void showBatch(bool shown)
+    {
+        setColumnHidden(FitsModel::Batch, !shown);
+        share();
+    }
 
 protected:
     void resizeEvent(QResizeEvent *event) override
     {
         QTableView::resizeEvent(event);
-        setWidths(*this, {240, 76, 116, 136, 76, 0}, 220);
+        share();
     }
-};
 
-} // namespace
+private:
+    void share() { setWidths(*this, {240, 76, 116, 136, 76, isColumnHidden(FitsModel::Batch) ? 1 : 130, 0}, 220); }
+};
 
 FitsView::FitsView(Document &document, const ModelLoader &loader, QThreadPool &pool, QWidget *parent)
     : QWidget(parent),
@@ -73,7 +82,8 @@ FitsView::FitsView(Document &document, const ModelLoader &loader, QThreadPool &p
       m_model(new FitsModel(document, loader, pool, this)),
       m_table(new FitsTable(this)),
       m_optimizer(new QComboBox(this)),
-      m_needs(new TokenLabel({}, FontRole::Body, Token::Text2, this))
+      m_needs(new TokenLabel({}, FontRole::Body, Token::Text2, this)),
+      m_batch(new TokenLabel({}, FontRole::Label, Token::Text3, this))
 {
     setObjectName(QStringLiteral("fitsView"));
     setProperty("surface", QStringLiteral("panel"));
@@ -84,22 +94,67 @@ FitsView::FitsView(Document &document, const ModelLoader &loader, QThreadPool &p
     makePlain(*m_table);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setTabKeyNavigation(false); // Tab leaves it
-    auto *batches = new TokenLabel(tr("Another batch is another trace: remat_studio.largest_batch finds the largest "
-                                      "that fits on a device."),
-                                   FontRole::Label, Token::Text3, this);
-    batches->setObjectName(QStringLiteral("fitsBatches"));
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(14, 8, 14, 8);
     column->setSpacing(6);
     column->addWidget(makeHead());
     column->addWidget(m_table, 1);
-    column->addWidget(batches);
+    column->addWidget(makeFoot());
     connect(m_model, &FitsModel::needsChanged, this, &FitsView::showNeeds);
+    connect(m_model, &FitsModel::batchChanged, this, &FitsView::showBatch);
     connect(m_table, &QAbstractItemView::activated, this, [this](const QModelIndex &index) {
         const auto &fit = m_model->row(index.row()).fit;
         if (fit && fit->verdict == FitVerdict::FitsWithPlan) m_document.moveBudget(fit->budgetBytes);
     });
     showNeeds();
+    showBatch();
+}
+
+QTableView *FitsView::table() const
+{
+    return m_table;
+}
+
+QWidget *FitsView::makeFoot()
+{
+    auto *foot = new QWidget(this);
+    auto *row = new QHBoxLayout(foot);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    auto *button = new StudioButton(tr("Another batch…"), QStringLiteral("folder-open"), ButtonKind::Plain, foot);
+    button->setObjectName(QStringLiteral("fitsBatch"));
+    button->setToolTip(tr("Opens a trace of the same step with another batch. Without one, remat_studio.largest_batch "
+                          "traces and asks by itself"));
+    connect(button, &QAbstractButton::clicked, this, &FitsView::askForBatch);
+    m_batch->setObjectName(QStringLiteral("fitsBatches"));
+    m_batch->setWordWrap(true);
+    row->addWidget(button);
+    row->addWidget(m_batch, 1);
+    return foot;
+}
+
+void FitsView::askForBatch()
+{
+    if (!m_document.model()) return;
+    auto *dialog = new QFileDialog(window(), tr("A trace of the same step with another batch"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    dialog->setNameFilter(tr("Models (*.pt2 *.json)"));
+    dialog->setDirectory(QFileInfo(toQString(m_document.model()->open->model->path.string())).absolutePath());
+    connect(dialog, &QFileDialog::fileSelected, m_model, &FitsModel::compareBatch);
+    dialog->open();
+}
+
+void FitsView::showBatch()
+{
+    const auto &line = m_model->batchLine();
+    m_table->showBatch(line.has_value());
+    m_batch->setToken(m_model->batchProblem().isEmpty() ? Token::Text3 : Token::Warn);
+    m_batch->setText(
+        !m_model->batchProblem().isEmpty() ? m_model->batchProblem()
+        : line ? tr("Largest batches are worked out from traces with %1 and %2 samples; workspaces stay as they are.")
+                     .arg(countText(line->batch), countText(line->otherBatch))
+               : tr("A second trace of the same step, with another batch, tells the largest batch that fits."));
 }
 
 QWidget *FitsView::makeHead()

@@ -9,14 +9,14 @@
 
 namespace remat::studio {
 
-/// Looks into devices while it is visible. A double-click on one that fits with a plan takes its budget. GUI thread
-/// only.
+/// Looks into devices while it is visible. A double-click on one that fits with a plan takes its budget; a second trace
+/// with another batch brings the largest that fits. GUI thread only.
 class FitsView : public QWidget
 {
     Q_OBJECT
 public:
     FitsView(Document &document, const ModelLoader &loader, QThreadPool &pool, QWidget *parent = nullptr);
-    QTableView *table() const { return m_table; }
+    QTableView *table() const;
     const FitsModel &model() const { return *m_model; }
 
 protected:
@@ -25,13 +25,16 @@ protected:
 
 private:
     QWidget *makeHead();
+    QWidget *makeFoot();
     void showNeeds();
+    void showBatch();
+    void askForBatch();
 
     Document &m_document;
     FitsModel *m_model;
-    QTableView *m_table;
+    class FitsTable *m_table;
     QComboBox *m_optimizer;
-    TokenLabel *m_needs;
+    TokenLabel *m_needs, *m_batch;
 };
 
 } // namespace remat::studio

@@ -120,7 +120,7 @@ void LayoutClient::sendNext()
 void LayoutClient::readAnswers()
 {
     while (m_process && m_process->canReadLine())
-        takeAnswer(m_process->readLine(kLongestAnswer));
+        takeAnswer(m_process->readLine());
     if (m_process && m_process->bytesAvailable() > kLongestAnswer) {
         dropProcess();
         failFront(tr("The layout program's answer was too large."));
@@ -132,7 +132,8 @@ void LayoutClient::takeAnswer(const QByteArray &line)
     if (!m_sent) return;
     const auto answer = readRowAnswer({line.constData(), static_cast<std::size_t>(line.size())}, m_number,
                                       m_queue.front().question.rows);
-    if (!answer) {
+    if (!answer) { // what goes on after nonsense would be read for ever
+        dropProcess();
         failFront(toQString(answer.error().message));
         return;
     }

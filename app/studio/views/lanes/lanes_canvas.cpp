@@ -15,6 +15,7 @@ namespace {
 
 constexpr double kTop = 24, kRow = 18, kGap = 8, kBottom = 9;
 constexpr double kFold = 3;        ///< blocks narrower than this fold into a mark
+constexpr double kMeasured = 2;    ///< height of a bar below a row
 constexpr double kName = 36;       ///< a name stands in blocks from this width on
 constexpr double kModuleName = 14; ///< a module's name does so where it fits, from this width on
 constexpr double kBelow = kTimeLabelHeight + 4 + kMinimapHeight + kBottom;
@@ -165,6 +166,16 @@ void LanesCanvas::paintRow(QPainter &painter, const LaneRow &row, const QRectF &
     }
 }
 
+/// Below its row, thin: what a real run took.
+void LanesCanvas::paintMeasured(QPainter &painter, const LaneRow &row, const QRectF &box, const Scale &x)
+{
+    for (const FoldedBlock &mark : foldBlocks(row.measured, x, box.left(), box.right(), kFold)) {
+        QRectF block(QPointF(mark.left, box.bottom()), QPointF(mark.right, box.bottom() + kMeasured));
+        if (block.width() > 4) block.adjust(0, 0, -1, 0);
+        painter.fillRect(block, Theme::instance().color(Token::Ok));
+    }
+}
+
 void LanesCanvas::paintCritical(QPainter &painter, const Rows &rows) const
 {
     // What compute and recompute share is one engine: their rows are shaded as one.
@@ -260,6 +271,8 @@ void LanesCanvas::paintBase(QPainter &painter, QSizeF size, double ratio) const
     paintCritical(painter, rows);
     for (const auto &[row, box] : rows.rows)
         paintRow(painter, *row, box, area.x, ratio);
+    for (const auto &[row, box] : rows.rows)
+        paintMeasured(painter, *row, box, area.x);
     painter.restore();
     paintFigures(painter, rows, size);
     painter.setPen(QPen(theme.color(Token::LineStrong), 1));
@@ -323,10 +336,25 @@ Selection LanesCanvas::selectionAt(const QPointF &position) const
     return block < 0 ? Selection{} : m_scene.selectionOf(*row, row->blocks[static_cast<std::size_t>(block)].id);
 }
 
+QString LanesCanvas::waitTooltip(const QPointF &position) const
+{
+    if (!m_scene.hasModel()) return {};
+    const Rows rows = rowsAt(size());
+    for (const auto &[row, box] : rows.rows) {
+        if (row->isModule || row->lane != Lane::Compute || !box.contains(position)) continue;
+        const auto wait = m_scene.waitAt(rows.area.x.value(position.x()));
+        if (!wait) continue;
+        if (!wait->second) return plainTooltip(tr("Compute waits %1.").arg(timeText(wait->first)));
+        return plainTooltip(tr("Compute waits %1 for the copy of %2.")
+                                .arg(timeText(wait->first), m_scene.labels().storage(m_scene.graph(), wait->second)));
+    }
+    return {};
+}
+
 QString LanesCanvas::markTooltip(const QPointF &position) const
 {
     const auto [row, mark] = markAt(position);
-    if (!row) return {};
+    if (!row) return waitTooltip(position);
     const QString line = QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td align=right>%2</td></tr>");
     const auto title = [](const QString &text) { return QStringLiteral("<b>%1</b><table>").arg(text.toHtmlEscaped()); };
     if (mark.count > 1) {
@@ -348,6 +376,10 @@ QString LanesCanvas::markTooltip(const QPointF &position) const
         text += line.arg(tr("Size"), bytesText(graph.storage(event.storage).bytes));
     }
     text += line.arg(laneText(row->lane), timeText(event.toUs - event.fromUs));
+    if (const auto *measured = m_scene.measured()) {
+        const StepMeasurement &took = (*measured)[static_cast<std::size_t>(event.step)];
+        text += line.arg(tr("Measured"), timeText(took.endUs - took.startUs));
+    }
     text += line.arg(tr("Starts"), timeText(event.fromUs));
     text += line.arg(tr("Step"), countText(event.step));
     return text + QStringLiteral("</table>");

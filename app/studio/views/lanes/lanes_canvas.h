@@ -33,12 +33,15 @@ private:
     };
     Rows rowsAt(QSizeF size) const;
     void paintRow(QPainter &painter, const LaneRow &row, const QRectF &box, const Scale &x, double ratio) const;
+    static void paintMeasured(QPainter &painter, const LaneRow &row, const QRectF &box, const Scale &x);
     void paintCritical(QPainter &painter, const Rows &rows) const;
     void paintFigures(QPainter &painter, const Rows &rows, QSizeF size) const;
     void paintMinimap(QPainter &painter, const TimeArea &area, double ratio) const;
     void paintOutlines(QPainter &painter, const Rows &rows, const Selection &selection, const QPen &pen) const;
     /// Row and block under a position; none: nullptr.
     std::pair<const LaneRow *, FoldedBlock> markAt(const QPointF &position) const;
+    /// Of a wait of compute under a position; empty where there is none.
+    QString waitTooltip(const QPointF &position) const;
     void describe();
 
     mutable LanesScene m_scene;

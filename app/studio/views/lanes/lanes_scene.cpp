@@ -1,6 +1,7 @@
 #include "app/studio/views/lanes/lanes_scene.h"
 
 #include "app/studio/base/text/text.h"
+#include "core/plan/measured.h"
 #include "core/views/graph_names.h"
 
 #include <algorithm>
@@ -47,6 +48,9 @@ LanesScene::LanesScene(std::shared_ptr<const CostedModel> model, std::shared_ptr
 
 void LanesScene::makeRows(const PlanAxes &axes, AxisKind kind)
 {
+    PlanLanes measured;
+    if (m_plan) measured = measuredLanes(timeline(), *m_plan->plan);
+    if (measured.timeUs > 0) m_measured = measuredSteps(*m_plan->plan);
     for (const Lane lane : {Lane::Compute, Lane::Recompute, Lane::CopyIn, Lane::CopyOut}) {
         LaneRow row;
         row.lane = lane;
@@ -56,6 +60,9 @@ void LanesScene::makeRows(const PlanAxes &axes, AxisKind kind)
             if (copies || kind == AxisKind::Time)
                 row.blocks.push_back({axes.plan.ofTime(events[i].fromUs), axes.plan.ofTime(events[i].toUs),
                                       static_cast<std::int32_t>(i)});
+        if (kind == AxisKind::Time)
+            for (const LaneEvent &event : measured.of(lane))
+                row.measured.push_back({axes.plan.ofTime(event.fromUs), axes.plan.ofTime(event.toUs), event.step});
         m_rows.push_back(std::move(row));
     }
     if (kind == AxisKind::Time) {
@@ -121,6 +128,14 @@ void LanesScene::makeModules(const PlanAxes &axes)
         if (row.blocks.empty()) break;
         m_moduleRows.push_back(std::move(row));
     }
+}
+
+std::optional<std::pair<double, StorageId>> LanesScene::waitAt(double position) const
+{
+    for (std::size_t i = 0; i < m_waits.size(); ++i)
+        if (m_waits[i].from <= position && position < m_waits[i].to)
+            return std::pair(m_lanes.waits[i].to - m_lanes.waits[i].from, waitedFor(m_lanes, m_lanes.waits[i]));
+    return std::nullopt;
 }
 
 double LanesScene::criticalShare(Lane lane) const

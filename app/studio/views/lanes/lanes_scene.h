@@ -8,6 +8,8 @@
 #include "core/views/plan_lanes.h"
 #include "core/views/selection.h"
 
+#include <optional>
+
 namespace remat::studio {
 
 /// Modules that follow each other, at one depth of the hierarchy.
@@ -21,6 +23,7 @@ struct LaneRow {
     bool isModule = false;
     Lane lane = Lane::Compute;
     std::vector<Block> blocks;
+    std::vector<Block> measured; ///< by a real run, to the plan's length; none by steps
     std::vector<ModuleBlock> modules;
 };
 
@@ -44,7 +47,11 @@ public:
     const std::vector<LaneRow> &rows() const { return m_rows; }
     /// Modules by depth, the outermost first; at most three.
     const std::vector<LaneRow> &moduleRows() const { return m_moduleRows; }
-    const std::vector<Span> &waits() const { return m_waits; }                  ///< on the axis; none by steps
+    const std::vector<Span> &waits() const { return m_waits; } ///< on the axis; none by steps
+    /// Of a real run, per step of the plan; none where it was not run, or not timed.
+    const std::vector<StepMeasurement> *measured() const { return m_measured; }
+    /// What compute waits for at a position of the axis: how long, and the copy's storage. Nothing where it does not.
+    std::optional<std::pair<double, StorageId>> waitAt(double position) const;
     const std::vector<CriticalStretch> &critical() const { return m_critical; } ///< on the axis
     /// Share of the plan's time that a lane sets the pace, 0 … 1.
     double criticalShare(Lane lane) const;
@@ -65,6 +72,7 @@ private:
     std::shared_ptr<const PlanEntry> m_plan;
     OpLabels m_labels;
     PlanLanes m_lanes;
+    const std::vector<StepMeasurement> *m_measured = nullptr; ///< of m_plan
     std::vector<LaneRow> m_rows, m_moduleRows;
     std::vector<Span> m_waits;
     std::vector<CriticalStretch> m_critical;

@@ -6,12 +6,12 @@
 
 namespace remat::studio {
 
-/// One row per computation and copy, by their start. GUI thread only.
+/// One row per computation, copy, and wait of compute, by their start. GUI thread only.
 class LanesTable : public RowTable
 {
     Q_OBJECT
 public:
-    enum { LaneColumn, Name, Step, Start, Duration, Bytes };
+    enum { LaneColumn, Name, Step, Start, Duration, Measured, Bytes };
 
     explicit LanesTable(LanesCanvas *canvas, QObject *parent = nullptr);
 
@@ -20,7 +20,7 @@ private:
     QVariant cell(int row, int column, int role) const override;
 
     struct Entry {
-        Lane lane;
+        std::optional<Lane> lane; ///< none: compute waits for the copy of the event's storage
         LaneEvent event;
     };
     /// Made when a row is first asked for after a change.

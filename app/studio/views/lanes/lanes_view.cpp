@@ -33,14 +33,17 @@ void LanesView::takeScene()
     for (const Lane lane : {Lane::CopyIn, Lane::CopyOut})
         if (scene.criticalShare(lane) > scene.criticalShare(pace)) pace = lane;
     parts << tr("%1 sets the pace for %2").arg(laneText(pace), shareText(scene.criticalShare(pace)));
-    // A real run gives the time of the whole, not of each op.
     if (const PlanEntry *plan = scene.plan(); plan && plan->plan->validated) {
         const ValidationRecord &record = *plan->plan->validated;
         if (record.measuredTimeUs > 0 && scene.timeline().timeUs > 0) {
-            const double off = record.measuredTimeUs / scene.timeline().timeUs - 1;
-            const QString amount = shareText(std::abs(off));
-            parts << (off >= 0 ? tr("measured %1, %2 longer") : tr("measured %1, %2 shorter"))
-                         .arg(timeText(record.measuredTimeUs), amount);
+            const double ratio = record.measuredTimeUs / scene.timeline().timeUs;
+            const QString amount = shareText(std::abs(ratio - 1));
+            // Of another device's costs: how many times is what can be read.
+            parts << (ratio >= 2   ? tr("measured %1, %2 times as long")
+                      : ratio >= 1 ? tr("measured %1, %2 longer")
+                                   : tr("measured %1, %2 shorter"))
+                         .arg(timeText(record.measuredTimeUs), ratio >= 2 ? countText(std::llround(ratio)) : amount);
+            if (scene.measured()) parts << tr("bars below the rows: measured, drawn to the plan's length");
         }
     }
     header()->setSummary(parts.join(QStringLiteral(" · ")));

@@ -230,6 +230,7 @@ void paintMemoryBase(QPainter &painter, const MemoryLook &look)
             look.scene.grouping() == Grouping::Storage ? paintStorageStack(painter, look, grid)
                                                        : paintStack(painter, look, grid);
         paintKeepAll(painter, look, grid, true);
+        paintMeasuredLine(painter, look, grid);
         paintLanes(painter, look, grid);
         paintMinimap(painter, look);
     }

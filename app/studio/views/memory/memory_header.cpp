@@ -104,10 +104,11 @@ MemoryHeader::MemoryHeader(QWidget *parent)
     connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
 }
 
-void MemoryHeader::setLegend(const std::vector<Category> &categories)
+void MemoryHeader::setLegend(const std::vector<Category> &categories, bool measured)
 {
-    if (categories == m_legend) return;
+    if (categories == m_legend && measured == m_measured) return;
     m_legend = categories;
+    m_measured = measured;
     placeLegend();
     update();
 }
@@ -188,13 +189,14 @@ void MemoryHeader::placeLegend()
 std::vector<MemoryHeader::Entry> MemoryHeader::entries(Form form) const
 {
     std::vector<Entry> list;
-    list.reserve(m_legend.size() + 1);
+    list.reserve(m_legend.size() + 2);
     const auto say = [form](const QString &full, const QString &brief) {
         return form == Form::Full ? full : form == Form::Brief ? brief : QString();
     };
     for (const Category category : m_legend)
-        list.push_back({say(categoryText(category), shortName(category)), category, false});
-    list.push_back({say(tr("Keep-all"), tr("Keep-all")), Category::KeptActivations, true});
+        list.push_back({say(categoryText(category), shortName(category)), Mark::Swatch, category});
+    list.push_back({say(tr("Keep-all"), tr("Keep-all")), Mark::Dashes});
+    if (m_measured) list.push_back({say(tr("Measured"), tr("Measured")), Mark::Line});
     return list;
 }
 
@@ -202,7 +204,8 @@ double MemoryHeader::widthOf(const std::vector<Entry> &entries, double gap) cons
 {
     double width = 0;
     for (const Entry &entry : entries)
-        width += kSwatch + (entry.keepAll ? kDash : 0) + kSwatchGap + fontMetrics().horizontalAdvance(entry.name) + gap;
+        width += kSwatch + (entry.mark == Mark::Swatch ? 0 : kDash) + kSwatchGap +
+                 fontMetrics().horizontalAdvance(entry.name) + gap;
     return width;
 }
 
@@ -213,9 +216,9 @@ void MemoryHeader::paintLegend(QPainter &painter, const std::vector<Entry> &entr
     painter.setFont(font());
     painter.setRenderHint(QPainter::Antialiasing);
     for (const Entry &entry : entries) {
-        if (entry.keepAll) {
-            QPen pen(theme.color(Token::Ghost), 1.5);
-            pen.setDashPattern({4 / 1.5, 3 / 1.5});
+        if (entry.mark != Mark::Swatch) {
+            QPen pen(theme.color(entry.mark == Mark::Line ? Token::Ok : Token::Ghost), 1.5);
+            if (entry.mark == Mark::Dashes) pen.setDashPattern({4 / 1.5, 3 / 1.5});
             pen.setCapStyle(Qt::FlatCap);
             painter.setPen(pen);
             painter.drawLine(QPointF(left, middle), QPointF(left + kSwatch + kDash, middle));

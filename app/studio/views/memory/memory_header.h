@@ -17,7 +17,8 @@ class MemoryHeader : public QWidget
 public:
     explicit MemoryHeader(QWidget *parent = nullptr);
 
-    void setLegend(const std::vector<Category> &categories);
+    /// What stands for what; with `measured` also the line of a real run.
+    void setLegend(const std::vector<Category> &categories, bool measured);
     /// Figures of the cursor, shown here only while the view is narrow.
     void setReadout(const Readout &readout, bool shown);
     /// Without icon and title where tabs before it say them.
@@ -42,10 +43,11 @@ protected:
 private:
     /// How much the legend says.
     enum class Form { Full, Brief, Swatches };
+    enum class Mark { Swatch, Dashes, Line };
     struct Entry {
         QString name;
-        Category category;
-        bool keepAll;
+        Mark mark = Mark::Swatch;
+        Category category = Category::KeptActivations; ///< of a swatch
     };
     std::vector<Entry> entries(Form form) const;
     double widthOf(const std::vector<Entry> &entries, double gap) const;
@@ -63,6 +65,7 @@ private:
     double paintReadout(QPainter &painter, double right, double room) const;
 
     std::vector<Category> m_legend;
+    bool m_measured = false;
     Readout m_readout;
     bool m_readoutShown = false;
     bool m_titleShown = true;

@@ -50,6 +50,8 @@ void paintMemoryOverlay(QPainter &painter, const MemoryLook &look);
 void paintStorageStack(QPainter &painter, const MemoryLook &look, const ColumnGrid &grid);
 /// Around the band of a storage; nothing where it has none.
 void paintBandOutline(QPainter &painter, const MemoryLook &look, StorageId storage, const QPen &pen);
+/// What a real run held while each op ran; nothing without one.
+void paintMeasuredLine(QPainter &painter, const MemoryLook &look, const ColumnGrid &grid);
 /// Where a real run peaked, against what was predicted; nothing without one.
 void paintMeasuredPeak(QPainter &painter, const MemoryLook &look);
 /// Where the name of keep-all stands; empty where it has no room.

@@ -1,6 +1,7 @@
 #include "app/studio/views/memory/memory_scene.h"
 
 #include "app/studio/base/text/text.h"
+#include "core/plan/measured.h"
 
 #include <QCoreApplication>
 
@@ -38,6 +39,7 @@ void MemoryScene::setAxisKind(AxisKind kind)
 void MemoryScene::rebuild()
 {
     m_peakRows.clear();
+    m_measuredBytes.clear();
     for (std::vector<Span> &lane : m_lanes)
         lane.clear();
     m_axes = {};
@@ -51,6 +53,9 @@ void MemoryScene::rebuild()
     rebuildLanes();
     rebuildPeak();
     rebuildBands();
+    if (const std::vector<StepMeasurement> *measured = m_plan ? measuredSteps(*m_plan->plan) : nullptr)
+        for (const std::int32_t step : timeline().step)
+            m_measuredBytes.push_back((*measured)[static_cast<std::size_t>(step)].heldBytes);
 }
 
 void MemoryScene::rebuildBands()

@@ -68,6 +68,8 @@ public:
     const StorageHeights &heights(StorageId storage) const;
     /// Of a real run of this plan, 0 without one.
     std::int64_t measuredPeakBytes() const;
+    /// Of the same run while each sample's op ran; empty without one.
+    const std::vector<std::int64_t> &measuredBytes() const { return m_measuredBytes; }
     RangeFigures rangeFigures(Span range) const;
     const OpLabels &labels() const { return m_labels; }
 
@@ -103,6 +105,7 @@ private:
     PlanAxes m_axes;
     OpLabels m_labels;
     std::vector<PeakRow> m_peakRows;
+    std::vector<std::int64_t> m_measuredBytes;
     std::array<std::vector<Span>, kLaneCount> m_lanes;
     std::vector<PhaseSpan> m_phases;
     std::int64_t m_budgetBytes = 0;

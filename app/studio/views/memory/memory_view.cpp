@@ -84,7 +84,7 @@ void MemoryView::fillMenu()
 
 void MemoryView::takeScene()
 {
-    m_header->setLegend(m_canvas->scene().legend());
+    m_header->setLegend(m_canvas->scene().legend(), !m_canvas->scene().measuredBytes().empty());
     takeReadout();
     PlanView::takeScene();
 }

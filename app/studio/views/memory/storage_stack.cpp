@@ -8,7 +8,6 @@
 #include "app/studio/base/text/text.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace remat::studio {
 
@@ -197,33 +196,6 @@ void paintBandOutline(QPainter &painter, const MemoryLook &look, StorageId stora
     stretches(
         pixels, look.devicePixelRatio, [](std::size_t, std::size_t) { return true; },
         [&](std::size_t first, std::size_t last) { painter.drawPolygon(outlineOf(grid, pixels, first, last)); });
-}
-
-void paintMeasuredPeak(QPainter &painter, const MemoryLook &look)
-{
-    const std::int64_t measured = look.scene.measuredPeakBytes();
-    const std::int64_t predicted = look.scene.timeline().peakBytes;
-    if (measured <= 0 || predicted <= 0) return;
-    const Theme &theme = Theme::instance();
-    const QRectF &plot = look.layout.plot;
-    const double y = sharp(look.layout.y.pixel(static_cast<double>(measured)), look.devicePixelRatio);
-    if (y < plot.top() || y > plot.bottom()) return;
-    QPen pen(theme.color(Token::Ok), 1);
-    pen.setDashPattern({6, 3, 1, 3});
-    pen.setCapStyle(Qt::FlatCap);
-    painter.setPen(pen);
-    painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
-    const double off = static_cast<double>(measured) / static_cast<double>(predicted) - 1;
-    const QString share = shareText(std::abs(off));
-    const QString text = (measured == predicted ? MemoryText::tr("Measured %1, as predicted")
-                          : off > 0             ? MemoryText::tr("Measured %1, %2 above predicted")
-                                                : MemoryText::tr("Measured %1, %2 below predicted"))
-                             .arg(memoryText(measured));
-    painter.setFont(theme.font(FontRole::Small));
-    const QString line = measured == predicted ? text : text.arg(share);
-    const double width = painter.fontMetrics().horizontalAdvance(line) + 14;
-    // At the right end, below the line: the peak's own mark and the budget's are above it.
-    paintTag(painter, QRectF(plot.right() - width - 4, y + 2, width, 15), line);
 }
 
 } // namespace remat::studio

@@ -3,6 +3,7 @@
 #include "app/studio/base/text/category_text.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/work/document/time_window.h"
+#include "core/plan/measured.h"
 
 namespace remat::studio {
 
@@ -12,6 +13,7 @@ std::vector<RowTable::Column> TimelineTable::columns()
     for (std::size_t i = 0; i < kCategoryCount; ++i)
         columns.push_back({categoryText(static_cast<Category>(i)), true});
     columns.push_back({tr("Total"), true});
+    columns.push_back({tr("Measured"), true});
     return columns;
 }
 
@@ -29,6 +31,8 @@ void TimelineTable::take()
     m_model = m_document->model();
     const auto plan = m_document->currentPlan();
     m_timeline = !m_model ? nullptr : plan ? plan->timeline : m_model->keepAll;
+    m_plan = plan ? plan->plan : nullptr;
+    m_measured = m_plan ? measuredSteps(*m_plan) : nullptr;
     m_first = 0;
     m_end = m_timeline ? m_timeline->op.size() : 0;
     const auto &range = m_document->time().range();
@@ -60,6 +64,9 @@ QVariant TimelineTable::cell(int row, int column, int role) const
         return timeCell(m_timeline->startUs[at], role);
     case Total:
         return bytesCell(m_timeline->totalBytes[at], role);
+    case Measured:
+        if (!m_measured) return role == kValueRole ? QVariant() : QVariant(dash());
+        return bytesCell((*m_measured)[static_cast<std::size_t>(m_timeline->step[at])].heldBytes, role);
     default:
         return bytesCell(m_timeline->bytes[static_cast<std::size_t>(column - FirstCategory)][at], role);
     }

@@ -7,12 +7,12 @@
 namespace remat::studio {
 
 /// One row per computation of the current plan, or of the chosen range while there is one: step, op, time, bytes per
-/// category, total. GUI thread only.
+/// category, total, and what a real run held. GUI thread only.
 class TimelineTable : public RowTable
 {
     Q_OBJECT
 public:
-    enum { Step, Operation, Time, FirstCategory, Total = FirstCategory + static_cast<int>(kCategoryCount) };
+    enum { Step, Operation, Time, FirstCategory, Total = FirstCategory + static_cast<int>(kCategoryCount), Measured };
 
     explicit TimelineTable(Document *document, QObject *parent = nullptr);
 
@@ -25,7 +25,9 @@ private:
     Document *m_document;
     std::shared_ptr<const CostedModel> m_model;
     std::shared_ptr<const MemoryTimeline> m_timeline;
-    std::size_t m_first = 0, m_end = 0; ///< samples
+    std::shared_ptr<const Plan> m_plan;
+    const std::vector<StepMeasurement> *m_measured = nullptr; ///< of m_plan; none where it was not run
+    std::size_t m_first = 0, m_end = 0;                       ///< samples
 };
 
 } // namespace remat::studio

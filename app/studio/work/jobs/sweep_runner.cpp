@@ -2,10 +2,35 @@
 
 #include "app/studio/base/text/text.h"
 #include "core/views/plan_entry.h"
+#include "solvers/sweep_elsewhere.h"
+
+#include <QTemporaryDir>
 
 #include <algorithm>
 
 namespace remat::studio {
+
+namespace {
+
+/// On the cluster, with the model's file and costs.
+Expected<void> sweepOnDask(const std::string &scheduler, const CostedModel &model, const SweepRequest &request,
+                           const StopToken &stop, const SweepListener &listener)
+{
+    const Graph &graph = model.graph();
+    const CostTable &costs = *model.costs;
+    SweepElsewhere where{scheduler, model.open->model->path, deviceOf(costs.source), {}};
+    QTemporaryDir folder;
+    if (model.roofline) { // measured here: they go along
+        Profile profile{graph.fingerprint, graph.name, "cpu", costs.source.device, "", 1, {}, {}};
+        for (std::size_t op = 0; op < graph.ops.size(); ++op)
+            profile.ops.push_back({costs.timeUs[op], 0, costs.workspaceBytes[op]});
+        where.profile = toPath(folder.filePath(QStringLiteral("profile.json")));
+        if (auto written = writeProfile(*where.profile, profile, graph); !written) return written;
+    }
+    return sweepElsewhere(where, request, &stop, listener);
+}
+
+} // namespace
 
 SweepRunner::SweepRunner(Document &document, QThreadPool &pool, QObject *parent)
     : QObject(parent), m_document(document), m_tracker(std::make_unique<JobTracker>(pool))
@@ -45,7 +70,8 @@ void SweepRunner::start(const SweepSettings &settings)
     m_report.toPercent = *std::min_element(settings.percents.begin(), settings.percents.end());
     m_clock.start();
     m_tracker->start(
-        [owner = m_owner, model, request, threads = settings.threads](const Job &job) {
+        [owner = m_owner, model, request, threads = settings.threads,
+         dask = settings.dask.toStdString()](const Job &job) {
             SolveContext context;
             context.stop = &job.stop();
             context.threads = threads;
@@ -62,6 +88,10 @@ void SweepRunner::start(const SweepSettings &settings)
                 const SweepMiss miss{toQString(info.title), point.budgetBytes, toQString(point.message)};
                 job.post([owner, entry, miss] { (*owner)->take(entry, miss); });
             };
+            if (!dask.empty()) {
+                const auto result = sweepOnDask(dask, *model, *request, job.stop(), finished);
+                return result ? QString() : toQString(result.error().message);
+            }
             const Expected<Sweep> result = sweep(*request, context, finished);
             return result ? QString() : toQString(result.error().message);
         },

@@ -17,6 +17,7 @@ struct SweepSettings {
     std::vector<int> percents; ///< of the keep-all peak
     double secondsPerPlan = 5;
     int threads = 1;
+    QString dask; ///< scheduler of the cluster whose workers plan, `tcp://host:8786`; empty: this machine
 };
 
 /// A budget for which a planner found no plan.

@@ -15,6 +15,8 @@ def main(arguments):
     """Sweep and print; returns the exit code."""
     options = _parser().parse_args(arguments)
     try:
+        if options.lines and options.output == "-":
+            raise planning.SweepError("--lines and -o - both want standard output. Name a file with -o.")
         points = _run(options)
         if options.plans:
             planning.write_plans(points, options.plans)
@@ -52,7 +54,9 @@ def _parser():
     costs.add_argument("--profile", metavar="FILE", help="measured costs, made by remat profile")
     add("-o", "--output", metavar="FILE", help="table to write, as CSV; - for standard output")
     add("--plans", metavar="FOLDER", help="folder to write every plan into")
-    add("--json", action="store_true", help="print one JSON object for each model")
+    said = parser.add_mutually_exclusive_group()
+    said.add_argument("--json", action="store_true", help="print one JSON object for each model")
+    said.add_argument("--lines", action="store_true", help="print each plan as it arrives, a line of JSON with its file")
     return parser
 
 
@@ -67,7 +71,14 @@ def _run(options):
     client = _client(options.dask) if options.dask else None
     try:
         return planning.run(
-            options.models, options.budgets, options.solver, client, flags, options.set, options.profile, _say
+            options.models,
+            options.budgets,
+            options.solver,
+            client,
+            flags,
+            options.set,
+            options.profile,
+            _print_line if options.lines else _say,
         )
     finally:
         if client:
@@ -85,8 +96,15 @@ def _client(address):
         raise planning.SweepError(f"There is no Dask scheduler at {address}: {error}.") from None
 
 
-def _say(row):
-    print(table.as_text(row), file=sys.stderr, flush=True)
+def _say(point):
+    print(table.as_text(point["row"]), file=sys.stderr, flush=True)
+
+
+def _print_line(point):
+    """What ``remat sweep --lines`` prints of a plan."""
+    values = point["point"]
+    line = {key: values[key] for key in ("planner", "budget_bytes", "status", "message")} | {"plan": point["plan"]}
+    print(json.dumps(line), flush=True)
 
 
 def _write(points, options):
@@ -99,6 +117,6 @@ def _write(points, options):
         for path in dict.fromkeys(point["path"] for point in points):
             own = [point for point in points if point["path"] == path]
             print(json.dumps({**own[0]["model"], "points": [point["point"] for point in own]}, indent=2))
-    elif not options.output:
+    elif not options.output and not options.lines:
         for point in points:
             print(table.as_text(point["row"]))

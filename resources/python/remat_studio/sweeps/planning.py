@@ -36,14 +36,15 @@ def sweep(
     given = ["--time-limit", str(time_limit), "--seed", str(seed), *flags]
     given += ["--threads", str(threads)] if threads else []
     given += ["--device", device] if device else []
-    points = run(models, budgets, planners, client, given, settings, profile, on_row)
+    on_point = on_row and (lambda point: on_row(point["row"]))
+    points = run(models, budgets, planners, client, given, settings, profile, on_point)
     if plans is not None:
         write_plans(points, plans)
     return [point["row"] for point in points]
 
 
-def run(models, budgets, planners, client, flags, settings, profile=None, on_row=None):
-    """All points in the order of the table, neighbours compared."""
+def run(models, budgets, planners, client, flags, settings, profile=None, on_point=None):
+    """All points in the order of the table, neighbours compared; ``on_point`` hears of each as it arrives."""
     models = [pathlib.Path(model) for model in ([models] if isinstance(models, str | pathlib.PurePath) else models)]
     budgets = budgets if isinstance(budgets, str) else ",".join(map(str, budgets))
     chosen = _planners(planners, settings)
@@ -54,8 +55,8 @@ def run(models, budgets, planners, client, flags, settings, profile=None, on_row
         curves += [[_Task(model, planner, own, point) for point in empty] for planner, own in chosen.items()]
     for each, point in _on_dask(client, curves, flags, profile) if client else _here(curves, flags, profile):
         each.point = point
-        if on_row:
-            on_row(point["row"])
+        if on_point:
+            on_point(point)
     for curve in curves:
         table.compare_neighbours([each.point for each in curve])
     return [each.point | {"path": each.model} for curve in curves for each in curve]

@@ -39,7 +39,8 @@ def make_plan(graph, options, in_order, or_smallest=False):
 
 def _make_plan(parts, options, or_smallest):
     graph, _, solver, _ = parts
-    cache = PlanCache(*parts, _identity(executable()))
+    identity = _identity(executable())
+    cache = PlanCache(*parts, identity)
     known = cache.read() if options.cache else None
     if known is not None:
         return known, True
@@ -50,6 +51,9 @@ def _make_plan(parts, options, or_smallest):
         plan, answer = try_plan(model, options.budget, [*flags, str(options.time_limit)])
         if plan is None:
             sentence, plan = _smallest(model, options, flags, answer)
+            if plan and options.cache:  # whoever follows the sentence gets this plan, and not another search for one
+                met = plan["predicted"]["peak_bytes"]
+                PlanCache(graph, f"{met}B", solver, options.time_limit, identity).write(plan | {"budget_bytes": met})
             if plan is None or not or_smallest:
                 raise PlanError(sentence)
             warnings.warn(f"A part of the step takes more than its budget. {sentence}", stacklevel=2)
@@ -134,7 +138,8 @@ def _smallest(model, options, flags, answer):
     if best is None:
         best, _ = try_plan(model, "100%", flags)
     met = best["predicted"]["peak_bytes"] if best else high
-    return f"{said} The smallest budget that a plan was found for is {met} bytes ({met / 2**20:.1f} MiB).", best
+    sentence = f'The smallest budget that a plan was found for is {met} bytes ({met / 2**20:.1f} MiB): "{met}B".'
+    return f"{said} {sentence}", best
 
 
 def _identity(program):

@@ -1,0 +1,17 @@
+#include "solvers/chain/chain_model.h"
+
+#include "solvers/translate.h"
+
+namespace remat::chain {
+
+ChainSchedule inputsOnly(const ChainModel &model)
+{
+    ChainSchedule schedule;
+    for (const Stage &stage : model.stages)
+        schedule.option.push_back(stage.options.size() > 1 ? 1 : 0);
+    schedule.option.back() = 0;
+    schedule.holds.push_back({kForwardPass, model.size() - 1, 0});
+    return schedule;
+}
+
+} // namespace remat::chain
