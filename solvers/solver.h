@@ -38,14 +38,23 @@ OptionTable<ParameterOptions> parametersOption();
 /// True when the options have it, and it is on.
 bool plansParameters(const OptionSet &options);
 
+/// A schedule that the plan takes for a cluster.
+struct ChosenOption {
+    std::int64_t keptBytes = 0; ///< from its forward to its backward part
+    double extraUs = 0;         ///< added by what it computes again
+    int uses = 1;               ///< clusters that it is taken for
+};
+
 /// One row of the table of sub-solves.
 struct ClusterProgress {
     std::string name; ///< of the cluster: `block 3`
+    int level = 1;    ///< 1: under the whole graph, 2: in a cluster of level 1
     int uses = 1;     ///< identical clusters served by this solve
     int options = 0;  ///< found so far
     double gap = -1;  ///< of its ILP; negative when unknown
     double seconds = 0;
     bool running = false, done = false;
+    std::vector<ChosenOption> chosen; ///< largest kept first; empty as long as nothing is chosen
 };
 
 /// A snapshot of a running solve. Times are of whole plans, in µs; negative when not known yet.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <string_view>
 
 namespace remat::hiremate {
 
@@ -13,18 +14,24 @@ namespace {
 /// Storages below these shares of the keep-all peak are not worth a variable.
 constexpr double kTinyInternal = 2e-5, kTinyInterface = 1e-5;
 
-void cutBlocks(const FlatGraph &flat, const std::vector<int> &label, int blocks, Chain &chain)
+/// The ops of a chain: all, or those of a block.
+struct Range {
+    int forwardBegin = 0, forwardEnd = 0, backwardBegin = 0, backwardEnd = 0;
+};
+
+void cutBlocks(const FlatGraph &flat, const std::vector<int> &label, const Range &range, int blocks, Chain &chain)
 {
     chain.blocks.resize(blocks);
+    const auto descending = [](int a, int b) { return a > b; };
+    const auto at = [&label](int op) { return label.begin() + op; };
+    const auto forwardEnd = at(range.forwardEnd), backwardEnd = at(range.backwardEnd);
     for (int k = 0; k < blocks; ++k) {
         Block &block = chain.blocks[k];
-        const auto forwardEnd = label.begin() + flat.forwardOps;
-        block.forwardBegin = static_cast<int>(std::lower_bound(label.begin(), forwardEnd, k) - label.begin());
-        block.forwardEnd = static_cast<int>(std::upper_bound(label.begin(), forwardEnd, k) - label.begin());
-        const auto descending = [](int a, int b) { return a > b; };
-        block.backwardBegin =
-            static_cast<int>(std::lower_bound(forwardEnd, label.end(), k, descending) - label.begin());
-        block.backwardEnd = static_cast<int>(std::upper_bound(forwardEnd, label.end(), k, descending) - label.begin());
+        const auto number = [&label](auto found) { return static_cast<int>(found - label.begin()); };
+        block.forwardBegin = number(std::lower_bound(at(range.forwardBegin), forwardEnd, k));
+        block.forwardEnd = number(std::upper_bound(at(range.forwardBegin), forwardEnd, k));
+        block.backwardBegin = number(std::lower_bound(at(range.backwardBegin), backwardEnd, k, descending));
+        block.backwardEnd = number(std::upper_bound(at(range.backwardBegin), backwardEnd, k, descending));
         std::vector<OpId> ops;
         for (int op = block.forwardBegin; op < block.forwardEnd; ++op)
             ops.emplace_back(static_cast<std::size_t>(op));
@@ -145,34 +152,49 @@ std::string signatureOf(const FlatGraph &flat, const Chain &chain, const Block &
     return text;
 }
 
-using RoleRule = Role (*)(const FlatGraph &, const Chain &, int, std::int64_t);
-
-Chain fillChain(const FlatGraph &flat, std::vector<int> blockOfOp, std::int64_t keepAllPeakBytes, RoleRule rule)
+/// Blocks and what storages are to them; `rule` says it of those that ops of the chain make, and of which `planned`
+/// knows nothing else.
+template <class Rule, class Planned>
+Chain cutChain(const FlatGraph &flat, std::vector<int> blockOfOp, const Range &range, std::int64_t keepAllPeakBytes,
+               const Rule &rule, const Planned &planned)
 {
     Chain chain;
     chain.keepAllPeakBytes = keepAllPeakBytes;
     chain.blockOfOp = std::move(blockOfOp);
     const int blocks = 1 + *std::max_element(chain.blockOfOp.begin(), chain.blockOfOp.end());
-    cutBlocks(flat, chain.blockOfOp, blocks, chain);
-
+    cutBlocks(flat, chain.blockOfOp, range, blocks, chain);
     chain.role.assign(flat.storages(), Role::Resident);
     chain.blockOfStorage.assign(flat.storages(), -1);
     for (int s = 0; s < flat.storages(); ++s) {
-        if (flat.producer[s] < 0) continue;
+        if (flat.producer[s] < 0 || !planned(s)) continue;
         chain.blockOfStorage[s] = chain.blockOfOp[flat.producer[s]];
         chain.role[s] = rule(flat, chain, s, keepAllPeakBytes);
         if (chain.role[s] == Role::Interface) chain.interfaces.push_back(s);
     }
     addConstants(flat, chain);
+    return chain;
+}
 
+/// The blocks' ops and storages, and who is like whom.
+void fillBlocks(const FlatGraph &flat, Chain &chain)
+{
     std::vector<int> localOf(flat.storages(), -1);
-    std::map<std::string, int> known;
-    for (int k = 0; k < blocks; ++k) {
+    std::map<std::string_view, int> known;
+    for (int k = 0; k < static_cast<int>(chain.blocks.size()); ++k) {
         Block &block = chain.blocks[k];
         fillBlock(flat, chain, k, block, localOf);
-        block.representative = known.try_emplace(signatureOf(flat, chain, block), k).first->second;
+        block.signature = signatureOf(flat, chain, block);
+        block.representative = known.try_emplace(block.signature, k).first->second;
         if (block.representative != k) ++chain.blocks[block.representative].copies;
     }
+}
+
+template <class Rule>
+Chain wholeChain(const FlatGraph &flat, std::vector<int> blockOfOp, std::int64_t keepAllPeakBytes, const Rule &rule)
+{
+    const Range all{0, flat.forwardOps, flat.forwardOps, flat.ops};
+    Chain chain = cutChain(flat, std::move(blockOfOp), all, keepAllPeakBytes, rule, [](int) { return true; });
+    fillBlocks(flat, chain);
     return chain;
 }
 
@@ -199,12 +221,30 @@ std::vector<int> partitionLabels(const FlatGraph &flat, const PartitionSizes &si
 
 Chain makeChain(const FlatGraph &flat, std::vector<int> blockOfOp, std::int64_t keepAllPeakBytes)
 {
-    return fillChain(flat, std::move(blockOfOp), keepAllPeakBytes, roleOf);
+    return wholeChain(flat, std::move(blockOfOp), keepAllPeakBytes, roleOf);
+}
+
+Chain makeInnerChain(const FlatGraph &flat, const Chain &outer, int block, std::vector<int> childOfOp)
+{
+    const Block &b = outer.blocks[block];
+    const Range range{b.forwardBegin, b.forwardEnd, b.backwardBegin, b.backwardEnd};
+    const auto planned = [&](int s) { return outer.blockOfStorage[s] == block && outer.role[s] == Role::Internal; };
+    Chain chain = cutChain(flat, std::move(childOfOp), range, outer.keepAllPeakBytes, roleOf, planned);
+    const auto addOuter = [&](int begin, int end) {
+        for (int op = begin; op < end; ++op) {
+            chain.constantAt[op] += outer.constantAt[op] - outer.constantBefore[begin];
+            chain.constantBefore[op] += outer.constantBefore[op] - outer.constantBefore[begin];
+        }
+    };
+    addOuter(b.forwardBegin, b.forwardEnd);
+    addOuter(b.backwardBegin, b.backwardEnd);
+    fillBlocks(flat, chain);
+    return chain;
 }
 
 Chain makeStages(const FlatGraph &flat, std::vector<int> stageOfOp, std::int64_t keepAllPeakBytes)
 {
-    return fillChain(flat, std::move(stageOfOp), keepAllPeakBytes, roleInStage);
+    return wholeChain(flat, std::move(stageOfOp), keepAllPeakBytes, roleInStage);
 }
 
 } // namespace remat::hiremate

@@ -43,7 +43,8 @@ struct Block {
     int forwardBegin = 0, forwardEnd = 0, backwardBegin = 0, backwardEnd = 0;
     std::vector<LocalOp> ops;
     std::vector<LocalStorage> storages;
-    int representative = 0; ///< first block with the same structure, sizes and costs; itself when it is the first
+    std::string signature;  ///< all that its options and their memory depend on: equal, same options
+    int representative = 0; ///< first block with the same signature; itself when it is the first
     int copies = 1;         ///< blocks that this one represents, itself included
 
     int forwardOps() const { return forwardEnd - forwardBegin; }
@@ -54,20 +55,27 @@ struct Block {
     }
 };
 
+/// A chain of blocks: the whole graph, or one block of another chain cut into blocks of its own. Numbers of ops and
+/// storages are those of the whole graph either way.
 struct Chain {
     std::vector<Block> blocks;
-    std::vector<int> blockOfOp;
+    std::vector<int> blockOfOp;               ///< -1: not in this chain
     std::vector<Role> role;                   ///< per storage
-    std::vector<int> blockOfStorage;          ///< block whose op makes it; -1 for residents
+    std::vector<int> blockOfStorage;          ///< block whose op makes it; -1 for residents, and outside of this chain
     std::vector<int> interfaces;              ///< storages
     std::vector<std::int64_t> constantAt;     ///< per op: constant bytes while it is computed first
-    std::vector<std::int64_t> constantBefore; ///< per op: constant bytes just before its first computation
+    std::vector<std::int64_t> constantBefore; ///< per op: constant bytes just before its first computation; both are
+                                              ///< relative to where a part begins, in a chain that is a block
     std::int64_t keepAllPeakBytes = 0;
 };
 
 /// Cuts the graph into the blocks that `blockOfOp` gives (ascending along the forward part, descending along the
 /// backward part), as `partitionLabels` makes them, and classifies every storage. O(graph).
 Chain makeChain(const FlatGraph &flat, std::vector<int> blockOfOp, std::int64_t keepAllPeakBytes);
+
+/// The blocks that `childOfOp` gives (-1 outside) inside one block of another chain. What is internal to the block is
+/// classified anew; what crosses its border is there whenever it is read, and memory of the outer chain. O(graph).
+Chain makeInnerChain(const FlatGraph &flat, const Chain &outer, int block, std::vector<int> childOfOp);
 
 /// The stages that `stageOfOp` gives (ascending along the forward part, descending along the backward part), for
 /// planners that hold or drop the input of a stage as a whole: what a stage makes and its own backward part reads is

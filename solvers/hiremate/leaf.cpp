@@ -4,6 +4,7 @@
 #include "solvers/hiremate/block_graph.h"
 #include "solvers/hiremate/block_search.h"
 #include "solvers/hiremate/lite.h"
+#include "solvers/rockmate/priced_options.h"
 #include "solvers/search/peak.h"
 #include "solvers/solver.h"
 
@@ -79,7 +80,8 @@ std::vector<Option> gridOptions(const std::string &name, const FlatGraph &flat, 
 
 const std::vector<std::string> &leafPlannerNames()
 {
-    static const std::vector<std::string> names = {"ilp", "search", "checkmate", "rotor", "dtr", "treewidth"};
+    static const std::vector<std::string> names = {"ilp",   "search",   "cheap", "checkmate",
+                                                   "rotor", "rk-rotor", "dtr",   "treewidth"};
     return names;
 }
 
@@ -89,7 +91,8 @@ std::vector<Option> leafOptions(const std::string &leaf, const FlatGraph &flat, 
     if (leaf == "ilp") return closureOptions(flat, chain, block, settings, told);
     std::vector<Option> options = leaf == "search"
                                       ? searchedOptions(flat, chain, block, settings.stop, settings.deadline)
-                                      : gridOptions(leaf, flat, chain, block, settings);
+                                  : leaf == "cheap" ? rockmate::pricedOptions(chain, block, settings.optionLimit)
+                                                    : gridOptions(leaf, flat, chain, block, settings);
     for (const std::vector<char> &kept : {readByBackward(block), leastKept(block)})
         for (const bool once : {true, false})
             options.push_back(makeOption(chain, block, kept, justInTime(block, kept, once)));

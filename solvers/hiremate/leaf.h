@@ -9,7 +9,8 @@
 namespace remat::hiremate {
 
 /// What the option `leaf` takes: `ilp` (integer programs over what is kept, with those of the
-/// search), `search` (the greedy alone), or the name of a planner.
+/// search), `search` (the greedy alone), `cheap` (one option for each price of memory: what costs less to compute again
+/// is dropped), or the name of a planner.
 const std::vector<std::string> &leafPlannerNames();
 
 /// Options of one block by the leaf planner of that name, undominated. A planner is run on the block as a graph of its

@@ -2,8 +2,10 @@
 
 #include "core/base/memory_units.h"
 #include "solvers/checkmate/exact.h"
+#include "solvers/hiremate/cluster_options.h"
 #include "solvers/hiremate/compose.h"
 #include "solvers/hiremate/exact.h"
+#include "solvers/hiremate/hierarchy.h"
 #include "solvers/hiremate/leaf.h"
 #include "solvers/ilp/cbc.h"
 #include "solvers/incumbent.h"
@@ -15,6 +17,7 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <map>
 #include <optional>
 
 namespace remat::hiremate {
@@ -28,6 +31,13 @@ constexpr std::size_t kExactStates = 1'000'000;
 constexpr std::int64_t kLowerPeakMoves = 4'000;
 /// Share of the added time above the proven bound from which more work is worth it.
 constexpr double kNearEnough = 0.03;
+/// And from which a dynamic program over the chain is: it looks at what programs over blocks do not.
+constexpr double kNearEnoughForTables = 0.01;
+/// Of the time that is left, for one dynamic program.
+constexpr double kTableShare = 0.5;
+/// Of the time, for options of clusters: of blocks, and where clusters are made of them, which leave a small program at
+/// the top.
+constexpr double kOptionsShare = 0.45, kDeepOptionsShare = 0.65;
 
 /// One solve; lives for one call.
 class Pipeline
@@ -59,7 +69,7 @@ public:
         if (m_flat.ops <= kExactOps && !m_stop())
             solveLeaf();
         else if (m_flat.forwardOps < m_flat.ops && !m_stop())
-            planChain(keepAll.peakBytes);
+            planWhole(keepAll.peakBytes);
         if (!m_incumbent.found() && !m_stop()) searchLowerPeaks();
         polishBest();
         return finish(false);
@@ -93,72 +103,127 @@ private:
         if (outcome.plan) m_incumbent.offer(computeSequence(*outcome.plan));
     }
 
-    /// Blocks, options, the chain, replay.
+    /// By the planners over the whole graph that are asked for.
+    void planWhole(std::int64_t keepAllPeakBytes)
+    {
+        const bool best = m_settings.top == "best";
+        if (best || m_settings.top == "ilp") planChain(keepAllPeakBytes);
+        for (const char *name : {"rotor", "rk-rotor"})
+            if (m_settings.top == name || (best && !nearBound(kNearEnoughForTables) && !m_stop())) planByTable(name);
+    }
+
+    /// The dynamic program of that name, where the graph is a chain: at low budgets, where a chain is run forward many
+    /// times over, programs over blocks are behind it.
+    void planByTable(const std::string &name)
+    {
+        m_incumbent.setActivity("Dynamic program");
+        const Planner &planner = **findPlanner(name);
+        SolveRequest request = m_request;
+        request.options = *makeOptions(planner.info().options, {});
+        SolveContext context = m_context;
+        context.progress = nullptr;
+        context.story = nullptr;
+        context.deadline = Deadline(std::min(kTableShare * m_context.deadline.secondsLeft(), kNoLimitSeconds));
+        try {
+            const Expected<SolveOutcome> outcome = planner.plan(request, context);
+            if (outcome && outcome->plan) m_incumbent.offer(computeSequence(*outcome->plan));
+        } catch (const TimeUp &) {
+            m_timeWasUp = true;
+        }
+        m_timeWasUp = m_timeWasUp || context.deadline.passed();
+    }
+
+    /// Clusters, their options, the chain, replay.
     void planChain(std::int64_t keepAllPeakBytes)
     {
         m_incumbent.setActivity("Blocks");
         const PartitionSizes sizes{m_settings.blockMin, std::max(m_settings.blockMin, m_settings.blockMax)};
-        m_chain = makeChain(m_flat, partitionLabels(m_flat, m_settings.partitioner, sizes), keepAllPeakBytes);
+        m_hierarchy = makeHierarchy(m_flat, partitionLabels(m_flat, m_settings.partitioner, sizes), keepAllPeakBytes,
+                                    m_settings.depth);
         findOptions();
         if (m_stop()) return;
-        makeChoices();
+        m_choices = choicesOf(m_flat, chain(), optionsOf(m_hierarchy.children));
         solveChain();
         if (!nearBound(kNearEnough)) solveLooserChains();
     }
 
-    /// Solves each distinct block once, on all threads.
+    /// Solves each distinct cluster once, on all threads, those that others are made of first.
     void findOptions()
     {
         m_incumbent.setActivity("Options of clusters", 0);
-        std::vector<int> distinct;
         std::vector<ClusterProgress> table;
-        for (int k = 0; k < static_cast<int>(m_chain.blocks.size()); ++k) {
-            if (m_chain.blocks[k].representative != k) continue;
-            distinct.push_back(k);
+        for (const ClusterNode &node : m_hierarchy.clusters) {
             ClusterProgress row;
-            row.name = m_chain.blocks[k].name;
-            row.uses = m_chain.blocks[k].copies;
+            row.name = m_hierarchy.blockOf(node).name;
+            row.level = node.level;
+            row.uses = node.uses;
             table.push_back(row);
         }
         m_incumbent.setClusters(table);
-        m_options.assign(m_chain.blocks.size(), {});
+        m_options.assign(m_hierarchy.clusters.size(), {});
 
         ClosureSettings settings;
         settings.levels = m_settings.levels;
         settings.optionLimit = m_settings.optionsPerBlock;
         settings.interfaces = m_settings.interfaceOptions && interfacesAreLarge();
         settings.stop = m_context.stop;
-        settings.deadline = Deadline(std::min(0.45 * m_context.deadline.secondsLeft(), kNoLimitSeconds));
         settings.seed = static_cast<int>(m_context.seed % 1000000);
         settings.iterations = std::min(settings.iterations, iterations());
         std::atomic<bool> timeWasUp = false;
         settings.timeWasUp = &timeWasUp;
-        parallelFor(m_context.threads, distinct.size(), [&](std::size_t d) {
-            const auto start = std::chrono::steady_clock::now();
-            const auto seconds = [&] {
-                return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-            };
-            const auto told = [&](int options) {
-                m_incumbent.updateCluster(d, [&](ClusterProgress &row) {
-                    row.running = true;
-                    row.options = options;
-                    row.seconds = seconds();
-                });
-            };
-            const int k = distinct[d];
-            ClosureSettings own = settings;
-            // Planners of whole graphs take as long as they may: the blocks to come get their share.
-            if (m_settings.leaf != "ilp") own.deadline = shareOf(settings.deadline, distinct.size() - d);
-            m_options[k] = leafOptions(m_settings.leaf, m_flat, m_chain, m_chain.blocks[k], own, told);
-            m_incumbent.updateCluster(d, [&](ClusterProgress &row) {
-                row.running = false;
-                row.done = true;
-                row.gap = 0;
-                row.options = static_cast<int>(m_options[k].size());
-                row.seconds = seconds();
+        const double share = m_hierarchy.levels > 1 ? kDeepOptionsShare : kOptionsShare;
+        const Deadline all(std::min(share * m_context.deadline.secondsLeft(), kNoLimitSeconds));
+        for (int level = m_hierarchy.levels; level > 0; --level) {
+            std::vector<std::size_t> here;
+            for (std::size_t c = 0; c < m_hierarchy.clusters.size(); ++c)
+                if (m_hierarchy.clusters[c].level == level) here.push_back(c);
+            settings.deadline = Deadline(std::min(all.secondsLeft() / level, kNoLimitSeconds));
+            parallelFor(m_context.threads, here.size(),
+                        [&](std::size_t n) { solveCluster(here[n], settings, here.size() - n); });
+        }
+        m_timeWasUp = m_timeWasUp || timeWasUp || all.passed();
+    }
+
+    /// One of `left` clusters that share the time.
+    void solveCluster(std::size_t c, const ClosureSettings &settings, std::size_t left)
+    {
+        const auto start = std::chrono::steady_clock::now();
+        const auto tell = [&](int options, bool done) {
+            m_incumbent.updateCluster(c, [&](ClusterProgress &row) {
+                row.running = !done;
+                row.done = done;
+                if (done) row.gap = 0;
+                row.options = options;
+                row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
             });
-        });
-        m_timeWasUp = m_timeWasUp || timeWasUp || settings.deadline.passed();
+        };
+        const auto told = [&](int options) { tell(options, false); };
+        const ClusterNode &node = m_hierarchy.clusters[c];
+        const Chain &around = m_hierarchy.chainAround(node);
+        ClosureSettings own = settings;
+        // Planners of whole graphs, and programs over chains, take as long as they may: the others get their share.
+        if (m_settings.leaf != "ilp" || !node.leaf()) own.deadline = shareOf(settings.deadline, left);
+        if (node.leaf()) {
+            m_options[c] = leafOptions(m_settings.leaf, m_flat, around, around.blocks[node.block], own, told);
+        } else {
+            ClusterSettings cluster;
+            cluster.lite = m_settings.lite;
+            cluster.limits = own;
+            m_options[c] =
+                clusterOptions(m_flat, around, node.block, node.inner, optionsOf(node.children), cluster, told);
+        }
+        tell(static_cast<int>(m_options[c].size()), true);
+    }
+
+    const Chain &chain() const { return m_hierarchy.top; }
+
+    std::vector<const std::vector<Option> *> optionsOf(const std::vector<int> &clusters) const
+    {
+        std::vector<const std::vector<Option> *> options;
+        options.reserve(clusters.size());
+        for (const int c : clusters)
+            options.push_back(&m_options[c]);
+        return options;
     }
 
     Deadline shareOf(const Deadline &whole, std::size_t blocksLeft) const
@@ -174,24 +239,9 @@ private:
     bool interfacesAreLarge() const
     {
         std::int64_t sum = 0;
-        for (const int s : m_chain.interfaces)
+        for (const int s : chain().interfaces)
             sum += m_flat.bytes[s];
-        return static_cast<double>(sum) > 0.05 * static_cast<double>(m_chain.keepAllPeakBytes);
-    }
-
-    void makeChoices()
-    {
-        m_choices.resize(m_chain.blocks.size());
-        for (std::size_t k = 0; k < m_choices.size(); ++k) {
-            const Block &block = m_chain.blocks[k];
-            m_choices[k].options = &m_options[block.representative];
-            m_choices[k].lites = liteAlternatives(m_flat, m_chain, block, *m_choices[k].options, {});
-            std::vector<int> made;
-            for (const LocalOp &op : block.ops)
-                made.insert(made.end(), op.madeInterfaces.begin(), op.madeInterfaces.end());
-            m_choices[k].fastForward = rebuild(m_flat, block, std::vector<char>(block.storages.size(), 0), made);
-            if (made.empty()) m_choices[k].fastForward.possible = false;
-        }
+        return static_cast<double>(sum) > 0.05 * static_cast<double>(chain().keepAllPeakBytes);
     }
 
     /// Solves the chain; tightens its budget while the composed plan is over the real one.
@@ -209,11 +259,32 @@ private:
             if (!solution.found()) break;
             m_incumbent.setActivity("Replay");
             const std::int64_t peak = offerChoice(*top, solution.x);
-            if (peak <= m_budget) return;
+            if (peak <= m_budget) {
+                tellChosen(readChoice(*top, solution.x));
+                return;
+            }
             budget -= (peak - m_budget) + (peak - m_budget) / 2000 + 1;
             start.clear();
         }
         if (!m_incumbent.found() && !m_stop()) repairFromChain();
+    }
+
+    /// Which options the largest clusters take, and so those inside them, down to the blocks.
+    void tellChosen(const TopChoice &choice)
+    {
+        std::vector<std::map<int, int>> uses(m_options.size()); // per cluster: by option
+        for (std::size_t k = 0; k < choice.option.size(); ++k)
+            ++uses[m_hierarchy.children[k]][choice.option[k]];
+        for (std::size_t c = 0; c < m_options.size(); ++c) {
+            std::vector<ChosenOption> chosen;
+            for (const auto &[number, count] : uses[c]) {
+                const Option &option = m_options[c][number];
+                chosen.push_back({option.keptBytes, option.extraUs, count});
+                for (std::size_t b = 0; b < option.inner.size(); ++b)
+                    uses[m_hierarchy.clusters[c].children[b]][option.inner[b]] += count;
+            }
+            m_incumbent.updateCluster(c, [&](ClusterProgress &row) { row.chosen = std::move(chosen); });
+        }
     }
 
     /// Annealing on the whole graph, from the plan that the blocks gave.
@@ -240,7 +311,7 @@ private:
         settings.stop = m_stop;
         settings.lite = m_settings.lite;
         if (m_settings.closureCut) settings.leastUs = m_context.boundTimeUs - m_keepAllTimeUs;
-        return buildTopModel(m_flat, m_chain, m_choices, budget, settings);
+        return buildTopModel(m_flat, chain(), m_choices, budget, settings);
     }
 
     /// At low budgets blocks would have to drop a storage between two uses in their own backward part, which no option
@@ -254,7 +325,7 @@ private:
             if (!top) return;
             const ilp::Solution solution = solveTop(*top, pricedStart(*top, m_choices, m_stop), false);
             if (!solution.found()) continue;
-            const std::vector<Recompute> set = compose(m_flat, m_chain, m_choices, readChoice(*top, solution.x));
+            const std::vector<Recompute> set = compose(m_flat, chain(), m_choices, readChoice(*top, solution.x));
             m_incumbent.offer(search::greedyPlan(m_flat, m_budget, set, m_stop).set);
         }
     }
@@ -296,7 +367,7 @@ private:
     /// Composes, undoes what is not needed, and offers; the peak is that of the composition itself.
     std::int64_t offerChoice(const TopModel &top, const std::vector<double> &x)
     {
-        const std::vector<Recompute> set = compose(m_flat, m_chain, m_choices, readChoice(top, x));
+        const std::vector<Recompute> set = compose(m_flat, chain(), m_choices, readChoice(top, x));
         const SequenceCost cost = m_incumbent.offer(set);
         if (m_settings.undo) {
             search::State state(m_flat, m_budget);
@@ -319,7 +390,7 @@ private:
                 });
             choice.option.push_back(static_cast<int>(smallest - block.options->begin()));
         }
-        const std::vector<Recompute> set = compose(m_flat, m_chain, m_choices, choice);
+        const std::vector<Recompute> set = compose(m_flat, chain(), m_choices, choice);
         m_incumbent.offer(set);
         m_incumbent.offer(search::greedyPlan(m_flat, m_budget, set, m_stop).set);
     }
@@ -370,12 +441,18 @@ private:
     const std::function<bool()> m_stop;
     double m_keepAllTimeUs = 0;
     bool m_timeWasUp = false; ///< the clock cut something short
-    Chain m_chain;
-    std::vector<std::vector<Option>> m_options; ///< per block; only representatives have any
+    Hierarchy m_hierarchy;
+    std::vector<std::vector<Option>> m_options; ///< per cluster
     std::vector<BlockChoices> m_choices;
 };
 
 } // namespace
+
+const std::vector<std::string> &topPlannerNames()
+{
+    static const std::vector<std::string> names = {"best", "ilp", "rotor", "rk-rotor"};
+    return names;
+}
 
 Expected<SolveOutcome> planHierarchically(const SolveRequest &request, const SolveContext &context,
                                           const PipelineOptions &options)

@@ -12,6 +12,8 @@ struct PipelineOptions {
     double gapPercent = 0.5; ///< of the program over the chain
     Partitioner partitioner = Partitioner::Repetitive;
     std::string leaf = "ilp"; ///< one of `leafPlannerNames`
+    std::string top = "best"; ///< one of `topPlannerNames`
+    int depth = 0;            ///< levels of clusters; 0: as many as the graph needs
     int levels = 60;
     int polishThousandMoves = 0;
     int blockMin = 14, blockMax = 30;
@@ -19,10 +21,14 @@ struct PipelineOptions {
     bool lite = true, interfaceOptions = true, closureCut = false, undo = true;
 };
 
-/// Blocks → options per distinct block → program over the chain → composition replayed on the whole graph → tightened
-/// until it fits → undo. Small graphs and graphs without a backward part are solved as one exact program instead.
-/// Keeps the deadline and returns the best plan it has when stopped. (H-Rockmate: Zhao et al., ICML 2023 and HiRemate,
-/// ICML 2025, on the joint graph.)
+/// What the option `top` takes.
+const std::vector<std::string> &topPlannerNames();
+
+/// Blocks, grouped into clusters of several levels where there are many → options per distinct cluster, from the blocks
+/// up → program over the chain of the largest → composition replayed on the whole graph → tightened until it fits →
+/// undo. Where that stays far from the proven bound, dynamic programs over the chain of the graph beside it. Small
+/// graphs and graphs without a backward part are solved as one exact program instead. Keeps the deadline and returns
+/// the best plan it has when stopped. (H-Rockmate: Zhao et al., ICML 2023 and HiRemate, ICML 2025, on the joint graph.)
 Expected<SolveOutcome> planHierarchically(const SolveRequest &request, const SolveContext &context,
                                           const PipelineOptions &options);
 

@@ -41,6 +41,23 @@ void addClosureCut(double leastUs, TopModel &model)
 
 } // namespace
 
+std::vector<BlockChoices> choicesOf(const FlatGraph &flat, const Chain &chain,
+                                    const std::vector<const std::vector<Option> *> &optionsOfBlock)
+{
+    std::vector<BlockChoices> choices(chain.blocks.size());
+    for (std::size_t k = 0; k < choices.size(); ++k) {
+        const Block &block = chain.blocks[k];
+        choices[k].options = optionsOfBlock[k];
+        choices[k].lites = liteAlternatives(flat, chain, block, *choices[k].options, {});
+        std::vector<int> made;
+        for (const LocalOp &op : block.ops)
+            made.insert(made.end(), op.madeInterfaces.begin(), op.madeInterfaces.end());
+        choices[k].fastForward = rebuild(flat, block, std::vector<char>(block.storages.size(), 0), made);
+        if (made.empty()) choices[k].fastForward.possible = false;
+    }
+    return choices;
+}
+
 std::optional<TopModel> buildTopModel(const FlatGraph &flat, const Chain &chain,
                                       const std::vector<BlockChoices> &choices, std::int64_t budgetBytes,
                                       const TopSettings &settings)

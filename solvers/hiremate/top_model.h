@@ -51,6 +51,7 @@ struct TopModel {
     double unitBytes = 1;                        ///< of one unit of memory in the model
     std::vector<std::vector<int>> optionColumn;  ///< [block][option]
     std::vector<int> keptColumn;                 ///< [k]: what the blocks before k keep; none for 0
+    int keptRow = -1;                            ///< what is held from the forward to the backward part; −1: no limit
     std::vector<std::vector<int>> thereColumn;   ///< [part][interface number], −1: not there
     std::vector<std::vector<int>> forwardColumn; ///< [part][block], −1: none
     struct LiteColumn {
@@ -64,10 +65,16 @@ struct TopSettings {
     bool fastForward = true;
     bool orderIdentical = true;
     double leastUs = 0; ///< added time that no plan gets below, proven by the closure bound: becomes a row
+    std::optional<std::int64_t> mostKeptBytes; ///< held from the forward to the backward part (B_save)
     /// No integer program with more terms in its rows would ever be solved; it takes 64 MB to begin with.
     std::size_t mostTerms = 4'000'000;
     std::function<bool()> stop = [] { return false; };
 };
+
+/// One of each block's options, and rebuilding of what its block makes, by the options of the block's representative.
+/// Both outlive the choices.
+std::vector<BlockChoices> choicesOf(const FlatGraph &flat, const Chain &chain,
+                                    const std::vector<const std::vector<Option> *> &optionsOfBlock);
 
 /// None when stopped, and for so many blocks and interfaces that it would be too large.
 std::optional<TopModel> buildTopModel(const FlatGraph &flat, const Chain &chain,

@@ -28,10 +28,21 @@ const OptionTable<PipelineOptions> &hiremateOptions()
             "that everything passes (sequence), by single ops that grow together (bottom-to-top), or as the "
             "modules of the model nest (module-tree).",
             true),
+        numberOption(
+            &Options::depth, "depth", "Depth", 0, 8, "levels",
+            "How many levels of clusters: with 1 the graph is one chain of blocks, with more, blocks are grouped "
+            "into clusters whose schedules come from a program over their blocks, and so on. With 0 large "
+            "graphs get as many as they need.",
+            true),
         nameOption(&Options::leaf, "leaf", "Leaf planner", remat::hiremate::leafPlannerNames(),
                    "Who finds the schedules of a block: integer programs over what is kept, joined with a search "
-                   "(ilp), the search alone, or a planner of whole graphs, which is run on the block for some limits "
-                   "on its peak and on what it keeps.",
+                   "(ilp), the search alone, one schedule for each price of memory (cheap), or a planner of whole "
+                   "graphs, which is run on the block for some limits on its peak and on what it keeps.",
+                   true),
+        nameOption(&Options::top, "top", "Top planner", remat::hiremate::topPlannerNames(),
+                   "Who plans the whole graph: the integer program over the largest clusters (ilp), a dynamic program "
+                   "over the chain (rotor, rk-rotor), or the program, and those beside it where it stays far from the "
+                   "bound (best).",
                    true),
         numberOption(&Options::levels, "levels", "Memory levels", 2, 400, "",
                      "How many amounts of kept memory a block's integer program is solved for, from everything to "

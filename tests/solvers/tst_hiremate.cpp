@@ -1,3 +1,4 @@
+#include "tests/solvers/deep_chain.h"
 #include "tests/solvers/solving.h"
 #include "tests/support/patience.h"
 
@@ -226,6 +227,31 @@ private Q_SLOTS:
         QVERIFY(again->plan->predicted.timeUs <= first->plan->predicted.timeUs + 1e-9);
         const Expected<SolveOutcome> lower = test::plan("hiremate", *of, of->percent(40), within(30), {}, start);
         QVERIFY(!lower->plan || lower->plan->predicted.peakBytes <= of->percent(40));
+    }
+
+    /// Budgets at which a chain is run forward many times over, which programs over blocks do not do well.
+    void aDeepChainIsNoWorseThanByDynamicPrograms_data()
+    {
+        QTest::addColumn<double>("share");
+        for (const double share : {20.0, 8.0, 5.0, 3.5})
+            QTest::addRow("%.1f %%", share) << share;
+    }
+
+    void aDeepChainIsNoWorseThanByDynamicPrograms()
+    {
+        QFETCH(double, share);
+        const test::Case of(test::deepChain());
+        SolveContext context;
+        context.threads = 2;
+        // A limit that is the same on every machine.
+        const Expected<SolveOutcome> own =
+            test::plan("hiremate", of, of.percent(share), context, {{"work", "20"}, {"levels", "12"}});
+        QVERIFY2(own && own->plan, test::sentenceOf(own).c_str());
+        for (const char *name : {"rotor", "rk-rotor", "rockmate"}) {
+            const Expected<SolveOutcome> other = test::plan(name, of, of.percent(share), context);
+            QVERIFY2(other && other->plan, test::sentenceOf(other).c_str());
+            QVERIFY2(own->plan->predicted.timeUs <= other->plan->predicted.timeUs + 1e-6, name);
+        }
     }
 
     void tellsHowItGoes()

@@ -4,6 +4,7 @@
 #include "solvers/chain/cut_points.h"
 #include "solvers/chain/plan_chain.h"
 #include "solvers/chain/stage_chain.h"
+#include "tests/solvers/deep_chain.h"
 #include "tests/solvers/joint_graphs.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/random.h"
@@ -11,7 +12,6 @@
 #include <QTest>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
@@ -88,40 +88,6 @@ std::vector<chain::ChainSchedule> allSchedules(const chain::ChainModel &model, i
     for (int j = first + 1; j <= last; ++j)
         both(allSchedules(model, j, last), allSchedules(model, first, j - 1), {at, j, -1});
     return all;
-}
-
-/// A chain of 48 blocks of six ops. A backward op reads its forward op's input and the gradient from above; the loss
-/// makes a single float.
-Graph deepChain()
-{
-    constexpr std::int64_t kMebibyte = 1 << 20;
-    constexpr std::array<int, 6> kMebibytes = {4, 8, 8, 4, 8, 1}, kUs = {40, 10, 10, 60, 10, 80};
-    test::GraphBuilder builder;
-    StorageId current = builder.resident(kMebibyte, StorageKind::Input, "x");
-    struct Made {
-        OpId op;
-        StorageId input;
-        std::int64_t inputBytes;
-        int us;
-    };
-    std::vector<Made> made;
-    std::int64_t bytes = kMebibyte;
-    for (int block = 0; block < 48; ++block)
-        for (std::size_t k = 0; k < kUs.size(); ++k) {
-            const OpId op = builder.op({current}, {{kMebibytes[k] * kMebibyte}}, kUs[k]);
-            made.push_back({op, current, bytes, kUs[k]});
-            current = builder.output(op);
-            bytes = kMebibytes[k] * kMebibyte;
-        }
-    const OpId loss = builder.op({current}, {{4, StorageKind::Activation, true, "loss"}}, 1, Phase::Loss);
-    StorageId gradient = builder.output(loss);
-    for (std::size_t i = made.size(); i-- > 0;) {
-        const OpId op = builder.op({made[i].input, gradient}, {{made[i].inputBytes, StorageKind::Gradient, i == 0}},
-                                   2 * made[i].us, Phase::Backward);
-        builder.edit(op).forwardOp = made[i].op;
-        gradient = builder.output(op);
-    }
-    return builder.finish();
 }
 
 /// The chain of a graph cut at all its articulation points.
@@ -243,7 +209,7 @@ private Q_SLOTS:
 
     void aDeepChainIsCutAtAllItsPoints()
     {
-        const test::Case of(deepChain());
+        const test::Case of(test::deepChain());
         const std::vector<std::pair<double, double>> known = {{5, 20.34}, {3.5, 28.64}};
         for (const auto &[share, percent] : known) {
             const Expected<SolveOutcome> outcome = test::plan("rotor", of, of.percent(share));

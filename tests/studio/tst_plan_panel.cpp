@@ -341,6 +341,19 @@ private Q_SLOTS:
         QCOMPARE(cell(0, ClusterModel::Time), timeText(1.6e6));
         QCOMPARE(cell(1, ClusterModel::Gap), dash());
         QVERIFY(table.model()->index(1, 0).data(ClusterModel::kRunningRole).toBool());
+        // One level, and nothing chosen yet: no columns for them.
+        QVERIFY(table.isColumnHidden(ClusterModel::Level));
+        QVERIFY(table.isColumnHidden(ClusterModel::Chosen));
+        done.level = 2;
+        done.chosen = {{3 << 20, 1500, 8}, {1 << 20, 2500, 4}};
+        table.setClusters({running, done});
+        QVERIFY(!table.isColumnHidden(ClusterModel::Level));
+        QVERIFY(!table.isColumnHidden(ClusterModel::Chosen));
+        QCOMPARE(cell(1, ClusterModel::Level), QStringLiteral("2"));
+        QCOMPARE(cell(0, ClusterModel::Chosen), dash());
+        QCOMPARE(cell(1, ClusterModel::Chosen), QStringLiteral("2"));
+        const QString said = table.model()->index(1, ClusterModel::Chosen).data(Qt::ToolTipRole).toString();
+        QVERIFY2(said.contains(QStringLiteral("×8: holds ") + memoryText(3 << 20)), qPrintable(said));
     }
 
     void looksAsItDid_data()

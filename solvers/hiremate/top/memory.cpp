@@ -242,6 +242,14 @@ private:
 void addMemory(const Given &given, Program &program)
 {
     MemoryRows(given, program).add();
+    if (!given.settings.mostKeptBytes) return;
+    TopModel &top = program.top;
+    const int blocks = given.parts.blocks;
+    std::vector<ilp::Term> held{{top.keptColumn[blocks], 1}};
+    for (int s = 0; s < given.interfaces(); ++s)
+        if (const int there = top.thereColumn[blocks][s]; there >= 0) held.push_back({there, given.size(s)});
+    top.keptRow = top.model.rows();
+    top.model.addAtMost(std::move(held), given.units(*given.settings.mostKeptBytes));
 }
 
 } // namespace remat::hiremate::top

@@ -4,7 +4,6 @@
 #include <QPainter>
 
 #include <algorithm>
-#include <numeric>
 
 namespace remat::studio {
 
@@ -82,8 +81,10 @@ void makePlain(QTableView &table)
 
 void setWidths(QTableView &table, std::initializer_list<int> widths, int least)
 {
-    const int rest = table.viewport()->width() - std::accumulate(widths.begin(), widths.end(), 0);
-    int column = 0;
+    int column = 0, rest = table.viewport()->width();
+    for (const int width : widths)
+        rest -= table.isColumnHidden(column++) ? 0 : width;
+    column = 0;
     for (const int width : widths)
         table.setColumnWidth(column++, width > 0 ? width : std::max(rest, least));
 }

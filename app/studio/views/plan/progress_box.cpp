@@ -9,6 +9,9 @@
 #include <QHBoxLayout>
 #include <QVBoxLayout>
 
+#include <functional>
+#include <map>
+
 namespace remat::studio {
 
 namespace {
@@ -41,6 +44,24 @@ QString headline(const SolveReport &report, const QString &elapsed)
         return ProgressBox::tr("Not solved");
     }
     return {};
+}
+
+/// How many are solved, of each level where there are several: those that others are made of come first.
+QString clustersText(const SolveProgress &progress)
+{
+    std::map<int, std::pair<int, int>, std::greater<>> levels; // done and all
+    for (const ClusterProgress &cluster : progress.clusters) {
+        levels[cluster.level].first += cluster.done ? 1 : 0;
+        ++levels[cluster.level].second;
+    }
+    if (levels.size() < 2)
+        return ProgressBox::tr("%1 of %2 clusters")
+            .arg(countText(progress.clustersDone), countText(progress.clustersTotal));
+    QStringList said;
+    for (const auto &[level, count] : levels)
+        said << ProgressBox::tr("level %1: %2 of %3 clusters")
+                    .arg(countText(level), countText(count.first), countText(count.second));
+    return said.join(QStringLiteral(", "));
 }
 
 /// The headline says that the time was up; what to do about it is left.
@@ -124,8 +145,7 @@ void ProgressBox::showReport()
     if (report.ended() && !m_runner->reportIsOfShownPlan())
         details << tr("Of another plan than the one shown: %1 within %2")
                        .arg(report.plannerTitle, memoryText(report.budgetBytes));
-    if (progress.clustersTotal > 0)
-        details << tr("%1 of %2 clusters").arg(countText(progress.clustersDone), countText(progress.clustersTotal));
+    if (progress.clustersTotal > 0) details << clustersText(progress);
     if (report.active() && progress.fraction >= 0) details << shareText(progress.fraction);
     if ((report.state == State::Done || report.state == State::Stopped) && !report.sentence.isEmpty())
         details << forPeople(report.sentence);

@@ -1,5 +1,6 @@
 #include "app/studio/views/shared/cluster_table.h"
 
+#include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/table_look.h"
 
@@ -15,6 +16,16 @@ namespace remat::studio {
 namespace {
 
 constexpr int kMostRows = 5;
+
+/// Every schedule that is taken, a line each.
+QString chosenText(const ClusterProgress &cluster)
+{
+    QStringList lines;
+    for (const ChosenOption &option : cluster.chosen)
+        lines << ClusterModel::tr("×%1: holds %2 from forward to backward, adds %3")
+                     .arg(countText(option.uses), memoryText(option.keptBytes), timeText(option.extraUs));
+    return lines.join(u'\n');
+}
 
 /// A row as tables show it, with the bar below while it runs.
 class ClusterDelegate : public PlainDelegate
@@ -34,7 +45,13 @@ public:
 } // namespace
 
 ClusterModel::ClusterModel(QObject *parent)
-    : RowTable({{tr("Cluster")}, {tr("Uses"), true}, {tr("Options"), true}, {tr("Gap"), true}, {tr("Time"), true}},
+    : RowTable({{tr("Cluster")},
+                {tr("Level"), true},
+                {tr("Uses"), true},
+                {tr("Options"), true},
+                {tr("Gap"), true},
+                {tr("Time"), true},
+                {tr("Chosen"), true}},
                parent)
 {
 }
@@ -63,10 +80,15 @@ QVariant ClusterModel::cell(int row, int column, int role) const
     if (role == kQuietRole) return column != Name;
     if (role == Qt::ToolTipRole && column == Gap && cluster.gap < 0)
         return tr("How much better this block could be planned is not known yet.");
+    if (role == Qt::ToolTipRole && column == Chosen) return chosenText(cluster);
     if (role != Qt::DisplayRole) return {};
     switch (column) {
     case Name:
         return toQString(cluster.name);
+    case Level:
+        return countText(cluster.level);
+    case Chosen:
+        return cluster.chosen.empty() ? dash() : countText(static_cast<std::int64_t>(cluster.chosen.size()));
     case Uses:
         return QStringLiteral("×%1").arg(cluster.uses);
     case Options:
@@ -94,6 +116,11 @@ void ClusterTable::setClusters(const std::vector<ClusterProgress> &clusters)
     const int before = m_model->rowCount();
     m_model->setClusters(clusters);
     if (m_model->rowCount() != before) updateGeometry();
+    setColumnHidden(ClusterModel::Level,
+                    std::all_of(clusters.begin(), clusters.end(), [](const auto &c) { return c.level == 1; }));
+    setColumnHidden(ClusterModel::Chosen,
+                    std::all_of(clusters.begin(), clusters.end(), [](const auto &c) { return c.chosen.empty(); }));
+    fitColumns();
     const auto running = std::find_if(clusters.begin(), clusters.end(), [](const auto &c) { return c.running; });
     if (running != clusters.end()) scrollTo(m_model->index(static_cast<int>(running - clusters.begin()), 0));
 }
@@ -106,7 +133,12 @@ QSize ClusterTable::sizeHint() const
 void ClusterTable::resizeEvent(QResizeEvent *event)
 {
     QTableView::resizeEvent(event);
-    setWidths(*this, {0, 42, 56, 56, 62});
+    fitColumns();
+}
+
+void ClusterTable::fitColumns()
+{
+    setWidths(*this, {0, 44, 42, 56, 56, 62, 56});
 }
 
 void ClusterTable::wheelEvent(QWheelEvent *event)

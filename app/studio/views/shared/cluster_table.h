@@ -8,12 +8,12 @@
 
 namespace remat::studio {
 
-/// Rows of SolveProgress::clusters: name, uses, options, gap, time.
+/// Rows of SolveProgress::clusters: name, level, uses, options, gap, time, how many schedules are chosen.
 class ClusterModel : public RowTable
 {
     Q_OBJECT
 public:
-    enum { Name, Uses, Options, Gap, Time };
+    enum { Name, Level, Uses, Options, Gap, Time, Chosen };
     static constexpr int kRunningRole = kValueRole + 1;
 
     explicit ClusterModel(QObject *parent = nullptr);
@@ -26,7 +26,8 @@ private:
     std::vector<ClusterProgress> m_clusters;
 };
 
-/// Five rows high at most, the running row marked by a bar of 2 px.
+/// Five rows high at most, the running row marked by a bar of 2 px. The levels have a column where there are several,
+/// and what is chosen once it is.
 class ClusterTable : public QTableView
 {
     Q_OBJECT
@@ -41,6 +42,8 @@ protected:
     void wheelEvent(QWheelEvent *event) override;
 
 private:
+    void fitColumns();
+
     ClusterModel *m_model;
 };
 
