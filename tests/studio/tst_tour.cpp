@@ -48,6 +48,8 @@ class TestTour : public QObject, fixture::ByHand
     std::int64_t keepAllPeak() { return document().model()->keepAll->peakBytes; }
     std::int64_t planPeak() { return document().currentPlan()->timeline->peakBytes; }
 
+    int m_solved = 0; ///< the plan of steps 6 and 7
+
     const GraphItem *card(const QString &badge)
     {
         for (const GraphItem &item : graph()->scene().picture.items)
@@ -220,6 +222,7 @@ private Q_SLOTS:
             const PlanVerdict verdict = verdictOf(*document().currentPlan(), document().budgetBytes());
             QVERIFY2(verdict.wasRun && verdict.level == VerdictLevel::Ok, verdict.sentence.c_str());
         }
+        m_solved = document().currentPlan()->id;
         // Save plan writes it as JSON.
         const QString path = m_folder.filePath(QStringLiteral("tour.json"));
         click(named("savePlanButton"));
@@ -310,7 +313,10 @@ private Q_SLOTS:
                     return item.rect;
             return std::nullopt;
         };
-        // A layout may still be on its way.
+        // Of the plans of the sweep some keep nothing that the closed blocks show, such as those of √n; which of them
+        // is shown by now depends on how fast the sweep was. The one that was solved for keeps some.
+        document().setCurrentPlan(m_solved);
+        settle();
         QTRY_VERIFY_WITH_TIMEOUT(kept(), kPatience);
         clickInGraph(*kept());
         const OpId op = document().selection().op;
