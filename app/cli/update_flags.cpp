@@ -7,6 +7,7 @@ namespace remat::cli {
 void UpdateFlags::add(CLI::App &command)
 {
     std::vector<std::string> names;
+    names.reserve(knownOptimizers().size());
     for (const KnownOptimizer &known : knownOptimizers())
         names.emplace_back(known.name);
     command

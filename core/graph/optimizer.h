@@ -29,6 +29,7 @@ struct Updates {
     std::string optimizer; ///< one of knownOptimizers(); empty or `none`: the step holds none
     UpdateAt at = UpdateAt::Gradient;
     bool onHost = false; ///< on the CPU, where the states then stay
+    /// The step is to hold any.
     bool given() const { return !optimizer.empty() && optimizer != "none"; }
 };
 

@@ -158,6 +158,7 @@ private:
 
         std::vector<Step> result;
         std::size_t position = 0;
+        bool moved = false; // what moves before the computation at hand
         const auto moveBefore = [&] {
             for (const StorageId storage : offloads[position])
                 result.push_back(Step::offload(storage));
@@ -167,8 +168,13 @@ private:
                 result.push_back(Step::prefetch(absence->gap.storage));
         };
         for (const Step &step : withEarliestFrees(m_graph, m_sequence)) {
-            if (step.kind == StepKind::Compute) {
+            // What an update on the host reads is sent right before it: when all that comes back has come.
+            if (!moved && (step.kind == StepKind::Compute || step.kind == StepKind::Offload)) {
                 moveBefore();
+                moved = true;
+            }
+            if (step.kind == StepKind::Compute) {
+                moved = false;
                 ++position;
             }
             result.push_back(step);

@@ -282,7 +282,7 @@ void TestOffloadUpdates::againstEveryWay()
         }
     }
     const QString found = QStringLiteral("%1 of %2 as fast as any, at worst %3").arg(optimal).arg(plans).arg(worst);
-    QVERIFY2(plans > 60 && optimal * 2 > plans && worst < 2, qPrintable(found));
+    QVERIFY2(plans > 50 && optimal == plans, qPrintable(found));
 }
 
 void TestOffloadUpdates::onTheHost()
