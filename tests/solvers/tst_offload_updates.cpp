@@ -1,6 +1,7 @@
 // Greedy offloading of weights and optimizer states that the training step updates.
 #include "core/graph/optimizer.h"
 #include "core/plan/checker.h"
+#include "solvers/offload/parameters.h"
 #include "solvers/offload/schedule.h"
 #include "solvers/offload/selection.h"
 #include "tests/solvers/solving.h"
@@ -10,8 +11,8 @@
 #include <QTest>
 
 #include <algorithm>
-#include <array>
 #include <limits>
+#include <string_view>
 
 using namespace remat;
 using namespace remat::test;
@@ -184,6 +185,7 @@ private Q_SLOTS:
     void reachesTheSmallestPeak();
     void againstEveryWay();
     void onTheHost();
+    void recomputing();
     void everyBudget();
 };
 
@@ -305,6 +307,29 @@ void TestOffloadUpdates::onTheHost()
             }
         }
     }
+}
+
+/// Planners that compute again read parameters as the graph has them.
+void TestOffloadUpdates::recomputing()
+{
+    int plans = 0;
+    for (const bool onHost : {false, true})
+        for (const UpdateAt at : {UpdateAt::Gradient, UpdateAt::End}) {
+            const Case planned = trainingChain(9, {3, 40, 50}, {"momentum", at, onHost});
+            const Case of(offload::withResidentParameters(planned.graph));
+            for (const char *planner : {"chen-sqrt", "chen-greedy", "rotor", "revolve", "dtr", "pofo"})
+                for (const double share : {80.0, 60.0, 45.0}) {
+                    const auto outcome = plan(planner, of, of.percent(share));
+                    if (onHost && std::string_view(planner) != "pofo") {
+                        QVERIFY(!outcome &&
+                                outcome.error().message.find("copies nothing to host memory") != std::string::npos);
+                        continue;
+                    }
+                    QVERIFY2(outcome, sentenceOf(outcome).c_str());
+                    plans += outcome->plan ? 1 : 0;
+                }
+        }
+    QVERIFY2(plans > 20, qPrintable(QString::number(plans)));
 }
 
 void TestOffloadUpdates::everyBudget()
