@@ -92,9 +92,9 @@ void fields(auto &io, Is<Storage> auto &storage)
 void fields(auto &io, Is<Op> auto &op)
 {
     auto &[name, kind, inputs, outputs, phase, module, moduleClass, forwardOp, sequence, random, computeOnce, timeUs,
-           workspaceBytes, source, node] = op;
+           workspaceBytes, source, node, updates, onHost] = op;
     io(name, kind, inputs, outputs, phase, module, moduleClass, forwardOp, sequence, random, computeOnce, timeUs,
-       workspaceBytes, source, node);
+       workspaceBytes, source, node, updates, onHost);
 }
 
 void fields(auto &io, Is<Graph> auto &graph)

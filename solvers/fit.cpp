@@ -5,29 +5,8 @@
 #include "core/plan/simulator.h"
 
 #include <algorithm>
-#include <array>
 
 namespace remat {
-
-std::span<const KnownOptimizer> knownOptimizers()
-{
-    static constexpr std::array<KnownOptimizer, 5> kKnown = {{{"adamw", "AdamW", 2, 1},
-                                                              {"adam", "Adam", 2, 1},
-                                                              {"momentum", "SGD-momentum", 1, 0},
-                                                              {"sgd", "SGD", 0, 0},
-                                                              {"none", nullptr, 0, 0}}};
-    return kKnown;
-}
-
-Expected<KnownOptimizer> findOptimizer(const std::string &name)
-{
-    std::string names;
-    for (const KnownOptimizer &known : knownOptimizers()) {
-        if (name == known.name) return known;
-        names += (names.empty() ? "" : ", ") + std::string(known.name);
-    }
-    return fail("There is no optimizer \"" + name + "\". There are: " + names + ".");
-}
 
 FitNeeds fitNeeds(const Graph &graph, const CostTable &costs, std::int64_t keepAllPeakBytes,
                   const KnownOptimizer &optimizer)

@@ -2,11 +2,11 @@
 #pragma once
 
 #include "core/costs/device.h"
+#include "core/graph/optimizer.h"
 #include "solvers/solver.h"
 
 #include <algorithm>
 #include <cstdint>
-#include <span>
 #include <string>
 
 namespace remat {
@@ -27,18 +27,6 @@ struct FitNeeds {
         return residentBytes + optimizerBytes + std::max(stepBytes, gradientsBytes + updateBytes);
     }
 };
-
-/// An optimizer that `remat fits` knows: copies of each trained parameter that it keeps, and that its update makes for
-/// a moment (as PyTorch's `foreach` implementations do).
-struct KnownOptimizer {
-    const char *name;
-    const char *title; ///< as people write it; none for "no optimizer"
-    int states, temporaries;
-};
-/// All of them, the usual one first.
-std::span<const KnownOptimizer> knownOptimizers();
-/// Fails with a sentence that names those there are.
-Expected<KnownOptimizer> findOptimizer(const std::string &name);
 
 /// Sums over the graph, whose keep-all peak with these costs is `keepAllPeakBytes`.
 FitNeeds fitNeeds(const Graph &graph, const CostTable &costs, std::int64_t keepAllPeakBytes,

@@ -42,6 +42,37 @@ SolveOutcome stoppedWith(const std::shared_ptr<const Plan> &plan, const TimeUp &
     return outcome;
 }
 
+/// Planners know no versions of a parameter: what an op makes of one that is updated later, and what is still read
+/// after that update, they are to compute once, or they might compute it again from the new parameter, which the
+/// checker refuses. Nothing where no op is such a one.
+std::optional<Graph> withLateReadsOnce(const Graph &graph)
+{
+    std::vector<std::vector<std::size_t>> updatedAt(graph.storages.size());
+    std::vector<std::size_t> lastRead(graph.storages.size(), 0);
+    for (std::size_t i = 0; i < graph.ops.size(); ++i) {
+        for (const StorageId updated : graph.ops[i].updates)
+            updatedAt[updated.index()].push_back(i);
+        for (const StorageId input : graph.ops[i].inputs)
+            lastRead[input.index()] = i;
+    }
+    std::optional<Graph> result;
+    for (std::size_t i = 0; i < graph.ops.size(); ++i) {
+        const Op &op = graph.ops[i];
+        std::size_t lastUse = i;
+        for (const StorageId output : op.outputs)
+            lastUse = std::max(lastUse, lastRead[output.index()]);
+        const bool late = std::any_of(op.inputs.begin(), op.inputs.end(), [&](StorageId input) {
+            const std::vector<std::size_t> &updates = updatedAt[input.index()];
+            const auto next = std::upper_bound(updates.begin(), updates.end(), i);
+            return next != updates.end() && *next < lastUse;
+        });
+        if (!late || op.computeOnce) continue;
+        if (!result) result = graph;
+        result->ops[i].computeOnce = true;
+    }
+    return result;
+}
+
 } // namespace
 
 StopCheck SolveContext::stopCheck(double share, double leastSeconds) const
@@ -86,6 +117,14 @@ Expected<SolveOutcome> solve(const Planner &planner, const SolveRequest &asked, 
                     " keeps parameters resident. Take one with the option \"parameters\", such as offload-greedy.");
     const Graph &graph = *request.graph;
     const CostTable &costs = *request.costs;
+    const bool onHost = std::any_of(graph.ops.begin(), graph.ops.end(), [](const Op &op) { return op.onHost; });
+    if (onHost && !planner.info().offloads)
+        return fail("The planner " + planner.info().name +
+                    " copies nothing to host memory, where updates of this graph run. Take one that does, such as "
+                    "offload-greedy.");
+    SolveRequest toPlan = request;
+    const std::optional<Graph> readOnce = withLateReadsOnce(graph);
+    if (readOnce) toPlan.graph = &*readOnce;
     if (const Expected<void> usable = checkPlannable(graph, costs); !usable) return tl::unexpected(usable.error());
     if (request.budgetBytes <= 0) return fail("The budget must be more than 0 bytes.");
 
@@ -107,7 +146,7 @@ Expected<SolveOutcome> solve(const Planner &planner, const SolveRequest &asked, 
                                                   context.stopCheck(kBoundShare, kBoundSeconds));
     };
     if (!request.pins.empty()) {
-        Expected<SolveOutcome> steered = steer::solveAround(planner, request, context, filler);
+        Expected<SolveOutcome> steered = steer::solveAround(planner, toPlan, context, filler);
         if (!steered || !steered->plan) return steered;
         findBound();
         return filler.finish(std::move(*steered));
@@ -138,7 +177,7 @@ Expected<SolveOutcome> solve(const Planner &planner, const SolveRequest &asked, 
 
     Expected<SolveOutcome> outcome = SolveOutcome{};
     try {
-        const std::optional<Plan> first = planner.firstPlan(request, context);
+        const std::optional<Plan> first = planner.firstPlan(toPlan, context);
         if (first && context.progress) {
             SolveProgress progress;
             progress.activity = "first plan";
@@ -148,7 +187,7 @@ Expected<SolveOutcome> solve(const Planner &planner, const SolveRequest &asked, 
         findBound();
         serialised.boundTimeUs = bound.timeUs;
         try {
-            outcome = planner.plan(request, serialised);
+            outcome = planner.plan(toPlan, serialised);
         } catch (const TimeUp &early) {
             outcome = stoppedWith(lastTold, early, request.budgetBytes);
         }

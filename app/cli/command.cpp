@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/costs/profile.h"
+#include "core/costs/update_costs.h"
 #include "core/io/plan_header.h"
 
 #include <nlohmann/json.hpp>
@@ -47,10 +48,20 @@ Expected<CostTable> readCosts(const Model &model, const CostFlags &flags, const 
 
 namespace {
 
-Expected<Session> withCosts(std::unique_ptr<Model> model, const CostFlags &flags, const std::string &deviceName)
+Expected<Session> withCosts(std::unique_ptr<Model> model, const CostFlags &flags, const std::string &deviceName,
+                            const UpdateFlags &updates)
 {
     auto costs = readCosts(*model, flags, deviceName);
     if (!costs) return tl::unexpected(costs.error());
+    if (updates.updates().given()) {
+        auto updated = withUpdates(*model, updates.updates());
+        if (!updated) return tl::unexpected(updated.error());
+        auto device = findDevice(deviceName.empty() ? "reference" : deviceName);
+        if (!device) return tl::unexpected(device.error());
+        *costs = costsWithMore(model->graph, *costs, *updated, *device);
+        model->graph = std::move(*updated);
+        model->program.reset();
+    }
     auto keepAll = simulate(model->graph, *costs, keepAllPlan(model->graph).steps);
     if (!keepAll) return tl::unexpected(keepAll.error());
     return Session{std::move(model), std::move(*costs), std::move(*keepAll)};
@@ -72,11 +83,11 @@ void Session::planParameters()
     keepAll = *simulate(model->graph, costs, keepAllPlan(model->graph).steps);
 }
 
-Expected<Session> openSession(const std::string &modelPath, const CostFlags &flags)
+Expected<Session> openSession(const std::string &modelPath, const CostFlags &flags, const UpdateFlags &updates)
 {
     auto model = openModel(modelPath);
     if (!model) return tl::unexpected(model.error());
-    return withCosts(std::move(*model), flags, flags.device);
+    return withCosts(std::move(*model), flags, flags.device, updates);
 }
 
 int PlanRefusal::report(bool json) const
@@ -118,15 +129,23 @@ tl::expected<PlanCosts, PlanRefusal> costsOfPlan(const Plan &plan, const CostFla
 }
 
 tl::expected<PlanSession, PlanRefusal> openPlanSession(const std::string &modelPath, const std::string &planPath,
-                                                       const CostFlags &flags)
+                                                       const CostFlags &flags, const UpdateFlags &updates)
 {
     auto model = openModel(modelPath);
     if (!model) return tl::unexpected(PlanRefusal{model.error()});
-    auto plan = readPlanOf((*model)->graph, planPath);
-    if (!plan) return tl::unexpected(plan.error());
+    const auto graph = withUpdates(**model, updates.updates());
+    if (!graph) return tl::unexpected(PlanRefusal{graph.error()});
+    auto plan = readPlanOf(*graph, planPath);
+    if (!plan) {
+        PlanRefusal refusal = plan.error();
+        if (const auto header = readPlanHeader(planPath); header && refusal.code == kNo)
+            if (const std::string made = updateFlagsFor(**model, header->fingerprint); !made.empty())
+                refusal.error.message += " It is of this model with updates in its step: add" + made + ".";
+        return tl::unexpected(refusal);
+    }
     auto costs = costsOfPlan(*plan, flags);
     if (!costs) return tl::unexpected(costs.error());
-    auto session = withCosts(std::move(*model), flags, costs->device);
+    auto session = withCosts(std::move(*model), flags, costs->device, updates);
     if (!session) return tl::unexpected(PlanRefusal{session.error()});
     if (plan->parametersPlanned) session->planParameters();
     return PlanSession{std::move(*session), std::move(*plan), std::move(costs->doubt)};

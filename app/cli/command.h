@@ -1,6 +1,7 @@
 // What all commands share: how they are registered, how they end, what they print with.
 #pragma once
 
+#include "app/cli/update_flags.h"
 #include "core/base/expected.h"
 #include "core/costs/cost_table.h"
 #include "core/graph/model.h"
@@ -73,7 +74,8 @@ struct Session {
     void planParameters();
 };
 
-Expected<Session> openSession(const std::string &modelPath, const CostFlags &flags);
+/// With updates the graph holds them, and the model has no program any more: a trace knows nothing of them.
+Expected<Session> openSession(const std::string &modelPath, const CostFlags &flags, const UpdateFlags &updates = {});
 
 /// The costs that the flags ask for; `deviceName` empty is `reference`.
 Expected<CostTable> readCosts(const Model &model, const CostFlags &flags, const std::string &deviceName);
@@ -108,6 +110,6 @@ struct PlanCosts {
 tl::expected<PlanCosts, PlanRefusal> costsOfPlan(const Plan &plan, const CostFlags &flags);
 
 tl::expected<PlanSession, PlanRefusal> openPlanSession(const std::string &modelPath, const std::string &planPath,
-                                                       const CostFlags &flags);
+                                                       const CostFlags &flags, const UpdateFlags &updates = {});
 
 } // namespace remat::cli

@@ -18,7 +18,7 @@ Needs needsOf(const Graph &graph)
         if (!op.computeOnce && std::none_of(op.outputs.begin(), op.outputs.end(),
                                             [&](StorageId output) { return needs.last[output.index()] >= 0; }))
             continue;
-        needs.op[static_cast<std::size_t>(i)] = 1;
+        needs.op[static_cast<std::size_t>(i)] = op.onHost ? 0 : 1;
         for (const StorageId input : op.inputs)
             needs.last[input.index()] = std::max(needs.last[input.index()], i);
     }

@@ -12,7 +12,7 @@ namespace remat {
 /// An op is needed when every valid plan computes it: it makes an output of the graph, must be computed once because it
 /// writes to its inputs or is a collective, or makes what such an op reads.
 struct Needs {
-    std::vector<char> op; ///< per op: 1 when it is needed
+    std::vector<char> op; ///< per op: 1 when it is needed; 0 for ops on the host, which take nothing of the device
     /// Per storage: the last needed op, in graph order, that reads it; the number of ops for outputs of the graph; -1
     /// when it is not needed.
     std::vector<std::int32_t> last;

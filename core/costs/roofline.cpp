@@ -1,5 +1,6 @@
 // Costs from a device's peak figures, and from the times that JSON graphs bring along.
 #include "core/costs/cost_table.h"
+#include "core/costs/update_costs.h"
 
 #include <algorithm>
 #include <numeric>
@@ -63,14 +64,17 @@ double nodeTimeUs(const Program &program, const Node &node, const Device &device
     return std::max(compute, bytes / device.bytesPerSecond) * 1e6 + device.launchUs;
 }
 
+/// What a server's main memory gives an update on the host: half of what eight channels of DDR4-3200 have (204.8 GB/s).
+constexpr double kHostBytesPerSecond = 100e9;
+
 double memoryTimeUs(const Graph &graph, const Op &op, const Device &device)
 {
     double bytes = 0;
-    for (const auto *ids : {&op.inputs, &op.outputs}) {
+    for (const auto *ids : {&op.inputs, &op.outputs, &op.updates}) {
         for (const StorageId id : *ids)
             bytes += static_cast<double>(graph.storage(id).bytes);
     }
-    return bytes / device.bytesPerSecond * 1e6 + device.launchUs;
+    return bytes / (op.onHost ? kHostBytesPerSecond : device.bytesPerSecond) * 1e6 + device.launchUs;
 }
 
 } // namespace
@@ -96,6 +100,22 @@ CostTable rooflineCosts(const Model &model, const Device &device)
     const bool all = given == model.graph.ops.size() && given > 0;
     setSource(costs, given > 0 ? "graph" : "roofline", all ? "" : device.name);
     return costs;
+}
+
+CostTable costsWithMore(const Graph &base, const CostTable &costs, const Graph &graph, const Device &device)
+{
+    CostTable result = costs;
+    result.timeUs.clear();
+    result.workspaceBytes.clear();
+    std::size_t next = 0; // of the base
+    for (const Op &op : graph.ops) {
+        const bool known = next < base.ops.size() && base.ops[next].name == op.name;
+        result.timeUs.push_back(known ? costs.timeUs[next] : memoryTimeUs(graph, op, device));
+        result.workspaceBytes.push_back(known ? costs.workspaceBytes[next] : 0);
+        next += known ? 1 : 0;
+    }
+    setSource(result, costs.source.kind, costs.source.device);
+    return result;
 }
 
 void setLink(CostTable &costs, const Device &device)

@@ -3,6 +3,7 @@
 #include "core/base/digest.h"
 #include "core/base/text.h"
 
+#include <algorithm>
 #include <cmath>
 #include <unordered_set>
 
@@ -98,7 +99,33 @@ Expected<void> checkOp(const Graph &graph, std::size_t index, const std::vector<
     return {};
 }
 
+/// What an op says of the parameters and states that it writes.
+Expected<void> checkUpdates(const Graph &graph, const Op &op)
+{
+    for (auto it = op.updates.begin(); it != op.updates.end(); ++it) {
+        if (std::find(op.inputs.begin(), op.inputs.end(), *it) == op.inputs.end())
+            return fail("The op " + quotedName(op.name) + " updates a storage that it does not read.");
+        const Storage &storage = graph.storage(*it);
+        if (storage.kind != StorageKind::Parameter && storage.kind != StorageKind::State)
+            return fail("The op " + quotedName(op.name) + " updates " + quotedName(storage.name) +
+                        ", which is neither a parameter nor a state.");
+        if (std::find(op.updates.begin(), it, *it) != it)
+            return fail("The op " + quotedName(op.name) + " updates " + quotedName(storage.name) + " twice.");
+    }
+    if (op.onHost && (op.updates.empty() || !op.outputs.empty() || op.workspaceBytes > 0))
+        return fail("The op " + quotedName(op.name) +
+                    " runs on the host: it must update something there, make nothing, and need no workspace on the "
+                    "device.");
+    return {};
+}
+
 } // namespace
+
+bool mayWrite(const Op &op, StorageId input)
+{
+    if (op.updates.empty()) return op.computeOnce;
+    return std::find(op.updates.begin(), op.updates.end(), input) != op.updates.end();
+}
 
 Expected<Graph> finishGraph(Graph graph)
 {
@@ -113,6 +140,7 @@ Expected<Graph> finishGraph(Graph graph)
         if (!names.insert(op.name).second)
             return fail("Two ops are called " + quotedName(op.name) + "; names must differ.");
         if (const auto checked = checkOp(graph, i, madeBy); !checked) return tl::unexpected(checked.error());
+        if (const auto checked = checkUpdates(graph, op); !checked) return tl::unexpected(checked.error());
         for (const StorageId id : op.outputs) {
             if (!id || id.index() >= graph.storages.size())
                 return fail("The op " + quotedName(op.name) + " makes a storage that is not in the graph.");
@@ -130,6 +158,13 @@ Expected<Graph> finishGraph(Graph graph)
         if (!isResident(storage.kind) && !madeBy[i])
             return fail("No op makes the storage " + quotedName(storage.name) + ".");
         storage.producer = madeBy[i];
+    }
+    for (Op &op : graph.ops) {
+        if (op.updates.empty()) continue;
+        op.computeOnce = true;
+        for (const StorageId input : op.inputs)
+            if (graph.storage(input).kind == StorageKind::ParameterGradient)
+                graph.storages[input.index()].isOutput = false;
     }
     graph.fingerprint = graphFingerprint(graph);
     return graph;
@@ -153,7 +188,9 @@ std::string graphFingerprint(const Graph &graph)
         digest.add(op.kind);
         addIds(op.inputs);
         addIds(op.outputs);
-        digest.add((op.random ? 1U : 0U) + (op.computeOnce ? 2U : 0U));
+        digest.add((op.random ? 1U : 0U) + (op.computeOnce ? 2U : 0U) + (op.updates.empty() ? 0U : 4U) +
+                   (op.onHost ? 8U : 0U));
+        if (!op.updates.empty()) addIds(op.updates); // graphs without updates keep the fingerprint that they had
     }
     return digest.hex();
 }
@@ -163,14 +200,14 @@ Graph withPlannedParameters(Graph graph)
     std::vector<char> read(graph.storages.size(), 0), mayBeWritten(graph.storages.size(), 0);
     for (const Op &op : graph.ops) {
         for (const StorageId id : op.inputs) {
-            read[id.index()] = 1;
-            if (op.computeOnce) mayBeWritten[id.index()] = 1;
+            if (!op.onHost) read[id.index()] = 1;
+            if (op.updates.empty() && mayWrite(op, id)) mayBeWritten[id.index()] = 1;
         }
     }
     for (std::size_t s = 0; s < graph.storages.size(); ++s) {
         Storage &storage = graph.storages[s];
-        storage.plannedParameter =
-            storage.kind == StorageKind::Parameter && !storage.isOutput && read[s] && !mayBeWritten[s];
+        const bool moves = storage.kind == StorageKind::Parameter || storage.kind == StorageKind::State;
+        storage.plannedParameter = moves && !storage.isOutput && read[s] && !mayBeWritten[s];
     }
     graph.parametersPlanned = true;
     return graph;

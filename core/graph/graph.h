@@ -12,13 +12,13 @@ namespace remat {
 
 enum class Phase { Forward, Loss, Backward };
 
-/// What a storage holds. The first four are resident: always there, never planned, not part of dynamic memory, unless
-/// parameters are planned (`withPlannedParameters`).
-enum class StorageKind { Parameter, Buffer, Constant, Input, Activation, Gradient, ParameterGradient };
+/// What a storage holds. The first four and states (of the optimizer) are resident: always there, never planned, not
+/// part of dynamic memory, unless parameters are planned (`withPlannedParameters`). Fingerprints hold the numbers.
+enum class StorageKind { Parameter, Buffer, Constant, Input, Activation, Gradient, ParameterGradient, State };
 
 constexpr bool isResident(StorageKind kind)
 {
-    return kind <= StorageKind::Input;
+    return kind <= StorageKind::Input || kind == StorageKind::State;
 }
 
 /// A block of memory; several tensors (views) may share one. Named after the tensor that made it.
@@ -26,8 +26,9 @@ struct Storage {
     std::string name;
     std::int64_t bytes = 0; ///< extent, rounded up to 512 for graphs from PyTorch, as it stands for graphs from JSON
     StorageKind kind = StorageKind::Activation;
-    OpId producer;                 ///< none for resident storages
-    bool isOutput = false;         ///< loss, gradient or new buffer value: held at the end of every plan
+    OpId producer; ///< none for resident storages
+    /// Loss, gradient or new buffer value: held at the end of every plan. A gradient that an update reads is none.
+    bool isOutput = false;
     bool plannedParameter = false; ///< set by `withPlannedParameters` only
     std::string type;              ///< for people: `f32[8,512,768]`; empty when unknown
 };
@@ -45,12 +46,21 @@ struct Op {
     OpId forwardOp;                  ///< for a backward op, the forward op it belongs to; may be none
     std::int64_t sequence = -1;      ///< autograd's number that pairs backward with forward; -1 when unknown
     bool random = false;             ///< draws random numbers; gives the same bits at each computation
-    bool computeOnce = false;        ///< mutates an input or is a collective: may be computed only once
+    bool computeOnce = false;        ///< mutates an input or is a collective: may be computed only once; updates too
     double timeUs = -1;              ///< as given by a JSON graph; negative when the cost model must say
     std::int64_t workspaceBytes = 0; ///< as given by a JSON graph
     std::string source;              ///< `model.py:41  x = self.fc(x)`; may be empty
     NodeId node;                     ///< in the Program this graph was made from; none for JSON graphs
+    /// Parameters and states among its inputs that it writes in place. An op that names them writes nothing else that
+    /// was there before. Whoever reads them before it in the graph reads them as they were.
+    std::vector<StorageId> updates;
+    /// An update on the CPU: it reads and writes in host memory, makes no storage, and runs beside the device.
+    bool onHost = false;
 };
+
+/// The op may change what it finds in this one of its inputs: it says that it updates it, or it may be computed only
+/// once and does not say what it writes.
+bool mayWrite(const Op &op, StorageId input);
 
 /// Joint forward + backward graph. Ops stand in the order of first computations, which is a valid order.
 struct Graph {
@@ -78,25 +88,30 @@ constexpr std::size_t kMaxNameBytes = 1000;
 constexpr std::size_t kMaxModuleLevels = 64, kMaxModuleBytes = 2000, kMaxSourceBytes = 300;
 
 /// Every reader ends with this: checks the invariants (ids in range, every storage made once and before it is read,
-/// unique names of sane length, sizes not negative, total of all sizes below 2^62), cuts module paths to
-/// `kMaxModuleLevels`, and sets the fingerprint. O(graph).
+/// unique names of sane length, sizes not negative, total of all sizes below 2^62, updates of parameters and states
+/// that the op reads), cuts module paths to `kMaxModuleLevels`, lets gradients that an update reads be no outputs, and
+/// sets the fingerprint. O(graph).
 Expected<Graph> finishGraph(Graph graph);
 
 /// Hex digest of the graph's structure and sizes, independent of names. O(graph).
 std::string graphFingerprint(const Graph &graph);
 
-/// The same graph with its parameters counted into dynamic memory and free to leave the device, for plans that offload
-/// weights. The fingerprint stays: a plan says by itself that parameters are planned (`Plan::parametersPlanned`).
+/// The same graph with its parameters and optimizer states counted into dynamic memory and free to leave the device,
+/// for plans that offload weights. The fingerprint stays: a plan says by itself that parameters are planned
+/// (`Plan::parametersPlanned`).
 ///
 /// A plan is one iteration of a training loop, so each planned parameter ends where it begins. It begins in host memory
 /// when the plan's first step on it is a prefetch, and on the device otherwise; on the device it counts from before the
-/// first step. No op of the graph writes to it (the optimizer runs between iterations), so the copy in host memory is
-/// whole at all times: it may be freed without an offload and prefetched at any time, and an offload, which is allowed,
-/// only copies the same bytes once more. Everything else follows the rules of all storages.
+/// first step. Where no op of the graph writes to it (the optimizer runs between iterations), the copy in host memory
+/// is whole at all times: it may be freed without an offload and prefetched at any time, and an offload, which is
+/// allowed, only copies the same bytes once more. An op that updates it leaves one whole copy, the one that it wrote
+/// to: on the device, which may be freed after an offload and not before, or for an op on the host in host memory, of
+/// which the copy on the device is then stale. What begins on the device begins with a whole copy in host memory, too,
+/// when it ends with one. Everything else follows the rules of all storages.
 ///
-/// Resident as before stay: parameters that no op reads, that are outputs of the graph, and that are read by an op
-/// which may be computed only once, since such an op may write to what it reads; and everything that is no parameter
-/// (running statistics are buffers). Idempotent. O(graph).
+/// Resident as before stay: parameters that no op on the device reads (states of updates on the host stay there), that
+/// are outputs of the graph, and that an op may write to without saying so (`mayWrite`); and everything that is neither
+/// parameter nor state (running statistics are buffers). Idempotent. O(graph).
 Graph withPlannedParameters(Graph graph);
 
 /// For each storage the ops that read it, in graph order. O(graph).

@@ -112,6 +112,19 @@ private:
 
 } // namespace
 
+std::vector<GradientOf> gradientsOf(const Program &program)
+{
+    std::unordered_map<std::string_view, StorageId> parameters;
+    for (const ProgramInput &input : program.inputs)
+        if (input.kind == StorageKind::Parameter) parameters.emplace(input.fqn, program.value(input.value).storage);
+    std::vector<GradientOf> found;
+    for (const ProgramOutput &output : program.outputs)
+        if (const auto parameter = parameters.find(output.target);
+            output.kind == OutputKind::ParameterGradient && parameter != parameters.end())
+            found.emplace_back(program.value(output.value).storage, parameter->second);
+    return found;
+}
+
 void pairByFlow(Graph &graph, const std::vector<GradientOf> &gradients)
 {
     FlowPairing(graph, gradients).run();

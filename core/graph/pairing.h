@@ -1,7 +1,7 @@
 // Which forward op a backward op belongs to, where a trace does not say so.
 #pragma once
 
-#include "core/graph/graph.h"
+#include "core/graph/program.h"
 
 #include <utility>
 #include <vector>
@@ -10,6 +10,9 @@ namespace remat {
 
 /// A parameter's gradient and the parameter.
 using GradientOf = std::pair<StorageId, StorageId>;
+
+/// Those that a trace names, once its graph was built. O(program).
+std::vector<GradientOf> gradientsOf(const Program &program);
 
 /// Sets `forwardOp` of the backward ops that have none, and their module where it is empty: by autograd's number
 /// (`sequence`) where forward ops carry it; else by data flow: a backward op belongs to the forward op that made or

@@ -71,7 +71,7 @@ public:
         setForwardOps();
         if (!m_failure.empty()) return fail(m_failure);
         auto graph = finishGraph(std::move(m_graph));
-        if (graph && !m_program.lacks.empty()) pairByFlow(*graph, gradients());
+        if (graph && !m_program.lacks.empty()) pairByFlow(*graph, gradientsOf(m_program));
         return graph;
     }
 
@@ -141,20 +141,6 @@ private:
         storage.isOutput = true;
         if (output.kind == OutputKind::ParameterGradient && !isResident(storage.kind))
             storage.kind = StorageKind::ParameterGradient;
-    }
-
-    std::vector<GradientOf> gradients() const
-    {
-        std::unordered_map<std::string_view, StorageId> parameters;
-        for (const ProgramInput &input : m_program.inputs)
-            if (input.kind == StorageKind::Parameter)
-                parameters.emplace(input.fqn, m_program.value(input.value).storage);
-        std::vector<GradientOf> found;
-        for (const ProgramOutput &output : m_program.outputs)
-            if (const auto parameter = parameters.find(output.target);
-                output.kind == OutputKind::ParameterGradient && parameter != parameters.end())
-                found.emplace_back(m_program.value(output.value).storage, parameter->second);
-        return found;
     }
 
     /// The op that stands for a forward node. One that only makes views is no op: the op that made what it shows does,

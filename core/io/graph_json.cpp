@@ -60,8 +60,10 @@ private:
             storage.kind = StorageKind::Buffer;
         else if (kind == "input")
             storage.kind = StorageKind::Input;
+        else if (kind == "state")
+            storage.kind = StorageKind::State;
         else
-            input["kind"].fail("is \"" + kind.substr(0, 60) + "\"; it must be parameter, buffer or input.");
+            input["kind"].fail("is \"" + kind.substr(0, 60) + "\"; it must be parameter, buffer, input or state.");
         addStorage(input, std::move(storage));
     }
 
@@ -89,15 +91,24 @@ private:
         op.timeUs = cursor.numberOr("time_us", -1, 0);
         for (const JsonCursor &input : cursor["inputs"].items())
             readOpInput(input, op);
+        if (const JsonCursor updates = cursor.find("updates")) {
+            for (const JsonCursor &updated : updates.items())
+                if (const StorageId id = readOpInput(updated, op)) op.updates.push_back(id);
+        }
         for (const JsonCursor &output : cursor["outputs"].items())
             readOpOutput(output, op);
+        const std::string on = cursor.textOr("on", "device");
+        if (on != "device" && on != "host")
+            cursor["on"].fail("is \"" + on.substr(0, 60) + "\"; it must be device or host.");
+        op.onHost = on == "host";
         if (const JsonCursor forward = cursor.find("forward_op")) op.forwardOp = knownOp(forward, op.name);
         if (!m_ops.emplace(op.name, OpId(m_graph.ops.size())).second)
             cursor["name"].fail("is " + quotedName(op.name) + ", a name that another op has already.");
         m_graph.ops.push_back(std::move(op));
     }
 
-    void readOpInput(const JsonCursor &cursor, Op &op)
+    /// What is written in place is read, too, so updates are inputs whether they stand there or not.
+    StorageId readOpInput(const JsonCursor &cursor, Op &op)
     {
         const std::string name = cursor.text();
         const auto known = m_storages.find(name);
@@ -105,12 +116,13 @@ private:
             cursor.fail("is " + quotedName(name) + ": the op " + quotedName(op.name) +
                         " reads what is no input and what no op before it makes. Ops must stand in a valid order, "
                         "without cycles.");
-            return;
+            return {};
         }
         // One that is named twice is read once.
         m_readBy.resize(m_graph.storages.size());
         if (std::exchange(m_readBy[known->second.index()], OpId(m_graph.ops.size())) != OpId(m_graph.ops.size()))
             op.inputs.push_back(known->second);
+        return known->second;
     }
 
     void readOpOutput(const JsonCursor &cursor, Op &op)

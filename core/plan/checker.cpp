@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 
 namespace remat {
@@ -19,15 +20,20 @@ constexpr double kTimeTolerance = 1e-6; ///< relative, between predicted and fou
 
 /// A copy in device memory, from the step that allocates it to the step that ends it.
 struct DeviceCopy {
-    double usableUs = 0;  ///< its bytes are there
-    double settledUs = 0; ///< no transfer from or to it runs any more
+    double usableUs = 0;   ///< its bytes are there
+    double settledUs = 0;  ///< no transfer from or to it runs any more
+    bool outdated = false; ///< the host has changed its own copy since
 };
 
 /// Everything that ever happened to one storage, as far as rules look at it.
 struct StorageLife {
     std::optional<DeviceCopy> onDevice;
-    std::optional<double> onHostUs; ///< the copy in host memory is complete
+    std::optional<double> onHostUs; ///< the copy in host memory is complete, and no older than any other
     std::optional<std::size_t> freed;
+    std::optional<std::size_t> changed; ///< the last step that updated it
+    std::size_t changes = 0;            ///< so many did
+    double hostReadUs = 0;              ///< no op on the host reads the copy there any more
+    double changedUs = 0;               ///< the last update has ended
 };
 
 /// How the plan treats a storage that no op makes.
@@ -55,6 +61,9 @@ public:
           m_growth(plan.steps.size() + 1),
           m_onlyNow(plan.steps.size())
     {
+        for (std::size_t i = 0; i < graph.ops.size(); ++i)
+            for (const StorageId id : graph.ops[i].updates)
+                m_updaters[id].emplace_back(i);
     }
 
     Verdict judge()
@@ -67,7 +76,7 @@ public:
             if (!broken) ++judged;
         }
         Verdict verdict;
-        verdict.timeUs = std::fmax(m_computeUs, std::fmax(m_outUs, m_inUs));
+        verdict.timeUs = std::fmax(std::fmax(m_computeUs, m_hostUs), std::fmax(m_outUs, m_inUs));
         // A step over the budget comes before a broken rule, which can only be at the step after the judged ones.
         if (const std::optional<Broken> over = addUpMemory(judged, verdict.peakBytes)) broken = over;
         if (!broken) broken = atTheEnd();
@@ -86,19 +95,26 @@ private:
         return {static_cast<std::int64_t>(step), "Step " + std::to_string(step) + " " + what};
     }
 
+    static bool updates(const Op &op, StorageId id)
+    {
+        return std::find(op.updates.begin(), op.updates.end(), id) != op.updates.end();
+    }
+
     /// Which parameters are planned, and where each one begins. An op that may be computed only once may be one that
-    /// writes to what it reads, and then the copy in host memory would not be the same.
+    /// writes to what it reads, and then the copy in host memory would not be the same, unless it says what it updates.
     void setParametersOut()
     {
         std::vector<int> readBy(m_graph.storages.size(), 0);
         for (const Op &op : m_graph.ops)
             for (const StorageId id : op.inputs)
-                readBy[id.index()] |= op.computeOnce ? 2 : 1;
+                readBy[id.index()] |= (op.computeOnce && op.updates.empty() ? 2 : 0) | (op.onHost ? 0 : 1);
         for (std::size_t s = 0; s < m_graph.storages.size(); ++s) {
             const Storage &storage = m_graph.storages[s];
-            if (storage.kind == StorageKind::Parameter && readBy[s] == 1 && !storage.isOutput)
+            if ((storage.kind == StorageKind::Parameter || storage.kind == StorageKind::State) && readBy[s] == 1 &&
+                !storage.isOutput)
                 m_standing[s] = Standing::BeginsOnDevice;
         }
+        std::vector<char> alsoOnHost(m_graph.storages.size(), 2); // 2: no step says so yet
         // From the last step to the first, so that what stands in the end is what the first step on it says.
         for (std::size_t i = m_plan.steps.size(); i-- > 0;) {
             const Step &step = m_plan.steps[i];
@@ -110,15 +126,30 @@ private:
                 touch(step.storage, Standing::BeginsOnHost);
             } else if (step.kind != StepKind::Compute) {
                 touch(step.storage, Standing::BeginsOnDevice);
+                // Nothing after it has touched the value: a whole copy lies in host memory when the plan ends.
+                if (step.kind == StepKind::Offload && step.storage.value >= 0 &&
+                    static_cast<std::size_t>(step.storage.value) < alsoOnHost.size() &&
+                    alsoOnHost[step.storage.index()] == 2)
+                    alsoOnHost[step.storage.index()] = 1;
             } else if (step.op.value >= 0 && static_cast<std::size_t>(step.op.value) < m_graph.ops.size()) {
-                for (const StorageId id : m_graph.op(step.op).inputs)
-                    touch(id, Standing::BeginsOnDevice);
+                const Op &op = m_graph.op(step.op);
+                if (!op.onHost)
+                    for (const StorageId id : op.inputs)
+                        touch(id, Standing::BeginsOnDevice);
+                for (const StorageId id : op.updates)
+                    if (alsoOnHost[id.index()] == 2) alsoOnHost[id.index()] = op.onHost ? 1 : 0;
             }
         }
+        std::vector<char> changes(m_graph.storages.size(), 0);
+        for (const Op &op : m_graph.ops)
+            for (const StorageId id : op.updates)
+                changes[id.index()] = 1;
         for (std::size_t s = 0; s < m_standing.size(); ++s) {
             if (m_standing[s] == Standing::Resident) continue;
-            m_lives[s].onHostUs = 0;
-            if (m_standing[s] == Standing::BeginsOnHost) continue;
+            const bool beginsThere = m_standing[s] == Standing::BeginsOnHost;
+            // A loop ends as it begins: what is whole there at the end was so at the beginning.
+            if (beginsThere || changes[s] == 0 || alsoOnHost[s] == 1) m_lives[s].onHostUs = 0;
+            if (beginsThere) continue;
             m_lives[s].onDevice = DeviceCopy{};
             m_beginsWith += m_graph.storages[s].bytes;
         }
@@ -135,7 +166,15 @@ private:
         if (now.kind == StepKind::Compute) {
             if (now.op.value < 0 || static_cast<std::size_t>(now.op.value) >= m_graph.ops.size())
                 return at(step, "computes an op that the graph does not have.");
-            return followCompute(step, m_graph.op(now.op), m_timesComputed[now.op.index()], m_costs.time(now.op));
+            const Op &op = m_graph.op(now.op);
+            int &times = m_timesComputed[now.op.index()];
+            if (op.computeOnce && times > 0)
+                return at(step,
+                          "computes " + op.name +
+                              " again, which writes to its inputs or is a collective and may be computed only once.");
+            if (const std::optional<Broken> early = atTheWrongTime(step, now.op)) return early;
+            return op.onHost ? followOnHost(step, op, times, m_costs.time(now.op))
+                             : followCompute(step, op, times, m_costs.time(now.op));
         }
         const std::string verb = now.kind == StepKind::Free       ? "frees "
                                  : now.kind == StepKind::Prefetch ? "prefetches "
@@ -147,11 +186,7 @@ private:
         if (resident(now.storage)) return at(step, verb + storage.name + ", which is resident and never planned.");
         if (now.kind == StepKind::Prefetch) return followPrefetch(step, storage, life);
         if (!life.onDevice) return at(step, verb + storage.name + absence(life));
-        if (now.kind == StepKind::Offload)
-            followOffload(storage, life);
-        else
-            followFree(step, storage, life);
-        return std::nullopt;
+        return now.kind == StepKind::Offload ? followOffload(step, storage, life) : followFree(step, storage, life);
     }
 
     static std::string absence(const StorageLife &life)
@@ -160,20 +195,84 @@ private:
                           : ", which was never made.";
     }
 
+    static std::string outdated(const StorageLife &life)
+    {
+        return ", whose copy on the device is stale: step " + std::to_string(*life.changed) +
+               " updated the one in host memory.";
+    }
+
+    /// An op sees the value that stands before or after updates as they do in the graph.
+    std::optional<Broken> atTheWrongTime(std::size_t step, OpId op) const
+    {
+        for (const StorageId id : m_graph.op(op).inputs) {
+            const StorageLife &life = m_lives[id.index()];
+            std::size_t wanted = 0;
+            if (const auto list = m_updaters.find(id); list != m_updaters.end())
+                wanted = static_cast<std::size_t>(std::lower_bound(list->second.begin(), list->second.end(), op) -
+                                                  list->second.begin());
+            if (life.changes == wanted) continue;
+            const std::string what = "computes " + m_graph.op(op).name + " and reads " + m_graph.storage(id).name;
+            return at(step, life.changes > wanted
+                                ? what + ", which step " + std::to_string(*life.changed) + " has changed too early."
+                                : what + ", which an op before it in the graph has yet to update.");
+        }
+        return std::nullopt;
+    }
+
+    std::optional<Broken> followOnHost(std::size_t step, const Op &op, int &times, double timeUs)
+    {
+        double beginUs = std::fmax(m_computeUs, m_hostUs);
+        for (const StorageId id : op.inputs) {
+            const StorageLife &life = m_lives[id.index()];
+            if (resident(id)) {
+                beginUs = std::fmax(beginUs, life.changedUs);
+                continue;
+            }
+            if (!life.onHostUs)
+                return at(step, "runs on the host and reads " + m_graph.storage(id).name +
+                                    ", of which host memory has no whole copy.");
+            beginUs = std::fmax(beginUs, *life.onHostUs);
+            if (life.onDevice && updates(op, id)) beginUs = std::fmax(beginUs, life.onDevice->usableUs);
+        }
+        ++times;
+        m_hostUs = beginUs + timeUs;
+        for (const StorageId id : op.inputs)
+            m_lives[id.index()].hostReadUs = m_hostUs;
+        for (const StorageId id : op.updates) {
+            StorageLife &life = change(step, id, m_hostUs);
+            life.onHostUs = m_hostUs;
+            if (life.onDevice) life.onDevice->outdated = true;
+        }
+        return std::nullopt;
+    }
+
+    StorageLife &change(std::size_t step, StorageId id, double endUs)
+    {
+        StorageLife &life = m_lives[id.index()];
+        life.changed = step;
+        ++life.changes;
+        life.changedUs = endUs;
+        return life;
+    }
+
     std::optional<Broken> followCompute(std::size_t step, const Op &op, int &times, double timeUs)
     {
         for (const StorageId id : op.inputs) {
             const Storage &storage = m_graph.storage(id);
-            if (resident(id)) continue;
             const StorageLife &life = m_lives[id.index()];
+            if (resident(id)) {
+                m_computeUs = std::fmax(m_computeUs, life.changedUs);
+                continue;
+            }
             if (!life.onDevice) return at(step, "reads " + storage.name + absence(life));
+            if (life.onDevice->outdated) return at(step, "reads " + storage.name + outdated(life));
             m_computeUs = std::fmax(m_computeUs, life.onDevice->usableUs);
+            if (updates(op, id)) m_computeUs = std::fmax(m_computeUs, life.onDevice->settledUs);
         }
-        if (op.computeOnce && times > 0)
-            return at(step, "computes " + op.name +
-                                " again, which writes to its inputs or is a collective and may be computed only once.");
         ++times;
         m_computeUs += timeUs;
+        for (const StorageId id : op.updates)
+            change(step, id, m_computeUs).onHostUs.reset();
         for (const StorageId id : op.outputs) {
             const std::int64_t bytes = m_graph.storage(id).bytes;
             if (m_lives[id.index()].onDevice) {
@@ -186,12 +285,18 @@ private:
         return std::nullopt;
     }
 
-    void followFree(std::size_t step, const Storage &storage, StorageLife &life)
+    std::optional<Broken> followFree(std::size_t step, const Storage &storage, StorageLife &life)
     {
+        if (isResident(storage.kind) && !life.onHostUs)
+            return at(step, "frees " + storage.name +
+                                (life.changed ? ", which step " + std::to_string(*life.changed) + " updated,"
+                                              : ", which the plan updates,") +
+                                " before it was offloaded: its value would be lost.");
         m_computeUs = std::fmax(m_computeUs, life.onDevice->settledUs);
         life.onDevice.reset();
         life.freed = step;
         m_growth[step] -= storage.bytes;
+        return std::nullopt;
     }
 
     double transferUs(const Storage &storage) const
@@ -199,11 +304,14 @@ private:
         return m_costs.linkLatencyUs + 1e6 * static_cast<double>(storage.bytes) / m_costs.linkBytesPerSecond;
     }
 
-    void followOffload(const Storage &storage, StorageLife &life)
+    std::optional<Broken> followOffload(std::size_t step, const Storage &storage, StorageLife &life)
     {
-        m_outUs = std::fmax(std::fmax(m_outUs, m_computeUs), life.onDevice->usableUs) + transferUs(storage);
+        if (life.onDevice->outdated) return at(step, "offloads " + storage.name + outdated(life));
+        const double readableUs = std::fmax(life.onDevice->usableUs, life.hostReadUs);
+        m_outUs = std::fmax(std::fmax(m_outUs, m_computeUs), readableUs) + transferUs(storage);
         life.onHostUs = m_outUs;
         life.onDevice->settledUs = std::fmax(life.onDevice->settledUs, m_outUs);
+        return std::nullopt;
     }
 
     std::optional<Broken> followPrefetch(std::size_t step, const Storage &storage, StorageLife &life)
@@ -263,6 +371,9 @@ private:
             if (m_standing[s] == Standing::BeginsOnHost && there)
                 return Broken{-1, "The plan ends with " + storage.name +
                                       " on the device, a parameter that it begins with in host memory; free it."};
+            if (there && m_lives[s].onDevice->outdated)
+                return Broken{-1, "The plan ends with a copy of " + storage.name +
+                                      " on the device that is stale, since an op on the host updated it."};
             if (storage.isOutput && !isResident(storage.kind) && !there)
                 return Broken{-1, "The plan ends without " + storage.name + ", an output of the graph."};
         }
@@ -302,9 +413,10 @@ private:
     std::vector<StorageLife> m_lives;
     std::int64_t m_beginsWith = 0; ///< bytes on the device before the first step
     std::vector<int> m_timesComputed;
-    std::vector<std::int64_t> m_growth;              ///< per step: bytes that begin less bytes that end
-    std::vector<std::int64_t> m_onlyNow;             ///< per step: second copies, dropped when the op is done
-    double m_computeUs = 0, m_outUs = 0, m_inUs = 0; ///< clocks of the three lanes
+    std::vector<std::int64_t> m_growth;  ///< per step: bytes that begin less bytes that end
+    std::vector<std::int64_t> m_onlyNow; ///< per step: second copies, dropped when the op is done
+    double m_computeUs = 0, m_outUs = 0, m_inUs = 0, m_hostUs = 0; ///< clocks of the lanes
+    std::map<StorageId, std::vector<OpId>> m_updaters;             ///< per storage that ops update, in graph order
 };
 
 } // namespace

@@ -23,7 +23,8 @@ struct Verdict {
 /// time of a plan that copies also depends on the host link, and is compared when that is the same.
 /// Ops that write to their inputs and collectives must be computed exactly once. Where the plan says that parameters
 /// are planned, they count and end where they begin (`withPlannedParameters` has the rules; the graph itself is never
-/// asked). O(steps × degree).
+/// asked). What an op updates is read as the graph has it, before or after, and no whole copy is lost.
+/// O(steps × degree).
 Verdict checkPlan(const Graph &graph, const CostTable &costs, const Plan &plan);
 
 } // namespace remat

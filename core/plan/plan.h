@@ -107,7 +107,8 @@ Plan keepAllPlan(const Graph &graph);
 
 /// Puts the frees in: a computation sequence becomes a plan in which every copy is freed right after its last read
 /// before the next computation of the same storage; a copy nobody reads is freed right after it was made; outputs of
-/// the graph stay from their last computation on. O(sequence × degree).
+/// the graph stay from their last computation on. What an update on the host reads is offloaded right before it, and
+/// what it writes is brought back right after it. O(sequence × degree).
 std::vector<Step> withEarliestFrees(const Graph &graph, const std::vector<OpId> &sequence);
 
 /// Drops computations whose outputs nobody reads before they are computed again (first computations of ops that are
@@ -117,6 +118,11 @@ std::vector<OpId> dropUselessRecomputes(const Graph &graph, std::vector<OpId> se
 /// Per storage 1 for the planned parameters that begin in host memory: the first step on them is a prefetch. Steps with
 /// ids that the graph does not have are passed over. O(steps × degree).
 std::vector<char> beginsOnHost(const Graph &graph, const std::vector<Step> &steps);
+
+/// Per storage 1 for the planned parameters that end, and so begin, with a whole copy in host memory: those that no op
+/// updates, and those that were offloaded after their last update, or updated on the host. Steps with ids that the
+/// graph does not have are passed over. O(steps × degree).
+std::vector<char> wholeOnHost(const Graph &graph, const std::vector<Step> &steps);
 
 /// `compute addmm`, `offload gelu`.
 std::string stepTitle(const Graph &graph, const Step &step);

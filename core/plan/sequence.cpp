@@ -16,6 +16,33 @@ std::vector<char> outputFlags(const Graph &graph)
     return flags;
 }
 
+/// What the steps of a computation have around them where it is an update on the host; last step first.
+void bringBack(const Graph &graph, const Op &op, std::vector<Step> &steps)
+{
+    for (const StorageId updated : op.updates) {
+        if (!graph.planned(updated)) continue;
+        steps.push_back(Step::prefetch(updated));
+        steps.push_back(Step::free(updated));
+    }
+}
+void sendOut(const Graph &graph, const Op &op, const std::vector<char> &changedOnDevice, std::vector<Step> &steps)
+{
+    for (const StorageId input : op.inputs) {
+        const bool whole = !graph.storage(input).producer && !changedOnDevice[input.index()];
+        if (graph.planned(input) && !whole) steps.push_back(Step::offload(input));
+    }
+}
+
+/// Per storage 1 when an op on the device updates it.
+std::vector<char> changedOnDevice(const Graph &graph)
+{
+    std::vector<char> changed(graph.storages.size(), 0);
+    for (const Op &op : graph.ops)
+        for (const StorageId updated : op.updates)
+            if (!op.onHost) changed[updated.index()] = 1;
+    return changed;
+}
+
 } // namespace
 
 Plan keepAllPlan(const Graph &graph)
@@ -37,10 +64,12 @@ std::vector<Step> withEarliestFrees(const Graph &graph, const std::vector<OpId> 
     // Backwards, so that one flag per storage says whether the copy at hand is read later, before it is made again;
     // the steps come out last first.
     std::vector<char> readLater = outputFlags(graph);
+    const std::vector<char> changed = changedOnDevice(graph);
     std::vector<Step> steps;
     steps.reserve(sequence.size() * 3);
     for (auto it = sequence.rbegin(); it != sequence.rend(); ++it) {
         const Op &op = graph.op(*it);
+        if (op.onHost) bringBack(graph, op, steps);
         for (const StorageId output : op.outputs) {
             if (!readLater[output.index()]) steps.push_back(Step::free(output));
             readLater[output.index()] = 0;
@@ -51,6 +80,7 @@ std::vector<Step> withEarliestFrees(const Graph &graph, const std::vector<OpId> 
             readLater[input.index()] = 1;
         }
         steps.push_back(Step::compute(*it));
+        if (op.onHost) sendOut(graph, op, changed, steps);
     }
     std::reverse(steps.begin(), steps.end());
     return steps;
@@ -92,12 +122,32 @@ std::vector<char> beginsOnHost(const Graph &graph, const std::vector<Step> &step
     for (const Step &step : steps) {
         if (step.kind != StepKind::Compute) {
             meet(step.storage, step.kind == StepKind::Prefetch);
-        } else if (step.op && step.op.index() < graph.ops.size()) {
+        } else if (step.op && step.op.index() < graph.ops.size() && !graph.op(step.op).onHost) {
             for (const StorageId input : graph.op(step.op).inputs)
                 meet(input, false);
         }
     }
     return onHost;
+}
+
+std::vector<char> wholeOnHost(const Graph &graph, const std::vector<Step> &steps)
+{
+    std::vector<char> whole(graph.storages.size(), 0);
+    for (std::size_t s = 0; s < whole.size(); ++s)
+        whole[s] = graph.storages[s].plannedParameter ? 1 : 0;
+    for (const Op &op : graph.ops)
+        for (const StorageId updated : op.updates)
+            whole[updated.index()] = 0;
+    for (const Step &step : steps) {
+        if (step.kind == StepKind::Offload && step.storage && step.storage.index() < whole.size()) {
+            whole[step.storage.index()] = graph.storage(step.storage).plannedParameter ? 1 : 0;
+        } else if (step.kind == StepKind::Compute && step.op && step.op.index() < graph.ops.size()) {
+            const Op &op = graph.op(step.op);
+            for (const StorageId updated : op.updates)
+                whole[updated.index()] = op.onHost && graph.storage(updated).plannedParameter ? 1 : 0;
+        }
+    }
+    return whole;
 }
 
 std::string stepTitle(const Graph &graph, const Step &step)

@@ -9,26 +9,56 @@ namespace {
 /// What the replay knows of one storage.
 struct StorageState {
     bool held = false;
-    std::int64_t freedAt = -1; ///< step of the last free
-    double readyUs = 0;        ///< when the device copy can be read
-    double busyUntilUs = 0;    ///< end of the last copy from or to the device copy
-    double hostReadyUs = -1;   ///< when the host copy is complete; negative: there is none
+    bool stale = false;          ///< the device copy: an op on the host has changed the other
+    std::int64_t freedAt = -1;   ///< step of the last free
+    std::int64_t updatedAt = -1; ///< step of the last update
+    int version = 0;             ///< how many ops have updated it
+    double readyUs = 0;          ///< when the device copy can be read
+    double busyUntilUs = 0;      ///< end of the last copy from or to the device copy
+    double hostReadyUs = -1;     ///< when the host copy is complete; negative: there is none, or none that is whole
+    double hostBusyUntilUs = 0;  ///< end of the last update that reads the host copy
 };
+
+/// Per op, beside each of its inputs, how many updates of it stand before the op in the graph; empty when there is
+/// none.
+std::vector<std::vector<int>> versionsRead(const Graph &graph)
+{
+    std::vector<std::vector<int>> versions(graph.ops.size());
+    std::vector<int> now(graph.storages.size(), 0);
+    std::vector<char> updated(graph.storages.size(), 0);
+    for (const Op &op : graph.ops)
+        for (const StorageId id : op.updates)
+            updated[id.index()] = 1;
+    for (std::size_t i = 0; i < versions.size(); ++i) {
+        const Op &op = graph.ops[i];
+        if (std::any_of(op.inputs.begin(), op.inputs.end(), [&](StorageId id) { return updated[id.index()] != 0; }))
+            for (const StorageId input : op.inputs)
+                versions[i].push_back(now[input.index()]);
+        for (const StorageId id : op.updates)
+            ++now[id.index()];
+    }
+    return versions;
+}
 
 class Replay
 {
 public:
     Replay(const Graph &graph, const CostTable &costs)
-        : m_graph(graph), m_costs(costs), m_storages(graph.storages.size()), m_computed(graph.ops.size(), 0)
+        : m_graph(graph),
+          m_costs(costs),
+          m_versions(versionsRead(graph)),
+          m_storages(graph.storages.size()),
+          m_computed(graph.ops.size(), 0)
     {
     }
 
     Expected<Simulation> run(const std::vector<Step> &steps)
     {
         m_onHost = beginsOnHost(m_graph, steps);
+        const std::vector<char> whole = wholeOnHost(m_graph, steps);
         for (std::size_t s = 0; s < m_storages.size(); ++s) {
             if (!m_graph.storages[s].plannedParameter) continue;
-            m_storages[s].hostReadyUs = 0;
+            if (m_onHost[s] || whole[s]) m_storages[s].hostReadyUs = 0;
             m_storages[s].held = !m_onHost[s];
             m_heldBytes += m_onHost[s] ? 0 : m_graph.storages[s].bytes;
         }
@@ -44,7 +74,7 @@ public:
             m_result.steps.push_back(*memory);
         }
         if (Expected<void> ended = checkEnd(); !ended) return tl::unexpected<Error>(ended.error());
-        m_result.timeUs = std::max({m_nowUs, m_toHostFreeUs, m_toDeviceFreeUs});
+        m_result.timeUs = std::max({m_nowUs, m_toHostFreeUs, m_toDeviceFreeUs, m_hostFreeUs});
         return std::move(m_result);
     }
 
@@ -69,7 +99,9 @@ private:
         StorageState &state = m_storages[step.storage.index()];
         if (step.kind == StepKind::Prefetch) return prefetch(storage, state);
         if (!state.held) return fail(prefix(verb) + storage.name + whyMissing(state));
-        return step.kind == StepKind::Free ? release(storage, state) : offload(storage, state);
+        if (step.kind == StepKind::Free) return release(storage, state);
+        if (state.stale) return fail(prefix(verb) + storage.name + whyStale(state));
+        return offload(storage, state);
     }
 
     static std::string whyMissing(const StorageState &state)
@@ -78,26 +110,85 @@ private:
         return ", which was freed at step " + std::to_string(state.freedAt) + ".";
     }
 
+    static std::string whyStale(const StorageState &state)
+    {
+        return ", of which the copy on the device is stale: step " + std::to_string(state.updatedAt) +
+               " has changed the one in host memory. Free it and prefetch it.";
+    }
+
+    /// That everything an op reads is there, in the state that the graph asks for. Gives the time when it can begin.
+    Expected<double> readable(OpId id) const
+    {
+        const Op &op = m_graph.op(id);
+        const std::vector<int> &versions = m_versions[id.index()];
+        double startUs = op.onHost ? std::max(m_nowUs, m_hostFreeUs) : m_nowUs;
+        for (std::size_t i = 0; i < op.inputs.size(); ++i) {
+            const StorageId input = op.inputs[i];
+            const StorageState &state = m_storages[input.index()];
+            const std::string &name = m_graph.storage(input).name;
+            if (!versions.empty() && state.version != versions[i])
+                return fail(prefix("computes") + op.name + ", which reads " + name +
+                            (state.version > versions[i]
+                                 ? " as it was before step " + std::to_string(state.updatedAt) + " updated it."
+                                 : " after an update that the plan has not computed yet."));
+            if (!m_graph.planned(input)) {
+                startUs = std::max(startUs, state.readyUs);
+            } else if (op.onHost) {
+                if (state.hostReadyUs < 0)
+                    return fail(prefix("reads") + name + " in host memory, where no whole copy of it is; offload it.");
+                startUs = std::max(startUs, state.hostReadyUs);
+                // A copy to the device may still be reading what is to be written.
+                if (state.held && mayWrite(op, input)) startUs = std::max(startUs, state.readyUs);
+            } else {
+                if (!state.held) return fail(prefix("reads") + name + whyMissing(state));
+                if (state.stale) return fail(prefix("reads") + name + whyStale(state));
+                startUs = std::max(startUs, state.readyUs);
+                if (!op.updates.empty() && mayWrite(op, input)) startUs = std::max(startUs, state.busyUntilUs);
+            }
+        }
+        return startUs;
+    }
+
+    /// The copy that an op wrote to is the only whole one.
+    void update(const Op &op, double endUs)
+    {
+        for (const StorageId id : op.updates) {
+            StorageState &state = m_storages[id.index()];
+            ++state.version;
+            state.updatedAt = static_cast<std::int64_t>(m_step);
+            if (!m_graph.planned(id)) state.readyUs = endUs;
+            state.hostReadyUs = op.onHost ? endUs : -1;
+            state.stale = op.onHost && state.held;
+        }
+    }
+
+    StepMemory computeOnHost(OpId id, double startUs)
+    {
+        const Op &op = m_graph.op(id);
+        m_hostFreeUs = startUs + m_costs.time(id);
+        for (const StorageId input : op.inputs)
+            m_storages[input.index()].hostBusyUntilUs = m_hostFreeUs;
+        update(op, m_hostFreeUs);
+        return {m_heldBytes, startUs, m_hostFreeUs};
+    }
+
     Expected<StepMemory> compute(OpId id)
     {
         const Op &op = m_graph.op(id);
-        double startUs = m_nowUs;
-        for (const StorageId input : op.inputs) {
-            if (!m_graph.planned(input)) continue;
-            const StorageState &state = m_storages[input.index()];
-            if (!state.held) return fail(prefix("reads") + m_graph.storage(input).name + whyMissing(state));
-            startUs = std::max(startUs, state.readyUs);
-        }
-        const double timeUs = m_costs.time(id);
+        if (op.computeOnce && m_computed[id.index()] > 0)
+            return fail(prefix("computes") + op.name +
+                        " again, which writes to its inputs or is a collective and may be computed only once.");
+        const Expected<double> begin = readable(id);
+        if (!begin) return tl::unexpected<Error>(begin.error());
+        const double startUs = *begin, timeUs = m_costs.time(id);
         if (const int before = m_computed[id.index()]++; before > 0) {
-            if (op.computeOnce)
-                return fail(prefix("computes") + op.name +
-                            " again, which writes to its inputs or is a collective and may be computed only once.");
             m_result.recomputedOps += before == 1 ? 1 : 0;
             ++m_result.recomputations;
             m_result.recomputeUs += timeUs;
         }
+        if (op.onHost) return computeOnHost(id, startUs);
         m_nowUs = startUs + timeUs;
+        update(op, m_nowUs);
 
         std::int64_t droppedBytes = 0;
         for (const StorageId output : op.outputs) {
@@ -117,14 +208,19 @@ private:
         return memory;
     }
 
-    StepMemory release(const Storage &storage, StorageState &state)
+    Expected<StepMemory> release(const Storage &storage, StorageState &state)
     {
+        if (storage.plannedParameter && state.hostReadyUs < 0)
+            return fail(prefix("frees") + storage.name + ", of which this is the only whole copy" +
+                        (state.updatedAt < 0 ? "" : " since step " + std::to_string(state.updatedAt) + " updated it") +
+                        "; offload it first.");
         const double startUs = m_nowUs;
         m_nowUs = std::max(m_nowUs, state.busyUntilUs);
         state.held = false;
+        state.stale = false;
         state.freedAt = static_cast<std::int64_t>(m_step);
         m_heldBytes -= storage.bytes;
-        return {m_heldBytes, startUs, m_nowUs};
+        return StepMemory{m_heldBytes, startUs, m_nowUs};
     }
 
     double copyUs(const Storage &storage) const
@@ -134,7 +230,7 @@ private:
 
     StepMemory offload(const Storage &storage, StorageState &state)
     {
-        const double startUs = std::max({m_nowUs, m_toHostFreeUs, state.readyUs});
+        const double startUs = std::max({m_nowUs, m_toHostFreeUs, state.readyUs, state.hostBusyUntilUs});
         m_toHostFreeUs = startUs + copyUs(storage);
         state.hostReadyUs = m_toHostFreeUs;
         state.busyUntilUs = std::max(state.busyUntilUs, m_toHostFreeUs);
@@ -162,6 +258,9 @@ private:
                 return fail("The plan begins with " + storage.name +
                             (m_onHost[s] ? " in host memory and ends with it on the device; free it."
                                          : " on the device and ends without it; prefetch it."));
+            if (m_storages[s].stale)
+                return fail("The plan ends with a stale copy of " + storage.name +
+                            " on the device: an op on the host has changed it. Free it and prefetch it.");
             if (storage.isOutput && m_graph.planned(StorageId(s)) && !m_storages[s].held)
                 return fail("The plan ends without " + storage.name + ", an output of the graph.");
         }
@@ -174,11 +273,12 @@ private:
 
     const Graph &m_graph;
     const CostTable &m_costs;
+    const std::vector<std::vector<int>> m_versions;
     std::vector<StorageState> m_storages;
     std::vector<char> m_onHost;  ///< per storage: a planned parameter that begins, and so ends, in host memory only
     std::vector<int> m_computed; ///< how often, per op
     std::size_t m_step = 0;
-    double m_nowUs = 0, m_toHostFreeUs = 0, m_toDeviceFreeUs = 0;
+    double m_nowUs = 0, m_toHostFreeUs = 0, m_toDeviceFreeUs = 0, m_hostFreeUs = 0;
     std::int64_t m_heldBytes = 0;
     Simulation m_result;
 };

@@ -28,7 +28,8 @@ struct Simulation {
 /// steps count from 0; gives no verdict on the budget. Each copy lane serves one copy at a time, in the order of the
 /// plan, and a copy takes the link's latency plus bytes / bandwidth. An offload starts when its storage can be read, a
 /// prefetch when the last offload of its storage has ended; a `free` waits for any copy that still runs from or to what
-/// it frees, and with it the compute lane, whose memory it gives back. O(steps × degree).
+/// it frees, and with it the compute lane, whose memory it gives back. An op waits for copies of what it updates.
+/// Updates on the host have a lane of their own, in the order of the plan. O(steps × degree).
 Expected<Simulation> simulate(const Graph &graph, const CostTable &costs, const std::vector<Step> &steps);
 
 /// The same for a plan of `graph`, with its parameters planned where the plan says so.

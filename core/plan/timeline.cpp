@@ -56,8 +56,13 @@ private:
         const OpId op = m_steps[step].op;
         m_timeline.step.push_back(static_cast<std::int32_t>(step));
         m_timeline.op.push_back(op);
-        m_timeline.startUs.push_back(m_simulation.steps[step].startUs);
-        m_timeline.endUs.push_back(m_simulation.steps[step].endUs);
+        if (m_graph.op(op).onHost) {
+            m_timeline.startUs.push_back(m_lastEndUs);
+        } else {
+            m_timeline.startUs.push_back(m_simulation.steps[step].startUs);
+            m_lastEndUs = m_simulation.steps[step].endUs;
+        }
+        m_timeline.endUs.push_back(m_lastEndUs);
         m_timeline.recompute.push_back(m_computed[op.index()] ? 1 : 0);
         m_computed[op.index()] = 1;
         m_timeline.totalBytes.push_back(m_simulation.steps[step].heldBytes);
@@ -109,6 +114,7 @@ private:
     {
         switch (m_graph.storage(storage).kind) {
         case StorageKind::Parameter:
+        case StorageKind::State:
             return Category::Parameters;
         case StorageKind::ParameterGradient:
             return Category::ParameterGradients;
@@ -149,6 +155,7 @@ private:
     std::vector<char> m_hostRecomputed;          ///< per storage: the copy in host memory was of a recomputed one
     std::vector<char> m_computed;
     std::size_t m_sample = 0;
+    double m_lastEndUs = 0; ///< of the last op on the device
 };
 
 /// Adds the ranges up, and the workspaces.

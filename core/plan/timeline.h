@@ -9,7 +9,7 @@ namespace remat {
 
 /// Bands of the memory timeline, bottom up.
 enum class Category : std::uint8_t {
-    Parameters, ///< only where they are planned
+    Parameters, ///< and states of the optimizer; only where they are planned
     ParameterGradients,
     KeptActivations,
     Offloaded,
@@ -37,7 +37,7 @@ struct LiveRange {
 struct MemoryTimeline {
     std::vector<std::int32_t> step; ///< index into the plan's steps
     std::vector<OpId> op;
-    std::vector<double> startUs, endUs;  ///< compute lane
+    std::vector<double> startUs, endUs;  ///< compute lane, on which an op on the host takes no time
     std::vector<std::uint8_t> recompute; ///< 1 when this computation is not the op's first
     std::array<std::vector<std::int64_t>, kCategoryCount> bytes;
     std::vector<std::int64_t> totalBytes;

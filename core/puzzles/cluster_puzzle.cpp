@@ -100,6 +100,8 @@ private:
         const OpId id(m_puzzle->graph.ops.size());
         for (StorageId &input : op.inputs)
             input = m_ids[input.index()];
+        for (StorageId &updated : op.updates)
+            updated = m_ids[updated.index()];
         for (StorageId &output : op.outputs) {
             const bool backward = op.phase == Phase::Backward;
             const StorageId made = newStorage(output, backward ? StorageKind::Gradient : StorageKind::Activation);

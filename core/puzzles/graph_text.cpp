@@ -13,6 +13,7 @@ using Json = nlohmann::ordered_json;
 const char *nameOf(StorageKind kind)
 {
     if (kind == StorageKind::Parameter) return "parameter";
+    if (kind == StorageKind::State) return "state";
     return kind == StorageKind::Input ? "input" : "buffer";
 }
 
@@ -35,7 +36,24 @@ Json opAsJson(const Graph &graph, const CostTable &costs, OpId id)
     if (op.forwardOp) json["forward_op"] = graph.op(op.forwardOp).name;
     if (op.random) json["random"] = true;
     if (op.computeOnce) json["compute_once"] = true;
+    for (const StorageId updated : op.updates)
+        json["updates"].push_back(graph.storage(updated).name);
+    if (op.onHost) json["on"] = "host";
     return json;
+}
+
+/// Per storage 1 for what the reader must hear of as an output: gradients that updates read are, so that they are known
+/// as gradients of parameters.
+std::vector<char> namedOutputs(const Graph &graph)
+{
+    std::vector<char> named(graph.storages.size(), 0);
+    for (std::size_t s = 0; s < named.size(); ++s)
+        named[s] = graph.storages[s].isOutput ? 1 : 0;
+    for (const Op &op : graph.ops)
+        for (const StorageId input : op.inputs)
+            if (!op.updates.empty() && graph.storage(input).kind == StorageKind::ParameterGradient)
+                named[input.index()] = 1;
+    return named;
 }
 
 } // namespace
@@ -43,10 +61,12 @@ Json opAsJson(const Graph &graph, const CostTable &costs, OpId id)
 nlohmann::ordered_json graphAsJson(const Graph &graph, const CostTable &costs)
 {
     Json inputs = Json::array(), ops = Json::array(), outputs = Json::array();
-    for (const Storage &storage : graph.storages) {
+    const std::vector<char> named = namedOutputs(graph);
+    for (std::size_t s = 0; s < named.size(); ++s) {
+        const Storage &storage = graph.storages[s];
         if (isResident(storage.kind))
             inputs.push_back({{"name", storage.name}, {"bytes", storage.bytes}, {"kind", nameOf(storage.kind)}});
-        if (storage.isOutput) outputs.push_back(storage.name);
+        if (named[s]) outputs.push_back(storage.name);
     }
     for (std::size_t i = 0; i < graph.ops.size(); ++i)
         ops.push_back(opAsJson(graph, costs, OpId(i)));

@@ -10,7 +10,7 @@ namespace remat {
 
 namespace {
 
-using Counts = std::array<std::int32_t, kStreams>;
+using Counts = std::array<std::int32_t, kAllStreams>;
 
 std::string stepText(std::int32_t step)
 {
@@ -22,24 +22,25 @@ class Order
 {
 public:
     /// Fails when the program is not one of these steps.
-    static tl::expected<Order, Race> make(const std::vector<Step> &steps, const StreamProgram &program)
+    static tl::expected<Order, Race> make(const Graph &graph, const std::vector<Step> &steps,
+                                          const StreamProgram &program)
     {
         if (program.waits.size() != steps.size())
             return tl::unexpected(Race{-1, "The stream program is not one of this plan: it has " +
                                                std::to_string(program.waits.size()) + " steps, the plan " +
                                                std::to_string(steps.size()) + "."});
         Order order;
-        std::array<Counts, kStreams> now{};
+        std::array<Counts, kAllStreams> now{};
         std::vector<Counts> after(steps.size());
         for (std::size_t index = 0; index < steps.size(); ++index) {
-            const auto stream = static_cast<std::size_t>(streamOf(steps[index].kind));
+            const auto stream = static_cast<std::size_t>(streamOf(graph, steps[index]));
             Counts &counts = now[stream];
             for (const std::int32_t wait : program.waits[index]) {
                 if (wait < 0 || wait >= static_cast<std::int32_t>(index))
                     return tl::unexpected(Race{static_cast<std::int32_t>(index),
                                                "Step " + std::to_string(index) + " waits for " + stepText(wait) +
                                                    ", which does not come before it: the streams would stand still."});
-                for (std::size_t i = 0; i < kStreams; ++i)
+                for (std::size_t i = 0; i < kAllStreams; ++i)
                     counts[i] = std::max(counts[i], after[static_cast<std::size_t>(wait)][i]);
             }
             order.m_before.push_back(counts);
@@ -65,7 +66,7 @@ private:
 /// Bytes in one memory, from the step that writes them on.
 struct Bytes {
     std::int32_t writer = -1;
-    std::array<std::int32_t, kStreams> readers = {-1, -1, -1}; ///< the last on each stream
+    std::array<std::int32_t, kAllStreams> readers = {-1, -1, -1, -1}; ///< the last on each stream
 };
 
 class Judge
@@ -104,34 +105,59 @@ private:
         case StepKind::Offload:
             read(m_device[step.storage.index()], "offloads", step.storage);
             alone(m_host[step.storage.index()], "writes the host copy of", step.storage, "may still be copying");
-            m_host[step.storage.index()] = {m_step, {-1, -1, -1}};
+            m_host[step.storage.index()] = writtenNow();
             return;
         case StepKind::Prefetch:
             read(m_host[step.storage.index()], "brings back", step.storage);
-            m_device[step.storage.index()] = {m_step, {-1, -1, -1}};
+            m_device[step.storage.index()] = writtenNow();
             m_held[step.storage.index()] = true;
             return;
         }
     }
 
+    Bytes writtenNow() const
+    {
+        Bytes bytes;
+        bytes.writer = m_step;
+        return bytes;
+    }
+
     void compute(const Op &op)
     {
+        if (op.onHost) return computeOnHost(op);
         for (const StorageId input : op.inputs) {
-            if (!m_graph.planned(input)) continue;
-            if (op.computeOnce) alone(m_device[input.index()], "may write to", input, "may still be reading it");
-            read(m_device[input.index()], "reads", input);
+            if (!m_graph.planned(input)) {
+                read(m_host[input.index()], "reads", input); // written by ops on the host alone
+                continue;
+            }
+            Bytes &bytes = m_device[input.index()];
+            const bool writes = mayWrite(op, input);
+            if (writes) alone(bytes, "may write to", input, "may still be reading it");
+            read(bytes, "reads", input);
+            if (writes && !op.updates.empty()) bytes = writtenNow();
         }
         for (const StorageId output : op.outputs) {
             if (m_held[output.index()]) continue; // the second copy is dropped at once
-            m_device[output.index()] = {m_step, {-1, -1, -1}};
+            m_device[output.index()] = writtenNow();
             m_held[output.index()] = true;
+        }
+    }
+
+    void computeOnHost(const Op &op)
+    {
+        for (const StorageId input : op.inputs) {
+            Bytes &bytes = m_host[input.index()];
+            const bool writes = mayWrite(op, input);
+            if (writes) alone(bytes, "writes the host copy of", input, "may still be reading it");
+            read(bytes, "reads", input);
+            if (writes) bytes = writtenNow();
         }
     }
 
     void read(Bytes &bytes, const char *does, StorageId storage)
     {
         if (!m_order.ended(bytes.writer, m_step)) report(does, storage, bytes.writer, "may still be writing");
-        bytes.readers[static_cast<std::size_t>(streamOf(m_steps[static_cast<std::size_t>(m_step)].kind))] = m_step;
+        bytes.readers[static_cast<std::size_t>(streamOf(m_graph, m_steps[static_cast<std::size_t>(m_step)]))] = m_step;
     }
 
     void alone(const Bytes &bytes, const char *does, StorageId storage, const char *other)
@@ -170,15 +196,15 @@ std::int32_t lastStep(const MemoryInstance &instance, const std::vector<Step> &s
 
 std::optional<Race> findRace(const Graph &graph, const std::vector<Step> &steps, const StreamProgram &program)
 {
-    const tl::expected<Order, Race> order = Order::make(steps, program);
+    const tl::expected<Order, Race> order = Order::make(graph, steps, program);
     if (!order) return order.error();
     return Judge(graph, steps, *order).judge();
 }
 
-std::optional<Race> findOverlap(const std::vector<Step> &steps, const StreamProgram &program,
+std::optional<Race> findOverlap(const Graph &graph, const std::vector<Step> &steps, const StreamProgram &program,
                                 const std::vector<MemoryInstance> &instances, const MemoryLayout &layout)
 {
-    const tl::expected<Order, Race> order = Order::make(steps, program);
+    const tl::expected<Order, Race> order = Order::make(graph, steps, program);
     if (!order) return order.error();
     if (layout.offsets.size() != instances.size())
         return Race{-1, "The layout has another number of instances than the plan."};

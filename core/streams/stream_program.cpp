@@ -12,12 +12,14 @@ namespace {
 constexpr std::int32_t kNone = -1;
 
 /// Per stream the last step that is known to have ended.
-using Clock = std::array<std::int32_t, kStreams>;
+using Clock = std::array<std::int32_t, kAllStreams>;
 constexpr Clock kStart = {kNone, kNone, kNone};
 
 /// The last copies from and to a storage.
 struct Copies {
     std::int32_t offload = kNone, prefetch = kNone;
+    std::int32_t onHost = kNone;  ///< the last op on the host that reads it
+    std::int32_t changed = kNone; ///< the last op on the host that updates it
 };
 
 class Maker
@@ -35,7 +37,7 @@ public:
         for (std::size_t index = 0; index < m_steps.size(); ++index) {
             m_step = static_cast<std::int32_t>(index);
             const Step &step = m_steps[index];
-            m_stream = static_cast<std::size_t>(streamOf(step.kind));
+            m_stream = static_cast<std::size_t>(streamOf(m_graph, step));
             if (step.kind == StepKind::Compute)
                 compute(m_graph.op(step.op));
             else
@@ -43,7 +45,7 @@ public:
             addWaits();
             known()[m_stream] = m_step;
             m_endedAt[index] = known();
-            if (streamOf(step.kind) == Stream::Compute) m_lastCompute = m_step;
+            if (static_cast<Stream>(m_stream) == Stream::Compute) m_lastCompute = m_step;
         }
         return std::move(m_program);
     }
@@ -53,10 +55,27 @@ private:
 
     void compute(const Op &op)
     {
+        if (op.onHost) return computeOnHost(op);
         for (const StorageId input : op.inputs) {
-            if (!m_graph.planned(input)) continue;
-            waitFor(m_copies[input.index()].prefetch);
-            if (op.computeOnce) waitFor(m_copies[input.index()].offload);
+            Copies &copies = m_copies[input.index()];
+            if (!m_graph.planned(input)) {
+                waitFor(copies.changed);
+                continue;
+            }
+            waitFor(copies.prefetch);
+            if (mayWrite(op, input)) waitFor(copies.offload);
+        }
+    }
+
+    void computeOnHost(const Op &op)
+    {
+        waitFor(m_lastCompute);
+        for (const StorageId input : op.inputs) {
+            Copies &copies = m_copies[input.index()];
+            waitFor(copies.offload);
+            if (mayWrite(op, input)) waitFor(copies.prefetch);
+            copies.onHost = m_step;
+            if (mayWrite(op, input)) copies.changed = m_step;
         }
     }
 
@@ -69,10 +88,12 @@ private:
         } else if (kind == StepKind::Offload) {
             waitFor(m_lastCompute);
             waitFor(copies.prefetch);
+            waitFor(copies.onHost);
             copies.offload = m_step;
         } else {
             waitFor(m_lastCompute);
             waitFor(copies.offload);
+            waitFor(copies.changed);
             copies.prefetch = m_step;
         }
     }
@@ -87,11 +108,11 @@ private:
     {
         std::sort(m_wanted.begin(), m_wanted.end(), std::greater<>());
         for (const std::int32_t earlier : m_wanted) {
-            const auto stream = static_cast<std::size_t>(streamOf(m_steps[static_cast<std::size_t>(earlier)].kind));
+            const auto stream = static_cast<std::size_t>(streamOf(m_graph, m_steps[static_cast<std::size_t>(earlier)]));
             if (stream == m_stream || known()[stream] >= earlier) continue;
             m_program.waits[static_cast<std::size_t>(m_step)].push_back(earlier);
             const Clock &ended = m_endedAt[static_cast<std::size_t>(earlier)];
-            for (std::size_t i = 0; i < kStreams; ++i)
+            for (std::size_t i = 0; i < kAllStreams; ++i)
                 known()[i] = std::max(known()[i], ended[i]);
         }
         m_wanted.clear();
@@ -100,7 +121,7 @@ private:
     const Graph &m_graph;
     const std::vector<Step> &m_steps;
     std::vector<Copies> m_copies;
-    std::array<Clock, kStreams> m_known{};
+    std::array<Clock, kAllStreams> m_known{};
     std::vector<std::int32_t> m_wanted; ///< what the step at hand waits for
     std::vector<Clock> m_endedAt;       ///< per step, what is known when it has ended
     std::size_t m_stream = 0;

@@ -81,7 +81,7 @@ Expected<std::unique_ptr<Machine>> Machine::make(Session &session, const Graph &
     auto machine = std::unique_ptr<Machine>(
         new Machine(session, graph, std::move(known), steps, device, setting, seen->allocations()));
     if (const auto race = findRace(graph, steps, machine->m_program)) return fail(race->sentence);
-    if (const auto overlap = findOverlap(steps, machine->m_program, machine->m_instances, machine->m_layout))
+    if (const auto overlap = findOverlap(graph, steps, machine->m_program, machine->m_instances, machine->m_layout))
         return fail(overlap->sentence);
     if (auto taken = machine->takeMemory(ClosedMemory::Poisoned); !taken) return tl::unexpected(taken.error());
     return machine;

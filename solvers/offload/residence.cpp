@@ -24,7 +24,14 @@ Residence residenceOf(const Graph &graph, const CostTable &costs, const std::vec
         endBytes += graph.keptToEnd(StorageId(s)) ? graph.storages[s].bytes : 0;
     residence.heldBytes.push_back(endBytes);
 
+    // An iteration begins with what the last update of the one before it has left.
     std::vector<Copy> copies(graph.storages.size());
+    const auto update = [&](const Op &op, int position) {
+        for (const StorageId updated : op.updates)
+            copies[updated.index()].made = op.onHost ? -1 : position;
+    };
+    for (std::size_t i = 0; i < sequence.size(); ++i)
+        update(graph.op(sequence[i]), static_cast<int>(i));
     const auto use = [&](StorageId storage, int position) {
         Copy &copy = copies[storage.index()];
         if (copy.last >= 0 && position > copy.last + 1 && graph.storage(storage).bytes > 0)
@@ -40,6 +47,7 @@ Residence residenceOf(const Graph &graph, const CostTable &costs, const std::vec
         const Op &op = graph.op(sequence[static_cast<std::size_t>(i)]);
         for (const StorageId input : op.inputs)
             if (graph.planned(input)) use(input, i);
+        update(op, i);
         for (const StorageId output : op.outputs)
             copies[output.index()] = {i, i, i};
     }
@@ -49,7 +57,7 @@ Residence residenceOf(const Graph &graph, const CostTable &costs, const std::vec
         const Copy &copy = copies[s];
         if (!graph.keptToEnd(storage) || copy.first < 0 || graph.storages[s].bytes == 0) continue;
         if (graph.storages[s].plannedParameter)
-            residence.gaps.push_back({storage, -1, copy.last, copy.first, true});
+            residence.gaps.push_back({storage, copy.made, copy.last, copy.first, true});
         else
             use(storage, end);
     }

@@ -13,7 +13,9 @@ namespace remat::offload {
 /// a planned parameter, which is then away before `to` and after `from`, from one iteration to the next.
 struct Gap {
     StorageId storage;
-    int made = -1; ///< the position that made this copy; -1 for planned parameters, whose host copy is always there
+    /// The position that made this copy, or updated it last, in this iteration or at the end of the one before; -1 for
+    /// planned parameters whose host copy is always there: those that no op on the device updates.
+    int made = -1;
     int from = 0, to = 0;
     bool wraps = false;
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 namespace remat::offload {
 
@@ -49,6 +50,11 @@ public:
 
 private:
     int end() const { return static_cast<int>(m_sequence.size()); }
+    /// Up to where the storage may stay: its return, or the end of the iteration when it is away across that.
+    int latestLeave(const Absence &absence) const { return absence.gap.wraps ? end() : absence.returns; }
+
+    /// A storage is copied once, since a computation makes the same bytes again; after each update there are others.
+    int valueOf(const Gap &gap) const { return m_graph.storage(gap.storage).plannedParameter ? gap.made : 0; }
 
     /// Room at the position for the storage's bytes, taken when there is.
     bool takeRoom(int position, const Absence &absence)
@@ -71,7 +77,7 @@ private:
     }
 
     /// A clock runs along the sequence: copies to host memory start when the storage was made, in that order, and
-    /// computations wait for those whose storage must leave.
+    /// computations wait for those whose storage must leave. A copy of the iteration before has ended.
     void stayForCopies()
     {
         std::vector<std::vector<std::size_t>> madeAt(m_sequence.size()), leavesAfter(m_sequence.size() + 1);
@@ -79,27 +85,28 @@ private:
             const Gap &gap = m_absences[a].gap;
             if (gap.made < 0) continue; // a parameter's copy is there already
             madeAt[static_cast<std::size_t>(gap.made)].push_back(a);
-            leavesAfter[static_cast<std::size_t>(gap.from)].push_back(a);
+            if (gap.made <= gap.from) leavesAfter[static_cast<std::size_t>(gap.from)].push_back(a);
         }
         std::vector<double> copiedUs(m_graph.storages.size(), -1);
         std::vector<std::vector<StorageId>> waits(m_sequence.size() + 1);
+        std::set<std::pair<StorageId, int>> sent;
         double clockUs = 0, laneUs = 0;
         for (int i = 0; i < end(); ++i) {
             for (const StorageId storage : waits[static_cast<std::size_t>(i)])
                 clockUs = std::max(clockUs, copiedUs[storage.index()]);
             clockUs += m_costs.time(m_sequence[static_cast<std::size_t>(i)]);
             for (const std::size_t a : madeAt[static_cast<std::size_t>(i)]) {
-                double &copied = copiedUs[m_absences[a].gap.storage.index()];
-                if (copied >= 0) continue;
+                const StorageId storage = m_absences[a].gap.storage;
+                if (!sent.insert({storage, valueOf(m_absences[a].gap)}).second) continue;
                 laneUs = std::max(laneUs, clockUs) + m_absences[a].copyUs;
-                copied = laneUs;
+                copiedUs[storage.index()] = laneUs;
             }
             for (const std::size_t a : leavesAfter[static_cast<std::size_t>(i)]) {
                 Absence &absence = m_absences[a];
-                if (absence.closed || closes(absence)) continue;
+                if (absence.closed || (!absence.gap.wraps && closes(absence))) continue;
                 const double copied = copiedUs[absence.gap.storage.index()];
                 const double aheadUs = clockUs - m_startUs[static_cast<std::size_t>(i) + 1];
-                while (absence.leaves < absence.returns &&
+                while (absence.leaves < latestLeave(absence) &&
                        m_startUs[static_cast<std::size_t>(absence.leaves)] + aheadUs < copied &&
                        takeRoom(absence.leaves, absence))
                     ++absence.leaves;
@@ -136,14 +143,12 @@ private:
         const std::size_t positions = m_sequence.size() + 1;
         std::vector<std::vector<StorageId>> offloads(positions), frees(positions);
         std::vector<std::vector<const Absence *>> fetches(positions);
-        std::vector<char> copied(m_graph.storages.size(), 0);
+        std::set<std::pair<StorageId, int>> copied;
         for (const Absence &absence : m_absences) {
             if (absence.closed || (!absence.gap.wraps && absence.leaves >= absence.returns)) continue;
             const StorageId storage = absence.gap.storage;
-            if (absence.gap.made >= 0 && copied[storage.index()] == 0) {
-                copied[storage.index()] = 1;
+            if (absence.gap.made >= 0 && copied.insert({storage, valueOf(absence.gap)}).second)
                 offloads[static_cast<std::size_t>(absence.gap.made) + 1].push_back(storage);
-            }
             frees[static_cast<std::size_t>(absence.leaves)].push_back(storage);
             fetches[static_cast<std::size_t>(absence.returns)].push_back(&absence);
         }
@@ -153,6 +158,7 @@ private:
 
         std::vector<Step> result;
         std::size_t position = 0;
+        bool moved = false; // what moves before the computation at hand
         const auto moveBefore = [&] {
             for (const StorageId storage : offloads[position])
                 result.push_back(Step::offload(storage));
@@ -162,13 +168,46 @@ private:
                 result.push_back(Step::prefetch(absence->gap.storage));
         };
         for (const Step &step : withEarliestFrees(m_graph, m_sequence)) {
-            if (step.kind == StepKind::Compute) {
+            // What an update on the host reads is sent right before it: when all that comes back has come.
+            if (!moved && (step.kind == StepKind::Compute || step.kind == StepKind::Offload)) {
                 moveBefore();
+                moved = true;
+            }
+            if (step.kind == StepKind::Compute) {
+                moved = false;
                 ++position;
             }
             result.push_back(step);
         }
         moveBefore();
+        return withoutIdleCopies(result);
+    }
+
+    /// What updates on the host read comes back only to go again, and what they write goes when it has just come back:
+    /// copies that nothing on the device reads are left out.
+    std::vector<Step> withoutIdleCopies(const std::vector<Step> &steps) const
+    {
+        std::vector<char> idle(steps.size(), 0);
+        std::vector<std::vector<std::size_t>> since(m_graph.storages.size()); ///< copies since nothing has read it
+        for (std::size_t i = 0; i < steps.size(); ++i) {
+            const Step &step = steps[i];
+            if (step.kind == StepKind::Compute) {
+                if (m_graph.op(step.op).onHost) continue;
+                for (const StorageId input : m_graph.op(step.op).inputs)
+                    since[input.index()].clear();
+                continue;
+            }
+            std::vector<std::size_t> &copies = since[step.storage.index()];
+            if (step.kind == StepKind::Prefetch || !copies.empty()) copies.push_back(i);
+            if (step.kind != StepKind::Free) continue;
+            for (const std::size_t copy : copies)
+                idle[copy] = 1;
+            copies.clear();
+        }
+        std::vector<Step> result;
+        result.reserve(steps.size());
+        for (std::size_t i = 0; i < steps.size(); ++i)
+            if (!idle[i]) result.push_back(steps[i]);
         return result;
     }
 

@@ -116,7 +116,7 @@ private Q_SLOTS:
         row("/ops/2/forward_op", R"("nobody")", "ops[2].forward_op");
         row("/ops/2/forward_op", R"("b1")", "ops[2].forward_op");
         row("/ops/0/random", "1", "true or false");
-        row("/inputs/0/kind", R"("activation")", "parameter, buffer or input");
+        row("/inputs/0/kind", R"("activation")", "parameter, buffer, input or state");
         row("/inputs/0/bytes", "-1", "inputs[0].bytes");
         row("/outputs/0", R"("zzz")", "outputs[0]");
         row("/ops", "{}", "must be a list");

@@ -1,3 +1,4 @@
+#include "core/bounds/needs.h"
 #include "core/plan/checker.h"
 #include "core/plan/simulator.h"
 #include "tests/support/graphs.h"
@@ -43,6 +44,8 @@ private Q_SLOTS:
     void validPlansAreJudgedAlike();
     void brokenPlansAreJudgedAlike();
     void plannedParametersAreJudgedAlike();
+    void updatesAreJudgedAlike();
+    void everyOpOnceWithUpdates();
 };
 
 void TestRandomPlans::validPlansAreJudgedAlike()
@@ -129,6 +132,63 @@ void TestRandomPlans::plannedParametersAreJudgedAlike()
     }
     QVERIFY2(broken > 1500 && fine > 4500, "the changes hardly break anything, or everything");
     QVERIFY2(fetched > 2000 && onHost > 2000, "the plans hardly try what they should");
+}
+
+void TestRandomPlans::updatesAreJudgedAlike()
+{
+    int broken = 0, fine = 0, onHost = 0, updates = 0;
+    for (std::uint64_t seed = 1; seed <= 8000; ++seed) {
+        const Graph graph = updatingGraph(seed % 500);
+        const CostTable costs = graphCosts(graph);
+        Random random(seed);
+        Plan plan;
+        plan.parametersPlanned = true;
+        plan.steps = randomValidPlan(graph, random);
+        for (const Step &step : plan.steps) {
+            if (step.kind != StepKind::Compute) continue;
+            updates += graph.op(step.op).updates.empty() ? 0 : 1;
+            onHost += graph.op(step.op).onHost ? 1 : 0;
+        }
+        if (seed % 2 == 0) plan.steps = mutatedPlan(graph, plan.steps, random);
+        const auto simulation = simulate(graph, costs, plan.steps);
+        const Verdict verdict = checkPlan(graph, costs, plan);
+        QVERIFY2(seed % 2 == 0 || simulation, simulation ? "" : simulation.error().message.c_str());
+        QVERIFY2(seed % 2 == 0 || verdict.ok, verdict.sentence.c_str());
+        QVERIFY2(verdict.ok == simulation.has_value(),
+                 simulation ? verdict.sentence.c_str() : simulation.error().message.c_str());
+        if (!simulation) {
+            ++broken;
+            QCOMPARE(verdict.step, stepOf(simulation.error().message));
+            continue;
+        }
+        ++fine;
+        QCOMPARE(verdict.peakBytes, simulation->peakBytes);
+        QVERIFY(std::abs(verdict.timeUs - simulation->timeUs) <= 1e-9 * simulation->timeUs);
+    }
+    QVERIFY2(broken > 1500 && fine > 4500, "the changes hardly break anything, or everything");
+    QVERIFY2(updates > 8000 && onHost > 4000, "the plans hardly update");
+}
+
+void TestRandomPlans::everyOpOnceWithUpdates()
+{
+    for (std::uint64_t seed = 0; seed < 500; ++seed) {
+        const Graph graph = updatingGraph(seed);
+        const CostTable costs = graphCosts(graph);
+        Graph resident = graph;
+        for (Storage &storage : resident.storages)
+            storage.plannedParameter = false;
+        resident.parametersPlanned = false;
+        for (const Graph &each : {graph, resident}) {
+            const Plan plan = keepAllPlan(each);
+            const auto simulation = simulate(each, costs, plan.steps);
+            QVERIFY2(simulation, simulation ? "" : simulation.error().message.c_str());
+            const Verdict verdict = checkPlan(each, costs, plan);
+            QVERIFY2(verdict.ok, verdict.sentence.c_str());
+            // Memory is what inner loops of planners say, on the host or not.
+            QCOMPARE(simulation->peakBytes, sequenceCost(each, costs, computeSequence(plan)).peakBytes);
+            QVERIFY(neededTimeUs(needsOf(each), costs) <= simulation->timeUs + 1e-9);
+        }
+    }
 }
 
 QTEST_GUILESS_MAIN(TestRandomPlans)

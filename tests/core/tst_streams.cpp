@@ -17,6 +17,7 @@ namespace {
 
 Graph graphFor(std::uint64_t seed)
 {
+    if (seed % 4 == 3) return updatingGraph(seed);
     Graph graph = randomGraph(seed, {.ops = 3 + static_cast<int>(seed % 17), .joint = seed % 3 == 0});
     if (seed % 2 == 0) return graph;
     for (Storage &storage : graph.storages)
@@ -29,15 +30,15 @@ std::vector<std::pair<double, double>> schedule(const Graph &graph, const CostTa
                                                 const std::vector<Step> &steps, const StreamProgram &program)
 {
     std::vector<std::pair<double, double>> times(steps.size());
-    std::array<double, kStreams> free{};
+    std::array<double, kAllStreams> free{};
     for (std::size_t i = 0; i < steps.size(); ++i) {
-        double &now = free[static_cast<std::size_t>(streamOf(steps[i].kind))];
+        double &now = free[static_cast<std::size_t>(streamOf(graph, steps[i]))];
         double begin = now;
         for (const std::int32_t wait : program.waits[i])
             begin = std::max(begin, times[static_cast<std::size_t>(wait)].second);
         double takes = 0;
         if (steps[i].kind == StepKind::Compute) takes = costs.time(steps[i].op);
-        if (streamOf(steps[i].kind) != Stream::Compute)
+        if (steps[i].kind == StepKind::Offload || steps[i].kind == StepKind::Prefetch)
             takes = costs.linkLatencyUs +
                     static_cast<double>(graph.storage(steps[i].storage).bytes) / costs.linkBytesPerSecond * 1e6;
         now = begin + takes;
@@ -87,7 +88,7 @@ private Q_SLOTS:
             const std::optional<Race> race = findRace(graph, steps, program);
             QVERIFY2(!race, race ? race->sentence.c_str() : "");
             const std::vector<MemoryInstance> instances = memoryInstances(graph, costs, steps);
-            const std::optional<Race> overlap = findOverlap(steps, program, instances, layOut(instances));
+            const std::optional<Race> overlap = findOverlap(graph, steps, program, instances, layOut(instances));
             QVERIFY2(!overlap, overlap ? overlap->sentence.c_str() : "");
         }
     }
@@ -102,7 +103,7 @@ private Q_SLOTS:
             const std::vector<Step> steps = randomValidPlan(graph, random);
             const StreamProgram program = streamProgram(graph, steps);
             for (std::size_t i = 0; i < steps.size(); ++i) {
-                if (streamOf(steps[i].kind) != Stream::Compute) continue;
+                if (streamOf(graph, steps[i]) != Stream::Compute) continue;
                 for (std::size_t w = 0; w < program.waits[i].size(); ++w) {
                     StreamProgram broken = program;
                     broken.waits[i].erase(broken.waits[i].begin() + static_cast<std::ptrdiff_t>(w));
@@ -159,7 +160,7 @@ private Q_SLOTS:
                 layout.offsets[i] = layout.offsets[i - 1];
                 layout.heightBytes = std::max(layout.heightBytes, layout.offsets[i] + instances[i].bytes);
                 ++moved;
-                QVERIFY(findOverlap(steps, streamProgram(graph, steps), instances, layout));
+                QVERIFY(findOverlap(graph, steps, streamProgram(graph, steps), instances, layout));
                 break;
             }
         }
@@ -177,12 +178,12 @@ private Q_SLOTS:
         StreamProgram program = streamProgram(graph, steps);
         const std::vector<MemoryInstance> instances = memoryInstances(graph, costs, steps);
         MemoryLayout layout = layOut(instances);
-        QVERIFY(!findOverlap(steps, program, instances, layout));
+        QVERIFY(!findOverlap(graph, steps, program, instances, layout));
         program.waits[4].clear();
-        const std::optional<Race> race = findOverlap(steps, program, instances, layout);
+        const std::optional<Race> race = findOverlap(graph, steps, program, instances, layout);
         QVERIFY(race && race->step == 4);
         layout.offsets.pop_back();
-        QVERIFY(findOverlap(steps, program, instances, layout));
+        QVERIFY(findOverlap(graph, steps, program, instances, layout));
     }
 };
 

@@ -335,7 +335,7 @@ private Q_SLOTS:
                 what.layout.offsets[i] = what.layout.offsets[i - 1];
                 break;
             }
-        QVERIFY(findOverlap(what.steps, what.program, what.instances, what.layout));
+        QVERIFY(findOverlap(what.graph, what.steps, what.program, what.instances, what.layout));
         SimulatedAccelerator device;
         const Outcome outcome = runInArena(what, device);
         QVERIFY(!outcome.run);

@@ -35,8 +35,33 @@ struct Sets {
             makes.push_back(out);
             making.push_back(total(out) + costs.workspace(OpId(i)));
             once.push_back(graph.ops[i].computeOnce);
-            if (graph.ops[i].computeOnce) madeOnce |= out;
         }
+        // An update makes a mark without bytes, so that what was made once says whether it was computed.
+        std::vector<Mask> marks(graph.ops.size(), 0);
+        for (std::size_t i = 0; i < graph.ops.size(); ++i) {
+            if (graph.ops[i].updates.empty()) continue;
+            marks[i] = Mask(1) << bytes.size();
+            bytes.push_back(0);
+            makes[i] |= marks[i];
+        }
+        for (std::size_t i = 0; i < graph.ops.size(); ++i) {
+            if (once[i]) madeOnce |= makes[i];
+            Mask before = 0, after = 0;
+            for (std::size_t j = 0; j < graph.ops.size(); ++j)
+                for (const StorageId updated : graph.ops[j].updates)
+                    if (const auto &read = graph.ops[i].inputs; std::count(read.begin(), read.end(), updated) > 0)
+                        (j < i ? before : after) |= j == i ? 0 : marks[j];
+            readsBefore.push_back(after);
+            readsAfter.push_back(before);
+        }
+    }
+
+    /// Something that the op reads is updated by one of the first `done` ops, behind the op.
+    bool updatedBetween(std::size_t op, std::size_t done) const
+    {
+        for (std::size_t later = op + 1; later < done; ++later)
+            if ((makes[later] & readsBefore[op]) != 0) return true;
+        return false;
     }
 
     std::int64_t total(Mask set) const
@@ -51,6 +76,7 @@ struct Sets {
     std::vector<Mask> reads, makes;   ///< per op
     std::vector<std::int64_t> making; ///< per op: bytes of what it makes, and its workspace
     std::vector<bool> once;
+    std::vector<Mask> readsBefore, readsAfter; ///< per op: marks of updates that stand behind and before it
     Mask outputs = 0, madeOnce = 0, parameters = 0;
 };
 
@@ -108,6 +134,7 @@ std::optional<double> bruteForceOptimum(const Graph &graph, const CostTable &cos
         const std::int64_t heldBytes = sets.total(held);
         for (std::size_t op = 0; op <= std::min(done, ops - 1); ++op) {
             if ((sets.reads[op] & ~held) != 0 || (op < done && sets.once[op])) continue;
+            if (sets.updatedBetween(op, done)) continue;
             if (heldBytes + sets.making[op] > budgetBytes) continue;
             const Mask then = held | sets.makes[op];
             const bool ends = op == done && op + 1 == forward;
@@ -151,6 +178,7 @@ std::int64_t bruteForceSmallestPeak(const Graph &graph, const CostTable &costs, 
         const std::int64_t heldBytes = sets.total(held);
         for (std::size_t op = 0; op < sets.reads.size(); ++op) {
             if ((sets.reads[op] & ~held) != 0 || (sets.once[op] && (made & sets.makes[op]) != 0)) continue;
+            if ((made & sets.readsBefore[op]) != 0 || (sets.readsAfter[op] & ~made) != 0) continue;
             reach(held | sets.makes[op], made | sets.makes[op], std::max(peakBytes, heldBytes + sets.making[op]));
         }
         for (std::size_t s = 0; s < storages; ++s) {

@@ -13,6 +13,7 @@ constexpr double kOpUs = 10;
 const char *nameOf(StorageKind kind)
 {
     if (kind == StorageKind::Parameter) return "parameter";
+    if (kind == StorageKind::State) return "state";
     return kind == StorageKind::Buffer ? "buffer" : "input";
 }
 
@@ -48,6 +49,9 @@ std::string graphText(const Graph &graph)
                        {"phase", nameOf(op.phase)},
                        {"random", op.random},
                        {"compute_once", op.computeOnce}};
+        for (const StorageId updated : op.updates)
+            object["updates"].push_back(graph.storage(updated).name);
+        if (op.onHost) object["on"] = "host";
         if (op.forwardOp) object["forward_op"] = graph.op(op.forwardOp).name;
         ops.push_back(std::move(object));
     }

@@ -61,6 +61,10 @@ struct RandomGraphParams {
 /// residents and several outputs; the last op always makes an output of the graph.
 Graph randomGraph(std::uint64_t seed, const RandomGraphParams &params = {});
 
+/// A random graph of parameters and states, planned, some of which ops update: on the device here and there, and on the
+/// host at the end, where other ops may read them after that.
+Graph updatingGraph(std::uint64_t seed);
+
 /// Training of a chain: `stages` forward ops, the loss, `stages` backward ops. Backward stage i reads the gradient from
 /// above and the input of forward stage i, makes the gradient for below and a parameter gradient (output).
 struct ChainParams {

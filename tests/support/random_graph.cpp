@@ -151,6 +151,47 @@ Graph randomGraph(std::uint64_t seed, const RandomGraphParams &params)
     return params.joint ? maker.joint() : maker.general();
 }
 
+Graph updatingGraph(std::uint64_t seed)
+{
+    Graph graph = randomGraph(seed, {.ops = 3 + static_cast<int>(seed % 15), .joint = seed % 3 == 0});
+    Random random(seed + 1000003);
+    std::vector<StorageId> residents, made;
+    for (std::size_t s = 0; s < graph.storages.size(); ++s) {
+        StorageKind &kind = graph.storages[s].kind;
+        (isResident(kind) ? residents : made).emplace_back(s);
+        if (isResident(kind)) kind = random.percent(50) ? StorageKind::Parameter : StorageKind::State;
+    }
+    for (Op &op : graph.ops)
+        for (const StorageId input : op.inputs)
+            if (isResident(graph.storage(input).kind) && random.percent(20)) op.updates.push_back(input);
+    for (int i = random.between(0, 2); i > 0; --i) {
+        Op update;
+        update.name = "update" + std::to_string(i);
+        update.inputs = {random.pick(made), random.pick(residents)};
+        update.updates = {update.inputs.back()};
+        update.phase = Phase::Backward;
+        update.timeUs = random.between(1, 9);
+        update.onHost = true;
+        graph.ops.push_back(update);
+        if (random.percent(50)) continue;
+        Op reader = update;
+        reader.name = "reader" + std::to_string(i);
+        reader.updates.clear();
+        reader.onHost = false;
+        reader.outputs = {StorageId(graph.storages.size())};
+        Storage read;
+        read.name = "read" + std::to_string(i);
+        read.bytes = 3;
+        read.kind = StorageKind::Gradient;
+        read.isOutput = true;
+        graph.storages.push_back(std::move(read));
+        graph.ops.push_back(reader);
+    }
+    Expected<Graph> finished = finishGraph(std::move(graph));
+    if (!finished) detail::assertionFailed("finishGraph", finished.error().message.c_str(), __FILE__, __LINE__);
+    return withPlannedParameters(*std::move(finished));
+}
+
 Graph layeredGraph(int layers)
 {
     constexpr std::int64_t kBig = 4096, kWide = 4 * kBig, kSmall = 8;

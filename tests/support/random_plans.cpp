@@ -10,17 +10,33 @@ class Maker
 {
 public:
     Maker(const Graph &graph, Random &random)
-        : m_graph(graph), m_random(random), m_held(graph.storages.size(), 0), m_onHost(graph.storages.size(), 0)
+        : m_graph(graph),
+          m_random(random),
+          m_held(graph.storages.size(), 0),
+          m_onHost(graph.storages.size(), 0),
+          m_changes(graph.storages.size(), 0),
+          m_fragile(graph.ops.size(), 0)
     {
         // Some plans free a lot, some hardly offload: otherwise all look alike.
         m_freeChance = m_random.between(5, 70);
         m_offloadChance = m_random.percent(40) ? 0 : m_random.between(5, 50);
         m_recomputeChance = m_random.between(0, 40);
+        for (const Op &op : graph.ops)
+            for (const StorageId id : op.updates)
+                m_changes[id.index()] = 1;
+        for (std::size_t i = 0; i < graph.ops.size(); ++i) {
+            const Op &op = graph.ops[i];
+            m_fragile[i] = op.computeOnce || std::any_of(op.inputs.begin(), op.inputs.end(), [&](StorageId id) {
+                               const OpId producer = graph.storage(id).producer;
+                               return m_changes[id.index()] || (producer && m_fragile[producer.index()]);
+                           });
+        }
         for (std::size_t s = 0; s < m_held.size(); ++s) {
             if (!graph.storages[s].plannedParameter) continue;
-            m_onHost[s] = 1;
             m_held[s] = m_random.percent(60) ? 1 : 0;
-            m_begin.push_back({s, m_held[s] != 0});
+            // What begins with a whole copy in host memory, too, must end with one.
+            m_onHost[s] = !m_held[s] || !m_changes[s] || m_random.percent(50) ? 1 : 0;
+            m_begin.push_back({s, m_held[s] != 0, m_onHost[s] != 0});
         }
     }
 
@@ -33,20 +49,57 @@ public:
         }
         for (std::size_t s = 0; s < m_held.size(); ++s)
             if (m_graph.storages[s].isOutput && planned(s)) bring(StorageId(s)); // an input may be an output as well
-        for (const auto &[parameter, onDevice] : m_begin)
-            putBack(StorageId(parameter), onDevice);
+        for (const Begin &begin : m_begin)
+            putBack(begin);
         return std::move(m_steps);
     }
 
 private:
+    /// Where a planned parameter was at the beginning.
+    struct Begin {
+        std::size_t parameter = 0;
+        bool onDevice = false, onHost = false;
+    };
+
     bool planned(std::size_t s) const { return m_graph.planned(StorageId(s)); }
+
+    void offload(StorageId storage)
+    {
+        m_steps.push_back(Step::offload(storage));
+        m_onHost[storage.index()] = 1;
+    }
+
+    void free(StorageId storage)
+    {
+        m_steps.push_back(Step::free(storage));
+        m_held[storage.index()] = 0;
+    }
+
+    void computeOnHost(OpId op)
+    {
+        for (const StorageId input : m_graph.op(op).inputs) {
+            if (!m_graph.planned(input) || m_onHost[input.index()]) continue;
+            bring(input);
+            offload(input);
+        }
+        m_steps.push_back(Step::compute(op));
+        for (const StorageId updated : m_graph.op(op).updates) {
+            m_updated.push_back(updated);
+            if (m_held[updated.index()]) free(updated); // the copy on the device is stale
+        }
+    }
 
     /// Computes the op, bringing back whatever it reads and was freed.
     void compute(OpId op)
     {
+        if (m_graph.op(op).onHost) return computeOnHost(op);
         for (const StorageId input : m_graph.op(op).inputs)
             if (m_graph.planned(input)) bring(input);
         m_steps.push_back(Step::compute(op));
+        for (const StorageId updated : m_graph.op(op).updates) {
+            m_updated.push_back(updated);
+            m_onHost[updated.index()] = 0;
+        }
         for (const StorageId output : m_graph.op(op).outputs)
             m_held[output.index()] = 1;
     }
@@ -66,16 +119,26 @@ private:
     bool mustStay(StorageId storage) const
     {
         const OpId producer = m_graph.storage(storage).producer;
-        return !producer || m_graph.op(producer).computeOnce;
+        return !producer || m_fragile[producer.index()];
     }
 
     /// A parameter ends where it began. One that began in host memory is fetched once at least: no step on it would say
     /// that it began on the device.
-    void putBack(StorageId parameter, bool onDevice)
+    void putBack(const Begin &begin)
     {
-        if (m_held[parameter.index()] != 0 && onDevice) return;
-        if (m_held[parameter.index()] == 0) m_steps.push_back(Step::prefetch(parameter));
-        if (!onDevice) m_steps.push_back(Step::free(parameter));
+        const StorageId parameter(begin.parameter);
+        if (m_held[begin.parameter] == 0) m_steps.push_back(Step::prefetch(parameter));
+        if (begin.onHost && !m_onHost[begin.parameter]) offload(parameter);
+        if (!begin.onDevice) free(parameter);
+    }
+
+    /// It reads what an op behind it has updated.
+    bool readsChanged(OpId op) const
+    {
+        const std::vector<StorageId> &inputs = m_graph.op(op).inputs;
+        return std::any_of(inputs.begin(), inputs.end(), [&](StorageId input) {
+            return std::find(m_updated.begin(), m_updated.end(), input) != m_updated.end();
+        });
     }
 
     /// Things that nobody asked for.
@@ -83,19 +146,13 @@ private:
     {
         if (m_random.percent(m_recomputeChance)) {
             const OpId op(static_cast<std::size_t>(m_random.below(static_cast<int>(m_done))));
-            if (!m_graph.op(op).computeOnce) compute(op);
+            if (!m_graph.op(op).computeOnce && !readsChanged(op)) compute(op);
         }
         for (std::size_t s = 0; s < m_held.size(); ++s) {
             if (!planned(s)) continue;
             const StorageId storage(s);
-            if (m_held[s] && m_random.percent(m_offloadChance)) {
-                m_steps.push_back(Step::offload(storage));
-                m_onHost[s] = 1;
-            }
-            if (m_held[s] && m_random.percent(m_freeChance) && (m_onHost[s] || !mustStay(storage))) {
-                m_steps.push_back(Step::free(storage));
-                m_held[s] = 0;
-            }
+            if (m_held[s] && m_random.percent(m_offloadChance)) offload(storage);
+            if (m_held[s] && m_random.percent(m_freeChance) && (m_onHost[s] || !mustStay(storage))) free(storage);
             if (!m_held[s] && m_onHost[s] && m_random.percent(10)) {
                 m_steps.push_back(Step::prefetch(storage));
                 m_held[s] = 1;
@@ -107,7 +164,10 @@ private:
     Random &m_random;
     std::vector<char> m_held, m_onHost;
     std::vector<Step> m_steps;
-    std::vector<std::pair<std::size_t, bool>> m_begin; ///< planned parameters, and whether they begin on the device
+    std::vector<Begin> m_begin;
+    std::vector<char> m_changes;      ///< per storage: an op updates it
+    std::vector<char> m_fragile;      ///< per op: what it makes may be impossible to make again
+    std::vector<StorageId> m_updated; ///< so far
     std::size_t m_done = 0;
     int m_freeChance = 0, m_offloadChance = 0, m_recomputeChance = 0;
 };

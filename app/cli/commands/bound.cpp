@@ -20,6 +20,7 @@ struct BoundFlags {
     std::string model, budget, plan;
     double timeLimit = 20;
     CostFlags costs;
+    UpdateFlags updates;
     bool quick = false, json = false;
 };
 
@@ -161,10 +162,10 @@ int answerFor(const BoundFlags &flags, const Session &session, const Plan *plan)
 int runBound(const BoundFlags &flags)
 {
     if (flags.plan.empty()) {
-        auto session = openSession(flags.model, flags.costs);
+        auto session = openSession(flags.model, flags.costs, flags.updates);
         return session ? answerFor(flags, *session, nullptr) : badInput(session.error());
     }
-    auto opened = openPlanSession(flags.model, flags.plan, flags.costs);
+    auto opened = openPlanSession(flags.model, flags.plan, flags.costs, flags.updates);
     return opened ? answerFor(flags, opened->session, &opened->plan) : opened.error().report(flags.json);
 }
 
@@ -180,6 +181,7 @@ void addBound(CLI::App &app, Action &action)
     addNumber(*command, "--time-limit", flags->timeLimit, 0, 1e6, "seconds for the bounds that take a while");
     command->add_flag("--quick", flags->quick, "only the bounds that take moments");
     flags->costs.add(*command);
+    flags->updates.add(*command);
     command->add_flag("--json", flags->json, "print one JSON object");
     command->callback([flags, &action] { action = [flags] { return runBound(*flags); }; });
 }

@@ -17,6 +17,7 @@ namespace {
 struct CheckFlags {
     std::string model, plan, certificate;
     CostFlags costs;
+    UpdateFlags updates;
     bool json = false;
 };
 
@@ -86,7 +87,7 @@ int runCheck(const CheckFlags &flags)
     if (!flags.certificate.empty() || (flags.plan.empty() && isCertificate(flags.model)))
         return runCertificateOf(flags);
     if (flags.plan.empty()) return badInput({"Name the plan after the model: remat check MODEL PLAN."});
-    auto opened = openPlanSession(flags.model, flags.plan, flags.costs);
+    auto opened = openPlanSession(flags.model, flags.plan, flags.costs, flags.updates);
     if (!opened) return opened.error().report(flags.json);
     const Session &session = opened->session;
     const Plan &plan = opened->plan;
@@ -136,6 +137,7 @@ void addCheck(CLI::App &app, Action &action)
     command->add_option("--certificate", flags->certificate,
                         "file of `verify` in training: what it certifies, and whether it is of MODEL and PLAN");
     flags->costs.add(*command);
+    flags->updates.add(*command);
     command->add_flag("--json", flags->json, "print one JSON object");
     command->callback([flags, &action] { action = [flags] { return runCheck(*flags); }; });
 }

@@ -160,9 +160,10 @@ void print(const Report &r)
         say(stdout, "    %10s  in %zu more\n", formatBytes(rest).c_str(), r.atPeak.size() - kPeakStoragesShown);
 }
 
-int runInfo(const std::string &path, const CostFlags &flags, const std::string &todayPath, bool json)
+int runInfo(const std::string &path, const CostFlags &flags, const UpdateFlags &updates, const std::string &todayPath,
+            bool json)
 {
-    auto session = openSession(path, flags);
+    auto session = openSession(path, flags, updates);
     if (!session) return badInput(session.error());
     const Graph &graph = session->graph();
     if (graph.ops.empty()) return badInput({path + " has no ops. Trace a model with a loss and gradients."});
@@ -199,6 +200,7 @@ void addInfo(CLI::App &app, Action &action)
     struct Flags {
         std::string model;
         CostFlags costs;
+        UpdateFlags updates;
         std::string today;
         bool json = false;
     };
@@ -206,11 +208,12 @@ void addInfo(CLI::App &app, Action &action)
     CLI::App *command = app.add_subcommand("info", "ops, storages, clusters, keep-all peak and what makes it, bounds");
     command->add_option("MODEL", flags->model, "trace (.pt2) or graph (.json)")->required();
     flags->costs.add(*command);
+    flags->updates.add(*command);
     command->add_option("--today", flags->today,
                         "plan file to write: what PyTorch does without a plan, to compare plans with");
     command->add_flag("--json", flags->json, "print one JSON object");
     command->callback([flags, &action] {
-        action = [flags] { return runInfo(flags->model, flags->costs, flags->today, flags->json); };
+        action = [flags] { return runInfo(flags->model, flags->costs, flags->updates, flags->today, flags->json); };
     });
 }
 

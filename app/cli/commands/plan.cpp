@@ -31,6 +31,7 @@ struct PlanFlags {
     std::string solver = "auto";
     SolveFlags solve;
     CostFlags costs;
+    UpdateFlags updates;
     bool json = false;
 
     bool fitsAddresses() const { return fit == kFits.back(); }
@@ -158,7 +159,7 @@ int runPlan(const PlanFlags &flags)
         return badInput({"A story tells of one solve, and --fit addresses may take several. Leave one of them out."});
     auto chosen = flags.solve.choose(flags.solver);
     if (!chosen) return badInput(chosen.error());
-    auto session = openSession(flags.model, flags.costs);
+    auto session = openSession(flags.model, flags.costs, flags.updates);
     if (!session) return badInput(session.error());
     if (plansParameters(chosen->options)) session->planParameters();
     auto budget = parseBudget(flags.budget, session->keepAll.peakBytes);
@@ -221,6 +222,7 @@ void addPlan(CLI::App &app, Action &action)
     command->add_option("--solver", flags->solver, "planner; `remat solvers` lists them")->capture_default_str();
     flags->solve.add(*command, "KEY=VALUE, an option of the planner; may be given several times", "seconds");
     flags->costs.add(*command);
+    flags->updates.add(*command);
     flags->output.add(*command, "plan file to write");
     command->add_option("--record", flags->record,
                         "story file to write: how the planner came to its plan, on small graphs");

@@ -32,6 +32,7 @@ struct SweepFlags {
     std::string solvers = planners().front()->info().name;
     SolveFlags solve;
     CostFlags costs;
+    UpdateFlags updates;
     bool json = false, lines = false;
 };
 
@@ -243,10 +244,14 @@ int runOnDask(const SweepFlags &flags)
 
 int runSweep(const SweepFlags &flags)
 {
+    if (!flags.dask.empty() && flags.updates.updates().given())
+        return badInput(
+            {"The workers of a cluster plan models as they are: leave out --optimizer, or --dask to plan on "
+             "this machine."});
     if (!flags.dask.empty()) return runOnDask(flags);
     auto entries = entriesOf(flags);
     if (!entries) return badInput(entries.error());
-    auto session = openSession(flags.model, flags.costs);
+    auto session = openSession(flags.model, flags.costs, flags.updates);
     if (!session) return badInput(session.error());
     // Then all planners share that graph, and those that keep parameters resident say so.
     if (std::any_of(entries->begin(), entries->end(), [](const SweepEntry &e) { return plansParameters(e.options); }))
@@ -299,6 +304,7 @@ void addSweep(CLI::App &app, Action &action)
                      "several times",
                      "seconds for each plan");
     flags->costs.add(*command);
+    flags->updates.add(*command);
     flags->output.add(*command, "table to write, as CSV");
     command->add_option("--plans", flags->plans, "folder to write every plan into");
     command->add_option("--dask", flags->dask,

@@ -1,0 +1,23 @@
+// Flags of the commands that take a model with the updates of an optimizer in its step.
+#pragma once
+
+#include "core/graph/optimizer.h"
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+
+namespace remat::cli {
+
+/// `--optimizer NAME`, `--optimizer-at gradient|end` and `--optimizer-on device|host`; none: the model as it is.
+struct UpdateFlags {
+    std::string optimizer, at = "gradient", on = "device";
+
+    void add(CLI::App &command);
+    Updates updates() const;
+};
+
+/// The flags that make a graph of that fingerprint from the model, ` --optimizer sgd …`; empty when none do.
+std::string updateFlagsFor(const Model &model, const std::string &fingerprint);
+
+} // namespace remat::cli
