@@ -117,8 +117,8 @@ void fields(auto &io, Is<CostSource> auto &source)
 
 void fields(auto &io, Is<CostTable> auto &costs)
 {
-    auto &[timeUs, workspaceBytes, linkBytesPerSecond, linkLatencyUs, watts, linkJoulesPerByte, source] = costs;
-    io(timeUs, workspaceBytes, linkBytesPerSecond, linkLatencyUs, watts, linkJoulesPerByte, source);
+    auto &[timeUs, workspaceBytes, linkBytesPerSecond, linkLatencyUs, watts, linkWatts, source] = costs;
+    io(timeUs, workspaceBytes, linkBytesPerSecond, linkLatencyUs, watts, linkWatts, source);
 }
 
 void fields(auto &io, Is<Step> auto &step)

@@ -62,7 +62,7 @@ Expected<SolveOutcome> PlanFiller::finish(SolveOutcome outcome) const
         return tl::unexpected(good.error());
     const Prediction &predicted = outcome.plan->predicted;
     outcome.boundTimeUs = predicted.lowerBoundTimeUs;
-    if (predicted.timeUs - predicted.lowerBoundTimeUs < kOptimalShare * keepAllTimeUs)
+    if (outcome.leastTime && predicted.timeUs - predicted.lowerBoundTimeUs < kOptimalShare * keepAllTimeUs)
         outcome.status = SolveStatus::Optimal;
     outcome.plan->origin.status = statusName(outcome.status);
     return outcome;

@@ -192,8 +192,8 @@ Expected<SolveOutcome> solve(const Planner &planner, const SolveRequest &asked, 
             outcome = stoppedWith(lastTold, early, request.budgetBytes);
         }
         if (outcome && !outcome->plan && first)
-            outcome =
-                SolveOutcome{SolveStatus::Stopped, first, 0, {}, {}, context.deadline.passed() ? kTimeWasUp : "", 0};
+            outcome = SolveOutcome{
+                SolveStatus::Stopped, true, first, 0, {}, {}, context.deadline.passed() ? kTimeWasUp : "", 0};
     } catch (const std::exception &error) {
         return fail("The planner " + planner.info().name + " failed: " + error.what());
     }

@@ -120,8 +120,9 @@ inline constexpr double kOptimalShare = 1e-6;
 
 struct SolveOutcome {
     SolveStatus status = SolveStatus::Infeasible;
-    std::optional<Plan> plan;       ///< set for Optimal and Feasible, and for Stopped when there was one by then
-    double boundTimeUs = 0;         ///< proven (core/bounds) for plans in the order of `plan`, or of the graph
+    bool leastTime = true;    ///< false: another objective than time was asked for, and `status` speaks of that one
+    std::optional<Plan> plan; ///< set for Optimal and Feasible, and for Stopped when there was one by then
+    double boundTimeUs = 0;   ///< proven (core/bounds) for plans in the order of `plan`, or of the graph
     std::optional<TimeBound> bound; ///< of the graph's order, where the planner has proven more than it was told
     std::optional<TimeBound>
         ownBound;        ///< of the order of `plan`, where that is another one; `cut` is an op of the graph

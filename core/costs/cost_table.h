@@ -32,8 +32,8 @@ struct CostTable {
     std::vector<std::int64_t> workspaceBytes; ///< per op
     double linkBytesPerSecond = 25e9;
     double linkLatencyUs = 0;
-    double watts = 0;             ///< while an op runs; 0 when unknown
-    double linkJoulesPerByte = 0; ///< of a copy, either way; 0 when unknown
+    double watts = 0;     ///< while an op runs; 0 when unknown
+    double linkWatts = 0; ///< while a copy runs, either way; 0 when unknown
     CostSource source;
 
     double time(OpId op) const { return timeUs[op.index()]; }
@@ -48,11 +48,14 @@ double nodeFlops(const Program &program, const Node &node);
 CostTable rooflineCosts(const Model &model, const Device &device);
 
 /// Takes the host link and the energy figures over from a device. Energy per byte is given as power over the memory's
-/// peak rate, so the product with that rate is the power.
+/// peak rate, so the product with that rate is the power; a link whose power is unknown takes that energy per byte.
 void setLink(CostTable &costs, const Device &device);
 
 /// Says where times and workspaces of a table came from, with their digest. O(ops).
 void setSource(CostTable &costs, std::string kind, std::string device);
+
+/// Time of a copy over the host link, one way.
+double copyTimeUs(const CostTable &costs, std::int64_t bytes);
 
 /// Time of computing every op once.
 double keepAllTimeUs(const CostTable &costs);

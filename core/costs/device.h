@@ -23,7 +23,8 @@ struct Device {
     double linkLatencyUs = 0;
     double joulesPerFlop = 0; ///< 0 when unknown
     double joulesPerByte = 0;
-    std::string source; ///< where the figures come from
+    double linkWatts = 0; ///< while a copy runs, beside what ops take; 0 when unknown
+    std::string source;   ///< where the figures come from
 };
 
 /// Reads one device file. Rates outside what any machine does are refused.

@@ -123,8 +123,13 @@ void setLink(CostTable &costs, const Device &device)
     costs.linkBytesPerSecond = device.linkBytesPerSecond;
     costs.linkLatencyUs = device.linkLatencyUs;
     costs.watts = device.joulesPerByte * device.bytesPerSecond;
-    costs.linkJoulesPerByte = device.joulesPerByte;
+    costs.linkWatts = device.linkWatts > 0 ? device.linkWatts : device.joulesPerByte * device.linkBytesPerSecond;
     costs.source.link = device.name;
+}
+
+double copyTimeUs(const CostTable &costs, std::int64_t bytes)
+{
+    return costs.linkLatencyUs + 1e6 * static_cast<double>(bytes) / costs.linkBytesPerSecond;
 }
 
 double keepAllTimeUs(const CostTable &costs)

@@ -18,6 +18,7 @@ namespace {
 constexpr double kLeastRate = 1e3, kMostFlops = 1e22, kMostBytes = 1e18;
 constexpr double kMostLatencyUs = 1e9; ///< a quarter of an hour
 constexpr double kMostJoules = 1e3;
+constexpr double kMostWatts = 1e6;
 
 } // namespace
 
@@ -45,6 +46,7 @@ Expected<Device> readDevice(const std::filesystem::path &path)
     device.linkLatencyUs = root.numberOr("link_latency_us", 0, 0, kMostLatencyUs);
     device.joulesPerFlop = root.numberOr("joules_per_flop", 0, 0, kMostJoules);
     device.joulesPerByte = root.numberOr("joules_per_byte", 0, 0, kMostJoules);
+    device.linkWatts = root.numberOr("link_watts", 0, 0, kMostWatts);
     device.source = root["source"].text();
     if (document->failed()) return document->failure();
     return device;

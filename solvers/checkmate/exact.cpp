@@ -146,7 +146,8 @@ private:
         tell();
         if (proven()) return Round::Proven;
         if (m_stop()) return Round::Stopped;
-        m_story.fixes(fixByReducedCosts(slots, relaxation), slots.model.columns());
+        const double most = (bestExtraUs() - kAlmost * m_stepUs) / slots.unitUs;
+        m_story.fixes(ilp::fixByReducedCosts(slots.model, relaxation, most), slots.model.columns());
 
         m_incumbent.setActivity("Branch and cut");
         ilp::Limits within = limits();
@@ -225,20 +226,6 @@ private:
         for (int &passes : m_settings.passes)
             if (passes > 0) passes = m_passes;
         return true;
-    }
-
-    /// Columns that no better plan has at their other bound; how many.
-    int fixByReducedCosts(SlotProgram &slots, const ilp::Relaxation &relaxation) const
-    {
-        if (!m_incumbent.found() || relaxation.reducedCosts.empty()) return 0;
-        int fixed = 0;
-        const double room = (bestExtraUs() - kAlmost * m_stepUs) / slots.unitUs - relaxation.bound;
-        for (int c = 0; c < slots.model.columns(); ++c) {
-            if (!slots.model.integer[c] || std::abs(relaxation.reducedCosts[c]) <= room) continue;
-            slots.model.fix(c, relaxation.reducedCosts[c] > 0 ? slots.model.lower[c] : slots.model.upper[c]);
-            ++fixed;
-        }
-        return fixed;
     }
 
     /// For the rounds of cuts; empty where nothing is recorded.

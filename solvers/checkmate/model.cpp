@@ -31,6 +31,7 @@ public:
     SlotProgram build()
     {
         m_one = m_slots.model.addColumn(0, 1, 1, false);
+        if (m_settings.paging) addLeaving();
         if (m_settings.leastPeak) m_slots.over = m_slots.model.addColumn(1, 0, ilp::kInfinity, false);
         m_slots.R.resize(m_flat.ops + 1);
         for (int t = 0; t <= m_flat.ops; ++t) {
@@ -44,13 +45,18 @@ public:
             m_slots.S.push_back(m_now);
             if (t < m_flat.ops && !leftOut(t)) addFirst(t);
         }
+        if (fine(m_flat.ops))
+            for (int s = 0; s < m_flat.storages(); ++s)
+                if (m_flat.output[s] && sized(s)) fetchFor(m_flat.ops, 0, m_flat.ops, s, m_one);
         std::vector<ilp::Term> atEnd;
         for (int s = 0; s < m_flat.storages(); ++s) {
             if (!m_flat.output[s] || !sized(s)) continue;
             atEnd.push_back({m_now[s], units(m_flat.bytes[s])});
             m_slots.model.lower[m_now[s]] = 1;
         }
-        addWithinBudget(std::move(atEnd));
+        addWithinBudget(m_flat.ops, std::move(atEnd));
+        if (m_settings.paging) limitCopies();
+        if (std::isfinite(m_settings.mostAddedUs)) limitTime();
         if (m_settings.mostComputations > 0) limitComputations();
         return std::move(m_slots);
     }
@@ -85,10 +91,12 @@ private:
                                                               : static_cast<double>(largest) / kLargestCoefficient;
         m_budgetUnits = static_cast<double>(m_settings.budgetBytes) / m_slots.unitBytes;
         if (largest / common <= kLargestWhole) m_budgetUnits = std::floor(m_budgetUnits);
-        const double longest =
-            m_flat.timeUs.empty() ? 0 : *std::max_element(m_flat.timeUs.begin(), m_flat.timeUs.end());
+        double longest = m_flat.timeUs.empty() ? 0 : *std::max_element(m_flat.timeUs.begin(), m_flat.timeUs.end());
+        if (m_settings.paging)
+            for (const double price : m_settings.paging->priceUs)
+                longest = std::max(longest, price);
         if (longest > 0) m_slots.unitUs = longest / kLargestTime;
-        const double step = timeStepUs(m_flat);
+        const double step = m_settings.paging ? 0 : timeStepUs(m_flat);
         if (step > 0 && longest / step <= kLargestTime) m_slots.unitUs = step;
     }
 
@@ -111,18 +119,73 @@ private:
                std::any_of(outputs.begin(), outputs.end(), [&](int s) { return sized(s) && m_useful[t][s]; });
     }
 
+    bool fine(int t) const { return !m_settings.passes.empty() && m_settings.passes[t] > 0; }
+
+    void addLeaving()
+    {
+        m_slots.MOut.assign(m_flat.storages(), kNone);
+        for (int s = 0; s < m_flat.storages(); ++s)
+            if (m_settings.paging->mayLeave[s] && m_flat.producer[s] >= 0 && sized(s))
+                m_slots.MOut[s] = m_slots.model.addBinary(copyPrice(s));
+    }
+
+    double copyPrice(int s) const { return m_settings.leastPeak ? 0 : m_settings.paging->priceUs[s] / m_slots.unitUs; }
+
+    /// A column MIn; −1 for what stays.
+    int addFetch(int t, int pass, int reader, int s)
+    {
+        if (!m_settings.paging || m_slots.MOut[s] == kNone || m_flat.producer[s] >= t) return kNone;
+        const int column = m_slots.model.addBinary(copyPrice(s));
+        m_slots.model.addAtMost({{column, 1}, {m_slots.MOut[s], -1}}, 0);
+        m_slots.fetches.push_back({t, pass, reader, s, column});
+        return column;
+    }
+
+    /// In a fine slot: s may come back just before it is read by what `compute` says.
+    void fetchFor(int t, int pass, int reader, int s, int compute)
+    {
+        const int column = addFetch(t, pass, reader, s);
+        if (column == kNone) return;
+        if (compute != m_one) m_slots.model.addAtMost({{column, 1}, {compute, -1}}, 0);
+        next(s, column);
+    }
+
+    void limitCopies()
+    {
+        const PagingPrices &paging = *m_settings.paging;
+        std::vector<ilp::Term> out, in;
+        const auto units = [&](int s) { return paging.copyUs[s] / m_slots.unitUs; };
+        for (int s = 0; s < m_flat.storages(); ++s)
+            if (m_slots.MOut[s] != kNone) out.push_back({m_slots.MOut[s], units(s)});
+        for (const SlotProgram::Fetch &fetch : m_slots.fetches)
+            in.push_back({fetch.column, units(fetch.storage)});
+        if (std::isfinite(paging.mostOutUs)) m_slots.model.addAtMost(std::move(out), paging.mostOutUs / m_slots.unitUs);
+        if (std::isfinite(paging.mostInUs)) m_slots.model.addAtMost(std::move(in), paging.mostInUs / m_slots.unitUs);
+    }
+
+    void limitTime()
+    {
+        std::vector<ilp::Term> row;
+        for (const std::vector<std::vector<int>> &slot : m_slots.R)
+            for (const std::vector<int> &pass : slot)
+                for (int i = 0; i < m_flat.ops; ++i)
+                    if (pass[i] >= 0) row.push_back({pass[i], m_flat.timeUs[i] / m_slots.unitUs});
+        m_slots.model.addAtMost(std::move(row), m_settings.mostAddedUs / m_slots.unitUs);
+    }
+
     int addCompute(int i)
     {
         return m_slots.model.addBinary(m_settings.leastPeak ? 0 : m_flat.timeUs[i] / m_slots.unitUs);
     }
 
-    /// A storage after an event: a new column, at most what it was before and what the event makes.
-    void next(int s, int madeBy)
+    /// A storage after an event: a new column, at most what it was before and what the event makes or fetches.
+    void next(int s, int madeBy, int fetched = kNone)
     {
         const int column = m_slots.model.addBinary(0);
         std::vector<ilp::Term> row{{column, 1}};
         if (m_now[s] != kNone) row.push_back({m_now[s], -1});
         if (madeBy != kNone) row.push_back({madeBy, -1});
+        if (fetched != kNone) row.push_back({fetched, -1});
         m_slots.model.addAtMost(std::move(row), 0);
         m_now[s] = column;
         m_touched[s] = 0;
@@ -132,6 +195,18 @@ private:
     {
         std::vector<int> compute(m_flat.ops, kNone);
         std::vector<char> changes = m_touched;
+        std::vector<int> fetched(m_flat.storages(), kNone);
+        const auto fetch = [&](int s) {
+            if (fetched[s] == kNone) fetched[s] = addFetch(t, 0, kNone, s);
+            changes[s] = 1;
+        };
+        if (m_settings.paging) {
+            for (int s = 0; s < m_flat.storages(); ++s)
+                if (t == m_flat.ops && m_flat.output[s]) fetch(s);
+            if (t < m_flat.ops)
+                for (const int s : m_flat.inputs[t])
+                    fetch(s);
+        }
         for (int i = 0; i < t; ++i) {
             if (!recomputable(t, i)) continue;
             compute[i] = addCompute(i);
@@ -139,15 +214,16 @@ private:
                 changes[s] = 1;
             for (const int s : m_flat.inputs[i]) {
                 if (!sized(s)) continue;
+                fetch(s);
                 std::vector<ilp::Term> row{{compute[i], 1}};
                 if (m_now[s] != kNone) row.push_back({m_now[s], -1});
+                if (fetched[s] != kNone) row.push_back({fetched[s], -1});
                 if (compute[m_flat.producer[s]] != kNone) row.push_back({compute[m_flat.producer[s]], -1});
                 m_slots.model.addAtMost(std::move(row), 0);
-                changes[s] = 1;
             }
         }
         for (int s = 0; s < m_flat.storages(); ++s)
-            if (changes[s] && m_useful[t][s] && sized(s)) next(s, compute[m_flat.producer[s]]);
+            if (changes[s] && m_useful[t][s] && sized(s)) next(s, compute[m_flat.producer[s]], fetched[s]);
         m_slots.R[t].push_back(std::move(compute));
     }
 
@@ -160,7 +236,9 @@ private:
             for (int i = 0; i < t; ++i) {
                 if (!recomputable(t, i)) continue;
                 compute[i] = addCompute(i);
-                addMemoryRow(i, compute[i]);
+                for (const int s : m_flat.inputs[i])
+                    if (sized(s)) fetchFor(t, pass, i, s, compute[i]);
+                addMemoryRow(t, i, compute[i]);
                 for (const int s : m_flat.inputs[i]) {
                     if (!sized(s)) continue;
                     std::vector<ilp::Term> row{{compute[i], 1}};
@@ -183,18 +261,21 @@ private:
     }
 
     /// What is held, and what computing i again takes, is within the budget.
-    void addMemoryRow(int i, int compute)
+    void addMemoryRow(int t, int i, int compute)
     {
         std::vector<ilp::Term> memory{{compute, units(making(i))}};
         for (int s = 0; s < m_flat.storages(); ++s)
             if (m_now[s] != kNone) memory.push_back({m_now[s], units(m_flat.bytes[s])});
-        addWithinBudget(std::move(memory));
+        addWithinBudget(i == t ? kNone : t, std::move(memory));
     }
 
-    void addWithinBudget(std::vector<ilp::Term> memory)
+    /// `slot`: the one whose reserved bytes are in use meanwhile; −1: none.
+    void addWithinBudget(int slot, std::vector<ilp::Term> memory)
     {
+        const bool reserved = slot != kNone && !m_settings.reservedBytes.empty();
         if (m_slots.over >= 0) memory.push_back({m_slots.over, -1});
-        m_slots.model.addAtMost(std::move(memory), m_budgetUnits);
+        m_slots.model.addAtMost(std::move(memory),
+                                reserved ? m_budgetUnits - units(m_settings.reservedBytes[slot]) : m_budgetUnits);
     }
 
     void limitComputations()
@@ -213,10 +294,11 @@ private:
     {
         for (const int s : m_flat.inputs[t]) {
             if (!sized(s)) continue;
+            if (fine(t)) fetchFor(t, 0, t, s, m_one);
             m_slots.model.lower[m_now[s]] = 1;
             m_touched[s] = 1;
         }
-        addMemoryRow(t, m_one);
+        addMemoryRow(t, t, m_one);
         for (const int s : m_flat.outputs[t]) {
             if (!sized(s)) continue;
             m_now[s] = m_one;

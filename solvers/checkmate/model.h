@@ -4,9 +4,18 @@
 #include "solvers/flat.h"
 #include "solvers/ilp/linear.h"
 
+#include <optional>
 #include <vector>
 
 namespace remat::checkmate {
+
+/// Copies to host memory that a program may make (Patil et al., POET, ICML 2022). All per storage, but the limits.
+struct PagingPrices {
+    std::vector<char> mayLeave;
+    std::vector<double> priceUs;                                  ///< of a copy either way, in the objective's time
+    std::vector<double> copyUs;                                   ///< on the link, one way
+    double mostOutUs = ilp::kInfinity, mostInUs = ilp::kInfinity; ///< of all copies on their lane
+};
 
 /// What the program should look like.
 struct ModelSettings {
@@ -19,6 +28,9 @@ struct ModelSettings {
     int mostComputations = 0;       ///< of any op, its first included; 0: any number
     bool leastPeak = false;    ///< minimise the bytes over the budget (of the memory the slots look at) instead of time
     std::vector<char> leftOut; ///< per op: never computed, and nobody who is not left out reads it; empty: none
+    std::optional<PagingPrices> paging;      ///< none: nothing is copied
+    double mostAddedUs = ilp::kInfinity;     ///< time of all that is computed again
+    std::vector<std::int64_t> reservedBytes; ///< per slot: not for what it computes again; empty: nothing
 };
 
 /// Lower-triangular program in the shape of Checkmate (Jain et al., MLSys 2020), on ops that make any number of
@@ -32,13 +44,29 @@ struct ModelSettings {
 /// With every slot fine it holds exactly the plans that compute an op at most `passes` times a slot, in graph order,
 /// frees and second copies counted to the byte. With every slot coarse it is a relaxation that holds all plans whose
 /// first computations are in graph order. The objective is the added time.
+/// With paging, POET's columns: MOut[s], s is copied to host memory once, right after it was made, and stays there; and
+/// MIn[e,s], it is fetched just before event e, a computation that reads s, in a coarse slot once for all of them:
+///   MIn[e,s] ≤ MOut[s]      S or H[e+,s] ≤ S or H[e,s] (+ R when e makes s) + MIn[e,s]
+///   Σ price_s (MOut[s] + Σ_e MIn[e,s]) in the objective;  Σ time_i R[t,i], Σ copy_s MOut[s], Σ copy_s MIn[e,s] ≤
+///   limits
+/// When copies are made and fetched costs no energy, so nothing is lost by these moments; what the copies of a plan do
+/// to its time is for the simulator to say.
 struct SlotProgram {
+    /// A column MIn.
+    struct Fetch {
+        int slot = 0, pass = 0;
+        int reader = 0; ///< op computed again, `slot` for its first computation, −1 for any op of a coarse slot
+        int storage = 0, column = 0;
+    };
+
     ilp::Model model;
     double unitUs = 1;                            ///< of the objective
     double unitBytes = 1;                         ///< of the memory rows
     std::vector<std::vector<std::vector<int>>> R; ///< columns R by [slot][pass][op]; −1: never useful there
     int over = -1;                   ///< column: bytes over the budget, in units, with leastPeak; then the objective
     std::vector<std::vector<int>> S; ///< columns S by [slot][storage]; −1: not there, or always there
+    std::vector<int> MOut;           ///< columns by storage; −1: stays. Empty without paging
+    std::vector<Fetch> fetches;      ///< in the order of events
 };
 
 /// What all op times are multiples of, in µs, when they are whole numbers; 0 otherwise. Added times are multiples then,

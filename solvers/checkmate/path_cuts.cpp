@@ -29,6 +29,9 @@ public:
         for (int i = 0; i < flat.ops; ++i)
             for (int t = 0; t <= flat.ops; ++t)
                 m_sums[i][t + 1] = m_sums[i][t] + computed(t, i);
+        if (!slots.fetches.empty()) m_fetches.resize(flat.storages());
+        for (const SlotProgram::Fetch &fetch : slots.fetches)
+            m_fetches[fetch.storage].push_back(&fetch);
     }
 
     std::vector<Cut> run()
@@ -70,6 +73,16 @@ private:
         return column >= 0 ? m_x[column] : 0;
     }
 
+    /// Calls `visit` with the columns that bring s back after it was looked at in slot t, up to the first computation
+    /// of op v.
+    template <class Visit>
+    void fetched(int s, int t, int v, const Visit &visit) const
+    {
+        if (m_fetches.empty()) return;
+        for (const SlotProgram::Fetch *fetch : m_fetches[s])
+            if (fetch->slot <= v && (fetch->slot > t || (fetch->slot == t && fetch->reader == t))) visit(fetch->column);
+    }
+
     /// How much of each op must be computed again in the slots (t, v], by the worst path.
     void separate(int t, int v, const std::vector<int> &needed, std::vector<Cut> &cuts)
     {
@@ -77,7 +90,9 @@ private:
         m_last.assign(t, -1);
         m_previous.assign(t, -1);
         const auto ask = [&](double share, int storage, int previous) {
-            const double left = share - held(t, storage);
+            double left = share - held(t, storage);
+            if (left <= 0) return;
+            fetched(storage, t, v, [&](int column) { left -= m_x[column]; });
             const int maker = m_flat.producer[storage];
             if (left <= m_share[maker]) return;
             m_share[maker] = left;
@@ -103,17 +118,20 @@ private:
         for (int slot = t + 1; slot <= v; ++slot)
             for (const std::vector<int> &pass : m_slots.R[slot])
                 if (pass[worst] >= 0) cut.row.push_back({pass[worst], 1});
-        for (int i = worst; i >= 0; i = m_previous[i])
+        for (int i = worst; i >= 0; i = m_previous[i]) {
             if (m_slots.S[t][m_last[i]] >= 0) cut.row.push_back({m_slots.S[t][m_last[i]], 1});
+            fetched(m_last[i], t, v, [&](int column) { cut.row.push_back({column, 1}); });
+        }
         cuts.push_back(std::move(cut));
     }
 
     const FlatGraph &m_flat;
     const SlotProgram &m_slots;
     const std::vector<double> &m_x;
-    std::vector<std::vector<double>> m_sums; ///< [op][t + 1]: computed in slots up to t
-    std::vector<double> m_share;             ///< per op
-    std::vector<int> m_last, m_previous;     ///< per op: the storage it is asked for, and the op that asks
+    std::vector<std::vector<double>> m_sums;                        ///< [op][t + 1]: computed in slots up to t
+    std::vector<std::vector<const SlotProgram::Fetch *>> m_fetches; ///< per storage; empty without paging
+    std::vector<double> m_share;                                    ///< per op
+    std::vector<int> m_last, m_previous; ///< per op: the storage it is asked for, and the op that asks
 };
 
 } // namespace

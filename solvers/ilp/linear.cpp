@@ -82,6 +82,19 @@ Relaxation LinearProgram::solve(const Limits &limits)
     }
 }
 
+int fixByReducedCosts(Model &model, const Relaxation &relaxation, double most)
+{
+    const double room = most - relaxation.bound;
+    if (relaxation.reducedCosts.empty() || !std::isfinite(room)) return 0;
+    int fixed = 0;
+    for (int c = 0; c < model.columns(); ++c) {
+        if (!model.integer[c] || std::abs(relaxation.reducedCosts[c]) <= room) continue;
+        model.fix(c, relaxation.reducedCosts[c] > 0 ? model.lower[c] : model.upper[c]);
+        ++fixed;
+    }
+    return fixed;
+}
+
 Relaxation solveRelaxation(const Model &model, const Limits &limits)
 {
     return LinearProgram(model).solve(limits);

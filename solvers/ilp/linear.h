@@ -40,6 +40,10 @@ private:
     std::unique_ptr<State> m_state;
 };
 
+/// Fixes 0/1 columns that no solution of less than `most` has at their other bound, by the reduced costs of a
+/// relaxation of the model; how many.
+int fixByReducedCosts(Model &model, const Relaxation &relaxation, double most);
+
 /// The relaxation of a model, once.
 Relaxation solveRelaxation(const Model &model, const Limits &limits);
 

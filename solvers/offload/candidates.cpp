@@ -1,20 +1,12 @@
 #include "solvers/offload/candidates.h"
 
+#include "core/plan/energy.h"
+#include "core/plan/simulator.h"
+
+#include <algorithm>
 #include <limits>
 
 namespace remat::offload {
-
-double planJoules(const Graph &graph, const CostTable &costs, const std::vector<Step> &steps)
-{
-    double joules = 0;
-    for (const Step &step : steps) {
-        if (step.kind == StepKind::Compute)
-            joules += costs.watts * costs.time(step.op) * 1e-6;
-        else if (step.kind != StepKind::Free)
-            joules += costs.linkJoulesPerByte * static_cast<double>(graph.storage(step.storage).bytes);
-    }
-    return joules;
-}
 
 Candidates::Candidates(const FlatGraph &flat, const SolveRequest &request, const SolveContext &context,
                        const Goal &goal)
@@ -68,13 +60,50 @@ Expected<void> Candidates::take(const std::vector<OpId> &sequence, const Residen
     const CostTable &costs = *m_request.costs;
     Expected<Schedule> schedule = scheduleOffloads(graph, costs, sequence, residence, selection, m_request.budgetBytes);
     if (!schedule) return tl::unexpected(schedule.error());
-    m_shortestUs = std::min(m_shortestUs, schedule->timeUs);
-    if (m_goal.mostTimeUs > 0 && schedule->timeUs > m_goal.mostTimeUs * (1 + 1e-9)) return {};
-    const double joules = planJoules(graph, costs, schedule->steps);
-    const bool better = !m_best || (m_goal.energy ? joules < m_bestJoules : schedule->timeUs < m_best->timeUs);
-    if (!better) return {};
+    keep(std::move(*schedule));
+    return {};
+}
+
+Expected<Realised> Candidates::offer(const Decisions &decisions)
+{
+    const Residence residence = residenceOf(*m_request.graph, *m_request.costs, decisions.sequence);
+    Selection selection;
+    selection.heldBytes = residence.heldBytes;
+    for (const Gap &gap : residence.gaps) {
+        const Fetch fetch{gap.to, gap.storage.value};
+        if (gap.wraps ||
+            std::find(decisions.fetches.begin(), decisions.fetches.end(), fetch) == decisions.fetches.end())
+            continue;
+        selection.gaps.push_back(gap);
+        forEachPosition(gap, static_cast<int>(selection.heldBytes.size()), [&](int i) {
+            selection.heldBytes[static_cast<std::size_t>(i)] -= m_request.graph->storage(gap.storage).bytes;
+        });
+    }
+    Realised realised{selection.heldBytes, fits(selection)};
+    const Expected<void> taken = take(decisions.sequence, residence, selection);
+    if (!taken) return tl::unexpected(taken.error());
+    return realised;
+}
+
+Expected<void> Candidates::offer(const std::vector<Step> &steps)
+{
+    const Expected<Simulation> simulation = simulate(*m_request.graph, *m_request.costs, steps);
+    if (!simulation) return tl::unexpected(simulation.error());
+    if (simulation->peakBytes <= m_request.budgetBytes) keep({steps, simulation->timeUs, simulation->peakBytes});
+    return {};
+}
+
+void Candidates::keep(Schedule schedule)
+{
+    m_shortestUs = std::min(m_shortestUs, schedule.timeUs);
+    if (m_goal.mostTimeUs > 0 && schedule.timeUs > m_goal.mostTimeUs * (1 + 1e-9)) return;
+    const double joules = planJoules(*m_request.graph, *m_request.costs, schedule.steps);
+    const bool faster = m_best && schedule.timeUs < m_best->timeUs;
+    const double little = 1e-12 * m_bestJoules; // of two that differ by rounding only, the faster one
+    const bool better = !m_best || (m_goal.energy ? joules < m_bestJoules - (faster ? -little : little) : faster);
+    if (!better) return;
     m_bestJoules = joules;
-    m_best = std::move(*schedule);
+    m_best = std::move(schedule);
     if (m_context.progress) {
         SolveProgress told;
         told.activity = "Plans";
@@ -84,7 +113,6 @@ Expected<void> Candidates::take(const std::vector<OpId> &sequence, const Residen
         told.incumbent = std::move(plan);
         m_context.progress(told);
     }
-    return {};
 }
 
 } // namespace remat::offload

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "solvers/flat.h"
+#include "solvers/offload/decisions.h"
 #include "solvers/offload/schedule.h"
 #include "solvers/solver.h"
 
@@ -9,8 +10,11 @@
 
 namespace remat::offload {
 
-/// Joules of a plan: ops at the costs' power, copies at their energy per byte.
-double planJoules(const Graph &graph, const CostTable &costs, const std::vector<Step> &steps);
+/// What became of decisions when they were made a plan.
+struct Realised {
+    std::vector<std::int64_t> heldBytes; ///< while each computation runs, and at the end
+    bool fits = false;                   ///< within the budget
+};
 
 struct Goal {
     bool energy = false;   ///< least energy; otherwise least time
@@ -28,6 +32,12 @@ public:
     /// but parameters where that does not fit. Sorted, as in `toSequence`.
     Expected<void> offer(const std::vector<Recompute> &recomputes, const std::vector<char> &mayLeave);
 
+    /// Exactly these decisions, but that what there is room for stays.
+    Expected<Realised> offer(const Decisions &decisions);
+
+    /// A plan of another planner, as it is.
+    Expected<void> offer(const std::vector<Step> &steps);
+
     const std::optional<Schedule> &best() const { return m_best; }
     double bestJoules() const { return m_bestJoules; }
     std::int64_t smallestPeakBytes() const { return m_smallestPeak; }
@@ -36,6 +46,7 @@ public:
 
 private:
     bool fits(const Selection &selection) const { return selection.peakBytes() <= m_request.budgetBytes; }
+    void keep(Schedule schedule);
     Expected<void> take(const std::vector<OpId> &sequence, const Residence &residence, const Selection &selection);
 
     const FlatGraph &m_flat;

@@ -72,7 +72,6 @@ private:
     {
         m_bundleOf.assign(m_flat.storages(), -1);
         std::map<std::tuple<int, std::vector<int>, bool, bool>, int> known;
-        const double bytesPerUs = m_flat.costs->linkBytesPerSecond / 1e6;
         for (int s = 0; s < m_flat.storages(); ++s) {
             if (m_flat.producer[s] < 0 || m_flat.bytes[s] == 0) continue;
             const bool again = !m_flat.once[m_flat.producer[s]], output = m_flat.output[s] != 0;
@@ -91,7 +90,7 @@ private:
             Bundle &bundle = m_coarse.bundles[found->second];
             bundle.storages.push_back(s);
             bundle.bytes += m_flat.bytes[s];
-            bundle.copyUs += m_flat.costs->linkLatencyUs + static_cast<double>(m_flat.bytes[s]) / bytesPerUs;
+            bundle.copyUs += copyTimeUs(*m_flat.costs, m_flat.bytes[s]);
             m_bundleOf[s] = found->second;
         }
     }

@@ -171,7 +171,7 @@ private:
         ilp::Model &model = m_result.model;
         const Bundle &bundle = m_coarse.bundles[b];
         const double copy = bundle.copyUs / m_unitUs;
-        const double cost = m_settings.energy ? m_settings.joulesPerByte * static_cast<double>(bundle.bytes) : 0;
+        const double cost = m_settings.energy ? m_settings.linkWatts * bundle.copyUs * 1e-6 : 0;
         int place = kNone;
         if (!m_outTerms[b].empty()) {
             place = model.addBinary(0);

@@ -8,11 +8,11 @@ namespace remat::offload {
 
 struct PagingSettings {
     std::int64_t budgetBytes = 0;
-    bool pages = true;        ///< false: nothing is copied, which leaves Checkmate's program
-    bool energy = false;      ///< minimise energy; otherwise time
-    double mostTimeUs = 0;    ///< limit on time; 0: none
-    double watts = 0;         ///< while ops run
-    double joulesPerByte = 0; ///< of a copy
+    bool pages = true;     ///< false: nothing is copied, which leaves Checkmate's program
+    bool energy = false;   ///< minimise energy; otherwise time
+    double mostTimeUs = 0; ///< limit on time; 0: none
+    double watts = 0;      ///< while ops run
+    double linkWatts = 0;  ///< while copies run
 };
 
 /// The program of POET (Patil et al., ICML 2022) on Checkmate's slots, with the link as a resource. Slot t ends with

@@ -33,7 +33,7 @@ public:
             Absence absence;
             absence.gap = gap;
             absence.bytes = graph.storage(gap.storage).bytes;
-            absence.copyUs = costs.linkLatencyUs + 1e6 * static_cast<double>(absence.bytes) / costs.linkBytesPerSecond;
+            absence.copyUs = copyTimeUs(costs, absence.bytes);
             absence.leaves = gap.from + 1;
             absence.returns = gap.to;
             m_absences.push_back(absence);

@@ -1,10 +1,12 @@
 #include "core/base/memory_units.h"
 #include "core/base/number.h"
 #include "core/base/units.h"
+#include "core/plan/energy.h"
 #include "core/plan/sequence_evaluator.h"
 #include "solvers/chain/cut_points.h"
+#include "solvers/checkmate/exact.h"
 #include "solvers/ilp/cbc.h"
-#include "solvers/offload/candidates.h"
+#include "solvers/offload/exact.h"
 #include "solvers/offload/paging_model.h"
 #include "solvers/offload/parameters.h"
 
@@ -12,6 +14,9 @@
 #include <cmath>
 
 namespace remat::planner {
+
+const Planner &pofo();
+const Planner &rotor();
 
 namespace {
 
@@ -21,11 +26,24 @@ using offload::PagingModel;
 
 /// Columns beyond which branch and cut does not get anywhere.
 constexpr int kMostColumns = 60000;
+/// Of one window.
+constexpr int kWindowColumns = 12000;
+/// Per thousand iterations.
+constexpr int kColumnsPerWork = 60;
+/// Forward ops of a window, from the first sweep over the graph on.
+constexpr int kWindowOps[] = {6, 12, 24};
+/// Graphs of so many ops are solved as a whole first.
+constexpr int kSmallOps = 64;
+/// Of the iterations of a whole program, for one window.
+constexpr double kWindowShare = 0.1;
+/// Graphs of more ops have no start from Checkmate's program, which grows with their square.
+constexpr int kCheckmateOps = 250;
 
 struct PoetOptions {
     bool energy = false;             ///< minimised instead of time
     double overheadLimitPercent = 0; ///< 0: none
     int runs = 28;
+    int thousandIterations = 1000;
     ParameterOptions parameters;
 };
 
@@ -40,6 +58,11 @@ const OptionTable<PoetOptions> &poetOptions()
                      "Plans may take at most this much longer than keep-all; 0 sets no limit."),
         numberOption(&Options::runs, "runs", "Runs", 2, 100, "",
                      "Into about how many runs of ops a larger graph is merged; more is finer and takes much longer.",
+                     true),
+        numberOption(&Options::thousandIterations, "work", "Work", 1, 1'000'000, "thousand iterations",
+                     "How much one program may take, in iterations of the simplex method: a limit that is the same on "
+                     "every machine. Programs of more than 60 columns per thousand are not tried, and windows get a "
+                     "tenth.",
                      true),
         parametersOption().in(&Options::parameters),
     };
@@ -65,10 +88,35 @@ public:
     Expected<SolveOutcome> run()
     {
         if (m_goal.energy && m_request.costs->watts <= 0)
-            return fail("The costs name no energy figures. Plan for a device that has them (--device jetson-orin or "
-                        "another one whose file has joules_per_byte), or set objective to time.");
+            return fail(
+                "The costs name no energy figures. Plan for a device that has them (--device mkr1000 or another "
+                "one whose file has joules_per_byte), or set objective to time.");
         Candidates candidates(m_flat, m_request, m_context, m_goal);
         if (const auto offered = offerStarts(candidates); !offered) return tl::unexpected(offered.error());
+        if (const auto offered = offerOthers(candidates); !offered) return tl::unexpected(offered.error());
+        if (m_context.shouldStop() || reachedBound(candidates)) return outcome(candidates);
+        if (!m_goal.energy) {
+            if (const auto solved = solveRuns(candidates); !solved) return tl::unexpected(solved.error());
+            return outcome(candidates);
+        }
+        // One program where it ends soon; otherwise what is found by parts first.
+        const bool small = m_flat.ops <= kSmallOps;
+        if (small)
+            if (const auto solved = solveWhole(candidates); !solved) return tl::unexpected(solved.error());
+        if (!m_optimal)
+            if (const auto solved = solveRuns(candidates); !solved) return tl::unexpected(solved.error());
+        if (!m_optimal)
+            if (const auto solved = solveWindows(candidates); !solved) return tl::unexpected(solved.error());
+        if (!small)
+            if (const auto solved = solveWhole(candidates); !solved) return tl::unexpected(solved.error());
+        return outcome(candidates);
+    }
+
+private:
+    /// The program over runs of ops, in which the link takes its time. For energy it is a start for windows, or what is
+    /// left when a limit on time is missed.
+    Expected<void> solveRuns(Candidates &candidates)
+    {
         // Half as many runs first: their programs end sooner, and their plans stand when the others do not end.
         const int most = m_options.runs;
         for (const int runs : {std::max(most / 2, 2), most}) {
@@ -80,20 +128,129 @@ public:
             const double view = exact ? 1.0
                                       : static_cast<double>(coarse.keepAllPeakBytes()) /
                                             static_cast<double>(std::max<std::int64_t>(keepAllPeak(), 1));
-            for (const double more : {1.0, 1.25, 0.85, 1.6}) {
+            const bool once = m_goal.energy && m_goal.mostTimeUs == 0;
+            if (once && runs < most) continue;
+            for (const double more : once ? std::vector{1.0} : std::vector{1.0, 1.25, 0.85, 1.6}) {
                 const auto budget = static_cast<std::int64_t>(static_cast<double>(m_budgetBytes) * view * more);
                 for (const bool paging : {false, true}) {
-                    if (m_context.shouldStop() || reachedBound(candidates)) return outcome(candidates);
-                    if (const auto tried = tryBudget(coarse, budget, paging, candidates); !tried)
-                        return tl::unexpected(tried.error());
+                    if (once && !paging) continue;
+                    if (m_context.shouldStop() || reachedBound(candidates)) return {};
+                    if (const auto tried = tryBudget(coarse, budget, paging, candidates); !tried) return tried;
                 }
-                if (exact) return outcome(candidates);
+                if (exact) return {};
             }
         }
-        return outcome(candidates);
+        return {};
     }
 
-private:
+    offload::ExactSettings exactSettings(double share, int mostColumns) const
+    {
+        offload::ExactSettings settings;
+        settings.budgetBytes = m_request.budgetBytes;
+        settings.mostTimeUs = m_goal.mostTimeUs;
+        settings.stays = m_request.stays;
+        settings.iterations = static_cast<std::int64_t>(share * 1000 * m_options.thousandIterations);
+        settings.mostColumns = std::min(mostColumns, kColumnsPerWork * m_options.thousandIterations);
+        settings.stop = m_context.stop;
+        settings.deadline = Deadline(std::min(m_context.deadline.secondsLeft() / 2, kMostSeconds));
+        settings.seed = static_cast<int>(m_context.seed);
+        return settings;
+    }
+
+    /// Programs on single ops see no planned parameters, and need a plan to beat.
+    bool hasWindows(const Candidates &candidates) const
+    {
+        return candidates.best() && !m_request.graph->parametersPlanned && !m_context.shouldStop();
+    }
+
+    Expected<void> solveWhole(Candidates &candidates)
+    {
+        if (!hasWindows(candidates)) return {};
+        const std::vector<char> all(m_flat.ops, 1);
+        const auto result = offload::solveExactly(m_flat, all, exactSettings(1, kMostColumns), candidates);
+        if (!result) return tl::unexpected(result.error());
+        m_tooLarge = result->tooLarge;
+        m_optimal = result->solved;
+        m_boundJoules = result->boundJoules;
+        return {};
+    }
+
+    /// Forward ops by the few, with all else as it is, until a sweep over the graph brings nothing.
+    Expected<void> solveWindows(Candidates &candidates)
+    {
+        for (const int size : kWindowOps) {
+            double before = 0;
+            do {
+                before = candidates.bestJoules();
+                for (int first = 0; first < m_flat.forwardOps; first += size / 2) {
+                    if (!hasWindows(candidates)) return {};
+                    std::vector<char> again(m_flat.ops, 0);
+                    const int end = std::min(first + size, m_flat.forwardOps);
+                    std::fill(again.begin() + first, again.begin() + end, 1);
+                    tell("Windows of " + std::to_string(size) + " ops", candidates);
+                    const auto result =
+                        offload::solveExactly(m_flat, again, exactSettings(kWindowShare, kWindowColumns), candidates);
+                    if (!result) return tl::unexpected(result.error());
+                }
+            } while (candidates.bestJoules() < before * (1 - kLeastGain));
+        }
+        return {};
+    }
+
+    void tell(const std::string &activity, const Candidates &candidates) const
+    {
+        if (!m_context.progress) return;
+        SolveProgress told;
+        told.activity = activity;
+        told.incumbentTimeUs = candidates.best() ? candidates.best()->timeUs : -1;
+        m_context.progress(told);
+    }
+
+    /// Plans of POFO, Rotor and Checkmate, and the copies and recomputations of each decided on its own.
+    Expected<void> offerOthers(Candidates &candidates) const
+    {
+        SolveRequest request = m_request;
+        request.graph = &m_bare;
+        request.budgetBytes = m_budgetBytes;
+        const auto offer = [&](const Expected<SolveOutcome> &outcome) -> Expected<void> {
+            if (!outcome) return tl::unexpected(outcome.error());
+            if (!outcome->plan) return {};
+            if (const auto offered = candidates.offer(outcome->plan->steps); !offered) return offered;
+            const offload::Decisions decisions = offload::decisionsOf(m_bare, outcome->plan->steps);
+            return candidates.offer(toRecomputes(m_flat, decisions.sequence), {});
+        };
+        if (m_flat.forwardOps < m_flat.ops)
+            for (const Planner *other : {&pofo(), &rotor()}) {
+                if (m_context.shouldStop() || reachedBound(candidates)) return {};
+                request.options = *makeOptions(other->info().options, {});
+                if (const auto offered = offer(planOf(*other, request)); !offered) return offered;
+            }
+        if (!m_goal.energy || m_flat.ops > kCheckmateOps || m_context.shouldStop() || reachedBound(candidates))
+            return {};
+        checkmate::ExactSettings settings;
+        settings.iterations = std::int64_t(1000) * m_options.thousandIterations;
+        return offer(checkmate::planExactly(request, within(kOthersShare), m_flat, settings));
+    }
+
+    Expected<SolveOutcome> planOf(const Planner &other, const SolveRequest &request) const
+    {
+        try {
+            return other.plan(request, within(kOthersShare));
+        } catch (const TimeUp &) {
+            return SolveOutcome{};
+        }
+    }
+
+    /// A part of the time that is left, for another method; what that tells is of another plan.
+    SolveContext within(double share) const
+    {
+        SolveContext context = m_context;
+        context.deadline = Deadline(std::min(share * m_context.deadline.secondsLeft(), kMostSeconds));
+        context.progress = nullptr;
+        context.story = nullptr;
+        return context;
+    }
+
     std::int64_t keepAllPeak() const
     {
         return SequenceEvaluator(m_bare, *m_request.costs)(toSequence(m_flat, {})).peakBytes;
@@ -124,21 +281,18 @@ private:
     {
         const PagingModel paging =
             offload::buildPagingModel(coarse, {budgetBytes, pages, m_goal.energy, m_goal.mostTimeUs,
-                                               m_request.costs->watts, m_request.costs->linkJoulesPerByte});
+                                               m_request.costs->watts, m_request.costs->linkWatts});
         if (paging.model.columns() > kMostColumns)
             return fail("A program over " + std::to_string(m_runs) + " runs of ops has " +
                         formatCount(paging.model.columns()) + " columns, too many to solve. Set runs to less.");
         ilp::Limits limits;
         limits.stop = m_context.stop;
         limits.deadline = Deadline(std::min(m_context.deadline.secondsLeft() / 4, kMostSeconds));
+        limits.iterations = std::int64_t(1000) * m_options.thousandIterations;
         limits.relativeGap = 1e-4;
         limits.seed = static_cast<int>(m_context.seed);
         limits.progress = [&](const ilp::Progress &) {
-            if (!m_context.progress) return;
-            SolveProgress told;
-            told.activity = "Program over " + std::to_string(m_runs) + " runs";
-            told.incumbentTimeUs = candidates.best() ? candidates.best()->timeUs : -1;
-            m_context.progress(told);
+            tell("Program over " + std::to_string(m_runs) + " runs", candidates);
         };
         m_tried = true;
         const ilp::Solution solution = ilp::solve(paging.model, limits);
@@ -168,30 +322,31 @@ private:
     }
 
     /// What a person should know of the plan that was found.
-    std::string message(double joules) const
+    std::string message() const
     {
         std::string text;
-        if (m_tried && m_runs < m_flat.ops) {
+        if (m_tried && m_runs < m_flat.ops && (m_tooLarge || !m_goal.energy)) {
             text += formatCount(m_flat.ops);
             text += " ops are too many for one program; they were merged into ";
             text += formatCount(m_runs);
             text += " runs. ";
         }
-        if (!m_proven) text += "The program was not solved to the end. ";
+        if (m_goal.energy ? !m_optimal && !m_tooLarge : !m_proven) text += "The program was not solved to the end. ";
         if (m_request.graph->parametersPlanned)
             text += "The program took parameters as held throughout; they were moved afterwards where that is faster. ";
-        if (m_request.costs->watts > 0) {
-            const double all =
-                offload::planJoules(*m_request.graph, *m_request.costs, keepAllPlan(*m_request.graph).steps);
-            text += "Energy " + shortNumber(joules, 3) + " J; keep-all " + shortNumber(all, 3) + " J. ";
-        }
+        if (m_optimal)
+            text += "Energy: no plan in this order takes less. ";
+        else if (m_boundJoules > 0)
+            text += "Energy: no plan in this order takes less than " + shortNumber(m_boundJoules, 4) + " J. ";
         if (!text.empty()) text.pop_back();
         return text;
     }
 
-    SolveOutcome outcome(const Candidates &candidates) const
+    SolveOutcome outcome(const Candidates &candidates)
     {
         SolveOutcome outcome;
+        m_optimal = m_optimal || (m_boundJoules > 0 && candidates.best() &&
+                                  candidates.bestJoules() <= m_boundJoules * (1 + kOptimalShare));
         const bool cut = m_context.shouldStop();
         if (!candidates.best()) {
             outcome.status = cut ? SolveStatus::Stopped : SolveStatus::Infeasible;
@@ -209,13 +364,16 @@ private:
             }
             return outcome;
         }
-        outcome.status = cut ? SolveStatus::Stopped : SolveStatus::Feasible;
+        outcome.status = m_optimal ? SolveStatus::Optimal : cut ? SolveStatus::Stopped : SolveStatus::Feasible;
+        outcome.leastTime = !m_goal.energy;
         outcome.plan.emplace().steps = candidates.best()->steps;
-        outcome.message = message(candidates.bestJoules());
+        outcome.message = message();
         return outcome;
     }
 
-    static constexpr double kMostSeconds = 60; ///< of one program, so that a solve without a limit ends
+    static constexpr double kMostSeconds = 60;  ///< of one program, so that a solve without a limit ends
+    static constexpr double kOthersShare = 0.2; ///< of the time that is left, for each of the other methods
+    static constexpr double kLeastGain = 1e-6;  ///< of a sweep of windows that is worth another one
 
     const PoetOptions m_options;
     const SolveRequest &m_request;
@@ -227,6 +385,9 @@ private:
     int m_runs = 0;
     bool m_tried = false; ///< a program was solved
     bool m_proven = true;
+    bool m_tooLarge = false; ///< for one program on single ops
+    bool m_optimal = false;  ///< proven
+    double m_boundJoules = 0;
 };
 
 class Poet final : public Planner
@@ -238,10 +399,13 @@ public:
             "poet",
             "POET",
             "ILP with paging",
-            "Decides by one 0/1 program what is computed again and what is paged to host memory, for least time or "
-            "energy within memory and a limit on time. The link's bandwidth counts, which the original leaves out. "
-            "Large graphs are merged into runs of ops first; the plan is then fitted to the budget op by op, planned "
-            "parameters included.",
+            "Decides by one 0/1 program what is computed again and what is paged to host memory. For energy the "
+            "program "
+            "is on single ops, and the plan is proven to take least where it is solved; larger graphs are merged into "
+            "runs of ops first, then improved exactly by the few. It starts from the plans of POFO, Rotor and "
+            "Checkmate. "
+            "For time the link's bandwidth is in the program, over runs of ops. Either way the simulator judges the "
+            "limit on time, and copies take the link's time there, which the original leaves out.",
             "Patil, Jain, Dutta, Stoica, Gonzalez: POET: Training Neural Networks on Tiny Devices with Integrated "
             "Rematerialization and Paging, ICML 2022",
             poetOptions().records(),

@@ -188,6 +188,17 @@ private Q_SLOTS:
         QVERIFY2(gone.err.contains("h101") && gone.err.contains("--device"), qPrintable(gone.err));
     }
 
+    void aPlanSaysItsEnergy()
+    {
+        const QString graph = QStringLiteral(REMAT_TEST_DATA "/versions/0.1.0/graph.json");
+        const QStringList plan{"plan", graph, "--budget", "100%", "--solver", "keep-all", "--device"};
+        const QJsonObject known = remat(plan + QStringList{"mkr1000", "--json"}).json();
+        QVERIFY(known["energy_joules"].toDouble() > 0);
+        QCOMPARE(known["energy_joules"], known["keep_all_energy_joules"]);
+        QVERIFY(remat(plan + QStringList{"mkr1000"}).out.contains("energy"));
+        QVERIFY(!remat(plan + QStringList{"reference", "--json"}).json().contains("energy_joules"));
+    }
+
     void aPlanMadeWithAProfileAsksForIt()
     {
         const QString data = QStringLiteral(REMAT_TEST_DATA "/versions/0.1.0/");

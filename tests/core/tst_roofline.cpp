@@ -58,8 +58,9 @@ private Q_SLOTS:
         QCOMPARE(costs.workspaceBytes, std::vector<std::int64_t>(4, 0));
         QCOMPARE(costs.linkBytesPerSecond, 7e9);
         QCOMPARE(costs.linkLatencyUs, 3.0);
-        QCOMPARE(costs.watts, 2.0); // 2 nJ a byte at 1 GB/s
-        QCOMPARE(costs.linkJoulesPerByte, 2e-9);
+        QCOMPARE(costs.watts, 2.0);      // 2 nJ a byte at 1 GB/s
+        QCOMPARE(costs.linkWatts, 14.0); // and at the link's 7 GB/s
+        QCOMPARE(copyTimeUs(costs, 7000), 1.0 + 3);
         QVERIFY(sameOpCosts(costs.source, {"roofline", "plain"}));
         QCOMPARE(keepAllTimeUs(costs), costs.timeUs[0] + costs.timeUs[1] + costs.timeUs[2] + costs.timeUs[3]);
 

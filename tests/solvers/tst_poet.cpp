@@ -1,8 +1,11 @@
 #include "core/base/expected.h"
 #include "core/bounds/bounds.h"
-#include "solvers/offload/candidates.h"
+#include "core/plan/energy.h"
+#include "solvers/checkmate/model.h"
+#include "solvers/ilp/cbc.h"
 #include "tests/solvers/solving.h"
 #include "tests/support/brute_force.h"
+#include "tests/support/least_energy.h"
 
 #include <QTest>
 
@@ -18,6 +21,35 @@ Case withLink(Case of, double bytesPerSecond)
     return of;
 }
 
+/// Ops at 10 W, copies at `share` of that.
+Case withPower(Case of, double share)
+{
+    of.costs.watts = 10;
+    of.costs.linkWatts = 10 * share;
+    return of;
+}
+
+double joulesOf(const Case &of, const SolveOutcome &outcome)
+{
+    return planJoules(of.graph, of.costs, outcome.plan->steps);
+}
+
+/// From what the largest op needs, 0, to the keep-all peak, 1.
+std::int64_t between(const Case &of, double share)
+{
+    const std::int64_t least = workingSetBound(of.graph, of.costs).bytes;
+    return std::max<std::int64_t>(
+        least + static_cast<std::int64_t>(static_cast<double>(of.keepAllPeakBytes - least) * share), 1);
+}
+
+int plannedStorages(const Graph &graph)
+{
+    int count = 0;
+    for (std::size_t s = 0; s < graph.storages.size(); ++s)
+        count += graph.planned(StorageId(s)) ? 1 : 0;
+    return count;
+}
+
 } // namespace
 
 class TestPoet : public QObject
@@ -29,6 +61,13 @@ private Q_SLOTS:
     void pagingOnlyHelps();
     void aFastLinkCostsNothing();
     void leastEnergy();
+    void leastEnergyIsThatOfBruteForce_data();
+    void leastEnergyIsThatOfBruteForce();
+    void leastEnergyWithinALimitOnTime();
+    void oneProgramSaysTheSame();
+    void noOtherTakesLessEnergy_data();
+    void noOtherTakesLessEnergy();
+    void devicesOfThePaper();
     void limitOnTime();
     void everyBudgetOfRandomGraphs();
     void mergedRuns();
@@ -100,18 +139,149 @@ void TestPoet::leastEnergy()
 
     of.costs.watts = 10;
     for (const double joulesPerByte : {1e-9, 1e-3}) { // copies for nothing, copies that cost more than anything
-        of.costs.linkJoulesPerByte = joulesPerByte;
+        of.costs.linkWatts = joulesPerByte * of.costs.linkBytesPerSecond;
         const auto least = plan("poet", of, budget, {}, {{"objective", "energy"}});
         const auto fastest = plan("poet", of, budget);
         QVERIFY(least && least->plan && fastest && fastest->plan);
         const auto joules = [&](const SolveOutcome &outcome) {
-            return offload::planJoules(of.graph, of.costs, outcome.plan->steps);
+            return planJoules(of.graph, of.costs, outcome.plan->steps);
         };
         QVERIFY(joules(*least) <= joules(*fastest) * (1 + 1e-9));
         QVERIFY(least->message.find("Energy") != std::string::npos);
         const bool copies = std::any_of(least->plan->steps.begin(), least->plan->steps.end(),
                                         [](const Step &step) { return step.kind == StepKind::Prefetch; });
         QCOMPARE(copies, joulesPerByte < 1e-6);
+    }
+}
+
+void TestPoet::leastEnergyIsThatOfBruteForce_data()
+{
+    QTest::addColumn<bool>("chain");
+    QTest::addColumn<double>("price");
+    for (const bool chain : {true, false})
+        for (const double price : {0.2, 1., 4.})
+            QTest::addRow("%s, copies at %g of the ops' power", chain ? "chains" : "random graphs", price)
+                << chain << price;
+}
+
+void TestPoet::leastEnergyIsThatOfBruteForce()
+{
+    QFETCH(bool, chain);
+    QFETCH(double, price);
+    int compared = 0;
+    for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+        const Case of = withPower(Case(chain ? chainGraph(4, {.seed = seed}) : randomGraph(seed, {.ops = 5})), price);
+        if (plannedStorages(of.graph) > 9) continue;
+        for (const double share : {0., 0.5}) {
+            const std::int64_t budget = between(of, share);
+            const std::optional<double> least = bruteForceLeastJoules(of.graph, of.costs, budget);
+            const auto outcome = plan("poet", of, budget, {}, {{"objective", "energy"}});
+            QVERIFY2(outcome, sentenceOf(outcome).c_str());
+            QCOMPARE(outcome->plan.has_value(), least.has_value());
+            if (!least) continue;
+            QVERIFY(std::abs(joulesOf(of, *outcome) / *least - 1) < 1e-6);
+            QCOMPARE(outcome->status, SolveStatus::Optimal);
+            ++compared;
+        }
+    }
+    QVERIFY2(compared >= 5, qPrintable(QString::number(compared)));
+}
+
+void TestPoet::leastEnergyWithinALimitOnTime()
+{
+    int compared = 0;
+    for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+        const Case of = withPower(Case(chainGraph(3, {.seed = seed})), 0.2);
+        for (const double percent : {10., 40.}) {
+            const std::int64_t budget = between(of, 0);
+            const std::optional<double> least =
+                bruteForceLeastJoules(of.graph, of.costs, budget, of.keepAllTimeUs * (1 + percent / 100));
+            const auto outcome =
+                plan("poet", of, budget, {}, {{"objective", "energy"}, {"overhead-limit", std::to_string(percent)}});
+            QVERIFY2(outcome, sentenceOf(outcome).c_str());
+            if (!outcome->plan) continue;
+            QVERIFY(least && overhead(of, *outcome) <= percent + 1e-6);
+            QVERIFY(joulesOf(of, *outcome) >= *least * (1 - 1e-6));
+            if (outcome->status != SolveStatus::Optimal) continue;
+            QVERIFY(joulesOf(of, *outcome) <= *least * (1 + 1e-6));
+            ++compared;
+        }
+    }
+    QVERIFY2(compared >= 3, qPrintable(QString::number(compared)));
+}
+
+/// The whole program with every slot fine from the start, without cuts, starts or windows.
+void TestPoet::oneProgramSaysTheSame()
+{
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+        const Case of = withPower(Case(chainGraph(7, {.seed = seed})), 1);
+        const FlatGraph flat = flatten(of.graph, of.costs);
+        checkmate::ModelSettings settings;
+        settings.budgetBytes = of.percent(55);
+        settings.passes.assign(flat.ops + 1, 1);
+        checkmate::PagingPrices &prices = settings.paging.emplace();
+        for (int s = 0; s < flat.storages(); ++s) {
+            prices.mayLeave.push_back(1);
+            prices.copyUs.push_back(copyTimeUs(of.costs, flat.bytes[s]));
+        }
+        prices.priceUs = prices.copyUs;
+        const checkmate::SlotProgram program = checkmate::buildSlotProgram(flat, settings);
+        const ilp::Solution solution = ilp::solve(program.model, {});
+        const auto outcome = plan("poet", of, settings.budgetBytes, {}, {{"objective", "energy"}});
+        QVERIFY2(outcome, sentenceOf(outcome).c_str());
+        QCOMPARE(solution.found(), outcome->plan.has_value());
+        if (!solution.found()) continue;
+        QCOMPARE(outcome->status, SolveStatus::Optimal);
+        const double us = of.keepAllTimeUs + solution.objective * program.unitUs;
+        QVERIFY(std::abs(joulesOf(of, *outcome) / (of.costs.watts * us * 1e-6) - 1) < 1e-5);
+        const auto unpaged = plan("checkmate", of, settings.budgetBytes);
+        QVERIFY(unpaged && (!unpaged->plan || joulesOf(of, *outcome) <= joulesOf(of, *unpaged) * (1 + 1e-6)));
+    }
+}
+
+void TestPoet::noOtherTakesLessEnergy_data()
+{
+    QTest::addColumn<QString>("device");
+    QTest::addRow("tiny_unet") << "raspberry-pi-4";
+    QTest::addRow("tiny_resnet") << "mkr1000";
+    QTest::addRow("tiny_gpt2") << "nrf52840";
+    QTest::addRow("tiny_transformer") << "jetson-tx2";
+}
+
+/// With next to no work: what the others find is where POET starts.
+void TestPoet::noOtherTakesLessEnergy()
+{
+    QFETCH(QString, device);
+    const auto model = loadSample(QTest::currentDataTag());
+    const auto found = findDevice(device.toStdString());
+    QVERIFY(model && found);
+    const Case of(model->graph, rooflineCosts(*model, *found));
+    const std::int64_t budget = of.percent(55);
+    for (const char *name : {"pofo", "rotor"}) {
+        const auto other = plan(name, of, budget);
+        QVERIFY2(other, sentenceOf(other).c_str());
+        if (!other->plan) continue;
+        const double limit = overhead(of, *other) + 0.01;
+        const auto outcome =
+            plan("poet", of, budget, {},
+                 {{"objective", "energy"}, {"work", "1"}, {"runs", "8"}, {"overhead-limit", std::to_string(limit)}});
+        QVERIFY2(outcome && outcome->plan, sentenceOf(outcome).c_str());
+        QVERIFY(overhead(of, *outcome) <= limit);
+        QVERIFY(joulesOf(of, *outcome) <= joulesOf(of, *other) * (1 + 1e-9));
+    }
+}
+
+void TestPoet::devicesOfThePaper()
+{
+    const auto model = loadSample("tiny_unet");
+    QVERIFY(model);
+    for (const char *name : {"mkr1000", "nrf52840", "raspberry-pi-4", "jetson-tx2"}) {
+        const auto device = findDevice(name);
+        QVERIFY2(device, sentenceOf(device).c_str());
+        const CostTable costs = rooflineCosts(*model, *device);
+        QVERIFY(costs.watts > 0 && costs.linkWatts > 0);
+        const double joules = planJoules(model->graph, costs, keepAllPlan(model->graph).steps);
+        QVERIFY(std::abs(joules / (costs.watts * keepAllTimeUs(costs) * 1e-6) - 1) < 1e-9);
     }
 }
 

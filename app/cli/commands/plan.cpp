@@ -6,9 +6,11 @@
 #include "core/base/memory_units.h"
 
 #include "core/base/file.h"
+#include "core/base/number.h"
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/io/plan_text.h"
+#include "core/plan/energy.h"
 #include "core/plan/pin_names.h"
 #include "solvers/address_fit.h"
 #include "solvers/record.h"
@@ -52,6 +54,7 @@ struct Summary {
     Simulation simulation;
     double overhead = 0, boundOverhead = 0;
     std::int64_t offloads = 0, prefetches = 0, offloadedBytes = 0, prefetchedBytes = 0;
+    double joules = 0, keepAllJoules = 0; ///< 0: the device's energy figures are not known
 };
 
 Summary summarise(const Session &session, const SolveOutcome &outcome)
@@ -68,6 +71,8 @@ Summary summarise(const Session &session, const SolveOutcome &outcome)
             summary.prefetchedBytes += session.graph().storage(step.storage).bytes;
         }
     }
+    summary.joules = planJoules(session.graph(), session.costs, outcome.plan->steps);
+    summary.keepAllJoules = planJoules(session.graph(), session.costs, keepAllPlan(session.graph()).steps);
     const double base = session.keepAll.timeUs;
     summary.overhead = base > 0 ? summary.simulation.timeUs / base - 1 : 0;
     summary.boundOverhead = base > 0 ? std::max(0.0, outcome.boundTimeUs / base - 1) : 0;
@@ -105,6 +110,9 @@ void print(const Session &session, const SolveOutcome &outcome, const std::optio
         say(to, "  copied      %s to host memory in %s, %s back in %s\n", formatBytes(summary.offloadedBytes).c_str(),
             formatCount(summary.offloads).c_str(), formatBytes(summary.prefetchedBytes).c_str(),
             formatCount(summary.prefetches).c_str());
+    if (summary.joules > 0)
+        say(to, "  energy      %s J; keep-all takes %s J\n", shortNumber(summary.joules, 4).c_str(),
+            shortNumber(summary.keepAllJoules, 4).c_str());
     if (!outcome.message.empty()) say(to, "  %s\n", printable(outcome.message).c_str());
     if (output.given() && !output.isStandard()) say(to, "  saved       %s\n", printable(output.path).c_str());
 }
@@ -139,6 +147,10 @@ nlohmann::json toJson(const Session &session, const SolveOutcome &outcome, const
     object["recomputed_ops"] = summary.simulation.recomputedOps;
     object["offloaded_bytes"] = summary.offloadedBytes;
     object["prefetched_bytes"] = summary.prefetchedBytes;
+    if (summary.joules > 0) {
+        object["energy_joules"] = summary.joules;
+        object["keep_all_energy_joules"] = summary.keepAllJoules;
+    }
     object["checked"] = true;
     return object;
 }
