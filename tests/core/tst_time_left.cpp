@@ -14,8 +14,9 @@ class TestTimeLeft : public QObject
 private Q_SLOTS:
     void saysNothingTooEarly()
     {
-        for (const auto &[seconds, fraction] : {std::pair(4.9, 0.5), std::pair(100.0, 0.04), std::pair(100.0, -1.0),
-                                                std::pair(100.0, 1.0), std::pair(NAN, 0.5), std::pair(100.0, NAN)})
+        for (const auto &[seconds, fraction] :
+             {std::pair(4.9, 0.5), std::pair(100.0, 0.04), std::pair(100.0, -1.0), std::pair(100.0, 1.0),
+              std::pair(double(NAN), 0.5), std::pair(100.0, double(NAN))})
             QCOMPARE(timeLeft(seconds, fraction), std::string());
     }
     void roundsToMinutes()
