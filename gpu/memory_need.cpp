@@ -116,6 +116,15 @@ Expected<MemoryNeed> memoryNeed(const Model &model, const Graph &graph, const Co
     return need;
 }
 
+std::int64_t roomBytes(const MemoryNeed &need, RunDevice device, std::int64_t freeBytes, std::int64_t limitBytes)
+{
+    // Copies are in host memory, which is the device's own only when that is the CPU.
+    const std::int64_t others = device == RunDevice::Cuda ? need.inputBytes : sum(need.inputBytes, need.copyBytes);
+    const std::int64_t room = freeBytes < 0 ? -1 : std::max<std::int64_t>(0, freeBytes - others);
+    if (device != RunDevice::Simulated || limitBytes <= 0) return room;
+    return room < 0 ? limitBytes : std::min(room, limitBytes);
+}
+
 std::int64_t memoryLimit(const MemoryNeed &need, RunDevice device, std::int64_t freeBytes)
 {
     // A driver maps a GPU's memory, and pinned memory beside it.

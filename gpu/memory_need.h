@@ -28,6 +28,10 @@ std::int64_t storageExtentBytes(const Value &value);
 Expected<MemoryNeed> memoryNeed(const Model &model, const Graph &graph, const CostTable &costs,
                                 const std::vector<const std::vector<Step> *> &plans);
 
+/// What of `freeBytes` (negative: unknown) on the device is left for dynamic memory, when the rest of the need is
+/// there, too; at most `limitBytes` on the simulated device, unless 0. Negative when unknown.
+std::int64_t roomBytes(const MemoryNeed &need, RunDevice device, std::int64_t freeBytes, std::int64_t limitBytes);
+
 /// What a run with this need may take at most, beyond what LibTorch itself has when it is loaded: kernels take
 /// workspace that nobody predicts, and every thread has a stack. Twice the need and `kMemorySlackBytes`, but no more
 /// than `freeBytes` (negative: unknown).

@@ -139,16 +139,30 @@ void fields(auto &io, Is<StepMeasurement> auto &step)
     io(heldBytes, workspaceBytes, madeBytes, startUs, endUs);
 }
 
+void fields(auto &io, Is<CpuComparison> auto &cpu)
+{
+    auto &[done, largestShare, tolerance, worst, sentence] = cpu;
+    io(done, largestShare, tolerance, worst, sentence);
+}
+
+void fields(auto &io, Is<SimulatedDevice> auto &device)
+{
+    auto &[memoryBytes, wrongOp, restlessOp] = device;
+    io(memoryBytes, wrongOp, restlessOp);
+}
+
 void fields(auto &io, Is<ValidationRecord> auto &record)
 {
     auto &[passed, peakHolds, stepsDigest, sentence, device, deviceTitle, torchVersion, lossEqual, gradients,
            gradientsEqual, buffers, buffersEqual, largestDifference, differences, measuredPeakBytes,
            measuredKeepAllPeakBytes, predictedPeakBytes, peakReasons, measuredTimeUs, measuredKeepAllTimeUs,
-           predictedTimeUs, memory, heightBytes, plannedHeightBytes, hostBytes, steps] = record;
+           predictedTimeUs, memory, heightBytes, plannedHeightBytes, hostBytes, reference, referencePeakBytes,
+           restlessOps, warnedOps, excused, cpu, steps] = record;
     io(passed, peakHolds, stepsDigest, sentence, device, deviceTitle, torchVersion, lossEqual, gradients,
        gradientsEqual, buffers, buffersEqual, largestDifference, differences, measuredPeakBytes,
        measuredKeepAllPeakBytes, predictedPeakBytes, peakReasons, measuredTimeUs, measuredKeepAllTimeUs,
-       predictedTimeUs, memory, heightBytes, plannedHeightBytes, hostBytes, steps);
+       predictedTimeUs, memory, heightBytes, plannedHeightBytes, hostBytes, reference, referencePeakBytes, restlessOps,
+       warnedOps, excused, cpu, steps);
 }
 
 void fields(auto &io, Is<Plan> auto &plan)
@@ -194,10 +208,16 @@ void fields(auto &io, Is<LinkSpeed> auto &speed)
     io(bytes, toHostUs, toDeviceUs);
 }
 
+void fields(auto &io, Is<CopyOverlap> auto &overlap)
+{
+    auto &[computeUs, copyUs, bothUs] = overlap;
+    io(computeUs, copyUs, bothUs);
+}
+
 void fields(auto &io, Is<DeviceFindings> auto &findings)
 {
-    auto &[module, cuda, checks, link, sentence] = findings;
-    io(module, cuda, checks, link, sentence);
+    auto &[module, cuda, checks, link, overlap, sentence] = findings;
+    io(module, cuda, checks, link, overlap, sentence);
 }
 
 void fields(auto &io, Is<MemoryNeed> auto &need)
@@ -208,8 +228,9 @@ void fields(auto &io, Is<MemoryNeed> auto &need)
 
 void fields(auto &io, Is<RunRequest> auto &request)
 {
-    auto &[job, device, memory, threads, seed, repeats, need, model, costs, plan] = request;
-    io(job, device, memory, threads, seed, repeats, need, model, costs, plan);
+    auto &[job, device, memory, threads, seed, repeats, compareWithCpu, simulated, reference, need, model, costs,
+           plan] = request;
+    io(job, device, memory, threads, seed, repeats, compareWithCpu, simulated, reference, need, model, costs, plan);
 }
 
 void fields(auto &io, Is<RunProgress> auto &progress)

@@ -22,6 +22,9 @@ struct RunRequest {
     int threads = 0;
     std::uint64_t seed = 0;
     int repeats = 0;
+    bool compareWithCpu = true;
+    SimulatedDevice simulated;
+    std::vector<Step> reference;
     MemoryNeed need;
     Model model;
     CostTable costs;

@@ -41,11 +41,13 @@ void makeFitToShow(RunReply &reply)
     }
     if (auto *record = std::get_if<ValidationRecord>(&reply)) {
         mend({&record->stepsDigest, &record->sentence, &record->device, &record->deviceTitle, &record->torchVersion,
-              &record->memory});
-        for (std::string &text : record->peakReasons)
-            mend({&text});
-        for (TensorDifference &difference : record->differences)
-            mend({&difference.name});
+              &record->memory, &record->cpu.worst, &record->cpu.sentence});
+        for (auto *texts : {&record->peakReasons, &record->restlessOps, &record->warnedOps})
+            for (std::string &text : *texts)
+                mend({&text});
+        for (auto *differences : {&record->differences, &record->excused})
+            for (TensorDifference &difference : *differences)
+                mend({&difference.name});
     }
 }
 
@@ -63,8 +65,9 @@ bool isPossible(const ValidationRecord &record)
     return isTime(record.measuredTimeUs) && isTime(record.measuredKeepAllTimeUs) && record.measuredPeakBytes >= 0 &&
            record.measuredKeepAllPeakBytes >= 0 && record.predictedPeakBytes >= 0 && isTime(record.predictedTimeUs) &&
            record.heightBytes >= 0 && record.plannedHeightBytes >= 0 && record.hostBytes >= 0 &&
-           record.gradientsEqual >= 0 && record.gradientsEqual <= record.gradients && record.buffersEqual >= 0 &&
-           record.buffersEqual <= record.buffers;
+           record.reference <= ReferenceKind::Itself && record.referencePeakBytes >= 0 &&
+           isTime(record.cpu.tolerance) && record.gradientsEqual >= 0 && record.gradientsEqual <= record.gradients &&
+           record.buffersEqual >= 0 && record.buffersEqual <= record.buffers;
 }
 
 } // namespace remat

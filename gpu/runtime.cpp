@@ -99,6 +99,16 @@ Expected<Profile> profileModel(const Model &model, RunDevice device, int repeats
     return profile;
 }
 
+Expected<std::int64_t> roomForPlans(const Model &model, const Graph &graph, const CostTable &costs,
+                                    const std::vector<Step> &steps, RunDevice device, const RunContext &context)
+{
+    const Expected<MemoryNeed> need = memoryNeed(model, graph, costs, {&steps, &steps});
+    if (!need) return tl::unexpected(need.error());
+    const RuntimeInfo info = device == RunDevice::Cuda ? runtimeInfo() : RuntimeInfo();
+    return roomBytes(*need, device, device == RunDevice::Cuda ? info.cudaMemoryBytes : freeHostBytes(),
+                     context.simulated.memoryBytes);
+}
+
 Expected<ValidationRecord> validatePlan(const Model &model, const CostTable &costs, const Plan &plan, RunDevice device,
                                         const RunContext &context)
 {
@@ -115,10 +125,20 @@ Expected<ValidationRecord> validatePlan(const Model &model, const CostTable &cos
     request.plan.steps = plan.steps;
     request.plan.budgetBytes = plan.budgetBytes;
     request.plan.parametersPlanned = plan.parametersPlanned;
+    request.compareWithCpu = context.compareWithCpu;
+    request.simulated = context.simulated;
+    request.reference = context.reference;
     const Graph graph = plan.parametersPlanned ? withPlannedParameters(model.graph) : model.graph;
     const std::vector<Step> keepAll = keepAllPlan(graph).steps;
     const Expected<MemoryNeed> need = memoryNeed(model, graph, costs, {&keepAll, &plan.steps});
     if (!need) return tl::unexpected(need.error());
+    if (!context.reference.empty()) {
+        Plan reference;
+        reference.steps = context.reference;
+        reference.parametersPlanned = plan.parametersPlanned;
+        const Verdict found = checkPlan(model.graph, costs, reference);
+        if (!found.ok) return fail("The plan to compare with is none of this graph: " + found.sentence);
+    }
     request.need = *need;
     Expected<ValidationRecord> record = run<ValidationRecord>(std::move(request), context);
     if (record && !isPossible(*record))

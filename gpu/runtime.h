@@ -7,6 +7,7 @@
 #include "core/costs/profile.h"
 #include "core/plan/plan.h"
 #include "gpu/cuda/cuda_module.h"
+#include "gpu/engine/copy_overlap.h"
 #include "gpu/engine/device_check.h"
 #include "gpu/engine/link_speed.h"
 
@@ -20,6 +21,14 @@ enum class RunDevice { Cpu, Cuda, Simulated };
 
 /// Where a plan's storages lie: wherever there is room, or in one block at planned addresses.
 enum class MemoryMode { Allocator, Arena };
+
+/// What the simulated device is besides its link, and what is wrong with it on purpose: the ways in which a real device
+/// can fail, so that every one can be seen to be found.
+struct SimulatedDevice {
+    std::int64_t memoryBytes = 0; ///< for dynamic memory; 0: as much as the machine has
+    std::string wrongOp;          ///< an op, by name, whose results are a quarter too large: a wrong kernel or mapping
+    std::string restlessOp;       ///< an op, by name, whose results differ from call to call in their last bits
+};
 
 /// What can be run here.
 struct RuntimeInfo {
@@ -40,8 +49,13 @@ struct RunContext {
     const StopToken *stop = nullptr;
     int threads = 0;                           ///< of LibTorch's CPU kernels; 0 leaves it as it is
     std::uint64_t seed = 0;                    ///< of made-up inputs and of generators
-    MemoryMode memory = MemoryMode::Allocator; ///< of the plan's run in `validatePlan`; a GPU has no arena yet
+    MemoryMode memory = MemoryMode::Allocator; ///< of the plan's run in `validatePlan`
     int repeats = 1; ///< how often `validatePlan` runs the plan in the same memory before it looks at the outputs
+    /// Steps of another plan for the same graph, which `validatePlan` compares with where keep-all does not fit the
+    /// device; empty: there is none.
+    std::vector<Step> reference;
+    bool compareWithCpu = true; ///< whether `validatePlan` on another device than the CPU looks there, too
+    SimulatedDevice simulated;
     /// A run that takes longer is ended with a sentence. Seconds, above 0.
     double timeLimitSeconds = kRunTimeLimitSeconds;
     std::function<void(const std::string &stage, double fraction)> progress; ///< called on the calling thread
@@ -53,6 +67,7 @@ struct DeviceFindings {
     CudaFound cuda;     ///< empty without the module
     std::vector<DeviceCheck> checks;
     std::vector<LinkSpeed> link;
+    CopyOverlap overlap;
     std::string sentence; ///< why nothing was checked; empty when it was
 };
 
@@ -69,11 +84,19 @@ RuntimeInfo runtimeInfo();
 /// run at a time, a second caller waits. Stops within a second of its stop token.
 Expected<Profile> profileModel(const Model &model, RunDevice device, int repeats, const RunContext &context);
 
+/// Bytes that the device has for what a plan holds, as far as one can see without a run; negative when unknown.
+/// `steps` are of the plan, for the copies that it keeps in host memory.
+Expected<std::int64_t> roomForPlans(const Model &model, const Graph &graph, const CostTable &costs,
+                                    const std::vector<Step> &steps, RunDevice device, const RunContext &context);
+
 /// Runs the keep-all plan and `plan` from the same inputs and generator states, freeing exactly when the plan says, and
-/// compares loss, gradients, new buffer values bit for bit, and the measured peak with the predicted one. On the
+/// compares loss, gradients, new buffer values bit for bit, and the measured peak with the predicted one. Where
+/// keep-all does not fit, another plan takes its place (`chooseReference`), and the record says so. Where results
+/// differ, the reference runs twice more: what differs there already is no fault of the plan. On a GPU, on the
 /// simulated device, and at planned addresses, the plan runs on three streams, after a proof that it has no races;
-/// freed memory is poisoned, and it is an error when a repeated run takes more than the first. Fails (with a sentence)
-/// when it cannot run at all; a run that differs is a record with `passed == false`. Otherwise like `profileModel`.
+/// freed memory is poisoned, and it is an error when a repeated run takes more than the first; and on the two devices
+/// its results are compared with the CPU's once, with dropout off. Fails (with a sentence) when it cannot run at all; a
+/// run that differs is a record with `passed == false`. Otherwise like `profileModel`.
 Expected<ValidationRecord> validatePlan(const Model &model, const CostTable &costs, const Plan &plan, RunDevice device,
                                         const RunContext &context);
 

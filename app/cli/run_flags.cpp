@@ -3,6 +3,9 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/number_option.h"
 #include "app/cli/progress_bar.h"
+#include "core/base/time_left.h"
+
+#include <chrono>
 
 namespace remat::cli {
 
@@ -24,7 +27,11 @@ RunContext RunFlags::context(ProgressBar &bar) const
     context.threads = threads;
     context.seed = seed;
     context.timeLimitSeconds = timeLimit;
-    context.progress = [&bar](const std::string &activity, double fraction) { bar.show(activity, fraction, ""); };
+    const auto start = std::chrono::steady_clock::now();
+    context.progress = [&bar, start](const std::string &activity, double fraction) {
+        const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
+        bar.show(activity, fraction, timeLeft(passed.count(), fraction));
+    };
     return context;
 }
 

@@ -148,6 +148,53 @@ Json measurementsJson(const std::vector<StepMeasurement> &steps)
             {"end_us", std::move(end)}};
 }
 
+std::vector<TensorDifference> readDifferences(const JsonCursor &cursor, const char *key)
+{
+    std::vector<TensorDifference> differences;
+    if (const JsonCursor list = cursor.find(key))
+        for (const JsonCursor &item : list.items())
+            differences.push_back({item["name"].text(), item["largest_difference"].anyNumber()});
+    return differences;
+}
+
+Json differencesJson(const std::vector<TensorDifference> &differences)
+{
+    Json json = Json::array();
+    for (const TensorDifference &item : differences)
+        json.push_back({{"name", item.name}, {"largest_difference", exactNumber(item.largestDifference)}});
+    return json;
+}
+
+std::vector<std::string> readTexts(const JsonCursor &cursor, const char *key)
+{
+    std::vector<std::string> texts;
+    if (const JsonCursor list = cursor.find(key))
+        for (const JsonCursor &item : list.items())
+            texts.push_back(item.text());
+    return texts;
+}
+
+/// Files of version 0.1.0 know of no other reference than keep-all, and of no comparison with the CPU.
+void readReference(const JsonCursor &cursor, ValidationRecord &record)
+{
+    const JsonCursor reference = cursor.find("reference");
+    const std::string name = reference ? reference.text() : referenceName(ReferenceKind::KeepAll);
+    bool known = false;
+    for (const ReferenceKind kind : {ReferenceKind::KeepAll, ReferenceKind::AnotherPlan, ReferenceKind::Itself})
+        if (name == referenceName(kind)) {
+            record.reference = kind;
+            known = true;
+        }
+    if (!known) reference.fail("is no reference that this program knows.");
+    record.referencePeakBytes = cursor.integerOr("reference_peak_bytes", 0);
+    record.restlessOps = readTexts(cursor, "restless_ops");
+    record.warnedOps = readTexts(cursor, "warned_ops");
+    record.excused = readDifferences(cursor, "excused");
+    if (const JsonCursor cpu = cursor.find("cpu"))
+        record.cpu = {cpu["done"].boolean(), cpu["largest_share"].anyNumber(), cpu["tolerance"].number(0),
+                      cpu["worst"].text(), cpu["sentence"].text()};
+}
+
 ValidationRecord readValidation(const JsonCursor &cursor, std::size_t steps)
 {
     ValidationRecord record;
@@ -162,20 +209,15 @@ ValidationRecord readValidation(const JsonCursor &cursor, std::size_t steps)
     record.buffers = countOr(cursor, "buffers");
     record.buffersEqual = countOr(cursor, "buffers_equal");
     record.largestDifference = anyNumberOr(cursor, "largest_difference");
-    if (const JsonCursor differences = cursor.find("differences")) {
-        for (const JsonCursor &item : differences.items())
-            record.differences.push_back({item["name"].text(), item["largest_difference"].anyNumber()});
-    }
+    record.differences = readDifferences(cursor, "differences");
+    readReference(cursor, record);
     // Version 0.1.0 kept only whether all passed; over the budget was no part of it.
     record.peakHolds = cursor.booleanOr("peak_holds", record.passed || !resultsEqual(record));
     record.stepsDigest = cursor.textOr("steps_digest", "");
     record.measuredPeakBytes = cursor.integerOr("measured_peak_bytes", 0);
     record.measuredKeepAllPeakBytes = cursor.integerOr("measured_keep_all_peak_bytes", 0);
     record.predictedPeakBytes = cursor.integerOr("predicted_peak_bytes", 0);
-    if (const JsonCursor reasons = cursor.find("peak_reasons")) {
-        for (const JsonCursor &reason : reasons.items())
-            record.peakReasons.push_back(reason.text());
-    }
+    record.peakReasons = readTexts(cursor, "peak_reasons");
     record.measuredTimeUs = anyNumberOr(cursor, "measured_time_us");
     record.measuredKeepAllTimeUs = anyNumberOr(cursor, "measured_keep_all_time_us");
     record.predictedTimeUs = anyNumberOr(cursor, "predicted_time_us");
@@ -189,9 +231,6 @@ ValidationRecord readValidation(const JsonCursor &cursor, std::size_t steps)
 
 Json validationJson(const ValidationRecord &record)
 {
-    Json differences = Json::array();
-    for (const TensorDifference &item : record.differences)
-        differences.push_back({{"name", item.name}, {"largest_difference", exactNumber(item.largestDifference)}});
     Json json = {{"passed", record.passed},
                  {"peak_holds", record.peakHolds},
                  {"steps_digest", record.stepsDigest},
@@ -205,7 +244,7 @@ Json validationJson(const ValidationRecord &record)
                  {"buffers", record.buffers},
                  {"buffers_equal", record.buffersEqual},
                  {"largest_difference", exactNumber(record.largestDifference)},
-                 {"differences", std::move(differences)},
+                 {"differences", differencesJson(record.differences)},
                  {"measured_peak_bytes", record.measuredPeakBytes},
                  {"measured_keep_all_peak_bytes", record.measuredKeepAllPeakBytes},
                  {"predicted_peak_bytes", record.predictedPeakBytes},
@@ -216,7 +255,18 @@ Json validationJson(const ValidationRecord &record)
                  {"memory", record.memory},
                  {"height_bytes", record.heightBytes},
                  {"planned_height_bytes", record.plannedHeightBytes},
-                 {"host_bytes", record.hostBytes}};
+                 {"host_bytes", record.hostBytes},
+                 {"reference", referenceName(record.reference)},
+                 {"reference_peak_bytes", record.referencePeakBytes},
+                 {"restless_ops", record.restlessOps},
+                 {"warned_ops", record.warnedOps},
+                 {"excused", differencesJson(record.excused)},
+                 {"cpu",
+                  {{"done", record.cpu.done},
+                   {"largest_share", exactNumber(record.cpu.largestShare)},
+                   {"tolerance", record.cpu.tolerance},
+                   {"worst", record.cpu.worst},
+                   {"sentence", record.cpu.sentence}}}};
     if (!record.steps.empty()) json["steps"] = measurementsJson(record.steps);
     return json;
 }

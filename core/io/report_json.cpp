@@ -95,6 +95,10 @@ std::string reportText(const Report &report)
              })},
         {"link_bytes_per_second", report.linkBytesPerSecond},
         {"link_latency_us", report.linkLatencyUs},
+        {"overlap",
+         {{"copy_us", report.overlapCopyUs},
+          {"compute_us", report.overlapComputeUs},
+          {"both_us", report.overlapBothUs}}},
         {"runs", written(report.runs,
                          [](const ReportRun &r) {
                              return nlohmann::json{{"model", r.model},
@@ -135,6 +139,11 @@ Expected<Report> readReport(const std::filesystem::path &path)
     report.copies = readAll(root["copies"], readCopy);
     report.linkBytesPerSecond = root["link_bytes_per_second"].number(0);
     report.linkLatencyUs = root["link_latency_us"].number(0);
+    if (const JsonCursor overlap = root.find("overlap")) {
+        report.overlapCopyUs = overlap["copy_us"].number(0);
+        report.overlapComputeUs = overlap["compute_us"].number(0);
+        report.overlapBothUs = overlap["both_us"].number(0);
+    }
     report.runs = readAll(root["runs"], readRun);
     report.passed = root["passed"].boolean();
     report.verdict = root["verdict"].text();

@@ -54,6 +54,8 @@ struct Report {
     std::vector<ReportCheck> checks;
     std::vector<ReportCopy> copies;
     double linkBytesPerSecond = 0, linkLatencyUs = 0; ///< as fitted; 0: not measured
+    /// A copy and compute, each alone and both at once, in one run; 0: not measured.
+    double overlapCopyUs = 0, overlapComputeUs = 0, overlapBothUs = 0;
     std::vector<ReportRun> runs;
     bool passed = false;
     std::string verdict; ///< one sentence

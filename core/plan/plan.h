@@ -62,10 +62,26 @@ struct StepMeasurement {
     double startUs = 0, endUs = 0;   ///< from the start of the run; both 0 where steps are not timed
 };
 
+/// What a real run was compared with.
+enum class ReferenceKind : std::uint8_t {
+    KeepAll,
+    AnotherPlan, ///< keep-all does not fit the device; a plan that keeps more does
+    Itself,      ///< nothing else fits: the plan ran twice
+};
+
+/// The run of a device other than the CPU against one on the CPU, with dropout off, since each draws other numbers.
+struct CpuComparison {
+    bool done = false;
+    double largestShare = 0; ///< of all outputs, the largest difference as a share of the tensor's largest value
+    double tolerance = 0;    ///< that it is judged against, by the coarsest type of number in the graph
+    std::string worst;       ///< the tensor of it
+    std::string sentence;    ///< why it was not done; empty when it was
+};
+
 /// The record of a real run, kept in the plan file.
 struct ValidationRecord {
-    bool passed = false;     ///< everything equal bit for bit, the peak holds, and it is within the plan's budget
-    bool peakHolds = false;  ///< the measured peak is the predicted one, less, or more by what the reasons explain
+    bool passed = false;    ///< nothing differs by the plan's fault, the peak holds, and it is within the plan's budget
+    bool peakHolds = false; ///< the measured peak is the predicted one, less, or more by what the reasons explain
     std::string stepsDigest; ///< of the steps that were run, see stepsDigest(); empty in files of version 0.1.0
     std::string sentence;    ///< what was found, in one or two sentences; of the budget speaks planVerdict()
     std::string device;      ///< `cpu` or `cuda`
@@ -75,11 +91,11 @@ struct ValidationRecord {
     int gradients = 0, gradientsEqual = 0;
     int buffers = 0, buffersEqual = 0;
     double largestDifference = 0;
-    std::vector<TensorDifference> differences; ///< only tensors that differ, largest first
+    std::vector<TensorDifference> differences; ///< only tensors that differ by the plan's fault, largest first
     std::int64_t measuredPeakBytes = 0;        ///< dynamic memory, counted at the allocator
-    std::int64_t measuredKeepAllPeakBytes = 0;
-    std::int64_t predictedPeakBytes = 0;  ///< the same plan in the simulator
-    std::vector<std::string> peakReasons; ///< per op, why measured and predicted differ by more than 2 %
+    std::int64_t measuredKeepAllPeakBytes = 0; ///< 0 where keep-all did not run, as the time below
+    std::int64_t predictedPeakBytes = 0;       ///< the same plan in the simulator
+    std::vector<std::string> peakReasons;      ///< per op, why measured and predicted differ by more than 2 %
     double measuredTimeUs = 0;
     double measuredKeepAllTimeUs = 0;
     double predictedTimeUs = 0;          ///< the same plan in the simulator, with the costs at hand
@@ -87,6 +103,12 @@ struct ValidationRecord {
     std::int64_t heightBytes = 0;        ///< end of the highest address used in that block
     std::int64_t plannedHeightBytes = 0; ///< of the layout, for `arena`
     std::int64_t hostBytes = 0;          ///< of the block of host memory for what was offloaded
+    ReferenceKind reference = ReferenceKind::KeepAll;
+    std::int64_t referencePeakBytes = 0; ///< predicted, of the reference; keep-all's measured figures are 0 without it
+    /// Ops that give other bits at each run even without the plan, and those that LibTorch warns of.
+    std::vector<std::string> restlessOps, warnedOps;
+    std::vector<TensorDifference> excused; ///< differ by those ops alone, within their tolerance; no fault of the plan
+    CpuComparison cpu;
     /// As the plan has its steps, of the run with the time above; empty in files of version 0.1.0. See measuredSteps().
     std::vector<StepMeasurement> steps;
 };

@@ -37,8 +37,12 @@ PlanVerdict planVerdict(const VerdictFacts &facts, const Words &words = {});
 VerdictFacts verdictFacts(const Plan &plan, const Verdict &check);
 VerdictFacts verdictFacts(const Plan &plan, const Verdict &check, std::int64_t budgetBytes);
 
-/// Whether every tensor of the run was equal to keep-all's.
+/// Whether every tensor of the run was equal to the reference's, but for those that are excused; and near the CPU's,
+/// where the two were compared.
 bool resultsEqual(const ValidationRecord &record);
+
+/// `keep-all`, `another plan`, `itself`: for files and `--json`.
+const char *referenceName(ReferenceKind kind);
 
 /// Whether a record is of these steps. Records of version 0.1.0 do not say what they are of and are believed.
 bool recordBelongs(const ValidationRecord &record, const Plan &plan);

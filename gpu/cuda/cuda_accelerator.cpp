@@ -209,6 +209,8 @@ StreamEvent CudaAccelerator::record(Stream stream)
     if (std::exchange(m_allDone, false)) {
         m_used = 0;
         m_happened.clear();
+        // Times are floats of milliseconds: near their beginning they are fine.
+        if (!m_events.empty()) note(cudaEventRecord(m_events.front(), streamOf(Stream::Compute)), "an event");
     }
     // The first event of all is where times begin.
     const std::size_t at = m_used + 1;

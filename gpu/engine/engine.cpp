@@ -26,6 +26,7 @@ public:
           m_there(graph.storages.size()),
           m_rooms(steps.size()),
           m_hostBytes(graph.storages.size(), 0),
+          m_movedOnHost(steps.size(), 0),
           m_begins(steps.size()),
           m_ends(steps.size())
     {
@@ -164,7 +165,8 @@ private:
         StepSums &found = (*m_setting.sums)[step];
         found.op = op;
         for (const StorageId storage : storages) {
-            const auto sum = m_graph.planned(storage) ? m_accelerator.checksum(m_runner.bytesOf(storage)) : 0;
+            const bool seen = m_graph.planned(storage) && !m_runner.onHost(storage);
+            const auto sum = seen ? m_accelerator.checksum(m_runner.bytesOf(storage)) : 0;
             if (!sum) return tl::unexpected(sum.error());
             (found.*sums).push_back(*sum);
         }
@@ -174,6 +176,7 @@ private:
     Expected<void> beginOffload(std::size_t step, StorageId storage)
     {
         m_result.steps[step].heldBytes = m_memory.use().current;
+        if (m_runner.onHost(storage)) return moveOnHost(step);
         m_hostBytes[storage.index()] = static_cast<std::int64_t>(m_there[storage.index()].size());
         if (m_hostBytes[storage.index()] > m_graph.storage(storage).bytes) return tooLarge(storage);
         return {};
@@ -181,9 +184,17 @@ private:
 
     Expected<void> beginPrefetch(std::size_t step, StorageId storage)
     {
+        if (m_runner.onHost(storage)) return moveOnHost(step);
         auto brought = bring(static_cast<std::int32_t>(step), storage, m_hostBytes[storage.index()]);
         m_result.steps[step].heldBytes = m_memory.use().current;
         return brought;
+    }
+
+    Expected<void> moveOnHost(std::size_t step)
+    {
+        m_movedOnHost[step] = 1;
+        m_result.steps[step].heldBytes = m_memory.use().current;
+        return m_runner.moveOnHost(m_steps[step]);
     }
 
     Expected<void> bring(std::int32_t step, StorageId storage, std::int64_t bytes)
@@ -201,6 +212,7 @@ private:
 
     Expected<CopyJob> offloadJob(std::size_t step, StorageId storage) const
     {
+        if (m_movedOnHost[step] != 0) return CopyJob{};
         const std::span<std::byte> from = m_there[storage.index()];
         if (!from.data() && m_graph.storage(storage).bytes > 0)
             return fail("The offload of " + m_graph.storage(storage).name + " at step " + std::to_string(step) +
@@ -227,6 +239,7 @@ private:
     std::vector<std::span<std::byte>> m_there; ///< per storage, where it lies, from the moment it is made or brought
     std::vector<std::span<std::byte>> m_rooms; ///< per step, where a prefetch copies to
     std::vector<std::int64_t> m_hostBytes;     ///< per storage, of its copy in host memory
+    std::vector<char> m_movedOnHost;           ///< per step, a copy that the runner has made itself
     std::vector<StreamEvent> m_begins, m_ends;
     StreamEvent m_prepared;
 };

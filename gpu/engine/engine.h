@@ -28,6 +28,11 @@ public:
     virtual std::span<std::byte> bytesOf(StorageId storage) = 0;
     /// From now on the storage lies there; its bytes are brought by a copy that readers wait for.
     virtual Expected<void> adopt(StorageId storage, std::span<std::byte> bytes) = 0;
+    /// Whether the storage is one that the device never holds, such as a generator's state, which kernels read on the
+    /// host; also while it is offloaded.
+    virtual bool onHost(StorageId /*storage*/) const { return false; }
+    /// Offload or prefetch of such a storage, at once; the engine copies nothing then.
+    virtual Expected<void> moveOnHost(const Step & /*step*/) { return {}; }
     /// The host copy that a planned parameter has before the first step.
     virtual std::span<const std::byte> homeOf(StorageId storage) = 0;
 };

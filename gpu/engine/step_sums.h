@@ -30,4 +30,11 @@ struct FirstDifference {
 std::optional<FirstDifference> firstDifference(const Graph &graph, const std::vector<StepSums> &expected,
                                                const std::vector<StepSums> &run);
 
+/// The ops that read equal bits in two runs of the same steps and made others, each once.
+std::vector<OpId> restlessOps(const Graph &graph, const std::vector<StepSums> &first,
+                              const std::vector<StepSums> &second);
+
+/// Per storage 1 where it is made from what these ops make, or is it. O(ops × degree).
+std::vector<char> reachedFrom(const Graph &graph, const std::vector<OpId> &ops);
+
 } // namespace remat

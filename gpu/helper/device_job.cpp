@@ -1,27 +1,25 @@
 #include "gpu/helper/device_job.h"
 
-#include "gpu/engine/simulated_accelerator.h"
+#include "core/base/units.h"
+#include "gpu/engine/make_accelerator.h"
 
 #include <algorithm>
-#include <memory>
 
 namespace remat {
 namespace {
 
 constexpr std::int64_t kMostLinkBytes = std::int64_t(64) << 20;
 
-Expected<std::unique_ptr<Accelerator>> acceleratorFor(const RunRequest &request, const Expected<CudaModule *> &cuda)
+/// Half of the shorter one hidden is far from one after the other.
+DeviceCheck besideCompute(const CopyOverlap &overlap)
 {
-    if (request.device == RunDevice::Cuda) {
-        if (!cuda) return tl::unexpected(cuda.error());
-        return (*cuda)->accelerator({});
-    }
-    SimulatedSettings settings;
-    if (request.device == RunDevice::Simulated) {
-        settings.linkBytesPerSecond = request.costs.linkBytesPerSecond;
-        settings.linkLatencyUs = request.costs.linkLatencyUs;
-    }
-    return std::make_unique<SimulatedAccelerator>(settings);
+    constexpr double kLeastHidden = 0.5;
+    DeviceCheck check{"Copies run beside compute", hiddenShare(overlap) >= kLeastHidden, {}};
+    if (!check.passed)
+        check.sentence = "Computing took " + formatTimeUs(overlap.computeUs) + ", a copy " +
+                         formatTimeUs(overlap.copyUs) + ", and both at once " + formatTimeUs(overlap.bothUs) +
+                         ": plans that offload take longer than predicted.";
+    return check;
 }
 
 } // namespace
@@ -37,7 +35,7 @@ DeviceFindings lookAtDevice(const RunRequest &request, const Expected<CudaModule
     } else {
         findings.module = cuda.error().message;
     }
-    const auto accelerator = acceleratorFor(request, cuda);
+    const auto accelerator = makeAccelerator(request.device, request.costs, /*poison=*/true, 0);
     if (!accelerator) {
         findings.sentence = accelerator.error().message;
         return findings;
@@ -51,6 +49,13 @@ DeviceFindings lookAtDevice(const RunRequest &request, const Expected<CudaModule
         findings.link = std::move(*link);
     else
         findings.checks.push_back({"The link is measured", false, link.error().message});
+    const auto overlap = measureOverlap(**accelerator, kMostLinkBytes);
+    if (overlap) findings.overlap = *overlap;
+    // Threads of a busy machine say nothing of a GPU's copy engines: only there is it a matter of passing.
+    if (!overlap)
+        findings.checks.push_back({"Copies run beside compute", false, overlap.error().message});
+    else if (request.device == RunDevice::Cuda)
+        findings.checks.push_back(besideCompute(*overlap));
     return findings;
 }
 

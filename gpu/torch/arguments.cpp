@@ -298,6 +298,11 @@ Expected<PreparedNode> prepareNode(const Program &program, const Node &node, c10
             prepared.arguments[index] = c10::IValue(device);
     }
     prepared.random = node.random || handle->hasTag(at::Tag::nondeterministic_seeded);
+    // Attention's gradient draws nothing, and drops what its forward op dropped.
+    prepared.dropPosition = handle->schema().argumentIndexWithName("dropout_p");
+    if (!prepared.dropPosition && prepared.random) prepared.dropPosition = handle->schema().argumentIndexWithName("p");
+    // Bernoulli's is the probability of a one: of keeping.
+    if (node.opName.starts_with("aten::bernoulli")) prepared.dropNothing = 1;
     return prepared;
 }
 

@@ -4,6 +4,7 @@
 #include "core/graph/program.h"
 
 #include <ATen/core/dispatch/Dispatcher.h>
+#include <optional>
 #include <vector>
 
 namespace remat {
@@ -28,6 +29,9 @@ struct PreparedNode {
     std::vector<TensorSlot> tensors;
     std::vector<ListSlot> lists;
     bool random = false; ///< draws random numbers: the trace or the operator says so
+    /// Where the probability of dropping stands; nothing when the operator has none.
+    std::optional<std::size_t> dropPosition = std::nullopt;
+    double dropNothing = 0; ///< what stands there when nothing is dropped
 };
 
 /// Finds the operator and lays its arguments out. Device arguments become `device`. Fails with a sentence that names

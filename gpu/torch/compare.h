@@ -14,6 +14,7 @@ struct HostOutput {
     OutputKind kind = OutputKind::Other;
     std::string name; ///< `loss`, or the parameter, input or buffer it belongs to
     at::Tensor tensor;
+    StorageId storage; ///< that it lies in
 };
 
 /// Copies what the program gives back. The copies are not counted as dynamic memory.
@@ -22,6 +23,19 @@ Expected<std::vector<HostOutput>> takeOutputs(Interpreter &interpreter);
 /// Fills loss, gradients, buffers and differences of the record. NaNs of equal bits are equal.
 void compareOutputs(const std::vector<HostOutput> &expected, const std::vector<HostOutput> &actual,
                     ValidationRecord &record);
+
+/// How far outputs may be apart that different kernels made, as a share: by the coarsest numbers that the program
+/// computes with.
+double outputTolerance(const Program &program);
+
+/// Per output the largest difference as a share of the tensor's largest value, or of a thousandth of the largest value
+/// of all outputs of its kind where that is more: a gradient that is 0 but for rounding has no size of its own.
+/// Infinite where one is not a number. Empty when the two are not of the same outputs.
+std::vector<double> differenceShares(const std::vector<HostOutput> &expected, const std::vector<HostOutput> &actual);
+
+/// Takes out of the record's differences those of storages that `reached` has, where they are within the tolerance.
+void excuse(const std::vector<HostOutput> &expected, const std::vector<HostOutput> &actual,
+            const std::vector<char> &reached, double tolerance, ValidationRecord &record);
 
 /// Follows a run op by op, and notes the checksums of what each reads and makes.
 class SumsRecorder

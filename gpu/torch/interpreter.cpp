@@ -12,6 +12,7 @@
 #include <ATen/ops/empty.h>
 #include <algorithm>
 #include <c10/core/GradMode.h>
+#include <c10/util/Exception.h>
 
 namespace remat {
 namespace {
@@ -88,6 +89,17 @@ private:
     bool m_on;
 };
 
+/// Hears what LibTorch has to say of one operator, and prints nothing.
+class Listener final : public c10::WarningHandler
+{
+public:
+    void process(const c10::Warning &warning) override
+    {
+        if (warning.msg().find("deterministic") != std::string::npos) heard = true;
+    }
+    bool heard = false;
+};
+
 bool isAttentionGradient(const std::string &opName)
 {
     return opName.find("attention") != std::string::npos && opName.ends_with("_backward");
@@ -124,7 +136,8 @@ Interpreter::Interpreter(const Model &model, c10::Device device, std::uint64_t s
       m_hostCopies(model.graph.storages.size()),
       m_shapes(model.graph.storages.size()),
       m_homes(model.graph.storages.size()),
-      m_readByNumbers(model.graph.storages.size(), 0)
+      m_readByNumbers(model.graph.storages.size(), 0),
+      m_warned(program().nodes.size(), 0)
 {
 }
 
@@ -271,8 +284,11 @@ Expected<std::vector<c10::IValue>> Interpreter::call(NodeId id)
             stack[list.position] = std::move(items);
         }
     }
+    if (m_dropsNothing && prepared.dropPosition) stack[*prepared.dropPosition] = prepared.dropNothing;
     const Announcement announcement(m_page, id);
+    Listener listener;
     try {
+        const c10::WarningUtils::WarningHandlerGuard warnings(&listener);
         const at::AutoDispatchBelowADInplaceOrView belowAutograd;
         const c10::NoGradGuard noGrad;
         // Each random op starts from its own state, so that it draws the same bits whenever and as often as it runs.
@@ -287,7 +303,17 @@ Expected<std::vector<c10::IValue>> Interpreter::call(NodeId id)
     } catch (const std::exception &error) {
         return fail(operatorFailure(node, m_device, error));
     }
+    if (listener.heard) m_warned[id.index()] = 1;
+    if (afterCall) afterCall(node, stack);
     return flattened(std::move(stack), node.outputs.size());
+}
+
+std::string Interpreter::drawingOp() const
+{
+    for (std::size_t node = 0; node < m_nodes.size(); ++node)
+        if (m_nodes[node].random && !m_nodes[node].dropPosition)
+            return program().nodes[node].name + " (" + program().nodes[node].opName + ")";
+    return {};
 }
 
 Expected<void> Interpreter::checkSize(const Node &node, ValueId output, const c10::IValue &result) const
@@ -452,6 +478,14 @@ void Interpreter::adopt(StorageId storage, c10::DataPtr memory, std::size_t byte
     base.set_(held, shape.offset, shape.sizes, shape.strides);
     free(storage);
     m_slots[m_base[storage.index()].index()] = std::move(base);
+}
+
+bool Interpreter::livesOnHost(StorageId storage) const
+{
+    if (!m_device.is_cuda()) return false;
+    const at::Tensor &base = slot(m_base[storage.index()]);
+    const HostCopy &copy = m_hostCopies[storage.index()];
+    return base.defined() ? base.is_cpu() : copy.bytes.defined() && copy.device.is_cpu();
 }
 
 std::span<const std::byte> Interpreter::homeOf(StorageId storage) const

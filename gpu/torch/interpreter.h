@@ -8,6 +8,7 @@
 #include <ATen/core/Tensor.h>
 #include <functional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace remat {
@@ -58,6 +59,8 @@ public:
     at::Tensor hostBytesOf(StorageId storage) const;
     /// From now on the storage is what lies in `memory`; it was there once before, or is a planned parameter.
     void adopt(StorageId storage, c10::DataPtr memory, std::size_t bytes);
+    /// On a GPU: whether the storage is a tensor of the CPU's, or its copy is one's.
+    bool livesOnHost(StorageId storage) const;
     /// The host copy that a planned parameter always has.
     std::span<const std::byte> homeOf(StorageId storage) const;
 
@@ -69,6 +72,15 @@ public:
     std::function<void(const Node &)> afterNode;
     /// Called right before and after the operator of a computation, for clocks; none by default.
     std::function<void(OpId)> beforeCompute, afterCompute;
+    /// Called with what an operator returned before anybody sees it, for faults on purpose; none by default.
+    std::function<void(const Node &, std::vector<c10::IValue> &)> afterCall;
+    /// Turns dropout off and on again: probabilities that decide what is dropped are 0 meanwhile.
+    void dropNothing(bool on) { m_dropsNothing = on; }
+    /// An op that draws numbers for something else than dropout, which dropNothing() leaves as it is; empty without
+    /// one.
+    std::string drawingOp() const;
+    /// Per node whether LibTorch has warned that it has no deterministic kernel for it.
+    const std::vector<char> &warned() const { return m_warned; }
     /// The slot as it stands; undefined when there is no tensor.
     const at::Tensor &slot(ValueId value) const;
 
@@ -108,6 +120,8 @@ private:
     std::vector<HostCopy> m_homes;                ///< per storage: planned parameters, whose copy stays
     std::vector<char> m_readByNumbers;            ///< per storage: some view of it is made by as_strided
     std::vector<StorageId> m_plannedParameters;
+    std::vector<char> m_warned;
+    bool m_dropsNothing = false;
     std::vector<c10::IValue> m_secondCopies;
     std::vector<std::pair<ValueId, at::Tensor>> m_pristine; ///< copies of inputs that some op writes to
 };

@@ -1,8 +1,11 @@
 #include "gpu/torch/machine.h"
 
 #include "core/streams/race_check.h"
+#include "gpu/engine/make_accelerator.h"
+#include "gpu/torch/devices.h"
 
 #include <algorithm>
+#include <c10/core/CachingDeviceAllocator.h>
 #include <dlfcn.h>
 
 namespace remat {
@@ -20,15 +23,15 @@ MemoryLayout layOutInTime(const std::vector<MemoryInstance> &instances)
     return layOutWell(instances, effort).layout;
 }
 
-/// Every op once, watched; frees as the plan that keeps everything has them.
-Expected<AllocationRecorder> watchOps(Interpreter &interpreter, const Graph &graph, const std::vector<Step> &keepAll)
+/// Every op at its first computation, watched: then nothing that it makes is there yet.
+Expected<AllocationRecorder> watchOps(Interpreter &interpreter, const Graph &graph, const std::vector<Step> &steps)
 {
     interpreter.reset();
+    freeWhatBeginsOnHost(interpreter, graph, steps);
     AllocationRecorder recorder(interpreter, graph.ops.size());
-    for (const Step &step : keepAll) {
-        if (step.kind == StepKind::Free) interpreter.free(step.storage);
-        if (step.kind != StepKind::Compute) continue;
-        if (auto computed = recorder.compute(step.op); !computed) return tl::unexpected(computed.error());
+    for (const Step &step : steps) {
+        auto done = step.kind == StepKind::Compute ? recorder.compute(step.op) : moveStep(interpreter, graph, step);
+        if (!done) return tl::unexpected(done.error());
     }
     interpreter.reset();
     return recorder;
@@ -56,6 +59,8 @@ Machine::Machine(Session &session, const Graph &graph, CostTable costs, const st
       m_steps(steps),
       m_device(device),
       m_mode(setting.memory),
+      m_simulatedBytes(setting.simulated.memoryBytes),
+      m_othersBytes(setting.need.dynamicBytes),
       m_allocations(std::move(allocations)),
       m_instances(memoryInstances(graph, m_costs, steps)),
       m_layout(layOutInTime(m_instances)),
@@ -70,11 +75,13 @@ Machine::~Machine()
 }
 
 Expected<std::unique_ptr<Machine>> Machine::make(Session &session, const Graph &graph, const CostTable &costs,
-                                                 const std::vector<Step> &keepAll, const std::vector<Step> &steps,
+                                                 const std::vector<Step> &watched, const std::vector<Step> &steps,
                                                  RunDevice device, const RunSetting &setting)
 {
+    if (device == RunDevice::Cuda)
+        if (auto placed = placeCudaAllocations(); !placed) return tl::unexpected(placed.error());
     if (setting.progress) setting.progress("Watching what each op allocates", 0.1);
-    const Expected<AllocationRecorder> seen = watchOps(session.interpreter, graph, keepAll);
+    const Expected<AllocationRecorder> seen = watchOps(session.interpreter, graph, watched);
     if (!seen) return tl::unexpected(seen.error());
     CostTable known = costs;
     known.workspaceBytes = seen->workspaceBytes();
@@ -83,31 +90,34 @@ Expected<std::unique_ptr<Machine>> Machine::make(Session &session, const Graph &
     if (const auto race = findRace(graph, steps, machine->m_program)) return fail(race->sentence);
     if (const auto overlap = findOverlap(graph, steps, machine->m_program, machine->m_instances, machine->m_layout))
         return fail(overlap->sentence);
-    if (auto taken = machine->takeMemory(ClosedMemory::Poisoned); !taken) return tl::unexpected(taken.error());
+    if (auto taken = machine->takeMemory(); !taken) return tl::unexpected(taken.error());
     return machine;
 }
 
-Expected<void> Machine::takeMemory(ClosedMemory closed)
+Expected<void> Machine::takeMemory()
 {
     letGo();
-    SimulatedSettings settings;
-    settings.closed = closed;
-    if (m_device == RunDevice::Simulated) {
-        settings.linkBytesPerSecond = m_costs.linkBytesPerSecond;
-        settings.linkLatencyUs = m_costs.linkLatencyUs;
-    }
-    m_accelerator = std::make_unique<SimulatedAccelerator>(settings);
+    // What LibTorch keeps for later is the device's, too.
+    if (m_device == RunDevice::Cuda) c10::getDeviceAllocator(c10::DeviceType::CUDA)->emptyCache();
+    auto accelerator = makeAccelerator(m_device, m_costs, m_poisons, m_simulatedBytes);
+    if (!accelerator) return tl::unexpected(accelerator.error());
+    m_accelerator = std::move(*accelerator);
     if (m_mode == MemoryMode::Arena) {
         auto arena = Arena::make(*m_accelerator, m_graph, m_instances, m_layout, m_allocations, kGrain);
         if (!arena) return tl::unexpected(arena.error());
         m_memory = std::move(*arena);
     } else {
         // Without planned addresses gaps stay between storages: half as much again is room for them.
-        const std::int64_t bytes = m_layout.heightBytes + m_layout.heightBytes / 2 / kGrain * kGrain + kGrain;
+        std::int64_t bytes = m_layout.heightBytes + m_layout.heightBytes / 2 / kGrain * kGrain + kGrain;
+        if (m_device == RunDevice::Cuda) bytes = std::min(bytes, freeMemoryBytes(m_session.device) / kGrain * kGrain);
+        if (m_simulatedBytes > 0) bytes = std::min(bytes, m_simulatedBytes / kGrain * kGrain);
         auto memory = FirstFitMemory::make(*m_accelerator, bytes, kGrain);
         if (!memory) return tl::unexpected(memory.error());
         m_memory = std::move(*memory);
     }
+    // An eighth more for gaps between LibTorch's blocks.
+    m_tight = m_device == RunDevice::Cuda ? freeMemoryBytes(m_session.device) < m_othersBytes + m_othersBytes / 8
+                                          : m_simulatedBytes > 0;
     m_placed = std::make_unique<PlacedMemory>(
         m_memory->begin(), m_memory->blockBytes(),
         [memory = m_memory.get()](void *data) { memory->give(static_cast<std::byte *>(data)); });
@@ -128,17 +138,23 @@ void Machine::letGo()
 
 Expected<void> Machine::poison(bool on)
 {
-    return takeMemory(on ? ClosedMemory::Poisoned : ClosedMemory::AsItIs);
+    m_poisons = on;
+    return takeMemory();
+}
+
+void Machine::rest()
+{
+    if (m_tight) letGo();
 }
 
 Expected<Replay> Machine::run(const RunSetting &setting, const ProgressSpan &span, std::vector<StepSums> *sums)
 {
+    if (!m_memory)
+        if (auto taken = takeMemory(); !taken) return tl::unexpected(taken.error());
     for (const StorageId parameter : m_session.interpreter.plannedParameters())
         m_session.interpreter.free(parameter);
     m_session.interpreter.reset();
-    const std::vector<char> away = beginsOnHost(m_graph, m_steps);
-    for (const StorageId parameter : m_session.interpreter.plannedParameters())
-        if (away[parameter.index()] != 0) m_session.interpreter.free(parameter);
+    freeWhatBeginsOnHost(m_session.interpreter, m_graph, m_steps);
     if (m_memory->use().current != 0)
         return fail("A run of the plan left something in its memory. This is a fault of the program.");
     EngineSetting engine;

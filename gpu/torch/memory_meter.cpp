@@ -18,9 +18,15 @@ std::atomic<std::int64_t> g_current{0};
 std::atomic<std::int64_t> g_peak{0};
 thread_local bool t_uncounted = false;
 thread_local AllocationPlace *t_place = nullptr;
+thread_local c10::DeviceType t_placeDevice = c10::DeviceType::CPU;
 /// Memory that tensors lie in besides the allocator's own. Set while nothing else runs.
 char *g_placedBegin = nullptr, *g_placedEnd = nullptr;
 std::function<void(void *)> g_givePlaced;
+
+AllocationPlace *placeOn(c10::DeviceType device)
+{
+    return t_placeDevice == device ? t_place : nullptr;
+}
 
 void countIn(std::int64_t bytes)
 {
@@ -47,7 +53,7 @@ void deleteBlock(void *data)
 {
     if (!data) return;
     if (data >= g_placedBegin && data < g_placedEnd) return g_givePlaced(data);
-    if (t_place) t_place->gone(data);
+    if (AllocationPlace *place = placeOn(c10::DeviceType::CPU)) place->gone(data);
     char *block = static_cast<char *>(data) - kHeader;
     BlockHead head;
     std::memcpy(&head, block, sizeof head);
@@ -62,8 +68,8 @@ public:
     {
         const c10::Device cpu(c10::DeviceType::CPU);
         if (bytes == 0) return {nullptr, nullptr, &deleteBlock, cpu};
-        AllocationPlace *const place = t_uncounted ? nullptr : t_place;
-        if (void *placed = place ? place->take(bytes) : nullptr) return placedData(placed);
+        AllocationPlace *const place = t_uncounted ? nullptr : placeOn(c10::DeviceType::CPU);
+        if (void *placed = place ? place->take(bytes) : nullptr) return placedData(placed, cpu);
         const BlockHead head{t_uncounted ? 0 : static_cast<std::int64_t>((bytes + 511) / 512 * 512), bytes + kHeader};
         char *block = static_cast<char *>(blocks().take(head.wholeBytes));
         std::memcpy(block, &head, sizeof head);
@@ -143,14 +149,17 @@ std::unique_ptr<MemoryMeter> makeCudaMeter()
     return std::make_unique<CudaMeter>();
 }
 
-AllocationScope::AllocationScope(AllocationPlace &place) : m_before(t_place)
+AllocationScope::AllocationScope(AllocationPlace &place, c10::DeviceType device)
+    : m_before(t_place), m_deviceBefore(t_placeDevice)
 {
     t_place = &place;
+    t_placeDevice = device;
 }
 
 AllocationScope::~AllocationScope()
 {
     t_place = m_before;
+    t_placeDevice = m_deviceBefore;
 }
 
 PlacedMemory::PlacedMemory(void *begin, std::int64_t bytes, std::function<void(void *)> give)
@@ -166,9 +175,24 @@ PlacedMemory::~PlacedMemory()
     g_givePlaced = {};
 }
 
-c10::DataPtr placedData(void *data)
+c10::DataPtr placedData(void *data, c10::Device device)
 {
-    return {data, data, &deleteBlock, c10::Device(c10::DeviceType::CPU)};
+    return {data, data, &deleteBlock, device};
+}
+
+CudaPlace cudaPlace()
+{
+    constexpr c10::DeviceType kCuda = c10::DeviceType::CUDA;
+    return {[](std::size_t bytes) -> void * { return placeOn(kCuda) ? placeOn(kCuda)->take(bytes) : nullptr; },
+            [](void *data, std::size_t bytes) {
+                AllocationPlace *const place = placeOn(kCuda);
+                if (place) place->elsewhere(data, bytes);
+                return place && place->watches();
+            },
+            [](void *data) {
+                if (AllocationPlace *place = placeOn(kCuda)) place->gone(data);
+            },
+            &deleteBlock};
 }
 
 UncountedScope::UncountedScope() : m_before(t_uncounted)

@@ -1,6 +1,9 @@
 // Counts dynamic memory where it is given out: at LibTorch's allocators.
 #pragma once
 
+#include "core/base/expected.h"
+#include "gpu/torch/cuda_place.h"
+
 #include <c10/core/Allocator.h>
 #include <cstdint>
 #include <functional>
@@ -26,7 +29,7 @@ public:
     virtual bool rounds() const = 0;
 };
 
-/// Gives memory to LibTorch's CPU allocations of one thread, while an `AllocationScope` lives, or watches them.
+/// Gives memory to LibTorch's allocations of one thread, while an `AllocationScope` lives, or watches them.
 class AllocationPlace
 {
 public:
@@ -37,22 +40,26 @@ public:
 
     /// Memory for an allocation; null leaves it to ordinary memory.
     virtual void *take(std::size_t bytes) = 0;
+    /// Whether it wants to hear of ordinary memory that goes back.
+    virtual bool watches() const { return false; }
     /// Ordinary memory was given out, or goes back, inside of the scope.
     virtual void elsewhere(void * /*data*/, std::size_t /*bytes*/) {}
     virtual void gone(void * /*data*/) {}
 };
 
-/// While it lives, allocations of this thread ask `place` first.
+/// While it lives, allocations of this thread on such a device ask `place` first; on a GPU after
+/// `placeCudaAllocations`.
 class AllocationScope
 {
 public:
-    explicit AllocationScope(AllocationPlace &place);
+    AllocationScope(AllocationPlace &place, c10::DeviceType device);
     ~AllocationScope();
     AllocationScope(const AllocationScope &) = delete;
     AllocationScope &operator=(const AllocationScope &) = delete;
 
 private:
     AllocationPlace *m_before;
+    c10::DeviceType m_deviceBefore;
 };
 
 /// Memory that is not ordinary: what lies in it is not counted, and goes back here. One at a time in a process.
@@ -66,8 +73,15 @@ public:
     PlacedMemory &operator=(const PlacedMemory &) = delete;
 };
 
-/// A tensor's data that lies in placed memory already.
-c10::DataPtr placedData(void *data);
+/// A tensor's data that lies in placed memory already, on this device.
+c10::DataPtr placedData(void *data, c10::Device device);
+
+/// How the module in front of LibTorch's allocator on GPUs reaches the place of a thread.
+CudaPlace cudaPlace();
+
+/// From now on LibTorch's allocations on GPUs ask the place of their thread first. LibTorch's CUDA libraries must be
+/// loaded. Does nothing the second time. Fails with a sentence where the module in between is missing.
+Expected<void> placeCudaAllocations();
 
 /// Counts LibTorch's CPU allocations: the first call puts our allocator in place of LibTorch's own, so it must come
 /// before the tensors that are to be counted.

@@ -22,6 +22,9 @@ public:
                                      request.threads,
                                      request.memory,
                                      request.repeats,
+                                     request.compareWithCpu,
+                                     request.simulated,
+                                     request.reference,
                                      progress,
                                      &page};
             if (request.job == RunJob::Profile)

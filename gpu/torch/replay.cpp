@@ -50,8 +50,9 @@ std::int64_t heldParameterBytes(const Interpreter &interpreter, const MemoryMete
     return sum;
 }
 
-/// A step that does not compute.
-Expected<void> move(Interpreter &interpreter, const Graph &graph, const Step &step)
+} // namespace
+
+Expected<void> moveStep(Interpreter &interpreter, const Graph &graph, const Step &step)
 {
     try {
         if (step.kind == StepKind::Free) interpreter.free(step.storage);
@@ -67,7 +68,12 @@ Expected<void> move(Interpreter &interpreter, const Graph &graph, const Step &st
     return {};
 }
 
-} // namespace
+void freeWhatBeginsOnHost(Interpreter &interpreter, const Graph &graph, const std::vector<Step> &steps)
+{
+    const std::vector<char> onHost = beginsOnHost(graph, steps);
+    for (const StorageId parameter : interpreter.plannedParameters())
+        if (onHost[parameter.index()] != 0) interpreter.free(parameter);
+}
 
 void synchronize(c10::Device device)
 {
@@ -85,11 +91,9 @@ Expected<Replay> replay(Interpreter &interpreter, MemoryMeter &meter, const Grap
     result.steps.resize(steps.size());
     Slack slack(interpreter, meter);
     const std::int64_t baseline = meter.currentBytes() - heldParameterBytes(interpreter, meter);
-    const std::vector<char> onHost = beginsOnHost(graph, steps);
-    for (const StorageId parameter : interpreter.plannedParameters()) {
-        if (onHost[parameter.index()]) interpreter.free(parameter);
+    freeWhatBeginsOnHost(interpreter, graph, steps);
+    for (const StorageId parameter : interpreter.plannedParameters())
         slack.update(parameter);
-    }
     const std::size_t reportEvery = std::max<std::size_t>(1, steps.size() / 100);
     const Clock::time_point start = Clock::now();
     const auto sinceStartUs = [&] { return std::chrono::duration<double, std::micro>(Clock::now() - start).count(); };
@@ -118,7 +122,7 @@ Expected<Replay> replay(Interpreter &interpreter, MemoryMeter &meter, const Grap
                 slack.update(storage);
             if (observer) observer(step.op);
         } else {
-            if (auto moved = move(interpreter, graph, step); !moved) return tl::unexpected(moved.error());
+            if (auto moved = moveStep(interpreter, graph, step); !moved) return tl::unexpected(moved.error());
             slack.update(step.storage);
             measured.heldBytes = meter.currentBytes() - baseline + slack.bytes();
         }

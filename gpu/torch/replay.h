@@ -20,6 +20,12 @@ Expected<Replay> replay(Interpreter &interpreter, MemoryMeter &meter, const Grap
                         const std::vector<Step> &steps, const RunSetting &setting, const ProgressSpan &span,
                         const std::function<void(OpId)> &observer = {});
 
+/// A step that does not compute, op by op. Fails with a sentence.
+Expected<void> moveStep(Interpreter &interpreter, const Graph &graph, const Step &step);
+
+/// Right after a reset: lets go of the planned parameters that these steps fetch first.
+void freeWhatBeginsOnHost(Interpreter &interpreter, const Graph &graph, const std::vector<Step> &steps);
+
 /// Waits until the device has done all that was asked of it.
 void synchronize(c10::Device device);
 

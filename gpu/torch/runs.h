@@ -15,6 +15,9 @@ struct RunSetting {
     int threads = 0;        ///< of LibTorch's CPU kernels; 0 leaves it as it is
     MemoryMode memory = MemoryMode::Allocator;
     int repeats = 1;
+    bool compareWithCpu = true;
+    SimulatedDevice simulated;
+    std::vector<Step> reference; ///< of another plan to compare with, where keep-all does not fit; may be empty
     std::function<void(const std::string &stage, double fraction)> progress;
     RunPage *page = nullptr; ///< gets the index of each node while it runs
 };

@@ -5,16 +5,10 @@
 
 #include <algorithm>
 #include <c10/util/Exception.h>
+#include <utility>
 
 namespace remat {
 namespace {
-
-/// LibTorch warns on each thread by itself; the comparison of runs finds what it would say.
-class Quiet final : public c10::WarningHandler
-{
-public:
-    void process(const c10::Warning & /*warning*/) override {}
-};
 
 /// Hands the engine's memory to LibTorch.
 class EnginePlace final : public AllocationPlace
@@ -50,6 +44,7 @@ public:
     };
 
     void *take(std::size_t /*bytes*/) override { return nullptr; }
+    bool watches() const override { return true; }
     void elsewhere(void *data, std::size_t bytes) override
     {
         seen.push_back({data, static_cast<std::int64_t>(bytes), events++, -1});
@@ -69,11 +64,9 @@ public:
 
 Expected<void> TorchStepRunner::compute(OpId op, RunMemory &memory)
 {
-    Quiet quiet;
-    const c10::WarningUtils::WarningHandlerGuard warnings(&quiet);
     if (auto ready = m_interpreter.prepareInputs(op); !ready) return ready;
     EnginePlace place(memory);
-    const AllocationScope scope(place);
+    const AllocationScope scope(place, m_interpreter.device().type());
     const Expected<Interpreter::Made> made = m_interpreter.compute(op);
     m_interpreter.dropSecondCopies();
     m_strayBytes = std::max(m_strayBytes, place.strayBytes);
@@ -97,7 +90,7 @@ Expected<void> TorchStepRunner::drop(StorageId storage, RunMemory &memory)
 
 Expected<void> TorchStepRunner::adopt(StorageId storage, std::span<std::byte> bytes)
 {
-    m_interpreter.adopt(storage, placedData(bytes.data()), bytes.size());
+    m_interpreter.adopt(storage, placedData(bytes.data(), m_interpreter.device()), bytes.size());
     return {};
 }
 
@@ -106,11 +99,13 @@ Expected<void> AllocationRecorder::compute(OpId op)
     if (auto ready = m_interpreter.prepareInputs(op); !ready) return ready;
     Watch watch;
     {
-        const AllocationScope scope(watch);
+        const AllocationScope scope(watch, m_interpreter.device().type());
         const Expected<Interpreter::Made> made = m_interpreter.compute(op);
         m_interpreter.dropSecondCopies();
         if (!made) return tl::unexpected(made.error());
     }
+    // Later on some of what it makes may be there already.
+    if (std::exchange(m_seen[op.index()], 1) != 0) return {};
     const std::vector<StorageId> &outputs = m_interpreter.model().graph.op(op).outputs;
     std::vector<OpAllocation> &allocations = m_allocations[op.index()];
     allocations.clear();

@@ -3,6 +3,7 @@
 
 #include "gpu/engine/engine.h"
 #include "gpu/torch/interpreter.h"
+#include "gpu/torch/replay.h"
 
 namespace remat {
 
@@ -16,6 +17,11 @@ public:
     Expected<void> drop(StorageId storage, RunMemory &memory) override;
     std::span<std::byte> bytesOf(StorageId storage) override { return m_interpreter.bytesOf(storage); }
     Expected<void> adopt(StorageId storage, std::span<std::byte> bytes) override;
+    bool onHost(StorageId storage) const override { return m_interpreter.livesOnHost(storage); }
+    Expected<void> moveOnHost(const Step &step) override
+    {
+        return moveStep(m_interpreter, m_interpreter.model().graph, step);
+    }
     std::span<const std::byte> homeOf(StorageId storage) override { return m_interpreter.homeOf(storage); }
 
     /// Allocations that had no place in the engine's memory, and the most bytes of one.
@@ -26,12 +32,12 @@ private:
     std::int64_t m_strayBytes = 0;
 };
 
-/// What each op allocated when it was last computed, in order, with the workspace laid out: watch a run of every op.
+/// What each op allocated when it was first computed, in order, with the workspace laid out: watch a run of every op.
 class AllocationRecorder
 {
 public:
     AllocationRecorder(Interpreter &interpreter, std::size_t ops)
-        : m_interpreter(interpreter), m_allocations(ops), m_workspaceBytes(ops, 0)
+        : m_interpreter(interpreter), m_allocations(ops), m_workspaceBytes(ops, 0), m_seen(ops, 0)
     {
     }
     /// Computes and watches.
@@ -44,6 +50,7 @@ private:
     Interpreter &m_interpreter;
     OpAllocations m_allocations;
     std::vector<std::int64_t> m_workspaceBytes; ///< per op, as laid out
+    std::vector<char> m_seen;                   ///< per op
 };
 
 } // namespace remat

@@ -2,8 +2,12 @@
 #include "core/base/number.h"
 #include "core/base/units.h"
 #include "core/plan/plan_verdict.h"
+#include "gpu/reference.h"
+#include "gpu/torch/broken_device.h"
 #include "gpu/torch/compare.h"
+#include "gpu/torch/cpu_comparison.h"
 #include "gpu/torch/devices.h"
+#include "gpu/torch/diagnosis.h"
 #include "gpu/torch/machine.h"
 #include "gpu/torch/replay.h"
 #include "gpu/torch/runs.h"
@@ -62,6 +66,16 @@ std::string counted(int count, const std::string &one)
     return formatCount(count) + " " + one + (count == 1 ? "" : "s");
 }
 
+/// `a, b and 3 others`.
+std::string listed(const std::vector<std::string> &names)
+{
+    constexpr std::size_t kMost = 3;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(names.size(), kMost); ++i)
+        text += (i == 0 ? "" : ", ") + names[i];
+    return names.size() > kMost ? text + " and " + std::to_string(names.size() - kMost) + " others" : text;
+}
+
 std::string describeEqual(const ValidationRecord &record)
 {
     std::string text = record.buffers > 0 ? "Loss, " + counted(record.gradients, "gradient") + " and " +
@@ -80,6 +94,28 @@ std::string describePeak(const ValidationRecord &record, const PeakExplanation &
     return peak.reasons.empty() ? text + "." : text + ": " + peak.reasons.front();
 }
 
+/// What differs at each run, and is no fault of the plan.
+std::string describeRestless(const ValidationRecord &record)
+{
+    if (record.restlessOps.empty()) return {};
+    std::string text = " " + listed(record.restlessOps) + (record.restlessOps.size() == 1 ? " gives" : " give") +
+                       " other bits at each run, even without a plan: this device has no deterministic kernel there.";
+    if (record.excused.empty()) return text;
+    return text + " For that alone " + counted(static_cast<int>(record.excused.size()), "tensor") +
+           (record.excused.size() == 1 ? " differs, by " : " differ, by ") +
+           shortNumber(record.excused.front().largestDifference, 2) + " at most.";
+}
+
+std::string describeCpu(const CpuComparison &cpu)
+{
+    if (!cpu.done) return cpu.sentence.empty() ? std::string() : " Not compared with the CPU: " + cpu.sentence;
+    if (cpu.largestShare <= cpu.tolerance)
+        return " The CPU gives the same within " + shortNumber(cpu.largestShare, 2) + " of the largest value.";
+    return " The CPU gives another " + cpu.worst + ": apart by " + shortNumber(cpu.largestShare, 2) +
+           " of its largest value, where " + shortNumber(cpu.tolerance, 2) +
+           " is allowed. One of the device's kernels computes something else.";
+}
+
 std::vector<StorageId> plannedParameters(const Graph &graph)
 {
     std::vector<StorageId> parameters;
@@ -88,63 +124,259 @@ std::vector<StorageId> plannedParameters(const Graph &graph)
     return parameters;
 }
 
-/// Two runs that should have been equal were not: finds the step that makes it so.
-class Diagnosis
+/// One validation: the runs, in their order, and what is made of them.
+class Validation
 {
 public:
-    Diagnosis(Session &session, const Graph &graph, Machine *machine, const RunSetting &setting)
-        : m_session(session), m_graph(graph), m_machine(machine), m_setting(setting)
+    Validation(const Model &model, const CostTable &costs, const Plan &plan, RunDevice device,
+               const RunSetting &setting)
+        : m_model(model),
+          m_costs(costs),
+          m_plan(plan),
+          m_device(device),
+          m_setting(setting),
+          m_graph(plan.parametersPlanned ? withPlannedParameters(model.graph) : model.graph),
+          m_keepAll(keepAllPlan(m_graph))
     {
     }
 
-    /// A sentence that names the first step with other bits; empty when none shows.
-    Expected<std::string> sentence(const std::vector<Step> &keepAll, const std::vector<Step> &plan)
+    Expected<ValidationRecord> run()
     {
-        const auto first = stepByStep(keepAll), second = stepByStep(keepAll);
-        if (!first) return tl::unexpected(first.error());
-        if (!second) return tl::unexpected(second.error());
-        if (const auto found = firstDifference(m_graph, *first, *second)) {
-            const Op &op = m_graph.op((*second)[found->step].op);
-            return " " + op.name + " (" + op.kind +
-                   ") gives other bits at each run, even without a plan: this device has no deterministic kernel for "
-                   "it.";
-        }
-        const auto run = m_machine ? onMachine() : stepByStep(plan);
-        if (!run) return tl::unexpected(run.error());
-        const auto found = firstDifference(m_graph, *first, *run);
-        return found ? " " + found->sentence : std::string();
+        for (const auto step : {&Validation::prepare, &Validation::runOnce, &Validation::measure, &Validation::judge,
+                                &Validation::lookAtCpu})
+            if (auto done = (this->*step)(); !done) return tl::unexpected(done.error());
+        conclude();
+        return std::move(m_record);
     }
 
 private:
-    ProgressSpan span() const { return {"Looking for the step that differs", 0.9, 1.0}; }
+    /// On streams of its own, at addresses of its own; or op by op, with LibTorch's allocator.
+    bool onMachine() const { return m_device != RunDevice::Cpu || m_setting.memory == MemoryMode::Arena; }
+    bool keepsAll() const { return m_reference.kind == ReferenceKind::KeepAll; }
+    bool looksAtCpu() const { return m_device != RunDevice::Cpu && m_setting.compareWithCpu; }
+    /// The last part of the bar is for the CPU's run.
+    double barEnd() const { return looksAtCpu() ? 0.85 : 1; }
 
-    /// As the steps are numbered in the plan: those that do not compute are empty.
-    Expected<std::vector<StepSums>> stepByStep(const std::vector<Step> &steps)
+    Expected<void> prepare()
     {
-        SumsRecorder recorder(m_session.interpreter, m_graph, steps.size());
-        const auto run = replay(m_session.interpreter, *m_session.meter, m_graph, steps, m_setting, span(),
-                                [&](OpId op) { recorder.computed(op); });
-        if (!run) return tl::unexpected(run.error());
-        std::vector<StepSums> result(steps.size());
-        auto next = recorder.sums().begin();
-        for (std::size_t step = 0; step < steps.size(); ++step)
-            if (steps[step].kind == StepKind::Compute) result[step] = *next++;
-        return result;
+        const Expected<Simulation> simulated = simulate(m_graph, m_costs, m_plan.steps);
+        if (!simulated) return tl::unexpected(simulated.error());
+        m_simulated = *simulated;
+        const Expected<c10::Device> device = chooseDevice(m_device, m_setting.info);
+        if (!device) return tl::unexpected(device.error());
+        const std::int64_t room =
+            roomBytes(m_setting.need, m_device, freeMemoryBytes(*device), m_setting.simulated.memoryBytes);
+        std::int64_t parameterBytes = 0;
+        for (const StorageId parameter : plannedParameters(m_graph))
+            parameterBytes += m_graph.storage(parameter).bytes;
+        const auto reference = chooseReference(m_graph, m_costs, m_keepAll.steps, m_setting.reference, m_plan.steps,
+                                               room < 0 ? room : room + parameterBytes);
+        if (!reference) return tl::unexpected(reference.error());
+        m_reference = *reference;
+        m_setting.need.dynamicBytes = std::max(m_simulated.peakBytes, m_reference.peakBytes) - parameterBytes;
+
+        Expected<Session> session = openSession(m_model, m_device, m_setting);
+        if (!session) return tl::unexpected(session.error());
+        m_session.emplace(std::move(*session));
+        m_session->interpreter.planParameters(plannedParameters(m_graph));
+        if (m_device != RunDevice::Simulated) return {};
+        return breakOps(m_session->interpreter, m_setting.simulated);
     }
 
-    Expected<std::vector<StepSums>> onMachine()
+    Expected<Replay> runReference(const char *stage, double begin, double end)
     {
-        std::vector<StepSums> result;
-        if (auto poisoned = m_machine->poison(true); !poisoned) return tl::unexpected(poisoned.error());
-        const auto run = m_machine->run(m_setting, span(), &result);
-        if (!run) return tl::unexpected(run.error());
-        return result;
+        if (m_machine) m_machine->rest();
+        return replay(m_session->interpreter, *m_session->meter, m_graph, *m_reference.steps, m_setting,
+                      {stage, begin, end});
+    }
+    Expected<Replay> runPlan(const char *stage, double begin, double end)
+    {
+        if (m_machine) return m_machine->run(m_setting, {stage, begin, end});
+        return replay(m_session->interpreter, *m_session->meter, m_graph, m_plan.steps, m_setting, {stage, begin, end});
     }
 
-    Session &m_session;
-    const Graph &m_graph;
-    Machine *m_machine;
-    const RunSetting &m_setting;
+    Expected<void> runOnce()
+    {
+        auto referenceRun = runReference(keepsAll() ? "Keep-all run" : "Run to compare with", 0.05, 0.25);
+        if (!referenceRun) return tl::unexpected(referenceRun.error());
+        m_referenceRun = std::move(*referenceRun);
+        // On a GPU one measured run is a must: libraries allocate workspace for good during the first.
+        const int fewest = m_session->device.is_cuda() ? 1 : 0;
+        const double firstUs = m_referenceRun.timeUs;
+        m_measuredRuns = firstUs > kLongRunUs ? fewest : firstUs > kShortRunUs ? 1 : 3;
+        const double planEnd = m_measuredRuns > 0 ? 0.5 : barEnd();
+        auto expected = takeOutputs(m_session->interpreter);
+        if (!expected) return tl::unexpected(expected.error());
+        m_expected = std::move(*expected);
+        if (onMachine()) {
+            auto made =
+                Machine::make(*m_session, m_graph, m_costs, *m_reference.steps, m_plan.steps, m_device, m_setting);
+            if (!made) return tl::unexpected(made.error());
+            m_machine = std::move(*made);
+        }
+        Expected<Replay> planRun = runPlan("Run of the plan", 0.25, planEnd);
+        if (!planRun) return tl::unexpected(planRun.error());
+        const Replay first = *planRun;
+        for (int repeat = 1; repeat < m_setting.repeats; ++repeat) {
+            planRun = runPlan("The plan again", 0.25, 0.5);
+            if (!planRun) return tl::unexpected(planRun.error());
+            if (planRun->peakBytes > first.peakBytes || planRun->heightBytes > first.heightBytes)
+                return fail("Run " + std::to_string(repeat + 1) + " of the plan took " +
+                            formatMemory(planRun->peakBytes) + ", the first " + formatMemory(first.peakBytes) +
+                            ": something stays behind.");
+        }
+        m_planRun = std::move(*planRun);
+        auto actual = takeOutputs(m_session->interpreter);
+        if (!actual) return tl::unexpected(actual.error());
+        m_actual = std::move(*actual);
+        return {};
+    }
+
+    /// The first runs warmed caches and libraries up; the next are measured, in turns, so that both meet the same
+    /// machine.
+    Expected<void> measure()
+    {
+        if (m_machine)
+            if (auto ready = m_machine->poison(false); !ready) return tl::unexpected(ready.error());
+        const double end = barEnd();
+        const int runs = m_measuredRuns;
+        std::vector<Replay> referenceRuns, planRuns;
+        const bool cuda = m_session->device.is_cuda();
+        for (int repeat = 0; repeat < runs; ++repeat) {
+            const double begin = 0.5 + (end - 0.5) * repeat / runs, half = (end - 0.5) / 2 / runs;
+            // The block was taken from what LibTorch kept: its own blocks are made anew, which must not count.
+            if (cuda && (repeat == 0 || m_machine->isTight()))
+                if (auto warm = runReference("Warm-up", begin, begin); !warm) return tl::unexpected(warm.error());
+            auto referenceRun = runReference(keepsAll() ? "Measured keep-all run" : "Measured run to compare with",
+                                             begin, begin + half);
+            if (!referenceRun) return tl::unexpected(referenceRun.error());
+            auto planRun = runPlan("Measured run of the plan", begin + half, begin + 2 * half);
+            if (!planRun) return tl::unexpected(planRun.error());
+            referenceRuns.push_back(std::move(*referenceRun));
+            planRuns.push_back(std::move(*planRun));
+        }
+        if (runs == 0) return {};
+        m_referenceRun = median(std::move(referenceRuns));
+        m_planRun = median(std::move(planRuns));
+        return {};
+    }
+
+    /// Bits and peaks.
+    Expected<void> judge()
+    {
+        m_record.device = m_session->device.is_cuda() ? "cuda" : m_device == RunDevice::Simulated ? "simulated" : "cpu";
+        m_record.deviceTitle = deviceTitle(m_session->device, m_setting.info);
+        m_record.predictedTimeUs = m_simulated.timeUs;
+        if (m_machine) {
+            m_record.memory = m_setting.memory == MemoryMode::Arena ? "arena" : "allocator";
+            m_record.heightBytes = m_planRun.heightBytes;
+            m_record.hostBytes = m_planRun.hostBytes;
+            if (m_setting.memory == MemoryMode::Arena) m_record.plannedHeightBytes = m_machine->layout().heightBytes;
+        }
+        m_record.torchVersion = m_setting.info.torchVersion;
+        // What had no planned address was taken all the same.
+        m_record.measuredPeakBytes = m_planRun.peakBytes + (m_machine ? m_machine->strayBytes() : 0);
+        m_record.predictedPeakBytes = m_simulated.peakBytes;
+        m_record.measuredTimeUs = m_planRun.timeUs;
+        m_record.reference = m_reference.kind;
+        m_record.referencePeakBytes = m_reference.peakBytes;
+        if (keepsAll()) {
+            m_record.measuredKeepAllPeakBytes = m_referenceRun.peakBytes;
+            m_record.measuredKeepAllTimeUs = m_referenceRun.timeUs;
+        }
+        m_record.steps = m_planRun.steps;
+        m_record.stepsDigest = stepsDigest(m_plan.steps);
+        compareOutputs(m_expected, m_actual, m_record);
+        if (!resultsEqual(m_record))
+            if (auto found = findOutWhy(); !found) return found;
+        const std::vector<char> &warned = m_session->interpreter.warned();
+        for (std::size_t node = 0; node < warned.size(); ++node)
+            if (warned[node] != 0)
+                m_record.warnedOps.push_back(m_model.program->nodes[node].name + " (" +
+                                             m_model.program->nodes[node].opName + ")");
+        return {};
+    }
+
+    Expected<void> findOutWhy()
+    {
+        if (m_machine) m_machine->rest();
+        Expected<Findings> findings =
+            findFault(*m_session, m_graph, m_machine.get(), *m_reference.steps, m_plan.steps, m_setting);
+        if (!findings) return tl::unexpected(findings.error());
+        for (const OpId op : findings->restless)
+            m_record.restlessOps.push_back(m_graph.op(op).name + " (" + m_graph.op(op).kind + ")");
+        if (!findings->restless.empty())
+            excuse(m_expected, m_actual, reachedFrom(m_graph, findings->restless), outputTolerance(*m_model.program),
+                   m_record);
+        m_fault = std::move(findings->sentence);
+        return {};
+    }
+
+    /// The plan once more, with dropout off, against the CPU.
+    Expected<void> lookAtCpu()
+    {
+        if (!looksAtCpu()) return {};
+        std::vector<HostOutput> outputs;
+        {
+            const ExactScope exact(m_session->interpreter);
+            const Expected<Replay> ran = runPlan("The plan without dropout", 0.85, 0.92);
+            if (!ran) return tl::unexpected(ran.error());
+            auto taken = takeOutputs(m_session->interpreter);
+            if (!taken) return tl::unexpected(taken.error());
+            outputs = std::move(*taken);
+        }
+        m_machine->rest();
+        m_record.cpu = compareWithCpu(m_model, m_graph, m_costs, m_keepAll.steps, m_plan.steps, outputs, m_setting);
+        return {};
+    }
+
+    void conclude()
+    {
+        const PeakExplanation peak = explainPeak(m_graph, m_costs, m_plan.steps, m_simulated, m_planRun);
+        m_record.peakReasons = peak.reasons;
+        m_record.peakHolds = peak.withinTolerance ||
+                             (m_record.measuredPeakBytes < m_record.predictedPeakBytes &&
+                              !hardlyMeasured(m_record.measuredPeakBytes, m_record.predictedPeakBytes)) ||
+                             (peak.workspaceExplains && !workspaceKnown(m_costs.source, m_record));
+        const bool equal = resultsEqual(m_record);
+        const bool withinBudget = m_plan.budgetBytes <= 0 || m_record.measuredPeakBytes <= m_plan.budgetBytes;
+        m_record.passed = equal && m_record.peakHolds && withinBudget;
+        std::string &text = m_record.sentence;
+        if (!m_record.differences.empty())
+            text = describeDifference(m_record, m_expected) + m_fault;
+        else if (m_expected.size() != m_actual.size())
+            text = "The two runs do not give back the same tensors.";
+        else if (m_record.excused.empty())
+            text = describeEqual(m_record);
+        else
+            text = "What can be equal bit for bit is.";
+        text += describeRestless(m_record) + describeCpu(m_record.cpu);
+        text += " " + describePeak(m_record, peak);
+        if (!keepsAll()) {
+            const auto all = simulate(m_graph, m_costs, m_keepAll.steps);
+            text += " " + referenceSentence(m_reference, all ? all->peakBytes : 0);
+        }
+        if (m_session->device.is_cuda())
+            text += " LibTorch holds " + formatBytes(reservedBytes(), Rounding::Up) +
+                    " of the GPU by then, weights and gaps between blocks included.";
+    }
+
+    const Model &m_model;
+    const CostTable &m_costs;
+    const Plan &m_plan;
+    const RunDevice m_device;
+    RunSetting m_setting;
+    const Graph m_graph;
+    const Plan m_keepAll;
+    Simulation m_simulated;
+    Reference m_reference;
+    std::optional<Session> m_session;
+    std::unique_ptr<Machine> m_machine; ///< goes before the session
+    std::vector<HostOutput> m_expected, m_actual;
+    Replay m_referenceRun, m_planRun; ///< the last ones, or those that count
+    int m_measuredRuns = 0;
+    ValidationRecord m_record;
+    std::string m_fault;
 };
 
 } // namespace
@@ -152,119 +384,8 @@ private:
 Expected<ValidationRecord> runValidation(const Model &model, const CostTable &costs, const Plan &plan, RunDevice device,
                                          const RunSetting &setting)
 {
-    const Graph graph = plan.parametersPlanned ? withPlannedParameters(model.graph) : model.graph;
-    const std::vector<StorageId> parameters = plannedParameters(graph);
-    const Plan keepAll = keepAllPlan(graph);
-    const Expected<Simulation> simulated = simulate(graph, costs, plan.steps);
-    if (!simulated) return tl::unexpected(simulated.error());
-
     const DeterministicScope deterministic(setting.threads);
-    Expected<Session> session = openSession(model, device, setting);
-    if (!session) return tl::unexpected(session.error());
-    session->interpreter.planParameters(parameters);
-    const auto run = [&](const std::vector<Step> &steps, const char *stage, double begin, double end) {
-        return replay(session->interpreter, *session->meter, graph, steps, setting, {stage, begin, end});
-    };
-    // On streams of its own, at addresses of its own; or op by op, with LibTorch's allocator.
-    const bool onMachine = device == RunDevice::Simulated || setting.memory == MemoryMode::Arena;
-    if (onMachine && session->device.is_cuda())
-        return fail("A GPU has no arena yet. Use --memory allocator, or --device simulated.");
-    std::unique_ptr<Machine> machine;
-    const auto runPlan = [&](const char *stage, double begin, double end) {
-        return machine ? machine->run(setting, {stage, begin, end}) : run(plan.steps, stage, begin, end);
-    };
-
-    Expected<Replay> keepAllRun = run(keepAll.steps, "Keep-all run", 0.05, 0.25);
-    if (!keepAllRun) return tl::unexpected(keepAllRun.error());
-    const Expected<std::vector<HostOutput>> expected = takeOutputs(session->interpreter);
-    if (!expected) return tl::unexpected(expected.error());
-    if (onMachine) {
-        auto made = Machine::make(*session, graph, costs, keepAll.steps, plan.steps, device, setting);
-        if (!made) return tl::unexpected(made.error());
-        machine = std::move(*made);
-    }
-    Expected<Replay> planRun = runPlan("Run of the plan", 0.25, 0.5);
-    if (!planRun) return tl::unexpected(planRun.error());
-    const Replay first = *planRun;
-    for (int repeat = 1; repeat < setting.repeats; ++repeat) {
-        planRun = runPlan("The plan again", 0.25, 0.5);
-        if (!planRun) return tl::unexpected(planRun.error());
-        if (planRun->peakBytes > first.peakBytes || planRun->heightBytes > first.heightBytes)
-            return fail("Run " + std::to_string(repeat + 1) + " of the plan took " + formatMemory(planRun->peakBytes) +
-                        ", the first " + formatMemory(first.peakBytes) + ": something stays behind.");
-    }
-    const Expected<std::vector<HostOutput>> actual = takeOutputs(session->interpreter);
-    if (!actual) return tl::unexpected(actual.error());
-
-    if (machine)
-        if (auto ready = machine->poison(false); !ready) return tl::unexpected(ready.error());
-
-    // The first runs warmed caches and libraries up; the next are measured, in turns, so that both meet the same
-    // machine.
-    std::vector<Replay> keepAllRuns, planRuns;
-    // On a GPU one such run is a must: libraries allocate workspace for good during the first.
-    const int fewest = session->device.is_cuda() ? 1 : 0;
-    const int measuredRuns = keepAllRun->timeUs > kLongRunUs ? fewest : keepAllRun->timeUs > kShortRunUs ? 1 : 3;
-    for (int repeat = 0; repeat < measuredRuns; ++repeat) {
-        const double begin = 0.5 + 0.5 * repeat / measuredRuns, half = 0.25 / measuredRuns;
-        keepAllRun = run(keepAll.steps, "Measured keep-all run", begin, begin + half);
-        if (!keepAllRun) return tl::unexpected(keepAllRun.error());
-        planRun = runPlan("Measured run of the plan", begin + half, begin + 2 * half);
-        if (!planRun) return tl::unexpected(planRun.error());
-        keepAllRuns.push_back(std::move(*keepAllRun));
-        planRuns.push_back(std::move(*planRun));
-    }
-    if (measuredRuns > 0) {
-        keepAllRun = median(std::move(keepAllRuns));
-        planRun = median(std::move(planRuns));
-    }
-
-    ValidationRecord record;
-    record.device = session->device.is_cuda() ? "cuda" : device == RunDevice::Simulated ? "simulated" : "cpu";
-    record.deviceTitle = deviceTitle(session->device, setting.info);
-    record.predictedTimeUs = simulated->timeUs;
-    if (machine) {
-        record.memory = setting.memory == MemoryMode::Arena ? "arena" : "allocator";
-        record.heightBytes = planRun->heightBytes;
-        record.hostBytes = planRun->hostBytes;
-        if (setting.memory == MemoryMode::Arena) record.plannedHeightBytes = machine->layout().heightBytes;
-    }
-    record.torchVersion = setting.info.torchVersion;
-    // What had no planned address was taken all the same.
-    record.measuredPeakBytes = planRun->peakBytes + (machine ? machine->strayBytes() : 0);
-    record.measuredKeepAllPeakBytes = keepAllRun->peakBytes;
-    record.predictedPeakBytes = simulated->peakBytes;
-    record.measuredTimeUs = planRun->timeUs;
-    record.measuredKeepAllTimeUs = keepAllRun->timeUs;
-    record.steps = planRun->steps;
-    compareOutputs(*expected, *actual, record);
-    const PeakExplanation peak = explainPeak(graph, costs, plan.steps, *simulated, *planRun);
-    record.peakReasons = peak.reasons;
-
-    const bool equal = resultsEqual(record);
-    const bool peakHolds = peak.withinTolerance ||
-                           (record.measuredPeakBytes < record.predictedPeakBytes &&
-                            !hardlyMeasured(record.measuredPeakBytes, record.predictedPeakBytes)) ||
-                           (peak.workspaceExplains && !workspaceKnown(costs.source, record));
-    const bool withinBudget = plan.budgetBytes <= 0 || record.measuredPeakBytes <= plan.budgetBytes;
-    record.peakHolds = peakHolds;
-    record.stepsDigest = stepsDigest(plan.steps);
-    record.passed = equal && peakHolds && withinBudget;
-    if (equal) {
-        record.sentence = describeEqual(record);
-    } else {
-        record.sentence = record.differences.empty() ? "The two runs do not give back the same tensors."
-                                                     : describeDifference(record, *expected);
-        Expected<std::string> diagnosis =
-            Diagnosis(*session, graph, machine.get(), setting).sentence(keepAll.steps, plan.steps);
-        if (!diagnosis) return tl::unexpected(diagnosis.error());
-        record.sentence += *diagnosis;
-    }
-    record.sentence += " " + describePeak(record, peak);
-    if (session->device.is_cuda())
-        record.sentence += " LibTorch holds " + formatBytes(reservedBytes(), Rounding::Up) +
-                           " of the GPU by then, weights and gaps between blocks included.";
-    return record;
+    return Validation(model, costs, plan, device, setting).run();
 }
 
 } // namespace remat

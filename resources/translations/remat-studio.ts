@@ -1937,6 +1937,14 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Runs on GPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runs on CPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Validated on GPU</source>
         <translation type="unfinished"></translation>
     </message>

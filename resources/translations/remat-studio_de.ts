@@ -1937,6 +1937,14 @@
         <translation>Das liegt im Budget von %1.</translation>
     </message>
     <message>
+        <source>Runs on GPU</source>
+        <translation>Läuft auf GPU</translation>
+    </message>
+    <message>
+        <source>Runs on CPU</source>
+        <translation>Läuft auf CPU</translation>
+    </message>
+    <message>
         <source>Validated on GPU</source>
         <translation>Auf GPU validiert</translation>
     </message>

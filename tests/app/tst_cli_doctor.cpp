@@ -38,6 +38,8 @@ private Q_SLOTS:
         QVERIFY(report->passed && report->runs.empty());
         QCOMPARE(QString::fromStdString(report->device), device);
         QVERIFY(report->copies.size() >= 7 && report->linkBytesPerSecond > 0);
+        QVERIFY(report->overlapCopyUs > 0 && report->overlapComputeUs > 0 && report->overlapBothUs > 0);
+        QVERIFY(outcome.out.contains("together"));
         QCOMPARE(reportText(*report), reportText(*readReport(path.toStdString())));
     }
 

@@ -35,6 +35,12 @@ ValidationRecord fullRecord()
     record.peakReasons = {"addmm: 3 MiB"};
     record.measuredTimeUs = 1.0 / 3;
     record.measuredKeepAllTimeUs = 1e-300;
+    record.reference = ReferenceKind::AnotherPlan;
+    record.referencePeakBytes = 7;
+    record.restlessOps = {"nll (nll_loss2d)"};
+    record.warnedOps = {"put (aten::put)"};
+    record.excused = {{"loss", 1e-7}};
+    record.cpu = {true, 0.25, 1e-3, "fc.weight", "none"};
     record.steps = {{512, 64, 512, 0, 1.5},
                     {512, 0, 0, 1.5, 7.25},
                     {0, 0, 0, 1.5, 2},
@@ -62,6 +68,15 @@ bool same(const ValidationRecord &a, const ValidationRecord &b)
         if (a.differences[i].name != b.differences[i].name) return false;
         if (a.differences[i].largestDifference != b.differences[i].largestDifference) return false;
     }
+    const auto sameExcuse = [](const TensorDifference &x, const TensorDifference &y) {
+        return x.name == y.name && x.largestDifference == y.largestDifference;
+    };
+    if (!std::equal(a.excused.begin(), a.excused.end(), b.excused.begin(), b.excused.end(), sameExcuse)) return false;
+    if (std::tie(a.reference, a.referencePeakBytes, a.restlessOps, a.warnedOps, a.cpu.done, a.cpu.largestShare,
+                 a.cpu.tolerance, a.cpu.worst,
+                 a.cpu.sentence) != std::tie(b.reference, b.referencePeakBytes, b.restlessOps, b.warnedOps, b.cpu.done,
+                                             b.cpu.largestShare, b.cpu.tolerance, b.cpu.worst, b.cpu.sentence))
+        return false;
     const auto tied = [](const StepMeasurement &step) {
         return std::tuple(step.heldBytes, step.workspaceBytes, step.madeBytes, step.startUs, step.endUs);
     };

@@ -1,10 +1,14 @@
 // The same runs on a GPU, where there is one.
 #include "core/plan/simulator.h"
+#include "gpu/torch/cuda_place.h"
 #include "tests/gpu/run_support.h"
 #include "tests/support/torch.h"
 
 #include <QTest>
+
 #include <cmath>
+#include <dlfcn.h>
+#include <filesystem>
 
 using namespace remat;
 using namespace remat::test;
@@ -27,6 +31,21 @@ private Q_SLOTS:
                  record.error().message.c_str());
     }
 
+    /// What stands in front of LibTorch's allocator finds all it needs in LibTorch's CUDA libraries, GPU or not.
+    void theModuleForPlannedAddressesLoads()
+    {
+        const std::filesystem::path folder = REMAT_BIN "/../lib";
+        if (!std::filesystem::exists(folder / "libremat_torch_cuda.so")) QSKIP("built without nvcc or LibTorch 2.11");
+        if (!dlopen((folder / "torch/lib/libtorch_cuda.so").c_str(), RTLD_NOW | RTLD_GLOBAL))
+            QSKIP("this LibTorch is built without CUDA");
+        void *module = dlopen((folder / "libremat_torch_cuda.so").c_str(), RTLD_NOW | RTLD_LOCAL);
+        QVERIFY2(module, module ? "" : dlerror());
+        const auto place = reinterpret_cast<PlaceCudaFunction>(dlsym(module, kPlaceCudaSymbol));
+        QVERIFY(place);
+        place({[](std::size_t) -> void * { return nullptr; }, [](void *, std::size_t) { return false; }, [](void *) {},
+               [](void *) {}});
+    }
+
     void samplesRunEqual_data()
     {
         QTest::addColumn<QString>("name");
@@ -46,7 +65,9 @@ private Q_SLOTS:
             QWARN(mismatch.c_str());
         const CostTable costs = measuredCosts(*profile);
         for (const Plan &plan : {keepAllPlan(model->graph), forgetfulPlan(model->graph, 0, 100)}) {
-            const auto record = validatePlan(*model, costs, plan, RunDevice::Cuda, {});
+            RunContext context;
+            context.memory = MemoryMode::Arena;
+            const auto record = validatePlan(*model, costs, plan, RunDevice::Cuda, context);
             QVERIFY2(record, record ? "" : record.error().message.c_str());
             qInfo("%s", record->sentence.c_str());
             QVERIFY2(record->lossEqual && record->differences.empty(), record->sentence.c_str());

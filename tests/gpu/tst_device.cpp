@@ -1,6 +1,7 @@
 // What the engine rests on, on each device that is there: checksums, comparison, copies, the link; and the module for
 // GPUs, which loads on every machine.
 #include "gpu/cuda/cuda_module.h"
+#include "gpu/engine/copy_overlap.h"
 #include "gpu/engine/device_check.h"
 #include "gpu/engine/link_speed.h"
 #include "gpu/engine/simulated_accelerator.h"
@@ -124,6 +125,30 @@ private Q_SLOTS:
         SimulatedAccelerator broken(SimulatedSettings{.failingCopy = 3});
         QVERIFY(!measureLink(broken, 1 << 20));
         QCOMPARE(broken.deviceBytes() + broken.hostBytes(), 0);
+    }
+
+    /// How much is hidden is a matter of the machine; what was measured is not.
+    void copiesBesideCompute()
+    {
+        SimulatedAccelerator device(SimulatedSettings{.linkBytesPerSecond = 100e6});
+        const auto overlap = measureOverlap(device, 1 << 20);
+        QVERIFY2(overlap, overlap ? "" : overlap.error().message.c_str());
+        QVERIFY(overlap->copyUs >= 1e4 && overlap->computeUs > 0);
+        QVERIFY(overlap->bothUs >= 1e4);
+        QCOMPARE(device.deviceBytes() + device.hostBytes(), 0);
+        SimulatedAccelerator small(SimulatedSettings{.memoryBytes = 1000});
+        QVERIFY(!measureOverlap(small, 1 << 20));
+        SimulatedAccelerator broken(SimulatedSettings{.failingCopy = 1});
+        QVERIFY(!measureOverlap(broken, 1 << 20));
+        QCOMPARE(broken.deviceBytes() + broken.hostBytes(), 0);
+    }
+
+    void hiddenIsAShareOfTheShorter()
+    {
+        QCOMPARE(hiddenShare({100, 60, 100}), 1.0);
+        QCOMPARE(hiddenShare({100, 60, 160}), 0.0);
+        QCOMPARE(hiddenShare({60, 100, 130}), 0.5);
+        QCOMPARE(hiddenShare({}), 0.0);
     }
 
     void aLinkIsLatencyAndBandwidth()

@@ -45,6 +45,9 @@ private Q_SLOTS:
             [](ValidationRecord &record) { record.predictedPeakBytes = -1; },
             [](ValidationRecord &record) { record.gradientsEqual = 4; },
             [](ValidationRecord &record) { record.buffersEqual = -1; },
+            [](ValidationRecord &record) { record.reference = static_cast<ReferenceKind>(9); },
+            [](ValidationRecord &record) { record.referencePeakBytes = -1; },
+            [](ValidationRecord &record) { record.cpu.tolerance = NAN; },
         };
         for (const auto &change : changes) {
             ValidationRecord record = good;

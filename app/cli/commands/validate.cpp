@@ -4,6 +4,7 @@
 #include "app/cli/output.h"
 #include "app/cli/progress_bar.h"
 #include "app/cli/run_flags.h"
+#include "app/cli/solve_flags.h"
 #include "core/base/memory_units.h"
 
 #include "core/base/text.h"
@@ -24,15 +25,59 @@ struct ValidateFlags {
     std::string model, plan;
     std::string profile;
     RunFlags run;
-    std::string memory;
+    std::string memory, reference, deviceMemory;
     int repeats = 1;
-    bool json = false;
+    bool skipsCpu = false, json = false;
 
-    /// The simulated device shows planned addresses unless told otherwise.
-    bool arena() const { return memory.empty() ? run.device == "simulated" : memory == "arena"; }
+    /// Devices with memory of their own have planned addresses unless told otherwise.
+    bool arena() const { return memory.empty() ? run.device != "cpu" : memory == "arena"; }
 };
 
 constexpr std::size_t kMostGaps = 5;
+/// For the plan that takes keep-all's place.
+constexpr double kReferenceSeconds = 10;
+constexpr const char *kReferencePlanner = "auto";
+
+/// A plan that keeps as much as nine tenths of the room hold; no steps where the planner finds none.
+Expected<std::vector<Step>> planWithin(const Session &session, const Plan &plan, std::int64_t room, ProgressBar &bar)
+{
+    bar.show("A plan to compare with, since keep-all does not fit", -1, "");
+    SolveFlags flags;
+    if (plan.parametersPlanned) flags.set = {"parameters=on"};
+    const Expected<ChosenPlanner> chosen = flags.choose(kReferencePlanner);
+    if (!chosen) return tl::unexpected(chosen.error());
+    SolveRequest request;
+    request.graph = &session.graph();
+    request.costs = &session.costs;
+    if (session.model->program) request.program = &*session.model->program;
+    request.options = chosen->options;
+    request.budgetBytes = room / 10 * 9;
+    SolveContext context = flags.context();
+    context.deadline = Deadline(kReferenceSeconds);
+    const Expected<SolveOutcome> outcome = solve(*chosen->planner, request, context);
+    if (!outcome) return tl::unexpected(outcome.error());
+    return outcome->plan ? outcome->plan->steps : std::vector<Step>();
+}
+
+/// Another plan to compare with, where the device has no room for keep-all: the one that was named, or one made for
+/// that.
+Expected<std::vector<Step>> referenceSteps(const ValidateFlags &flags, const Session &session, const Plan &plan,
+                                           const RunContext &context, ProgressBar &bar)
+{
+    if (!flags.reference.empty()) {
+        const Expected<Plan> named = readPlan(flags.reference, session.graph());
+        if (!named) return tl::unexpected(named.error());
+        if (named->parametersPlanned == plan.parametersPlanned) return named->steps;
+        return fail(flags.reference + " counts parameters where the plan does not, or the other way round.");
+    }
+    const Graph graph = plan.parametersPlanned ? withPlannedParameters(session.graph()) : session.graph();
+    const Expected<Simulation> keepAll = simulate(graph, session.costs, keepAllPlan(graph).steps);
+    if (!keepAll) return tl::unexpected(keepAll.error());
+    const auto room = roomForPlans(*session.model, graph, session.costs, plan.steps, flags.run.runDevice(), context);
+    if (!room) return tl::unexpected(room.error());
+    if (*room < 0 || keepAll->peakBytes <= *room) return std::vector<Step>();
+    return planWithin(session, plan, *room, bar);
+}
 
 /// Where run and prediction are apart. Times of another device's cost table are no prediction for this one.
 MeasuredGaps gapsOf(const Session &session, const Plan &plan)
@@ -79,11 +124,21 @@ void print(const MeasuredGaps &gaps, const Graph &graph, const Plan &plan)
             formatTimeUs(gap.predictedUs).c_str());
 }
 
+nlohmann::json toJson(const std::vector<TensorDifference> &differences)
+{
+    nlohmann::json list = nlohmann::json::array();
+    for (const TensorDifference &difference : differences)
+        list.push_back({{"name", difference.name}, {"largest_difference", difference.largestDifference}});
+    return list;
+}
+
 nlohmann::json toJson(const ValidationRecord &record, const PlanVerdict &verdict)
 {
-    nlohmann::json differences = nlohmann::json::array();
-    for (const TensorDifference &difference : record.differences)
-        differences.push_back({{"name", difference.name}, {"largest_difference", difference.largestDifference}});
+    nlohmann::json cpu;
+    if (record.cpu.done)
+        cpu = {{"largest_share", record.cpu.largestShare},
+               {"tolerance", record.cpu.tolerance},
+               {"worst", record.cpu.worst}};
     return {{"passed", record.passed},
             {"verdict", levelName(verdict.level)},
             {"sentence", verdict.sentence},
@@ -96,7 +151,13 @@ nlohmann::json toJson(const ValidationRecord &record, const PlanVerdict &verdict
             {"buffers", record.buffers},
             {"buffers_equal", record.buffersEqual},
             {"largest_difference", record.largestDifference},
-            {"differences", differences},
+            {"differences", toJson(record.differences)},
+            {"reference", referenceName(record.reference)},
+            {"reference_peak_bytes", record.referencePeakBytes},
+            {"restless_ops", record.restlessOps},
+            {"warned_ops", record.warnedOps},
+            {"excused", toJson(record.excused)},
+            {"cpu", cpu},
             {"measured_peak_bytes", record.measuredPeakBytes},
             {"measured_keep_all_peak_bytes", record.measuredKeepAllPeakBytes},
             {"predicted_peak_bytes", record.predictedPeakBytes},
@@ -114,9 +175,13 @@ void print(const ValidationRecord &record, const PlanVerdict &verdict)
 {
     say(stdout, "%s on %s\n  %s\n", record.passed ? "Validated" : verdict.title.c_str(),
         printable(record.deviceTitle).c_str(), printable(verdict.sentence).c_str());
-    say(stdout, "  peak        measured %s, predicted %s; keep-all measured %s\n",
-        formatMemory(record.measuredPeakBytes).c_str(), formatMemory(record.predictedPeakBytes).c_str(),
-        formatMemory(record.measuredKeepAllPeakBytes).c_str());
+    // Where keep-all did not run, the sentence says what did.
+    const bool keepAll = record.reference == ReferenceKind::KeepAll;
+    const auto beside = [&](const std::string &figure) {
+        return keepAll ? "; keep-all measured " + figure : std::string();
+    };
+    say(stdout, "  peak        measured %s, predicted %s%s\n", formatMemory(record.measuredPeakBytes).c_str(),
+        formatMemory(record.predictedPeakBytes).c_str(), beside(formatMemory(record.measuredKeepAllPeakBytes)).c_str());
     if (record.heightBytes > 0) {
         const double unused =
             1 - static_cast<double>(record.measuredPeakBytes) / static_cast<double>(record.heightBytes);
@@ -124,9 +189,8 @@ void print(const ValidationRecord &record, const PlanVerdict &verdict)
             formatMemory(record.heightBytes).c_str(), record.memory == "arena" ? " as planned" : ", as room was found",
             formatShare(unused, Rounding::Up).c_str(), formatBytes(record.hostBytes, Rounding::Up).c_str());
     }
-    say(stdout, "  time        measured %s, predicted %s; keep-all measured %s\n",
-        formatTimeUs(record.measuredTimeUs).c_str(), formatTimeUs(record.predictedTimeUs).c_str(),
-        formatTimeUs(record.measuredKeepAllTimeUs).c_str());
+    say(stdout, "  time        measured %s, predicted %s%s\n", formatTimeUs(record.measuredTimeUs).c_str(),
+        formatTimeUs(record.predictedTimeUs).c_str(), beside(formatTimeUs(record.measuredKeepAllTimeUs)).c_str());
     for (const TensorDifference &difference : record.differences)
         say(stdout, "  %s differs by %g at most\n", printable(difference.name).c_str(), difference.largestDifference);
 }
@@ -147,11 +211,20 @@ int runValidate(const ValidateFlags &flags)
             say(stdout, "%s\n", printable(sentence).c_str());
         return kNo;
     }
-    Expected<ValidationRecord> record = [&] {
+    Expected<ValidationRecord> record = [&]() -> Expected<ValidationRecord> {
         ProgressBar bar;
         RunContext context = flags.run.context(bar);
         context.memory = flags.arena() ? MemoryMode::Arena : MemoryMode::Allocator;
         context.repeats = flags.repeats;
+        context.compareWithCpu = !flags.skipsCpu;
+        if (!flags.deviceMemory.empty()) {
+            const auto bytes = parseBudget(flags.deviceMemory, session.keepAll.peakBytes);
+            if (!bytes) return tl::unexpected(bytes.error());
+            context.simulated.memoryBytes = *bytes;
+        }
+        auto reference = referenceSteps(flags, session, opened->plan, context, bar);
+        if (!reference) return tl::unexpected(reference.error());
+        context.reference = std::move(*reference);
         return validatePlan(*session.model, session.costs, opened->plan, flags.run.runDevice(), context);
     }();
     if (!record) return badInput(record.error());
@@ -196,10 +269,15 @@ void addValidate(CLI::App &app, Action &action)
     command
         ->add_option("--memory", flags->memory,
                      "`arena`: one block, everything at its planned address; `allocator`: where there is room. Default "
-                     "arena on the simulated device, else allocator")
+                     "allocator on the CPU, else arena")
         ->check(CLI::IsMember({"arena", "allocator"}));
     addWhole(*command, "--repeat", flags->repeats, 1, 1000, "runs of the plan in the same memory; nothing may grow")
         ->default_str(std::to_string(flags->repeats));
+    command->add_option("--reference", flags->reference,
+                        "plan (.json) to compare with where keep-all does not fit the device; without it one is made");
+    command->add_option("--device-memory", flags->deviceMemory,
+                        "what the simulated device has for plans: `4GiB`, or a share of the keep-all peak");
+    command->add_flag("--skip-cpu", flags->skipsCpu, "on other devices: no comparison with a run on the CPU");
     command->add_option("--profile", flags->profile, "the profile the plan was made with");
     command->add_flag("--json", flags->json, "print one JSON object");
     command->callback([flags, &action] { action = [flags] { return runValidate(*flags); }; });

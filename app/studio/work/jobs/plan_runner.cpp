@@ -14,6 +14,23 @@ std::string noGpuSentence(const RuntimeInfo &runtime)
     return runtime.sentence.empty() ? "There is no GPU that LibTorch can use. Validate on the CPU." : runtime.sentence;
 }
 
+/// Of the document's other plans the one that keeps the most and fits the device, to compare with where keep-all does
+/// not; no steps without one.
+std::vector<Step> referenceOf(const CostedModel &model, const PlanEntry &entry,
+                              const std::vector<std::shared_ptr<const PlanEntry>> &plans, RunDevice device)
+{
+    const Plan &plan = *entry.plan;
+    const Graph graph = plan.parametersPlanned ? withPlannedParameters(model.graph()) : model.graph();
+    const auto room = roomForPlans(*model.open->model, graph, *model.costs, plan.steps, device, {});
+    const PlanEntry *best = nullptr;
+    for (const auto &other : plans) {
+        const bool fits = room && (*room < 0 || other->timeline->peakBytes <= *room);
+        if (!fits || other->plan->parametersPlanned != plan.parametersPlanned) continue;
+        if (!best || other->timeline->peakBytes > best->timeline->peakBytes) best = other.get();
+    }
+    return best ? best->plan->steps : std::vector<Step>();
+}
+
 /// A validation, or why there is none.
 struct Validation {
     Expected<std::shared_ptr<const PlanEntry>> entry;
@@ -38,7 +55,7 @@ void PlanRunner::start(bool getTorch)
     m_validatingModel = model;
     setActivity(getTorch ? tr("Getting LibTorch") : tr("Loading LibTorch"), -1);
     m_validation.start(
-        [this, model, entry, where = m_runOn, getTorch](const Job &job) -> Validation {
+        [this, model, entry, plans = m_document.plans(), where = m_runOn, getTorch](const Job &job) -> Validation {
             if (getTorch) {
                 const Expected<TorchInstall> install = torchInstall(torchKindWanted());
                 if (!install) return {tl::unexpected(install.error())};
@@ -56,8 +73,10 @@ void PlanRunner::start(bool getTorch)
             context.progress = [&](const std::string &activity, double fraction) {
                 job.post([this, activity = toQString(activity), fraction] { setActivity(activity, fraction); });
             };
-            auto record = validatePlan(*model->open->model, *model->costs, *entry->plan,
-                                       gpu ? RunDevice::Cuda : RunDevice::Cpu, context);
+            const RunDevice device = gpu ? RunDevice::Cuda : RunDevice::Cpu;
+            if (gpu) context.memory = MemoryMode::Arena;
+            context.reference = referenceOf(*model, *entry, plans, device);
+            auto record = validatePlan(*model->open->model, *model->costs, *entry->plan, device, context);
             if (!record) return {tl::unexpected(record.error())};
             auto plan = std::make_shared<Plan>(*entry->plan);
             plan->validated = std::move(*record);
