@@ -14,4 +14,11 @@ ChainSchedule inputsOnly(const ChainModel &model)
     return schedule;
 }
 
+ChainModel savingAll(ChainModel model)
+{
+    for (Stage &stage : model.stages)
+        stage.options.resize(1);
+    return model;
+}
+
 } // namespace remat::chain

@@ -63,4 +63,7 @@ struct ChainSchedule {
 /// every other stage is computed again right before its backward part, by the option that keeps the least.
 ChainSchedule inputsOnly(const ChainModel &model);
 
+/// The chain in which every stage saves everything.
+ChainModel savingAll(ChainModel model);
+
 } // namespace remat::chain

@@ -35,14 +35,13 @@ int bestAdvance(int length, int snapshots)
 
 } // namespace
 
-ChainSchedule revolveSchedule(const ChainModel &model, int snapshots)
+void addRevolve(int stages, int partFirst, int partLast, int snapshots, ChainSchedule &schedule)
 {
     struct Part {
         int first, last, snapshots;
     };
-    ChainSchedule schedule = inputsOnly(model);
-    const int end = model.size() - 1;
-    std::vector<Part> open{{0, end, snapshots}};
+    const int end = stages - 1;
+    std::vector<Part> open{{partFirst, partLast, snapshots}};
     while (!open.empty()) {
         const auto [first, last, free] = open.back();
         open.pop_back();
@@ -56,6 +55,12 @@ ChainSchedule revolveSchedule(const ChainModel &model, int snapshots)
         open.push_back({first, j - 1, free});
         open.push_back({j, last, free - 1});
     }
+}
+
+ChainSchedule revolveSchedule(const ChainModel &model, int snapshots)
+{
+    ChainSchedule schedule = inputsOnly(model);
+    addRevolve(model.size(), 0, model.size() - 1, snapshots, schedule);
     return schedule;
 }
 

@@ -16,4 +16,8 @@ long long revolveExtraSteps(int length, int snapshots);
 /// O(stages²).
 ChainSchedule revolveSchedule(const ChainModel &model, int snapshots);
 
+/// Adds what it holds in stages `first` … `last` of a chain of `stages`, with the input of `first` held already, which
+/// is one of the snapshots. O((last − first)²).
+void addRevolve(int stages, int first, int last, int snapshots, ChainSchedule &schedule);
+
 } // namespace remat::chain

@@ -37,7 +37,7 @@ public:
             if (!tryBudget(allowance)) break;
             solvable = true;
         }
-        for (double allowance = asked; allowance > 0 && !done();) {
+        for (double allowance = asked; allowance > 0 && !m_incumbent.found() && !done();) {
             allowance = std::max(allowance - kAllowanceStep, 0.0);
             solvable = tryBudget(allowance) || solvable;
         }
@@ -45,7 +45,7 @@ public:
     }
 
 private:
-    bool done() const { return m_incumbent.found() || m_context.shouldStop(); }
+    bool done() const { return (m_incumbent.found() && !m_options.every) || m_context.shouldStop(); }
 
     /// False when the relaxation has no solution at that budget, or none in time.
     bool tryBudget(double allowancePercent)

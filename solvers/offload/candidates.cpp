@@ -1,5 +1,6 @@
 #include "solvers/offload/candidates.h"
 
+#include "core/base/memory_units.h"
 #include "core/plan/energy.h"
 #include "core/plan/simulator.h"
 
@@ -20,6 +21,7 @@ Candidates::Candidates(const FlatGraph &flat, const SolveRequest &request, const
 
 Expected<void> Candidates::offer(const std::vector<Recompute> &recomputes, const std::vector<char> &mayLeave)
 {
+    m_lastFits = false;
     const Graph &graph = *m_request.graph;
     const std::vector<OpId> sequence = toSequence(m_flat, recomputes);
     const Residence residence = residenceOf(graph, *m_request.costs, sequence);
@@ -30,7 +32,7 @@ Expected<void> Candidates::offer(const std::vector<Recompute> &recomputes, const
     };
     if (!graph.parametersPlanned) {
         Selection selection = choose(mayLeave);
-        if (!fits(selection)) selection = choose({});
+        if (!fits(selection) && !m_goal.onlyThose) selection = choose({});
         return take(sequence, residence, selection);
     }
     std::vector<char> some = mayLeave, all(graph.storages.size(), 1);
@@ -55,6 +57,7 @@ Expected<void> Candidates::take(const std::vector<OpId> &sequence, const Residen
     if (selection.stopped) return {};
     if (m_smallestPeak == 0 || selection.peakBytes() < m_smallestPeak) m_smallestPeak = selection.peakBytes();
     if (!fits(selection)) return {};
+    m_lastFits = true;
 
     const Graph &graph = *m_request.graph;
     const CostTable &costs = *m_request.costs;
@@ -113,6 +116,22 @@ void Candidates::keep(Schedule schedule)
         told.incumbent = std::move(plan);
         m_context.progress(told);
     }
+}
+
+SolveOutcome Candidates::outcome(const std::string &family, const std::string &advice) const
+{
+    SolveOutcome outcome;
+    const bool cut = m_context.shouldStop();
+    if (m_best) {
+        outcome.status = cut ? SolveStatus::Stopped : SolveStatus::Feasible;
+        outcome.plan.emplace().steps = m_best->steps;
+        return outcome;
+    }
+    outcome.status = cut ? SolveStatus::Stopped : SolveStatus::Infeasible;
+    outcome.smallestPeakBytes = m_smallestPeak;
+    outcome.message = "No " + family + " fits " + formatMemory(m_request.budgetBytes, m_smallestPeak) +
+                      "; the smallest peak reached is " + formatMemory(m_smallestPeak) + ". " + advice;
+    return outcome;
 }
 
 } // namespace remat::offload

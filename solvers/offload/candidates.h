@@ -17,8 +17,9 @@ struct Realised {
 };
 
 struct Goal {
-    bool energy = false;   ///< least energy; otherwise least time
-    double mostTimeUs = 0; ///< plans that take longer do not count; 0: all do
+    bool energy = false;    ///< least energy; otherwise least time
+    double mostTimeUs = 0;  ///< plans that take longer do not count; 0: all do
+    bool onlyThose = false; ///< nothing leaves but what an offer lets leave, also where that does not fit
 };
 
 /// Collects candidates and keeps the best. Decisions are about the graph with its parameters resident; where the
@@ -29,7 +30,7 @@ public:
     Candidates(const FlatGraph &flat, const SolveRequest &request, const SolveContext &context, const Goal &goal);
 
     /// Computes `recomputes` again and lets leave, of the storages in `mayLeave` (per storage), what has to; of all
-    /// but parameters where that does not fit. Sorted, as in `toSequence`.
+    /// but parameters where that does not fit and the goal allows it. Sorted, as in `toSequence`.
     Expected<void> offer(const std::vector<Recompute> &recomputes, const std::vector<char> &mayLeave);
 
     /// Exactly these decisions, but that what there is room for stays.
@@ -43,6 +44,10 @@ public:
     std::int64_t smallestPeakBytes() const { return m_smallestPeak; }
     /// Of the candidates that fit; infinite when none did.
     double shortestUs() const { return m_shortestUs; }
+    /// Whether a plan of the last offer is within the budget.
+    bool lastFits() const { return m_lastFits; }
+    /// The best plan; without one, the sentence says that no `family` of plans fits, and what to do.
+    SolveOutcome outcome(const std::string &family, const std::string &advice) const;
 
 private:
     bool fits(const Selection &selection) const { return selection.peakBytes() <= m_request.budgetBytes; }
@@ -57,6 +62,7 @@ private:
     double m_bestJoules = 0;
     double m_shortestUs;
     std::int64_t m_smallestPeak = 0;
+    bool m_lastFits = false;
 };
 
 } // namespace remat::offload

@@ -98,10 +98,6 @@ PagedSchedule PagingTable::schedule(int memory) const
     PagedSchedule paged;
     chain::ChainSchedule &schedule = paged.schedule;
     schedule.option.assign(m_model.size(), 0);
-    const auto add = [&](int stage, int option, bool leaves) {
-        schedule.holds.push_back({kForwardPass, stage, option});
-        paged.leaves.push_back(leaves ? 1 : 0);
-    };
     int s = 0, way = 0;
     Input input = Input::Freed;
     while (s >= 0) {
@@ -115,12 +111,11 @@ PagedSchedule PagingTable::schedule(int memory) const
         });
         if (best.checkpoint >= 0) {
             m_inner.addPart(input, s, best.checkpoint - 1, memory - way, schedule);
-            paged.leaves.resize(schedule.holds.size(), 0);
-            add(best.checkpoint, -1, best.leaves);
+            paged.add(kForwardPass, best.checkpoint, -1, best.leaves);
         } else if (best.option >= 0) {
             schedule.option[s] = best.option;
-            add(s, best.option, best.leaves);
-            if (best.nextStage >= 0) add(s + 1, -1, best.leaves);
+            paged.add(kForwardPass, s, best.option, best.leaves);
+            if (best.nextStage >= 0) paged.add(kForwardPass, s + 1, -1, best.leaves);
         }
         s = best.nextStage;
         memory = best.nextMemory;

@@ -2,19 +2,13 @@
 #pragma once
 
 #include "solvers/chain/chain_table.h"
+#include "solvers/offload/paged_schedule.h"
 
 namespace remat::offload {
 
 struct Link {
     double bytesPerUs = 0;
     std::vector<double> forwardUs; ///< per stage: during which copies run
-};
-
-/// A schedule and which of its holds leave the device.
-struct PagedSchedule {
-    chain::ChainSchedule schedule;
-    std::vector<char> leaves; ///< per hold
-    bool operator==(const PagedSchedule &) const = default;
 };
 
 /// POFO's program (Beaumont, Eyraud-Dubois, Shilova: Efficient Combination of Rematerialization and Offloading for

@@ -21,6 +21,10 @@ const OptionTable<RoundingOptions> &checkmateLpOptions()
         numberOption(&Options::allowancePercent, "allowance", "Allowance", 0, 50, "%",
                      "How much smaller the relaxation's budget is at first, since rounding needs room; grows in "
                      "steps of 5 % while nothing fits."),
+        flagOption(
+            &Options::every, "every", "Every allowance",
+            "Goes on to larger allowances when a plan fits, up to 70 %, and takes the fastest: slower by as many "
+            "relaxations, and often much better."),
         choiceOption(&Options::fineSlots, "slots", "Slots", {{"coarse", false}, {"fine", true}},
                      "Whether the relaxation looks at memory while ops are computed again (fine, some ten times "
                      "slower) or only at first computations (coarse).",

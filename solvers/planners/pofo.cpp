@@ -1,11 +1,7 @@
-#include "core/base/memory_units.h"
 #include "core/plan/sequence_evaluator.h"
 #include "solvers/chain/plan_chain.h"
-#include "solvers/offload/candidates.h"
-#include "solvers/offload/paging_table.h"
+#include "solvers/offload/chain_plans.h"
 #include "solvers/offload/parameters.h"
-
-#include <cmath>
 
 namespace remat::planner {
 
@@ -13,6 +9,7 @@ namespace {
 
 using chain::StageChain;
 using offload::Candidates;
+using offload::PagedSchedule;
 
 struct PofoOptions {
     chain::StageOptions cut;
@@ -33,65 +30,17 @@ const OptionTable<PofoOptions> &pofoOptions()
     return table;
 }
 
-offload::Link linkOf(const FlatGraph &flat, const StageChain &chain)
-{
-    offload::Link link;
-    link.bytesPerUs = flat.costs->linkBytesPerSecond / 1e6;
-    for (const hiremate::Block &block : chain.blocks.blocks) {
-        double us = 0;
-        for (int op = block.forwardBegin; op < block.forwardEnd; ++op)
-            us += flat.timeUs[op];
-        link.forwardUs.push_back(us);
-    }
-    return link;
-}
-
-std::vector<char> leavingStorages(const FlatGraph &flat, const StageChain &chain, const offload::PagedSchedule &paged)
-{
-    std::vector<char> leaves(flat.storages(), 0);
-    for (std::size_t h = 0; h < paged.leaves.size(); ++h) {
-        if (!paged.leaves[h]) continue;
-        const chain::StageHold &hold = paged.schedule.holds[h];
-        for (const int s : hold.option < 0 ? chain.inputs[hold.stage] : chain.saved[hold.stage][hold.option].storages)
-            leaves[s] = 1;
-    }
-    return leaves;
-}
-
 /// Rotor's table, asked like POFO's.
 struct Unpaged {
     const chain::ChainTable &table;
     double extraUs(int memory) const { return table.extraUs(memory); }
-    offload::PagedSchedule schedule(int memory) const
+    PagedSchedule schedule(int memory) const
     {
-        offload::PagedSchedule paged{table.schedule(memory), {}};
+        PagedSchedule paged{table.schedule(memory), {}};
         paged.leaves.assign(paged.schedule.holds.size(), 0);
         return paged;
     }
 };
-
-/// Plans from the table for ever less memory: its memory is a model, and the plan that is fastest on the graph may be
-/// one for more or less than the budget.
-template <class Table>
-Expected<void> offerFromTable(const FlatGraph &flat, const StageChain &chain, const Table &table, int slots,
-                              Candidates &candidates, const SolveContext &context)
-{
-    const double keepAllUs = keepAllTimeUs(*flat.costs);
-    offload::PagedSchedule last;
-    for (int memory = slots; memory >= 0 && !context.shouldStop(); --memory) {
-        const double extraUs = table.extraUs(memory);
-        if (!std::isfinite(extraUs)) break;
-        // What the model cannot do without, hardly any plan can.
-        if (candidates.best() && keepAllUs + extraUs / 2 > candidates.best()->timeUs) break;
-        offload::PagedSchedule paged = table.schedule(memory);
-        if (paged == last) continue;
-        const std::vector<Recompute> recomputes = translate(flat, choiceOf(flat, chain, paged.schedule), context);
-        if (const auto offered = candidates.offer(recomputes, leavingStorages(flat, chain, paged)); !offered)
-            return tl::unexpected(offered.error());
-        last = std::move(paged);
-    }
-    return {};
-}
 
 /// Plans of this chain, with the link and without, when it may hold `budgetBytes`.
 Expected<void> offerPlans(const FlatGraph &flat, const StageChain &chain, std::int64_t budgetBytes, int memorySlots,
@@ -100,12 +49,12 @@ Expected<void> offerPlans(const FlatGraph &flat, const StageChain &chain, std::i
     const std::function<bool()> stop = [&] { return context.shouldStop(); };
     const std::int64_t most = std::min(chain::fullBytes(chain.model), budgetBytes + budgetBytes / 2);
     const chain::ChainTable inner(chain.model, {most, memorySlots, true}, stop);
-    const offload::PagingTable paging(chain.model, inner, linkOf(flat, chain), stop);
-    const auto offered = offerFromTable(flat, chain, paging, inner.memorySlots(), candidates, context);
+    const offload::PagingTable paging(chain.model, inner, offload::linkOf(flat, chain), stop);
+    const auto offered = offload::offerFromTable(flat, chain, paging, inner.memorySlots(), candidates, context);
     if (!offered) return offered;
     // Without the link memory can be divided more finely.
     const chain::ChainTable rotor(chain.model, {most, chain::TableSettings().memorySlots, true}, stop);
-    return offerFromTable(flat, chain, Unpaged{rotor}, rotor.memorySlots(), candidates, context);
+    return offload::offerFromTable(flat, chain, Unpaged{rotor}, rotor.memorySlots(), candidates, context);
 }
 
 class Pofo final : public Planner
@@ -156,26 +105,7 @@ public:
                     !offered)
                     return tl::unexpected(offered.error());
         }
-        return outcome(candidates, request, context);
-    }
-
-private:
-    static SolveOutcome outcome(const Candidates &candidates, const SolveRequest &request, const SolveContext &context)
-    {
-        SolveOutcome outcome;
-        const bool cut = context.shouldStop();
-        if (candidates.best()) {
-            outcome.status = cut ? SolveStatus::Stopped : SolveStatus::Feasible;
-            outcome.plan.emplace().steps = candidates.best()->steps;
-            return outcome;
-        }
-        outcome.status = cut ? SolveStatus::Stopped : SolveStatus::Infeasible;
-        outcome.smallestPeakBytes = candidates.smallestPeakBytes();
-        outcome.message = "No schedule of this chain fits " +
-                          formatMemory(request.budgetBytes, outcome.smallestPeakBytes) +
-                          ", with offloads or without; the smallest peak reached is " +
-                          formatMemory(outcome.smallestPeakBytes) + ". Raise the budget.";
-        return outcome;
+        return candidates.outcome("schedule of this chain, with offloads or without,", "Raise the budget.");
     }
 };
 

@@ -4,11 +4,11 @@
 FAMILIES = [
     ("#0072b2", ["auto", "search", "moccasin"]),
     ("#7a4fa3", ["hiremate", "rockmate", "checkmate", "checkmate-lp", "rk-rotor", "rk-checkmate"]),
-    ("#00866a", ["rotor", "revolve", "pofo", "treewidth"]),
+    ("#00866a", ["rotor", "revolve", "pofo", "treewidth", "multistage-revolve"]),
     ("#d55e00", ["chen-sqrt", "chen-greedy", "chen-recursive", "kusumoto-exact", "kusumoto-approx"]),
     ("#b8458a", ["dtr", "coop", "xla-greedy"]),
     ("#8a6d00", ["torch-mincut"]),
-    ("#2f9fd0", ["poet", "offload-greedy", "offload-greedy-star"]),
+    ("#2f9fd0", ["poet", "offload-greedy", "offload-greedy-star", "offload-chain"]),
     ("#8a949e", ["keep-all", "recompute-all", "last-node"]),
 ]
 SHAPES = ["circle", "square", "diamond", "up", "down", "cross", "plus"]

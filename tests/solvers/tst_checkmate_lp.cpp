@@ -76,6 +76,26 @@ private Q_SLOTS:
         }
     }
 
+    void everyAllowanceIsNeverSlower()
+    {
+        int faster = 0;
+        for (const int stages : {12, 16, 20}) {
+            const test::Case of(test::chainGraph(stages, {.seed = static_cast<std::uint64_t>(stages)}));
+            for (const double share : {85., 70., 55.}) {
+                const Expected<SolveOutcome> first =
+                    test::plan("checkmate-lp", of, of.percent(share), {}, {{"rounding", "deterministic"}});
+                const Expected<SolveOutcome> best = test::plan("checkmate-lp", of, of.percent(share), {},
+                                                               {{"rounding", "deterministic"}, {"every", "on"}});
+                QVERIFY2(first && best, test::sentenceOf(best).c_str());
+                QCOMPARE(best->plan.has_value(), first->plan.has_value());
+                if (!first->plan) continue;
+                QVERIFY(best->plan->predicted.timeUs <= first->plan->predicted.timeUs);
+                faster += best->plan->predicted.timeUs < first->plan->predicted.timeUs ? 1 : 0;
+            }
+        }
+        QVERIFY2(faster > 0, "it makes no difference");
+    }
+
     void sameSeedSamePlan()
     {
         const test::Case of(test::vggUnet());
