@@ -3019,6 +3019,18 @@
         <source>Time</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>×%1: holds %2 from forward to backward, adds %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Level</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chosen</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::ClusterTable</name>
@@ -6132,6 +6144,10 @@
     </message>
     <message>
         <source>A longer time limit may give a better plan.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>level %1: %2 of %3 clusters</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -3020,6 +3020,18 @@
         <source>How much better this block could be planned is not known yet.</source>
         <translation>Wie viel besser dieser Block geplant werden könnte, ist noch nicht bekannt.</translation>
     </message>
+    <message>
+        <source>×%1: holds %2 from forward to backward, adds %3</source>
+        <translation>×%1: hält %2 vom Vorwärts- zum Rückwärtslauf, braucht %3 mehr</translation>
+    </message>
+    <message>
+        <source>Level</source>
+        <translation>Ebene</translation>
+    </message>
+    <message>
+        <source>Chosen</source>
+        <translation>Gewählt</translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::ClusterTable</name>
@@ -6141,6 +6153,10 @@
     <message>
         <source>A longer time limit may give a better plan.</source>
         <translation>Mit mehr Zeit wird vielleicht ein besserer Plan gefunden.</translation>
+    </message>
+    <message>
+        <source>level %1: %2 of %3 clusters</source>
+        <translation>Ebene %1: %2 von %3 Clustern</translation>
     </message>
 </context>
 <context>
