@@ -90,7 +90,9 @@ def test_verdicts_and_their_reasons(model):
 def test_all_devices_and_what_is_printed(model):
     whole = asked(model, devices=None, optimizer="adamw")
     assert {"h100", "t4", "rtx4090"} <= {device.device for device in whole.devices}
-    assert all(device.verdict == "fits" for device in whole.devices)
+    small = {"mkr1000", "nrf52840"}  # microcontrollers: not even the parameters fit
+    assert all(device.verdict == "fits" for device in whole.devices if device.device not in small)
+    assert {device.device for device in whole.devices if device.verdict == "cannot fit"} == small
     assert "in all: 0.0" in str(whole) and "NVIDIA T4 16 GB (15.0 GiB): fits" in str(whole)
     with pytest.raises(remat_studio.PlanError, match="no device \"abacus\""):
         asked(model, devices=["abacus"])
