@@ -3020,7 +3020,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>×%1: holds %2 from forward to backward, adds %3</source>
+        <source>holds %1 from forward to backward, adds %2</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -3021,8 +3021,8 @@
         <translation>Wie viel besser dieser Block geplant werden könnte, ist noch nicht bekannt.</translation>
     </message>
     <message>
-        <source>×%1: holds %2 from forward to backward, adds %3</source>
-        <translation>×%1: hält %2 vom Vorwärts- zum Rückwärtslauf, braucht %3 mehr</translation>
+        <source>holds %1 from forward to backward, adds %2</source>
+        <translation>hält %1 vom Vorwärts- zum Rückwärtslauf, braucht %2 mehr</translation>
     </message>
     <message>
         <source>Level</source>

@@ -88,8 +88,8 @@ private Q_SLOTS:
                                         .arg(with->plan->predicted.timeUs)
                                         .arg(held->plan->predicted.timeUs)));
         }
-        // Where they are most of the memory, moving them is what helps.
-        if (sample == "tiny_resnet") QVERIFY(moved > 0);
+        // Where they are much of the memory, moving them is what helps; poet finds faster plans without.
+        if (sample == "tiny_resnet" && planner == "pofo") QVERIFY(moved > 0);
     }
 };
 

@@ -22,8 +22,9 @@ QString chosenText(const ClusterProgress &cluster)
 {
     QStringList lines;
     for (const ChosenOption &option : cluster.chosen)
-        lines << ClusterModel::tr("×%1: holds %2 from forward to backward, adds %3")
-                     .arg(countText(option.uses), memoryText(option.keptBytes), timeText(option.extraUs));
+        lines << QStringLiteral("×%1: ").arg(option.uses) +
+                     ClusterModel::tr("holds %1 from forward to backward, adds %2")
+                         .arg(memoryText(option.keptBytes), timeText(option.extraUs));
     return lines.join(u'\n');
 }
 
