@@ -21,6 +21,7 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/.venv/bin/python)
              ${CMAKE_CURRENT_LIST_DIR}/lower_set_table.py --only vgg19 --batch 2 --bin ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
     add_test(NAME benchmarks/hiremate_depth COMMAND ${CMAKE_SOURCE_DIR}/.venv/bin/python
              ${CMAKE_CURRENT_LIST_DIR}/hiremate_depth.py --layers 4 --time-limits 2 --budgets 60% --depths 1,2 --width 48
+             --bin ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
     add_test(NAME benchmarks/rounding COMMAND ${CMAKE_SOURCE_DIR}/.venv/bin/python
              ${CMAKE_CURRENT_LIST_DIR}/checkmate_rounding.py --only vgg16 --batch 64 --budgets 90 --time-limit 6
              --bin ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
