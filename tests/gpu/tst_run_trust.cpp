@@ -48,6 +48,12 @@ private Q_SLOTS:
             [](ValidationRecord &record) { record.reference = static_cast<ReferenceKind>(9); },
             [](ValidationRecord &record) { record.referencePeakBytes = -1; },
             [](ValidationRecord &record) { record.cpu.tolerance = NAN; },
+            [](ValidationRecord &record) {
+                record.steps = {{1, 0, 1, NAN, 2}};
+            },
+            [](ValidationRecord &record) {
+                record.steps = {{-1, 0, 1, 1, 2}};
+            },
         };
         for (const auto &change : changes) {
             ValidationRecord record = good;
