@@ -70,7 +70,7 @@ bool isPossible(const ValidationRecord &record)
            record.buffersEqual >= 0 && record.buffersEqual <= record.buffers &&
            std::all_of(record.steps.begin(), record.steps.end(), [](const StepMeasurement &step) {
                return step.heldBytes >= 0 && step.workspaceBytes >= 0 && step.madeBytes >= 0 && isTime(step.startUs) &&
-                      isTime(step.endUs);
+                      isTime(step.endUs) && step.endUs >= step.startUs;
            });
 }
 

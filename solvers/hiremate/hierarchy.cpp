@@ -16,6 +16,9 @@ namespace {
 /// How much more than the fewest possible bytes may cross between groups for the sake of groups that are alike.
 constexpr double kCrossingTolerance = 1.25;
 
+/// Of a graph with too many blocks for one chain. Two leave either many clusters at the top or large ones below it.
+constexpr int kLeastLevels = 3;
+
 /// Groups by where each ends.
 using Ends = std::vector<std::size_t>;
 
@@ -93,18 +96,26 @@ FanOut evenFanOut(std::size_t count, int levels)
     return {std::max(2, fan - 1), fan + 1};
 }
 
+/// How many levels `count` blocks need.
+int levelsFor(std::size_t count)
+{
+    if (count <= kMostAtOnce) return 1;
+    const double levels = std::log(static_cast<double>(count)) / std::log(static_cast<double>(FanOut().most));
+    return std::max(kLeastLevels, static_cast<int>(std::ceil(levels)));
+}
+
 /// Labels of all levels, the coarsest first.
 std::vector<std::vector<int>> allLabels(const FlatGraph &flat, const std::vector<int> &blockOfOp,
                                         std::int64_t keepAllPeakBytes, int levels)
 {
     const Line line(flat);
+    const auto blocks = static_cast<std::size_t>(1 + *std::max_element(blockOfOp.begin(), blockOfOp.end()));
+    if (levels == 0) levels = levelsFor(blocks);
+    const FanOut fanOut = evenFanOut(blocks, levels);
     std::vector<std::vector<int>> labels = {blockOfOp};
-    FanOut fanOut;
-    while (levels == 0 || static_cast<int>(labels.size()) < levels) {
+    while (static_cast<int>(labels.size()) < levels) {
         const Chain chain = makeChain(flat, labels.back(), keepAllPeakBytes);
         const std::size_t count = chain.blocks.size();
-        if (levels == 0 && count <= kMostAtOnce) break;
-        if (levels > 0 && labels.size() == 1) fanOut = evenFanOut(count, levels);
         std::vector<int> looks;
         std::vector<double> crossingBytes;
         looks.reserve(count);

@@ -38,12 +38,13 @@ struct Hierarchy {
     const Block &blockOf(const ClusterNode &node) const { return chainAround(node).blocks[node.block]; }
 };
 
-/// The most clusters that one program chooses for at once, when the depth is left to the program.
+/// The most blocks that are one chain, when the depth is left to the program.
 constexpr std::size_t kMostAtOnce = 40;
 
 /// The blocks that `blockOfOp` gives (see `makeChain`), grouped `levels` − 1 times into clusters of neighbours, of
-/// which as many as possible are alike; 0: until there are at most `kMostAtOnce`. Ends early when there is nothing left
-/// to group. With one level it is the chain of the blocks. O(levels × graph).
+/// which as many as possible are alike; 0: one level of at most `kMostAtOnce` blocks, else three, and more for
+/// thousands. Ends early when there is nothing left to group. With one level it is the chain of the blocks. O(levels ×
+/// graph).
 Hierarchy makeHierarchy(const FlatGraph &flat, const std::vector<int> &blockOfOp, std::int64_t keepAllPeakBytes,
                         int levels);
 
