@@ -42,6 +42,7 @@ public:
                 ++end;
             runSegment(begin, end);
         }
+        m_recomputes.insert(m_recomputes.end(), m_choice.asTheyAre.begin(), m_choice.asTheyAre.end());
         tidyRecomputes(m_flat, m_recomputes);
         return std::move(m_recomputes);
     }
@@ -65,13 +66,34 @@ private:
                 hold(m_holds[h]);
         };
         if (anew) makeHeld();
+        auto step = programOf(segment).begin();
+        const auto last = programOf(segment).end();
         for (int z = begin; z < end; ++z) {
             if (anew) forget(segment);
             if (anew && m_context.shouldStop()) throw TimeUp{};
+            for (; step != last && step->slot == z; ++step)
+                computeAgain(step->op, z, segment);
             for (const int s : m_flat.inputs[z])
                 require(s, z);
         }
         if (!anew) makeHeld();
+    }
+
+    const std::vector<Recompute> &programOf(int segment) const
+    {
+        static const std::vector<Recompute> none;
+        return m_choice.programs.empty() ? none : m_choice.programs[segment];
+    }
+
+    /// As a program says, unless something else holds what it makes anyway.
+    void computeAgain(int op, int z, int segment)
+    {
+        const std::vector<int> &made = m_flat.outputs[op];
+        if (m_slot[op] == z || std::all_of(made.begin(), made.end(), [&](int s) { return m_until[s] <= segment; }))
+            return;
+        for (const int s : m_flat.inputs[op])
+            require(s, z);
+        compute(op, z);
     }
 
     /// Only what is held is there.

@@ -27,6 +27,10 @@ struct ForwardChoice {
     std::vector<int> segment; ///< per op, ascending along the forward part and descending along the backward part
     std::vector<Hold> holds;  ///< beside what is kept; any order
     std::vector<char> anew;   ///< per segment; what it makes again serves one backward op only. Empty: none does
+    /// Per segment: what it computes again in its backward part, and when, beside what is missing nevertheless. Sorted.
+    /// Empty, or empty for a segment: only what is missing.
+    std::vector<std::vector<Recompute>> programs;
+    std::vector<Recompute> asTheyAre; ///< added to the plan as they are; any order
 };
 
 /// Recomputations of a plan that can be replayed, checked and written within a fifth of the time, and fit into memory.

@@ -224,9 +224,8 @@ Expected<SolveOutcome> planByTable(const SolveRequest &request, const SolveConte
 
     Incumbent incumbent(flat, context, request.budgetBytes);
     const std::int64_t keepAllPeakBytes = incumbent.offer(std::vector<Recompute>{}).peakBytes;
-    const auto planWay = [&](const std::vector<int> &stages) {
+    const auto planWay = [&](const std::vector<int> &stages, const OptionSource &source) {
         incumbent.setActivity("Stages");
-        const OptionSource source = planning.options(flat, incumbent);
         const StageChain chain = makeStageChain(flat, stages, keepAllPeakBytes, source, stop);
         for (const bool checkpoints : {false, true}) {
             if (checkpoints ? !planning.checkpoints : !planning.alone) continue;
@@ -247,13 +246,19 @@ Expected<SolveOutcome> planByTable(const SolveRequest &request, const SolveConte
         }
     };
     std::optional<TimeUp> tooLarge;
-    for (std::size_t way = 0; way < labels->size() && keepAllPeakBytes > request.budgetBytes && !stop(); ++way) {
-        try {
-            planWay((*labels)[way]);
-        } catch (const TimeUp &reason) {
-            tooLarge = reason;
+    const auto optimal = [&] {
+        return incumbent.found() && incumbent.bestTimeUs() <= (1 + kOptimalShare) * context.boundTimeUs;
+    };
+    for (const bool finer : {false, true})
+        for (std::size_t way = 0; way < labels->size() && keepAllPeakBytes > request.budgetBytes && !stop(); ++way) {
+            if (finer && (!planning.finer || optimal())) break;
+            try {
+                planWay((*labels)[way], finer ? planning.finer(flat, incumbent, static_cast<int>(labels->size() - way))
+                                              : planning.options(flat, incumbent));
+            } catch (const TimeUp &reason) {
+                tooLarge = reason;
+            }
         }
-    }
     if (planning.story && !planning.story->frames.empty() && incumbent.found())
         TableStory::finish(*planning.story, flat, toRecomputes(flat, incumbent.best()), request.budgetBytes);
     if (tooLarge && !incumbent.found() && !stop()) throw TimeUp(*tooLarge);

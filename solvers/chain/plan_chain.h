@@ -68,8 +68,11 @@ struct TablePlanning {
     bool checkpoints = true; ///< plan with inputs of stages held alone (see TableSettings)
     bool alone = false;      ///< plan without
     /// Options of stages; may report to the incumbent.
-    std::function<OptionSource(const FlatGraph &, Incumbent &)> options;
+    std::function<OptionSource(const FlatGraph &, Incumbent &)> options{};
     Story *story = nullptr; ///< how the first table is filled is written there; may be none
+    /// Better options that take longer: asked when every way to cut has been planned with `options`; with how many ways
+    /// are left to plan again, this one included. May be empty.
+    std::function<OptionSource(const FlatGraph &, Incumbent &, int waysLeft)> finer{};
 };
 
 /// Keep-all when it fits; else chain, tables and plans for each way to cut.

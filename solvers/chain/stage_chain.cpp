@@ -43,6 +43,12 @@ double remakeUs(const FlatGraph &flat, const Block &block, const std::vector<int
     return sum;
 }
 
+bool sameProgram(const std::vector<hiremate::ProgramStep> &a, const std::vector<hiremate::ProgramStep> &b)
+{
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](const auto &x, const auto &y) { return x.op == y.op && x.before == y.before; });
+}
+
 /// One stage of the chain, seen with the input of the next one.
 class StageBuilder
 {
@@ -95,7 +101,17 @@ private:
         Saved saved;
         for (std::size_t s = 0; s < option.kept.size(); ++s)
             if (option.kept[s]) saved.storages.push_back(m_block.storages[s].global);
-        saved.anew = option.program.size() > justInTime(m_block, option.kept, true).size();
+        const std::vector<hiremate::ProgramStep> once = justInTime(m_block, option.kept, true);
+        if (option.forwardAgain.empty() && sameProgram(option.program, once)) return saved;
+        if (option.forwardAgain.empty() && sameProgram(option.program, justInTime(m_block, option.kept, false))) {
+            saved.anew = true;
+            return saved;
+        }
+        for (const hiremate::ProgramStep &step : option.program)
+            if (step.recompute()) saved.program.push_back({m_block.globalOp(step.before), m_block.globalOp(step.op)});
+        // What comes after the last forward op of the block comes before the one after that.
+        for (const hiremate::ProgramStep &step : option.forwardAgain)
+            saved.forwardAgain.push_back({m_block.forwardBegin + step.before, m_block.globalOp(step.op)});
         return saved;
     }
 
@@ -121,7 +137,10 @@ private:
         fillBackward(option, freedBackward, readAfter, model);
         std::vector<int> ops(m_block.forwardOps());
         std::iota(ops.begin(), ops.end(), m_block.forwardBegin);
-        const std::vector<std::int64_t> freed = freedAfter(ops, readAfter), forward = forwardBytes(option.kept);
+        std::vector<std::int64_t> freed = freedAfter(ops, readAfter);
+        const std::vector<std::int64_t> forward = forwardBytes(option.kept, option.forwardAgain);
+        // What is computed again may read what its first reader could have given back.
+        if (!option.forwardAgain.empty()) freed.assign(freed.size(), 0);
         std::int64_t gone = 0;
         for (std::size_t i = 0; i < forward.size(); ++i) {
             model.forwardPeakBytes = std::max(model.forwardPeakBytes, forward[i]);
@@ -168,11 +187,12 @@ private:
     }
 
     /// Memory while each forward op runs, when the stage keeps `kept` and makes the next stage's input.
-    std::vector<std::int64_t> forwardBytes(std::vector<char> kept) const
+    std::vector<std::int64_t> forwardBytes(std::vector<char> kept,
+                                           const std::vector<hiremate::ProgramStep> &again = {}) const
     {
         for (std::size_t s = 0; s < kept.size(); ++s)
             if (m_block.storages[s].forward && m_isNext[m_block.storages[s].global]) kept[s] = 1;
-        std::vector<std::int64_t> bytes = makeOption(m_chain, m_block, std::move(kept), {}).forwardBytes;
+        std::vector<std::int64_t> bytes = makeOption(m_chain, m_block, std::move(kept), {}, again).forwardBytes;
         std::int64_t interfaces = 0;
         for (int i = 0; i < m_block.forwardOps(); ++i) {
             for (const int s : m_block.ops[i].madeInterfaces)
@@ -275,8 +295,17 @@ ForwardChoice choiceOf(const FlatGraph &flat, const StageChain &chain, const Cha
             choice.holds.push_back({s, hold.at, hold.stage});
     }
     choice.anew.assign(chain.inputs.size(), 0);
-    for (std::size_t k = 0; k < chain.inputs.size(); ++k)
-        choice.anew[k] = chain.saved[k][schedule.option[k]].anew ? 1 : 0;
+    choice.programs.resize(chain.inputs.size());
+    for (std::size_t k = 0; k < chain.inputs.size(); ++k) {
+        const Saved &saved = chain.saved[k][schedule.option[k]];
+        choice.anew[k] = saved.anew ? 1 : 0;
+        choice.programs[k] = saved.program;
+    }
+    for (const StageHold &hold : schedule.holds) {
+        if (hold.option < 0 || hold.at != kForwardPass) continue;
+        const std::vector<Recompute> &again = chain.saved[hold.stage][hold.option].forwardAgain;
+        choice.asTheyAre.insert(choice.asTheyAre.end(), again.begin(), again.end());
+    }
     return choice;
 }
 

@@ -14,6 +14,9 @@ namespace remat::chain {
 struct Saved {
     std::vector<int> storages; ///< kept from forward to backward
     bool anew = false;         ///< what the backward part computes again serves one backward op only
+    /// What the backward part computes again, where it is neither just what is missing nor all of it anew; sorted.
+    std::vector<Recompute> program;
+    std::vector<Recompute> forwardAgain; ///< what the forward part computes again
 };
 
 /// The stages of a graph with their model.

@@ -239,6 +239,7 @@ private:
     SolveOutcome finish()
     {
         SolveOutcome outcome;
+        if (!m_infeasible) outcome.boundTimeUs = m_keepAllUs + m_boundUs;
         const std::string budget = formatMemory(m_request.budgetBytes, m_incumbent.smallestPeakBytes());
         if (!m_incumbent.found()) {
             outcome.status = m_infeasible ? SolveStatus::Infeasible : SolveStatus::Stopped;

@@ -20,7 +20,8 @@ struct ExactSettings {
 /// plans in graph order, and when the plan it gives fits, it is the best of them. Otherwise the slots in which that
 /// plan goes over the budget are made fine and the program is solved again, each time for something better than the
 /// best plan so far. While there is no plan at all it is solved for the least bytes over the budget first. Columns
-/// whose reduced cost says that no better plan uses them are fixed before branching.
+/// whose reduced cost says that no better plan uses them are fixed before branching. What the outcome says of the bound
+/// is what these programs prove, and what the context knew.
 SolveOutcome planExactly(const SolveRequest &request, const SolveContext &context, const FlatGraph &flat,
                          const ExactSettings &settings);
 

@@ -57,13 +57,17 @@ BlockGraph blockGraph(const FlatGraph &flat, const Chain &chain, const Block &bl
     return made;
 }
 
-std::optional<Option> toOption(const Chain &chain, const Block &block, const std::vector<Recompute> &set)
+std::optional<Option> toOption(const Chain &chain, const Block &block, const std::vector<Recompute> &set,
+                               bool forwardToo)
 {
     const int between = block.forwardOps();
-    std::vector<ProgramStep> program;
+    std::vector<ProgramStep> program, forwardAgain;
     std::vector<char> kept(block.storages.size(), 0), madeAgain(block.storages.size(), 0);
     auto next = set.begin();
-    if (next != set.end() && next->slot <= between) return std::nullopt;
+    for (; next != set.end() && next->slot <= between; ++next) {
+        if (!forwardToo) return std::nullopt;
+        forwardAgain.push_back({next->op, next->slot});
+    }
     const auto read = [&](int local) {
         for (const int s : block.ops[local].inputs)
             if (block.storages[s].forward && !madeAgain[s]) kept[s] = 1;
@@ -78,7 +82,7 @@ std::optional<Option> toOption(const Chain &chain, const Block &block, const std
         read(z);
         program.push_back({z, z});
     }
-    return makeOption(chain, block, std::move(kept), std::move(program));
+    return makeOption(chain, block, std::move(kept), std::move(program), std::move(forwardAgain));
 }
 
 } // namespace remat::hiremate

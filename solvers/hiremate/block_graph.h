@@ -24,7 +24,8 @@ struct BlockGraph {
 BlockGraph blockGraph(const FlatGraph &flat, const Chain &chain, const Block &block);
 
 /// What a set of recomputations in that graph makes of the block; nothing when it computes something again before the
-/// backward part.
-std::optional<Option> toOption(const Chain &chain, const Block &block, const std::vector<Recompute> &set);
+/// backward part, unless `forwardToo`.
+std::optional<Option> toOption(const Chain &chain, const Block &block, const std::vector<Recompute> &set,
+                               bool forwardToo = false);
 
 } // namespace remat::hiremate

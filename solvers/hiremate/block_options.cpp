@@ -89,9 +89,11 @@ struct Replay {
 
 } // namespace
 
-Option makeOption(const Chain &chain, const Block &block, std::vector<char> kept, std::vector<ProgramStep> program)
+Option makeOption(const Chain &chain, const Block &block, std::vector<char> kept, std::vector<ProgramStep> program,
+                  std::vector<ProgramStep> forwardAgain)
 {
     Option option;
+    option.forwardAgain = std::move(forwardAgain);
     option.kept = std::move(kept);
     option.program = std::move(program);
     Replay replay(block);
@@ -113,8 +115,17 @@ Option makeOption(const Chain &chain, const Block &block, std::vector<char> kept
     }
     option.keptBytes = replay.heldBytes;
     option.forwardBytes.resize(block.forwardOps());
+    std::size_t again = option.forwardAgain.size();
+    const auto replayAgain = [&](int before, int op) {
+        for (; again > 0 && option.forwardAgain[again - 1].before == before; --again) {
+            const int made = option.forwardAgain[again - 1].op;
+            option.forwardBytes[op] = std::max(option.forwardBytes[op], replay.step(made, true));
+            option.extraUs += block.ops[made].timeUs;
+        }
+    };
     for (int i = block.forwardOps(); i-- > 0;) {
-        option.forwardBytes[i] = replay.step(i, false);
+        replayAgain(i + 1, i);
+        option.forwardBytes[i] = std::max(option.forwardBytes[i], replay.step(i, false));
         option.forwardPeakBytes = std::max(option.forwardPeakBytes, option.forwardBytes[i]);
     }
     return option;

@@ -22,6 +22,9 @@ struct ProgramStep {
 struct Option {
     std::vector<char> kept; ///< per local storage: held from forward to backward
     std::vector<ProgramStep> program;
+    /// What the forward part computes again, before the local op `before`, or at its end when that is the number of
+    /// forward ops; in order. Only the planners of `rockmate/` make such options.
+    std::vector<ProgramStep> forwardAgain;
     double extraUs = 0;
     std::int64_t keptBytes = 0;              ///< what is held between forward and backward part
     std::vector<std::int64_t> forwardBytes;  ///< per forward op, while it runs
@@ -45,7 +48,8 @@ std::vector<ProgramStep> justInTime(const Block &block, const std::vector<char> 
 
 /// An option from what is kept and a program, its memory by exact replay with earliest frees. Kept storages are held
 /// until the backward part starts even when nobody reads them there: recomputations of interfaces may.
-Option makeOption(const Chain &chain, const Block &block, std::vector<char> kept, std::vector<ProgramStep> program);
+Option makeOption(const Chain &chain, const Block &block, std::vector<char> kept, std::vector<ProgramStep> program,
+                  std::vector<ProgramStep> forwardAgain = {});
 
 /// Removes options that another beats or equals in bytes kept, time, both peaks and every `chainUs`, then thins to
 /// `limit`, evenly along the bytes kept, both ends and the smallest peak kept. Sorted by bytes kept, largest first.

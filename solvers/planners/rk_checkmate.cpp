@@ -28,7 +28,8 @@ public:
             "rk-Checkmate",
             "block ILP",
             "The half of Rockmate inside blocks: every block holds its input and output, and takes one of the "
-            "schedules that integer programs find for it. No block runs forward twice as a whole, so little memory is "
+            "schedules that Checkmate's program finds for it under a grid of budgets. No block runs forward twice as a "
+            "whole, so little memory is "
             "out of reach; fast, and good at high budgets.",
             "Zhao, Le Hellard, Eyraud-Dubois, Gusak, Beaumont: Rockmate: an Efficient, Fast, Automatic and Generic "
             "Tool for Re-materialization in PyTorch, ICML 2023",
@@ -40,11 +41,8 @@ public:
     Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
     {
         const RkCheckmateOptions options = rkCheckmateOptions().read(request.options);
-        return chain::planByTable(request, context, options.chain,
-                                  {"rk-Checkmate", "choice of block schedules", false, true,
-                                   [&](const FlatGraph &flat, Incumbent &incumbent) {
-                                       return rockmate::ilpSource(flat, options.blocks, context, incumbent);
-                                   }});
+        return remat::rockmate::planWithBlocks(request, context, options.chain, options.blocks,
+                                               {"rk-Checkmate", "choice of block schedules", false, true});
     }
 };
 

@@ -27,9 +27,9 @@ public:
             "rockmate",
             "Rockmate",
             "chain and ILP",
-            "Cuts the graph into a chain of blocks, finds schedules of each distinct block with integer programs "
-            "(rk-Checkmate), and chooses among them, and which blocks run forward several times, with one dynamic "
-            "program over the chain (rk-Rotor).",
+            "Cuts the graph into a chain of blocks, solves Checkmate's program for each distinct block under a grid of "
+            "budgets (rk-Checkmate), and chooses among these schedules, and which blocks run forward several times, "
+            "with one dynamic program over the chain (rk-Rotor). Has a first plan in moments.",
             "Zhao, Le Hellard, Eyraud-Dubois, Gusak, Beaumont: Rockmate: an Efficient, Fast, Automatic and Generic "
             "Tool for Re-materialization in PyTorch, ICML 2023",
             rockmateOptions().records(),
@@ -40,11 +40,8 @@ public:
     Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
     {
         const RockmateOptions options = rockmateOptions().read(request.options);
-        return chain::planByTable(
-            request, context, options.chain,
-            {"Rockmate", "schedule of these blocks", true, true, [&](const FlatGraph &flat, Incumbent &incumbent) {
-                 return rockmate::ilpSource(flat, options.blocks, context, incumbent);
-             }});
+        return remat::rockmate::planWithBlocks(request, context, options.chain, options.blocks,
+                                               {"Rockmate", "schedule of these blocks", true, true});
     }
 };
 
