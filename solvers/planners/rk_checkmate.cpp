@@ -34,7 +34,7 @@ public:
             "Zhao, Le Hellard, Eyraud-Dubois, Gusak, Beaumont: Rockmate: an Efficient, Fast, Automatic and Generic "
             "Tool for Re-materialization in PyTorch, ICML 2023",
             rkCheckmateOptions().records(),
-            false};
+            true};
         return info;
     }
 

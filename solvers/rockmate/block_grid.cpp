@@ -21,6 +21,9 @@ namespace {
 constexpr std::int64_t kSearchMoves = 500;
 constexpr double kSameUs = 1e-7; ///< of the block's time
 constexpr double kLongestCell = 1e7;
+/// A shorter share proves nothing: rather some cells are solved, the loosest first, than none.
+constexpr double kShortestCell = 0.1;
+constexpr int kMoreRounds = 3;
 
 /// A schedule of the block's graph.
 struct Schedule {
@@ -83,8 +86,19 @@ public:
             }
             if (told) told(c + 1);
         }
-        for (GridCell &cell : m_grid.cells)
-            if (cell.state == CellState::Open) takeBest(cell);
+        // What easy cells left of the time goes to the hard ones.
+        for (int round = 0; round < kMoreRounds && std::isfinite(m_settings.deadline.secondsLeft()); ++round) {
+            int open = m_grid.open();
+            for (int c = 0; c < count && open > 0 && !stopped(); ++c) {
+                GridCell &cell = m_grid.cells[c];
+                if (cell.state != CellState::Open) continue;
+                inherit(c);
+                if (cell.state == CellState::Open) solveCell(cell, open);
+                --open;
+            }
+        }
+        for (int c = 0; c < count; ++c)
+            if (m_grid.cells[c].state == CellState::Open) inherit(c);
         for (GridCell &cell : m_grid.cells)
             if (cell.option >= 0) cell.option = optionOf(cell.option);
         return std::move(m_grid);
@@ -184,7 +198,9 @@ private:
         SolveContext context;
         context.stop = m_settings.stop;
         const double seconds = m_settings.deadline.secondsLeft();
-        if (std::isfinite(seconds)) context.deadline = Deadline(std::min(seconds / cellsLeft, kLongestCell));
+        if (std::isfinite(seconds))
+            context.deadline =
+                Deadline(std::min({std::max(seconds / cellsLeft, kShortestCell), seconds, kLongestCell}));
         context.seed = static_cast<std::uint64_t>(m_settings.seed);
         context.boundTimeUs = m_allUs + cell.boundUs;
         checkmate::ExactSettings program;
@@ -242,7 +258,8 @@ BlockGrid solveGrid(const FlatGraph &flat, const Chain &chain, const Block &bloc
 {
     BlockGrid grid;
     if (block.backwardOps() == 0 || block.storages.empty()) return grid;
-    if (static_cast<int>(block.ops.size()) > kMostBlockOps) {
+    const int most = std::isfinite(settings.deadline.secondsLeft()) ? kMostBlockOps : settings.mostOps;
+    if (static_cast<int>(block.ops.size()) > most) {
         grid.tooLarge = true;
         return grid;
     }

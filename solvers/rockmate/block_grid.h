@@ -19,9 +19,11 @@ struct GridSettings {
     const StopToken *stop = nullptr;
     Deadline deadline;
     /// Of the simplex method, for each program of a cell. What has a deadline is not limited otherwise.
-    std::int64_t iterations = 20'000;
+    std::int64_t iterations = 2'000;
     /// Cells that are not proven within `iterations`, after which the rest is left as it is; without a deadline only.
-    int mostUnproven = 3;
+    int mostUnproven = 1;
+    /// Ops of a block, likewise: relaxations are not counted in iterations.
+    int mostOps = 24;
     int seed = 0;
 };
 
@@ -45,7 +47,7 @@ struct BlockGrid {
     int peaks = 0, saves = 0;              ///< how many there are
     std::vector<hiremate::Option> options; ///< each the best of some cell
     int solves = 0;                        ///< cells that a program was solved for
-    bool tooLarge = false;                 ///< the block has more ops than programs are built for
+    bool tooLarge = false; ///< the block has more ops than programs are built for, or are without a deadline
 
     int open() const; ///< cells that are not settled
 };
@@ -56,8 +58,8 @@ struct BlockGrid {
 /// part, at most once between two first computations, as in Checkmate. Cells are settled from the loosest budgets on; a
 /// program is solved only where neither a schedule that is known reaches the bound of the looser cells, nor one of
 /// those is infeasible. `known` are schedules to start from: where a program is not solved, the best of them stays. A
-/// cell has an equal share of the time that is left. `told(cells settled)` may be empty. Any thread. O(cells ×
-/// programs).
+/// cell has an equal share of the time that is left, but no less than a tenth of a second. `told(cells settled)` may be
+/// empty. Any thread. O(cells × programs).
 BlockGrid solveGrid(const FlatGraph &flat, const hiremate::Chain &chain, const hiremate::Block &block,
                     const std::vector<hiremate::Option> &known, const GridSettings &settings,
                     const std::function<void(int)> &told = {});
