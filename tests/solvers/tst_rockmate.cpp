@@ -98,13 +98,13 @@ private Q_SLOTS:
         QFETCH(const QString, name);
         const Expected<test::Case> of = test::sampleCase(name.toStdString());
         if (!of) QFAIL(of.error().message.c_str());
-        const std::map<std::string, std::string> few = {{"peaks", "2"}, {"saves", "2"}};
+        const std::map<std::string, std::string> few = {{"peaks", "2"}, {"saves", "2"}, {"stages", "12"}};
         for (const double share : {50.0}) {
             const Expected<SolveOutcome> both = test::plan("rockmate", *of, of->percent(share), {}, few);
             QVERIFY2(both && both->plan, both ? both->message.c_str() : both.error().message.c_str());
             const double us = both->plan->predicted.timeUs + 1e-6;
             const Expected<SolveOutcome> one =
-                test::plan("rk-rotor", *of, of->percent(share), {}, {{"options-per-block", "1"}});
+                test::plan("rk-rotor", *of, of->percent(share), {}, {{"options-per-block", "1"}, {"stages", "12"}});
             QVERIFY(one && (!one->plan || us <= one->plan->predicted.timeUs + 1e-6));
             const Expected<SolveOutcome> blocks = test::plan("rk-checkmate", *of, of->percent(share), {}, few);
             QVERIFY(blocks && (!blocks->plan || us <= blocks->plan->predicted.timeUs + 1e-6));
