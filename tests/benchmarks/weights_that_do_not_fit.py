@@ -21,18 +21,21 @@ sys.path[:0] = [str(_ROOT / "resources" / "python")]
 def main():
     options = _options()
     memory = json.loads((_ROOT / "resources" / "devices" / f"{options.device}.json").read_text())["memory_bytes"]
-    budget = int(memory * (1 - options.free / 100) / 1024**2) * 1024**2
+    budget = int(memory * options.scale * (1 - options.free / 100) / 1024) * 1024
+    missing = 0
     with tempfile.TemporaryDirectory(prefix="remat-") as folder:
         trace = pathlib.Path(folder) / "llama.pt2"
         parameters = _trace(options, trace)
         print(f"{parameters:,} parameters, {options.batch} × {options.length} tokens, {options.dtype}, adamw, ", end="")
-        print(f"{options.device}: a budget of {budget / 1024**3:.1f} GiB\n")
+        print(f"{options.device}: a budget of {_size(budget)}\n")
         print("| updates on | planner | keep-all peak | peak | time | overhead | out, back | limited by | seconds |")
         print("|---|---|---|---|---|---|---|---|---|")
         for place in options.on:
             for planner in options.planners:
                 cells = _plan(options, trace, budget, place, planner)
+                missing += planner == "offmate" and cells[1] == "no plan"
                 print("| " + " | ".join([place, planner, *cells]) + " |", flush=True)
+    return 1 if missing else 0
 
 
 def _options():
@@ -47,6 +50,7 @@ def _options():
     parser.add_argument("--dtype", default="bfloat16", help="of parameters and states")
     parser.add_argument("--device", default="rtx4090")
     parser.add_argument("--free", type=float, default=5, help="percent of the device's memory left free; default: 5")
+    parser.add_argument("--scale", type=float, default=1, help="of the device's memory, for smaller models; default: 1")
     parser.add_argument("--on", nargs="+", default=["device", "host"], help="where updates run")
     parser.add_argument("--planners", nargs="+", default=["offload-greedy-star", "pofo", "offmate"])
     parser.add_argument("--time-limit", type=int, default=120, help="seconds a plan")
@@ -74,27 +78,33 @@ def _trace(options, path):
     return sum(parameter.numel() for parameter in model.parameters())
 
 
+def _size(count):
+    return f"{count / 1024**3:.1f} GiB" if count >= 1024**3 else f"{count / 1024**2:.1f} MiB"
+
+
 def _plan(options, trace, budget, place, planner):
     settings = ["--optimizer", "adamw", "--optimizer-on", place, "--set", "parameters=on", "--device", options.device]
     limits = ["--budget", str(budget), "--time-limit", str(options.time_limit), "--threads", "2"]
     command = [options.bin / "remat", "plan", trace, "--solver", planner, *settings, *limits, "--json"]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
     plan = json.loads(done.stdout) if done.stdout else {}
-    gib = 1024**3
     if "peak_bytes" not in plan:
-        return [f"{plan.get('keep_all_peak_bytes', 0) / gib:.1f} GiB", "no plan", "", "", "", "", ""]
-    lanes = {lane: f"{us / plan['time_us']:.0%}" for lane, us in plan["lanes_us"].items()}
-    busy = f"device {lanes['compute']}, link {lanes['to_host']} and {lanes['from_host']}, host {lanes['host']}"
+        return [_size(plan.get("keep_all_peak_bytes", 0)), "no plan", "", "", "", "", ""]
+    lanes = {lane: f"{us / plan['time_us']:.0%}" for lane, us in plan["lanes_us"].items()} if "lanes_us" in plan else None
+    if not lanes:
+        busy = ""
+    else:
+        busy = f"device {lanes['compute']}, link {lanes['to_host']} and {lanes['from_host']}, host {lanes['host']}"
     return [
-        f"{plan['keep_all_peak_bytes'] / gib:.1f} GiB",
-        f"{plan['peak_bytes'] / gib:.1f} GiB",
-        f"{plan['time_us'] / 1e6:.2f} s",
+        _size(plan["keep_all_peak_bytes"]),
+        _size(plan["peak_bytes"]),
+        f"{plan['time_us'] / 1e3:,.1f} ms",
         f"{plan['overhead']:.1%}",
-        f"{plan['offloaded_bytes'] / gib:.1f}, {plan['prefetched_bytes'] / gib:.1f} GiB",
-        f"{plan['limited_by']}: {busy}",
+        f"{_size(plan['offloaded_bytes'])}, {_size(plan['prefetched_bytes'])}",
+        f"{plan['limited_by']}: {busy}" if lanes else "nothing: it copies nothing",
         f"{plan['seconds']:.0f}",
     ]
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
