@@ -90,18 +90,18 @@ def _plan(options, trace, budget, place, planner):
     plan = json.loads(done.stdout) if done.stdout else {}
     if "peak_bytes" not in plan:
         return [_size(plan.get("keep_all_peak_bytes", 0)), "no plan", "", "", "", "", ""]
-    lanes = {lane: f"{us / plan['time_us']:.0%}" for lane, us in plan["lanes_us"].items()} if "lanes_us" in plan else None
-    if not lanes:
-        busy = ""
-    else:
-        busy = f"device {lanes['compute']}, link {lanes['to_host']} and {lanes['from_host']}, host {lanes['host']}"
+    limit = "nothing: it copies nothing"
+    if "lanes_us" in plan:
+        busy = {lane: f"{us / plan['time_us']:.0%}" for lane, us in plan["lanes_us"].items()}
+        limit = f"{plan['limited_by']}: device {busy['compute']}, "
+        limit += f"link {busy['to_host']} and {busy['from_host']}, host {busy['host']}"
     return [
         _size(plan["keep_all_peak_bytes"]),
         _size(plan["peak_bytes"]),
         f"{plan['time_us'] / 1e3:,.1f} ms",
         f"{plan['overhead']:.1%}",
         f"{_size(plan['offloaded_bytes'])}, {_size(plan['prefetched_bytes'])}",
-        f"{plan['limited_by']}: {busy}" if lanes else "nothing: it copies nothing",
+        limit,
         f"{plan['seconds']:.0f}",
     ]
 
