@@ -2,6 +2,7 @@
 
 #include "core/addresses/layout.h"
 #include "core/base/memory_units.h"
+#include "solvers/copies.h"
 #include "solvers/plan_filler.h"
 
 #include <algorithm>
@@ -90,7 +91,7 @@ private:
             outcome.ownBound.reset();
             const CostTable &costs = *m_request.costs;
             const TimeBound bound = m_request.bound ? *m_request.bound
-                                    : m_planner.info().offloads
+                                    : mayCopy(m_planner, m_graph)
                                         ? everyPlanBound(m_graph, costs, m_request.budgetBytes)
                                         : bestTimeBound(m_graph, costs, m_request.budgetBytes,
                                                         m_context.stopCheck(kFitBoundShare, kFitBoundSeconds));

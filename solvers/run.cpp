@@ -1,6 +1,7 @@
 #include "core/base/memory_units.h"
 #include "core/base/units.h"
 #include "core/plan/simulator.h"
+#include "solvers/copies.h"
 #include "solvers/plan_filler.h"
 #include "solvers/steer/solve_around.h"
 
@@ -118,7 +119,8 @@ Expected<SolveOutcome> solve(const Planner &planner, const SolveRequest &asked, 
     const Graph &graph = *request.graph;
     const CostTable &costs = *request.costs;
     const bool onHost = std::any_of(graph.ops.begin(), graph.ops.end(), [](const Op &op) { return op.onHost; });
-    if (onHost && !planner.info().offloads)
+    const bool copies = mayCopy(planner, graph);
+    if (onHost && !copies)
         return fail("The planner " + planner.info().name +
                     " copies nothing to host memory, where updates of this graph run. Take one that does, such as "
                     "offload-greedy.");
@@ -140,7 +142,7 @@ Expected<SolveOutcome> solve(const Planner &planner, const SolveRequest &asked, 
     const PlanFiller filler{planner, request, context, keepAll->peakBytes, keepAll->timeUs, bound, start};
     const auto findBound = [&] {
         // What holds for plans without offloads says nothing of the others.
-        if (!planner.info().offloads)
+        if (!copies)
             bound = request.bound ? *request.bound
                                   : bestTimeBound(graph, costs, request.budgetBytes,
                                                   context.stopCheck(kBoundShare, kBoundSeconds));

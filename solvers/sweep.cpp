@@ -2,6 +2,7 @@
 
 #include "core/bounds/plan_bound.h"
 #include "core/plan/simulator.h"
+#include "solvers/copies.h"
 #include "solvers/parallel.h"
 
 #include <algorithm>
@@ -85,7 +86,7 @@ private:
         for (std::size_t i = 1; i < m_bounds.size(); ++i)
             if (!m_bounds[i].infeasible && m_bounds[i].extraUs < m_bounds[i - 1].extraUs) m_bounds[i] = m_bounds[i - 1];
         for (SweepPoint &point : m_sweep.points) {
-            setBound(point, m_request.entries[point.entry].planner->info().offloads
+            setBound(point, mayCopy(*m_request.entries[point.entry].planner, *m_request.graph)
                                 ? everyPlanBound(*m_request.graph, *m_request.costs, point.budgetBytes)
                                 : m_bounds[indexOf(point)]);
         }

@@ -15,15 +15,32 @@ Candidates::Candidates(const FlatGraph &flat, const SolveRequest &request, const
       m_request(request),
       m_context(context),
       m_goal(goal),
+      m_lastSlot(request.graph->ops.size(), flat.ops),
       m_shortestUs(std::numeric_limits<double>::infinity())
 {
+    const Graph &graph = *request.graph;
+    std::vector<int> updatedAt(graph.storages.size(), flat.ops);
+    for (std::size_t i = graph.ops.size(); i-- > 0;) {
+        for (const StorageId updated : graph.ops[i].updates)
+            updatedAt[updated.index()] = static_cast<int>(i);
+        for (const StorageId input : graph.ops[i].inputs)
+            m_lastSlot[i] = std::min(m_lastSlot[i], updatedAt[input.index()]);
+    }
+}
+
+std::vector<OpId> Candidates::sequenceOf(std::vector<Recompute> recomputes) const
+{
+    // What is left out of a set is held instead, so that it stays a plan.
+    std::erase_if(recomputes, [&](const Recompute &r) { return r.slot > m_lastSlot[static_cast<std::size_t>(r.op)]; });
+    tidyRecomputes(m_flat, recomputes);
+    return toSequence(m_flat, recomputes);
 }
 
 Expected<void> Candidates::offer(const std::vector<Recompute> &recomputes, const std::vector<char> &mayLeave)
 {
     m_lastFits = false;
     const Graph &graph = *m_request.graph;
-    const std::vector<OpId> sequence = toSequence(m_flat, recomputes);
+    const std::vector<OpId> sequence = sequenceOf(recomputes);
     const Residence residence = residenceOf(graph, *m_request.costs, sequence);
     const auto choose = [&](const std::vector<char> &leave) {
         constexpr double kAgainWorth = 0.5;
@@ -49,6 +66,19 @@ Expected<void> Candidates::offer(const std::vector<Recompute> &recomputes, const
         if (fits(selection)) break;
     }
     return take(sequence, residence, selection);
+}
+
+Expected<double> Candidates::offer(const std::vector<Recompute> &recomputes, const SelectionRules &rules,
+                                   std::int64_t reserveBytes)
+{
+    m_lastFits = false;
+    const std::vector<OpId> sequence = sequenceOf(recomputes);
+    const Residence residence = residenceOf(*m_request.graph, *m_request.costs, sequence);
+    const Selection selection =
+        select(*m_request.graph, residence, std::max<std::int64_t>(m_request.budgetBytes - reserveBytes, 0), rules,
+               [&] { return m_context.shouldStop(); });
+    if (const Expected<void> taken = take(sequence, residence, selection); !taken) return tl::unexpected(taken.error());
+    return m_lastFits ? m_lastUs : std::numeric_limits<double>::infinity();
 }
 
 Expected<void> Candidates::take(const std::vector<OpId> &sequence, const Residence &residence,
@@ -98,6 +128,7 @@ Expected<void> Candidates::offer(const std::vector<Step> &steps)
 
 void Candidates::keep(Schedule schedule)
 {
+    m_lastUs = schedule.timeUs;
     m_shortestUs = std::min(m_shortestUs, schedule.timeUs);
     if (m_goal.mostTimeUs > 0 && schedule.timeUs > m_goal.mostTimeUs * (1 + 1e-9)) return;
     const double joules = planJoules(*m_request.graph, *m_request.costs, schedule.steps);

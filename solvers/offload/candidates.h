@@ -33,6 +33,11 @@ public:
     /// but parameters where that does not fit and the goal allows it. Sorted, as in `toSequence`.
     Expected<void> offer(const std::vector<Recompute> &recomputes, const std::vector<char> &mayLeave);
 
+    /// Computes `recomputes` again; what leaves is selected by these rules, as far as possible so that `reserveBytes`
+    /// of the budget stay free for copies on their way. Returns the plan's time in µs; infinite when it does not fit.
+    Expected<double> offer(const std::vector<Recompute> &recomputes, const SelectionRules &rules,
+                           std::int64_t reserveBytes);
+
     /// Exactly these decisions, but that what there is room for stays.
     Expected<Realised> offer(const Decisions &decisions);
 
@@ -50,6 +55,7 @@ public:
     SolveOutcome outcome(const std::string &family, const std::string &advice) const;
 
 private:
+    std::vector<OpId> sequenceOf(std::vector<Recompute> recomputes) const;
     bool fits(const Selection &selection) const { return selection.peakBytes() <= m_request.budgetBytes; }
     void keep(Schedule schedule);
     Expected<void> take(const std::vector<OpId> &sequence, const Residence &residence, const Selection &selection);
@@ -58,11 +64,13 @@ private:
     const SolveRequest &m_request;
     const SolveContext &m_context;
     const Goal m_goal;
+    std::vector<int> m_lastSlot; ///< per op: of a recomputation, which may not read a parameter after its update
     std::optional<Schedule> m_best;
     double m_bestJoules = 0;
     double m_shortestUs;
     std::int64_t m_smallestPeak = 0;
     bool m_lastFits = false;
+    double m_lastUs = 0; ///< of the last plan that fits
 };
 
 } // namespace remat::offload

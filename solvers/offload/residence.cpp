@@ -43,8 +43,8 @@ Residence residenceOf(const Graph &graph, const CostTable &costs, const std::vec
     const int end = static_cast<int>(sequence.size());
     for (int i = 0; i < end; ++i) {
         residence.startUs.push_back(timeUs);
-        timeUs += costs.time(sequence[static_cast<std::size_t>(i)]);
         const Op &op = graph.op(sequence[static_cast<std::size_t>(i)]);
+        timeUs += op.onHost ? 0 : costs.time(sequence[static_cast<std::size_t>(i)]);
         for (const StorageId input : op.inputs)
             if (graph.planned(input)) use(input, i);
         update(op, i);

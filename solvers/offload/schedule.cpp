@@ -94,7 +94,8 @@ private:
         for (int i = 0; i < end(); ++i) {
             for (const StorageId storage : waits[static_cast<std::size_t>(i)])
                 clockUs = std::max(clockUs, copiedUs[storage.index()]);
-            clockUs += m_costs.time(m_sequence[static_cast<std::size_t>(i)]);
+            const OpId op = m_sequence[static_cast<std::size_t>(i)];
+            clockUs += m_graph.op(op).onHost ? 0 : m_costs.time(op);
             for (const std::size_t a : madeAt[static_cast<std::size_t>(i)]) {
                 const StorageId storage = m_absences[a].gap.storage;
                 if (!sent.insert({storage, valueOf(m_absences[a].gap)}).second) continue;

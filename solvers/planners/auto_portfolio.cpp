@@ -1,13 +1,18 @@
 #include "solvers/portfolio/portfolio.h"
 #include "solvers/search/to_plan.h"
 
+#include <algorithm>
+
 namespace remat::planner {
+
+const Planner &offmate();
 
 namespace {
 
 struct AutoOptions {
     int effort = 100, rounds = 30, seeds = 2;
     bool reorder = true, useTime = true, windows = false, hiremate = true;
+    ParameterOptions parameters;
 };
 
 const OptionTable<AutoOptions> &autoOptions()
@@ -38,8 +43,16 @@ const OptionTable<AutoOptions> &autoOptions()
         flagOption(&Options::hiremate, "hiremate", "Use HiRemate",
                    "Also runs HiRemate, for a part of the time, where searching stays away from the proven limit.",
                    true),
+        parametersOption().in(&Options::parameters),
     };
     return table;
+}
+
+/// Weights that may leave the device and updates on the host are nothing for plans that only compute again.
+bool needsCopies(const Graph &graph)
+{
+    return graph.parametersPlanned ||
+           std::any_of(graph.ops.begin(), graph.ops.end(), [](const Op &op) { return op.onHost; });
 }
 
 class Auto final : public Planner
@@ -52,7 +65,8 @@ public:
             "Automatic",
             "recommended",
             "The one to take when in doubt. Shows a checked plan at once and improves it until the time is up, no plan "
-            "can be faster, or nothing is gained any more. Says in the end what gained how much.",
+            "can be faster, or nothing is gained any more. Says in the end what gained how much. "
+            "With parameters planned, or updates on the host, it is the planner offmate.",
             "Several planners in turn, and the best plan of all: Gomes and Selman, Algorithm Portfolios, Artificial "
             "Intelligence 2001",
             autoOptions().records(),
@@ -62,11 +76,17 @@ public:
 
     std::optional<Plan> firstPlan(const SolveRequest &request, const SolveContext &context) const override
     {
+        if (needsCopies(*request.graph)) return std::nullopt;
         return remat::search::greedyFirstPlan(request, context);
     }
 
     Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
     {
+        if (needsCopies(*request.graph)) {
+            SolveRequest toOffmate = request;
+            toOffmate.options = *makeOptions(offmate().info().options, {});
+            return offmate().plan(toOffmate, context);
+        }
         const FlatGraph flat = flatten(*request.graph, *request.costs);
         if (const Expected<void> sizes = remat::search::checkSizes(flat); !sizes) return tl::unexpected(sizes.error());
         const AutoOptions options = autoOptions().read(request.options);

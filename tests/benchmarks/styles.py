@@ -8,7 +8,7 @@ FAMILIES = [
     ("#d55e00", ["chen-sqrt", "chen-greedy", "chen-recursive", "kusumoto-exact", "kusumoto-approx"]),
     ("#b8458a", ["dtr", "coop", "xla-greedy"]),
     ("#8a6d00", ["torch-mincut"]),
-    ("#2f9fd0", ["poet", "offload-greedy", "offload-greedy-star", "offload-chain"]),
+    ("#2f9fd0", ["poet", "offload-greedy", "offload-greedy-star", "offload-chain", "offmate"]),
     ("#8a949e", ["keep-all", "recompute-all", "last-node"]),
 ]
 SHAPES = ["circle", "square", "diamond", "up", "down", "cross", "plus"]

@@ -22,6 +22,10 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/.venv/bin/python)
     add_test(NAME benchmarks/hiremate_depth COMMAND ${CMAKE_SOURCE_DIR}/.venv/bin/python
              ${CMAKE_CURRENT_LIST_DIR}/hiremate_depth.py --layers 4 --time-limits 2 --budgets 60% --depths 1,2 --width 48
              --bin ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
+    add_test(NAME benchmarks/weights COMMAND ${CMAKE_SOURCE_DIR}/.venv/bin/python
+             ${CMAKE_CURRENT_LIST_DIR}/weights_that_do_not_fit.py --layers 2 --hidden 256 --inner 688 --heads 4 --words 400
+             --batch 2 --length 256 --scale 0.0004 --time-limit 10 --planners offmate
+             --bin ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
     add_test(NAME benchmarks/rounding COMMAND ${CMAKE_SOURCE_DIR}/.venv/bin/python
              ${CMAKE_CURRENT_LIST_DIR}/checkmate_rounding.py --only vgg16 --batch 64 --budgets 90 --time-limit 6
              --bin ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})

@@ -11,6 +11,7 @@
 #include "core/base/units.h"
 #include "core/io/plan_text.h"
 #include "core/plan/energy.h"
+#include "core/plan/lane_use.h"
 #include "core/plan/pin_names.h"
 #include "solvers/address_fit.h"
 #include "solvers/record.h"
@@ -54,6 +55,7 @@ struct Summary {
     Simulation simulation;
     double overhead = 0, boundOverhead = 0;
     std::int64_t offloads = 0, prefetches = 0, offloadedBytes = 0, prefetchedBytes = 0;
+    LaneUse lanes;
     double joules = 0, keepAllJoules = 0; ///< 0: the device's energy figures are not known
 };
 
@@ -62,6 +64,7 @@ Summary summarise(const Session &session, const SolveOutcome &outcome)
     Summary summary;
     // The plan passed the checker, so the replay cannot fail.
     summary.simulation = *simulate(session.graph(), session.costs, outcome.plan->steps);
+    summary.lanes = *laneUse(session.graph(), session.costs, outcome.plan->steps);
     for (const Step &step : outcome.plan->steps) {
         if (step.kind == StepKind::Offload) {
             ++summary.offloads;
@@ -110,6 +113,7 @@ void print(const Session &session, const SolveOutcome &outcome, const std::optio
         say(to, "  copied      %s to host memory in %s, %s back in %s\n", formatBytes(summary.offloadedBytes).c_str(),
             formatCount(summary.offloads).c_str(), formatBytes(summary.prefetchedBytes).c_str(),
             formatCount(summary.prefetches).c_str());
+    if (summary.offloads + summary.prefetches > 0) say(to, "  limited by  %s\n", limitSentence(summary.lanes).c_str());
     if (summary.joules > 0)
         say(to, "  energy      %s J; keep-all takes %s J\n", shortNumber(summary.joules, 4).c_str(),
             shortNumber(summary.keepAllJoules, 4).c_str());
@@ -147,6 +151,15 @@ nlohmann::json toJson(const Session &session, const SolveOutcome &outcome, const
     object["recomputed_ops"] = summary.simulation.recomputedOps;
     object["offloaded_bytes"] = summary.offloadedBytes;
     object["prefetched_bytes"] = summary.prefetchedBytes;
+    if (summary.offloads + summary.prefetches > 0) {
+        const LaneUse &use = summary.lanes;
+        object["limited_by"] = limitName(use);
+        object["lanes_us"] = {{"compute", use.computeUs},
+                              {"recompute", use.recomputeUs},
+                              {"to_host", use.toHostUs},
+                              {"from_host", use.fromHostUs},
+                              {"host", use.hostUs}};
+    }
     if (summary.joules > 0) {
         object["energy_joules"] = summary.joules;
         object["keep_all_energy_joules"] = summary.keepAllJoules;
