@@ -62,6 +62,15 @@ public:
         return options;
     }
 
+    /// The same, but forms show them only to those who ask for more.
+    OptionTable advanced() const
+    {
+        OptionTable table = *this;
+        for (Row &row : table.m_rows)
+            row.record.advanced = true;
+        return table;
+    }
+
     /// As a part of a larger table, whose options hold these ones in `member`.
     template <class Whole>
     OptionTable<Whole> in(Options Whole::*member) const

@@ -43,7 +43,7 @@ const OptionTable<AutoOptions> &autoOptions()
         flagOption(&Options::hiremate, "hiremate", "Use HiRemate",
                    "Also runs HiRemate, for a part of the time, where searching stays away from the proven limit.",
                    true),
-        parametersOption().in(&Options::parameters),
+        parametersOption().advanced().in(&Options::parameters),
     };
     return table;
 }
