@@ -177,10 +177,16 @@ void fields(auto &io, Is<OpMeasurement> auto &op)
     io(timeUs, spreadUs, workspaceBytes);
 }
 
+void fields(auto &io, Is<StepTimes> auto &step)
+{
+    auto &[timeUs, spreadUs, betweenUs] = step;
+    io(timeUs, spreadUs, betweenUs);
+}
+
 void fields(auto &io, Is<Profile> auto &profile)
 {
-    auto &[fingerprint, graphName, device, deviceTitle, torchVersion, repeats, ops, aliasMismatches] = profile;
-    io(fingerprint, graphName, device, deviceTitle, torchVersion, repeats, ops, aliasMismatches);
+    auto &[fingerprint, graphName, device, deviceTitle, torchVersion, repeats, ops, step, aliasMismatches] = profile;
+    io(fingerprint, graphName, device, deviceTitle, torchVersion, repeats, ops, step, aliasMismatches);
 }
 
 void fields(auto &io, Is<RuntimeInfo> auto &info)

@@ -53,7 +53,9 @@ void makeFitToShow(RunReply &reply)
 
 bool isPossible(const Profile &profile, std::size_t ops)
 {
-    return profile.ops.size() == ops && profile.repeats >= 0 && profile.repeats <= kMaxRepeats &&
+    const StepTimes &step = profile.step;
+    return profile.ops.size() == ops && profile.repeats >= 0 && profile.repeats <= kMaxRepeats && isTime(step.timeUs) &&
+           step.timeUs <= kMaxMeasuredUs && isTime(step.spreadUs) && isTime(step.betweenUs) &&
            std::all_of(profile.ops.begin(), profile.ops.end(), [](const OpMeasurement &op) {
                return isTime(op.timeUs) && op.timeUs <= kMaxMeasuredUs && isTime(op.spreadUs) &&
                       op.workspaceBytes >= 0 && op.workspaceBytes <= kMaxMeasuredBytes;

@@ -97,6 +97,31 @@ tl::unexpected<Error> cannotStart(const ChildProgram &program, int error)
     return fail(program.path + " cannot be started: " + std::strerror(error) + ".");
 }
 
+/// As exec takes them; they point into `texts`.
+std::vector<char *> pointersTo(std::vector<std::string> &texts)
+{
+    std::vector<char *> pointers;
+    pointers.reserve(texts.size() + 1);
+    for (std::string &text : texts)
+        pointers.push_back(text.data());
+    pointers.push_back(nullptr);
+    return pointers;
+}
+
+/// The variables of this program, but for those that the child gets otherwise.
+std::vector<std::string> environmentOf(const ChildProgram &program)
+{
+    std::vector<std::string> texts = program.variables;
+    const auto isReplaced = [&](std::string_view text) {
+        const std::string_view name = text.substr(0, text.find('=') + 1);
+        return std::any_of(program.variables.begin(), program.variables.end(),
+                           [&](const std::string &variable) { return variable.starts_with(name); });
+    };
+    for (char **variable = environ; variable && *variable; ++variable)
+        if (!isReplaced(*variable)) texts.emplace_back(*variable);
+    return texts;
+}
+
 /// 0, or what went wrong.
 int spawn(const ChildProgram &program, int socket, int errorPipe, pid_t &id)
 {
@@ -120,13 +145,10 @@ int spawn(const ChildProgram &program, int socket, int errorPipe, pid_t &id)
 
     std::vector<std::string> texts{program.path};
     texts.insert(texts.end(), program.arguments.begin(), program.arguments.end());
-    std::vector<char *> arguments;
-    arguments.reserve(texts.size() + 1);
-    for (std::string &text : texts)
-        arguments.push_back(text.data());
-    arguments.push_back(nullptr);
+    std::vector<std::string> variables = environmentOf(program);
     const SpawnAttributes attributes;
-    return posix_spawn(&id, program.path.c_str(), actions.get(), attributes.get(), arguments.data(), environ);
+    return posix_spawn(&id, program.path.c_str(), actions.get(), attributes.get(), pointersTo(texts).data(),
+                       pointersTo(variables).data());
 }
 
 void doNotBlock(int descriptor)

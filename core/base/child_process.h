@@ -18,6 +18,7 @@ struct ChildProgram {
     std::string path;
     std::vector<std::string> arguments; ///< without the program's own name
     std::vector<int> inherited;         ///< descriptors that it gets as 3, 4, …; all others are closed to it
+    std::vector<std::string> variables; ///< `NAME=VALUE`, in place of what this program has under the name
     std::size_t mostFrameBytes = std::size_t(64) << 20;
     std::size_t mostBytes = std::size_t(1) << 30; ///< over its whole life
     std::size_t mostErrorBytes = 0;               ///< of its standard error that are kept; the rest is dropped

@@ -26,6 +26,13 @@ double timeOf(const JsonCursor &cursor)
     return time;
 }
 
+void readStep(const JsonCursor &step, StepTimes &times)
+{
+    times.timeUs = timeOf(step["time_us"]);
+    times.spreadUs = step.numberOr("spread_us", 0, 0);
+    times.betweenUs = step.numberOr("between_us", 0, 0);
+}
+
 /// Returns which ops the list has, one entry per op of the graph.
 std::vector<char> readOps(const JsonCursor &list, const Graph &graph, Profile &profile)
 {
@@ -105,6 +112,7 @@ Expected<StoredProfile> parseStored(std::string_view text, const std::string &ti
     profile.deviceTitle = root.textOr("device_title", "");
     profile.torchVersion = root.textOr("torch_version", "");
     profile.repeats = static_cast<int>(root.integerOr("repeats", 0, 0, kMaxRepeats));
+    if (const JsonCursor step = root.find("step")) readStep(step, profile.step);
     stored.measured = readOps(root["ops"], graph, profile);
     if (lacking == Lacking::Refused) refuseLacking(root["ops"], graph, stored.measured);
     if (const JsonCursor mismatches = root.find("alias_mismatches")) {
@@ -161,11 +169,14 @@ Expected<void> writeProfile(const std::filesystem::path &path, const Profile &pr
 
 std::string profileText(const Profile &profile, const Graph &graph)
 {
-    const nlohmann::ordered_json head = {
+    nlohmann::ordered_json head = {
         {"format", "remat-profile/1"},         {"written_by", writtenBy()},
         {"graph", graphHeader(graph)},         {"device", profile.device},
         {"device_title", profile.deviceTitle}, {"torch_version", profile.torchVersion},
         {"repeats", profile.repeats},          {"alias_mismatches", profile.aliasMismatches}};
+    const StepTimes &step = profile.step;
+    if (step.timeUs > 0)
+        head["step"] = {{"time_us", step.timeUs}, {"spread_us", step.spreadUs}, {"between_us", step.betweenUs}};
     std::vector<nlohmann::ordered_json> ops;
     ops.reserve(profile.ops.size());
     for (std::size_t i = 0; i < profile.ops.size(); ++i)

@@ -85,13 +85,25 @@ void confirmAliases(const Interpreter &interpreter, const Node &node, std::vecto
     }
 }
 
-/// The value at `share` of the way through the sorted samples.
-double quantile(const std::vector<double> &sorted, double share)
+/// The value at `share` of the way through the samples when they are sorted; there is one at least.
+double quantile(std::vector<double> sorted, double share)
 {
+    std::sort(sorted.begin(), sorted.end());
     const double at = share * static_cast<double>(sorted.size() - 1);
     const auto low = static_cast<std::size_t>(at);
     const std::size_t high = std::min(low + 1, sorted.size() - 1);
     return sorted[low] + (sorted[high] - sorted[low]) * (at - static_cast<double>(low));
+}
+
+double median(const std::vector<double> &samples)
+{
+    return quantile(samples, 0.5);
+}
+
+/// Interquartile range.
+double spread(const std::vector<double> &samples)
+{
+    return quantile(samples, 0.75) - quantile(samples, 0.25);
 }
 
 } // namespace
@@ -117,6 +129,7 @@ Expected<Profile> runProfile(const Model &model, RunDevice device, int repeats, 
 
     OpClock clock(session->device, model.graph.ops.size());
     std::vector<std::vector<double>> samples(model.graph.ops.size());
+    std::vector<double> stepsUs, betweenUs;
     interpreter.beforeCompute = [&](OpId op) { clock.begin(op); };
     interpreter.afterCompute = [&](OpId op) { clock.end(op); };
     interpreter.afterNode = [&](const Node &node) { confirmAliases(interpreter, node, profile.aliasMismatches); };
@@ -133,22 +146,25 @@ Expected<Profile> runProfile(const Model &model, RunDevice device, int repeats, 
         if (!run) return tl::unexpected(run.error());
         interpreter.afterNode = {};
         if (pass == 0) continue;
+        double opsUs = 0;
         for (std::size_t index = 0; index < steps.size(); ++index) {
             if (steps[index].kind != StepKind::Compute) continue;
             const OpId op = steps[index].op;
             if (timed)
-                samples[op.index()].push_back(clock.timeUs(op));
+                opsUs += samples[op.index()].emplace_back(clock.timeUs(op));
             else
                 profile.ops[op.index()].workspaceBytes = run->steps[index].workspaceBytes;
         }
+        if (!timed) continue;
+        stepsUs.push_back(run->timeUs);
+        betweenUs.push_back(std::max(0.0, run->timeUs - opsUs));
     }
     for (std::size_t index = 0; index < samples.size(); ++index) {
-        std::vector<double> &times = samples[index];
-        if (times.empty()) continue;
-        std::sort(times.begin(), times.end());
-        profile.ops[index].timeUs = quantile(times, 0.5);
-        profile.ops[index].spreadUs = quantile(times, 0.75) - quantile(times, 0.25);
+        if (samples[index].empty()) continue;
+        profile.ops[index].timeUs = median(samples[index]);
+        profile.ops[index].spreadUs = spread(samples[index]);
     }
+    profile.step = {median(stepsUs), spread(stepsUs), median(betweenUs)};
     return profile;
 }
 

@@ -20,14 +20,28 @@ namespace {
 
 /// Runs longer than this are measured once, without a warm-up of their own.
 constexpr double kLongRunUs = 60e6;
-/// Runs shorter than this are measured three times, and the median counts.
+/// The others are measured in two rounds, and in a third where the two do not agree or are as short as this.
 constexpr double kShortRunUs = 1e6;
+constexpr int kMostRounds = 3;
+/// Times that are no further apart agree.
+constexpr double kAgreement = 0.03;
 
-/// The run that took neither the most nor the least time.
+bool faster(const Replay &a, const Replay &b)
+{
+    return a.timeUs < b.timeUs;
+}
+
+/// The run that took neither the most nor the least time; of two the faster.
 Replay median(std::vector<Replay> runs)
 {
-    std::sort(runs.begin(), runs.end(), [](const Replay &a, const Replay &b) { return a.timeUs < b.timeUs; });
-    return std::move(runs[runs.size() / 2]);
+    std::sort(runs.begin(), runs.end(), faster);
+    return std::move(runs[(runs.size() - 1) / 2]);
+}
+
+bool agree(const std::vector<Replay> &runs)
+{
+    const auto [least, most] = std::minmax_element(runs.begin(), runs.end(), faster);
+    return most->timeUs <= least->timeUs * (1 + kAgreement);
 }
 
 /// How a person calls an output: `Gradient of wte.weight`.
@@ -203,8 +217,9 @@ private:
         // On a GPU one measured run is a must: libraries allocate workspace for good during the first.
         const int fewest = m_session->device.is_cuda() ? 1 : 0;
         const double firstUs = m_referenceRun.timeUs;
-        m_measuredRuns = firstUs > kLongRunUs ? fewest : firstUs > kShortRunUs ? 1 : 3;
-        const double planEnd = m_measuredRuns > 0 ? 0.5 : barEnd();
+        m_isShort = firstUs <= kShortRunUs;
+        m_mostRounds = firstUs > kLongRunUs ? fewest : kMostRounds;
+        const double planEnd = m_mostRounds > 0 ? 0.5 : barEnd();
         auto expected = takeOutputs(m_session->interpreter);
         if (!expected) return tl::unexpected(expected.error());
         m_expected = std::move(*expected);
@@ -233,13 +248,13 @@ private:
     }
 
     /// The first runs warmed caches and libraries up; the next are measured, in turns, so that both meet the same
-    /// machine.
+    /// machine, until both agree with themselves.
     Expected<void> measure()
     {
         if (m_machine)
             if (auto ready = m_machine->poison(false); !ready) return tl::unexpected(ready.error());
         const double end = barEnd();
-        const int runs = m_measuredRuns;
+        const int runs = m_mostRounds;
         std::vector<Replay> referenceRuns, planRuns;
         const bool cuda = m_session->device.is_cuda();
         for (int repeat = 0; repeat < runs; ++repeat) {
@@ -254,6 +269,7 @@ private:
             if (!planRun) return tl::unexpected(planRun.error());
             referenceRuns.push_back(std::move(*referenceRun));
             planRuns.push_back(std::move(*planRun));
+            if (!m_isShort && repeat > 0 && agree(referenceRuns) && agree(planRuns)) break;
         }
         if (runs == 0) return {};
         m_referenceRun = median(std::move(referenceRuns));
@@ -374,7 +390,8 @@ private:
     std::unique_ptr<Machine> m_machine; ///< goes before the session
     std::vector<HostOutput> m_expected, m_actual;
     Replay m_referenceRun, m_planRun; ///< the last ones, or those that count
-    int m_measuredRuns = 0;
+    bool m_isShort = false;
+    int m_mostRounds = 0; ///< of measuring
     ValidationRecord m_record;
     std::string m_fault;
 };

@@ -211,6 +211,26 @@ private Q_SLOTS:
         QVERIFY2(told == "/etc/hostname\n/dev/null\nnone\n", told.c_str());
     }
 
+    void variablesTakeThePlaceOfThoseThatAreThere()
+    {
+        const auto said = [](const std::vector<std::string> &variables) {
+            ChildProgram program;
+            program.variables = variables;
+            ChildProcess child = shell("echo \"$REMAT_TEST_A,$REMAT_TEST_AB\"", program);
+            std::string text;
+            for (bool speaks = true; speaks; text += child.takeBytes())
+                speaks = child.receive(20);
+            return QString::fromStdString(text);
+        };
+        qputenv("REMAT_TEST_A", "here");
+        qputenv("REMAT_TEST_AB", "longer");
+        QCOMPARE(said({}), QStringLiteral("here,longer\n"));
+        QCOMPARE(said({"REMAT_TEST_A=there"}), QStringLiteral("there,longer\n"));
+        qunsetenv("REMAT_TEST_A");
+        QCOMPARE(said({"REMAT_TEST_A="}), QStringLiteral(",longer\n"));
+        qunsetenv("REMAT_TEST_AB");
+    }
+
     void helpersReadOnlyWhatTheyCanHold()
     {
         std::array<int, 2> ends{};

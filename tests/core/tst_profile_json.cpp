@@ -6,6 +6,8 @@
 
 #include <QtTest>
 
+#include <cmath>
+
 using namespace remat;
 
 namespace {
@@ -20,6 +22,7 @@ Profile fullProfile(const Graph &graph)
     profile.torchVersion = "2.11.0";
     profile.repeats = 20;
     profile.aliasMismatches = {"view_3"};
+    profile.step = {2.5, 100, 0.25};
     for (std::size_t i = 0; i < graph.ops.size(); ++i)
         profile.ops.push_back({0.1 * static_cast<double>(i) + 1.0 / 3, 0.01, static_cast<std::int64_t>(i) * 1000});
     return profile;
@@ -47,6 +50,9 @@ private Q_SLOTS:
         QCOMPARE(read->torchVersion, profile.torchVersion);
         QCOMPARE(read->repeats, profile.repeats);
         QCOMPARE(read->aliasMismatches, profile.aliasMismatches);
+        QCOMPARE(read->step.timeUs, profile.step.timeUs);
+        QCOMPARE(read->step.spreadUs, profile.step.spreadUs);
+        QCOMPARE(read->step.betweenUs, profile.step.betweenUs);
         QCOMPARE(read->ops.size(), profile.ops.size());
         for (std::size_t i = 0; i < profile.ops.size(); ++i) {
             QCOMPARE(read->ops[i].timeUs, profile.ops[i].timeUs);
@@ -71,6 +77,35 @@ private Q_SLOTS:
         QVERIFY(!profileCosts(test::chainGraph(5), fullProfile(graph), link));
     }
 
+    void wholeStepsCorrectTheSumOfTheirOps()
+    {
+        const Graph graph = test::chainGraph(4);
+        Profile profile = fullProfile(graph);
+        const double opsUs = sumOfOpsUs(profile);
+        const auto keepAllUs = [&] { return keepAllTimeUs(profileCosts(graph, profile, Device()).value()); };
+        const auto near = [](double a, double b) { return std::abs(a - b) < 1e-9; };
+        const double ops = double(profile.ops.size());
+
+        // What lies between ops is theirs in equal shares; the rest scales them.
+        profile.step = {opsUs + 1, 0.5, 0.4};
+        QVERIFY(near(keepAllUs(), opsUs + 1));
+        QVERIFY(near(stepCorrection(profile).addUs, 0.4 / ops));
+        QVERIFY(near(stepCorrection(profile).scale, (opsUs + 0.6) / opsUs));
+        profile.step = {opsUs * 0.8, 0, 0};
+        QVERIFY(near(keepAllUs(), opsUs * 0.8));
+
+        // Within the spread of the steps nothing is systematic, and old files have no steps.
+        for (const StepTimes &step : {StepTimes{opsUs + 1, 1.5, 0.4}, StepTimes{}}) {
+            profile.step = step;
+            QCOMPARE(keepAllUs(), opsUs);
+        }
+        // No file makes times that are none.
+        profile.step = {1e15, 0, 1e300};
+        QVERIFY(std::isfinite(keepAllUs()));
+        profile.step = {1e15, 0, 0};
+        QVERIFY(near(keepAllUs(), 2 * opsUs));
+    }
+
     void refusals()
     {
         const test::Folder folder;
@@ -92,6 +127,9 @@ private Q_SLOTS:
         QVERIFY(refused("/ops/1/time_us", -1, "ops[1].time_us"));
         QVERIFY(refused("/ops/1/time_us", 1e20, "ops[1].time_us"));
         QVERIFY(refused("/ops/1/time_us", nullptr, "ops[1].time_us"));
+        QVERIFY(refused("/step/time_us", -1, "step.time_us"));
+        QVERIFY(refused("/step/spread_us", -1, "step.spread_us"));
+        QVERIFY(refused("/step/between_us", "some", "step.between_us"));
         QVERIFY(refused("/ops/1/workspace_bytes", -1, "ops[1].workspace_bytes"));
         QVERIFY(refused("/ops/1/workspace_bytes", 9000000000000000000, "ops[1].workspace_bytes"));
         QVERIFY(refused("/ops", test::Json::array({good["ops"][0]}), "no measurement"));

@@ -1,4 +1,5 @@
 // What a run may cost when the file, LibTorch or remat-run itself misbehaves: a sentence, and nothing else.
+#include "core/base/file.h"
 #include "core/io/archive_data.h"
 #include "gpu/memory_need.h"
 #include "gpu/run_process.h"
@@ -98,7 +99,34 @@ private Q_SLOTS:
     void viewsStayInTheirStorage();
     void offsetsCount();
     void payloadsCount();
+    void memoryComesInLargePages_data();
+    void memoryComesInLargePages();
 };
+
+void TestRunProcess::memoryComesInLargePages_data()
+{
+    QTest::addColumn<QByteArray>("set");
+    QTest::addColumn<QByteArray>("expected");
+    QTest::newRow("nothing set") << QByteArray() << QByteArray("glibc.malloc.hugetlb=1");
+    QTest::newRow("others stay") << QByteArray("glibc.malloc.check=0")
+                                 << QByteArray("glibc.malloc.check=0:glibc.malloc.hugetlb=1");
+    QTest::newRow("the user's own choice stays")
+        << QByteArray("glibc.malloc.hugetlb=0") << QByteArray("glibc.malloc.hugetlb=0");
+}
+
+void TestRunProcess::memoryComesInLargePages()
+{
+    QFETCH(QByteArray, set);
+    QFETCH(QByteArray, expected);
+    const Folder folder;
+    const std::filesystem::path seen = folder.path("seen");
+    const FakeHelper fake(folder, "printf %s \"$GLIBC_TUNABLES\" > " + seen.string());
+    const QByteArray before = qgetenv("GLIBC_TUNABLES");
+    set.isEmpty() ? qunsetenv("GLIBC_TUNABLES") : qputenv("GLIBC_TUNABLES", set);
+    QVERIFY(!validateKeepAll(twiceModel()));
+    before.isEmpty() ? qunsetenv("GLIBC_TUNABLES") : qputenv("GLIBC_TUNABLES", before);
+    QCOMPARE(QByteArray::fromStdString(readFile(seen).value()), expected);
+}
 
 void TestRunProcess::archivesCannotNameFiles()
 {

@@ -73,6 +73,12 @@ private Q_SLOTS:
             profile.ops[1] = bad;
             QVERIFY(!isPossible(profile, 2));
         }
+        profile.ops[1] = {2, 0, 64};
+        for (const StepTimes bad : {StepTimes{-1, 0, 0}, StepTimes{1e16, 0, 0}, StepTimes{1, NAN, 0},
+                                    StepTimes{1, 0, -1}, StepTimes{1, 0, INFINITY}}) {
+            profile.step = bad;
+            QVERIFY(!isPossible(profile, 2));
+        }
     }
 };
 

@@ -6,6 +6,7 @@
 #include "app/cli/run_flags.h"
 #include "app/cli/stored_profiles.h"
 
+#include "core/base/number.h"
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/io/plan_text.h"
@@ -25,6 +26,15 @@ struct ProfileFlags {
     bool json = false;
 };
 
+/// What planning makes of the difference between whole steps and the sum of their ops.
+std::string correctionText(const StepCorrection &correction)
+{
+    if (correction.scale == 1 && correction.addUs == 0)
+        return "no further from the sum of the ops than from each other: ops count as measured";
+    return "planning scales ops by " + shortNumber(correction.scale, 4) + " and adds " +
+           formatTimeUs(correction.addUs) + " each for what lies between them";
+}
+
 int runProfile(const ProfileFlags &flags)
 {
     if (!flags.compared.empty())
@@ -43,22 +53,28 @@ int runProfile(const ProfileFlags &flags)
     if (auto written = flags.output.write(profileText(*profile, model->graph)); !written)
         return badInput(written.error());
 
-    double totalUs = 0;
-    for (const OpMeasurement &op : profile->ops)
-        totalUs += op.timeUs;
+    const StepTimes &step = profile->step;
+    const StepCorrection correction = stepCorrection(*profile);
+    const double sumUs = sumOfOpsUs(*profile);
+    const double keepAllUs = sumUs * correction.scale + correction.addUs * static_cast<double>(profile->ops.size());
     if (flags.json) {
         printJson({{"device", profile->device},
                    {"device_title", profile->deviceTitle},
                    {"torch", profile->torchVersion},
                    {"ops", profile->ops.size()},
-                   {"keep_all_time_us", totalUs},
+                   {"ops_time_us", sumUs},
+                   {"keep_all_time_us", keepAllUs},
+                   {"step", {{"time_us", step.timeUs}, {"spread_us", step.spreadUs}, {"between_us", step.betweenUs}}},
+                   {"step_correction", {{"scale", correction.scale}, {"add_us", correction.addUs}}},
                    {"alias_mismatches", profile->aliasMismatches},
                    {"output", flags.output.path}});
     } else {
         std::FILE *to = flags.output.notes();
-        say(to, "%s ops measured on %s, %s a step\n",
+        say(to, "%s ops measured on %s, %s together\n",
             formatCount(static_cast<std::int64_t>(profile->ops.size())).c_str(),
-            printable(profile->deviceTitle).c_str(), formatTimeUs(totalUs).c_str());
+            printable(profile->deviceTitle).c_str(), formatTimeUs(sumUs).c_str());
+        say(to, "  whole steps %s, quartiles %s apart; %s\n", formatTimeUs(step.timeUs).c_str(),
+            formatTimeUs(step.spreadUs).c_str(), correctionText(correction).c_str());
         for (const std::string &mismatch : profile->aliasMismatches)
             say(to, "  %s\n", printable(mismatch).c_str());
         if (!flags.output.isStandard()) say(to, "  saved       %s\n", printable(flags.output.path).c_str());

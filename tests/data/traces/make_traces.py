@@ -1,6 +1,8 @@
 """Makes the traces that tests and benchmarks need beyond the samples: ``python make_traces.py``.
 
 ``gpt2`` and ``tiny_gpt2`` are the samples of these names with the attention of the CPU, which keeps every score matrix.
+``bfloat16`` and ``autocast`` are one small language model: all of it in bfloat16, with a GPU's flash attention; and in
+float32 under autocast, with the CPU's.
 """
 
 import pathlib
@@ -8,7 +10,7 @@ import sys
 
 import torch
 from torch import nn
-from torch.nn.functional import cross_entropy
+from torch.nn.functional import cross_entropy, scaled_dot_product_attention
 from torch.utils.checkpoint import checkpoint
 from torchvision.models.inception import BasicConv2d, InceptionA, InceptionE
 
@@ -104,10 +106,46 @@ class Checkpointed(nn.Module):
         return cross_entropy(self.head(self.layers[-1](x)), target)
 
 
-def save(name, title, model, args, loss_fn=None, weights=False):
-    """Trace one model as the CPU runs it."""
+class Block(nn.Module):
+    """A transformer's layer; dropout in attention, too, where it is asked for."""
+
+    def __init__(self, width, heads, attention_dropout):
+        super().__init__()
+        self.heads, self.attention_dropout = heads, attention_dropout
+        self.first_norm, self.second_norm = nn.LayerNorm(width), nn.LayerNorm(width)
+        self.projections, self.out = nn.Linear(width, 3 * width), nn.Linear(width, width)
+        self.mlp = nn.Sequential(nn.Linear(width, 4 * width), nn.GELU(), nn.Linear(4 * width, width), nn.Dropout(0.1))
+
+    def forward(self, x):
+        parts = self.projections(self.first_norm(x)).chunk(3, -1)
+        query, key, value = (part.unflatten(-1, (self.heads, -1)).transpose(1, 2) for part in parts)
+        mixed = scaled_dot_product_attention(query, key, value, dropout_p=self.attention_dropout, is_causal=True)
+        x = x + self.out(mixed.transpose(1, 2).flatten(2))
+        return x + self.mlp(self.second_norm(x))
+
+
+class Language(nn.Module):
+    """A small language model, under autocast where it is asked for."""
+
+    def __init__(self, autocast, attention_dropout, layers=2, width=32, heads=2, words=64):
+        super().__init__()
+        self.autocast = autocast
+        self.embedding = nn.Embedding(words, width)
+        self.blocks = nn.Sequential(*(Block(width, heads, attention_dropout) for _ in range(layers)))
+        self.norm = nn.LayerNorm(width)
+        self.head = nn.Linear(width, words)
+
+    def forward(self, tokens, target):
+        with torch.autocast("cpu", torch.bfloat16, enabled=self.autocast):
+            logits = self.head(self.norm(self.blocks(self.embedding(tokens))))
+        return cross_entropy(logits.float().flatten(0, 1), target.flatten())
+
+
+def save(name, title, model, args, loss_fn=None, weights=False, target="cpu"):
+    """Trace one model, as the CPU runs it where nothing else is said."""
     path = HERE / f"{name}.pt2"
-    remat_studio.trace(model.train(), args, loss_fn, path, weights=weights, name=title, source_root=HERE, target="cpu")
+    options = {"weights": weights, "name": title, "source_root": HERE, "target": target}
+    remat_studio.trace(model.train(), args, loss_fn, path, **options)
     print(f"{path.name}: {path.stat().st_size / 1000:.0f} kB")
 
 
@@ -124,3 +162,8 @@ if __name__ == "__main__":
     save("branches", "Branches", Branches(), images)
     rows = {"x": torch.randn(128, 64), "target": torch.randint(0, 10, (128,))}
     save("checkpointed", "Checkpointed layers", Checkpointed(), rows)
+    words = {key: torch.randint(0, 64, (4, 48)) for key in ("tokens", "target")}
+    half = Language(autocast=False, attention_dropout=0.1).to(torch.bfloat16)
+    save("bfloat16", "Language model in bfloat16", half, words, weights=True, target="cuda")
+    mixed = Language(autocast=True, attention_dropout=0.0)
+    save("autocast", "Language model under autocast", mixed, words, weights=True)
