@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Predicted and measured time of a step on this machine's CPU: a fresh profile, then the plan and keep-all by turns.
 
-    python3 tests/benchmarks/step_time.py [SAMPLE ...] [--budget 60%] [--rounds 3] [--bin build/bin]
+    python3 tests/benchmarks/step_time.py [SAMPLE ...] [--budget 60%] [--rounds 3] [--repeats 5] [--bin build/bin]
 
 Each round profiles the sample, plans with that profile, and validates the plan; a row has the median of the rounds and,
-after ±, half of the distance between the smallest and the largest. *Off* is measured over predicted. Run it alone.
+after ±, half of the distance between the smallest and the largest. *Off* is measured over predicted. What each
+validation found, and the seconds it took, go to standard error. Run it alone.
 """
 
 import argparse
@@ -14,6 +15,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SAMPLES = ["resnet50", "transformer", "unet", "gpt2"]
@@ -38,6 +40,7 @@ def parser():
     made.add_argument("samples", nargs="*", metavar="SAMPLE", help="default: the four full ones")
     made.add_argument("--budget", default="60%")
     made.add_argument("--rounds", type=int, default=3)
+    made.add_argument("--repeats", type=int, default=5, help="steps that a profile times")
     made.add_argument("--solver", default="search")
     made.add_argument("--bin", type=pathlib.Path, default=ROOT / "build" / "bin")
     return made
@@ -48,17 +51,29 @@ def measured(sample, options):
     model = str(ROOT / "resources" / "samples" / f"{sample}.pt2")
     with tempfile.TemporaryDirectory(prefix="remat-") as folder:
         profile, plan = (str(pathlib.Path(folder) / name) for name in ("profile.json", "plan.json"))
-        remat(options, "profile", model, "-o", profile)
+        remat(options, "profile", model, "--repeats", str(options.repeats), "-o", profile)
+        step, ops = step_and_ops(profile)
         costs = ["--profile", profile]
         remat(options, "plan", model, *costs, "--budget", options.budget, "--solver", options.solver, "-o", plan)
         predicted = json.loads(pathlib.Path(plan).read_text())["predicted"]
+        begin = time.monotonic()
         record = json.loads(remat(options, "validate", model, plan, *costs, "--json"))
+        seconds = time.monotonic() - begin
+    print(f"{sample}: step {step}, ops {ops}; validated in {seconds:.0f} s: {record['sentence']}", file=sys.stderr)
     return {
         "keep_all_predicted": predicted["keep_all_time_us"],
         "keep_all_measured": record["measured_keep_all_time_us"],
         "plan_predicted": predicted["time_us"],
         "plan_measured": record["measured_time_us"],
     }
+
+
+def step_and_ops(profile):
+    """What the profile says of whole steps, and the sum of its ops, in seconds."""
+    read = json.loads(pathlib.Path(profile).read_text())
+    step = read["step"]
+    seconds = sum(op["time_us"] for op in read["ops"]) / 1e6
+    return f"{step['time_us'] / 1e6:.3f} s (quartiles {step['spread_us'] / 1e6:.3f} apart)", f"{seconds:.3f} s"
 
 
 def remat(options, *arguments):
