@@ -133,6 +133,12 @@ void fields(auto &io, Is<TensorDifference> auto &difference)
     io(name, largestDifference);
 }
 
+void fields(auto &io, Is<TensorChecksum> auto &tensor)
+{
+    auto &[name, sum] = tensor;
+    io(name, sum);
+}
+
 void fields(auto &io, Is<StepMeasurement> auto &step)
 {
     auto &[heldBytes, workspaceBytes, madeBytes, startUs, endUs] = step;
@@ -154,15 +160,15 @@ void fields(auto &io, Is<SimulatedDevice> auto &device)
 void fields(auto &io, Is<ValidationRecord> auto &record)
 {
     auto &[passed, peakHolds, stepsDigest, sentence, device, deviceTitle, torchVersion, lossEqual, gradients,
-           gradientsEqual, buffers, buffersEqual, largestDifference, differences, measuredPeakBytes,
-           measuredKeepAllPeakBytes, predictedPeakBytes, peakReasons, measuredTimeUs, measuredKeepAllTimeUs,
-           predictedTimeUs, memory, heightBytes, plannedHeightBytes, hostBytes, reference, referencePeakBytes,
-           restlessOps, warnedOps, excused, cpu, steps] = record;
+           gradientsEqual, buffers, buffersEqual, updated, updatedEqual, largestDifference, differences,
+           measuredPeakBytes, measuredKeepAllPeakBytes, predictedPeakBytes, peakReasons, measuredTimeUs,
+           measuredKeepAllTimeUs, predictedTimeUs, memory, heightBytes, plannedHeightBytes, hostBytes, reference,
+           referencePeakBytes, restlessOps, warnedOps, excused, cpu, steps, checksums] = record;
     io(passed, peakHolds, stepsDigest, sentence, device, deviceTitle, torchVersion, lossEqual, gradients,
-       gradientsEqual, buffers, buffersEqual, largestDifference, differences, measuredPeakBytes,
+       gradientsEqual, buffers, buffersEqual, updated, updatedEqual, largestDifference, differences, measuredPeakBytes,
        measuredKeepAllPeakBytes, predictedPeakBytes, peakReasons, measuredTimeUs, measuredKeepAllTimeUs,
        predictedTimeUs, memory, heightBytes, plannedHeightBytes, hostBytes, reference, referencePeakBytes, restlessOps,
-       warnedOps, excused, cpu, steps);
+       warnedOps, excused, cpu, steps, checksums);
 }
 
 void fields(auto &io, Is<Plan> auto &plan)

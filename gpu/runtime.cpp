@@ -5,6 +5,7 @@
 #include "gpu/run_messages.h"
 #include "gpu/run_process.h"
 #include "gpu/run_trust.h"
+#include "gpu/updated_model.h"
 
 #include "core/plan/checker.h"
 
@@ -102,17 +103,22 @@ Expected<Profile> profileModel(const Model &model, RunDevice device, int repeats
 Expected<std::int64_t> roomForPlans(const Model &model, const Graph &graph, const CostTable &costs,
                                     const std::vector<Step> &steps, RunDevice device, const RunContext &context)
 {
-    const Expected<MemoryNeed> need = memoryNeed(model, graph, costs, {&steps, &steps});
+    const Expected<Model> run = updatedModel(model, context.updates);
+    if (!run) return tl::unexpected(run.error());
+    const Expected<MemoryNeed> need = memoryNeed(*run, graph, costs, {&steps, &steps});
     if (!need) return tl::unexpected(need.error());
     const RuntimeInfo info = device == RunDevice::Cuda ? runtimeInfo() : RuntimeInfo();
     return roomBytes(*need, device, device == RunDevice::Cuda ? info.cudaMemoryBytes : freeHostBytes(),
                      context.simulated.memoryBytes);
 }
 
-Expected<ValidationRecord> validatePlan(const Model &model, const CostTable &costs, const Plan &plan, RunDevice device,
+Expected<ValidationRecord> validatePlan(const Model &traced, const CostTable &costs, const Plan &plan, RunDevice device,
                                         const RunContext &context)
 {
-    if (auto runs = checkModel(model); !runs) return tl::unexpected(runs.error());
+    if (auto runs = checkModel(traced); !runs) return tl::unexpected(runs.error());
+    Expected<Model> updated = updatedModel(traced, context.updates);
+    if (!updated) return tl::unexpected(updated.error());
+    const Model &model = *updated;
     const Verdict verdict = checkPlan(model.graph, costs, plan);
     if (!verdict.ok) return fail(verdict.sentence);
     RunRequest request;

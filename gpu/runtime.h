@@ -5,6 +5,7 @@
 
 #include "core/base/stop_token.h"
 #include "core/costs/profile.h"
+#include "core/graph/optimizer.h"
 #include "core/plan/plan.h"
 #include "gpu/cuda/cuda_module.h"
 #include "gpu/engine/copy_overlap.h"
@@ -56,6 +57,7 @@ struct RunContext {
     std::vector<Step> reference;
     bool compareWithCpu = true; ///< whether `validatePlan` on another device than the CPU looks there, too
     SimulatedDevice simulated;
+    Updates updates; ///< that the step of `validatePlan` holds: the plan is one of `withUpdates(model, updates)`
     /// A run that takes longer is ended with a sentence. Seconds, above 0.
     double timeLimitSeconds = kRunTimeLimitSeconds;
     std::function<void(const std::string &stage, double fraction)> progress; ///< called on the calling thread
@@ -90,10 +92,12 @@ Expected<std::int64_t> roomForPlans(const Model &model, const Graph &graph, cons
                                     const std::vector<Step> &steps, RunDevice device, const RunContext &context);
 
 /// Runs the keep-all plan and `plan` from the same inputs and generator states, freeing exactly when the plan says, and
-/// compares loss, gradients, new buffer values bit for bit, and the measured peak with the predicted one. Where
+/// compares loss, gradients, new buffer values, and where the step holds updates (`RunContext::updates`) every updated
+/// parameter and optimizer state bit for bit, and the measured peak with the predicted one. Where
 /// keep-all does not fit, another plan takes its place (`chooseReference`), and the record says so. Where results
 /// differ, the reference runs twice more: what differs there already is no fault of the plan. On a GPU, on the
-/// simulated device, and at planned addresses, the plan runs on three streams, after a proof that it has no races;
+/// simulated device, and at planned addresses, the plan runs on streams (three of the device, and one of the host for
+/// updates there), after a proof that it has no races;
 /// freed memory is poisoned, and it is an error when a repeated run takes more than the first; and on the two devices
 /// its results are compared with the CPU's once, with dropout off. Fails (with a sentence) when it cannot run at all; a
 /// run that differs is a record with `passed == false`. Otherwise like `profileModel`.

@@ -49,22 +49,23 @@ Expected<CostTable> readCosts(const Model &model, const CostFlags &flags, const 
 namespace {
 
 Expected<Session> withCosts(std::unique_ptr<Model> model, const CostFlags &flags, const std::string &deviceName,
-                            const UpdateFlags &updates)
+                            const Updates &updates)
 {
     auto costs = readCosts(*model, flags, deviceName);
     if (!costs) return tl::unexpected(costs.error());
-    if (updates.updates().given()) {
-        auto updated = withUpdates(*model, updates.updates());
+    std::unique_ptr<Model> traced;
+    if (updates.given()) {
+        auto updated = withUpdates(*model, updates);
         if (!updated) return tl::unexpected(updated.error());
         auto device = findDevice(deviceName.empty() ? "reference" : deviceName);
         if (!device) return tl::unexpected(device.error());
         *costs = costsWithMore(model->graph, *costs, *updated, *device);
-        model->graph = std::move(*updated);
-        model->program.reset();
+        traced = std::move(model);
+        model = std::make_unique<Model>(Model{traced->path, std::move(*updated), std::nullopt});
     }
     auto keepAll = simulate(model->graph, *costs, keepAllPlan(model->graph).steps);
     if (!keepAll) return tl::unexpected(keepAll.error());
-    return Session{std::move(model), std::move(*costs), std::move(*keepAll)};
+    return Session{std::move(model), std::move(*costs), std::move(*keepAll), updates, std::move(traced)};
 }
 
 Expected<std::unique_ptr<Model>> openModel(const std::string &path)
@@ -87,7 +88,7 @@ Expected<Session> openSession(const std::string &modelPath, const CostFlags &fla
 {
     auto model = openModel(modelPath);
     if (!model) return tl::unexpected(model.error());
-    return withCosts(std::move(*model), flags, flags.device, updates);
+    return withCosts(std::move(*model), flags, flags.device, updates.updates());
 }
 
 int PlanRefusal::report(bool json) const
@@ -133,19 +134,22 @@ tl::expected<PlanSession, PlanRefusal> openPlanSession(const std::string &modelP
 {
     auto model = openModel(modelPath);
     if (!model) return tl::unexpected(PlanRefusal{model.error()});
-    const auto graph = withUpdates(**model, updates.updates());
+    Updates held = updates.updates();
+    if (const auto header = readPlanHeader(planPath); header && updates.optimizer.empty())
+        held = updatesOf(**model, header->fingerprint);
+    const auto graph = withUpdates(**model, held);
     if (!graph) return tl::unexpected(PlanRefusal{graph.error()});
     auto plan = readPlanOf(*graph, planPath);
     if (!plan) {
         PlanRefusal refusal = plan.error();
-        if (const auto header = readPlanHeader(planPath); header && refusal.code == kNo)
-            if (const std::string made = updateFlagsFor(**model, header->fingerprint); !made.empty())
-                refusal.error.message += " It is of this model with updates in its step: add" + made + ".";
+        if (const auto header = readPlanHeader(planPath); header && refusal.code == kNo && updates.updates().given())
+            if (updatesOf(**model, header->fingerprint).given())
+                refusal.error.message += " It is of this model with other updates in its step: leave --optimizer out.";
         return tl::unexpected(refusal);
     }
     auto costs = costsOfPlan(*plan, flags);
     if (!costs) return tl::unexpected(costs.error());
-    auto session = withCosts(std::move(*model), flags, costs->device, updates);
+    auto session = withCosts(std::move(*model), flags, costs->device, held);
     if (!session) return tl::unexpected(PlanRefusal{session.error()});
     if (plan->parametersPlanned) session->planParameters();
     return PlanSession{std::move(*session), std::move(*plan), std::move(costs->doubt)};

@@ -68,8 +68,12 @@ struct Session {
     std::unique_ptr<Model> model;
     CostTable costs;
     Simulation keepAll;
+    Updates updates;               ///< that the graph holds
+    std::unique_ptr<Model> traced; ///< the model as it was read, where the graph holds updates
 
     const Graph &graph() const { return model->graph; }
+    /// What runs, with `updates`.
+    const Model &asRead() const { return traced ? *traced : *model; }
     /// From now on parameters count and are planned, keep-all figures included.
     void planParameters();
 };
@@ -81,8 +85,9 @@ Expected<Session> openSession(const std::string &modelPath, const CostFlags &fla
 Expected<CostTable> readCosts(const Model &model, const CostFlags &flags, const std::string &deviceName);
 
 /// Opens model and plan; the costs are the ones the plan was made with, unless flags say otherwise: the same device,
-/// the same host link beside a profile. When the plan was made with a profile and none is given, times are of a device
-/// and the plan's own figures are not compared; standard error says so.
+/// the same host link beside a profile. Updates are those of the flags, else those that the plan's graph holds. When
+/// the plan was made with a profile and none is given, times are of a device and the plan's own figures are not
+/// compared; standard error says so.
 struct PlanSession {
     Session session;
     Plan plan;

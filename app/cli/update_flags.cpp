@@ -28,17 +28,4 @@ Updates UpdateFlags::updates() const
     return {optimizer, at == "end" ? UpdateAt::End : UpdateAt::Gradient, on == "host"};
 }
 
-std::string updateFlagsFor(const Model &model, const std::string &fingerprint)
-{
-    for (const KnownOptimizer &known : knownOptimizers())
-        for (const char *at : {"gradient", "end"})
-            for (const char *on : {"device", "host"}) {
-                const auto graph = withUpdates(model, UpdateFlags{known.name, at, on}.updates());
-                if (!graph || graph->fingerprint != fingerprint || graph->fingerprint == model.graph.fingerprint)
-                    continue;
-                return std::string(" --optimizer ") + known.name + " --optimizer-at " + at + " --optimizer-on " + on;
-            }
-    return {};
-}
-
 } // namespace remat::cli

@@ -17,7 +17,4 @@ struct UpdateFlags {
     Updates updates() const;
 };
 
-/// The flags that make a graph of that fingerprint from the model, ` --optimizer sgd …`; empty when none do.
-std::string updateFlagsFor(const Model &model, const std::string &fingerprint);
-
 } // namespace remat::cli

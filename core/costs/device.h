@@ -11,6 +11,9 @@
 
 namespace remat {
 
+/// Of a host that nobody has described: half of what eight channels of DDR4-3200 have (204.8 GB/s).
+constexpr double kUsualHostBytesPerSecond = 100e9;
+
 /// Figures of one device file (`resources/devices/*.json`), each with its source in the file.
 struct Device {
     std::string name;                             ///< `h100`, as `--device` takes it
@@ -21,7 +24,8 @@ struct Device {
     double launchUs = 0;           ///< added to every op
     double linkBytesPerSecond = 0; ///< host link, each way
     double linkLatencyUs = 0;
-    double joulesPerFlop = 0; ///< 0 when unknown
+    double hostBytesPerSecond = kUsualHostBytesPerSecond; ///< of the host's memory, as updates there read and write it
+    double joulesPerFlop = 0;                             ///< 0 when unknown
     double joulesPerByte = 0;
     double linkWatts = 0; ///< while a copy runs, beside what ops take; 0 when unknown
     std::string source;   ///< where the figures come from

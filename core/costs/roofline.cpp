@@ -64,9 +64,6 @@ double nodeTimeUs(const Program &program, const Node &node, const Device &device
     return std::max(compute, bytes / device.bytesPerSecond) * 1e6 + device.launchUs;
 }
 
-/// What a server's main memory gives an update on the host: half of what eight channels of DDR4-3200 have (204.8 GB/s).
-constexpr double kHostBytesPerSecond = 100e9;
-
 double memoryTimeUs(const Graph &graph, const Op &op, const Device &device)
 {
     double bytes = 0;
@@ -74,7 +71,7 @@ double memoryTimeUs(const Graph &graph, const Op &op, const Device &device)
         for (const StorageId id : *ids)
             bytes += static_cast<double>(graph.storage(id).bytes);
     }
-    return bytes / (op.onHost ? kHostBytesPerSecond : device.bytesPerSecond) * 1e6 + device.launchUs;
+    return bytes / (op.onHost ? device.hostBytesPerSecond : device.bytesPerSecond) * 1e6 + device.launchUs;
 }
 
 } // namespace

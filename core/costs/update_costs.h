@@ -6,7 +6,8 @@
 namespace remat {
 
 /// The costs of a graph that has the ops of `base` in their order, and others between them (`withUpdates`), which are
-/// taken as memory-bound: they read what they read, and write what they update; those on the host at 100 GB/s.
+/// taken as memory-bound: they read what they read, and write what they update; those on the host in the
+/// host's memory (`Device::hostBytesPerSecond`).
 /// O(graph).
 CostTable costsWithMore(const Graph &base, const CostTable &costs, const Graph &graph, const Device &device);
 

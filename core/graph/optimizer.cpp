@@ -173,4 +173,17 @@ Expected<Graph> withUpdates(const Model &model, const Updates &updates)
     return Updating(graph, updates, *optimizer).run(*gradients);
 }
 
+Updates updatesOf(const Model &model, const std::string &fingerprint)
+{
+    if (fingerprint == model.graph.fingerprint) return {};
+    for (const KnownOptimizer &known : knownOptimizers())
+        for (const UpdateAt at : {UpdateAt::Gradient, UpdateAt::End})
+            for (const bool onHost : {false, true}) {
+                const Updates updates{known.name, at, onHost};
+                const Expected<Graph> graph = withUpdates(model, updates);
+                if (updates.given() && graph && graph->fingerprint == fingerprint) return updates;
+            }
+    return {};
+}
+
 } // namespace remat

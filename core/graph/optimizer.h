@@ -41,4 +41,8 @@ struct Updates {
 /// gradient without a parameter, where there are no gradients, and where the graph has updates already. O(graph).
 Expected<Graph> withUpdates(const Model &model, const Updates &updates);
 
+/// The updates that make a graph of that fingerprint from the model; none when it is the model's own, or no known ones
+/// do. O(graph) for each optimizer, place and time.
+Updates updatesOf(const Model &model, const std::string &fingerprint);
+
 } // namespace remat

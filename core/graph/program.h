@@ -118,7 +118,8 @@ struct ProgramInput {
     std::string archivePath;
 };
 
-enum class OutputKind { Loss, ParameterGradient, InputGradient, BufferMutation, Other };
+/// The last two are of steps that hold updates (gpu/updated_model.h); no trace has them.
+enum class OutputKind { Loss, ParameterGradient, InputGradient, BufferMutation, Other, UpdatedParameter, UpdatedState };
 
 struct ProgramOutput {
     ValueId value;

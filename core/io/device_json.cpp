@@ -44,6 +44,8 @@ Expected<Device> readDevice(const std::filesystem::path &path)
     device.launchUs = root["launch_us"].number(0, kMostLatencyUs);
     device.linkBytesPerSecond = root["link_bytes_per_second"].number(kLeastRate, kMostBytes);
     device.linkLatencyUs = root.numberOr("link_latency_us", 0, 0, kMostLatencyUs);
+    device.hostBytesPerSecond =
+        root.numberOr("host_bytes_per_second", kUsualHostBytesPerSecond, kLeastRate, kMostBytes);
     device.joulesPerFlop = root.numberOr("joules_per_flop", 0, 0, kMostJoules);
     device.joulesPerByte = root.numberOr("joules_per_byte", 0, 0, kMostJoules);
     device.linkWatts = root.numberOr("link_watts", 0, 0, kMostWatts);

@@ -208,6 +208,8 @@ ValidationRecord readValidation(const JsonCursor &cursor, std::size_t steps)
     record.gradientsEqual = countOr(cursor, "gradients_equal");
     record.buffers = countOr(cursor, "buffers");
     record.buffersEqual = countOr(cursor, "buffers_equal");
+    record.updated = countOr(cursor, "updated");
+    record.updatedEqual = countOr(cursor, "updated_equal");
     record.largestDifference = anyNumberOr(cursor, "largest_difference");
     record.differences = readDifferences(cursor, "differences");
     readReference(cursor, record);
@@ -243,6 +245,8 @@ Json validationJson(const ValidationRecord &record)
                  {"gradients_equal", record.gradientsEqual},
                  {"buffers", record.buffers},
                  {"buffers_equal", record.buffersEqual},
+                 {"updated", record.updated},
+                 {"updated_equal", record.updatedEqual},
                  {"largest_difference", exactNumber(record.largestDifference)},
                  {"differences", differencesJson(record.differences)},
                  {"measured_peak_bytes", record.measuredPeakBytes},

@@ -53,6 +53,12 @@ struct TensorDifference {
     double largestDifference = 0;
 };
 
+/// What one tensor came to, so that another program's can be held against it.
+struct TensorChecksum {
+    std::string name;      ///< as in TensorDifference; a parameter after its update is `new wte.weight`
+    std::uint64_t sum = 0; ///< of its elements in order, without gaps (gpu/engine/storage_checks.h)
+};
+
 /// What one step took when it ran. For Compute steps `heldBytes` is the most that was allocated while the op ran; for
 /// the others it is what is held after the step. Dynamic memory only.
 struct StepMeasurement {
@@ -90,6 +96,7 @@ struct ValidationRecord {
     bool lossEqual = false;
     int gradients = 0, gradientsEqual = 0;
     int buffers = 0, buffersEqual = 0;
+    int updated = 0, updatedEqual = 0; ///< parameters and optimizer states, of a step that holds updates
     double largestDifference = 0;
     std::vector<TensorDifference> differences; ///< only tensors that differ by the plan's fault, largest first
     std::int64_t measuredPeakBytes = 0;        ///< dynamic memory, counted at the allocator
@@ -111,6 +118,7 @@ struct ValidationRecord {
     CpuComparison cpu;
     /// As the plan has its steps, of the run with the time above; empty in files of version 0.1.0. See measuredSteps().
     std::vector<StepMeasurement> steps;
+    std::vector<TensorChecksum> checksums; ///< of what the plan's run gave back; not kept in files
 };
 
 /// A plan for one graph. Plain data; `simulate` and `checkPlan` give it meaning.

@@ -114,8 +114,9 @@ private:
     {
         switch (m_graph.storage(storage).kind) {
         case StorageKind::Parameter:
+            return Category::Weights;
         case StorageKind::State:
-            return Category::Parameters;
+            return Category::States;
         case StorageKind::ParameterGradient:
             return Category::ParameterGradients;
         case StorageKind::Gradient:
@@ -187,8 +188,10 @@ void fillBands(const Graph &graph, const CostTable &costs, MemoryTimeline &timel
 const char *categoryName(Category category)
 {
     switch (category) {
-    case Category::Parameters:
-        return "Parameters";
+    case Category::Weights:
+        return "Weights";
+    case Category::States:
+        return "Optimizer states";
     case Category::ParameterGradients:
         return "Parameter gradients";
     case Category::KeptActivations:

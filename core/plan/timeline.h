@@ -9,7 +9,8 @@ namespace remat {
 
 /// Bands of the memory timeline, bottom up.
 enum class Category : std::uint8_t {
-    Parameters, ///< and states of the optimizer; only where they are planned
+    Weights, ///< parameters, and the states of the optimizer below: only where they are planned
+    States,
     ParameterGradients,
     KeptActivations,
     Offloaded,
@@ -17,7 +18,7 @@ enum class Category : std::uint8_t {
     RecomputedActivations,
     Workspace
 };
-constexpr std::size_t kCategoryCount = 7;
+constexpr std::size_t kCategoryCount = 8;
 /// `Kept activations`, … (untranslated)
 const char *categoryName(Category category);
 

@@ -1,22 +1,46 @@
 #include "core/views/open_model.h"
 
+#include "core/costs/update_costs.h"
+
+#include <utility>
+
 namespace remat {
 
-Expected<std::shared_ptr<const OpenModel>> openModel(const std::filesystem::path &path, const Device &device)
+namespace {
+
+/// Of the graph that is open; a profile is of the model as it was read.
+CostTable withUpdateCosts(const OpenModel &open, CostTable costs, const Device &device)
+{
+    return open.traced ? costsWithMore(open.traced->graph, costs, open.model->graph, device) : std::move(costs);
+}
+
+} // namespace
+
+Expected<std::shared_ptr<const OpenModel>> openModel(const std::filesystem::path &path, const Device &device,
+                                                     const Updates &updates)
 {
     auto model = readModel(path);
     if (!model) return tl::unexpected(model.error());
-    return openModel(std::move(*model), path.filename().string(), device);
+    return openModel(std::move(*model), path.filename().string(), device, updates);
 }
 
-Expected<std::shared_ptr<const OpenModel>> openModel(Model model, const std::string &name, const Device &device)
+Expected<std::shared_ptr<const OpenModel>> openModel(Model model, const std::string &name, const Device &device,
+                                                     const Updates &updates)
 {
     if (model.graph.ops.empty()) return fail(name + " holds a graph without ops. Open another.");
     auto open = std::make_shared<OpenModel>();
-    const auto shared = std::make_shared<const Model>(std::move(model));
+    auto shared = std::make_shared<const Model>(std::move(model));
+    const CostTable costs = rooflineCosts(*shared, device);
+    if (updates.given()) {
+        Expected<Graph> updated = withUpdates(*shared, updates);
+        if (!updated) return tl::unexpected(updated.error());
+        open->updates = updates;
+        open->traced = std::exchange(
+            shared, std::make_shared<const Model>(Model{shared->path, std::move(*updated), std::nullopt}));
+    }
     open->model = shared;
     open->modules = moduleTree(shared->graph);
-    open->partition = blockPartition(shared->graph, rooflineCosts(*shared, device).timeUs, PartitionSizes{});
+    open->partition = blockPartition(shared->graph, withUpdateCosts(*open, costs, device).timeUs, PartitionSizes{});
     open->readers = readersOf(shared->graph);
     return open;
 }
@@ -25,14 +49,17 @@ Expected<std::shared_ptr<const CostedModel>> costModel(std::shared_ptr<const Ope
 {
     auto result = std::make_shared<CostedModel>();
     const Graph &graph = open->model->graph;
+    const auto roofline = [&] {
+        return withUpdateCosts(*open, rooflineCosts(open->asRead(), choice.device), choice.device);
+    };
     if (choice.profile) {
-        auto costs = profileCosts(graph, *choice.profile, choice.device);
+        auto costs = profileCosts(open->asRead().graph, *choice.profile, choice.device);
         if (!costs) return tl::unexpected(costs.error());
-        result->costs = std::make_shared<const CostTable>(std::move(*costs));
+        result->costs = std::make_shared<const CostTable>(withUpdateCosts(*open, std::move(*costs), choice.device));
         result->costTitle = choice.profileTitle;
-        result->roofline = std::make_shared<const CostTable>(rooflineCosts(*open->model, choice.device));
+        result->roofline = std::make_shared<const CostTable>(roofline());
     } else {
-        result->costs = std::make_shared<const CostTable>(rooflineCosts(*open->model, choice.device));
+        result->costs = std::make_shared<const CostTable>(roofline());
         result->costTitle = choice.device.title;
         result->deviceMemoryBytes = choice.device.memoryBytes;
     }

@@ -5,6 +5,7 @@
 #include "core/clusters/cluster_tree.h"
 #include "core/costs/profile.h"
 #include "core/graph/model.h"
+#include "core/graph/optimizer.h"
 #include "core/plan/timeline.h"
 
 #include <filesystem>
@@ -20,6 +21,11 @@ struct OpenModel {
     ClusterTree modules;
     ClusterTree partition;
     std::vector<std::vector<OpId>> readers; ///< per storage
+    Updates updates;                        ///< that the graph holds; its model has no program then
+    std::shared_ptr<const Model> traced;    ///< the model as it was read, where the graph holds updates
+
+    /// What runs, with `updates`, and what else can be made of the file.
+    const Model &asRead() const { return traced ? *traced : *model; }
 };
 
 /// A model under one cost table. Immutable; made on a worker thread.
@@ -43,11 +49,13 @@ struct CostChoice {
     std::string profileTitle;               ///< the profile's file name or the measured device
 };
 
-/// Derives module tree, solving partition and readers. Fails on a graph without ops, which `name` is called in the
-/// sentence.
-Expected<std::shared_ptr<const OpenModel>> openModel(Model model, const std::string &name, const Device &device);
+/// Derives module tree, solving partition and readers, of the model with the updates in its step. Fails on a graph
+/// without ops, which `name` is called in the sentence, and as `withUpdates` does.
+Expected<std::shared_ptr<const OpenModel>> openModel(Model model, const std::string &name, const Device &device,
+                                                     const Updates &updates = {});
 /// The same of a file. O(file).
-Expected<std::shared_ptr<const OpenModel>> openModel(const std::filesystem::path &path, const Device &device);
+Expected<std::shared_ptr<const OpenModel>> openModel(const std::filesystem::path &path, const Device &device,
+                                                     const Updates &updates = {});
 
 /// Costs, keep-all timeline and floor of an open model. Fails when the profile belongs to another graph.
 Expected<std::shared_ptr<const CostedModel>> costModel(std::shared_ptr<const OpenModel> open, const CostChoice &choice);

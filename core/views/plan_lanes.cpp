@@ -23,36 +23,48 @@ double PlanLanes::waitUs() const
     return waited;
 }
 
+Lane laneOf(const Graph &graph, const MemoryTimeline &timeline, std::size_t sample)
+{
+    if (graph.op(timeline.op[sample]).onHost) return Lane::Host;
+    return timeline.recompute[sample] ? Lane::Recompute : Lane::Compute;
+}
+
 PlanLanes planLanes(const CostedModel &model, const MemoryTimeline &timeline, const Plan *plan)
 {
     PlanLanes lanes;
     lanes.timeUs = timeline.timeUs;
     double before = 0;
     for (std::size_t i = 0; i < timeline.op.size(); ++i) {
-        const Lane lane = timeline.recompute[i] ? Lane::Recompute : Lane::Compute;
+        const Lane lane = laneOf(model.graph(), timeline, i);
+        if (lane == Lane::Host) continue; // the simulator says when it runs
         lanes.events[static_cast<std::size_t>(lane)].push_back(
             {timeline.startUs[i], timeline.endUs[i], timeline.step[i], timeline.op[i], {}});
         if (timeline.startUs[i] > before) lanes.waits.push_back({before, timeline.startUs[i]});
         before = timeline.endUs[i];
     }
-    if (!plan) return lanes;
-    const auto copies = [](const Step &step) {
-        return step.kind == StepKind::Offload || step.kind == StepKind::Prefetch;
+    const auto beside = [&](const Step &step) {
+        return step.kind == StepKind::Offload || step.kind == StepKind::Prefetch ||
+               (step.kind == StepKind::Compute && model.graph().op(step.op).onHost);
     };
-    if (std::none_of(plan->steps.begin(), plan->steps.end(), copies)) return lanes;
+    const Plan keepAll = plan ? Plan() : keepAllPlan(model.graph());
+    if (!plan) plan = &keepAll;
+    if (std::none_of(plan->steps.begin(), plan->steps.end(), beside)) return lanes;
     const Expected<Simulation> simulation = simulatePlan(model.graph(), *model.costs, *plan);
     if (!simulation) return lanes; // the entry's own sentence says what is wrong with the plan
     for (std::size_t i = 0; i < plan->steps.size(); ++i) {
         const Step &step = plan->steps[i];
-        if (!copies(step)) continue;
-        const Lane lane = step.kind == StepKind::Offload ? Lane::CopyOut : Lane::CopyIn;
-        lanes.events[static_cast<std::size_t>(lane)].push_back(
-            {simulation->steps[i].startUs, simulation->steps[i].endUs, static_cast<std::int32_t>(i), {}, step.storage});
+        if (!beside(step)) continue;
+        const Lane lane = step.kind == StepKind::Compute   ? Lane::Host
+                          : step.kind == StepKind::Offload ? Lane::CopyOut
+                                                           : Lane::CopyIn;
+        lanes.events[static_cast<std::size_t>(lane)].push_back({simulation->steps[i].startUs,
+                                                                simulation->steps[i].endUs,
+                                                                static_cast<std::int32_t>(i), step.op, step.storage});
     }
     return lanes;
 }
 
-PlanLanes measuredLanes(const MemoryTimeline &timeline, const Plan &plan)
+PlanLanes measuredLanes(const Graph &graph, const MemoryTimeline &timeline, const Plan &plan)
 {
     PlanLanes lanes;
     const std::vector<StepMeasurement> *measured = measuredSteps(plan);
@@ -69,7 +81,7 @@ PlanLanes measuredLanes(const MemoryTimeline &timeline, const Plan &plan)
             {took.startUs * scale, took.endUs * scale, step, op, storage});
     };
     for (std::size_t i = 0; i < timeline.op.size(); ++i)
-        add(timeline.recompute[i] ? Lane::Recompute : Lane::Compute, timeline.step[i], timeline.op[i], {});
+        add(laneOf(graph, timeline, i), timeline.step[i], timeline.op[i], {});
     for (std::size_t i = 0; i < plan.steps.size(); ++i) {
         const Step &step = plan.steps[i];
         if (step.kind == StepKind::Offload) add(Lane::CopyOut, static_cast<std::int32_t>(i), {}, step.storage);

@@ -8,8 +8,9 @@
 
 namespace remat {
 
-enum class Lane : std::uint8_t { Compute, Recompute, CopyOut, CopyIn };
-constexpr std::size_t kLaneCount = 4;
+/// `Host` has the updates that the CPU computes; plans without any have no use for it.
+enum class Lane : std::uint8_t { Compute, Recompute, CopyOut, CopyIn, Host };
+constexpr std::size_t kLaneCount = 5;
 
 /// A computation or a copy.
 struct LaneEvent {
@@ -30,10 +31,13 @@ struct PlanLanes {
     double waitUs() const;
 };
 
+/// Where the computation of a sample runs.
+Lane laneOf(const Graph &graph, const MemoryTimeline &timeline, std::size_t sample);
+
 /// The lanes as a real run of the plan took them, drawn to the plan's length (`timeline.timeUs`): lanes can then be
 /// compared whatever machine ran. Without waits; without events where the steps were not run, or not timed.
 /// O(steps).
-PlanLanes measuredLanes(const MemoryTimeline &timeline, const Plan &plan);
+PlanLanes measuredLanes(const Graph &graph, const MemoryTimeline &timeline, const Plan &plan);
 
 /// What a wait of compute is for: the copy that ends with it; none where no copy does.
 StorageId waitedFor(const PlanLanes &lanes, const Span &wait);

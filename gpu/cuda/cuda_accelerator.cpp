@@ -32,6 +32,18 @@ bool isFatal(cudaError_t code)
     }
 }
 
+/// What work of others throws is a failure like any other.
+Expected<void> guarded(const std::function<Expected<void>()> &work)
+{
+    try {
+        return work();
+    } catch (const std::bad_alloc &) {
+        return fail("Memory ran out. Trace the model with a smaller batch, or run it on a larger machine.");
+    } catch (const std::exception &error) {
+        return fail(std::string("The device refused: ") + error.what());
+    }
+}
+
 } // namespace
 
 Error failureOf(cudaError_t code, const std::string &what)
@@ -61,7 +73,7 @@ Expected<void> CudaAccelerator::prepare()
         return tl::unexpected(failureOf(code, what));
     };
     if (auto ok = tried(cudaSetDevice(0), "choosing the first GPU"); !ok) return ok;
-    for (const Stream stream : {Stream::ToHost, Stream::ToDevice}) {
+    for (const Stream stream : {Stream::ToHost, Stream::ToDevice, Stream::Host}) {
         cudaStream_t &made = m_streams[static_cast<std::size_t>(stream)];
         if (auto ok = tried(cudaStreamCreateWithFlags(&made, cudaStreamNonBlocking), "making a stream"); !ok) return ok;
     }
@@ -119,14 +131,32 @@ void CudaAccelerator::note(cudaError_t code, const char *what)
 void CudaAccelerator::compute(std::function<Expected<void>()> work)
 {
     if (m_failure) return;
-    try {
-        if (Expected<void> done = work(); !done) m_failure = std::move(done.error());
-    } catch (const std::bad_alloc &) {
-        m_failure = Error{"Memory ran out. Trace the model with a smaller batch, or run it on a larger machine."};
-    } catch (const std::exception &error) {
-        m_failure = Error{std::string("The device refused: ") + error.what()};
-    }
+    if (Expected<void> done = guarded(work); !done) m_failure = std::move(done.error());
     note(cudaPeekAtLastError(), "a launch");
+}
+
+void CudaAccelerator::onHost(std::function<Expected<void>()> work)
+{
+    if (m_failure) return;
+    struct Job {
+        CudaAccelerator *accelerator;
+        std::function<Expected<void>()> work;
+    };
+    auto job = std::make_unique<Job>(Job{this, std::move(work)});
+    const cudaError_t code = cudaLaunchHostFunc(
+        streamOf(Stream::Host),
+        [](void *data) {
+            const std::unique_ptr<Job> mine(static_cast<Job *>(data));
+            Expected<void> done = guarded(mine->work);
+            if (done) return;
+            const std::lock_guard lock(mine->accelerator->m_hostMutex);
+            if (!mine->accelerator->m_hostFailure) mine->accelerator->m_hostFailure = std::move(done.error());
+        },
+        job.get());
+    if (code == cudaSuccess)
+        static_cast<void>(job.release());
+    else
+        note(code, "an update on the host");
 }
 
 void CudaAccelerator::copy(Stream stream, std::function<Expected<CopyJob>()> job)
@@ -241,6 +271,11 @@ Expected<void> CudaAccelerator::synchronize()
     m_allDone = true;
     std::optional<Error> failure = std::move(m_failure);
     m_failure.reset();
+    {
+        const std::lock_guard lock(m_hostMutex);
+        if (!failure) failure = std::move(m_hostFailure);
+        m_hostFailure.reset();
+    }
     if (failure) return tl::unexpected(std::move(*failure));
     return {};
 }

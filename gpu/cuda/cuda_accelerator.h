@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cuda_runtime_api.h>
+#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -26,6 +27,7 @@ public:
     Expected<MemoryBlock> hostBlock(std::int64_t bytes) override;
     void compute(std::function<Expected<void>()> work) override;
     void copy(Stream stream, std::function<Expected<CopyJob>()> job) override;
+    void onHost(std::function<Expected<void>()> work) override;
     Expected<void> open(std::byte *at, std::int64_t bytes) override;
     void close(std::byte *at, std::int64_t bytes) override;
     Expected<std::uint64_t> checksum(std::span<const std::byte> bytes) override;
@@ -50,7 +52,7 @@ private:
 
     const CudaSettings m_settings;
     /// The first is the legacy default stream, which LibTorch computes on; the others do not wait for it by themselves.
-    std::array<cudaStream_t, kStreams> m_streams = {};
+    std::array<cudaStream_t, kAllStreams> m_streams = {};
     void *m_result = nullptr; ///< in device memory: of checksums and comparisons
     std::int64_t m_hostBytes = 0;
     std::vector<cudaEvent_t> m_events; ///< made once, used again after each synchronize
@@ -58,7 +60,9 @@ private:
     std::vector<char> m_happened;      ///< per used event: it was recorded
     bool m_allDone = false;
     std::optional<Error> m_failure;
-    std::string m_range; ///< name of what is being put, for sentences
+    std::mutex m_hostMutex;
+    std::optional<Error> m_hostFailure; ///< of work on the host, which a thread of the driver does
+    std::string m_range;                ///< name of what is being put, for sentences
 };
 
 } // namespace remat::cuda

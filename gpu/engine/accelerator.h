@@ -1,5 +1,5 @@
-// A device as the engine sees it: a block of memory, host memory that copies reach, three streams and events. What is
-// CUDA's or the simulation's stays behind it.
+// A device as the engine sees it: a block of memory, host memory that copies reach, three streams, a fourth on the
+// host, and events. What is CUDA's or the simulation's stays behind it.
 #pragma once
 
 #include "core/base/expected.h"
@@ -48,6 +48,8 @@ public:
     virtual void compute(std::function<Expected<void>()> work) = 0;
     /// Puts a copy on one of the copy streams; `job` is asked when its turn has come.
     virtual void copy(Stream stream, std::function<Expected<CopyJob>()> job) = 0;
+    /// Puts work on the host's stream: it runs on a thread of its own beside the others, and touches host memory alone.
+    virtual void onHost(std::function<Expected<void>()> work) = 0;
     /// From work on the compute stream: this part of a device block may be used from now on. Fails when memory runs
     /// out.
     virtual Expected<void> open(std::byte *at, std::int64_t bytes) = 0;

@@ -10,6 +10,9 @@ namespace remat {
 
 namespace {
 
+/// What a stale copy is filled with, so that no run that reads it is right by luck.
+constexpr std::byte kStale{0xff};
+
 class Engine
 {
 public:
@@ -28,7 +31,8 @@ public:
           m_hostBytes(graph.storages.size(), 0),
           m_movedOnHost(steps.size(), 0),
           m_begins(steps.size()),
-          m_ends(steps.size())
+          m_ends(steps.size()),
+          m_copies(graph.storages.size(), -1)
     {
         m_result.steps.resize(steps.size());
     }
@@ -62,6 +66,7 @@ public:
         }
         m_result.heightBytes = m_memory.use().height;
         m_result.hostBytes = m_host.bytes;
+        takeHome();
         return std::move(m_result);
     }
 
@@ -69,7 +74,7 @@ private:
     /// Before the first step: every planned parameter has its copy in host memory, and some are on the device.
     void bringParameters()
     {
-        const std::vector<char> away = beginsOnHost(m_graph, m_steps);
+        const std::vector<char> away = beginsOnHost(m_graph, m_steps), whole = wholeOnHost(m_graph, m_steps);
         for (std::size_t s = 0; s < m_graph.storages.size(); ++s) {
             if (!m_graph.storages[s].plannedParameter) continue;
             m_accelerator.compute([this, storage = StorageId(s), held = away[s] == 0]() -> Expected<void> {
@@ -88,11 +93,35 @@ private:
                                m_hostBytes[storage.index()]};
             });
             m_accelerator.wait(Stream::Compute, m_accelerator.record(Stream::ToDevice));
+            // What does not end whole in host memory was not whole there when the iteration before this one ended.
+            if (whole[s] != 0) continue;
+            m_accelerator.wait(Stream::Host, m_accelerator.record(Stream::ToDevice));
+            m_accelerator.onHost([this, storage = StorageId(s)]() -> Expected<void> {
+                const std::span<std::byte> copy = hostCopy(m_host.homes[storage.index()], storage);
+                std::fill(copy.begin(), copy.end(), kStale);
+                return {};
+            });
+            m_accelerator.wait(Stream::Compute, m_accelerator.record(Stream::Host));
         }
         m_accelerator.compute([this]() -> Expected<void> {
             m_result.peakBytes = m_memory.use().current;
             return {};
         });
+    }
+
+    /// The copies that are whole in host memory when all steps are done.
+    void takeHome()
+    {
+        const std::vector<char> whole = wholeOnHost(m_graph, m_steps);
+        for (const Op &op : m_graph.ops)
+            for (const StorageId updated : op.updates)
+                if (whole[updated.index()] != 0)
+                    m_runner.bringHome(updated, hostCopy(m_host.homes[updated.index()], updated));
+    }
+
+    std::span<std::byte> hostCopy(std::int64_t offset, StorageId storage) const
+    {
+        return {m_hostBlock.get() + offset, static_cast<std::size_t>(m_hostBytes[storage.index()])};
     }
 
     tl::unexpected<Error> tooLarge(StorageId storage) const
@@ -103,23 +132,35 @@ private:
     void put(std::size_t step)
     {
         const Step &at = m_steps[step];
-        const Stream stream = streamOf(at.kind);
-        if (at.kind == StepKind::Offload)
+        const Stream stream = streamOf(m_graph, at);
+        if (at.kind == StepKind::Offload) {
             m_accelerator.compute([this, step, storage = at.storage] { return beginOffload(step, storage); });
+            m_copies[at.storage.index()] = m_host.offsets[step];
+        }
+        if (stream == Stream::Host)
+            m_accelerator.compute([this, step]() -> Expected<void> {
+                m_result.steps[step].heldBytes = m_memory.use().current;
+                return {};
+            });
         if (at.kind == StepKind::Prefetch)
             m_accelerator.compute([this, step, storage = at.storage] { return beginPrefetch(step, storage); });
         if (stream != Stream::Compute) m_prepared = m_accelerator.record(Stream::Compute);
-        // A copy back needs its room, which is taken when the compute stream has come to it.
-        if (at.kind == StepKind::Prefetch) m_accelerator.wait(stream, m_prepared);
+        // A copy back needs its room, which is taken when the compute stream has come to it; an op on the host needs to
+        // know how large the copies are that it reads.
+        if (at.kind == StepKind::Prefetch || stream == Stream::Host) m_accelerator.wait(stream, m_prepared);
         for (const std::int32_t wait : m_program.waits[step]) {
             const auto other = static_cast<std::size_t>(wait);
-            const bool position = stream != Stream::Compute && streamOf(m_steps[other].kind) == Stream::Compute;
+            const bool position = stream != Stream::Compute && streamOf(m_graph, m_steps[other]) == Stream::Compute;
             m_accelerator.wait(stream, position ? m_prepared : m_ends[other]);
         }
         m_begins[step] = m_accelerator.record(stream);
         switch (at.kind) {
         case StepKind::Compute:
-            m_accelerator.compute([this, step, op = at.op] { return compute(step, op); });
+            if (stream == Stream::Host)
+                m_accelerator.onHost(
+                    [this, step, op = at.op, offsets = copiesFor(at.op)] { return computeOnHost(step, op, offsets); });
+            else
+                m_accelerator.compute([this, step, op = at.op] { return compute(step, op); });
             break;
         case StepKind::Free:
             m_accelerator.compute([this, step, storage = at.storage]() -> Expected<void> {
@@ -153,8 +194,41 @@ private:
         for (const StorageId output : m_graph.op(op).outputs)
             if (const auto at = m_runner.bytesOf(output); at.data() != m_there[output.index()].data())
                 m_there[output.index()] = at;
-        if (auto summed = sumUp(step, op, m_graph.op(op).outputs, &StepSums::made); !summed) return summed;
+        if (auto summed = sumUp(step, op, writtenBy(m_graph.op(op)), &StepSums::made); !summed) return summed;
         if (m_setting.progress) m_setting.progress(step);
+        return {};
+    }
+
+    /// Where the host copies lie that an op on the host reads: per input, -1 where there is none.
+    std::vector<std::int64_t> copiesFor(OpId op) const
+    {
+        std::vector<std::int64_t> offsets;
+        for (const StorageId input : m_graph.op(op).inputs)
+            offsets.push_back(!m_graph.planned(input)                   ? -1
+                              : m_graph.storage(input).plannedParameter ? m_host.homes[input.index()]
+                                                                        : m_copies[input.index()]);
+        return offsets;
+    }
+
+    Expected<void> computeOnHost(std::size_t step, OpId op, const std::vector<std::int64_t> &offsets)
+    {
+        if (m_setting.stop && m_setting.stop->stopRequested()) return fail("Stopped.");
+        const std::vector<StorageId> &inputs = m_graph.op(op).inputs;
+        std::vector<std::span<std::byte>> copies(inputs.size());
+        for (std::size_t i = 0; i < inputs.size(); ++i)
+            if (offsets[i] >= 0) copies[i] = hostCopy(offsets[i], inputs[i]);
+        const auto sumOf = [&](StorageId storage) {
+            const auto i = static_cast<std::size_t>(std::find(inputs.begin(), inputs.end(), storage) - inputs.begin());
+            return offsets[i] >= 0 ? checksumOf(copies[i]) : 0;
+        };
+        StepSums sums{op, {}, {}};
+        if (m_setting.sums)
+            for (const StorageId input : inputs)
+                sums.read.push_back(sumOf(input));
+        if (auto computed = m_runner.computeOnHost(op, copies); !computed || !m_setting.sums) return computed;
+        for (const StorageId written : m_graph.op(op).updates)
+            sums.made.push_back(sumOf(written));
+        (*m_setting.sums)[step] = std::move(sums);
         return {};
     }
 
@@ -177,8 +251,10 @@ private:
     {
         m_result.steps[step].heldBytes = m_memory.use().current;
         if (m_runner.onHost(storage)) return moveOnHost(step);
-        m_hostBytes[storage.index()] = static_cast<std::int64_t>(m_there[storage.index()].size());
-        if (m_hostBytes[storage.index()] > m_graph.storage(storage).bytes) return tooLarge(storage);
+        // An op on the host may be reading an earlier copy, which is as large.
+        const auto bytes = static_cast<std::int64_t>(m_there[storage.index()].size());
+        if (m_hostBytes[storage.index()] != bytes) m_hostBytes[storage.index()] = bytes;
+        if (bytes > m_graph.storage(storage).bytes) return tooLarge(storage);
         return {};
     }
 
@@ -242,6 +318,7 @@ private:
     std::vector<char> m_movedOnHost;           ///< per step, a copy that the runner has made itself
     std::vector<StreamEvent> m_begins, m_ends;
     StreamEvent m_prepared;
+    std::vector<std::int64_t> m_copies; ///< per storage, where its last offload that was put copies to; -1 without
 };
 
 } // namespace

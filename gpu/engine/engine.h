@@ -10,7 +10,8 @@
 
 namespace remat {
 
-/// Computes ops and keeps their storages. All functions are called by work on the compute stream, one at a time.
+/// Computes ops and keeps their storages. All functions but `computeOnHost` and `bringHome` are called by work on the
+/// compute stream, one at a time.
 class StepRunner
 {
 public:
@@ -35,6 +36,14 @@ public:
     virtual Expected<void> moveOnHost(const Step & /*step*/) { return {}; }
     /// The host copy that a planned parameter has before the first step.
     virtual std::span<const std::byte> homeOf(StorageId storage) = 0;
+    /// After the last step, with no work running: a whole copy of a parameter that the plan has updated.
+    virtual void bringHome(StorageId /*storage*/, std::span<const std::byte> /*bytes*/) {}
+    /// Computes an op on the host, which reads and writes the copies there, one for each of its inputs; empty for those
+    /// that are never copied. Called by work on the host's stream, beside all others.
+    virtual Expected<void> computeOnHost(OpId op, const std::vector<std::span<std::byte>> & /*copies*/)
+    {
+        return fail("Op " + std::to_string(op.value) + " is to run on the host, where nothing computes.");
+    }
 };
 
 /// What a run is asked for besides its steps.

@@ -14,6 +14,7 @@ struct Copy {
     std::int32_t begin = kNone, end = kNone;
     std::vector<std::size_t> steps; ///< that write or read it
     bool fetched = false;           ///< a prefetch has read it since, and nothing waited for that yet
+    bool onHost = false;            ///< an op on the host reads it, for which no copy of another storage waits
 };
 
 } // namespace
@@ -29,7 +30,7 @@ HostLayout hostLayout(const Graph &graph, const std::vector<Step> &steps)
     const auto finish = [&](StorageId storage) {
         Copy &copy = open[storage.index()];
         if (copy.begin == kNone || graph.storage(storage).bytes == 0) return;
-        const std::int32_t end = copy.fetched || copy.end == kNone ? count : copy.end;
+        const std::int32_t end = copy.fetched || copy.onHost || copy.end == kNone ? count : copy.end;
         copies.emplace_back(MemoryInstance{storage, {}, copy.begin, end, graph.storage(storage).bytes},
                             std::move(copy.steps));
         copy = {};
@@ -43,8 +44,12 @@ HostLayout hostLayout(const Graph &graph, const std::vector<Step> &steps)
     for (std::int32_t i = 0; i < count; ++i) {
         const Step &step = steps[static_cast<std::size_t>(i)];
         if (step.kind == StepKind::Compute) {
-            for (const StorageId input : graph.op(step.op).inputs)
-                waitedFor(input, i);
+            for (const StorageId input : graph.op(step.op).inputs) {
+                if (graph.op(step.op).onHost)
+                    open[input.index()].onHost = true;
+                else
+                    waitedFor(input, i);
+            }
             continue;
         }
         Copy &copy = open[step.storage.index()];

@@ -16,8 +16,8 @@ struct HostLayout {
 };
 
 /// A copy lasts from its offload to the first step after its last prefetch that waits for that: so the place can be
-/// used again without a wait of its own. The steps must be possible (as the checker says). O(steps × degree), and the
-/// layout.
+/// used again without a wait of its own. One that an op on the host reads lasts to the end. The steps must be possible
+/// (as the checker says). O(steps × degree), and the layout.
 HostLayout hostLayout(const Graph &graph, const std::vector<Step> &steps);
 
 } // namespace remat

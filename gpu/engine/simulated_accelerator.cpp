@@ -16,6 +16,7 @@ namespace remat {
 namespace {
 
 constexpr int kPoison = 0xff;
+constexpr std::array kEveryStream = {Stream::Compute, Stream::ToHost, Stream::ToDevice, Stream::Host};
 /// What a busy core copies in a second at least: a slow copy moves its bytes so long before its end.
 constexpr double kMemoryBytesPerSecond = 1e9;
 
@@ -47,7 +48,7 @@ Expected<void> guarded(const std::function<Expected<void>()> &run)
 SimulatedAccelerator::SimulatedAccelerator(const SimulatedSettings &settings)
     : m_settings(settings), m_random(settings.seed)
 {
-    for (const Stream stream : {Stream::Compute, Stream::ToHost, Stream::ToDevice})
+    for (const Stream stream : kEveryStream)
         m_threads.emplace_back([this, stream] { serve(stream); });
 }
 
@@ -164,13 +165,23 @@ double SimulatedAccelerator::randomUs()
 
 void SimulatedAccelerator::compute(std::function<Expected<void>()> work)
 {
+    putCompute(Stream::Compute, std::move(work));
+}
+
+void SimulatedAccelerator::onHost(std::function<Expected<void>()> work)
+{
+    putCompute(Stream::Host, std::move(work));
+}
+
+void SimulatedAccelerator::putCompute(Stream stream, std::function<Expected<void>()> work)
+{
     const bool fails = m_computes++ == m_settings.failingCompute;
     Work item;
     item.run = [work = std::move(work), fails]() -> Expected<void> {
         if (fails) return fail("The simulated device could not launch this, as was asked of it.");
         return work();
     };
-    put(Stream::Compute, std::move(item));
+    put(stream, std::move(item));
 }
 
 void SimulatedAccelerator::copy(Stream stream, std::function<Expected<CopyJob>()> job)
@@ -281,7 +292,7 @@ Expected<void> SimulatedAccelerator::synchronize()
 {
     std::unique_lock lock(m_mutex);
     for (const bool late : {false, true})
-        for (const Stream stream : {Stream::Compute, Stream::ToHost, Stream::ToDevice})
+        for (const Stream stream : kEveryStream)
             if (m_settings.late[index(stream)] == late) waitUntilDone(lock, stream, m_queues[index(stream)].put);
     std::optional<Error> failure = std::move(m_failure);
     m_failure.reset();

@@ -1,4 +1,4 @@
-// An accelerator without hardware: three streams that are threads, a block of memory with walls around it, copies as
+// An accelerator without hardware: four streams that are threads, a block of memory with walls around it, copies as
 // slow as a link would make them, and faults on demand.
 #pragma once
 
@@ -30,7 +30,7 @@ struct SimulatedSettings {
     ClosedMemory closed = ClosedMemory::Poisoned;
     /// Per stream: it only works when another stream waits for it, or when there is nothing else to do. The worst order
     /// of events that the waits allow, whatever threads the system gives.
-    std::array<bool, kStreams> late = {false, false, false};
+    std::array<bool, kAllStreams> late = {};
     double jitterUs = 0;    ///< copies and events take up to that much longer, at random
     std::uint64_t seed = 0; ///< of that
     /// Which one fails, counted from 0 over the life of the accelerator; negative: none.
@@ -48,6 +48,7 @@ public:
     Expected<MemoryBlock> hostBlock(std::int64_t bytes) override;
     void compute(std::function<Expected<void>()> work) override;
     void copy(Stream stream, std::function<Expected<CopyJob>()> job) override;
+    void onHost(std::function<Expected<void>()> work) override;
     Expected<void> open(std::byte *at, std::int64_t bytes) override;
     void close(std::byte *at, std::int64_t bytes) override;
     Expected<std::uint64_t> checksum(std::span<const std::byte> bytes) override { return checksumOf(bytes); }
@@ -94,6 +95,7 @@ private:
     };
 
     void put(Stream stream, Work work);
+    void putCompute(Stream stream, std::function<Expected<void>()> work);
     void serve(Stream stream);
     void waitUntilDone(std::unique_lock<std::mutex> &lock, Stream stream, std::int64_t number);
     Expected<void> doCopy(const CopyJob &job, double extraUs) const;
@@ -108,7 +110,7 @@ private:
     int m_copies = 0, m_computes = 0, m_allocations = 0;
 
     mutable std::mutex m_mutex; ///< for all below
-    std::array<Queue, kStreams> m_queues;
+    std::array<Queue, kAllStreams> m_queues;
     std::vector<Happened> m_events; ///< since the last time all was done
     bool m_allDone = false;
     std::optional<Error> m_failure;

@@ -23,6 +23,13 @@ bool same(const std::vector<std::uint64_t> &a, const std::vector<std::uint64_t> 
 
 } // namespace
 
+std::vector<StorageId> writtenBy(const Op &op)
+{
+    std::vector<StorageId> written = op.outputs;
+    written.insert(written.end(), op.updates.begin(), op.updates.end());
+    return written;
+}
+
 std::optional<FirstDifference> firstDifference(const Graph &graph, const std::vector<StepSums> &expected,
                                                const std::vector<StepSums> &run)
 {
@@ -41,12 +48,14 @@ std::optional<FirstDifference> firstDifference(const Graph &graph, const std::ve
                                        graph.storage(op.inputs[i]).name +
                                        ", which was made with other bits. Something wrote to its memory since, or a "
                                        "copy of it came too late."};
-        if (const std::size_t i = firstDiffering(wanted.made, found.made); i < wanted.made.size())
-            return FirstDifference{step, op.outputs[i], false,
+        if (const std::size_t i = firstDiffering(wanted.made, found.made); i < wanted.made.size()) {
+            const StorageId written = writtenBy(op)[i];
+            return FirstDifference{step, written, false,
                                    where +
                                        "is the first that goes wrong: it reads the right bits and makes other "
                                        "ones for " +
-                                       graph.storage(op.outputs[i]).name + "."};
+                                       graph.storage(written).name + "."};
+        }
     }
     return std::nullopt;
 }

@@ -14,8 +14,11 @@ namespace remat {
 struct StepSums {
     OpId op;
     std::vector<std::uint64_t> read; ///< per input of the op; 0 for what is resident or not known: equal to all
-    std::vector<std::uint64_t> made; ///< per output
+    std::vector<std::uint64_t> made; ///< per storage of `writtenBy`
 };
+
+/// What the op makes, and what it updates, in this order.
+std::vector<StorageId> writtenBy(const Op &op);
 
 /// Where a run leaves the way of another.
 struct FirstDifference {

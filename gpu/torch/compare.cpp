@@ -25,6 +25,26 @@ std::string_view bytesOf(const at::Tensor &contiguous)
     return {static_cast<const char *>(contiguous.const_data_ptr()), contiguous.nbytes()};
 }
 
+bool isUpdated(OutputKind kind)
+{
+    return kind == OutputKind::UpdatedParameter || kind == OutputKind::UpdatedState;
+}
+
+/// What an update has left, wherever that is.
+Expected<HostOutput> takeUpdated(const Interpreter &interpreter, const ProgramOutput &output)
+{
+    const Interpreter::Updated left = interpreter.updated(output.value);
+    if (!left.onDevice.defined() && !left.onHost.defined())
+        return fail("The plan ends without " + output.target + ". Check it with `remat check`.");
+    HostOutput taken{output.kind,
+                     output.kind == OutputKind::UpdatedParameter ? "new " + output.target : output.target,
+                     hostCopy(left.onDevice.defined() ? left.onDevice : left.onHost),
+                     interpreter.model().program->value(output.value).storage,
+                     {}};
+    if (left.onDevice.defined() && left.onHost.defined()) taken.copy = hostCopy(left.onHost);
+    return taken;
+}
+
 bool sameBits(const at::Tensor &a, const at::Tensor &b)
 {
     return a.scalar_type() == b.scalar_type() && a.sizes() == b.sizes() && bytesOf(a) == bytesOf(b);
@@ -71,13 +91,22 @@ Expected<std::vector<HostOutput>> takeOutputs(Interpreter &interpreter)
     std::vector<HostOutput> result;
     for (const ProgramOutput &output : interpreter.model().program->outputs) {
         if (!output.value) continue;
+        if (isUpdated(output.kind)) {
+            Expected<HostOutput> taken = takeUpdated(interpreter, output);
+            if (!taken) return tl::unexpected(taken.error());
+            result.push_back(std::move(*taken));
+            continue;
+        }
         Expected<at::Tensor> tensor = interpreter.tensor(output.value);
         if (!tensor) return tl::unexpected(tensor.error());
         if (!tensor->defined()) continue;
         std::string name = output.kind == OutputKind::Loss ? "loss" : output.target;
         if (name.empty()) name = interpreter.model().program->value(output.value).name;
-        result.push_back({output.kind, std::move(name), hostCopy(*tensor),
-                          interpreter.model().program->value(output.value).storage});
+        result.push_back({output.kind,
+                          std::move(name),
+                          hostCopy(*tensor),
+                          interpreter.model().program->value(output.value).storage,
+                          {}});
     }
     return result;
 }
@@ -88,17 +117,27 @@ void compareOutputs(const std::vector<HostOutput> &expected, const std::vector<H
     record.lossEqual = expected.size() == actual.size();
     for (std::size_t index = 0; index < std::min(expected.size(), actual.size()); ++index) {
         const HostOutput &output = expected[index];
-        const bool equal = sameBits(output.tensor, actual[index].tensor);
+        const at::Tensor &copy = actual[index].copy;
+        const bool same = sameBits(output.tensor, actual[index].tensor);
+        const bool equal = same && (!copy.defined() || sameBits(output.tensor, copy));
         if (output.kind == OutputKind::Loss) {
             record.lossEqual = record.lossEqual && equal;
         } else if (output.kind == OutputKind::BufferMutation) {
             ++record.buffers;
             record.buffersEqual += equal ? 1 : 0;
+        } else if (isUpdated(output.kind)) {
+            ++record.updated;
+            record.updatedEqual += equal ? 1 : 0;
         } else {
             ++record.gradients;
             record.gradientsEqual += equal ? 1 : 0;
         }
-        if (!equal) record.differences.push_back({output.name, largestDifference(output.tensor, actual[index].tensor)});
+        const std::string_view bytes = bytesOf(actual[index].tensor);
+        record.checksums.push_back(
+            {output.name, checksumOf({reinterpret_cast<const std::byte *>(bytes.data()), bytes.size()})});
+        if (!equal)
+            record.differences.push_back(
+                {output.name, largestDifference(output.tensor, same ? copy : actual[index].tensor)});
     }
     std::stable_sort(
         record.differences.begin(), record.differences.end(),
@@ -159,8 +198,9 @@ SumsRecorder::SumsRecorder(const Interpreter &interpreter, const Graph &graph, s
     m_sums.reserve(steps);
 }
 
-std::uint64_t SumsRecorder::sumOf(StorageId storage) const
+std::uint64_t SumsRecorder::sumOf(StorageId storage, bool onHost) const
 {
+    if (onHost) return checksumOf(m_interpreter.homeOf(storage));
     const at::Tensor bytes = m_interpreter.hostBytesOf(storage);
     if (!bytes.defined()) return 0;
     return checksumOf({static_cast<const std::byte *>(bytes.const_data_ptr()), bytes.nbytes()});
@@ -170,12 +210,16 @@ void SumsRecorder::computed(OpId id)
 {
     const Op &op = m_graph.op(id);
     StepSums sums{id, {}, {}};
-    for (const StorageId input : op.inputs)
-        sums.read.push_back(m_now[input.index()]);
-    for (const StorageId output : op.outputs)
-        sums.made.push_back(m_now[output.index()] = sumOf(output));
+    for (const StorageId input : op.inputs) {
+        std::uint64_t &now = m_now[input.index()];
+        if (now == 0 && m_graph.storage(input).plannedParameter && !mayWrite(op, input)) now = sumOf(input);
+        sums.read.push_back(now);
+    }
+    for (const StorageId written : writtenBy(op))
+        sums.made.push_back(m_now[written.index()] =
+                                op.onHost && !m_graph.planned(written) ? 0 : sumOf(written, op.onHost));
     // It may have written to what it reads.
-    if (op.computeOnce)
+    if (op.computeOnce && op.updates.empty())
         for (const StorageId input : op.inputs)
             if (m_graph.planned(input)) m_now[input.index()] = sumOf(input);
     m_sums.push_back(std::move(sums));

@@ -15,12 +15,13 @@ struct HostOutput {
     std::string name; ///< `loss`, or the parameter, input or buffer it belongs to
     at::Tensor tensor;
     StorageId storage; ///< that it lies in
+    at::Tensor copy;   ///< of what an update wrote, the other whole copy, where there are two; must be the same
 };
 
 /// Copies what the program gives back. The copies are not counted as dynamic memory.
 Expected<std::vector<HostOutput>> takeOutputs(Interpreter &interpreter);
 
-/// Fills loss, gradients, buffers and differences of the record. NaNs of equal bits are equal.
+/// Fills loss, gradients, buffers, what was updated and differences of the record. NaNs of equal bits are equal.
 void compareOutputs(const std::vector<HostOutput> &expected, const std::vector<HostOutput> &actual,
                     ValidationRecord &record);
 
@@ -49,7 +50,7 @@ public:
     const std::vector<StepSums> &sums() const { return m_sums; }
 
 private:
-    std::uint64_t sumOf(StorageId storage) const;
+    std::uint64_t sumOf(StorageId storage, bool onHost = false) const;
 
     const Interpreter &m_interpreter;
     const Graph &m_graph;

@@ -48,7 +48,7 @@ void forget(const Graph &graph, const std::vector<OpId> &restless, std::vector<S
         for (std::size_t i = 0; i < step.read.size(); ++i)
             if (reached[op.inputs[i].index()] != 0) step.read[i] = 0;
         for (std::size_t i = 0; i < step.made.size(); ++i)
-            if (reached[op.outputs[i].index()] != 0) step.made[i] = 0;
+            if (reached[writtenBy(op)[i].index()] != 0) step.made[i] = 0;
     }
 }
 

@@ -123,8 +123,8 @@ Expected<void> loadInputs(Interpreter &interpreter, std::uint64_t seed)
             if (!data) return tl::unexpected(data.error());
             flat = std::move(*data);
         }
-        interpreter.setInput(index,
-                             flat.to(interpreter.device()).as_strided(value.sizes, value.strides, value.storageOffset));
+        interpreter.setInput(
+            index, flat.to(interpreter.inputDevice(index)).as_strided(value.sizes, value.strides, value.storageOffset));
     }
     return {};
 }

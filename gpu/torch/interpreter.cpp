@@ -4,12 +4,14 @@
 #include "gpu/torch/attention.h"
 #include "gpu/torch/attention_on_cpu.h"
 #include "gpu/torch/failure.h"
+#include "gpu/torch/fit_gradients.h"
 #include "gpu/torch/memory_meter.h"
 
 #include <ATen/Context.h>
 #include <ATen/core/Generator.h>
 #include <ATen/core/LegacyTypeDispatch.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/from_blob.h>
 #include <algorithm>
 #include <c10/core/GradMode.h>
 #include <c10/util/Exception.h>
@@ -136,6 +138,9 @@ Interpreter::Interpreter(const Model &model, c10::Device device, std::uint64_t s
       m_hostCopies(model.graph.storages.size()),
       m_shapes(model.graph.storages.size()),
       m_homes(model.graph.storages.size()),
+      m_staleHomes(model.graph.storages.size(), 0),
+      m_hostShapes(program().values.size()),
+      m_readOnHost(model.graph.storages.size()),
       m_readByNumbers(model.graph.storages.size(), 0),
       m_warned(program().nodes.size(), 0)
 {
@@ -157,6 +162,11 @@ Expected<Interpreter> Interpreter::create(const Model &model, c10::Device device
             const StorageId storage = program.value(value).storage;
             if (node.opName == "aten::as_strided" && storage) result.m_readByNumbers[storage.index()] = 1;
         }
+        if (!node.op || !model.graph.op(node.op).onHost) continue;
+        for (const PreparedNode::ListSlot &list : result.m_nodes.back().lists)
+            for (const ValueId value : list.values)
+                if (const StorageId storage = program.value(value).storage; storage)
+                    result.m_readOnHost[storage.index()].push_back(value);
     }
     for (std::size_t index = 0; index < program.values.size(); ++index) {
         const Value &value = program.values[index];
@@ -165,6 +175,15 @@ Expected<Interpreter> Interpreter::create(const Model &model, c10::Device device
         if (!value.aliasOf) result.m_base[value.storage.index()] = ValueId(index);
     }
     return result;
+}
+
+c10::Device Interpreter::inputDevice(std::size_t input) const
+{
+    const bool onHost =
+        std::any_of(m_model->graph.ops.begin(), m_model->graph.ops.end(), [](const Op &op) { return op.onHost; });
+    const ProgramInput &of = program().inputs[input];
+    const bool ofUpdates = of.kind == StorageKind::State || !program().value(of.value).storage;
+    return onHost && ofUpdates ? c10::Device(c10::DeviceType::CPU) : m_device;
 }
 
 void Interpreter::setInput(std::size_t input, at::Tensor tensor)
@@ -183,7 +202,10 @@ void Interpreter::setInput(std::size_t input, at::Tensor tensor)
                    reads(argument);
         });
     });
-    if (written) m_pristine.emplace_back(value, tensor.clone());
+    if (written) {
+        const UncountedScope hostCopy;
+        m_pristine.emplace_back(value, tensor.to(at::kCPU, /*non_blocking=*/false, /*copy=*/true));
+    }
     m_slots[value.index()] = std::move(tensor);
 }
 
@@ -199,15 +221,25 @@ void Interpreter::reset()
     m_secondCopies.clear();
     for (std::size_t index = 0; index < m_slots.size(); ++index) {
         const StorageId storage = program().values[index].storage;
-        if (!storage || !isResident(m_model->graph.storage(storage).kind)) m_slots[index] = c10::IValue();
+        // An input that is in no storage of the graph stays: the count of an optimizer's steps.
+        const bool stays =
+            storage ? isResident(m_model->graph.storage(storage).kind) : !m_producer[index] && !m_slots[index].isNone();
+        if (!stays) m_slots[index] = c10::IValue();
     }
     for (HostCopy &copy : m_hostCopies)
         copy = HostCopy();
     for (const StorageId parameter : m_plannedParameters)
         if (!slot(m_base[parameter.index()]).defined()) prefetch(parameter);
     const c10::NoGradGuard noGrad;
-    for (auto &[value, tensor] : m_pristine)
-        m_slots[value.index()].toTensor().copy_(tensor);
+    for (auto &[value, tensor] : m_pristine) {
+        at::Tensor held = m_slots[value.index()].toTensor();
+        held.copy_(tensor);
+        const StorageId storage = program().value(value).storage;
+        if (!storage || !m_homes[storage.index()].bytes.defined()) continue;
+        const UncountedScope hostCopy;
+        m_homes[storage.index()].bytes.copy_(allBytes(held));
+        m_staleHomes[storage.index()] = 0;
+    }
 }
 
 Expected<void> Interpreter::makeReady(ValueId value)
@@ -259,53 +291,85 @@ Expected<void> Interpreter::makeReady(ValueId value)
     return {};
 }
 
-Expected<std::vector<c10::IValue>> Interpreter::call(NodeId id)
+/// The arguments of a node, its tensors filled in by `tensorOf`.
+template <class TensorOf>
+Expected<std::vector<c10::IValue>> Interpreter::stackOf(NodeId id, const TensorOf &tensorOf) const
 {
-    const Node &node = program().nodes[id.index()];
     const PreparedNode &prepared = m_nodes[id.index()];
     std::vector<c10::IValue> stack = prepared.arguments;
     for (const auto &[position, value] : prepared.tensors) {
         if (!value) continue;
-        if (!slot(value).defined()) return notMade(node, value);
-        stack[position] = m_slots[value.index()];
+        Expected<at::Tensor> tensor = tensorOf(value);
+        if (!tensor) return tl::unexpected(tensor.error());
+        stack[position] = std::move(*tensor);
     }
     for (const PreparedNode::ListSlot &list : prepared.lists) {
-        for (const ValueId value : list.values)
-            if (value && !slot(value).defined()) return notMade(node, value);
-        if (list.optionalItems) {
-            c10::List<std::optional<at::Tensor>> items;
-            for (const ValueId value : list.values)
-                items.push_back(value ? std::optional<at::Tensor>(slot(value)) : std::nullopt);
-            stack[list.position] = std::move(items);
-        } else {
-            c10::List<at::Tensor> items;
-            for (const ValueId value : list.values)
-                items.push_back(slot(value));
-            stack[list.position] = std::move(items);
+        c10::List<std::optional<at::Tensor>> optionals;
+        c10::List<at::Tensor> tensors;
+        for (const ValueId value : list.values) {
+            if (!value) {
+                optionals.push_back(std::nullopt);
+                continue;
+            }
+            Expected<at::Tensor> tensor = tensorOf(value);
+            if (!tensor) return tl::unexpected(tensor.error());
+            if (list.optionalItems)
+                optionals.push_back(std::move(*tensor));
+            else
+                tensors.push_back(std::move(*tensor));
         }
+        if (list.optionalItems)
+            stack[list.position] = std::move(optionals);
+        else
+            stack[list.position] = std::move(tensors);
     }
     if (m_dropsNothing && prepared.dropPosition) stack[*prepared.dropPosition] = prepared.dropNothing;
-    const Announcement announcement(m_page, id);
+    return stack;
+}
+
+/// Leaves what the operator returns on the stack.
+Expected<void> Interpreter::callOperator(NodeId id, std::vector<c10::IValue> &stack, c10::Device device,
+                                         bool &warned) const
+{
+    const Node &node = program().nodes[id.index()];
+    const PreparedNode &prepared = m_nodes[id.index()];
     Listener listener;
     try {
         const c10::WarningUtils::WarningHandlerGuard warnings(&listener);
         const at::AutoDispatchBelowADInplaceOrView belowAutograd;
         const c10::NoGradGuard noGrad;
+        if (node.op && !m_model->graph.op(node.op).updates.empty())
+            if (auto fits = fitGradients(node, stack); !fits) return fits;
         // Each random op starts from its own state, so that it draws the same bits whenever and as often as it runs.
         if (prepared.random) {
-            at::Generator generator = at::globalContext().defaultGenerator(m_device);
+            at::Generator generator = at::globalContext().defaultGenerator(device);
             generator.set_current_seed(mixed(m_seed, id.index()));
         }
-        const StrictScope strict(m_device.is_cuda() && isAttentionGradient(node.opName));
+        const StrictScope strict(device.is_cuda() && isAttentionGradient(node.opName));
         const bool ofOtherDevice =
-            m_device.is_cuda() ? callAttentionOnCuda(node.opName, stack) : callGpuAttentionOnCpu(node.opName, stack);
+            device.is_cuda() ? callAttentionOnCuda(node.opName, stack) : callGpuAttentionOnCpu(node.opName, stack);
         if (!ofOtherDevice) prepared.op.callBoxed(stack);
     } catch (const std::exception &error) {
-        return fail(operatorFailure(node, m_device, error));
+        return fail(operatorFailure(node, device, error));
     }
-    if (listener.heard) m_warned[id.index()] = 1;
-    if (afterCall) afterCall(node, stack);
-    return flattened(std::move(stack), node.outputs.size());
+    warned = listener.heard;
+    return {};
+}
+
+Expected<std::vector<c10::IValue>> Interpreter::call(NodeId id)
+{
+    const Node &node = program().nodes[id.index()];
+    auto stack = stackOf(id, [&](ValueId value) -> Expected<at::Tensor> {
+        if (!slot(value).defined()) return notMade(node, value);
+        return slot(value);
+    });
+    if (!stack) return tl::unexpected(stack.error());
+    const Announcement announcement(m_page, id);
+    bool warned = false;
+    if (auto called = callOperator(id, *stack, m_device, warned); !called) return tl::unexpected(called.error());
+    if (warned) m_warned[id.index()] = 1;
+    if (afterCall) afterCall(node, *stack);
+    return flattened(std::move(*stack), node.outputs.size());
 }
 
 std::string Interpreter::drawingOp() const
@@ -358,6 +422,7 @@ tl::unexpected<Error> Interpreter::notMade(const Node &reader, ValueId value) co
 
 Expected<void> Interpreter::prepareInputs(OpId op)
 {
+    if (m_model->graph.op(op).onHost) return {};
     const NodeId id = m_model->graph.op(op).node;
     const PreparedNode &prepared = m_nodes[id.index()];
     for (const auto &slot : prepared.tensors)
@@ -372,6 +437,12 @@ Expected<void> Interpreter::prepareInputs(OpId op)
 
 Expected<Interpreter::Made> Interpreter::compute(OpId op)
 {
+    if (m_model->graph.op(op).onHost) {
+        if (auto computed = computeOnHost(op); !computed) return tl::unexpected(computed.error());
+        return Made();
+    }
+    for (const StorageId updated : m_model->graph.op(op).updates)
+        m_staleHomes[updated.index()] = 1;
     const NodeId id = m_model->graph.op(op).node;
     const Node &node = program().nodes[id.index()];
     if (beforeCompute) beforeCompute(op);
@@ -405,6 +476,56 @@ Expected<Interpreter::Made> Interpreter::compute(OpId op)
     return made;
 }
 
+Expected<at::Tensor> Interpreter::hostTensor(ValueId value, std::span<std::byte> copy) const
+{
+    const StorageId storage = program().value(value).storage;
+    const bool home = storage && m_homes[storage.index()].bytes.defined();
+    if (!storage || (!home && isResident(m_model->graph.storage(storage).kind))) {
+        if (slot(value).defined() && slot(value).is_cpu()) return slot(value);
+        return fail("The host updates " + program().value(value).name +
+                    ", which the device holds alone: plan with --set parameters=on, so that it has a copy there.");
+    }
+    const HostCopy &shape = home ? m_homes[storage.index()] : m_hostShapes[value.index()];
+    const auto itemBytes = static_cast<std::int64_t>(c10::elementSize(shape.dtype));
+    std::int64_t last = shape.offset;
+    for (std::size_t d = 0; d < shape.sizes.size(); ++d)
+        last += (shape.sizes[d] - 1) * shape.strides[d];
+    if (!shape.known || (last + 1) * itemBytes > static_cast<std::int64_t>(copy.size()))
+        return fail("The host updates with " + program().value(value).name +
+                    ", of which it has no copy. Check the plan with `remat check`.");
+    return at::from_blob(copy.data() + shape.offset * itemBytes, shape.sizes, shape.strides,
+                         at::TensorOptions(shape.dtype));
+}
+
+Expected<void> Interpreter::computeOnHost(OpId id, const std::vector<std::span<std::byte>> &copies) const
+{
+    const Op &op = m_model->graph.op(id);
+    const UncountedScope onHost;
+    auto stack = stackOf(op.node, [&](ValueId value) -> Expected<at::Tensor> {
+        const auto input = std::find(op.inputs.begin(), op.inputs.end(), program().value(value).storage);
+        return hostTensor(value, input == op.inputs.end()
+                                     ? std::span<std::byte>()
+                                     : copies[static_cast<std::size_t>(input - op.inputs.begin())]);
+    });
+    if (!stack) return tl::unexpected(stack.error());
+    bool warned = false;
+    return callOperator(op.node, *stack, at::kCPU, warned);
+}
+
+Expected<void> Interpreter::computeOnHost(OpId id)
+{
+    const Op &op = m_model->graph.op(id);
+    std::vector<std::span<std::byte>> copies(op.inputs.size());
+    for (std::size_t i = 0; i < copies.size(); ++i) {
+        const std::size_t storage = op.inputs[i].index();
+        const at::Tensor &bytes = (m_homes[storage].bytes.defined() ? m_homes : m_hostCopies)[storage].bytes;
+        if (bytes.defined()) copies[i] = {static_cast<std::byte *>(bytes.mutable_data_ptr()), bytes.nbytes()};
+    }
+    for (const StorageId updated : op.updates)
+        m_staleHomes[updated.index()] = 0;
+    return computeOnHost(id, copies);
+}
+
 void Interpreter::free(StorageId storage)
 {
     for (const ValueId value : m_valuesOf[storage.index()])
@@ -430,13 +551,19 @@ Interpreter::HostCopy Interpreter::shapeOf(const at::Tensor &base)
     copy.offset = base.storage_offset();
     copy.dtype = base.scalar_type();
     copy.device = base.device();
+    copy.known = true;
     return copy;
 }
 
 void Interpreter::offload(StorageId storage)
 {
+    for (const ValueId value : m_readOnHost[storage.index()])
+        if (makeReady(value) && slot(value).defined()) m_hostShapes[value.index()] = shapeOf(slot(value));
     const at::Tensor &base = slot(m_base[storage.index()]);
-    if (base.defined()) m_hostCopies[storage.index()] = hostCopyOf(base);
+    if (!base.defined()) return;
+    const bool home = m_homes[storage.index()].bytes.defined();
+    (home ? m_homes : m_hostCopies)[storage.index()] = hostCopyOf(base);
+    if (home) m_staleHomes[storage.index()] = 0;
 }
 
 void Interpreter::prefetch(StorageId storage)
@@ -486,6 +613,26 @@ bool Interpreter::livesOnHost(StorageId storage) const
     const at::Tensor &base = slot(m_base[storage.index()]);
     const HostCopy &copy = m_hostCopies[storage.index()];
     return base.defined() ? base.is_cpu() : copy.bytes.defined() && copy.device.is_cpu();
+}
+
+void Interpreter::bringHome(StorageId storage, std::span<const std::byte> bytes)
+{
+    const at::Tensor &home = m_homes[storage.index()].bytes;
+    if (!home.defined() || home.nbytes() != bytes.size()) return;
+    std::copy(bytes.begin(), bytes.end(), static_cast<std::byte *>(home.mutable_data_ptr()));
+    m_staleHomes[storage.index()] = 0;
+}
+
+Interpreter::Updated Interpreter::updated(ValueId value) const
+{
+    const StorageId storage = program().value(value).storage;
+    const HostCopy &home = m_homes[storage.index()];
+    Updated result{slot(value), {}};
+    if (!home.bytes.defined() || m_staleHomes[storage.index()] != 0) return result;
+    const UncountedScope onHost;
+    result.onHost = at::empty({0}, at::TensorOptions(home.dtype));
+    result.onHost.set_(home.bytes.storage(), home.offset, home.sizes, home.strides);
+    return result;
 }
 
 std::span<const std::byte> Interpreter::homeOf(StorageId storage) const

@@ -29,6 +29,9 @@ public:
 
     /// From now on the page says which node runs.
     void tellTo(RunPage *page) { m_page = page; }
+    /// Where an input's tensor belongs: optimizer states of updates on the host, and the count of steps, never leave
+    /// it.
+    c10::Device inputDevice(std::size_t input) const;
     /// Puts an input's tensor in its slot; it stays over all runs.
     void setInput(std::size_t input, at::Tensor tensor);
     /// From now on these inputs may be freed and prefetched: keeps a copy of each in host memory for good.
@@ -63,7 +66,20 @@ public:
     bool livesOnHost(StorageId storage) const;
     /// The host copy that a planned parameter always has.
     std::span<const std::byte> homeOf(StorageId storage) const;
+    /// From now on it is these bytes.
+    void bringHome(StorageId storage, std::span<const std::byte> bytes);
+    /// An op on the host, on the copies there of what it reads: one for each of its inputs, empty for what stays where
+    /// it is. Any thread, beside all others; what it reads must have been offloaded once before, by `offload`.
+    Expected<void> computeOnHost(OpId op, const std::vector<std::span<std::byte>> &copies) const;
+    /// An op on the host, on the interpreter's own copies.
+    Expected<void> computeOnHost(OpId op);
 
+    /// What is left of a parameter or state after its update: on the device, and in host memory. Undefined where there
+    /// is none, or a stale one.
+    struct Updated {
+        at::Tensor onDevice, onHost;
+    };
+    Updated updated(ValueId value) const;
     /// A value, its views made when needed. Undefined when its storage is not there or the operator left it out.
     Expected<at::Tensor> tensor(ValueId value);
     /// Bytes that LibTorch asked for, for a storage that is held; 0 when it is not.
@@ -94,6 +110,7 @@ private:
         std::int64_t offset = 0;
         at::ScalarType dtype = at::kFloat;
         c10::Device device = at::kCPU; ///< that it came from: some operators keep what is small on the CPU
+        bool known = false;
     };
 
     Interpreter(const Model &model, c10::Device device, std::uint64_t seed);
@@ -101,7 +118,11 @@ private:
     static HostCopy shapeOf(const at::Tensor &base);
     HostCopy hostCopyOf(const at::Tensor &base) const;
     Expected<void> makeReady(ValueId value);
+    template <class TensorOf>
+    Expected<std::vector<c10::IValue>> stackOf(NodeId node, const TensorOf &tensorOf) const;
     Expected<std::vector<c10::IValue>> call(NodeId node);
+    Expected<void> callOperator(NodeId node, std::vector<c10::IValue> &stack, c10::Device device, bool &warned) const;
+    Expected<at::Tensor> hostTensor(ValueId value, std::span<std::byte> copy) const;
     tl::unexpected<Error> notMade(const Node &reader, ValueId value) const;
     Expected<void> checkSize(const Node &node, ValueId output, const c10::IValue &result) const;
     Expected<void> checkStrides(const Node &node, ValueId output, const c10::IValue &result) const;
@@ -111,14 +132,17 @@ private:
     std::uint64_t m_seed;
     RunPage *m_page = nullptr;
     std::vector<PreparedNode> m_nodes;
-    std::vector<c10::IValue> m_slots;             ///< per value; none when it is not there
-    std::vector<NodeId> m_producer;               ///< per value
-    std::vector<ValueId> m_base;                  ///< per storage: the value that owns it
-    std::vector<std::vector<ValueId>> m_valuesOf; ///< per storage: all values that live in it
-    std::vector<HostCopy> m_hostCopies;           ///< per storage
-    std::vector<HostCopy> m_shapes;               ///< per storage, without bytes: of those that `bytesOf` has seen
-    std::vector<HostCopy> m_homes;                ///< per storage: planned parameters, whose copy stays
-    std::vector<char> m_readByNumbers;            ///< per storage: some view of it is made by as_strided
+    std::vector<c10::IValue> m_slots;               ///< per value; none when it is not there
+    std::vector<NodeId> m_producer;                 ///< per value
+    std::vector<ValueId> m_base;                    ///< per storage: the value that owns it
+    std::vector<std::vector<ValueId>> m_valuesOf;   ///< per storage: all values that live in it
+    std::vector<HostCopy> m_hostCopies;             ///< per storage
+    std::vector<HostCopy> m_shapes;                 ///< per storage, without bytes: of those that `bytesOf` has seen
+    std::vector<HostCopy> m_homes;                  ///< per storage: planned parameters, whose copy stays
+    std::vector<char> m_staleHomes;                 ///< per storage: updated on the device since
+    std::vector<HostCopy> m_hostShapes;             ///< per value, without bytes: of those that ops on the host read
+    std::vector<std::vector<ValueId>> m_readOnHost; ///< per storage: its values that ops on the host read
+    std::vector<char> m_readByNumbers;              ///< per storage: some view of it is made by as_strided
     std::vector<StorageId> m_plannedParameters;
     std::vector<char> m_warned;
     bool m_dropsNothing = false;

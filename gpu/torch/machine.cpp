@@ -168,6 +168,7 @@ Expected<Replay> Machine::run(const RunSetting &setting, const ProgressSpan &spa
     static_cast<void>(endWorkers());
     Expected<Replay> run = runSteps(m_graph, m_steps, m_program, *m_accelerator, *m_memory, m_runner, engine);
     m_accelerator->compute(endWorkers);
+    m_accelerator->onHost(endWorkers);
     if (auto ended = m_accelerator->synchronize(); !ended) return tl::unexpected(ended.error());
     return run;
 }

@@ -96,6 +96,8 @@ Expected<void> TorchStepRunner::adopt(StorageId storage, std::span<std::byte> by
 
 Expected<void> AllocationRecorder::compute(OpId op)
 {
+    // The engine gives no memory to what runs on the host.
+    if (m_interpreter.model().graph.op(op).onHost) return m_interpreter.computeOnHost(op);
     if (auto ready = m_interpreter.prepareInputs(op); !ready) return ready;
     Watch watch;
     {

@@ -5,6 +5,8 @@
 #include "gpu/torch/interpreter.h"
 #include "gpu/torch/replay.h"
 
+#include <utility>
+
 namespace remat {
 
 /// Computes with an interpreter, whose tensors lie in the engine's memory while they are planned.
@@ -23,6 +25,14 @@ public:
         return moveStep(m_interpreter, m_interpreter.model().graph, step);
     }
     std::span<const std::byte> homeOf(StorageId storage) override { return m_interpreter.homeOf(storage); }
+    void bringHome(StorageId storage, std::span<const std::byte> bytes) override
+    {
+        m_interpreter.bringHome(storage, bytes);
+    }
+    Expected<void> computeOnHost(OpId op, const std::vector<std::span<std::byte>> &copies) override
+    {
+        return std::as_const(m_interpreter).computeOnHost(op, copies);
+    }
 
     /// Allocations that had no place in the engine's memory, and the most bytes of one.
     std::int64_t strayBytes() const { return m_strayBytes; }

@@ -58,6 +58,9 @@ std::string title(const std::string &name, const std::vector<HostOutput> &output
         return "Gradient of " + name;
     case OutputKind::BufferMutation:
         return "New value of " + name;
+    case OutputKind::UpdatedParameter: // "new wte.weight", "exp_avg of wte.weight"
+    case OutputKind::UpdatedState:
+        return "After its update, " + name;
     case OutputKind::Other:
         break;
     }
@@ -75,9 +78,14 @@ std::string describeDifference(const ValidationRecord &record, const std::vector
     return text + ".";
 }
 
+std::string counted(int count, const std::string &one, const std::string &many)
+{
+    return formatCount(count) + " " + (count == 1 ? one : many);
+}
+
 std::string counted(int count, const std::string &one)
 {
-    return formatCount(count) + " " + one + (count == 1 ? "" : "s");
+    return counted(count, one, one + "s");
 }
 
 /// `a, b and 3 others`.
@@ -92,9 +100,14 @@ std::string listed(const std::vector<std::string> &names)
 
 std::string describeEqual(const ValidationRecord &record)
 {
-    std::string text = record.buffers > 0 ? "Loss, " + counted(record.gradients, "gradient") + " and " +
-                                                counted(record.buffers, "new buffer value")
-                                          : "Loss and " + counted(record.gradients, "gradient");
+    std::vector<std::string> parts = {"Loss"};
+    if (record.gradients > 0 || record.updated == 0) parts.push_back(counted(record.gradients, "gradient"));
+    if (record.buffers > 0) parts.push_back(counted(record.buffers, "new buffer value"));
+    if (record.updated > 0)
+        parts.push_back(counted(record.updated, "updated parameter and state", "updated parameters and states"));
+    std::string text = parts.front();
+    for (std::size_t i = 1; i < parts.size(); ++i)
+        text += (i + 1 == parts.size() ? " and " : ", ") + parts[i];
     return text + " equal bit for bit.";
 }
 

@@ -19,10 +19,6 @@
 <context>
     <name>Category</name>
     <message>
-        <source>Parameters</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Parameter gradients</source>
         <translation type="unfinished"></translation>
     </message>
@@ -44,6 +40,14 @@
     </message>
     <message>
         <source>Workspace</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Optimizer states</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1658,6 +1662,10 @@
     </message>
     <message>
         <source>Copy out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Host</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -4080,6 +4088,26 @@
         <source>Click to see the op at which memory is tightest.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Weights + states</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>part of the plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>beside the plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the optimizer trains, and what it keeps of each: in the peak, as far as they are on the device</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the optimizer trains, and what it keeps of each: in no peak. The planners&apos; option for parameters lets them leave the device.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::FilterCompleter</name>
@@ -5463,10 +5491,6 @@
 <context>
     <name>remat::studio::MemoryHeader</name>
     <message>
-        <source>Parameters</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Param. grads</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5550,6 +5574,14 @@
         <source>Measured</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>States</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::MemoryView</name>
@@ -5625,6 +5657,10 @@
     </message>
     <message>
         <source>A device is left out of the list. %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> + %1 on the host</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -7286,6 +7322,37 @@
     </message>
 </context>
 <context>
+    <name>remat::studio::StepUpdates</name>
+    <message>
+        <source>Updates in the step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Updates of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No updates</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opens the model once more, with an update behind each gradient: weights and states may leave</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opens the model as it was traced: forward and backward pass</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Updates on the host</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The CPU computes them, on copies in its memory; the optimizer&apos;s states stay there</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>remat::studio::Stories</name>
     <message>
         <source>How %1 plans…</source>
@@ -7437,6 +7504,13 @@
     </message>
     <message>
         <source>Selected: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::SweepRunner</name>
+    <message>
+        <source>The workers of a cluster read the model&apos;s file, which knows nothing of the updates in its step. Sweep on this machine.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -19,10 +19,6 @@
 <context>
     <name>Category</name>
     <message>
-        <source>Parameters</source>
-        <translation>Parameter</translation>
-    </message>
-    <message>
         <source>Parameter gradients</source>
         <translation>Parametergradienten</translation>
     </message>
@@ -45,6 +41,14 @@
     <message>
         <source>Workspace</source>
         <translation>Hilfsspeicher</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>Optimizer states</source>
+        <translation>Zustände des Optimierers</translation>
     </message>
 </context>
 <context>
@@ -1659,6 +1663,10 @@
     <message>
         <source>Copy out</source>
         <translation>Auslagern</translation>
+    </message>
+    <message>
+        <source>Host</source>
+        <translation>Host</translation>
     </message>
 </context>
 <context>
@@ -4084,6 +4092,26 @@
         <source>Click to see the op at which memory is tightest.</source>
         <translation>Klicken zeigt die Op, bei der der Speicher am engsten ist.</translation>
     </message>
+    <message>
+        <source>Weights + states</source>
+        <translation>Gewichte + Zustände</translation>
+    </message>
+    <message>
+        <source>part of the plan</source>
+        <translation>Teil des Plans</translation>
+    </message>
+    <message>
+        <source>beside the plan</source>
+        <translation>neben dem Plan</translation>
+    </message>
+    <message>
+        <source>What the optimizer trains, and what it keeps of each: in the peak, as far as they are on the device</source>
+        <translation>Was der Optimierer trainiert, und was er zu jedem behält: in der Spitze, soweit sie auf dem Gerät sind</translation>
+    </message>
+    <message>
+        <source>What the optimizer trains, and what it keeps of each: in no peak. The planners&apos; option for parameters lets them leave the device.</source>
+        <translation>Was der Optimierer trainiert, und was er zu jedem behält: in keiner Spitze. Mit der Option der Planer für Parameter dürfen sie das Gerät verlassen.</translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::FilterCompleter</name>
@@ -5470,10 +5498,6 @@
 <context>
     <name>remat::studio::MemoryHeader</name>
     <message>
-        <source>Parameters</source>
-        <translation>Parameter</translation>
-    </message>
-    <message>
         <source>Param. grads</source>
         <translation>Param.-Grad.</translation>
     </message>
@@ -5557,6 +5581,14 @@
         <source>Measured</source>
         <translation>Gemessen</translation>
     </message>
+    <message>
+        <source>Weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>States</source>
+        <translation>Zustände</translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::MemoryView</name>
@@ -5633,6 +5665,10 @@
     <message>
         <source>Measured on %1</source>
         <translation>Auf %1 gemessen</translation>
+    </message>
+    <message>
+        <source> + %1 on the host</source>
+        <translation> + %1 auf dem Host</translation>
     </message>
 </context>
 <context>
@@ -7300,6 +7336,37 @@
     </message>
 </context>
 <context>
+    <name>remat::studio::StepUpdates</name>
+    <message>
+        <source>Updates in the step</source>
+        <translation>Updates im Schritt</translation>
+    </message>
+    <message>
+        <source>Updates of %1</source>
+        <translation>Updates von %1</translation>
+    </message>
+    <message>
+        <source>No updates</source>
+        <translation>Keine Updates</translation>
+    </message>
+    <message>
+        <source>Opens the model once more, with an update behind each gradient: weights and states may leave</source>
+        <translation>Öffnet das Modell noch einmal, mit einem Update hinter jedem Gradienten: Gewichte und Zustände dürfen ausgelagert werden</translation>
+    </message>
+    <message>
+        <source>Opens the model as it was traced: forward and backward pass</source>
+        <translation>Öffnet das Modell, wie es aufgezeichnet wurde: Vorwärts- und Rückwärtslauf</translation>
+    </message>
+    <message>
+        <source>Updates on the host</source>
+        <translation>Updates auf dem Host</translation>
+    </message>
+    <message>
+        <source>The CPU computes them, on copies in its memory; the optimizer&apos;s states stay there</source>
+        <translation>Die CPU berechnet sie, auf Kopien in ihrem Speicher; die Zustände des Optimierers bleiben dort</translation>
+    </message>
+</context>
+<context>
     <name>remat::studio::Stories</name>
     <message>
         <source>How %1 plans…</source>
@@ -7452,6 +7519,13 @@
     <message>
         <source>Selected: %1</source>
         <translation>Ausgewählt: %1</translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::SweepRunner</name>
+    <message>
+        <source>The workers of a cluster read the model&apos;s file, which knows nothing of the updates in its step. Sweep on this machine.</source>
+        <translation>Die Arbeiter eines Clusters lesen die Datei des Modells, die von den Updates im Schritt nichts weiß. Starten Sie die Budgetreihe auf diesem Rechner.</translation>
     </message>
 </context>
 <context>

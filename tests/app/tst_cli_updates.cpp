@@ -1,8 +1,11 @@
 // Training steps that hold the updates of an optimizer, on the command line.
 #include "tests/app/cli_fixture.h"
+#include "tests/support/torch.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
+
+#include <cmath>
 
 using remat::test::callRemat;
 using remat::test::Outcome;
@@ -31,12 +34,61 @@ private Q_SLOTS:
 
         const Outcome checked = callRemat(QStringList{"check", kModel, file} + updates);
         QVERIFY2(checked.code == 0, qPrintable(checked.out + checked.err));
-        // Without the flag it is a plan of another graph, and the answer says which.
-        const Outcome without = callRemat({"check", kModel, file});
-        QCOMPARE(without.code, 1);
-        QVERIFY2(without.out.contains("add --optimizer adamw --optimizer-at gradient --optimizer-on device"),
-                 qPrintable(without.out));
-        QCOMPARE(callRemat({"check", kModel, file, "--optimizer", "sgd"}).code, 1);
+        // The plan says by its fingerprint which updates its graph holds.
+        QCOMPARE(callRemat({"check", kModel, file}).out, checked.out);
+        const Outcome other = callRemat({"check", kModel, file, "--optimizer", "sgd"});
+        QCOMPARE(other.code, 1);
+        QVERIFY2(other.out.contains("leave --optimizer out"), qPrintable(other.out));
+    }
+
+    /// The verdict is in the plan; the updates are known by the plan itself.
+    void plansRun_data()
+    {
+        QTest::addColumn<QString>("on");
+        QTest::addColumn<QStringList>("how");
+        QTest::newRow("device") << "device" << QStringList{"--device", "simulated"};
+        QTest::newRow("host, at planned addresses of the CPU") << "host" << QStringList{"--memory", "arena"};
+    }
+    void plansRun()
+    {
+        QFETCH(QString, on);
+        QFETCH(QStringList, how);
+        if (!REMAT_HAS_TORCH) REMAT_NO_TORCH("this build runs nothing");
+        const QTemporaryDir folder;
+        const QString file = folder.filePath("plan.json");
+        const Outcome made = callRemat({"plan", kModel, "--budget", "70%", "--solver", "offload-greedy-star", "--set",
+                                        "parameters=on", "--optimizer", "momentum", "--optimizer-on", on, "-o", file});
+        QVERIFY2(made.code == 0, qPrintable(made.out + made.err));
+        const Outcome ran = callRemat(QStringList{"validate", kModel, file, "--json"} + how);
+        const QJsonObject json = ran.json();
+        QVERIFY2(!json.value("differences").isUndefined(), qPrintable(ran.out + ran.err));
+        QVERIFY2(json.value("differences").toArray().isEmpty(), qPrintable(ran.out));
+        QVERIFY(json.value("updated").toInt() > 0);
+        QCOMPARE(json.value("updated_equal"), json.value("updated"));
+        QVERIFY(json.value("sentence").toString().contains("updated parameters and states equal bit for bit"));
+        QVERIFY(json.value("host_bytes").toDouble() > 0);
+        QCOMPARE(json.value("height_bytes"), json.value("planned_height_bytes"));
+        QVERIFY(!json.value("checksums").toObject().isEmpty());
+        // The record is the plan's from now on.
+        const Outcome checked = callRemat({"check", kModel, file});
+        QVERIFY2(checked.code == 0 && checked.out.contains("bit for bit"), qPrintable(checked.out));
+        QCOMPARE(callRemat(QStringList{"validate", kModel, file, "--optimizer", "sgd"} + how).code, 1);
+    }
+
+    void costsOfUpdatesFollowTheHost()
+    {
+        const auto us = [](const QStringList &device) {
+            const Outcome costs = callRemat(
+                QStringList{"costs", kModel, "--json", "--optimizer", "momentum", "--optimizer-on", "host"} + device);
+            double sum = 0;
+            const QJsonObject times = costs.json().value("time_us").toObject();
+            for (auto it = times.begin(); it != times.end(); ++it)
+                if (it.key().startsWith("update_")) sum += it.value().toDouble() - 4; // what starts an op
+            return sum;
+        };
+        const double desktop = us({"--device", "rtx4090"}), server = us({"--device", "h100"});
+        QVERIFY(server > 0);
+        QVERIFY2(std::abs(desktop / server - 3.072 / 0.896) < 0.01, qPrintable(QString::number(desktop / server)));
     }
 
     void otherCommandsKnowThem()

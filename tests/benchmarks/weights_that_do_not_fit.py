@@ -82,6 +82,10 @@ def _size(count):
     return f"{count / 1024**3:.1f} GiB" if count >= 1024**3 else f"{count / 1024**2:.1f} MiB"
 
 
+def _time(us):
+    return f"{us / 1e6:.2f} s" if us >= 1e6 else f"{us / 1e3:.2f} ms"
+
+
 def _plan(options, trace, budget, place, planner):
     settings = ["--optimizer", "adamw", "--optimizer-on", place, "--set", "parameters=on", "--device", options.device]
     limits = ["--budget", str(budget), "--time-limit", str(options.time_limit), "--threads", "2"]
@@ -98,7 +102,7 @@ def _plan(options, trace, budget, place, planner):
     return [
         _size(plan["keep_all_peak_bytes"]),
         _size(plan["peak_bytes"]),
-        f"{plan['time_us'] / 1e3:,.1f} ms",
+        _time(plan["time_us"]),
         f"{plan['overhead']:.1%}",
         f"{_size(plan['offloaded_bytes'])}, {_size(plan['prefetched_bytes'])}",
         limit,

@@ -42,6 +42,8 @@ private Q_SLOTS:
             QVERIFY(device.flopsPerSecond.at("float64") <= device.flopsPerSecond.at("float32"));
             QVERIFY(device.flopsPerSecond.at("float32") <= device.flopsPerSecond.at("float16"));
             QVERIFY(device.linkBytesPerSecond < device.bytesPerSecond);
+            // A link is no faster than the memory at its end; DDR5 on one socket has about 300 GB/s.
+            QVERIFY(device.hostBytesPerSecond >= device.linkBytesPerSecond && device.hostBytesPerSecond < 400e9);
             // Power over rate, both ways round: what a board draws.
             const double watts = device.joulesPerFlop * device.flopsPerSecond.at("default");
             QVERIFY(watts > 0.01 && watts < 1000);
@@ -58,6 +60,7 @@ private Q_SLOTS:
         QCOMPARE(reference->launchUs, 4.0);
         QCOMPARE(reference->memoryBytes, std::int64_t(32) << 30);
         QCOMPARE(reference->linkBytesPerSecond, 25e9);
+        QCOMPARE(reference->hostBytesPerSecond, 100e9);
     }
 
     /// Patil et al., POET: energy per FLOP and per page of 512 bytes, out, as in the table of the authors' code.

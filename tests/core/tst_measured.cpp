@@ -107,7 +107,7 @@ private Q_SLOTS:
         for (StepMeasurement &step : steps())
             step.startUs = step.endUs = 0;
         QVERIFY(found().time.empty());
-        QCOMPARE(measuredLanes(timeline(), m_plan).timeUs, 0.0);
+        QCOMPARE(measuredLanes(m_graph, timeline(), m_plan).timeUs, 0.0);
     }
 
     /// A record is of the steps that were run, and of no others.
@@ -134,7 +134,7 @@ private Q_SLOTS:
             step.endUs *= 2;
         }
         const MemoryTimeline line = timeline();
-        const PlanLanes lanes = measuredLanes(line, m_plan);
+        const PlanLanes lanes = measuredLanes(m_graph, line, m_plan);
         QCOMPARE(lanes.timeUs, line.timeUs);
         QCOMPARE(lanes.of(Lane::Compute).size(), line.op.size());
         for (std::size_t i = 0; i < line.op.size(); ++i) {

@@ -103,6 +103,33 @@ private Q_SLOTS:
         QVERIFY(after.source.digest != before.source.digest || before.source.digest.empty());
     }
 
+    void hostsAreAsFastAsTheDeviceSays()
+    {
+        const Model model = twoLayers();
+        const auto updated = withUpdates(model, {"momentum", UpdateAt::Gradient, true});
+        QVERIFY(updated);
+        Device device;
+        device.bytesPerSecond = 1e6;
+        device.hostBytesPerSecond = 2e5;
+        const CostTable after = costsWithMore(model.graph, graphCosts(model.graph), *updated, device);
+        QCOMPARE(after.timeUs[5], 5 * 20.0 * 5);
+    }
+
+    void areKnownByTheFingerprint()
+    {
+        const Model model = twoLayers();
+        for (const Updates &updates : {Updates{"adam", UpdateAt::Gradient, true},
+                                       Updates{"adamw", UpdateAt::End, false}, Updates{"sgd", UpdateAt::End, true}}) {
+            const auto graph = withUpdates(model, updates);
+            QVERIFY(graph);
+            const Updates found = updatesOf(model, graph->fingerprint);
+            QCOMPARE(found.optimizer, updates.optimizer);
+            QVERIFY(found.at == updates.at && found.onHost == updates.onHost);
+        }
+        QVERIFY(!updatesOf(model, model.graph.fingerprint).given());
+        QVERIFY(!updatesOf(model, "of another graph").given());
+    }
+
     void refusals()
     {
         Model model = twoLayers();

@@ -27,6 +27,8 @@ ValidationRecord fullRecord()
     record.gradientsEqual = 147;
     record.buffers = 3;
     record.buffersEqual = 2;
+    record.updated = 5;
+    record.updatedEqual = 4;
     record.largestDifference = 0.1;
     record.differences = {{"fc.weight", 0.1}, {"bn", std::numeric_limits<double>::infinity()}};
     record.measuredPeakBytes = 123456789012345;
@@ -86,10 +88,11 @@ bool same(const ValidationRecord &a, const ValidationRecord &b)
     return sameSteps && a.passed == b.passed && a.sentence == b.sentence && a.device == b.device &&
            a.deviceTitle == b.deviceTitle && a.torchVersion == b.torchVersion && a.lossEqual == b.lossEqual &&
            a.gradients == b.gradients && a.gradientsEqual == b.gradientsEqual && a.buffers == b.buffers &&
-           a.buffersEqual == b.buffersEqual && a.largestDifference == b.largestDifference &&
-           a.measuredPeakBytes == b.measuredPeakBytes && a.measuredKeepAllPeakBytes == b.measuredKeepAllPeakBytes &&
-           a.predictedPeakBytes == b.predictedPeakBytes && a.peakReasons == b.peakReasons &&
-           a.measuredTimeUs == b.measuredTimeUs && a.measuredKeepAllTimeUs == b.measuredKeepAllTimeUs;
+           a.buffersEqual == b.buffersEqual && a.updated == b.updated && a.updatedEqual == b.updatedEqual &&
+           a.largestDifference == b.largestDifference && a.measuredPeakBytes == b.measuredPeakBytes &&
+           a.measuredKeepAllPeakBytes == b.measuredKeepAllPeakBytes && a.predictedPeakBytes == b.predictedPeakBytes &&
+           a.peakReasons == b.peakReasons && a.measuredTimeUs == b.measuredTimeUs &&
+           a.measuredKeepAllTimeUs == b.measuredKeepAllTimeUs;
 }
 
 } // namespace

@@ -190,9 +190,9 @@ void TestTimeline::plannedParametersAreABandOfTheirOwn()
                   Step::free(s.a),    Step::prefetch(s.x), Step::compute(s.g)};
     const auto timeline = planTimeline(s.graph, s.costs, plan);
     QVERIFY(timeline);
-    QVERIFY(rangesOf(*timeline, s.x, Category::Parameters) == Ranges({{0, 0}, {4, 5}}));
-    QCOMPARE(band(*timeline, Category::Parameters, 0), 1);
-    QCOMPARE(band(*timeline, Category::Parameters, 1), 0);
+    QVERIFY(rangesOf(*timeline, s.x, Category::Weights) == Ranges({{0, 0}, {4, 5}}));
+    QCOMPARE(band(*timeline, Category::Weights, 0), 1);
+    QCOMPARE(band(*timeline, Category::Weights, 1), 0);
     QVERIFY(timeline->totalBytes == std::vector<std::int64_t>({11, 11, 10}));
     QCOMPARE(timeline->timeUs, 33.0);
     plan.parametersPlanned = false;

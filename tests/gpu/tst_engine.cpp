@@ -1,5 +1,6 @@
 // Plans on the simulated accelerator, with ops that show every wrong byte: right plans run right in every order of
 // events, and each thing that can go wrong is found and leaves nothing behind.
+#include "core/plan/checker.h"
 #include "core/plan/simulator.h"
 #include "core/streams/race_check.h"
 #include "gpu/engine/simulated_accelerator.h"
@@ -27,7 +28,8 @@ constexpr std::uint64_t kPlans = 1000;
 
 using Outputs = std::vector<std::vector<std::byte>>;
 
-constexpr std::array<bool, kStreams> kLateCopies = {false, true, true}, kLateCompute = {true, false, false};
+constexpr std::array<bool, kAllStreams> kLateCopies = {false, true, true}, kLateCompute = {true},
+                                        kLateHost = {false, false, false, true};
 
 /// A plan and all that is made from it.
 struct Case {
@@ -51,7 +53,7 @@ struct Case {
 
 struct Outcome {
     Expected<Replay> run = tl::unexpected(Error{"not run"});
-    Outputs outputs;
+    Outputs outputs, updated;
 };
 
 /// Runs in an arena, and looks whether everything was given back.
@@ -66,6 +68,7 @@ Outcome runInArena(const Case &what, SimulatedAccelerator &device, const EngineS
     }
     outcome.run = runSteps(what.graph, what.steps, what.program, device, **arena, runner, setting);
     if (outcome.run) outcome.outputs = runner.outputs();
+    if (outcome.run) outcome.updated = runner.updated();
     runner.dropAll(**arena);
     if ((*arena)->use().current != 0) qFatal("something is still taken");
     return outcome;
@@ -82,6 +85,7 @@ Outcome runFirstFit(const Case &what, SimulatedAccelerator &device, std::int64_t
     }
     outcome.run = runSteps(what.graph, what.steps, what.program, device, **memory, runner);
     if (outcome.run) outcome.outputs = runner.outputs();
+    if (outcome.run) outcome.updated = runner.updated();
     runner.dropAll(**memory);
     if ((*memory)->use().current != 0) qFatal("something is still taken");
     return outcome;
@@ -184,6 +188,112 @@ private Q_SLOTS:
                 }));
         }
         QVERIFY2(copies > 2 * kPlans, qPrintable(QString::number(copies)));
+    }
+
+    /// Parameters and states leave, are updated on the device and on the host, and come back.
+    void updatesRunRightInEveryOrder()
+    {
+        std::size_t updates = 0, onHost = 0;
+        for (std::uint64_t seed = 0; seed < kPlans / 4; ++seed) {
+            const Graph graph = updatingGraph(seed % 60);
+            Random random(seed);
+            const Case what(graph, randomValidPlan(graph, random));
+            const Case keepAll(graph, keepAllPlan(graph).steps);
+            SimulatedAccelerator plain;
+            const Outcome expected = runFirstFit(keepAll, plain, allBytes(keepAll));
+            QVERIFY2(expected.run, expected.run ? "" : expected.run.error().message.c_str());
+            const Expected<Simulation> simulated = simulate(what.graph, what.costs, what.steps);
+            QVERIFY(simulated);
+            SimulatedSettings settings;
+            settings.memoryBytes = what.layout.heightBytes;
+            settings.seed = seed;
+            if (seed % 4 == 0) settings.late = kLateCopies;
+            if (seed % 4 == 1) settings.late = kLateHost;
+            if (seed % 4 == 2) settings.jitterUs = 50;
+            SimulatedAccelerator device(settings);
+            const Outcome outcome = runInArena(what, device);
+            QVERIFY2(outcome.run, outcome.run ? "" : outcome.run.error().message.c_str());
+            QVERIFY2(outcome.outputs == expected.outputs && outcome.updated == expected.updated,
+                     qPrintable(QString("seed %1").arg(seed)));
+            QCOMPARE(outcome.run->peakBytes, simulated->peakBytes);
+            for (const Op &op : graph.ops) {
+                updates += op.updates.size();
+                onHost += op.onHost ? 1 : 0;
+                QVERIFY(op.updates.empty() || !outcome.updated.empty());
+            }
+        }
+        QVERIFY(updates > kPlans / 4 && onHost > kPlans / 20);
+    }
+
+    /// A layer whose weights are updated: what a prefetch before the new offload brings back is stale, and a wait that
+    /// is left out lets a late stream read or write too early.
+    void staleCopiesAndMissingWaitsShow_data()
+    {
+        QTest::addColumn<bool>("onHost");
+        QTest::addColumn<bool>("stale");
+        QTest::newRow("a stale copy, after an update on the device") << false << true;
+        QTest::newRow("a stale copy, after an update on the host") << true << true;
+        QTest::newRow("a new offload does not wait for the update") << false << false;
+        QTest::newRow("a prefetch does not wait for the host") << true << false;
+    }
+    void staleCopiesAndMissingWaitsShow()
+    {
+        QFETCH(bool, onHost);
+        QFETCH(bool, stale);
+        GraphBuilder builder;
+        const StorageId x = builder.resident(3, StorageKind::Input, "x");
+        const StorageId w = builder.resident(4000, StorageKind::Parameter, "w");
+        const OpId forward = builder.op({x, w}, {{8}}, 5);
+        const OpId backward = builder.op({builder.output(forward), w}, {{4000, StorageKind::ParameterGradient, true}},
+                                         10, Phase::Backward);
+        const StorageId g = builder.output(backward);
+        const OpId update = builder.op({g, w}, {}, 4, Phase::Backward);
+        const OpId reader = builder.op({w}, {{50, StorageKind::Gradient, true}}, 1, Phase::Backward);
+        builder.edit(update).updates = {w};
+        builder.edit(update).onHost = onHost;
+        const Graph graph = withPlannedParameters(builder.finish());
+        std::vector<Step> steps = {Step::prefetch(w), Step::compute(forward), Step::compute(backward)};
+        if (onHost) {
+            steps.insert(steps.end(), {Step::offload(g), Step::compute(update), Step::free(w), Step::prefetch(w)});
+        } else {
+            steps.insert(steps.end(), {Step::compute(update), Step::offload(w), Step::free(w), Step::prefetch(w)});
+        }
+        steps.insert(steps.end(),
+                     {Step::compute(reader), Step::free(w), Step::free(g), Step::free(builder.output(forward))});
+        const auto outcomeOf = [&](const Case &what) {
+            SimulatedAccelerator device(SimulatedSettings{.late = onHost ? kLateHost : kLateCompute});
+            return runInArena(what, device);
+        };
+        const Case right(graph, steps);
+        QVERIFY(!findRace(graph, steps, right.program));
+        const Outcome expected = outcomeOf(right);
+        QVERIFY2(expected.run, expected.run ? "" : expected.run.error().message.c_str());
+        QCOMPARE(expected.updated.size(), std::size_t(1));
+
+        std::vector<Step> broken = steps;
+        if (stale && onHost) // brought back before it is updated
+            std::rotate(broken.begin() + 4, broken.begin() + 5, broken.begin() + 7);
+        else if (stale) // never offloaded
+            broken.erase(broken.begin() + 4);
+        Case wrong(graph, broken);
+        Plan plan;
+        plan.steps = broken;
+        plan.parametersPlanned = true;
+        QCOMPARE(checkPlan(graph, wrong.costs, plan).ok, !stale);
+        if (!stale) {
+            const std::size_t waiting = onHost ? 6 : 4;
+            QVERIFY(!wrong.program.waits[waiting].empty());
+            wrong.program.waits[waiting].clear();
+            const std::optional<Race> race = findRace(graph, broken, wrong.program);
+            QVERIFY(race);
+            QCOMPARE(race->step, static_cast<std::int32_t>(waiting));
+        }
+        bool shown = false;
+        for (int attempt = 0; attempt < 50 && !shown; ++attempt) {
+            const Outcome outcome = outcomeOf(wrong);
+            shown = !outcome.run || outcome.outputs != expected.outputs || outcome.updated != expected.updated;
+        }
+        QVERIFY(shown);
     }
 
     void firstFitRunsTheSame()

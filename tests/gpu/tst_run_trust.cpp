@@ -45,6 +45,7 @@ private Q_SLOTS:
             [](ValidationRecord &record) { record.predictedPeakBytes = -1; },
             [](ValidationRecord &record) { record.gradientsEqual = 4; },
             [](ValidationRecord &record) { record.buffersEqual = -1; },
+            [](ValidationRecord &record) { record.updatedEqual = record.updated + 1; },
             [](ValidationRecord &record) { record.reference = static_cast<ReferenceKind>(9); },
             [](ValidationRecord &record) { record.referencePeakBytes = -1; },
             [](ValidationRecord &record) { record.cpu.tolerance = NAN; },

@@ -842,8 +842,10 @@ private Q_SLOTS:
         QAbstractItemModelTester tester(f.view.table());
         TimelineTable &table = *f.view.table();
         QCOMPARE(table.rowCount(), int(f.timeline().op.size()));
-        QCOMPARE(table.headerData(TimelineTable::FirstCategory + 2, Qt::Horizontal).toString(),
-                 QStringLiteral("Kept activations"));
+        QCOMPARE(
+            table.headerData(TimelineTable::FirstCategory + static_cast<int>(Category::KeptActivations), Qt::Horizontal)
+                .toString(),
+            QStringLiteral("Kept activations"));
         for (int row = 0; row < table.rowCount(); row += 11) {
             qint64 sum = 0;
             for (int category = 0; category < int(kCategoryCount); ++category)

@@ -38,9 +38,9 @@ void print(const Session &session)
     }
 }
 
-int runCosts(const std::string &path, const CostFlags &flags, bool json)
+int runCosts(const std::string &path, const CostFlags &flags, const UpdateFlags &updates, bool json)
 {
-    auto session = openSession(path, flags);
+    auto session = openSession(path, flags, updates);
     if (!session) return badInput(session.error());
     if (json)
         printJson(toJson(*session));
@@ -56,15 +56,18 @@ void addCosts(CLI::App &app, Action &action)
     struct Flags {
         std::string model;
         CostFlags costs;
+        UpdateFlags updates;
         bool json = false;
     };
     auto flags = std::make_shared<Flags>();
     CLI::App *command = app.add_subcommand("costs", "time and workspace of every op, bytes of every storage");
     command->add_option("MODEL", flags->model, "trace (.pt2) or graph (.json)")->required();
     flags->costs.add(*command);
+    flags->updates.add(*command);
     command->add_flag("--json", flags->json, "print one JSON object");
-    command->callback(
-        [flags, &action] { action = [flags] { return runCosts(flags->model, flags->costs, flags->json); }; });
+    command->callback([flags, &action] {
+        action = [flags] { return runCosts(flags->model, flags->costs, flags->updates, flags->json); };
+    });
 }
 
 } // namespace remat::cli

@@ -25,6 +25,7 @@ struct ValidateFlags {
     std::string model, plan;
     std::string profile;
     RunFlags run;
+    UpdateFlags updates;
     std::string memory, reference, deviceMemory;
     int repeats = 1;
     bool skipsCpu = false, json = false;
@@ -73,7 +74,7 @@ Expected<std::vector<Step>> referenceSteps(const ValidateFlags &flags, const Ses
     const Graph graph = plan.parametersPlanned ? withPlannedParameters(session.graph()) : session.graph();
     const Expected<Simulation> keepAll = simulate(graph, session.costs, keepAllPlan(graph).steps);
     if (!keepAll) return tl::unexpected(keepAll.error());
-    const auto room = roomForPlans(*session.model, graph, session.costs, plan.steps, flags.run.runDevice(), context);
+    const auto room = roomForPlans(session.asRead(), graph, session.costs, plan.steps, flags.run.runDevice(), context);
     if (!room) return tl::unexpected(room.error());
     if (*room < 0 || keepAll->peakBytes <= *room) return std::vector<Step>();
     return planWithin(session, plan, *room, bar);
@@ -132,6 +133,15 @@ nlohmann::json toJson(const std::vector<TensorDifference> &differences)
     return list;
 }
 
+/// As text: JSON's numbers are not exact to 64 bits everywhere.
+nlohmann::json toJson(const std::vector<TensorChecksum> &checksums)
+{
+    nlohmann::json object = nlohmann::json::object();
+    for (const TensorChecksum &checksum : checksums)
+        object[checksum.name] = std::to_string(checksum.sum);
+    return object;
+}
+
 nlohmann::json toJson(const ValidationRecord &record, const PlanVerdict &verdict)
 {
     nlohmann::json cpu;
@@ -150,6 +160,9 @@ nlohmann::json toJson(const ValidationRecord &record, const PlanVerdict &verdict
             {"gradients_equal", record.gradientsEqual},
             {"buffers", record.buffers},
             {"buffers_equal", record.buffersEqual},
+            {"updated", record.updated},
+            {"updated_equal", record.updatedEqual},
+            {"checksums", toJson(record.checksums)},
             {"largest_difference", record.largestDifference},
             {"differences", toJson(record.differences)},
             {"reference", referenceName(record.reference)},
@@ -199,7 +212,7 @@ int runValidate(const ValidateFlags &flags)
 {
     CostFlags costs;
     costs.profile = flags.profile;
-    auto opened = openPlanSession(flags.model, flags.plan, costs);
+    auto opened = openPlanSession(flags.model, flags.plan, costs, flags.updates);
     if (!opened) return opened.error().report(flags.json);
     const Session &session = opened->session;
     const Verdict found = checkPlan(session.graph(), session.costs, opened->plan);
@@ -214,6 +227,7 @@ int runValidate(const ValidateFlags &flags)
     Expected<ValidationRecord> record = [&]() -> Expected<ValidationRecord> {
         ProgressBar bar;
         RunContext context = flags.run.context(bar);
+        context.updates = session.updates;
         context.memory = flags.arena() ? MemoryMode::Arena : MemoryMode::Allocator;
         context.repeats = flags.repeats;
         context.compareWithCpu = !flags.skipsCpu;
@@ -225,7 +239,7 @@ int runValidate(const ValidateFlags &flags)
         auto reference = referenceSteps(flags, session, opened->plan, context, bar);
         if (!reference) return tl::unexpected(reference.error());
         context.reference = std::move(*reference);
-        return validatePlan(*session.model, session.costs, opened->plan, flags.run.runDevice(), context);
+        return validatePlan(session.asRead(), session.costs, opened->plan, flags.run.runDevice(), context);
     }();
     if (!record) return badInput(record.error());
 
@@ -266,6 +280,7 @@ void addValidate(CLI::App &app, Action &action)
                      "same, and so is the reason; the exit code is the verdict's")
         ->required();
     flags->run.add(*command);
+    flags->updates.add(*command);
     command
         ->add_option("--memory", flags->memory,
                      "`arena`: one block, everything at its planned address; `allocator`: where there is room. Default "

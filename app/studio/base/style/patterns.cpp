@@ -57,10 +57,14 @@ QBrush Theme::categoryBrush(Category category, qreal devicePixelRatio) const
     switch (category) {
     case Category::KeptActivations:
         break;
-    case Category::Parameters:
+    case Category::Weights:
         ink.setAlphaF(0.5f);
         return tileBrush(key, 8, devicePixelRatio, ground,
                          [&](QPainter &painter) { painter.fillRect(QRectF(0, 3.5, 8, 1), ink); });
+    case Category::States:
+        ink.setAlphaF(0.6f);
+        return tileBrush(key, 6, devicePixelRatio, ground,
+                         [&](QPainter &painter) { painter.fillRect(QRectF(2, 2, 2, 2), ink); });
     case Category::RecomputedActivations:
         ink.setAlphaF(0.55f);
         // 6 px between stripes across them is 6·√2 along the axes.

@@ -192,8 +192,10 @@ QFont Theme::font(FontRole role) const
 Token Theme::categoryToken(Category category)
 {
     switch (category) {
-    case Category::Parameters:
+    case Category::Weights:
         return Token::Parameters;
+    case Category::States:
+        return Token::States;
     case Category::ParameterGradients:
         return Token::ParameterGradients;
     case Category::KeptActivations:

@@ -38,6 +38,7 @@ enum class Token {
     PlanA,
     PlanB,
     Parameters,
+    States,
     Kept,
     Recomputed,
     Gradients,

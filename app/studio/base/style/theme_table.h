@@ -42,6 +42,7 @@ constexpr std::array<TokenRow, kTokenCount> kThemeTable{{
     {Token::PlanA, "planA", 0x2457D6, 0x7AA2FF, 0x8AB8FF},
     {Token::PlanB, "planB", 0xA32A5C, 0xFF9EC4, 0xFFB0D0},
     {Token::Parameters, "parameters", 0x5A6372, 0x858E9D, 0xA8B0BC},
+    {Token::States, "states", 0x7A2E1E, 0x965406, 0xA86606},
     {Token::Kept, "kept", 0x4C7FF0, 0x5287FF, 0x5C94FF},
     {Token::Recomputed, "recomputed", 0xDB7A08, 0xE2930D, 0xFF9F0A},
     {Token::Gradients, "gradients", 0x5B1F8A, 0xC6B5F9, 0xD9CCFF},

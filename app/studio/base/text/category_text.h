@@ -11,8 +11,10 @@ namespace remat::studio {
 inline QString categoryText(Category category)
 {
     switch (category) {
-    case Category::Parameters:
-        return QCoreApplication::translate("Category", "Parameters");
+    case Category::Weights:
+        return QCoreApplication::translate("Category", "Weights");
+    case Category::States:
+        return QCoreApplication::translate("Category", "Optimizer states");
     case Category::ParameterGradients:
         return QCoreApplication::translate("Category", "Parameter gradients");
     case Category::KeptActivations:

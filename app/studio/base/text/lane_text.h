@@ -16,6 +16,8 @@ inline QString laneText(Lane lane)
         return QCoreApplication::translate("Lane", "Recompute");
     case Lane::CopyIn:
         return QCoreApplication::translate("Lane", "Copy in");
+    case Lane::Host:
+        return QCoreApplication::translate("Lane", "Host");
     case Lane::CopyOut:
         break;
     }

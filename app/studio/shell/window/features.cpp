@@ -7,6 +7,7 @@
 #include "app/studio/shell/features/search.h"
 #include "app/studio/shell/features/steer.h"
 #include "app/studio/shell/features/step_player.h"
+#include "app/studio/shell/features/step_updates.h"
 #include "app/studio/shell/features/table_menus.h"
 #include "app/studio/shell/features/themes.h"
 #include "app/studio/shell/features/ui_scale.h"
@@ -31,6 +32,7 @@ void addFeatures(const FeatureHost &host)
     new Help(host);
     new Reports(host);
     new Steer(host);
+    new StepUpdates(host);
     new Explain(host);
     new OwnCheckpointsNotice(host);
     new TableMenus(host); // of the tables of all others

@@ -116,7 +116,7 @@ void MainWindow::showActivity()
     const bool hasModel = session.document.model() != nullptr && m_workspace->shown();
     const bool hasPlan = hasModel && session.document.currentPlan() != nullptr;
     const auto enable = [this](QLatin1String id, bool on) { m_commands->action(id)->setEnabled(on); };
-    const bool runnable = hasModel && session.document.model()->open->model->program.has_value();
+    const bool runnable = hasModel && session.document.model()->open->asRead().program.has_value();
     const bool hasLast = lastSession().has_value();
     enable(command::kReopenLast, hasLast);
     enable(command::kReopenClosed, m_pages->canReopen() || hasLast);

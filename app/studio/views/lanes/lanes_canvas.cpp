@@ -22,6 +22,7 @@ constexpr double kBelow = kTimeLabelHeight + 4 + kMinimapHeight + kBottom;
 
 Token laneToken(Lane lane)
 {
+    if (lane == Lane::Host) return Token::States;
     return lane == Lane::Compute ? Token::Text3 : lane == Lane::Recompute ? Token::Recomputed : Token::Offloaded;
 }
 

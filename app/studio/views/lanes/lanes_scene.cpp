@@ -49,15 +49,16 @@ LanesScene::LanesScene(std::shared_ptr<const CostedModel> model, std::shared_ptr
 void LanesScene::makeRows(const PlanAxes &axes, AxisKind kind)
 {
     PlanLanes measured;
-    if (m_plan) measured = measuredLanes(timeline(), *m_plan->plan);
+    if (m_plan) measured = measuredLanes(graph(), timeline(), *m_plan->plan);
     if (measured.timeUs > 0) m_measured = measuredSteps(*m_plan->plan);
-    for (const Lane lane : {Lane::Compute, Lane::Recompute, Lane::CopyIn, Lane::CopyOut}) {
+    for (const Lane lane : {Lane::Compute, Lane::Recompute, Lane::CopyIn, Lane::CopyOut, Lane::Host}) {
+        const std::vector<LaneEvent> &events = m_lanes.of(lane);
+        if (lane == Lane::Host && events.empty()) continue;
         LaneRow row;
         row.lane = lane;
-        const bool copies = lane == Lane::CopyIn || lane == Lane::CopyOut;
-        const std::vector<LaneEvent> &events = m_lanes.of(lane);
+        const bool beside = lane != Lane::Compute && lane != Lane::Recompute;
         for (std::size_t i = 0; i < events.size(); ++i)
-            if (copies || kind == AxisKind::Time)
+            if (beside || kind == AxisKind::Time)
                 row.blocks.push_back({axes.plan.ofTime(events[i].fromUs), axes.plan.ofTime(events[i].toUs),
                                       static_cast<std::int32_t>(i)});
         if (kind == AxisKind::Time)
@@ -73,6 +74,7 @@ void LanesScene::makeRows(const PlanAxes &axes, AxisKind kind)
     const MemoryTimeline &line = timeline();
     std::int32_t next[2] = {0, 0};
     for (std::size_t i = 0; i < line.op.size(); ++i) {
+        if (laneOf(graph(), line, i) == Lane::Host) continue; // beside the others by any axis
         const std::size_t row = line.recompute[i] ? 1 : 0;
         m_rows[row].blocks.push_back({axes.plan.edges()[i], axes.plan.edges()[i + 1], next[row]++});
     }

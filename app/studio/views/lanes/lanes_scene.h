@@ -43,7 +43,7 @@ public:
     const MemoryTimeline &timeline() const { return m_plan ? *m_plan->timeline : *m_model->keepAll; }
     const OpLabels &labels() const { return m_labels; }
     const PlanLanes &lanes() const { return m_lanes; }
-    /// Lanes from top to bottom: compute, recompute, copy in, copy out.
+    /// Lanes from top to bottom: compute, recompute, copy in, copy out, and the host where updates run there.
     const std::vector<LaneRow> &rows() const { return m_rows; }
     /// Modules by depth, the outermost first; at most three.
     const std::vector<LaneRow> &moduleRows() const { return m_moduleRows; }

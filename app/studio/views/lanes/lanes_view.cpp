@@ -30,7 +30,7 @@ void LanesView::takeScene()
     if (again > 0) parts << tr("%1 recomputing").arg(timeText(again));
     if (scene.lanes().waitUs() > 0) parts << tr("compute waits %1 for copies").arg(timeText(scene.lanes().waitUs()));
     Lane pace = Lane::Compute;
-    for (const Lane lane : {Lane::CopyIn, Lane::CopyOut})
+    for (const Lane lane : {Lane::CopyIn, Lane::CopyOut, Lane::Host})
         if (scene.criticalShare(lane) > scene.criticalShare(pace)) pace = lane;
     parts << tr("%1 sets the pace for %2").arg(laneText(pace), shareText(scene.criticalShare(pace)));
     if (const PlanEntry *plan = scene.plan(); plan && plan->plan->validated) {

@@ -154,7 +154,10 @@ void paintLanes(QPainter &painter, const MemoryLook &look, const ColumnGrid &gri
         // A column that is busy only in part is paler; eight shades, so that equal neighbours join.
         if (look.scene.infeasible()) painter.setOpacity(kUnfitOpacity);
         const std::vector<float> busy = coverage(grid, look.layout.x, look.scene.laneSpans(lanes[i]));
-        const Token token = compute ? Token::Text3 : recompute ? Token::Recomputed : Token::Offloaded;
+        const Token token = compute                  ? Token::Text3
+                            : recompute              ? Token::Recomputed
+                            : lanes[i] == Lane::Host ? Token::States
+                                                     : Token::Offloaded;
         const auto shade = [&](std::size_t column) { return static_cast<int>(std::ceil(busy[column] * 8 - 1e-3)); };
         for (std::size_t first = 0; first < busy.size();) {
             std::size_t last = first + 1;

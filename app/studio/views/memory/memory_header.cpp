@@ -26,8 +26,10 @@ constexpr double kIconLeft = 12, kTitleLeft = 35;
 QString shortName(Category category)
 {
     switch (category) {
-    case Category::Parameters:
-        return MemoryHeader::tr("Parameters");
+    case Category::Weights:
+        return MemoryHeader::tr("Weights");
+    case Category::States:
+        return MemoryHeader::tr("States");
     case Category::ParameterGradients:
         return MemoryHeader::tr("Param. grads");
     case Category::KeptActivations:

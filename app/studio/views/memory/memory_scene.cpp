@@ -104,9 +104,9 @@ void MemoryScene::rebuildLanes()
     const PlanLanes lanes = planLanes(*m_model, line, m_plan ? m_plan->plan.get() : nullptr);
     if (m_kind == AxisKind::Steps)
         for (std::size_t i = 0; i < line.op.size(); ++i)
-            m_lanes[static_cast<std::size_t>(line.recompute[i] ? Lane::Recompute : Lane::Compute)].push_back(
-                {m_axes.plan.edges()[i], m_axes.plan.edges()[i + 1]});
-    for (const Lane lane : {Lane::Compute, Lane::Recompute, Lane::CopyOut, Lane::CopyIn}) {
+            if (const Lane lane = laneOf(graph(), line, i); lane != Lane::Host)
+                m_lanes[static_cast<std::size_t>(lane)].push_back({m_axes.plan.edges()[i], m_axes.plan.edges()[i + 1]});
+    for (const Lane lane : {Lane::Compute, Lane::Recompute, Lane::CopyOut, Lane::CopyIn, Lane::Host}) {
         std::vector<Span> &spans = m_lanes[static_cast<std::size_t>(lane)];
         if (!spans.empty()) continue;
         for (const LaneEvent &event : lanes.of(lane))
@@ -170,7 +170,7 @@ std::size_t MemoryScene::readoutSample() const
 std::vector<Lane> MemoryScene::lanes() const
 {
     std::vector<Lane> lanes{Lane::Compute, Lane::Recompute};
-    for (const Lane lane : {Lane::CopyOut, Lane::CopyIn})
+    for (const Lane lane : {Lane::CopyOut, Lane::CopyIn, Lane::Host})
         if (!laneSpans(lane).empty()) lanes.push_back(lane);
     return lanes;
 }
@@ -244,7 +244,7 @@ std::vector<Category> MemoryScene::legend() const
     std::vector<Category> shown{Category::KeptActivations, Category::RecomputedActivations, Category::Gradients,
                                 Category::ParameterGradients, Category::Workspace};
     if (!m_model) return shown;
-    for (const Category rare : {Category::Offloaded, Category::Parameters}) {
+    for (const Category rare : {Category::Offloaded, Category::Weights, Category::States}) {
         const std::vector<std::int64_t> &bytes = timeline().bytes[static_cast<std::size_t>(rare)];
         if (std::any_of(bytes.begin(), bytes.end(), [](std::int64_t held) { return held > 0; })) shown.push_back(rare);
     }

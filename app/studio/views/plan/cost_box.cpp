@@ -47,7 +47,7 @@ void CostBox::fill()
     if (model) {
         m_choice->insertSeparator(m_choice->count());
         m_choice->addItem(tr("Profile…"), kProfileItem);
-        if (model->open->model->program) m_choice->addItem(tr("Measure on this machine…"), kMeasureItem);
+        if (model->open->asRead().program) m_choice->addItem(tr("Measure on this machine…"), kMeasureItem);
     }
     const QVariant current = choice.profile ? QVariant(kMeasuredItem) : QVariant(toQString(choice.device.name));
     m_choice->setCurrentIndex(m_choice->findData(current));

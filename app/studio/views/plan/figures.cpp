@@ -38,6 +38,7 @@ Figures::Figures(QWidget *parent) : QWidget(parent)
     m_recomputed = addRow(tr("Recomputed"), QStringLiteral("figure.recomputed"));
     m_cut = new OpLink(this);
     m_bound = addRow(tr("Lower bound"), QStringLiteral("figure.bound"), m_cut);
+    m_trained = addRow(tr("Weights + states"), QStringLiteral("figure.trained"));
     connect(m_cut, &OpLink::chosen, this, &Figures::cutChosen);
     setNone({});
 }
@@ -79,6 +80,7 @@ void Figures::setNone(const QString &why)
     for (const Row &row : {m_peak, m_overhead, m_time, m_recomputed, m_bound})
         set(row, dash(), {}, why);
     m_peak.value->setToken(Token::Text);
+    m_trained.value->parentWidget()->hide();
     m_cut->setOp({});
 }
 
@@ -109,6 +111,24 @@ void Figures::setPlan(const CostedModel &model, const PlanEntry &entry, std::int
         tr("%1 of %2 ops").arg(countText(recomputed), countText(static_cast<std::int64_t>(entry.recomputedOps.size()))),
         {}, tr("Ops that are computed more than once"));
     setBound(model, entry);
+    setTrained(model, entry);
+}
+
+void Figures::setTrained(const CostedModel &model, const PlanEntry &entry)
+{
+    m_trained.value->parentWidget()->setVisible(model.open->updates.given());
+    std::int64_t weights = 0, states = 0;
+    for (const Storage &storage : model.graph().storages) {
+        if (storage.kind == StorageKind::Parameter) weights += storage.bytes;
+        if (storage.kind == StorageKind::State) states += storage.bytes;
+    }
+    const bool planned = entry.plan->parametersPlanned;
+    set(m_trained, QStringLiteral("%1 + %2").arg(memoryText(weights), memoryText(states)),
+        planned ? tr("part of the plan") : tr("beside the plan"),
+        planned
+            ? tr("What the optimizer trains, and what it keeps of each: in the peak, as far as they are on the device")
+            : tr("What the optimizer trains, and what it keeps of each: in no peak. The planners' option for "
+                 "parameters lets them leave the device."));
 }
 
 void Figures::setBound(const CostedModel &model, const PlanEntry &entry)

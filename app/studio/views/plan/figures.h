@@ -10,8 +10,8 @@ namespace remat::studio {
 class TokenLabel;
 class OpLink;
 
-/// Peak, overhead beside its bound, time per step, recomputed ops, lower bound with the op at which it binds. Keeps its
-/// size while figures change.
+/// Peak, overhead beside its bound, time per step, recomputed ops, lower bound with the op at which it binds; weights
+/// and states of steps that hold updates. Keeps its size while figures change.
 class Figures : public QWidget
 {
     Q_OBJECT
@@ -32,9 +32,10 @@ private:
     };
     Row addRow(const QString &label, const QString &name, TokenLabel *note = nullptr);
     void setBound(const CostedModel &model, const PlanEntry &entry);
+    void setTrained(const CostedModel &model, const PlanEntry &entry);
     void set(const Row &row, const QString &value, const QString &note, const QString &tooltip);
 
-    Row m_peak, m_overhead, m_time, m_recomputed, m_bound;
+    Row m_peak, m_overhead, m_time, m_recomputed, m_bound, m_trained;
     OpLink *m_cut = nullptr;
 };
 

@@ -26,6 +26,16 @@ namespace {
 
 constexpr int kMeasureRepeats = 7;
 
+/// What a title says besides the model's name.
+QString updatesSuffix(const Updates &updates)
+{
+    if (!updates.given()) return {};
+    const auto known = findOptimizer(updates.optimizer);
+    const QString optimizer = known && known->title ? QString::fromLatin1(known->title) : QString();
+    return updates.onHost ? ModelLoader::tr(" + %1 on the host").arg(optimizer)
+                          : QStringLiteral(" + %1").arg(optimizer);
+}
+
 } // namespace
 
 ModelLoader::Recosted ModelLoader::makeRecosted(CostChoice choice, std::shared_ptr<const OpenModel> open,
@@ -58,15 +68,15 @@ ModelLoader::ModelLoader(Document &document, QThreadPool &pool, QObject *parent)
     connect(&m_tracker, &JobTracker::runningChanged, this, &ModelLoader::progressChanged);
 }
 
-void ModelLoader::open(const QString &path, const QString &title)
+void ModelLoader::open(const QString &path, const QString &title, const Updates &updates)
 {
     setActivity(tr("Opening %1").arg(QFileInfo(path).fileName()), -1);
     m_opening = true;
     m_tracker.start(
-        [path = toPath(path), device = m_choice.device](const Job &) -> Opened {
+        [path = toPath(path), device = m_choice.device, updates](const Job &) -> Opened {
             CostChoice choice;
             choice.device = device;
-            auto open = openModel(path, device);
+            auto open = openModel(path, device, updates);
             if (!open) return {choice, tl::unexpected(open.error())};
             return {choice, costModel(std::move(*open), choice)};
         },
@@ -79,6 +89,7 @@ void ModelLoader::open(const QString &path, const QString &title)
             m_path = path;
             const std::string &name = (*result.model)->graph().name;
             m_title = !title.isEmpty() ? title : name.empty() ? QFileInfo(path).completeBaseName() : toQString(name);
+            m_title += updatesSuffix((*result.model)->open->updates);
             const auto before = m_document.model();
             const bool again = before && before->graph().fingerprint == (*result.model)->graph().fingerprint;
             CostChoice choice = std::exchange(m_choice, std::move(result.choice));
@@ -124,7 +135,7 @@ void ModelLoader::useProfile(const QString &path)
     m_tracker.start(
         [path = toPath(path), title = QFileInfo(path).fileName(), choice = m_choice, open = model->open,
          plans = m_document.plans()](const Job &) mutable -> Recosted {
-            auto profile = readProfile(path, open->model->graph);
+            auto profile = readProfile(path, open->asRead().graph);
             if (!profile) return {choice, tl::unexpected(profile.error()), {}};
             choice.profile = std::make_shared<const Profile>(std::move(*profile));
             choice.profileTitle = title.toStdString();
@@ -149,7 +160,7 @@ void ModelLoader::measure()
                 job.post([this, activity = toQString(activity), fraction] { setActivity(activity, fraction); });
             };
             auto profile =
-                profileModel(*open->model, runtime.cuda ? RunDevice::Cuda : RunDevice::Cpu, kMeasureRepeats, context);
+                profileModel(open->asRead(), runtime.cuda ? RunDevice::Cuda : RunDevice::Cpu, kMeasureRepeats, context);
             if (!profile) return {choice, tl::unexpected(profile.error()), {}};
             choice.profileTitle = tr("Measured on %1").arg(toQString(profile->deviceTitle)).toStdString();
             choice.profile = std::make_shared<const Profile>(std::move(*profile));

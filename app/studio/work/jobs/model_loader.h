@@ -22,8 +22,9 @@ public:
     /// Sentence why there are no devices, or why one is not among them; empty when all are there.
     const QString &deviceError() const { return m_deviceError; }
 
-    /// `title` is what the window calls the model; the graph's own name when empty.
-    void open(const QString &path, const QString &title = {});
+    /// `title` is what the window calls the model; the graph's own name when empty. With updates the step holds them,
+    /// and the title says so.
+    void open(const QString &path, const QString &title = {}, const Updates &updates = {});
     void useDevice(const QString &name);
     void useProfile(const QString &path);
     /// Profiles the open model on this machine and uses what was measured: on the GPU when LibTorch can use one.

@@ -21,7 +21,9 @@ std::vector<Step> referenceOf(const CostedModel &model, const PlanEntry &entry,
 {
     const Plan &plan = *entry.plan;
     const Graph graph = plan.parametersPlanned ? withPlannedParameters(model.graph()) : model.graph();
-    const auto room = roomForPlans(*model.open->model, graph, *model.costs, plan.steps, device, {});
+    RunContext context;
+    context.updates = model.open->updates;
+    const auto room = roomForPlans(model.open->asRead(), graph, *model.costs, plan.steps, device, context);
     const PlanEntry *best = nullptr;
     for (const auto &other : plans) {
         const bool fits = room && (*room < 0 || other->timeline->peakBytes <= *room);
@@ -70,13 +72,14 @@ void PlanRunner::start(bool getTorch)
             const bool gpu = runtime.cuda && where != RunOn::Cpu;
             RunContext context;
             context.stop = &job.stop();
+            context.updates = model->open->updates;
             context.progress = [&](const std::string &activity, double fraction) {
                 job.post([this, activity = toQString(activity), fraction] { setActivity(activity, fraction); });
             };
             const RunDevice device = gpu ? RunDevice::Cuda : RunDevice::Cpu;
             if (gpu) context.memory = MemoryMode::Arena;
             context.reference = referenceOf(*model, *entry, plans, device);
-            auto record = validatePlan(*model->open->model, *model->costs, *entry->plan, device, context);
+            auto record = validatePlan(model->open->asRead(), *model->costs, *entry->plan, device, context);
             if (!record) return {tl::unexpected(record.error())};
             auto plan = std::make_shared<Plan>(*entry->plan);
             plan->validated = std::move(*record);

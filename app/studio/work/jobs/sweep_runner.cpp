@@ -16,6 +16,11 @@ namespace {
 Expected<void> sweepOnDask(const std::string &scheduler, const CostedModel &model, const SweepRequest &request,
                            const StopToken &stop, const SweepListener &listener)
 {
+    if (model.open->traced)
+        return fail(
+            SweepRunner::tr("The workers of a cluster read the model's file, which knows nothing of the updates in "
+                            "its step. Sweep on this machine.")
+                .toStdString());
     const Graph &graph = model.graph();
     const CostTable &costs = *model.costs;
     SweepElsewhere where{scheduler, model.open->model->path, deviceOf(costs.source), {}};

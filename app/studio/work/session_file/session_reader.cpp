@@ -142,7 +142,10 @@ tl::expected<OpenedModel, SessionProblem> readSessionModel(const SessionModel &f
     const auto device = std::find_if(devices.begin(), devices.end(),
                                      [&](const Device &each) { return each.name == session.file.device; });
     session.costs.device = device == devices.end() ? devices.front() : *device;
-    auto open = openModel(toPath(session.modelPath), session.costs.device);
+    auto model = readModel(toPath(session.modelPath));
+    if (!model) return problem(toQString(model.error().message), true);
+    const Updates updates = updatesOf(*model, session.file.fingerprint);
+    auto open = openModel(std::move(*model), modelName.toStdString(), session.costs.device, updates);
     if (!open) return problem(toQString(open.error().message), true);
     const Graph &graph = (*open)->model->graph;
     if (graph.fingerprint != session.file.fingerprint)
@@ -151,14 +154,14 @@ tl::expected<OpenedModel, SessionProblem> readSessionModel(const SessionModel &f
                 .arg(modelName, sessionName),
             true);
     if (!session.file.profileText.empty()) {
-        auto profile = parseProfile(session.file.profileText, sessionName.toStdString(), graph);
+        auto profile = parseProfile(session.file.profileText, sessionName.toStdString(), (*open)->asRead().graph);
         if (!profile) return problem(profile.error());
         session.costs.profile = std::make_shared<const Profile>(std::move(*profile));
         session.costs.profileTitle = session.file.profileTitle;
     }
-    auto model = costModel(std::move(*open), session.costs);
-    if (!model) return problem(model.error());
-    session.model = std::move(*model);
+    auto costed = costModel(std::move(*open), session.costs);
+    if (!costed) return problem(costed.error());
+    session.model = std::move(*costed);
     for (const SessionPlan &saved : session.file.plans) {
         if (stop.stopRequested()) return problem(QString());
         auto plan = parsePlan(

@@ -1,0 +1,160 @@
+// A model opened with the updates of an optimizer in its step: beside the one without, planned, and shown.
+#include "core/base/expected.h"
+
+#include "app/studio/shell/workspace/workspace.h"
+#include "app/studio/views/lanes/lanes_scene.h"
+#include "app/studio/views/memory/memory_view.h"
+#include "app/studio/work/pages/model_pages.h"
+#include "tests/studio/window_test.h"
+
+using namespace remat;
+using namespace remat::studio;
+
+class TestStepUpdates : public QObject, fixture::InWindow
+{
+    Q_OBJECT
+
+    const Graph &graph() { return document().model()->graph(); }
+    bool holds(const char *optimizer, bool onHost)
+    {
+        const auto model = document().model();
+        return model && m_window->idle() && model->open->updates.optimizer == optimizer &&
+               model->open->updates.onHost == onHost;
+    }
+    void choose(const char *id)
+    {
+        QVERIFY2(command(id) && command(id)->isEnabled(), id);
+        command(id)->trigger();
+    }
+    /// A plan that moves weights, as the window keeps it.
+    void addPagedPlan()
+    {
+        const Expected<const Planner *> planner = findPlanner("offload-greedy-star");
+        QVERIFY(planner);
+        SolveRequest request;
+        request.graph = &graph();
+        request.costs = document().model()->costs.get();
+        request.options = *makeOptions((*planner)->info().options, {{"parameters", "on"}});
+        const Graph planned = withPlannedParameters(graph());
+        const auto all = simulate(planned, *request.costs, keepAllPlan(planned).steps);
+        QVERIFY(all);
+        Expected<SolveOutcome> outcome = tl::unexpected(Error{"not solved"});
+        for (int percent = 60; percent < 100 && (!outcome || !outcome->plan); percent += 10) {
+            request.budgetBytes = all->peakBytes * percent / 100;
+            outcome = solve(**planner, request, {});
+        }
+        QVERIFY2(outcome && outcome->plan, "no plan");
+        auto entry = makePlanEntry(*document().model(), std::make_shared<const Plan>(*outcome->plan),
+                                   document().nextPlanId(), "Greedy*", false);
+        QVERIFY2(entry, entry ? "" : entry.error().message.c_str());
+        document().addPlan(*entry);
+    }
+    bool legendHas(Category category)
+    {
+        const std::vector<Category> legend = m_window->workspace()->memory()->canvas()->scene().legend();
+        return std::find(legend.begin(), legend.end(), category) != legend.end();
+    }
+    std::vector<Lane> lanes()
+    {
+        const LanesScene scene(document().model(), document().currentPlan(), document().time().axes(), AxisKind::Time);
+        std::vector<Lane> found;
+        for (const LaneRow &row : scene.rows())
+            found.push_back(row.lane);
+        return found;
+    }
+    QString figure() { return m_window->findChild<QLabel *>(QStringLiteral("figure.trained"))->text(); }
+    bool figureShown() { return m_window->findChild<QLabel *>(QStringLiteral("figure.trained"))->isVisible(); }
+
+private Q_SLOTS:
+    void initTestCase() { Theme::instance().apply(); }
+
+    void init()
+    {
+        QSettings().clear();
+        openWindow();
+        m_window->openFile(QStringLiteral(REMAT_SAMPLES "/tiny_gpt2.pt2"));
+        QTRY_VERIFY(document().model() && m_window->idle() && document().currentPlan());
+    }
+
+    void cleanup() { m_window.reset(); }
+
+    void opensBesideTheOther()
+    {
+        QVERIFY(command("updates.none")->isChecked() && !command("updates.onHost")->isEnabled());
+        QVERIFY(!figureShown());
+        const std::string traced = graph().fingerprint;
+        choose("updates.adamw");
+        QTRY_VERIFY(holds("adamw", false));
+        QVERIFY(graph().fingerprint != traced);
+        QCOMPARE(m_window->pages().tabs().size(), std::size_t(2));
+        QVERIFY2(m_window->session().loader.modelTitle().endsWith(QStringLiteral(" + AdamW")),
+                 qPrintable(m_window->session().loader.modelTitle()));
+        QVERIFY(command("updates.adamw")->isChecked() && !command("updates.none")->isChecked());
+        QVERIFY(command("validate")->isEnabled()); // the trace runs, with its updates
+
+        // The same once more is nothing new; the trace without them is still there.
+        choose("updates.adamw");
+        QVERIFY(m_window->idle() && holds("adamw", false));
+        choose("updates.none");
+        QTRY_VERIFY(holds("", false));
+        QCOMPARE(graph().fingerprint, traced);
+        QCOMPARE(m_window->pages().tabs().size(), std::size_t(2));
+    }
+
+    void weightsAndStatesAreSeen()
+    {
+        choose("updates.adamw");
+        QTRY_VERIFY(holds("adamw", false) && document().currentPlan());
+        QVERIFY(figureShown());
+        QVERIFY2(figure().contains(QLatin1String(" + ")), qPrintable(figure()));
+        QVERIFY(!legendHas(Category::Weights) && !legendHas(Category::States)); // resident: in no peak
+        addPagedPlan();
+        QVERIFY(legendHas(Category::Weights) && legendHas(Category::States));
+        const MemoryTimeline &line = *document().currentPlan()->timeline;
+        std::int64_t states = 0;
+        for (const std::int64_t bytes : line.bytes[static_cast<std::size_t>(Category::States)])
+            states = std::max(states, bytes);
+        QVERIFY(states > 0);
+        QCOMPARE(lanes(), (std::vector<Lane>{Lane::Compute, Lane::Recompute, Lane::CopyIn, Lane::CopyOut}));
+    }
+
+    void theHostHasALane()
+    {
+        choose("updates.momentum");
+        QTRY_VERIFY(holds("momentum", false));
+        choose("updates.onHost");
+        QTRY_VERIFY(holds("momentum", true));
+        QVERIFY(command("updates.onHost")->isChecked());
+        addPagedPlan();
+        QCOMPARE(lanes().back(), Lane::Host);
+        const PlanLanes found =
+            planLanes(*document().model(), *document().currentPlan()->timeline, document().currentPlan()->plan.get());
+        std::size_t updates = 0;
+        for (const Op &op : graph().ops)
+            updates += op.onHost ? 1 : 0;
+        QVERIFY(updates > 0);
+        QCOMPARE(found.of(Lane::Host).size(), updates);
+        for (const LaneEvent &event : found.of(Lane::Host))
+            QVERIFY(graph().op(event.op).onHost && event.toUs > event.fromUs);
+        QVERIFY(!legendHas(Category::States)); // they stay on the host
+    }
+
+    /// Sessions know the file and the graph; what the step holds follows from both.
+    void sessionsComeBackWithThem()
+    {
+        choose("updates.sgd");
+        QTRY_VERIFY(holds("sgd", false) && document().currentPlan());
+        const std::string fingerprint = graph().fingerprint;
+        const QString file = m_folder.filePath(QStringLiteral("one.remat"));
+        m_window->saveSessionTo(file);
+        QTRY_VERIFY(m_window->idle() && QFileInfo::exists(file));
+        m_window.reset();
+        openWindow();
+        m_window->openFile(file);
+        QTRY_VERIFY(holds("sgd", false));
+        QCOMPARE(graph().fingerprint, fingerprint);
+    }
+};
+
+QTEST_MAIN(TestStepUpdates)
+#include "tst_step_updates.moc"
