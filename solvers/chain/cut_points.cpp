@@ -92,7 +92,7 @@ std::vector<int> allPoints(const FlatGraph &flat)
     return points;
 }
 
-void labelBackward(const FlatGraph &flat, std::vector<int> &stage, int last)
+std::vector<int> forwardStages(const FlatGraph &flat, const std::vector<int> &stage)
 {
     const std::vector<OpId> twins = forwardTwins(*flat.graph);
     std::vector<int> wanted;
@@ -106,7 +106,12 @@ void labelBackward(const FlatGraph &flat, std::vector<int> &stage, int last)
                 if (flat.producer[s] < flat.forwardOps) wish = std::max(wish, stage[flat.producer[s]]);
         wanted.push_back(wish);
     }
-    const std::vector<int> labels = fallingLabels(wanted, last);
+    return wanted;
+}
+
+void labelBackward(const FlatGraph &flat, std::vector<int> &stage, int last)
+{
+    const std::vector<int> labels = fallingLabels(forwardStages(flat, stage), last);
     std::copy(labels.begin(), labels.end(), stage.begin() + flat.forwardOps);
 }
 

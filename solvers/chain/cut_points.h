@@ -29,8 +29,12 @@ std::vector<int> articulationPoints(const FlatGraph &flat);
 /// Every forward op but the last: the graph as one line.
 std::vector<int> allPoints(const FlatGraph &flat);
 
-/// Fills in the stages of the backward ops, given those of the forward ops (0 … `last`): that of the op's forward op,
-/// or, when it has none, the latest of the forward ops it reads from, made falling along the backward part.
+/// Per backward op the stage of its forward op, or, when it has none, the latest of the forward ops it reads from; −1
+/// when there is none. `stage`: of the forward ops at least.
+std::vector<int> forwardStages(const FlatGraph &flat, const std::vector<int> &stage);
+
+/// Fills in the stages of the backward ops, given those of the forward ops (0 … `last`): as `forwardStages`, made
+/// falling along the backward part.
 void labelBackward(const FlatGraph &flat, std::vector<int> &stage, int last);
 
 /// The stage of each op when the forward pass is cut after each of `points` (ascending); backward ops as above.

@@ -44,7 +44,7 @@ BlockGraph blockGraph(const FlatGraph &flat, const Chain &chain, const Block &bl
         made.costs.workspaceBytes[i] = view.workspaceBytes + view.otherOutputBytes;
         if (local < forward) continue;
         made.costs.workspaceBytes[i] += std::max<std::int64_t>(0, chain.constantAt[block.globalOp(local)] - base);
-        const int twin = whole.forwardOp ? whole.forwardOp.value - block.forwardBegin : -1;
+        const int twin = whole.forwardOp ? block.localOp(whole.forwardOp.value) : -1;
         if (twin >= 0 && twin < forward) op.forwardOp = OpId(twin);
     }
     std::vector<char> counted(block.storages.size(), 0);

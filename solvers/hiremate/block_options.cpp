@@ -99,9 +99,17 @@ Option makeOption(const Chain &chain, const Block &block, std::vector<char> kept
     Replay replay(block);
     const std::size_t steps = option.program.size();
     option.backwardBytes.resize(steps);
+    option.heldAfter.assign(block.partEnds.size(), 0);
+    auto part = static_cast<std::ptrdiff_t>(block.partEnds.size());
+    const auto enterPartOf = [&](int op) { // in reverse, as everything here
+        const auto at = std::upper_bound(block.partEnds.begin(), block.partEnds.end(), op) - block.partEnds.begin();
+        while (part > at)
+            option.heldAfter[static_cast<std::size_t>(--part)] = replay.heldBytes;
+    };
     const std::int64_t base = block.backwardOps() > 0 ? chain.constantBefore[block.backwardBegin] : 0;
     for (std::size_t p = steps; p-- > 0;) {
         const ProgramStep &step = option.program[p];
+        enterPartOf(step.before);
         option.backwardBytes[p] = replay.step(step.op, step.recompute());
         const int slot = block.globalOp(step.before);
         const std::int64_t constants = (step.recompute() ? chain.constantBefore : chain.constantAt)[slot] - base;
@@ -124,6 +132,7 @@ Option makeOption(const Chain &chain, const Block &block, std::vector<char> kept
         }
     };
     for (int i = block.forwardOps(); i-- > 0;) {
+        enterPartOf(i);
         replayAgain(i + 1, i);
         option.forwardBytes[i] = std::max(option.forwardBytes[i], replay.step(i, false));
         option.forwardPeakBytes = std::max(option.forwardPeakBytes, option.forwardBytes[i]);

@@ -27,6 +27,7 @@ struct Option {
     std::vector<ProgramStep> forwardAgain;
     double extraUs = 0;
     std::int64_t keptBytes = 0;              ///< what is held between forward and backward part
+    std::vector<std::int64_t> heldAfter;     ///< per part of the block: what is held from there to the next
     std::vector<std::int64_t> forwardBytes;  ///< per forward op, while it runs
     std::vector<std::int64_t> backwardBytes; ///< per step of the program, while it runs
     std::int64_t forwardPeakBytes = 0;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <numeric>
 #include <string_view>
 
 namespace remat::hiremate {
@@ -14,27 +15,55 @@ namespace {
 /// Storages below these shares of the keep-all peak are not worth a variable.
 constexpr double kTinyInternal = 2e-5, kTinyInterface = 1e-5;
 
-/// The ops of a chain: all, or those of a block.
-struct Range {
-    int forwardBegin = 0, forwardEnd = 0, backwardBegin = 0, backwardEnd = 0;
-};
+void addMembers(const std::vector<int> &inside, int forwardOps, Chain &chain)
+{
+    for (const int op : inside) {
+        const int number = chain.blockOfOp[op];
+        const bool backward = op >= forwardOps;
+        Block &block = chain.blocks[number];
+        const int local = static_cast<int>(block.members.size());
+        block.members.push_back(op);
+        block.forwardCount += backward ? 0 : 1;
+        (backward ? block.backwardEnd : block.forwardEnd) = op + 1;
+        if (chain.parts.empty() || chain.parts.back().block != number || chain.parts.back().backward != backward) {
+            chain.parts.push_back({number, static_cast<int>(block.partEnds.size()), backward, local, local, op});
+            block.partEnds.push_back(local);
+        }
+        chain.parts.back().end = block.partEnds.back() = local + 1;
+    }
+}
 
-void cutBlocks(const FlatGraph &flat, const std::vector<int> &label, const Range &range, int blocks, Chain &chain)
+/// The empty backward part of a block that has no backward ops: after those of the blocks behind it.
+void addEmptyPart(int number, int end, Chain &chain)
+{
+    Block &block = chain.blocks[number];
+    const auto after = std::find_if(chain.parts.begin() + chain.turn, chain.parts.end(),
+                                    [&](const Part &part) { return part.block < number; });
+    const int slot = after == chain.parts.end() ? end : after->slot;
+    block.backwardBegin = block.backwardEnd = slot;
+    chain.parts.insert(
+        after, {number, static_cast<int>(block.partEnds.size()), true, block.forwardCount, block.forwardCount, slot});
+    block.partEnds.push_back(block.forwardCount);
+}
+
+/// `inside`: the ops of the chain, ascending.
+void cutBlocks(const FlatGraph &flat, const std::vector<int> &inside, int blocks, Chain &chain)
 {
     chain.blocks.resize(blocks);
-    const auto descending = [](int a, int b) { return a > b; };
-    const auto at = [&label](int op) { return label.begin() + op; };
-    const auto forwardEnd = at(range.forwardEnd), backwardEnd = at(range.backwardEnd);
-    for (int k = 0; k < blocks; ++k) {
+    addMembers(inside, flat.forwardOps, chain);
+    chain.turn = static_cast<int>(
+        std::find_if(chain.parts.begin(), chain.parts.end(), [](const Part &part) { return part.backward; }) -
+        chain.parts.begin());
+    for (int k = blocks; k-- > 0;) {
         Block &block = chain.blocks[k];
-        const auto number = [&label](auto found) { return static_cast<int>(found - label.begin()); };
-        block.forwardBegin = number(std::lower_bound(at(range.forwardBegin), forwardEnd, k));
-        block.forwardEnd = number(std::upper_bound(at(range.forwardBegin), forwardEnd, k));
-        block.backwardBegin = number(std::lower_bound(at(range.backwardBegin), backwardEnd, k, descending));
-        block.backwardEnd = number(std::upper_bound(at(range.backwardBegin), backwardEnd, k, descending));
+        if (block.forwardCount > 0) block.forwardBegin = block.members.front();
+        if (block.backwardOps() > 0)
+            block.backwardBegin = block.members[block.forwardCount];
+        else
+            addEmptyPart(k, inside.back() + 1, chain);
         std::vector<OpId> ops;
-        for (int op = block.forwardBegin; op < block.forwardEnd; ++op)
-            ops.emplace_back(static_cast<std::size_t>(op));
+        for (int local = 0; local < block.forwardCount; ++local)
+            ops.emplace_back(static_cast<std::size_t>(block.members[local]));
         block.name = blockName(*flat.graph, ops, "block " + std::to_string(k + 1));
     }
 }
@@ -126,6 +155,8 @@ std::string signatureOf(const FlatGraph &flat, const Chain &chain, const Block &
     };
     std::map<int, int> external;
     put(block.forwardOps());
+    for (const int end : block.partEnds)
+        put(end);
     const std::int64_t base = block.backwardOps() > 0 ? chain.constantBefore[block.backwardBegin] : 0;
     for (int local = 0; local < static_cast<int>(block.ops.size()); ++local) {
         const LocalOp &op = block.ops[local];
@@ -155,14 +186,14 @@ std::string signatureOf(const FlatGraph &flat, const Chain &chain, const Block &
 /// Blocks and what storages are to them; `rule` says it of those that ops of the chain make, and of which `planned`
 /// knows nothing else.
 template <class Rule, class Planned>
-Chain cutChain(const FlatGraph &flat, std::vector<int> blockOfOp, const Range &range, std::int64_t keepAllPeakBytes,
-               const Rule &rule, const Planned &planned)
+Chain cutChain(const FlatGraph &flat, std::vector<int> blockOfOp, const std::vector<int> &inside,
+               std::int64_t keepAllPeakBytes, const Rule &rule, const Planned &planned)
 {
     Chain chain;
     chain.keepAllPeakBytes = keepAllPeakBytes;
     chain.blockOfOp = std::move(blockOfOp);
     const int blocks = 1 + *std::max_element(chain.blockOfOp.begin(), chain.blockOfOp.end());
-    cutBlocks(flat, chain.blockOfOp, range, blocks, chain);
+    cutBlocks(flat, inside, blocks, chain);
     chain.role.assign(flat.storages(), Role::Resident);
     chain.blockOfStorage.assign(flat.storages(), -1);
     for (int s = 0; s < flat.storages(); ++s) {
@@ -192,13 +223,20 @@ void fillBlocks(const FlatGraph &flat, Chain &chain)
 template <class Rule>
 Chain wholeChain(const FlatGraph &flat, std::vector<int> blockOfOp, std::int64_t keepAllPeakBytes, const Rule &rule)
 {
-    const Range all{0, flat.forwardOps, flat.forwardOps, flat.ops};
+    std::vector<int> all(flat.ops);
+    std::iota(all.begin(), all.end(), 0);
     Chain chain = cutChain(flat, std::move(blockOfOp), all, keepAllPeakBytes, rule, [](int) { return true; });
     fillBlocks(flat, chain);
     return chain;
 }
 
 } // namespace
+
+int Block::localOp(int global) const
+{
+    const auto at = std::lower_bound(members.begin(), members.end(), global);
+    return at != members.end() && *at == global ? static_cast<int>(at - members.begin()) : -1;
+}
 
 std::vector<int> partitionLabels(const FlatGraph &flat, const PartitionSizes &sizes)
 {
@@ -227,17 +265,13 @@ Chain makeChain(const FlatGraph &flat, std::vector<int> blockOfOp, std::int64_t 
 Chain makeInnerChain(const FlatGraph &flat, const Chain &outer, int block, std::vector<int> childOfOp)
 {
     const Block &b = outer.blocks[block];
-    const Range range{b.forwardBegin, b.forwardEnd, b.backwardBegin, b.backwardEnd};
     const auto planned = [&](int s) { return outer.blockOfStorage[s] == block && outer.role[s] == Role::Internal; };
-    Chain chain = cutChain(flat, std::move(childOfOp), range, outer.keepAllPeakBytes, roleOf, planned);
-    const auto addOuter = [&](int begin, int end) {
-        for (int op = begin; op < end; ++op) {
-            chain.constantAt[op] += outer.constantAt[op] - outer.constantBefore[begin];
-            chain.constantBefore[op] += outer.constantBefore[op] - outer.constantBefore[begin];
-        }
-    };
-    addOuter(b.forwardBegin, b.forwardEnd);
-    addOuter(b.backwardBegin, b.backwardEnd);
+    Chain chain = cutChain(flat, std::move(childOfOp), b.members, outer.keepAllPeakBytes, roleOf, planned);
+    for (const int op : b.members) {
+        const std::int64_t before = outer.constantBefore[op < flat.forwardOps ? b.forwardBegin : b.backwardBegin];
+        chain.constantAt[op] += outer.constantAt[op] - before;
+        chain.constantBefore[op] += outer.constantBefore[op] - before;
+    }
     fillBlocks(flat, chain);
     return chain;
 }

@@ -37,28 +37,45 @@ struct LocalStorage {
     bool forward = true; ///< made in the forward part
 };
 
-/// A block: forward ops [forwardBegin, forwardEnd) and backward ops [backwardBegin, backwardEnd) of the graph.
+/// A block: some forward ops and some backward ops of the graph, any of them. Mostly each are neighbours, and the block
+/// is an interval; ops of others between them cut it into parts.
 struct Block {
     std::string name;
+    std::vector<int> members; ///< ops of the graph, ascending: forward ops, then backward ops
+    int forwardCount = 0;     ///< of them
+    /// The smallest ranges of ops of the graph that hold them; where it has none, both ends are where they would be.
     int forwardBegin = 0, forwardEnd = 0, backwardBegin = 0, backwardEnd = 0;
+    std::vector<int> partEnds; ///< local: where each of its parts ends; see `Part`
     std::vector<LocalOp> ops;
     std::vector<LocalStorage> storages;
     std::string signature;  ///< all that its options and their memory depend on: equal, same options
     int representative = 0; ///< first block with the same signature; itself when it is the first
     int copies = 1;         ///< blocks that this one represents, itself included
 
-    int forwardOps() const { return forwardEnd - forwardBegin; }
-    int backwardOps() const { return backwardEnd - backwardBegin; }
-    int globalOp(int local) const
-    {
-        return local < forwardOps() ? forwardBegin + local : backwardBegin + local - forwardOps();
-    }
+    int forwardOps() const { return forwardCount; }
+    int backwardOps() const { return static_cast<int>(members.size()) - forwardCount; }
+    int globalOp(int local) const { return members[local]; }
+    /// −1: not in this block.
+    int localOp(int global) const;
+};
+
+/// A stretch of the chain's ops, without ops of other blocks between them, that are forward or backward ops of one
+/// block. Blocks that are intervals have two: f_0 … f_{J−1}, b_{J−1} … b_0. A block without backward ops has an empty
+/// part where they would be.
+struct Part {
+    int block = 0;
+    int ofBlock = 0; ///< its number among the parts of the block
+    bool backward = false;
+    int begin = 0, end = 0; ///< local ops
+    int slot = 0;           ///< its first op in the graph; of an empty part, the one that follows it
 };
 
 /// A chain of blocks: the whole graph, or one block of another chain cut into blocks of its own. Numbers of ops and
 /// storages are those of the whole graph either way.
 struct Chain {
     std::vector<Block> blocks;
+    std::vector<Part> parts;                  ///< in the order of ops; forward parts first
+    int turn = 0;                             ///< the first backward part
     std::vector<int> blockOfOp;               ///< -1: not in this chain
     std::vector<Role> role;                   ///< per storage
     std::vector<int> blockOfStorage;          ///< block whose op makes it; -1 for residents, and outside of this chain
@@ -69,8 +86,9 @@ struct Chain {
     std::int64_t keepAllPeakBytes = 0;
 };
 
-/// Cuts the graph into the blocks that `blockOfOp` gives (ascending along the forward part, descending along the
-/// backward part), as `partitionLabels` makes them, and classifies every storage. O(graph).
+/// Cuts the graph into the blocks that `blockOfOp` gives, as `partitionLabels` makes them, and classifies every
+/// storage. Any number from 0 on that is given to some forward op is a block, whatever stands between its ops.
+/// O(graph).
 Chain makeChain(const FlatGraph &flat, std::vector<int> blockOfOp, std::int64_t keepAllPeakBytes);
 
 /// The blocks that `childOfOp` gives (-1 outside) inside one block of another chain. What is internal to the block is

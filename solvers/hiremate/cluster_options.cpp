@@ -15,8 +15,8 @@ namespace {
 std::optional<Option> optionOf(const Chain &chain, const Block &block, std::vector<Recompute> set)
 {
     for (Recompute &again : set) {
-        again.slot += block.forwardOps() + 1 - block.backwardBegin;
-        again.op -= block.forwardBegin;
+        again.slot = block.localOp(again.slot) + 1;
+        again.op = block.localOp(again.op);
     }
     return toOption(chain, block, set);
 }

@@ -8,14 +8,13 @@ std::vector<Recompute> compose(const FlatGraph &flat, const Chain &chain, const 
                                const TopChoice &choice)
 {
     std::vector<Recompute> recomputes;
-    const Parts parts{static_cast<int>(chain.blocks.size())};
     for (std::size_t k = 0; k < chain.blocks.size(); ++k) {
         const Block &block = chain.blocks[k];
         for (const ProgramStep &step : (*choices[k].options)[choice.option[k]].program)
             if (step.recompute()) recomputes.push_back({block.globalOp(step.before), block.globalOp(step.op)});
     }
     for (const TopChoice::Again &again : choice.again) {
-        const int slot = chain.blocks[parts.block(again.part)].backwardBegin;
+        const int slot = chain.parts[again.part].slot;
         if (slot >= flat.ops) continue;
         const BlockChoices &of = choices[again.block];
         const Rebuild &ops = again.lite < 0 ? of.fastForward : of.lites[again.lite].rebuild;

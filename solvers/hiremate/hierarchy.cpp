@@ -104,43 +104,61 @@ int levelsFor(std::size_t count)
     return std::max(kLeastLevels, static_cast<int>(std::ceil(levels)));
 }
 
+/// Neighbours go together.
+std::vector<int> groupIntervals(const FlatGraph &flat, const Line &line, const std::vector<int> &labels,
+                                std::int64_t keepAllPeakBytes, const FanOut &fanOut)
+{
+    const Chain chain = makeChain(flat, labels, keepAllPeakBytes);
+    const std::size_t count = chain.blocks.size();
+    std::vector<int> looks;
+    std::vector<double> crossingBytes;
+    looks.reserve(count);
+    crossingBytes.reserve(count);
+    for (std::size_t k = 0; k < count; ++k) {
+        looks.push_back(chain.blocks[k].representative);
+        if (k + 1 < count) crossingBytes.push_back(line.crossingBytes(chain.blocks[k].forwardEnd));
+    }
+    return labelsOf(labels, groupNeighbours(looks, crossingBytes, fanOut));
+}
+
+/// Sub-graphs grow on, to as many ops as that many of the largest have.
+std::vector<int> groupSubgraphs(const Line &line, const std::vector<int> &labels, const FanOut &fanOut)
+{
+    std::vector<int> sizes(1 + *std::max_element(labels.begin(), labels.end()), 0);
+    for (int op = 0; op < line.end(); ++op)
+        sizes[labels[op]] += line.size(op, op + 1);
+    return growSubgraphs(line, labels, fanOut.most * *std::max_element(sizes.begin(), sizes.end()));
+}
+
 /// Labels of all levels, the coarsest first.
 std::vector<std::vector<int>> allLabels(const FlatGraph &flat, const std::vector<int> &blockOfOp,
                                         std::int64_t keepAllPeakBytes, int levels)
 {
     const Line line(flat);
+    const bool intervals = std::is_sorted(blockOfOp.begin(), blockOfOp.begin() + flat.forwardOps);
     const auto blocks = static_cast<std::size_t>(1 + *std::max_element(blockOfOp.begin(), blockOfOp.end()));
     if (levels == 0) levels = levelsFor(blocks);
     const FanOut fanOut = evenFanOut(blocks, levels);
     std::vector<std::vector<int>> labels = {blockOfOp};
     while (static_cast<int>(labels.size()) < levels) {
-        const Chain chain = makeChain(flat, labels.back(), keepAllPeakBytes);
-        const std::size_t count = chain.blocks.size();
-        std::vector<int> looks;
-        std::vector<double> crossingBytes;
-        looks.reserve(count);
-        crossingBytes.reserve(count);
-        for (std::size_t k = 0; k < count; ++k) {
-            looks.push_back(chain.blocks[k].representative);
-            if (k + 1 < count) crossingBytes.push_back(line.crossingBytes(chain.blocks[k].forwardEnd));
-        }
-        const std::vector<int> groups = groupNeighbours(looks, crossingBytes, fanOut);
-        if (groups.back() + 1 == static_cast<int>(count) || groups.back() == 0) break;
-        labels.push_back(labelsOf(labels.back(), groups));
+        const std::vector<int> &finer = labels.back();
+        std::vector<int> groups = intervals ? groupIntervals(flat, line, finer, keepAllPeakBytes, fanOut)
+                                            : groupSubgraphs(line, finer, fanOut);
+        const int last = *std::max_element(groups.begin(), groups.end());
+        if (last == *std::max_element(finer.begin(), finer.end()) || last == 0) break;
+        labels.push_back(std::move(groups));
     }
     std::reverse(labels.begin(), labels.end());
     return labels;
 }
 
-/// The labels of one block's ops, from 0; −1 for all others.
+/// The labels of one block's ops, from 0 in the order of their first ops; −1 for all others.
 std::vector<int> labelsInside(const std::vector<int> &labels, const Block &block)
 {
     std::vector<int> inside(labels.size(), -1);
-    const int first = labels[block.forwardBegin];
-    for (int op = block.forwardBegin; op < block.forwardEnd; ++op)
-        inside[op] = labels[op] - first;
-    for (int op = block.backwardBegin; op < block.backwardEnd; ++op)
-        inside[op] = labels[op] - first;
+    std::map<int, int> number;
+    for (const int op : block.members)
+        inside[op] = number.try_emplace(labels[op], static_cast<int>(number.size())).first->second;
     return inside;
 }
 

@@ -49,10 +49,9 @@ Rebuild rebuild(const FlatGraph &flat, const Block &block, const std::vector<cha
         result.ops.push_back(i);
         result.timeUs += op.timeUs;
         for (const int s : op.interfaces) {
-            const int producer = flat.producer[s];
-            const bool own = producer >= block.forwardBegin && producer < block.forwardEnd;
+            const int producer = block.localOp(flat.producer[s]);
             // An own interface that the chain itself makes is there when it is read.
-            if (own && chosen[producer - block.forwardBegin]) continue;
+            if (producer >= 0 && chosen[producer]) continue;
             result.readsInterfaces.push_back(s);
         }
         result.makesInterfaces.insert(result.makesInterfaces.end(), op.madeInterfaces.begin(), op.madeInterfaces.end());

@@ -14,8 +14,8 @@ TopChoice readChoice(const TopModel &top, const std::vector<double> &x)
             if (x[columns[o]] > x[columns[best]]) best = static_cast<int>(o);
         choice.option.push_back(best);
     }
-    for (int t = 0; t < top.parts.count(); ++t) {
-        for (int j = 0; j < top.parts.blocks; ++j)
+    for (int t = 0; t < static_cast<int>(top.forwardColumn.size()); ++t) {
+        for (int j = 0; j < static_cast<int>(top.forwardColumn[t].size()); ++j)
             if (top.forwardColumn[t][j] >= 0 && x[top.forwardColumn[t][j]] > 0.5) choice.again.push_back({t, j, -1});
         for (const TopModel::LiteColumn &lite : top.liteColumns)
             if (lite.part == t && x[lite.column] > 0.5) choice.again.push_back({t, lite.block, lite.lite});
@@ -43,13 +43,9 @@ std::vector<double> pricedStart(const TopModel &top, const std::vector<BlockChoi
         for (const std::vector<int> &columns : top.thereColumn)
             for (const int column : columns)
                 if (column >= 0) x[column] = 1;
-        double kept = 0;
-        for (std::size_t k = 0; k < choices.size(); ++k) {
-            for (std::size_t o = 0; o < choices[k].options->size(); ++o)
-                kept +=
-                    x[top.optionColumn[k][o]] * static_cast<double>((*choices[k].options)[o].keptBytes) / top.unitBytes;
-            x[top.keptColumn[k + 1]] = kept;
-        }
+        for (const TopModel::HeldColumn &held : top.heldColumns)
+            for (const ilp::Term &term : held.sum)
+                x[held.column] += term.value * x[term.column];
         return x;
     };
     const auto fits = [&](const std::vector<double> &x) { return ilp::violation(top.model, x) < 1e-6; };

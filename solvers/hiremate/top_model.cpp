@@ -2,6 +2,7 @@
 
 #include "solvers/hiremate/top/program.h"
 
+#include <algorithm>
 #include <map>
 
 namespace remat::hiremate {
@@ -11,16 +12,24 @@ namespace {
 /// Parts × interfaces, of each of which some lists are kept.
 constexpr std::size_t kMostPlaces = 4'000'000;
 
+/// What block k keeps from its forward to its backward part.
+void addKept(const top::Given &given, const TopModel &model, int k, std::vector<ilp::Term> &terms)
+{
+    const Block &block = given.block(k);
+    const auto last = std::lower_bound(block.partEnds.begin(), block.partEnds.end(), block.forwardOps());
+    top::addHeld(given, model, k, static_cast<int>(last - block.partEnds.begin()), 1, terms);
+}
+
 /// Identical blocks keep ever more along the chain.
 void orderIdentical(const top::Given &given, TopModel &model)
 {
     std::map<int, int> previous;
-    for (int k = 0; k < given.parts.blocks; ++k) {
+    for (int k = 0; k < given.blocks(); ++k) {
         const auto [at, first] = previous.try_emplace(given.block(k).representative, k);
         if (first) continue;
         std::vector<ilp::Term> row, later;
-        top::addKept(given, model, at->second, row);
-        top::addKept(given, model, k, later);
+        addKept(given, model, at->second, row);
+        addKept(given, model, k, later);
         for (const ilp::Term &term : later)
             row.push_back({term.column, -term.value});
         model.model.addAtMost(std::move(row), 0);
@@ -63,12 +72,13 @@ std::optional<TopModel> buildTopModel(const FlatGraph &flat, const Chain &chain,
                                       const TopSettings &settings)
 {
     const top::Given given(flat, chain, choices, budgetBytes, settings);
-    if (static_cast<std::size_t>(given.parts.count()) * chain.interfaces.size() > kMostPlaces) return std::nullopt;
+    if (chain.parts.size() * chain.interfaces.size() > kMostPlaces) return std::nullopt;
     top::Program program;
-    program.top.parts = given.parts;
     program.top.unitBytes = given.unitBytes;
     try {
         const top::Reads reads = top::findReads(given);
+        top::addOptions(given, program);
+        top::addHeld(given, program);
         top::addVariables(given, reads, program);
         top::addFlow(given, reads, program);
         top::addMemory(given, program);

@@ -17,14 +17,6 @@ struct BlockChoices {
     Rebuild fastForward;                          ///< makes all its interfaces again from its interface inputs
 };
 
-/// The parts of the blocks, as they follow each other: f_0 … f_{J−1}, b_{J−1} … b_0.
-struct Parts {
-    int blocks = 0;
-    int count() const { return 2 * blocks; }
-    int block(int part) const { return part < blocks ? part : 2 * blocks - 1 - part; }
-    bool backward(int part) const { return part >= blocks; }
-};
-
 /// A solution of the top program.
 struct TopChoice {
     std::vector<int> option; ///< per block
@@ -34,7 +26,7 @@ struct TopChoice {
     std::vector<Again> again; ///< in order of parts
 };
 
-/// The program with the meaning of its columns.
+/// The program with the meaning of its columns. t are the parts of the chain (`Part`), in order.
 ///
 /// Variables, all 0/1: y[j,o] option o of block j; X[t,s] interface s is there before part t; R[t,j] fast forward of
 /// block j at the start of backward part t; L[t,s,a] rebuild s in way a there. Q[t,s] = R + Σ L makes s at part t.
@@ -47,10 +39,16 @@ struct TopChoice {
 /// block's phantom is held longer).
 struct TopModel {
     ilp::Model model;
-    Parts parts;
-    double unitBytes = 1;                        ///< of one unit of memory in the model
-    std::vector<std::vector<int>> optionColumn;  ///< [block][option]
-    std::vector<int> keptColumn;                 ///< [k]: what the blocks before k keep; none for 0
+    double unitBytes = 1;                       ///< of one unit of memory in the model
+    std::vector<std::vector<int>> optionColumn; ///< [block][option]
+    /// What options of some blocks hold at some time, as a column of its own.
+    struct HeldColumn {
+        int column = 0;
+        std::vector<ilp::Term> sum; ///< of y, and of a held column before it
+    };
+    std::vector<HeldColumn> heldColumns;
+    std::vector<int> heldBefore;                 ///< [part]: column of what the other blocks hold then; −1: nothing
+    int heldAtTurn = -1;                         ///< column of what all hold between forward and backward
     int keptRow = -1;                            ///< what is held from the forward to the backward part; −1: no limit
     std::vector<std::vector<int>> thereColumn;   ///< [part][interface number], −1: not there
     std::vector<std::vector<int>> forwardColumn; ///< [part][block], −1: none

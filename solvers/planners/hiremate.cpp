@@ -23,10 +23,12 @@ const OptionTable<PipelineOptions> &hiremateOptions()
             {{"repetitive", Partitioner::Repetitive},
              {"sequence", Partitioner::Sequence},
              {"bottom-to-top", Partitioner::BottomToTop},
-             {"module-tree", Partitioner::ModuleTree}},
+             {"module-tree", Partitioner::ModuleTree},
+             {"sub-graphs", Partitioner::Subgraphs}},
             "How the graph is cut into blocks: where few bytes cross and blocks are alike (repetitive), at ops "
-            "that everything passes (sequence), by single ops that grow together (bottom-to-top), or as the "
-            "modules of the model nest (module-tree).",
+            "that everything passes (sequence), by single ops that grow together with their neighbours "
+            "(bottom-to-top), as the modules of the model nest (module-tree), or by ops that grow together along what "
+            "they pass to each other, wherever they stand: branches, towers, both ends of a skip (sub-graphs).",
             true),
         numberOption(
             &Options::depth, "depth", "Depth", 0, 8, "levels",

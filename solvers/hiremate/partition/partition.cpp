@@ -19,6 +19,7 @@ std::vector<int> partitionLabels(const FlatGraph &flat, Partitioner partitioner,
 {
     if (partitioner == Partitioner::Repetitive) return partitionLabels(flat, sizes);
     const Line line(flat);
+    if (partitioner == Partitioner::Subgraphs) return subgraphLabels(line, sizes);
     const std::vector<int> positions = partitioner == Partitioner::Sequence ? sequencePositions(line, sizes)
                                        : partitioner == Partitioner::ModuleTree
                                            ? moduleTreePositions(line, sizes)

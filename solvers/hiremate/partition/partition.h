@@ -8,17 +8,18 @@
 
 namespace remat::hiremate {
 
-/// Every partitioner cuts the forward part into intervals; backward ops follow their forward ops.
+/// Backward ops follow their forward ops. All but the last cut the forward part into intervals.
 enum class Partitioner {
     Repetitive,  ///< few bytes cross, and of such cuts the one with the fewest distinct blocks (`blockPartition`)
     Sequence,    ///< at ops that everything passes; what is too long between two of them, bottom to top
     BottomToTop, ///< single ops grow together
-    ModuleTree   ///< as the modules of the model nest; modules that are too long and have no children, bottom to top
+    ModuleTree,  ///< as the modules of the model nest; modules that are too long and have no children, bottom to top
+    Subgraphs    ///< ops that pass storages to each other grow together, wherever they stand
 };
 
-/// The block of each op, 0 … blocks − 1: ascending along the forward part, descending along the backward part. Sizes
-/// that cannot be kept are relaxed, the lower one first. O(forward ops × log) but for `Repetitive` (see
-/// `blockPartition`).
+/// The block of each op, 0 … blocks − 1. Where blocks are intervals: ascending along the forward part, descending along
+/// the backward part; else by the first op of each. Sizes that cannot be kept are relaxed, the lower one first.
+/// O(forward ops × log) but for `Repetitive` (see `blockPartition`).
 std::vector<int> partitionLabels(const FlatGraph &flat, Partitioner partitioner, const PartitionSizes &sizes);
 
 /// The forward part as a line of ops. Positions stand between ops: position i before op i, the last one after all.
@@ -56,5 +57,13 @@ std::vector<int> bottomToTop(const Line &line, int from, int to, const Partition
 /// Positions of the whole line, both ends included.
 std::vector<int> sequencePositions(const Line &line, const PartitionSizes &sizes);
 std::vector<int> moduleTreePositions(const Line &line, const PartitionSizes &sizes);
+
+/// Groups of forward ops that grow together, with the backward ops that follow them: of all pairs that pass storages to
+/// each other and have at most `maxOps` ops together, those go first whose union has the smallest (bytes in + bytes
+/// out) · √ops (the score of H-Rockmate's bottom-to-top partitioner). `groupOfOp`: where they begin, of the forward ops
+/// at least. The group of each op of the graph, numbered by their first ops. O(storages × readers × log).
+std::vector<int> growSubgraphs(const Line &line, const std::vector<int> &groupOfOp, int maxOps);
+/// From single ops on.
+std::vector<int> subgraphLabels(const Line &line, const PartitionSizes &sizes);
 
 } // namespace remat::hiremate

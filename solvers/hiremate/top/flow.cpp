@@ -11,12 +11,12 @@ namespace {
 void addPresence(const Given &given, Program &program)
 {
     TopModel &top = program.top;
-    for (int t = 0; t < given.parts.count(); ++t) {
+    for (int t = 0; t < given.count(); ++t) {
         program.lookAtLimits(given);
         for (int s = 0; s < given.interfaces(); ++s) {
             if (!program.made[t][s].empty()) top.model.addAtMost(program.presence(t, s), 1);
             const int there = top.thereColumn[t][s];
-            if (there < 0 || t - 1 <= given.home(s)) continue;
+            if (there < 0 || t - 1 <= given.homePart(s)) continue;
             std::vector<ilp::Term> row{{there, 1}};
             for (const ilp::Term &term : program.presence(t - 1, s))
                 row.push_back({term.column, -1});
@@ -28,7 +28,7 @@ void addPresence(const Given &given, Program &program)
 /// X[t,s] + Q[t,s] ≥ `always` + what of `users` is chosen.
 void need(const Given &given, int t, int s, const std::vector<ilp::Term> &users, double always, Program &program)
 {
-    if (given.home(s) == t) return;
+    if (given.homePart(s) == t) return;
     std::vector<ilp::Term> row = program.presence(t, s);
     for (const ilp::Term &user : users)
         row.push_back({user.column, -1});
@@ -38,18 +38,18 @@ void need(const Given &given, int t, int s, const std::vector<ilp::Term> &users,
 void addNeeds(const Given &given, const Reads &reads, Program &program)
 {
     const TopModel &top = program.top;
-    for (int t = given.parts.blocks; t < given.parts.count(); ++t) {
+    for (int t = given.chain.turn; t < given.count(); ++t) {
         program.lookAtLimits(given);
-        const int k = given.parts.block(t);
+        const int k = given.parts[t].block;
         for (const int s : reads.always[t])
             need(given, t, s, {}, 1, program);
         std::map<int, std::vector<ilp::Term>> readers;
-        for (std::size_t o = 0; o < reads.ofOption[k].size(); ++o)
-            for (const int s : reads.ofOption[k][o])
+        for (std::size_t o = 0; o < reads.ofOption[t].size(); ++o)
+            for (const int s : reads.ofOption[t][o])
                 if (!contains(reads.always[t], s)) readers[s].push_back({top.optionColumn[k][o], 1});
         for (const auto &[s, users] : readers)
             need(given, t, s, users, 0, program);
-        for (int j = 0; j < given.parts.blocks; ++j)
+        for (int j = 0; j < given.blocks(); ++j)
             if (top.forwardColumn[t][j] >= 0)
                 for (const int s : given.numbersOf(given.choices[j].fastForward.readsInterfaces))
                     need(given, t, s, {{top.forwardColumn[t][j], 1}}, 0, program);

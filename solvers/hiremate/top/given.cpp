@@ -22,13 +22,27 @@ Given::Given(const FlatGraph &graph, const Chain &blocks, const std::vector<Bloc
       chain(blocks),
       choices(each),
       settings(how),
-      parts{static_cast<int>(blocks.blocks.size())},
+      parts(blocks.parts),
       unitBytes(std::max(1.0, static_cast<double>(blocks.keepAllPeakBytes) / 1e4)),
       budget(units(budgetBytes)),
       m_number(graph.storages(), -1)
 {
     for (std::size_t i = 0; i < chain.interfaces.size(); ++i)
         m_number[chain.interfaces[i]] = static_cast<int>(i);
+    m_homePart.assign(chain.interfaces.size(), -1);
+    m_firstBackward.assign(chain.blocks.size(), -1);
+    std::vector<std::vector<int>> partsOfBlock(chain.blocks.size());
+    for (int t = 0; t < count(); ++t) {
+        partsOfBlock[parts[t].block].push_back(t);
+        int &first = m_firstBackward[parts[t].block];
+        if (parts[t].backward && first < 0) first = t;
+    }
+    for (int s = 0; s < interfaces(); ++s) {
+        const Block &maker = block(home(s));
+        const int local = maker.localOp(flat.producer[chain.interfaces[s]]);
+        const auto at = std::upper_bound(maker.partEnds.begin(), maker.partEnds.end(), local);
+        m_homePart[s] = partsOfBlock[home(s)][static_cast<std::size_t>(at - maker.partEnds.begin())];
+    }
 }
 
 Set Given::numbersOf(const std::vector<int> &storages) const
@@ -65,33 +79,42 @@ void closeReads(const Given &given, int t, Set &possible)
 
 } // namespace
 
+std::pair<std::size_t, std::size_t> stepsOf(const Part &part, const Option &option)
+{
+    const auto at = [&](int slot) {
+        const auto first = std::lower_bound(option.program.begin(), option.program.end(), slot,
+                                            [](const ProgramStep &step, int wanted) { return step.before < wanted; });
+        return static_cast<std::size_t>(first - option.program.begin());
+    };
+    return {at(part.begin), at(part.end)};
+}
+
 Reads findReads(const Given &given)
 {
     Reads reads;
-    const int count = given.parts.count();
+    const int count = given.count();
     reads.always.resize(count);
     reads.possible.resize(count);
-    reads.ofOption.resize(given.parts.blocks);
+    reads.ofOption.resize(count);
     for (int t = 0; t < count; ++t) {
         given.lookAtStop();
-        const int k = given.parts.block(t);
-        const Block &b = given.block(k);
-        const int begin = given.parts.backward(t) ? b.forwardOps() : 0;
-        const int end = given.parts.backward(t) ? static_cast<int>(b.ops.size()) : b.forwardOps();
-        for (int i = begin; i < end; ++i)
+        const Part &part = given.parts[t];
+        const Block &b = given.blockOf(part);
+        for (int i = part.begin; i < part.end; ++i)
             for (const int s : b.ops[i].interfaces)
                 insert(reads.always[t], given.number(s));
         reads.possible[t] = reads.always[t];
-        if (!given.parts.backward(t)) continue;
-        for (const Option &option : *given.choices[k].options) {
+        if (!part.backward) continue;
+        for (const Option &option : *given.choices[part.block].options) {
             Set again;
-            for (const ProgramStep &step : option.program)
-                if (step.recompute())
-                    for (const int s : b.ops[step.op].interfaces)
+            const auto [begin, end] = stepsOf(part, option);
+            for (std::size_t p = begin; p < end; ++p)
+                if (option.program[p].recompute())
+                    for (const int s : b.ops[option.program[p].op].interfaces)
                         insert(again, given.number(s));
             for (const int s : again)
                 insert(reads.possible[t], s);
-            reads.ofOption[k].push_back(std::move(again));
+            reads.ofOption[t].push_back(std::move(again));
         }
         closeReads(given, t, reads.possible[t]);
     }
@@ -100,7 +123,7 @@ Reads findReads(const Given &given)
     for (int t = 0; t < count; ++t) {
         for (const int s : reads.possible[t])
             reads.lastPossible[s] = t;
-        if (!given.parts.backward(t))
+        if (!given.parts[t].backward)
             for (const int s : reads.always[t])
                 reads.lastForward[s] = t;
     }

@@ -26,9 +26,9 @@ public:
 
     void add()
     {
-        for (int t = 0; t < m_given.parts.count(); ++t) {
+        for (int t = 0; t < m_given.count(); ++t) {
             m_program.lookAtLimits(m_given);
-            if (m_given.parts.backward(t)) {
+            if (m_given.parts[t].backward) {
                 addRecompute(t);
                 addBackward(t);
             } else {
@@ -44,45 +44,46 @@ private:
         if (constant + largest > m_given.budget) m_top.model.addAtMost(std::move(terms), m_given.budget - constant);
     }
 
-    /// What the blocks before k keep.
-    std::vector<ilp::Term> keptBefore(int k, double &largest) const
+    /// What the other blocks hold while part t runs.
+    std::vector<ilp::Term> heldByOthers(int t, double &largest) const
     {
-        largest = m_program.largestBefore[k];
-        if (k == 0) return {};
-        return {{m_top.keptColumn[k], 1}};
+        largest = m_program.largestHeld[t];
+        if (m_top.heldBefore[t] < 0) return {};
+        return {{m_top.heldBefore[t], 1}};
     }
 
     void addForward(int t)
     {
-        const Block &b = m_given.block(t);
-        const std::vector<Option> &options = *m_given.choices[t].options;
+        const Part &part = m_given.parts[t];
+        const Block &b = m_given.blockOf(part);
+        const std::vector<Option> &options = *m_given.choices[part.block].options;
         // One row per distinct set of interfaces that are still to be read in this part.
         std::map<Set, std::vector<int>> groups;
-        for (int z = 0; z < b.forwardOps(); ++z)
-            groups[pinnedInForward(t, b.forwardBegin + z)].push_back(z);
-        double keptLargest = 0;
-        const std::vector<ilp::Term> before = keptBefore(t, keptLargest);
+        for (int z = part.begin; z < part.end; ++z)
+            groups[pinnedInForward(b.globalOp(z), b.globalOp(part.end - 1))].push_back(z);
+        double heldLargest = 0;
+        const std::vector<ilp::Term> others = heldByOthers(t, heldLargest);
         for (const auto &[pinned, steps] : groups) {
             m_program.lookAtLimits(m_given);
-            std::vector<ilp::Term> row = before;
-            double constant = 0, largest = keptLargest, largestOption = 0;
+            std::vector<ilp::Term> row = others;
+            double constant = 0, largest = heldLargest, largestOption = 0;
             for (const int s : pinned)
                 constant += m_given.size(s);
             for (std::size_t o = 0; o < options.size(); ++o) {
                 double memory = 0;
                 for (const int z : steps)
-                    memory = std::max(memory, m_given.units(options[o].forwardBytes[z] +
-                                                            m_given.chain.constantAt[b.forwardBegin + z]));
-                row.push_back({m_top.optionColumn[t][o], memory});
+                    memory = std::max(
+                        memory, m_given.units(options[o].forwardBytes[z] + m_given.chain.constantAt[b.globalOp(z)]));
+                row.push_back({m_top.optionColumn[part.block][o], memory});
                 largestOption = std::max(largestOption, memory);
             }
-            const int lastStep = b.forwardBegin + steps.back();
-            addLivingOn(t, pinned, lastStep, row, largest);
+            addLivingOn(t, pinned, b.globalOp(steps.back()), row, largest);
             addRow(std::move(row), constant, largest + largestOption);
         }
     }
 
-    Set pinnedInForward(int t, int op) const
+    /// Interfaces that are there at `op` and read from there on by a part that ends with `last`.
+    Set pinnedInForward(int op, int last) const
     {
         Set pinned;
         for (int s = 0; s < m_given.interfaces(); ++s) {
@@ -91,7 +92,7 @@ private:
             if (made > op) continue;
             bool readLater = made == op;
             for (const int reader : m_given.flat.readers[storage])
-                readLater = readLater || (reader >= op && reader < m_given.block(t).forwardEnd);
+                readLater = readLater || (reader >= op && reader <= last);
             if (readLater) pinned.push_back(s);
         }
         return pinned;
@@ -111,18 +112,20 @@ private:
 
     std::vector<Piece> piecesOf(int t, const Option &option) const
     {
-        const Block &b = m_given.block(m_given.parts.block(t));
-        const std::int64_t base = m_given.chain.constantBefore[b.backwardBegin];
-        std::vector<Set> pins(option.program.size());
+        const Part &part = m_given.parts[t];
+        const Block &b = m_given.blockOf(part);
+        const std::int64_t base = m_given.chain.constantBefore[part.slot];
+        const auto [begin, end] = stepsOf(part, option);
+        std::vector<Set> pins(end);
         Set pinned;
-        for (std::size_t p = option.program.size(); p-- > 0;) {
+        for (std::size_t p = end; p-- > begin;) {
             for (const int s : b.ops[option.program[p].op].interfaces)
                 insert(pinned, m_given.number(s));
             pins[p] = pinned;
         }
         std::vector<Piece> pieces;
         double highest = kNone;
-        for (std::size_t p = 0; p < option.program.size(); ++p) {
+        for (std::size_t p = begin; p < end; ++p) {
             const ProgramStep &step = option.program[p];
             const int slot = b.globalOp(step.before);
             const std::int64_t constants =
@@ -143,10 +146,10 @@ private:
     /// the option, the rest counts while it lives on.
     void addBackward(int t)
     {
-        const int k = m_given.parts.block(t);
-        const Block &b = m_given.block(k);
-        if (b.backwardOps() == 0) return;
-        const double start = m_given.units(m_given.chain.constantBefore[b.backwardBegin]);
+        const Part &part = m_given.parts[t];
+        if (part.begin == part.end) return;
+        const int k = part.block;
+        const double start = m_given.units(m_given.chain.constantBefore[part.slot]);
         std::vector<std::vector<Piece>> pieces;
         std::set<Set> pinSets;
         for (const Option &option : *m_given.choices[k].options) {
@@ -154,12 +157,12 @@ private:
             for (const Piece &piece : pieces.back())
                 pinSets.insert(piece.pinned);
         }
-        double keptLargest = 0;
-        const std::vector<ilp::Term> before = keptBefore(k, keptLargest);
+        double heldLargest = 0;
+        const std::vector<ilp::Term> others = heldByOthers(t, heldLargest);
         for (const Set &pinned : pinSets) {
             m_program.lookAtLimits(m_given);
-            std::vector<ilp::Term> row = before;
-            double pinnedSize = 0, largest = keptLargest, largestOption = 0;
+            std::vector<ilp::Term> row = others;
+            double pinnedSize = 0, largest = heldLargest, largestOption = 0;
             for (const int s : pinned)
                 pinnedSize += m_given.size(s);
             for (std::size_t o = 0; o < pieces.size(); ++o) {
@@ -179,26 +182,29 @@ private:
     /// Recomputations at the start of a backward part, block by block: the fast forward, then the lites.
     void addRecompute(int t)
     {
-        const int k = m_given.parts.block(t);
-        const Block &b = m_given.block(k);
-        if (b.backwardOps() == 0) return;
-        const double start = m_given.units(m_given.chain.constantBefore[b.backwardBegin]);
-        double keptLargest = 0;
-        std::vector<ilp::Term> before = keptBefore(k, keptLargest);
-        addKept(m_given, m_top, k, before);
-        keptLargest += m_program.largestKept[k];
+        const Part &part = m_given.parts[t];
+        if (part.begin == part.end) return;
+        const int k = part.block;
+        const double start = m_given.units(m_given.chain.constantBefore[part.slot]);
+        double heldLargest = 0;
+        std::vector<ilp::Term> held = heldByOthers(t, heldLargest);
+        addHeld(m_given, m_top, k, part.ofBlock - 1, 1, held);
+        double ownLargest = 0;
+        for (const Option &option : *m_given.choices[k].options)
+            ownLargest = std::max(ownLargest, m_given.units(option.heldAfter[part.ofBlock - 1]));
+        heldLargest += ownLargest;
 
         std::vector<char> made(m_given.interfaces(), 0);
         const auto addWhile = [&](const std::vector<ilp::Term> &overhead, double largestOverhead) {
             m_program.lookAtLimits(m_given);
-            std::vector<ilp::Term> row = before;
-            double largest = keptLargest + largestOverhead;
+            std::vector<ilp::Term> row = held;
+            double largest = heldLargest + largestOverhead;
             row.insert(row.end(), overhead.begin(), overhead.end());
             for (int s = 0; s < m_given.interfaces(); ++s)
                 largest += addThere(t, s, made[s] != 0, row);
             addRow(std::move(row), start, largest);
         };
-        for (int j = 0; j < m_given.parts.blocks; ++j) {
+        for (int j = 0; j < m_given.blocks(); ++j) {
             if (m_top.forwardColumn[t][j] >= 0) {
                 for (int s = 0; s < m_given.interfaces(); ++s)
                     if (m_given.home(s) == j) made[s] = 1;
@@ -244,10 +250,9 @@ void addMemory(const Given &given, Program &program)
     MemoryRows(given, program).add();
     if (!given.settings.mostKeptBytes) return;
     TopModel &top = program.top;
-    const int blocks = given.parts.blocks;
-    std::vector<ilp::Term> held{{top.keptColumn[blocks], 1}};
+    std::vector<ilp::Term> held{{top.heldAtTurn, 1}};
     for (int s = 0; s < given.interfaces(); ++s)
-        if (const int there = top.thereColumn[blocks][s]; there >= 0) held.push_back({there, given.size(s)});
+        if (const int there = top.thereColumn[given.chain.turn][s]; there >= 0) held.push_back({there, given.size(s)});
     top.keptRow = top.model.rows();
     top.model.addAtMost(std::move(held), given.units(*given.settings.mostKeptBytes));
 }

@@ -10,49 +10,15 @@ namespace {
 /// Of an interface that is held for one more part: of two solutions as fast the one that holds less.
 constexpr double kHoldingUs = 1e-4;
 
-/// y[j,o], one for each block.
-void addOptions(const Given &given, Program &program)
-{
-    TopModel &top = program.top;
-    top.optionColumn.resize(given.parts.blocks);
-    for (int k = 0; k < given.parts.blocks; ++k) {
-        std::vector<ilp::Term> one;
-        double largest = 0;
-        for (const Option &option : *given.choices[k].options) {
-            top.optionColumn[k].push_back(top.model.addBinary(option.extraUs));
-            one.push_back({top.optionColumn[k].back(), 1});
-            largest = std::max(largest, given.units(option.keptBytes));
-        }
-        top.model.addRow(1, one, 1);
-        program.largestKept.push_back(largest);
-    }
-}
-
-/// What the blocks before k keep: a column of its own, so that memory rows stay short.
-void addKeptColumns(const Given &given, Program &program)
-{
-    TopModel &top = program.top;
-    top.keptColumn.assign(given.parts.blocks + 1, -1);
-    program.largestBefore.assign(given.parts.blocks + 1, 0);
-    for (int k = 1; k <= given.parts.blocks; ++k) {
-        program.largestBefore[k] = program.largestBefore[k - 1] + program.largestKept[k - 1];
-        top.keptColumn[k] = top.model.addColumn(0, 0, program.largestBefore[k], false);
-        std::vector<ilp::Term> row{{top.keptColumn[k], -1}};
-        addKept(given, top, k - 1, row);
-        if (k > 1) row.push_back({top.keptColumn[k - 1], 1});
-        top.model.addRow(0, std::move(row), 0);
-    }
-}
-
 /// X[t,s]. The forward pass holds what it still reads.
 void addInterfaces(const Given &given, const Reads &reads, Program &program)
 {
     program.lookAtLimits(given);
     TopModel &top = program.top;
-    top.thereColumn.assign(given.parts.count() + 1, std::vector<int>(given.interfaces(), -1));
-    for (int t = 0; t < given.parts.count(); ++t)
+    top.thereColumn.assign(given.count() + 1, std::vector<int>(given.interfaces(), -1));
+    for (int t = 0; t < given.count(); ++t)
         for (int s = 0; s < given.interfaces(); ++s) {
-            if (t <= given.home(s) || t > reads.lastPossible[s]) continue;
+            if (t <= given.homePart(s) || t > reads.lastPossible[s]) continue;
             const int column = top.model.addBinary(kHoldingUs);
             top.thereColumn[t][s] = column;
             if (t <= reads.lastForward[s]) top.model.fix(column, 1);
@@ -81,11 +47,11 @@ void addLites(const Given &given, const Reads &reads, int t, int j, Program &pro
 void addRecomputes(const Given &given, const Reads &reads, Program &program)
 {
     TopModel &top = program.top;
-    top.forwardColumn.assign(given.parts.count(), std::vector<int>(given.parts.blocks, -1));
-    program.made.assign(given.parts.count(), std::vector<std::vector<ilp::Term>>(given.interfaces()));
-    for (int t = given.parts.blocks; t < given.parts.count(); ++t) {
+    top.forwardColumn.assign(given.count(), std::vector<int>(given.blocks(), -1));
+    program.made.assign(given.count(), std::vector<std::vector<ilp::Term>>(given.interfaces()));
+    for (int t = given.chain.turn; t < given.count(); ++t) {
         program.lookAtLimits(given);
-        for (int j = 0; j < given.parts.blocks; ++j) {
+        for (int j = 0; j < given.blocks(); ++j) {
             std::vector<int> here;
             for (int s = 0; s < given.interfaces(); ++s)
                 if (given.home(s) == j && contains(reads.possible[t], s)) here.push_back(s);
@@ -116,17 +82,8 @@ void Program::lookAtLimits(const Given &given) const
     if (top.model.terms.size() > given.settings.mostTerms) throw GaveUp();
 }
 
-void addKept(const Given &given, const TopModel &top, int j, std::vector<ilp::Term> &terms)
-{
-    const std::vector<Option> &options = *given.choices[j].options;
-    for (std::size_t o = 0; o < options.size(); ++o)
-        if (options[o].keptBytes > 0) terms.push_back({top.optionColumn[j][o], given.units(options[o].keptBytes)});
-}
-
 void addVariables(const Given &given, const Reads &reads, Program &program)
 {
-    addOptions(given, program);
-    addKeptColumns(given, program);
     addInterfaces(given, reads, program);
     addRecomputes(given, reads, program);
 }
