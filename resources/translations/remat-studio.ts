@@ -4093,19 +4093,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>part of the plan</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>beside the plan</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>What the optimizer trains, and what it keeps of each: in the peak, as far as they are on the device</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>What the optimizer trains, and what it keeps of each: in no peak. The planners&apos; option for parameters lets them leave the device.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>planned</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>resident</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

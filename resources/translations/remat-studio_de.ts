@@ -4097,20 +4097,20 @@
         <translation>Gewichte + Zustände</translation>
     </message>
     <message>
-        <source>part of the plan</source>
-        <translation>Teil des Plans</translation>
-    </message>
-    <message>
-        <source>beside the plan</source>
-        <translation>neben dem Plan</translation>
-    </message>
-    <message>
         <source>What the optimizer trains, and what it keeps of each: in the peak, as far as they are on the device</source>
         <translation>Was der Optimierer trainiert, und was er zu jedem behält: in der Spitze, soweit sie auf dem Gerät sind</translation>
     </message>
     <message>
         <source>What the optimizer trains, and what it keeps of each: in no peak. The planners&apos; option for parameters lets them leave the device.</source>
         <translation>Was der Optimierer trainiert, und was er zu jedem behält: in keiner Spitze. Mit der Option der Planer für Parameter dürfen sie das Gerät verlassen.</translation>
+    </message>
+    <message>
+        <source>planned</source>
+        <translation>geplant</translation>
+    </message>
+    <message>
+        <source>resident</source>
+        <translation>immer da</translation>
     </message>
 </context>
 <context>

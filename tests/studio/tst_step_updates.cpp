@@ -62,6 +62,13 @@ class TestStepUpdates : public QObject, fixture::InWindow
             found.push_back(row.lane);
         return found;
     }
+    /// For people, in REMAT_LOOK=1.
+    void leavePicture(const char *name)
+    {
+        if (!qEnvironmentVariableIsSet("REMAT_LOOK")) return;
+        QTest::qWait(300); // until all is laid out
+        m_window->grab().save(QStringLiteral("step_updates_%1.png").arg(QLatin1String(name)));
+    }
     QString figure() { return m_window->findChild<QLabel *>(QStringLiteral("figure.trained"))->text(); }
     bool figureShown() { return m_window->findChild<QLabel *>(QStringLiteral("figure.trained"))->isVisible(); }
 
@@ -115,6 +122,7 @@ private Q_SLOTS:
         for (const std::int64_t bytes : line.bytes[static_cast<std::size_t>(Category::States)])
             states = std::max(states, bytes);
         QVERIFY(states > 0);
+        leavePicture("device");
         QCOMPARE(lanes(), (std::vector<Lane>{Lane::Compute, Lane::Recompute, Lane::CopyIn, Lane::CopyOut}));
     }
 
@@ -137,6 +145,7 @@ private Q_SLOTS:
         for (const LaneEvent &event : found.of(Lane::Host))
             QVERIFY(graph().op(event.op).onHost && event.toUs > event.fromUs);
         QVERIFY(!legendHas(Category::States)); // they stay on the host
+        leavePicture("host");
     }
 
     /// Sessions know the file and the graph; what the step holds follows from both.

@@ -124,7 +124,7 @@ void Figures::setTrained(const CostedModel &model, const PlanEntry &entry)
     }
     const bool planned = entry.plan->parametersPlanned;
     set(m_trained, QStringLiteral("%1 + %2").arg(memoryText(weights), memoryText(states)),
-        planned ? tr("part of the plan") : tr("beside the plan"),
+        planned ? tr("planned") : tr("resident"),
         planned
             ? tr("What the optimizer trains, and what it keeps of each: in the peak, as far as they are on the device")
             : tr("What the optimizer trains, and what it keeps of each: in no peak. The planners' option for "
