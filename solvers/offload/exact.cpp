@@ -117,6 +117,7 @@ private:
             if (realised.heldBytes[p] <= m_settings.budgetBytes) continue;
             for (int t = std::max(slotOf[p] - wide, 0); t <= std::min(slotOf[p] + wide, last); ++t) {
                 changed = changed || m_program.passes[t] < passes;
+                m_result.oncePerSlot = m_result.oncePerSlot || passes == 1;
                 m_program.passes[t] = passes;
             }
         }

@@ -21,6 +21,9 @@ struct ExactResult {
     bool solved = false;    ///< nothing in the window is better than the best candidate now
     bool tooLarge = false;  ///< more columns than allowed: nothing was done
     double boundJoules = 0; ///< no plan in the window takes less, proven
+    /// The proof is of plans that compute an op at most once a slot, as POET's program does: a slot had to become fine,
+    /// and the graph is large.
+    bool oncePerSlot = false;
 };
 
 /// Decides anew, for least energy, which ops of `again` (per op) the best candidate computes again and when, and which

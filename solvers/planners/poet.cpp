@@ -17,6 +17,7 @@ namespace remat::planner {
 
 const Planner &pofo();
 const Planner &rotor();
+const Planner &search();
 
 namespace {
 
@@ -36,7 +37,7 @@ constexpr int kWindowOps[] = {6, 12, 24};
 constexpr int kSmallOps = 64;
 /// Of the iterations of a whole program, for one window.
 constexpr double kWindowShare = 0.1;
-/// Graphs of more ops have no start from Checkmate's program, which grows with their square.
+/// Graphs of more ops start from a search instead of Checkmate's program, which grows with their square.
 constexpr int kCheckmateOps = 250;
 
 struct PoetOptions {
@@ -172,6 +173,7 @@ private:
         m_tooLarge = result->tooLarge;
         m_optimal = result->solved;
         m_boundJoules = result->boundJoules;
+        m_oncePerSlot = result->oncePerSlot;
         return {};
     }
 
@@ -206,7 +208,7 @@ private:
         m_context.progress(told);
     }
 
-    /// Plans of POFO, Rotor and Checkmate, and the copies and recomputations of each decided on its own.
+    /// Plans of POFO, Rotor and Checkmate or a search, and the copies and recomputations of each decided on its own.
     Expected<void> offerOthers(Candidates &candidates) const
     {
         SolveRequest request = m_request;
@@ -223,19 +225,22 @@ private:
             for (const Planner *other : {&pofo(), &rotor()}) {
                 if (m_context.shouldStop() || reachedBound(candidates)) return {};
                 request.options = *makeOptions(other->info().options, {});
-                if (const auto offered = offer(planOf(*other, request)); !offered) return offered;
+                if (const auto offered = offer(planOf(*other, request, kOthersShare)); !offered) return offered;
             }
-        if (!m_goal.energy || m_flat.ops > kCheckmateOps || m_context.shouldStop() || reachedBound(candidates))
-            return {};
+        if (!m_goal.energy || m_context.shouldStop() || reachedBound(candidates)) return {};
+        if (m_flat.ops > kCheckmateOps) {
+            request.options = *makeOptions(search().info().options, {});
+            return offer(planOf(search(), request, kCheckmateShare));
+        }
         checkmate::ExactSettings settings;
         settings.iterations = std::int64_t(1000) * m_options.thousandIterations;
-        return offer(checkmate::planExactly(request, within(kOthersShare), m_flat, settings));
+        return offer(checkmate::planExactly(request, within(kCheckmateShare), m_flat, settings));
     }
 
-    Expected<SolveOutcome> planOf(const Planner &other, const SolveRequest &request) const
+    Expected<SolveOutcome> planOf(const Planner &other, const SolveRequest &request, double share) const
     {
         try {
-            return other.plan(request, within(kOthersShare));
+            return other.plan(request, within(share));
         } catch (const TimeUp &) {
             return SolveOutcome{};
         }
@@ -334,10 +339,12 @@ private:
         if (m_goal.energy ? !m_optimal && !m_tooLarge : !m_proven) text += "The program was not solved to the end. ";
         if (m_request.graph->parametersPlanned)
             text += "The program took parameters as held throughout; they were moved afterwards where that is faster. ";
+        std::string plan = "no plan in this order";
+        if (m_oncePerSlot) plan += " that computes an op at most once between two first computations";
         if (m_optimal)
-            text += "Energy: no plan in this order takes less. ";
+            text += "Energy: " + plan + " takes less. ";
         else if (m_boundJoules > 0)
-            text += "Energy: no plan in this order takes less than " + shortNumber(m_boundJoules, 4) + " J. ";
+            text += "Energy: " + plan + " takes less than " + shortNumber(m_boundJoules, 4) + " J. ";
         if (!text.empty()) text.pop_back();
         return text;
     }
@@ -371,9 +378,10 @@ private:
         return outcome;
     }
 
-    static constexpr double kMostSeconds = 60;  ///< of one program, so that a solve without a limit ends
-    static constexpr double kOthersShare = 0.2; ///< of the time that is left, for each of the other methods
-    static constexpr double kLeastGain = 1e-6;  ///< of a sweep of windows that is worth another one
+    static constexpr double kMostSeconds = 60;     ///< of one program, so that a solve without a limit ends
+    static constexpr double kOthersShare = 0.2;    ///< of the time that is left, for each of the other methods
+    static constexpr double kCheckmateShare = 0.5; ///< likewise; a search alone takes seconds
+    static constexpr double kLeastGain = 1e-6;     ///< of a sweep of windows that is worth another one
 
     const PoetOptions m_options;
     const SolveRequest &m_request;
@@ -385,8 +393,9 @@ private:
     int m_runs = 0;
     bool m_tried = false; ///< a program was solved
     bool m_proven = true;
-    bool m_tooLarge = false; ///< for one program on single ops
-    bool m_optimal = false;  ///< proven
+    bool m_tooLarge = false;    ///< for one program on single ops
+    bool m_optimal = false;     ///< proven
+    bool m_oncePerSlot = false; ///< it is proven of such plans
     double m_boundJoules = 0;
 };
 

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <sstream>
@@ -33,6 +34,7 @@ Expected<std::vector<Row>> measured(const std::string &what, const std::string &
     if (!instance) return tl::unexpected(instance.error());
     if (what == "quality") return measureQuality(*instance, settings);
     if (what == "growth") return measureGrowth(*instance, settings);
+    if (what == "course") return measureCourse(*instance, settings);
     if (what == "work") return measureWork(*instance);
     return measureSpeed(*instance);
 }
@@ -42,16 +44,19 @@ int run(int argc, char **argv)
     CLI::App app{"Measures planners, simulator and readers on one graph, as CSV on standard output.",
                  "remat-benchmark"};
     std::string what, graph, solvers = "all";
+    std::vector<std::string> set;
     Settings settings;
     settings.budgetPercents = {50};
     bool names = false;
     app.add_flag("--planners", names, "print the planners instead, those of moments first");
-    app.add_option("WHAT", what, "what to measure")->check(CLI::IsMember({"quality", "growth", "speed", "work"}));
+    app.add_option("WHAT", what, "what to measure")
+        ->check(CLI::IsMember({"quality", "growth", "course", "speed", "work"}));
     app.add_option("GRAPH", graph, "a sample, a file, layered:24, random:1000:7, chain:200 or u:5x3");
     app.add_option("--solver", solvers, "planners, separated by commas, or `all`")->capture_default_str();
     app.add_option("--percent", settings.budgetPercents, "budgets in percent of the keep-all peak")->delimiter(',');
+    app.add_option("--set", set, "KEY=VALUE, an option of the planners of quality and course");
     app.add_option("--time-limit", settings.secondsPerPlan, "seconds for each plan")->capture_default_str();
-    app.add_option("--threads", settings.threads, "worker threads of quality")->capture_default_str();
+    app.add_option("--threads", settings.threads, "worker threads of quality and course")->capture_default_str();
     app.add_option("--seed", settings.seed, "of planners that draw")->capture_default_str();
     app.add_option("--bisections", settings.bisections, "of the smallest peak")->capture_default_str();
     CLI11_PARSE(app, argc, argv);
@@ -62,6 +67,10 @@ int run(int argc, char **argv)
                 if (planner->info().usesTime == patient)
                     std::printf("%s %s\n", planner->info().name.c_str(), patient ? "patient" : "quick");
         return 0;
+    }
+    for (const std::string &each : set) {
+        const std::size_t equals = std::min(each.find('='), each.size());
+        settings.set[each.substr(0, equals)] = each.substr(std::min(equals + 1, each.size()));
     }
     Expected<std::vector<Row>> rows = std::vector<Row>{};
     const Expected<std::vector<const Planner *>> chosen = plannersOf(solvers);

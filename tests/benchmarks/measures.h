@@ -5,6 +5,7 @@
 #include "tests/benchmarks/instance.h"
 #include "tests/benchmarks/report.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,8 @@ struct Settings {
     double secondsPerPlan = 5;
     int threads = 1;
     std::uint64_t seed = 0;
-    int bisections = 4; ///< of the smallest peak
+    int bisections = 4;                     ///< of the smallest peak
+    std::map<std::string, std::string> set; ///< options of the planners, by name
 };
 
 /// Planners by quality, as one sweep: overhead, bound and gap at every budget, and per planner the smallest budget that
@@ -27,6 +29,11 @@ Expected<std::vector<Row>> measureQuality(const Instance &instance, const Settin
 /// bound and 0.1 points, and until the end; planners of moments several times over. The bound is not part of it: it is
 /// a row of its own.
 Expected<std::vector<Row>> measureGrowth(const Instance &instance, const Settings &settings);
+
+/// One solve a planner and budget, as the wall clock saw it: `incumbent_percent` is the added time of each plan that
+/// was better than those before, with the seconds since the start in its note; then the bound, and when and how it
+/// ended.
+Expected<std::vector<Row>> measureCourse(const Instance &instance, const Settings &settings);
 
 /// Steps per second of simulator, checker and evaluators; seconds of import, costs, fingerprint and partitions.
 Expected<std::vector<Row>> measureSpeed(const Instance &instance);

@@ -31,7 +31,7 @@ public:
         for (const double percent : m_settings.budgetPercents)
             request.budgetBytes.push_back(bytesAt(percent));
         for (const Planner *planner : m_settings.planners) {
-            Expected<OptionSet> options = makeOptions(planner->info().options, {});
+            Expected<OptionSet> options = makeOptions(planner->info().options, m_settings.set);
             if (!options) return tl::unexpected(options.error());
             request.entries.push_back({planner, std::move(*options)});
         }

@@ -9,7 +9,7 @@ namespace remat::bench {
 /// One figure. What it means is `measure`, which ends with its unit; `*_per_second` is better when larger, all others
 /// when smaller.
 struct Row {
-    std::string group; ///< `quality`, `growth`, `speed`, `work`
+    std::string group; ///< `quality`, `growth`, `course`, `speed`, `work`
     std::string graph;
     std::size_t ops = 0;
     std::string planner;       ///< or `bound`; empty for what needs none

@@ -12,7 +12,13 @@ add_test(NAME benchmarks/figure COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIS
          --solver keep-all,chen-sqrt --budgets "100%,60%,10%" --time-limit 1 --bin ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}
          -o ${CMAKE_CURRENT_BINARY_DIR}/planners.svg ${CMAKE_SOURCE_DIR}/resources/samples/tiny_gpt2.pt2)
 add_test(NAME benchmarks/comparison COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/test_comparison.py)
+add_test(NAME benchmarks/poet COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/poet_table.py
+         --devices mkr1000,h100 --budgets 70% --time-limit 60 --bin ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}
+         ${CMAKE_SOURCE_DIR}/resources/lessons/graphs/skip9.json)
 if(EXISTS ${CMAKE_SOURCE_DIR}/.venv/bin/python)
+    add_test(NAME benchmarks/moccasin COMMAND ${CMAKE_SOURCE_DIR}/.venv/bin/python
+             ${CMAKE_CURRENT_LIST_DIR}/moccasin_table.py optima --graphs random:30:1 --budgets 80
+             --bin ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
     add_test(NAME benchmarks/deviation COMMAND ${CMAKE_SOURCE_DIR}/.venv/bin/python
              ${CMAKE_CURRENT_LIST_DIR}/deviation.py
              --only llama_grouped_masked,lstm,custom_function,in_place_on_views --most 1

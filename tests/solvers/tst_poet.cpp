@@ -5,7 +5,9 @@
 #include "solvers/ilp/cbc.h"
 #include "tests/solvers/solving.h"
 #include "tests/support/brute_force.h"
+#include "tests/support/energy_search.h"
 #include "tests/support/least_energy.h"
+#include "tests/support/u_shaped.h"
 
 #include <QTest>
 
@@ -64,6 +66,10 @@ private Q_SLOTS:
     void leastEnergyIsThatOfBruteForce_data();
     void leastEnergyIsThatOfBruteForce();
     void leastEnergyWithinALimitOnTime();
+    void theSearchAgreesWithBruteForce();
+    void nothingTakesLessOnGraphsOfSixtyOps_data();
+    void nothingTakesLessOnGraphsOfSixtyOps();
+    void nothingTakesLessWithinALimitOnTime();
     void oneProgramSaysTheSame();
     void noOtherTakesLessEnergy_data();
     void noOtherTakesLessEnergy();
@@ -208,6 +214,103 @@ void TestPoet::leastEnergyWithinALimitOnTime()
         }
     }
     QVERIFY2(compared >= 3, qPrintable(QString::number(compared)));
+}
+
+/// The search that judges the larger graphs is itself judged.
+void TestPoet::theSearchAgreesWithBruteForce()
+{
+    int compared = 0;
+    for (std::uint64_t seed = 1; seed <= 20; ++seed)
+        for (const double price : {0.2, 2.}) {
+            RandomGraphParams params;
+            params.ops = 5;
+            params.computeOnce = seed % 3 == 0 ? 20 : 0;
+            const Case of =
+                withPower(Case(seed % 2 == 0 ? chainGraph(4, {.seed = seed}) : randomGraph(seed, params)), price);
+            if (plannedStorages(of.graph) > 9) continue;
+            for (const double share : {0., 0.5}) {
+                const std::int64_t budget = between(of, share);
+                const std::optional<double> least = bruteForceLeastJoules(of.graph, of.costs, budget);
+                const EnergySearch found = searchLessEnergy(of.graph, of.costs, budget, 1e30);
+                QVERIFY(found.ended);
+                QCOMPARE(found.joules < 1e29, least.has_value());
+                if (!least) continue;
+                QVERIFY2(std::abs(found.joules / *least - 1) < 1e-9,
+                         qPrintable(QStringLiteral("%1: %2, not %3").arg(seed).arg(found.joules).arg(*least)));
+                QCOMPARE(searchLessEnergy(of.graph, of.costs, budget, *least).joules, *least);
+                ++compared;
+            }
+        }
+    QVERIFY2(compared > 30, qPrintable(QString::number(compared)));
+}
+
+void TestPoet::nothingTakesLessOnGraphsOfSixtyOps_data()
+{
+    QTest::addColumn<QString>("device");
+    QTest::addColumn<bool>("chain");
+    for (const char *device : {"mkr1000", "nrf52840", "raspberry-pi-4", "jetson-tx2"})
+        for (const bool chain : {true, false})
+            QTest::addRow("%s on %s", chain ? "chain" : "U-net", device) << device << chain;
+}
+
+/// On the authors' devices, whose copies are dear beside ops (the microcontrollers) or cheap (the others): the search
+/// looks at every state from which less might be reached. REMAT_CHECK_WALK: more graphs and budgets.
+void TestPoet::nothingTakesLessOnGraphsOfSixtyOps()
+{
+    QFETCH(const QString, device);
+    QFETCH(const bool, chain);
+    const auto found = findDevice(device.toStdString());
+    QVERIFY2(found, sentenceOf(found).c_str());
+    const auto walk = static_cast<std::uint64_t>(qEnvironmentVariableIntValue("REMAT_CHECK_WALK"));
+    for (std::uint64_t seed = 1; seed <= std::max<std::uint64_t>(walk, 1); ++seed)
+        for (const double share : walk > 0 ? std::vector{0.6, 0.3} : std::vector{0.6}) {
+            ChainParams params;
+            params.activationBytes = params.gradientBytes = 1000;
+            params.forwardUs = 300;
+            params.backwardUs = 600;
+            params.seed = seed;
+            Case of(chain ? chainGraph(29, params) : uShapedGraph(3, 2));
+            QVERIFY(of.graph.ops.size() > 40 && of.graph.ops.size() <= 60);
+            setLink(of.costs, *found);
+            const std::int64_t budget = between(of, share);
+            const auto outcome = plan("poet", of, budget, {}, {{"objective", "energy"}});
+            QVERIFY2(outcome && outcome->plan, sentenceOf(outcome).c_str());
+            QCOMPARE(outcome->status, SolveStatus::Optimal);
+            const double joules = joulesOf(of, *outcome);
+            QVERIFY(joules > of.costs.watts * of.keepAllTimeUs * 1e-6);
+            const EnergySearch less = searchLessEnergy(of.graph, of.costs, budget, joules);
+            QVERIFY2(less.ended, qPrintable(QString::number(less.states)));
+            QVERIFY2(less.joules >= joules * (1 - 1e-6), qPrintable(QString::number(less.joules / joules, 'g', 9)));
+        }
+}
+
+/// Under a limit on time the search sees all but waits, so where POET has a proof, it must find nothing better.
+void TestPoet::nothingTakesLessWithinALimitOnTime()
+{
+    int proven = 0;
+    for (const char *device : {"mkr1000", "nrf52840", "raspberry-pi-4", "jetson-tx2"})
+        for (const double overheadLimit : {4., 15.}) {
+            ChainParams params;
+            params.activationBytes = params.gradientBytes = 1000;
+            params.forwardUs = 300;
+            params.backwardUs = 600;
+            params.seed = 1;
+            Case of(chainGraph(6, params));
+            setLink(of.costs, *findDevice(device));
+            const std::int64_t budget = between(of, 0.6);
+            const auto outcome = plan("poet", of, budget, {},
+                                      {{"objective", "energy"}, {"overhead-limit", std::to_string(overheadLimit)}});
+            QVERIFY2(outcome, sentenceOf(outcome).c_str());
+            if (!outcome->plan) continue;
+            QVERIFY(overhead(of, *outcome) <= overheadLimit + 1e-6);
+            if (outcome->status != SolveStatus::Optimal) continue;
+            const double joules = joulesOf(of, *outcome);
+            const EnergySearch less =
+                searchLessEnergy(of.graph, of.costs, budget, joules, of.keepAllTimeUs * (1 + overheadLimit / 100));
+            QVERIFY(less.ended && less.joules >= joules * (1 - 1e-6));
+            ++proven;
+        }
+    QVERIFY2(proven >= 4, qPrintable(QString::number(proven)));
 }
 
 /// The whole program with every slot fine from the start, without cuts, starts or windows.
