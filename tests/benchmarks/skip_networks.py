@@ -1,4 +1,4 @@
-"""Networks with long skips, in plain PyTorch: DeepLab v3+, U-Net++, a diffusion U-Net with attention. For skip_table.py."""
+"""Networks with long skips, in plain PyTorch, for skip_table.py: DeepLab v3+, U-Net++, a diffusion U-Net."""
 
 from itertools import pairwise
 
@@ -102,7 +102,7 @@ class _Attention(nn.Module):
 
 
 class DiffusionUNet(nn.Module):
-    """A U-Net as in denoising diffusion (Ho et al., 2020; diffusers' UNet2DModel): every block has a skip of its own."""
+    """A U-Net as in denoising diffusion (Ho et al., 2020; as in diffusers): every block has a skip of its own."""
 
     def __init__(self, widths=(128, 256, 384, 512), blocks=2, attention_from=2):
         super().__init__()
