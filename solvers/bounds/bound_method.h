@@ -7,11 +7,14 @@
 #include "core/plan/plan.h"
 
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace remat {
+
+struct KCutRefined;
 
 /// What a bound is asked about.
 struct BoundProblem {
@@ -36,7 +39,9 @@ struct BoundProblem {
 /// What the bounds before it have found.
 struct BoundsSoFar {
     TimeBound best;
-    CutClosure closure; ///< the best cut, and the best choice that is known there
+    CutClosure closure;                      ///< the best cut, and the best choice that is known there
+    std::shared_ptr<const KCutRefined> cuts; ///< the best relaxation of several cuts; may be none
+    std::int64_t iterations = 0;             ///< of the simplex method, in all programs so far
 };
 
 /// A time bound for plans without offloads in the given order.

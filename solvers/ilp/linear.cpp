@@ -58,6 +58,7 @@ Relaxation LinearProgram::solve(const Limits &limits)
             clp.initialSolve(how);
         }
         m_state->solvedBefore = true;
+        relaxation.iterations = meter.iterations;
         if (clp.isProvenPrimalInfeasible() && !meter.shouldStop()) {
             relaxation.status = Status::Infeasible;
             relaxation.bound = kInfinity;
@@ -65,7 +66,8 @@ Relaxation LinearProgram::solve(const Limits &limits)
         }
         const Model &model = m_state->model;
         const double *duals = clp.dualRowSolution();
-        relaxation.bound = boundFromDuals(model, {duals, duals + model.rows()}, &relaxation.reducedCosts);
+        relaxation.prices.assign(duals, duals + model.rows());
+        relaxation.bound = boundFromDuals(model, relaxation.prices, &relaxation.reducedCosts);
         if (!clp.isProvenOptimal()) {
             relaxation.status = meter.shouldStop() ? Status::Stopped : Status::Failed;
             return relaxation;

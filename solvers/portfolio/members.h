@@ -38,7 +38,7 @@ void runOrders(Board &board, std::vector<std::unique_ptr<Line>> &lines, const Ef
 void runSlide(Board &board, std::vector<std::unique_ptr<Line>> &lines, const Line &from, int round);
 
 /// Raises the bound of a line's order by the programs behind `remat bound`, at the tight places of the line's plan,
-/// which must fit. Each turn may take twice the work of the one before.
+/// which must fit. Each turn may take twice the work of the one before; nothing is done where more would bring nothing.
 void runBound(Board &board, Line &line, int turn);
 
 /// Slots around those that hold most, a few at a time, solved exactly with all else as it is.

@@ -25,6 +25,8 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/.venv/bin/python)
              --bin ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
     add_test(NAME benchmarks/lower_sets COMMAND ${CMAKE_SOURCE_DIR}/.venv/bin/python
              ${CMAKE_CURRENT_LIST_DIR}/lower_set_table.py --only vgg19 --batch 2 --bin ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
+    add_test(NAME benchmarks/skips COMMAND ${CMAKE_SOURCE_DIR}/.venv/bin/python ${CMAKE_CURRENT_LIST_DIR}/skip_table.py
+             --only unetpp,random-60 --budgets 70% --time-limit 1 --bin ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
     add_test(NAME benchmarks/hiremate_depth COMMAND ${CMAKE_SOURCE_DIR}/.venv/bin/python
              ${CMAKE_CURRENT_LIST_DIR}/hiremate_depth.py --layers 4 --time-limits 2 --budgets 60% --depths 1,2 --width 48
              --bin ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})

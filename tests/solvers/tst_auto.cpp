@@ -94,7 +94,7 @@ private Q_SLOTS:
                 falls =
                     falls || (bounds > 0 && progress.activity == "a better proof" && progress.boundTimeUs < boundUs);
                 boundUs = progress.boundTimeUs;
-                if (progress.activity == "a better proof" && ++bounds == 12) stop.requestStop();
+                if (progress.activity == "a better proof" && ++bounds == 3) stop.requestStop();
             };
             const Expected<SolveOutcome> outcome = test::plan("auto", *of, of->percent(50), context,
                                                               {{"effort", "2"},
@@ -272,7 +272,8 @@ private Q_SLOTS:
             test::plan("auto", *of, budget, {}, {{"effort", "20"}, {"rounds", "0"}, {"hiremate", "false"}});
         QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
         QCOMPARE(outcome->status, SolveStatus::Optimal);
-        QCOMPARE(outcome->plan->predicted.lowerBoundMethod, std::string("one-cut MILP"));
+        const std::string &method = outcome->plan->predicted.lowerBoundMethod;
+        QVERIFY2(method == "one-cut MILP" || method.starts_with("K-cut"), method.c_str());
         const TimeBound quick = bestTimeBound(of->graph, of->costs, budget);
         QVERIFY(quick.timeUs < outcome->plan->predicted.timeUs * (1 - 1e-4));
     }

@@ -72,6 +72,7 @@ nlohmann::json toJson(const Answer &answer)
         entry["paper"] = result.method->source;
         entry["computed"] = result.bound.has_value();
         entry["seconds"] = result.seconds;
+        entry["iterations"] = result.iterations;
         times.push_back(std::move(entry));
     }
     return {{"budget_bytes", answer.budgetBytes},

@@ -141,6 +141,7 @@ std::optional<TimeBound> runOneCutMilp(const BoundProblem &problem, BoundsSoFar 
             if (std::isfinite(progress.bound)) provenUs = std::max(provenUs, progress.bound);
         };
         const ilp::Solution solution = ilp::solve(model.model, limits);
+        soFar.iterations += solution.iterations;
         if (cut == closureCut && solution.found()) takeChoice(problem, model, solution.x, soFar.closure);
         if (solution.status == ilp::Status::Optimal) provenUs = std::max(provenUs, solution.bound);
         const TimeBound bound = timeBoundOf(problem, "one-cut MILP", provenUs * (1 - 1e-7), cut);

@@ -9,31 +9,35 @@ namespace remat::portfolio {
 
 namespace {
 
-/// Of the work that is left, for each program; and no more than this at the first turn.
-constexpr double kBoundShare = 0.07, kMostBoundUs = 1e6;
-constexpr int kMostDoublings = 10;
-/// One at one cut, and one at several; later turns are charged for more cuts, too.
-constexpr double kPrograms = 2, kLaterPrograms = 3;
+/// Of the work that is left, for each program, at the first turn and at later ones; and no more than this at the first.
+constexpr double kBoundShare = 0.12, kLaterShare = 0.3, kMostBoundUs = 5e5;
+constexpr int kMostDoublings = 3;
 /// Of the simplex method, at least: what the time that is not counted has room for.
 constexpr std::int64_t kFewestIterations = 3000;
+/// What an iteration on these programs takes, with all that goes with it: measured on graphs of 150 to 800 ops.
+constexpr double kBoundIterationUs = 50;
 
 } // namespace
 
 void runBound(Board &board, Line &line, int turn)
 {
+    if (line.provenAtUs == line.best.extraUs) return;
     const double most = std::ldexp(kMostBoundUs, std::min(turn, kMostDoublings));
-    const double us = std::min(kBoundShare * board.work().leftUs(), most);
+    const double us = std::min((turn > 0 ? kLaterShare : kBoundShare) * board.work().leftUs(), most);
     const Plan plan = search::planOf(line.flat, line.best.set);
     BoundProblem problem{*line.flat.graph, *line.flat.costs, board.request().budgetBytes, &plan};
     problem.stop = board.context().stop;
     problem.deadline = board.context().deadline;
-    problem.iterations = std::max(kFewestIterations, static_cast<std::int64_t>(us / kIterationUs));
-    board.work().charge((turn > 0 ? kLaterPrograms : kPrograms) * us);
-    const TimeBound bound = sharpBound(problem).best;
+    problem.iterations = std::max(kFewestIterations, static_cast<std::int64_t>(us / kBoundIterationUs));
+    const SharpBound bound = sharpBound(problem);
+    board.work().charge(kBoundIterationUs * static_cast<double>(bound.iterations));
+    const bool whole = std::all_of(bound.all.begin(), bound.all.end(),
+                                   [&](const MethodResult &result) { return result.iterations < problem.iterations; });
+    if (whole && !problem.stopped()) line.provenAtUs = line.best.extraUs;
     if (line.reordered)
-        board.raiseBound(line, bound);
+        board.raiseBound(line, bound.best);
     else
-        board.raiseBound(bound);
+        board.raiseBound(bound.best);
 }
 
 } // namespace remat::portfolio
