@@ -24,14 +24,18 @@ void forChildren(const FlatGraph &flat, int storage, const Visit &visit)
 
 } // namespace
 
-std::vector<int> evictedNeighbours(const Runtime &runtime, int storage)
+std::vector<int> evictedNeighbours(const Runtime &runtime, int storage, Around around)
 {
     std::vector<int> found;
     const auto add = [&](int other) {
         if (runtime.evicted(other)) found.push_back(other);
     };
     forParents(runtime.flat(), storage, add);
-    forChildren(runtime.flat(), storage, add);
+    if (around == Around::Both)
+        forChildren(runtime.flat(), storage, add);
+    else
+        for (const int twin : runtime.flat().outputs[runtime.flat().producer[storage]])
+            if (twin != storage) add(twin);
     std::sort(found.begin(), found.end());
     found.erase(std::unique(found.begin(), found.end()), found.end());
     return found;
@@ -107,8 +111,8 @@ double Neighbourhood::descendantsUs(int storage)
     return sums(storage).descendantsUs;
 }
 
-EvictedClasses::EvictedClasses(Runtime &runtime)
-    : m_runtime(runtime), m_node(static_cast<std::size_t>(runtime.flat().storages()), -1)
+EvictedClasses::EvictedClasses(Runtime &runtime, Around around)
+    : m_runtime(runtime), m_around(around), m_node(static_cast<std::size_t>(runtime.flat().storages()), -1)
 {
     runtime.onEvicted = [this](int storage) { add(storage); };
     runtime.onBack = [this](int storage) { remove(storage); };
@@ -129,7 +133,7 @@ void EvictedClasses::add(int storage)
     m_parent.push_back(node);
     m_costUs.push_back(m_runtime.flat().timeUs[m_runtime.flat().producer[storage]]);
     m_node[storage] = node;
-    for (const int other : evictedNeighbours(m_runtime, storage)) {
+    for (const int other : evictedNeighbours(m_runtime, storage, m_around)) {
         if (m_node[other] < 0) continue;
         const int theirs = root(m_node[other]);
         const int ours = root(node);
@@ -150,7 +154,7 @@ void EvictedClasses::remove(int storage)
 double EvictedClasses::neighboursUs(int storage)
 {
     std::vector<int> classes;
-    for (const int other : evictedNeighbours(m_runtime, storage))
+    for (const int other : evictedNeighbours(m_runtime, storage, m_around))
         if (m_node[other] >= 0) classes.push_back(root(m_node[other]));
     std::sort(classes.begin(), classes.end());
     classes.erase(std::unique(classes.begin(), classes.end()), classes.end());

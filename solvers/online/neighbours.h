@@ -7,8 +7,14 @@
 
 namespace remat::online {
 
-/// Evicted parents and children of a storage: inputs of its op, and outputs of its readers, without twins.
-std::vector<int> evictedNeighbours(const Runtime &runtime, int storage);
+/// Which storages count as neighbours of one.
+enum class Around {
+    Both,  ///< inputs of its op, and outputs of its readers (DTR)
+    Before ///< inputs of its op, and what that op makes beside it (code of Coop's authors)
+};
+
+/// The evicted neighbours of a storage, without twins.
+std::vector<int> evictedNeighbours(const Runtime &runtime, int storage, Around around = Around::Both);
 
 /// The evicted neighbourhood e* (Kirisame et al. 2021, §4.1): evicted ancestors that are needed to compute a storage
 /// again, through evicted ones only, and evicted descendants that would need it. Sums are of distinct ops and kept
@@ -46,7 +52,7 @@ private:
 class EvictedClasses
 {
 public:
-    explicit EvictedClasses(Runtime &runtime);
+    explicit EvictedClasses(Runtime &runtime, Around around = Around::Both);
     /// Sum of the costs of the distinct classes next to a storage.
     double neighboursUs(int storage);
 
@@ -56,6 +62,7 @@ private:
     void remove(int storage);
 
     const Runtime &m_runtime;
+    const Around m_around;
     std::vector<int> m_node; ///< per storage; -1: not evicted
     std::vector<int> m_parent;
     std::vector<double> m_costUs; ///< of roots

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
+#include <utility>
 
 namespace remat::online {
 
@@ -27,17 +29,18 @@ std::vector<int> lastReference(const FlatGraph &flat)
 
 } // namespace
 
-Runtime::Runtime(const FlatGraph &flat, MemoryPolicy &policy, double thrashLimit)
+Runtime::Runtime(const FlatGraph &flat, MemoryPolicy &policy, double thrashLimit, Ancestor ancestor)
     : m_flat(flat),
       m_policy(policy),
+      m_ancestor(ancestor),
       m_limitUs(thrashLimit * std::accumulate(flat.timeUs.begin(), flat.timeUs.end(), 0.0)),
       m_states(static_cast<std::size_t>(flat.storages())),
       m_computed(static_cast<std::size_t>(flat.ops)),
+      m_lastReference(lastReference(flat)),
       m_diesAfter(static_cast<std::size_t>(flat.ops))
 {
-    const std::vector<int> last = lastReference(flat);
     for (int s = 0; s < flat.storages(); ++s)
-        if (flat.producer[s] >= 0 && last[s] < flat.ops) m_diesAfter[last[s]].push_back(s);
+        if (flat.producer[s] >= 0 && m_lastReference[s] < flat.ops) m_diesAfter[m_lastReference[s]].push_back(s);
 }
 
 RunEnd Runtime::run(const std::function<bool()> &shouldStop)
@@ -74,8 +77,47 @@ Runtime::Frame Runtime::begin(int op)
     return frame;
 }
 
+bool Runtime::isDead(int storage) const
+{
+    return m_lastReference[storage] < m_flat.ops && m_computed[m_lastReference[storage]];
+}
+
+/// Locks what the op and the ops that have to run before it read, once a reader; returns all of them in that order.
+std::vector<int> Runtime::lockAllFor(int target)
+{
+    std::vector<int> order;
+    std::vector<std::pair<int, std::size_t>> path{{target, 0}};
+    std::set<int> seen{target};
+    while (!path.empty()) {
+        auto &[op, next] = path.back();
+        if (next == m_flat.inputs[op].size()) {
+            order.push_back(op);
+            path.pop_back();
+            continue;
+        }
+        const int s = m_flat.inputs[op][next++];
+        lock(s);
+        if (const int maker = m_flat.producer[s]; !isThere(s) && seen.insert(maker).second) path.emplace_back(maker, 0);
+    }
+    return order;
+}
+
+RunEnd Runtime::materialiseLocked(int target, const std::function<bool()> &shouldStop)
+{
+    for (const int op : lockAllFor(target)) {
+        for (const int s : m_flat.inputs[op])
+            m_states[s].lastAccessUs = m_clockUs;
+        if (const RunEnd end = computeNext(op, shouldStop); end != RunEnd::Done) return end;
+        for (const int s : m_flat.inputs[op])
+            if (evictable(s) && isDead(s)) evict(s);
+    }
+    m_failedOp = -1;
+    return RunEnd::Done;
+}
+
 RunEnd Runtime::materialise(int op, const std::function<bool()> &shouldStop)
 {
+    if (m_ancestor == Ancestor::GoesAtOnce) return materialiseLocked(op, shouldStop);
     std::vector<Frame> frames{begin(op)};
     while (!frames.empty()) {
         Frame &frame = frames.back();
@@ -89,15 +131,22 @@ RunEnd Runtime::materialise(int op, const std::function<bool()> &shouldStop)
             }
             continue;
         }
-        m_failedOp = frame.op;
-        if (shouldStop()) return RunEnd::Stopped;
-        if (!compute(frame.op)) return RunEnd::OutOfMemory;
-        if (m_recomputedUs > m_limitUs) return RunEnd::Thrashing;
-        for (const int s : m_flat.inputs[frame.op])
-            unlock(s);
+        if (const RunEnd end = computeNext(frame.op, shouldStop); end != RunEnd::Done) return end;
         frames.pop_back();
     }
     m_failedOp = -1;
+    return RunEnd::Done;
+}
+
+/// Computes an op all of whose inputs are there, and unlocks them.
+RunEnd Runtime::computeNext(int op, const std::function<bool()> &shouldStop)
+{
+    m_failedOp = op;
+    if (shouldStop()) return RunEnd::Stopped;
+    if (!compute(op)) return RunEnd::OutOfMemory;
+    if (m_recomputedUs > m_limitUs) return RunEnd::Thrashing;
+    for (const int s : m_flat.inputs[op])
+        unlock(s);
     return RunEnd::Done;
 }
 
@@ -122,7 +171,7 @@ bool Runtime::compute(int op)
 
 void Runtime::makeEvictable(int storage)
 {
-    if (m_flat.once[m_flat.producer[storage]]) return;
+    if (m_flat.once[m_flat.producer[storage]] || m_states[storage].locks > 0) return;
     m_states[storage].inPool = true;
     m_pool.push_back(storage);
 }

@@ -28,6 +28,13 @@ public:
     virtual void release(Runtime &runtime, int storage) = 0;
 };
 
+/// What becomes of a storage that nothing in the program refers to any more, and that came back as an ancestor.
+enum class Ancestor {
+    Stays,     ///< until it is evicted for something else (simulator of DTR's authors)
+    GoesAtOnce ///< it is locked until the last of what it came back for has run, with all else that is needed then, and
+               ///< goes (code of Coop's authors)
+};
+
 /// How a run ended.
 enum class RunEnd { Done, OutOfMemory, Thrashing, Stopped };
 
@@ -39,7 +46,7 @@ class Runtime
 {
 public:
     /// Time spent on recomputation is limited to `thrashLimit` times the time of all ops.
-    Runtime(const FlatGraph &flat, MemoryPolicy &policy, double thrashLimit);
+    Runtime(const FlatGraph &flat, MemoryPolicy &policy, double thrashLimit, Ancestor ancestor = Ancestor::Stays);
 
     RunEnd run(const std::function<bool()> &shouldStop);
     /// What was computed and freed, in order; a plan when the run is done.
@@ -77,8 +84,12 @@ private:
     };
 
     RunEnd materialise(int op, const std::function<bool()> &shouldStop);
+    RunEnd materialiseLocked(int target, const std::function<bool()> &shouldStop);
+    std::vector<int> lockAllFor(int target);
     Frame begin(int op);
+    RunEnd computeNext(int op, const std::function<bool()> &shouldStop);
     bool compute(int op);
+    bool isDead(int storage) const;
     void lock(int storage);
     void unlock(int storage);
     void leave(int storage);
@@ -86,11 +97,13 @@ private:
 
     const FlatGraph &m_flat;
     MemoryPolicy &m_policy;
+    const Ancestor m_ancestor;
     double m_limitUs = 0;
     std::vector<State> m_states;
     std::vector<int> m_pool;
-    std::vector<char> m_computed;              ///< per op
-    std::vector<std::vector<int>> m_diesAfter; ///< per op: storages that nothing refers to after its first computation
+    std::vector<char> m_computed;     ///< per op
+    std::vector<int> m_lastReference; ///< per storage the op after whose first computation nothing refers to it
+    std::vector<std::vector<int>> m_diesAfter; ///< per op: those storages
     std::vector<Step> m_steps;
     double m_clockUs = 0, m_recomputedUs = 0;
     int m_failedOp = -1;

@@ -36,10 +36,10 @@ private:
     Neighbourhood m_neighbourhood;
 };
 
-class DtrEqScore final : public Score
+class ClassScore final : public Score
 {
 public:
-    explicit DtrEqScore(Runtime &runtime) : m_runtime(runtime), m_classes(runtime) {}
+    ClassScore(Runtime &runtime, Around around) : m_runtime(runtime), m_classes(runtime, around) {}
     double costUs(int s) override { return ownUs(m_runtime, s) + m_classes.neighboursUs(s); }
     double operator()(int s) override { return perByteAndStaleness(m_runtime, s, costUs(s)); }
 
@@ -120,7 +120,9 @@ std::unique_ptr<Score> makeScore(ScoreKind kind, Runtime &runtime, std::uint64_t
     case ScoreKind::Dtr:
         return std::make_unique<DtrScore>(runtime);
     case ScoreKind::DtrEq:
-        return std::make_unique<DtrEqScore>(runtime);
+        return std::make_unique<ClassScore>(runtime, Around::Both);
+    case ScoreKind::Coop:
+        return std::make_unique<ClassScore>(runtime, Around::Before);
     case ScoreKind::Local:
         return std::make_unique<LocalScore>(runtime);
     case ScoreKind::Msps:

@@ -19,9 +19,10 @@ public:
     virtual double operator()(int storage) = 0;
 };
 
-enum class ScoreKind { Dtr, DtrEq, Local, Msps, Lru, Size, Random };
+enum class ScoreKind { Dtr, DtrEq, Coop, Local, Msps, Lru, Size, Random };
 
-/// `dtr`: (c + e*) / (bytes · staleness); `dtr-eq`: the same with classes for e*; `local`: c / (bytes · staleness);
+/// `dtr`: (c + e*) / (bytes · staleness); `dtr-eq`: the same with classes for e*; `coop`: the same,
+/// but classes join and count only inputs and twins (code of Coop's authors); `local`: c / (bytes · staleness);
 /// `msps`: (c + evicted ancestors) / bytes (Peng et al. 2020, Capuchin); `lru`: last access; `size`: 1 / bytes;
 /// `random`. Kirisame et al. 2021, §4.1. The runtime must outlive the score.
 std::unique_ptr<Score> makeScore(ScoreKind kind, Runtime &runtime, std::uint64_t seed);

@@ -1,18 +1,25 @@
 #include "core/base/units.h"
+#include "core/plan/simulator.h"
 #include "solvers/online/outcome.h"
 #include "solvers/online/policies.h"
 #include "solvers/online/scores.h"
 #include "solvers/solver.h"
+
+#include <optional>
+#include <utility>
+#include <vector>
 
 namespace remat::planner {
 
 namespace {
 
 using online::Eviction;
+using online::ScoreKind;
 
 struct CoopOptions {
     Eviction eviction = Eviction::Window;
     bool partition = true;
+    std::optional<ScoreKind> cost; ///< none: that of the method
     int iterations = 1;
     online::RunOptions run;
 };
@@ -29,6 +36,15 @@ const OptionTable<CoopOptions> &coopOptions()
                    "Places what convolutions, matrix products and attention make at one end of memory and the rest at "
                    "the other, so that cheap tensors are neighbours. Coop alone does; the others take the smallest "
                    "piece that is large enough."),
+        choiceOption(&CoopOptions::cost, "cost", "Cost of neighbours",
+                     {{"of the method", std::nullopt},
+                      {"inputs", ScoreKind::Coop},
+                      {"around", ScoreKind::DtrEq},
+                      {"none", ScoreKind::Local}},
+                     "Which evicted tensors count as the cost of evicting one, beside its own: those that it is made "
+                     "from (inputs, as in Coop's code), also those that are made from it (around, as in DTR), or none. "
+                     "Of the method is around for DTR and DTE; with Coop both are run, and the faster plan is taken.",
+                     true),
         numberOption(&CoopOptions::iterations, "iterations", "Iterations", 1, 100, "",
                      "Training steps that are run one after the other over the same addresses; the plan is the last "
                      "one's. From the second on the outputs of the step before, gradients above all, hold their "
@@ -61,23 +77,47 @@ public:
     {
         const FlatGraph flat = flatten(*request.graph, *request.costs);
         const CoopOptions options = coopOptions().read(request.options);
+        std::vector<ScoreKind> costs{options.cost.value_or(ScoreKind::DtrEq)};
+        if (!options.cost && options.eviction == Eviction::Window) costs.insert(costs.begin(), ScoreKind::Coop);
         return online::withNeighbours(request, context, options.run.neighbours, [&](std::int64_t budgetBytes) {
-            online::AddressPolicy policy(budgetBytes, options.eviction, options.partition);
-            SolveOutcome outcome;
-            for (int iteration = 0; iteration < options.iterations; ++iteration) {
-                if (iteration > 0) policy.keepOutputs();
-                online::Runtime runtime(flat, policy, options.run.thrashLimit);
-                const auto score = online::makeScore(online::ScoreKind::DtrEq, runtime, context.seed);
-                policy.setScore(*score);
-                const online::RunEnd end = runtime.run([&] { return context.shouldStop(); });
-                outcome = online::toOutcome("Coop", request, runtime, end, options.run.earliestFrees);
-                if (!outcome.plan) return outcome;
+            SolveOutcome best;
+            double bestUs = 0;
+            for (const ScoreKind cost : costs) {
+                SolveOutcome outcome = runWith(request, context, flat, options, budgetBytes, cost);
+                if (!outcome.plan && best.plan) continue;
+                const double us = outcome.plan ? planUs(request, *outcome.plan) : 0;
+                if (best.plan && us >= bestUs) continue;
+                best = std::move(outcome);
+                bestUs = us;
             }
-            outcome.message = "Free memory that could not be used because it lay in pieces: " +
-                              formatShare(policy.meanFragmentation()) + " on average when something was evicted, " +
-                              formatShare(policy.worstFragmentation()) + " at worst.";
-            return outcome;
+            return best;
         });
+    }
+
+private:
+    static double planUs(const SolveRequest &request, const Plan &plan)
+    {
+        return sequenceCost(*request.graph, *request.costs, computeSequence(plan)).timeUs;
+    }
+
+    static SolveOutcome runWith(const SolveRequest &request, const SolveContext &context, const FlatGraph &flat,
+                                const CoopOptions &options, std::int64_t budgetBytes, ScoreKind cost)
+    {
+        online::AddressPolicy policy(budgetBytes, options.eviction, options.partition);
+        SolveOutcome outcome;
+        for (int iteration = 0; iteration < options.iterations; ++iteration) {
+            if (iteration > 0) policy.keepOutputs();
+            online::Runtime runtime(flat, policy, options.run.thrashLimit, online::Ancestor::GoesAtOnce);
+            const auto score = online::makeScore(cost, runtime, context.seed);
+            policy.setScore(*score);
+            const online::RunEnd end = runtime.run([&] { return context.shouldStop(); });
+            outcome = online::toOutcome("Coop", request, runtime, end, options.run.earliestFrees);
+            if (!outcome.plan) return outcome;
+        }
+        outcome.message =
+            "Free memory that could not be used because it lay in pieces: " + formatShare(policy.meanFragmentation()) +
+            " on average when something was evicted, " + formatShare(policy.worstFragmentation()) + " at worst.";
+        return outcome;
     }
 };
 

@@ -1,6 +1,7 @@
+#include "core/base/units.h"
 #include "core/plan/simulator.h"
 #include "solvers/dial.h"
-#include "solvers/treewidth/schedule.h"
+#include "solvers/treewidth/theorem.h"
 
 #include <algorithm>
 #include <array>
@@ -141,9 +142,26 @@ private:
     double m_bestUs = 0;
 };
 
+/// Ops up to which the theorem's schedule is made: which depends on which is a table of bits.
+constexpr int kMostForTheorem = 20'000;
+
+/// The theorem's schedule for each tree decomposition.
+void offerTheorem(const SolveRequest &request, const SolveContext &context, const FlatGraph &flat, const OpGraph &graph,
+                  const std::vector<TreeDecomposition> &trees, DialSearch &search)
+{
+    const std::vector<std::int64_t> ones(static_cast<std::size_t>(flat.ops), 1);
+    for (const TreeDecomposition &tree : trees) {
+        DialPlan plan;
+        plan.sequence = separators::theoremSequence(flat, graph, separators::dissect(tree, ones, 0), context);
+        plan.cost = sequenceCost(*request.graph, *request.costs, plan.sequence);
+        search.offer(plan);
+    }
+}
+
 struct TreewidthOptions {
     std::optional<Elimination> elimination; ///< none: both
     bool keepMore = true;
+    bool theorem = false;
 };
 
 const OptionTable<TreewidthOptions> &treewidthOptions()
@@ -157,6 +175,10 @@ const OptionTable<TreewidthOptions> &treewidthOptions()
         flagOption(&Options::keepMore, "keep-more", "Fill the budget",
                    "Afterwards keeps what the budget has room for, dearest first. Off leaves the recursion as the "
                    "theory has it, which knows neither times nor sizes."),
+        choiceOption(&Options::theorem, "schedule", "Schedule", {{"budgeted", false}, {"theorem", true}},
+                     "Budgeted keeps the graph's order of first computations, and searches how deep to go on. Theorem "
+                     "is the schedule of the proof, one for all budgets, down to single bags and region by region: "
+                     "small peaks, and many computations."),
     };
     return table;
 }
@@ -183,15 +205,28 @@ public:
     Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
     {
         const FlatGraph flat = flatten(*request.graph, *request.costs);
-        const OpGraph graph = separators::opGraph(flat);
-        DepthSearch search(request, context, flat, graph);
-        const auto stop = [&] { return context.shouldStop(); };
         const TreewidthOptions options = treewidthOptions().read(request.options);
+        if (options.theorem && flat.ops > kMostForTheorem)
+            return fail("The theorem's schedule is made for up to " + formatCount(kMostForTheorem) +
+                        " ops, and this graph has " + formatCount(flat.ops) + ". Set schedule=budgeted.");
+        const std::vector<Op> &ops = request.graph->ops;
+        if (options.theorem && std::any_of(ops.begin(), ops.end(), [](const Op &op) { return !op.updates.empty(); }))
+            return fail(
+                "The theorem's schedule has an order of its own, and the updates of this graph need the graph's. "
+                "Set schedule=budgeted.");
+        const OpGraph graph = separators::opGraph(flat, !options.theorem);
+        const auto stop = [&] { return context.shouldStop(); };
         std::vector<TreeDecomposition> trees;
         for (const Elimination each : {Elimination::MinDegree, Elimination::MinFill}) {
             if (options.elimination && *options.elimination != each) continue;
             if (auto tree = separators::decompose(graph.neighbours, each, stop)) trees.push_back(std::move(*tree));
         }
+        if (options.theorem) {
+            DialSearch search(request.budgetBytes, context);
+            offerTheorem(request, context, flat, graph, trees, search);
+            return search.outcome(*request.graph, "schedule of the theorem");
+        }
+        DepthSearch search(request, context, flat, graph);
         for (const TreeDecomposition &tree : trees)
             search.run(tree);
         if (options.keepMore) search.keepMore();

@@ -22,10 +22,10 @@ std::vector<std::vector<int>> opsOfRegions(const Dissection &dissection)
 
 } // namespace
 
-OpGraph opGraph(const FlatGraph &flat)
+OpGraph opGraph(const FlatGraph &flat, bool keepTiny)
 {
     OpGraph graph;
-    graph.kept = chain::tinyStorages(flat);
+    graph.kept = keepTiny ? chain::tinyStorages(flat) : std::vector<char>(flat.storages(), 0);
     graph.neighbours.resize(flat.ops);
     graph.bytes.assign(flat.ops, 0);
     for (int s = 0; s < flat.storages(); ++s) {

@@ -9,15 +9,16 @@
 
 namespace remat::separators {
 
-/// The training graph as undirected graph: a node per op, an edge where one reads what the other makes. What is tiny,
-/// an output or may be made only once ties nothing together: it is kept anyway.
+/// The training graph as undirected graph: a node per op, an edge where one reads what the other makes. What is an
+/// output or may be made only once ties nothing together, since it is kept anyway; and where `keepTiny` says so, what
+/// is tiny.
 struct OpGraph {
     std::vector<std::vector<int>> neighbours;
     std::vector<std::int64_t> bytes; ///< of what each op makes
     std::vector<char> kept;          ///< per storage
 };
 
-OpGraph opGraph(const FlatGraph &flat);
+OpGraph opGraph(const FlatGraph &flat, bool keepTiny = true);
 
 /// The schedule of a dissection: while ops of a region run, the separators around it are held; what other regions made
 /// goes, unless it is read or the walk is back in its region within `patience` ops. What is read and not there is

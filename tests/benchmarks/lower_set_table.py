@@ -23,8 +23,11 @@ _NETWORKS = {
     "resnet50": (96, 224, 62, 62),
     "resnet152": (48, 224, 75, 75),
     "vgg19": (64, 224, 36, 36),
+    "pspnet": (2, 713, 71, 70),
     "densenet161": (32, 224, 81, 80),
+    "torchvision_densenet161": (32, 224, 81, 80),
     "googlenet": (256, 224, 39, 39),
+    "torchvision_googlenet": (256, 224, 39, 39),
 }
 
 
@@ -56,6 +59,7 @@ def _options():
 
 
 def _trace(name, batch, path):
+    import lower_set_networks
     import models
     import remat_studio
     import torch
@@ -64,16 +68,21 @@ def _trace(name, batch, path):
 
     rows, size = batch or _NETWORKS[name][0], _NETWORKS[name][1]
     pictures = torch.zeros(rows, 3, size, size)
-    if name == "unet":
-        target = torch.zeros(rows, size, size, dtype=torch.long)
-        model, args, loss = models.UNet(classes=21, width=64, depth=4), (pictures, target), None
+    label, labels = torch.zeros(rows, dtype=torch.long), torch.zeros(rows, size, size, dtype=torch.long)
+    with_loss = {"unet": lambda: (models.UNet(classes=21, width=64, depth=4), labels),
+                 "pspnet": lambda: (lower_set_networks.PspNet(), labels),
+                 "googlenet": lambda: (lower_set_networks.GoogLeNet(), label)}
+    if name in with_loss:
+        model, target = with_loss[name]()
+        args, loss = (pictures, target), None
     else:
-        settings = {"aux_logits": False, "init_weights": False} if name == "googlenet" else {}
-        model, args = getattr(torchvision.models, name)(**settings), (pictures,)
-        target = torch.zeros(rows, dtype=torch.long)
+        of_torchvision = name.removeprefix("torchvision_")
+        settings = {"aux_logits": False, "init_weights": False} if of_torchvision == "googlenet" else {}
+        make = lower_set_networks.DenseNet161 if name == "densenet161" else getattr(torchvision.models, of_torchvision)
+        model, args = make(**settings), (pictures,)
 
         def loss(out):
-            return cross_entropy(out, target)
+            return cross_entropy(out, label)
 
     remat_studio.trace(model.train(), args, loss, path, weights=False, target="cuda")
 

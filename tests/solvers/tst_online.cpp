@@ -389,6 +389,84 @@ private Q_SLOTS:
         QVERIFY2(coop > 0 && 2 * coop <= dtr, qPrintable(QString("%1 and %2 %").arg(coop).arg(dtr)));
     }
 
+    void ancestorsGoWhenTheyHaveServed()
+    {
+        // c is evicted for d, and e reads it: a and b, which nothing else reads, come back for it.
+        test::GraphBuilder builder;
+        const OpId a = builder.op({}, {{1}}, 1);
+        const OpId b = builder.op({builder.output(a)}, {{1}}, 1);
+        const OpId c = builder.op({builder.output(b)}, {{1}}, 1);
+        const OpId d = builder.op({}, {{1}}, 1);
+        builder.op({builder.output(c)}, {{1, StorageKind::ParameterGradient, true}}, 1, Phase::Backward);
+        builder.op({builder.output(d)}, {{1, StorageKind::ParameterGradient, true}}, 1, Phase::Backward);
+        const test::Case of(builder.finish());
+        const FlatGraph flat = flatten(of.graph, of.costs);
+        struct Watch final : online::MemoryPolicy {
+            bool allocate(online::Runtime &runtime, int op) override
+            {
+                if (op == 3) runtime.evict(2);
+                if (op == 5) ancestorsThere = runtime.isThere(0) || runtime.isThere(1);
+                return true;
+            }
+            void endOp(online::Runtime &, int) override {}
+            void release(online::Runtime &, int) override {}
+            bool ancestorsThere = false;
+        };
+        for (const auto ancestor : {online::Ancestor::Stays, online::Ancestor::GoesAtOnce}) {
+            Watch policy;
+            online::Runtime runtime(flat, policy, 1000, ancestor);
+            QCOMPARE(runtime.run(never), online::RunEnd::Done);
+            QCOMPARE(policy.ancestorsThere, ancestor == online::Ancestor::Stays);
+            Plan plan;
+            plan.steps = runtime.steps();
+            QCOMPARE(computeSequence(plan).size(), std::size_t(9)); // six, and three again
+        }
+    }
+
+    void coopCountsWhatATensorIsMadeFrom()
+    {
+        const test::Case of = heldChain(5);
+        const FlatGraph flat = flatten(of.graph, of.costs);
+        struct Watch final : online::MemoryPolicy {
+            bool allocate(online::Runtime &, int) override { return true; }
+            void endOp(online::Runtime &runtime, int op) override
+            {
+                if (op == 4 && hook) std::exchange(hook, nullptr)(runtime);
+            }
+            void release(online::Runtime &, int) override {}
+            std::function<void(online::Runtime &)> hook;
+        } policy;
+        online::Runtime runtime(flat, policy, 1000);
+        online::EvictedClasses classes(runtime, online::Around::Before);
+        double before = -1, after = -1;
+        policy.hook = [&](online::Runtime &r) {
+            r.evict(1);
+            r.evict(2);
+            before = classes.neighboursUs(0); // 1 is made from it, which does not count
+            after = classes.neighboursUs(3);  // it is made from 2, and that from 1
+        };
+        QCOMPARE(runtime.run(never), online::RunEnd::Done);
+        QCOMPARE(before, 0.0);
+        QCOMPARE(after, 5.0);
+    }
+
+    /// On the same addresses, as its authors compare.
+    void coopIsNoSlowerThanDtrOnResnet()
+    {
+        const Expected<test::Case> of = test::sampleCase("resnet50");
+        if (!of) QFAIL(of.error().message.c_str());
+        const auto timeUs = [&](const std::map<std::string, std::string> &set) {
+            const Expected<SolveOutcome> outcome = test::plan("coop", *of, of->percent(70), {}, set);
+            return outcome && outcome->plan ? outcome->plan->predicted.timeUs : 0.0;
+        };
+        const double coop = timeUs({{"cost", "inputs"}});
+        QVERIFY(coop > 0 && timeUs({}) <= coop);
+        for (const char *other : {"dtr", "dte"}) {
+            const double us = timeUs({{"eviction", other}});
+            QVERIFY2(coop <= us, qPrintable(QString("%1 µs, %2 %3").arg(coop).arg(other).arg(us)));
+        }
+    }
+
     void samplesAtSeventyPercent_data()
     {
         QTest::addColumn<QString>("name");

@@ -2,7 +2,7 @@
 
 #include "core/bounds/bounds.h"
 #include "solvers/treewidth/dissection.h"
-#include "solvers/treewidth/schedule.h"
+#include "solvers/treewidth/theorem.h"
 #include "tests/solvers/forward_planners.h"
 
 #include <QTest>
@@ -229,6 +229,49 @@ private Q_SLOTS:
         const double proven = (tree->width + 1) * (std::log2(flat.ops) + 1) + static_cast<double>(least);
         QVERIFY2(static_cast<double>(smallest) <= proven,
                  qPrintable(QString("%1 instead of at most %2").arg(smallest).arg(proven)));
+    }
+
+    void theTheoremsScheduleIsAsSmallAndShortAsProven_data() { aLadderNeedsItsWidthTimesTheLogarithm_data(); }
+
+    /// With the constants of the proof in the folder's README, for the width and the most reads of this ladder.
+    void theTheoremsScheduleIsAsSmallAndShortAsProven()
+    {
+        QFETCH(const int, width);
+        QFETCH(const int, length);
+        const test::Case of(ladder(width, length));
+        const FlatGraph flat = flatten(of.graph, of.costs);
+        const OpGraph graph = opGraph(flat, false);
+        const std::optional<TreeDecomposition> tree =
+            decompose(graph.neighbours, Elimination::MinDegree, [] { return false; });
+        QVERIFY(tree->width <= 3 * width);
+        const std::vector<std::int64_t> ones(static_cast<std::size_t>(flat.ops), 1);
+        const std::vector<OpId> sequence = theoremSequence(flat, graph, dissect(*tree, ones, 0));
+        std::size_t reads = 0;
+        for (const std::vector<int> &inputs : flat.inputs)
+            reads = std::max(reads, inputs.size());
+        const TheoremBound bound = theoremBound(flat.ops, tree->width + 1, static_cast<int>(reads));
+        const SequenceCost cost = sequenceCost(of.graph, of.costs, sequence);
+        QVERIFY2(static_cast<double>(cost.peakBytes) <= bound.heldOps,
+                 qPrintable(QString("%1 held, proven %2").arg(cost.peakBytes).arg(bound.heldOps)));
+        QVERIFY2(static_cast<double>(sequence.size()) <= bound.computations,
+                 qPrintable(QString("%1 computed, proven %2").arg(sequence.size()).arg(bound.computations)));
+    }
+
+    void theTheoremsScheduleIsAPlan()
+    {
+        int plans = 0;
+        for (std::uint64_t seed = 0; seed < 40; ++seed) {
+            test::RandomGraphParams params;
+            params.joint = true;
+            params.ops = 40;
+            params.computeOnce = seed % 2 == 0 ? 10 : 0;
+            const test::Case of(test::randomGraph(seed, params));
+            const Expected<SolveOutcome> outcome =
+                test::plan("treewidth", of, of.percent(100), {}, {{"schedule", "theorem"}});
+            QVERIFY2(outcome.has_value(), test::sentenceOf(outcome).c_str()); // the checker has passed it
+            plans += outcome->plan ? 1 : 0;
+        }
+        QVERIFY2(plans > 20, qPrintable(QString::number(plans)));
     }
 
     void threadsChangeNothing() { test::threadsChangeNothing("treewidth"); }
