@@ -51,7 +51,7 @@ LEFT_OUT = {
     "int_repr": "quantized", "dequantize": "quantized", "qparams": "quantized", "make_per_": "quantized",
     "affine_quant": "quantized", "intpack": "packed weights", "int[48]pack": "packed weights",
     "dyn_quant": "packed weights", "prepack": "packed weights", "_cslt": "packed weights", "to_mkldnn": "opaque", "_mkldnn": "opaque", "mkldnn_(reorder|linear|adaptive|max_pool)": "opaque",
-    "fill_mem_eff_dropout_mask": "raw memory",
+    "fill_mem_eff_dropout_mask": "raw memory", "^_fused_(adam|adagrad|sgd)": "raw memory: sizes are not checked",
     # other hardware
     "miopen": "AMD", "nnpack": "mobile", "xnnpack": "mobile", "vulkan": "mobile", "metal": "mobile", "mps": "Apple",
     "xla": "TPU", "_to_cpu": "TPU", "_triton": "Triton",

@@ -82,6 +82,12 @@ def _size(count):
     return f"{count / 1024**3:.1f} GiB" if count >= 1024**3 else f"{count / 1024**2:.1f} MiB"
 
 
+def _both(out, back):
+    """Two sizes, with their unit once where it is the same."""
+    (first, unit), second = _size(out).split(), _size(back)
+    return f"{first}, {second}" if second.endswith(unit) else f"{first} {unit}, {second}"
+
+
 def _time(us):
     return f"{us / 1e6:.2f} s" if us >= 1e6 else f"{us / 1e3:.2f} ms"
 
@@ -104,7 +110,7 @@ def _plan(options, trace, budget, place, planner):
         _size(plan["peak_bytes"]),
         _time(plan["time_us"]),
         f"{plan['overhead']:.1%}",
-        f"{_size(plan['offloaded_bytes'])}, {_size(plan['prefetched_bytes'])}",
+        _both(plan["offloaded_bytes"], plan["prefetched_bytes"]),
         limit,
         f"{plan['seconds']:.0f}",
     ]
