@@ -39,6 +39,8 @@ constexpr int kSmallOps = 64;
 constexpr double kWindowShare = 0.1;
 /// Graphs of more ops start from a search instead of Checkmate's program, which grows with their square.
 constexpr int kCheckmateOps = 250;
+/// Thousands of iterations that a thousand moves of that search stand for, and the most that it makes.
+constexpr int kWorkPerMoves = 10, kMostThousandMoves = 100;
 
 struct PoetOptions {
     bool energy = false;             ///< minimised instead of time
@@ -229,7 +231,8 @@ private:
             }
         if (!m_goal.energy || m_context.shouldStop() || reachedBound(candidates)) return {};
         if (m_flat.ops > kCheckmateOps) {
-            request.options = *makeOptions(search().info().options, {});
+            const int moves = std::clamp(m_options.thousandIterations / kWorkPerMoves, 1, kMostThousandMoves);
+            request.options = *makeOptions(search().info().options, {{"moves", std::to_string(moves)}});
             return offer(planOf(search(), request, kCheckmateShare));
         }
         checkmate::ExactSettings settings;

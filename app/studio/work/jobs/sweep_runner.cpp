@@ -26,7 +26,7 @@ Expected<void> sweepOnDask(const std::string &scheduler, const CostedModel &mode
     SweepElsewhere where{scheduler, model.open->model->path, deviceOf(costs.source), {}};
     QTemporaryDir folder;
     if (model.roofline) { // measured here: they go along
-        Profile profile{graph.fingerprint, graph.name, "cpu", costs.source.device, "", 1, {}, {}};
+        Profile profile{graph.fingerprint, graph.name, "cpu", costs.source.device, "", 1, {}, {}, {}};
         for (std::size_t op = 0; op < graph.ops.size(); ++op)
             profile.ops.push_back({costs.timeUs[op], 0, costs.workspaceBytes[op]});
         where.profile = toPath(folder.filePath(QStringLiteral("profile.json")));
