@@ -2,10 +2,13 @@
 
 #include "app/cli/output.h"
 
+#include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/costs/profile.h"
 #include "core/costs/update_costs.h"
+#include "core/io/limits.h"
 #include "core/io/plan_header.h"
+#include "core/io/plan_text.h"
 
 #include <nlohmann/json.hpp>
 
@@ -101,13 +104,38 @@ int PlanRefusal::report(bool json) const
     return code;
 }
 
+namespace {
+
+/// A plan's file, read once: it may be a pipe.
+struct PlanFile {
+    std::string text, title;
+    std::string fingerprint; ///< of the graph that it is for; empty where the text does not say
+};
+
+Expected<PlanFile> readPlanFile(const std::filesystem::path &path)
+{
+    Expected<std::string> text = readFile(path, kMaxJsonBytes);
+    if (!text) return tl::unexpected(text.error());
+    PlanFile file{std::move(*text), path.filename().string(), {}};
+    if (const auto header = parsePlanHeader(file.text, file.title)) file.fingerprint = header->fingerprint;
+    return file;
+}
+
+tl::expected<Plan, PlanRefusal> planOf(const Graph &graph, const PlanFile &file)
+{
+    auto plan = parsePlan(file.text, file.title, graph);
+    if (plan) return std::move(*plan);
+    const bool otherGraph = !file.fingerprint.empty() && file.fingerprint != graph.fingerprint;
+    return tl::unexpected(PlanRefusal{plan.error(), otherGraph ? kNo : kBadInput});
+}
+
+} // namespace
+
 tl::expected<Plan, PlanRefusal> readPlanOf(const Graph &graph, const std::string &planPath)
 {
-    auto plan = readPlan(planPath, graph);
-    if (plan) return std::move(*plan);
-    const auto header = readPlanHeader(planPath);
-    const bool otherGraph = header && header->fingerprint != graph.fingerprint;
-    return tl::unexpected(PlanRefusal{plan.error(), otherGraph ? kNo : kBadInput});
+    const auto file = readPlanFile(planPath);
+    if (!file) return tl::unexpected(PlanRefusal{file.error()});
+    return planOf(graph, *file);
 }
 
 tl::expected<PlanCosts, PlanRefusal> costsOfPlan(const Plan &plan, const CostFlags &flags)
@@ -134,17 +162,17 @@ tl::expected<PlanSession, PlanRefusal> openPlanSession(const std::string &modelP
 {
     auto model = openModel(modelPath);
     if (!model) return tl::unexpected(PlanRefusal{model.error()});
+    const auto file = readPlanFile(planPath);
+    if (!file) return tl::unexpected(PlanRefusal{file.error()});
     Updates held = updates.updates();
-    if (const auto header = readPlanHeader(planPath); header && updates.optimizer.empty())
-        held = updatesOf(**model, header->fingerprint);
+    if (updates.optimizer.empty() && !file->fingerprint.empty()) held = updatesOf(**model, file->fingerprint);
     const auto graph = withUpdates(**model, held);
     if (!graph) return tl::unexpected(PlanRefusal{graph.error()});
-    auto plan = readPlanOf(*graph, planPath);
+    auto plan = planOf(*graph, *file);
     if (!plan) {
         PlanRefusal refusal = plan.error();
-        if (const auto header = readPlanHeader(planPath); header && refusal.code == kNo && updates.updates().given())
-            if (updatesOf(**model, header->fingerprint).given())
-                refusal.error.message += " It is of this model with other updates in its step: leave --optimizer out.";
+        if (refusal.code == kNo && updates.updates().given() && updatesOf(**model, file->fingerprint).given())
+            refusal.error.message += " It is of this model with other updates in its step: leave --optimizer out.";
         return tl::unexpected(refusal);
     }
     auto costs = costsOfPlan(*plan, flags);

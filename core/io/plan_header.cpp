@@ -1,20 +1,11 @@
 #include "core/io/plan_header.h"
 
-#include "core/base/file.h"
 #include "core/io/json_cursor.h"
-#include "core/io/limits.h"
 
 #include <array>
 #include <fstream>
 
 namespace remat {
-
-Expected<PlanHeader> readPlanHeader(const std::filesystem::path &path)
-{
-    const Expected<std::string> text = readFile(path, kMaxJsonBytes);
-    if (!text) return tl::unexpected(text.error());
-    return parsePlanHeader(*text, path.filename().string());
-}
 
 Expected<PlanHeader> parsePlanHeader(std::string_view text, const std::string &title)
 {

@@ -18,9 +18,7 @@ struct PlanHeader {
     std::int64_t budgetBytes = 0;
 };
 
-/// Tells "a plan for another graph" from "not a plan". O(file).
-Expected<PlanHeader> readPlanHeader(const std::filesystem::path &path);
-/// The same of a text; `title` names it in errors.
+/// Tells "a plan for another graph" from "not a plan"; `title` names the text in errors. O(text).
 Expected<PlanHeader> parsePlanHeader(std::string_view text, const std::string &title);
 
 /// What a file of JSON says that it is, `remat-plan/1`, by the first kilobytes of it; empty where they do not say.

@@ -37,7 +37,7 @@ Expected<void> fitGradients(const Node &node, std::vector<c10::IValue> &stack)
     if (parameters.size() != gradients.size()) return refused("has another number of gradients than parameters");
     for (std::size_t i = 0; i < parameters.size(); ++i) {
         const at::Tensor &parameter = parameters[i];
-        const at::Tensor gradient = gradients.get(i);
+        const at::Tensor &gradient = gradients.get(i);
         if (!parameter.is_non_overlapping_and_dense()) return refused("updates a parameter with gaps in its memory");
         if (!match(parameter, gradient)) return refused("has a gradient of another size or type than its parameter");
         for (std::size_t at = kFirstStates; at < stack.size(); ++at) {

@@ -62,6 +62,7 @@ void cutBlocks(const FlatGraph &flat, const std::vector<int> &inside, int blocks
         else
             addEmptyPart(k, inside.back() + 1, chain);
         std::vector<OpId> ops;
+        ops.reserve(static_cast<std::size_t>(block.forwardCount));
         for (int local = 0; local < block.forwardCount; ++local)
             ops.emplace_back(static_cast<std::size_t>(block.members[local]));
         block.name = blockName(*flat.graph, ops, "block " + std::to_string(k + 1));

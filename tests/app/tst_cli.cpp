@@ -324,7 +324,7 @@ private Q_SLOTS:
             QVERIFY2(entry["computed"].toBool(), qPrintable(entry["method"].toString()));
             highest = std::max(highest, entry["extra_us"].toDouble());
         }
-        QCOMPARE(json["times"].toArray().size(), 5);
+        QCOMPARE(json["times"].toArray().size(), 6);
         QCOMPARE(best["extra_us"].toDouble(), highest);
         const QJsonArray peaks = json["peaks"].toArray();
         QCOMPARE(peaks.size(), 4);

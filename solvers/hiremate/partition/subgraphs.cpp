@@ -16,8 +16,7 @@ class Growing
 {
 public:
     Growing(const Line &line, const std::vector<int> &groupOfOp, int maxOps)
-        : m_line(line),
-          m_flat(line.flat()),
+        : m_flat(line.flat()),
           m_maxOps(maxOps),
           m_groupOfOp(groupOfOp.begin(), groupOfOp.begin() + line.flat().forwardOps)
     {
@@ -145,7 +144,6 @@ private:
         enterPairs(a);
     }
 
-    const Line &m_line;
     const FlatGraph &m_flat;
     const int m_maxOps;
     std::vector<int> m_groupOfOp; ///< per forward op: its first group

@@ -16,7 +16,7 @@ bool readPlanFile(std::string_view input)
 {
     const Model &model = knownModel();
     const std::string path = fileOf(input);
-    if (const auto header = readPlanHeader(path); !header) refusedWith(header.error().message);
+    if (const auto header = parsePlanHeader(input, path); !header) refusedWith(header.error().message);
     formatOf(path);
     const auto plan = readPlan(path, model.graph);
     if (!plan) return refusedWith(plan.error().message);
