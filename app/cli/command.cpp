@@ -109,23 +109,28 @@ namespace {
 /// A plan's file, read once: it may be a pipe.
 struct PlanFile {
     std::string text, title;
-    std::string fingerprint; ///< of the graph that it is for; empty where the text does not say
+
+    /// Of the graph that it is for; empty where the text does not say. Reads the whole text.
+    std::string fingerprint() const
+    {
+        const auto header = parsePlanHeader(text, title);
+        return header ? header->fingerprint : std::string();
+    }
 };
 
 Expected<PlanFile> readPlanFile(const std::filesystem::path &path)
 {
     Expected<std::string> text = readFile(path, kMaxJsonBytes);
     if (!text) return tl::unexpected(text.error());
-    PlanFile file{std::move(*text), path.filename().string(), {}};
-    if (const auto header = parsePlanHeader(file.text, file.title)) file.fingerprint = header->fingerprint;
-    return file;
+    return PlanFile{std::move(*text), path.filename().string()};
 }
 
 tl::expected<Plan, PlanRefusal> planOf(const Graph &graph, const PlanFile &file)
 {
     auto plan = parsePlan(file.text, file.title, graph);
     if (plan) return std::move(*plan);
-    const bool otherGraph = !file.fingerprint.empty() && file.fingerprint != graph.fingerprint;
+    const std::string fingerprint = file.fingerprint();
+    const bool otherGraph = !fingerprint.empty() && fingerprint != graph.fingerprint;
     return tl::unexpected(PlanRefusal{plan.error(), otherGraph ? kNo : kBadInput});
 }
 
@@ -165,13 +170,15 @@ tl::expected<PlanSession, PlanRefusal> openPlanSession(const std::string &modelP
     const auto file = readPlanFile(planPath);
     if (!file) return tl::unexpected(PlanRefusal{file.error()});
     Updates held = updates.updates();
-    if (updates.optimizer.empty() && !file->fingerprint.empty()) held = updatesOf(**model, file->fingerprint);
+    if (updates.optimizer.empty())
+        if (const std::string fingerprint = file->fingerprint(); !fingerprint.empty())
+            held = updatesOf(**model, fingerprint);
     const auto graph = withUpdates(**model, held);
     if (!graph) return tl::unexpected(PlanRefusal{graph.error()});
     auto plan = planOf(*graph, *file);
     if (!plan) {
         PlanRefusal refusal = plan.error();
-        if (refusal.code == kNo && updates.updates().given() && updatesOf(**model, file->fingerprint).given())
+        if (refusal.code == kNo && updates.updates().given() && updatesOf(**model, file->fingerprint()).given())
             refusal.error.message += " It is of this model with other updates in its step: leave --optimizer out.";
         return tl::unexpected(refusal);
     }
