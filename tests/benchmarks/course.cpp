@@ -1,9 +1,9 @@
+#include "core/base/number.h"
 #include "solvers/sweep_csv.h"
 #include "tests/benchmarks/measures.h"
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 
 namespace remat::bench {
 
@@ -11,12 +11,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-std::string shortText(double value)
-{
-    char text[40] = "";
-    std::snprintf(text, sizeof text, "%g", value);
-    return text;
-}
+constexpr int kDigits = 6;
 
 class Course
 {
@@ -50,14 +45,14 @@ private:
         const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
         const auto add = [&](const char *measure, double value, const std::string &note) {
             m_rows.push_back({"course", m_instance.name, m_instance.graph().ops.size(), planner.info().name,
-                              shortText(percent), measure, value, note});
+                              shortNumber(percent, kDigits), measure, value, note});
         };
         const auto percentOf = [&](double timeUs) { return 100 * (timeUs / m_instance.keepAllTimeUs - 1); };
         double bestUs = -1;
         const auto reached = [&](double timeUs) {
             if (bestUs >= 0 && timeUs >= bestUs) return;
             bestUs = timeUs;
-            add("incumbent_percent", percentOf(timeUs), shortText(seconds()));
+            add("incumbent_percent", percentOf(timeUs), shortNumber(seconds(), kDigits));
         };
         double boundUs = -1;
         context.progress = [&](const SolveProgress &progress) {
@@ -72,7 +67,7 @@ private:
         }
         if (outcome->plan) reached(outcome->plan->predicted.timeUs);
         boundUs = std::max(boundUs, outcome->boundTimeUs);
-        if (boundUs > 0) add("bound_percent", std::max(percentOf(boundUs), 0.0), shortText(end));
+        if (boundUs > 0) add("bound_percent", std::max(percentOf(boundUs), 0.0), shortNumber(end, kDigits));
         add("planning_seconds", end, statusName(outcome->status));
         return {};
     }
