@@ -10,7 +10,7 @@ namespace remat {
 
 namespace {
 
-/// For the bound of a plan that was found when time was nearly up: of the whole time, and no more than so many seconds.
+/// Of the whole time, and no more than so many seconds.
 constexpr double kLateShare = 0.05, kMostLateSeconds = 0.3;
 
 template <class Ids, class Name>
@@ -45,7 +45,7 @@ Expected<void> PlanFiller::fillAndCheck(Plan &plan, const char *status, Bounds b
     if (!simulation) return fail(broken(simulation.error().message));
     const TimeBound holds = boundOf(plan, bounds, own);
     plan.predicted = {simulation->peakBytes, simulation->timeUs, keepAllPeakBytes, keepAllTimeUs,
-                      holds.timeUs,          holds.method,       holds.cut};
+                      holds.timeUs,          holds.method,       holds.cut,        anyOrderUs(plan, bounds)};
     const Verdict verdict = checkPlan(*request.graph, *request.costs, plan);
     if (!verdict.ok) return fail(broken(verdict.sentence));
     if (const auto violated = pinsViolated(*request.graph, plan.steps, request.pins))
@@ -72,10 +72,21 @@ TimeBound PlanFiller::boundOf(const Plan &plan, Bounds bounds, const TimeBound *
 {
     if (bound.holdsFor >= kindOfPlan(*request.graph, plan)) return bound;
     if (bounds == Bounds::Quick) return everyPlanBound(*request.graph, *request.costs, request.budgetBytes);
-    const double leastSeconds = std::min(kMostLateSeconds, kLateShare * context.deadline.totalSeconds());
-    TimeBound quick = boundForPlan(*request.graph, *request.costs, plan, context.stopCheck(1, leastSeconds));
+    TimeBound quick = boundForPlan(*request.graph, *request.costs, plan, context.stopCheck(1, lateSeconds()));
     const bool sharper = own && kindOfPlan(*request.graph, plan) == HoldsFor::AnyOrder && own->timeUs > quick.timeUs;
     return sharper ? *own : quick;
+}
+
+double PlanFiller::anyOrderUs(const Plan &plan, Bounds bounds) const
+{
+    if (bounds == Bounds::Quick) return 0;
+    const auto any = anyOrderBoundForPlan(*request.graph, *request.costs, plan, context.stopCheck(1, lateSeconds()));
+    return any ? any->timeUs : 0;
+}
+
+double PlanFiller::lateSeconds() const
+{
+    return std::min(kMostLateSeconds, kLateShare * context.deadline.totalSeconds());
 }
 
 std::string PlanFiller::broken(const std::string &why) const

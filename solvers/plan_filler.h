@@ -31,6 +31,10 @@ struct PlanFiller {
 
 private:
     TimeBound boundOf(const Plan &plan, Bounds bounds, const TimeBound *own) const;
+    /// Of plans in any order, µs, beside the bound of the plan's own; 0 where the plan is in the graph's.
+    double anyOrderUs(const Plan &plan, Bounds bounds) const;
+    /// For bounds of a plan that was found when time was nearly up.
+    double lateSeconds() const;
     std::string broken(const std::string &why) const;
 };
 

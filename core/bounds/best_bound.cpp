@@ -15,10 +15,11 @@ TimeBound everyPlanBound(const Graph &graph, const CostTable &costs, std::int64_
     return bound;
 }
 
-std::optional<TimeBound> noPlanFits(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes)
+std::optional<TimeBound> noPlanFits(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes,
+                                    HoldsFor plans)
 {
     for (const PeakBound &peak : peakBounds(graph, costs)) {
-        if (peak.holdsFor == HoldsFor::OutputsOnce || peak.bytes <= budgetBytes) continue;
+        if (peak.holdsFor < plans || peak.bytes <= budgetBytes) continue;
         TimeBound bound = everyPlanBound(graph, costs, budgetBytes);
         bound.cut = peak.op;
         bound.infeasible = true;
@@ -36,6 +37,13 @@ TimeBound bestTimeBound(const Graph &graph, const CostTable &costs, std::int64_t
     const TimeBound knapsack = cutKnapsackBound(graph, costs, budgetBytes, closure.extraUs, stop);
     const TimeBound &best = closure.extraUs >= knapsack.extraUs ? closure : knapsack;
     return best.extraUs > 0 ? best : everyPlanBound(graph, costs, budgetBytes);
+}
+
+TimeBound anyOrderBound(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes, const StopCheck &stop)
+{
+    if (const auto none = noPlanFits(graph, costs, budgetBytes, HoldsFor::AnyOrder)) return *none;
+    const TimeBound closure = cutClosureBound(graph, costs, budgetBytes, stop, HoldsFor::AnyOrder);
+    return closure.extraUs > 0 ? closure : everyPlanBound(graph, costs, budgetBytes);
 }
 
 } // namespace remat

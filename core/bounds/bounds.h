@@ -74,13 +74,20 @@ TimeBound everyPlanBound(const Graph &graph, const CostTable &costs, std::int64_
 TimeBound cutKnapsackBound(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes, double enoughUs = 0,
                            const StopCheck &stop = {});
 
-/// When a peak bound that holds for plans in the given order, or for more, is over the budget: that there is no such
-/// plan, which op says so, and for which plans.
-std::optional<TimeBound> noPlanFits(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes);
+/// When a peak bound that holds for these plans, or for more, is over the budget: that there is no such plan, which op
+/// says so, and for which plans.
+std::optional<TimeBound> noPlanFits(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes,
+                                    HoldsFor plans = HoldsFor::GivenOrder);
 
 /// The best of the bounds above and of the closure bound (core/bounds/cut_closure.h): 0.02 s on a thousand ops of a
 /// transformer, up to 3 s on ten thousand and more. What is known when time is up is lower, and holds as well.
 TimeBound bestTimeBound(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes,
+                        const StopCheck &stop = {});
+
+/// What holds for plans without offloads in any order of first computations, too: the closure bound with what is sure
+/// at each cut in every order, or one of the bounds for more plans. For plans that are not in the graph's order it
+/// stands beside the bound of their own order. At most as high as `bestTimeBound`, and about as fast.
+TimeBound anyOrderBound(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes,
                         const StopCheck &stop = {});
 
 } // namespace remat

@@ -36,8 +36,15 @@ std::vector<OpId> inGoodOrder(std::vector<OpId> cuts)
 class PriceSearch
 {
 public:
-    PriceSearch(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes, const StopCheck &stop)
-        : m_graph(graph), m_costs(costs), m_needs(needsOf(graph)), m_budget(budgetBytes), m_stop(stop)
+    PriceSearch(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes, const StopCheck &stop,
+                HoldsFor holdsFor)
+        : m_graph(graph),
+          m_costs(costs),
+          m_needs(needsOf(graph)),
+          m_needsAtCut(m_needs),
+          m_budget(budgetBytes),
+          m_stop(stop),
+          m_holdsFor(holdsFor)
     {
         m_bestLarge.again.assign(graph.ops.size(), 0);
         m_bestFits.again.assign(graph.ops.size(), 1);
@@ -47,11 +54,13 @@ public:
     {
         for (const OpId cut : inGoodOrder(cutsOverBudget(m_graph, m_costs, m_needs, m_budget)))
             if (!over()) tryCut(cut);
+        if (m_best.bound.cut) lookAt(m_best.bound.cut);
         m_best.bound.method = "cut-closure";
-        m_best.bound.holdsFor = HoldsFor::GivenOrder;
+        m_best.bound.holdsFor = m_holdsFor;
         m_best.bound.timeUs = neededTimeUs(m_needs, m_costs) + m_best.bound.extraUs;
         if (!m_best.bound.cut) return m_best;
-        weighAtCut(m_graph, m_costs, m_needs, m_best.bound.cut, m_bestFits, m_marks, &m_best.kept, &m_best.recomputed);
+        weighAtCut(m_graph, m_costs, m_needsAtCut, m_best.bound.cut, m_bestFits, m_marks, &m_best.kept,
+                   &m_best.recomputed);
         std::sort(m_best.kept.begin(), m_best.kept.end());
         std::sort(m_best.recomputed.begin(), m_best.recomputed.end());
         return m_best;
@@ -60,13 +69,21 @@ public:
 private:
     bool over() const { return m_work >= kMaxClosureWork || (m_stop && m_stop()); }
 
+    void lookAt(OpId t)
+    {
+        if (m_holdsFor != HoldsFor::AnyOrder) return;
+        m_needsAtCut = needsInAnyOrder(m_graph, m_needs, t);
+        m_work += m_graph.storages.size() + m_graph.ops.size();
+    }
+
     void tryCut(OpId t)
     {
+        lookAt(t);
         const std::int64_t capacity = capacityAtCut(m_graph, m_costs, t, m_budget);
         m_large = m_bestLarge;
         m_fits = m_bestFits;
         if (!bracket(t, capacity)) return;
-        CutNetwork network(m_graph, m_costs, m_needs, t, capacity);
+        CutNetwork network(m_graph, m_costs, m_needsAtCut, t, capacity);
         m_work += m_graph.storages.size() + m_graph.ops.size();
         bool better = false;
         for (int i = 0; i < kMaxPrices && !over() && worthwhile(t, capacity); ++i) {
@@ -132,15 +149,17 @@ private:
 
     void weigh(OpId t, ClosureChoice &choice)
     {
-        weighAtCut(m_graph, m_costs, m_needs, t, choice, m_marks);
+        weighAtCut(m_graph, m_costs, m_needsAtCut, t, choice, m_marks);
         m_work += t.index();
     }
 
     const Graph &m_graph;
     const CostTable &m_costs;
     const Needs m_needs;
+    Needs m_needsAtCut; ///< as far as they hold for the plans that the bound holds for
     std::int64_t m_budget;
     const StopCheck &m_stop;
+    const HoldsFor m_holdsFor;
     CutClosure m_best;
     ClosureChoice m_bestLarge, m_bestFits;  ///< the nearest on both sides, at the best cut
     ClosureChoice m_large, m_fits, m_trial; ///< at the cut being tried
@@ -150,14 +169,16 @@ private:
 
 } // namespace
 
-CutClosure cutClosure(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes, const StopCheck &stop)
+CutClosure cutClosure(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes, const StopCheck &stop,
+                      HoldsFor holdsFor)
 {
-    return PriceSearch(graph, costs, budgetBytes, stop).run();
+    return PriceSearch(graph, costs, budgetBytes, stop, holdsFor).run();
 }
 
-TimeBound cutClosureBound(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes, const StopCheck &stop)
+TimeBound cutClosureBound(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes, const StopCheck &stop,
+                          HoldsFor holdsFor)
 {
-    return cutClosure(graph, costs, budgetBytes, stop).bound;
+    return cutClosure(graph, costs, budgetBytes, stop, holdsFor).bound;
 }
 
 } // namespace remat

@@ -28,10 +28,14 @@ struct CutClosure {
 /// Every price at every cut gives a valid bound: the cuts that hold most are tried first, all of them where the graph
 /// has a thousand ops, and work stops after a fixed amount, about a second, so that the result does not depend on the
 /// machine unless `stop` comes first. Says nothing about feasibility: that is what the other bounds are for.
-CutClosure cutClosure(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes, const StopCheck &stop = {});
+///
+/// `holdsFor` is GivenOrder, or AnyOrder: then "made before" and "needed later" are what holds in every order
+/// (`needsInAnyOrder`), and the bound is at most as high.
+CutClosure cutClosure(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes, const StopCheck &stop = {},
+                      HoldsFor holdsFor = HoldsFor::GivenOrder);
 
 /// Its bound alone.
 TimeBound cutClosureBound(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes,
-                          const StopCheck &stop = {});
+                          const StopCheck &stop = {}, HoldsFor holdsFor = HoldsFor::GivenOrder);
 
 } // namespace remat

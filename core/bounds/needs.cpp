@@ -5,6 +5,17 @@
 
 namespace remat {
 
+namespace {
+
+/// An output of it is, or it is computed once.
+bool isNeeded(const Op &op, const Needs &needs)
+{
+    return op.computeOnce || std::any_of(op.outputs.begin(), op.outputs.end(),
+                                         [&](StorageId output) { return needs.last[output.index()] >= 0; });
+}
+
+} // namespace
+
 Needs needsOf(const Graph &graph)
 {
     const auto end = static_cast<std::int32_t>(graph.ops.size());
@@ -15,14 +26,42 @@ Needs needsOf(const Graph &graph)
         if (graph.storages[s].isOutput) needs.last[s] = end;
     for (std::int32_t i = end; i-- > 0;) {
         const Op &op = graph.op(OpId(i));
-        if (!op.computeOnce && std::none_of(op.outputs.begin(), op.outputs.end(),
-                                            [&](StorageId output) { return needs.last[output.index()] >= 0; }))
-            continue;
+        if (!isNeeded(op, needs)) continue;
         needs.op[static_cast<std::size_t>(i)] = op.onHost ? 0 : 1;
         for (const StorageId input : op.inputs)
             needs.last[input.index()] = std::max(needs.last[input.index()], i);
     }
     return needs;
+}
+
+Needs needsInAnyOrder(const Graph &graph, const Needs &needs, OpId t)
+{
+    std::vector<char> before(graph.ops.size(), 0), after(graph.ops.size(), 0);
+    before[t.index()] = after[t.index()] = 1;
+    for (std::size_t i = t.index() + 1; i-- > 0;)
+        if (before[i])
+            for (const StorageId input : graph.ops[i].inputs)
+                if (const OpId maker = graph.storage(input).producer) before[maker.index()] = 1;
+    before[t.index()] = 0;
+
+    Needs sure{needs.op, std::vector<std::int32_t>(needs.last.size(), -1)};
+    for (std::size_t s = 0; s < needs.last.size(); ++s) {
+        const Storage &storage = graph.storages[s];
+        if (storage.producer && before[storage.producer.index()])
+            sure.last[s] = storage.isOutput ? needs.last[s] : std::min(needs.last[s], t.value);
+    }
+    for (std::size_t i = t.index() + 1; i < graph.ops.size(); ++i) {
+        const Op &op = graph.ops[i];
+        after[i] = std::any_of(op.inputs.begin(), op.inputs.end(), [&](StorageId input) {
+            const OpId maker = graph.storage(input).producer;
+            return maker && after[maker.index()];
+        });
+        const auto index = static_cast<std::int32_t>(i);
+        for (const StorageId input : op.inputs)
+            if (after[i] && sure.last[input.index()] >= 0 && isNeeded(op, needs))
+                sure.last[input.index()] = std::max(sure.last[input.index()], index);
+    }
+    return sure;
 }
 
 double neededTimeUs(const Needs &needs, const CostTable &costs)

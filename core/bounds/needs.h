@@ -21,6 +21,11 @@ struct Needs {
 /// O(graph).
 Needs needsOf(const Graph &graph);
 
+/// The same as far as it holds at the first computation of op t in every order: only storages whose makers come before
+/// t in all orders are needed, and only by ops that come after t in all of them, or as outputs of the graph. Others
+/// have `last` -1; those whose readers may all come before t have t. O(graph).
+Needs needsInAnyOrder(const Graph &graph, const Needs &needs, OpId t);
+
 /// Time of all needed ops, once each.
 double neededTimeUs(const Needs &needs, const CostTable &costs);
 

@@ -54,4 +54,11 @@ TimeBound boundForPlan(const Graph &graph, const CostTable &costs, const Plan &p
     return bound;
 }
 
+std::optional<TimeBound> anyOrderBoundForPlan(const Graph &graph, const CostTable &costs, const Plan &plan,
+                                              const StopCheck &stop)
+{
+    if (plan.budgetBytes <= 0 || kindOfPlan(graph, plan) != HoldsFor::AnyOrder) return {};
+    return anyOrderBound(graph, costs, plan.budgetBytes, stop);
+}
+
 } // namespace remat

@@ -16,4 +16,9 @@ HoldsFor kindOfPlan(const Graph &graph, const Plan &plan);
 /// and valid, when stopped.
 TimeBound boundForPlan(const Graph &graph, const CostTable &costs, const Plan &plan, const StopCheck &stop = {});
 
+/// What holds for plans in any order, where the plan is one that is not in the graph's and has a budget: what stands
+/// beside the bound of its own order.
+std::optional<TimeBound> anyOrderBoundForPlan(const Graph &graph, const CostTable &costs, const Plan &plan,
+                                              const StopCheck &stop = {});
+
 } // namespace remat

@@ -91,6 +91,7 @@ Prediction readPrediction(const JsonCursor &predicted, const Graph &graph)
     result.keepAllTimeUs = predicted.numberOr("keep_all_time_us", 0, 0);
     result.lowerBoundTimeUs = predicted.numberOr("lower_bound_time_us", 0, 0);
     result.lowerBoundMethod = predicted.textOr("lower_bound_method", "");
+    result.anyOrderBoundTimeUs = predicted.numberOr("any_order_bound_time_us", 0, 0);
     const std::string cut = predicted.textOr("lower_bound_cut", "");
     const auto op = std::find_if(graph.ops.begin(), graph.ops.end(), [&](const Op &o) { return o.name == cut; });
     if (op != graph.ops.end()) result.lowerBoundCut = OpId(static_cast<std::size_t>(op - graph.ops.begin()));
@@ -356,6 +357,7 @@ std::string planText(const Plan &plan, const Graph &graph)
                    {"lower_bound_cut", predicted.lowerBoundCut ? graph.op(predicted.lowerBoundCut).name : ""}}},
                  {"validated", plan.validated ? validationJson(*plan.validated) : Json(nullptr)}};
 
+    if (predicted.anyOrderBoundTimeUs > 0) head["predicted"]["any_order_bound_time_us"] = predicted.anyOrderBoundTimeUs;
     if (plan.parametersPlanned) head["parameters"] = "planned";
 
     std::vector<Json> steps;

@@ -44,6 +44,9 @@ struct Prediction {
     double lowerBoundTimeUs = 0;  ///< of plans in the order of this one; 0: there is none
     std::string lowerBoundMethod; ///< which bound it is: `cut-closure`; empty when unknown
     OpId lowerBoundCut;           ///< the first computation at which it binds; may be none
+    /// Of plans without offloads in any order, for a plan that is not in the graph's; 0: not known, or nothing beside
+    /// `lowerBoundTimeUs`.
+    double anyOrderBoundTimeUs = 0;
     bool operator==(const Prediction &) const = default;
 };
 

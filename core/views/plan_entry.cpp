@@ -7,8 +7,10 @@ namespace remat {
 
 namespace {
 
-void setBound(Plan &plan, const TimeBound &bound)
+void setBound(const CostedModel &model, Plan &plan, const TimeBound &bound)
 {
+    const auto any = anyOrderBoundForPlan(model.graph(), *model.costs, plan);
+    plan.predicted.anyOrderBoundTimeUs = any ? any->timeUs : 0;
     plan.predicted.lowerBoundTimeUs = bound.timeUs;
     plan.predicted.lowerBoundMethod = bound.method;
     plan.predicted.lowerBoundCut = bound.cut;
@@ -46,7 +48,7 @@ Expected<std::shared_ptr<const PlanEntry>> recostPlanEntry(const CostedModel &mo
     plan->predicted.timeUs = timeline->timeUs;
     plan->predicted.keepAllPeakBytes = model.keepAll->peakBytes;
     plan->predicted.keepAllTimeUs = model.keepAllTimeUs;
-    setBound(*plan, boundForPlan(model.graph(), *model.costs, *plan));
+    setBound(model, *plan, boundForPlan(model.graph(), *model.costs, *plan));
     return makePlanEntry(model, plan, entry.id, entry.title, entry.quick);
 }
 
@@ -55,7 +57,7 @@ std::shared_ptr<const PlanEntry> provenPlanEntry(const CostedModel &model, const
     const TimeBound bound = boundForPlan(model.graph(), *model.costs, *entry.plan);
     if (bound.timeUs <= entry.plan->predicted.lowerBoundTimeUs) return nullptr;
     auto plan = std::make_shared<Plan>(*entry.plan);
-    setBound(*plan, bound);
+    setBound(model, *plan, bound);
     auto proven = std::make_shared<PlanEntry>(entry);
     proven->plan = std::move(plan);
     return proven;

@@ -4108,6 +4108,14 @@
         <source>resident</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>, in any order %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plans without offloads take at least %1 in any order.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::FilterCompleter</name>

@@ -4112,6 +4112,14 @@
         <source>resident</source>
         <translation>immer da</translation>
     </message>
+    <message>
+        <source>, in any order %1</source>
+        <translation>, in jeder Reihenfolge %1</translation>
+    </message>
+    <message>
+        <source>Plans without offloads take at least %1 in any order.</source>
+        <translation>Pläne ohne Auslagern brauchen in jeder Reihenfolge mindestens %1.</translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::FilterCompleter</name>

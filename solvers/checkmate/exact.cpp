@@ -56,7 +56,7 @@ public:
             m_story.finish(bestExtraUs(), m_boundUs, true);
             return finish();
         }
-        findStart();
+        if (m_exact.warm) findStart();
         m_story.start(bestExtraUs(), m_boundUs);
         while (!m_incumbent.found() && !proven() && !m_stop())
             if (findFeasible() != Round::Refine && !morePasses()) break;

@@ -8,6 +8,7 @@ namespace remat::checkmate {
 
 struct ExactSettings {
     int passes = 0;                    ///< times that a slot may run through the ops; 0: automatic
+    bool warm = true;                  ///< a search looks for a first plan
     bool pathCuts = true;              ///< tighten the relaxation before branching
     int mostComputations = 0;          ///< of any op, its first included; 0: any number
     std::int64_t searchMoves = 60'000; ///< of the search for a first plan, a second's worth

@@ -21,14 +21,18 @@ constexpr std::size_t kBytesPerNumber = 24;
 /// What a helper ends with by itself when its time is up, before it is asked.
 constexpr double kMarginSeconds = 0.1;
 
-/// CP-SAT's parameters in protobuf's text format. Interleaved, its strategies give the same answer on any number of
-/// threads.
+/// CP-SAT's parameters in protobuf's text format. Interleaved, or with one alone, its strategies give the same answer
+/// on any number of threads.
 std::string parametersOf(const Limits &limits)
 {
     std::ostringstream text;
     text.imbue(std::locale::classic());
-    text << "num_workers: " << std::clamp(limits.threads, 1, 64)
-         << " interleave_search: true interleave_batch_size: 4 random_seed: " << limits.seed % 1'000'000'000;
+    if (limits.relaxation)
+        text << "num_workers: 1 linearization_level: 2 cp_model_probing_level: 0";
+    else
+        text << "num_workers: " << std::clamp(limits.threads, 1, 64)
+             << " interleave_search: true interleave_batch_size: 4";
+    text << " random_seed: " << limits.seed % 1'000'000'000;
     const double left = limits.deadline.secondsLeft();
     if (std::isfinite(left)) text << " max_time_in_seconds: " << std::max(left - kMarginSeconds, 0.01);
     if (limits.work > 0) text << " max_deterministic_time: " << limits.work;

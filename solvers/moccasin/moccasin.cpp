@@ -18,7 +18,8 @@ namespace {
 constexpr int kReheats = 3;
 /// Of the time, for the search that gives the start.
 constexpr double kStartShare = 0.25;
-/// Up to here CP-SAT finds what fits sooner while it minimises the time than in a phase of its own.
+/// Up to here CP-SAT finds what fits sooner while it minimises the time than in a phase of its own, and proves what it
+/// found soonest by its linear relaxation.
 constexpr int kDirectOps = 200;
 /// Of CP-SAT's counted work where there is no time limit.
 constexpr double kWorkWithoutLimit = 3;
@@ -91,6 +92,7 @@ private:
         limits.work = m_options.work > 0 ? m_options.work : endless ? kWorkWithoutLimit : 0;
         limits.threads = m_context.threads;
         limits.seed = m_context.seed;
+        limits.relaxation = m_flat.ops <= kDirectOps;
         return limits;
     }
 

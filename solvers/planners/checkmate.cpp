@@ -7,7 +7,7 @@ namespace {
 
 struct CheckmateOptions {
     int maxOps = 250, passes = 0;
-    bool pathCuts = true;
+    bool warm = true, pathCuts = true;
 };
 
 const OptionTable<CheckmateOptions> &checkmateOptions()
@@ -21,6 +21,10 @@ const OptionTable<CheckmateOptions> &checkmateOptions()
                      "0: three times in graphs of up to 20 ops, otherwise once, and more where once does not "
                      "fit.",
                      true),
+        flagOption(&Options::warm, "warm", "Start from a search",
+                   "Gives the program the plan of a short search to beat. Off: it finds its first plan itself, by the "
+                   "least memory over the budget.",
+                   true),
         flagOption(&Options::pathCuts, "path-cuts", "Path cuts",
                    "Tightens the linear relaxation by rows along chains of recomputations before branching.", true),
     };
@@ -58,6 +62,7 @@ public:
                         " (option max-ops). Take hiremate for graphs of this size.");
         remat::checkmate::ExactSettings settings;
         settings.passes = options.passes;
+        settings.warm = options.warm;
         settings.pathCuts = options.pathCuts;
         settings.story = context.story;
         return remat::checkmate::planExactly(request, context, flat, settings);

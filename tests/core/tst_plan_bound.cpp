@@ -39,6 +39,22 @@ class TestPlanBound : public QObject
         return plan;
     }
 
+    /// Calls `visit` with every valid order that goes on from `order`.
+    template <class Visit>
+    static void forEachOrder(const Precedence &precedence, std::vector<OpId> &order, const Visit &visit)
+    {
+        const std::size_t ops = precedence.before.size();
+        if (order.size() == ops) return visit(order);
+        const auto has = [&order](int op) { return std::find(order.begin(), order.end(), OpId(op)) != order.end(); };
+        for (int op = 0; op < static_cast<int>(ops); ++op) {
+            const auto &before = precedence.before[static_cast<std::size_t>(op)];
+            if (has(op) || !std::all_of(before.begin(), before.end(), has)) continue;
+            order.emplace_back(op);
+            forEachOrder(precedence, order, visit);
+            order.pop_back();
+        }
+    }
+
 private Q_SLOTS:
     void kindsOfPlans()
     {
@@ -135,6 +151,69 @@ private Q_SLOTS:
         }
         QVERIFY2(reordered > 100, qPrintable(QString::number(reordered)));
         QVERIFY2(more > 100, qPrintable(QString::number(more)));
+    }
+
+    void inAnyOrderOnlyWhatIsSureCounts()
+    {
+        const Graph graph = twoBranches();
+        const CostTable costs = graphCosts(graph);
+        const OpId first(0), wide(1), late(2);
+        QCOMPARE(bestTimeBound(graph, costs, 41).timeUs, 12.0);
+        QCOMPARE(anyOrderBound(graph, costs, 41).timeUs, 7.0); // the wide op may come first
+        QVERIFY(!anyOrderBoundForPlan(graph, costs, planOf(graph, {first, wide, first, late}, 41)));
+        const auto beside = anyOrderBoundForPlan(graph, costs, planOf(graph, {wide, first, late}, 41));
+        QVERIFY(beside);
+        QCOMPARE(beside->timeUs, 7.0);
+
+        // Here it cannot: it reads what comes of the first op, and what reads both is after it.
+        GraphBuilder builder;
+        const StorageId x = builder.resident(1);
+        const OpId early = builder.op({x}, {{10}}, 5);
+        const OpId small = builder.op({builder.output(early)}, {{1}}, 1);
+        const OpId between = builder.op({builder.output(small)}, {{1}}, 1);
+        builder.edit(between).workspaceBytes = 40;
+        builder.op({builder.output(early), builder.output(between)}, {{1, StorageKind::Activation, true}}, 1);
+        const Graph chain = builder.finish();
+        const TimeBound bound = anyOrderBound(chain, graphCosts(chain), 42);
+        QVERIFY(std::abs(bound.extraUs - 5) < 1e-6);
+        QVERIFY(bound.cut == between);
+        QVERIFY(bound.holdsFor == HoldsFor::AnyOrder);
+    }
+
+    void neverAboveTheOptimumOfAllOrders()
+    {
+        int binds = 0, lower = 0, best = 0;
+        for (std::uint64_t seed = 1; seed <= 250; ++seed) {
+            const Graph graph = randomGraph(seed, {.ops = 4 + static_cast<int>(seed % 3),
+                                                   .joint = seed % 2 == 0,
+                                                   .multiOutput = 10,
+                                                   .computeOnce = seed % 5 == 0 ? 15 : 0});
+            const CostTable costs = graphCosts(graph);
+            const Precedence precedence = precedenceOf(graph);
+            const std::int64_t least = workingSetBound(graph, costs).bytes;
+            const std::int64_t peak = simulate(graph, costs, keepAllPlan(graph).steps)->peakBytes;
+            const std::int64_t budget = least + (peak - least) / (2 + static_cast<std::int64_t>(seed % 3));
+            std::optional<double> optimum;
+            std::vector<OpId> order;
+            forEachOrder(precedence, order, [&](const std::vector<OpId> &whole) {
+                const auto other = reorderGraph(graph, costs, whole);
+                const auto time = bruteForceOptimum(other->graph, other->costs, budget);
+                if (time) optimum = std::min(*time, optimum.value_or(*time));
+            });
+            const TimeBound bound = anyOrderBound(graph, costs, budget);
+            QVERIFY(!bound.infeasible || !optimum);
+            if (!optimum || bound.infeasible) continue;
+            QVERIFY2(bound.timeUs <= *optimum * (1 + 1e-9), qPrintable(QString::number(seed)));
+            binds += bound.extraUs > 0 ? 1 : 0;
+            best += bound.extraUs > 0 && bound.timeUs >= *optimum * (1 - 1e-9) ? 1 : 0;
+            const TimeBound given = cutClosureBound(graph, costs, budget);
+            QVERIFY(bound.extraUs <= given.extraUs * (1 + 1e-6) + 1e-6);
+            lower += bound.extraUs < given.extraUs - 1e-6 ? 1 : 0;
+        }
+        qInfo("binds on %d graphs, is the optimum on %d, below the given order's on %d", binds, best, lower);
+        QVERIFY(binds > 20);
+        QVERIFY(best > 5);
+        QVERIFY(lower > 5);
     }
 
     void theClosuresChoiceFitsAndIsClosed()

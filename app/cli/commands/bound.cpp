@@ -31,6 +31,7 @@ struct Answer {
     std::int64_t keepAllPeakBytes = 0, budgetBytes = 0;
     std::vector<PeakBound> peaks;
     SharpBound times;
+    TimeBound anyOrder;
 
     bool infeasible() const { return times.best.infeasible; }
     double overhead(const TimeBound &bound) const { return keepAllUs > 0 ? bound.extraUs / keepAllUs : 0.0; }
@@ -80,7 +81,8 @@ nlohmann::json toJson(const Answer &answer)
             {"peak", peakJson(answer, answer.peaks.front())},
             {"peaks", std::move(peaks)},
             {"time", timeJson(answer, answer.times.best)},
-            {"times", std::move(times)}};
+            {"times", std::move(times)},
+            {"any_order", timeJson(answer, answer.anyOrder)}};
 }
 
 /// `, binds at mul_73 (model.py:41 …)`.
@@ -135,6 +137,11 @@ void print(const Answer &answer)
     say(stdout, "best    %s, overhead %s (%s%s)\n        %s\n", formatTimeUs(best.timeUs).c_str(),
         formatShare(answer.overhead(best), Rounding::Down).c_str(), best.method.c_str(),
         bindsAt(answer, best.cut).c_str(), holdsForSentence(best.holdsFor));
+    if (best.holdsFor >= HoldsFor::AnyOrder) return;
+    const TimeBound &any = answer.anyOrder;
+    say(stdout, "any order  %s, overhead %s (%s%s)\n        %s\n", formatTimeUs(any.timeUs).c_str(),
+        formatShare(answer.overhead(any), Rounding::Down).c_str(), any.method.c_str(), bindsAt(answer, any.cut).c_str(),
+        holdsForSentence(any.holdsFor));
 }
 
 int answerFor(const BoundFlags &flags, const Session &session, const Plan *plan)
@@ -152,7 +159,8 @@ int answerFor(const BoundFlags &flags, const Session &session, const Plan *plan)
                         session.keepAll.peakBytes,
                         *budget,
                         peakBounds(session.graph(), session.costs),
-                        sharpBound(problem)};
+                        sharpBound(problem),
+                        anyOrderBound(session.graph(), session.costs, *budget, problem.stopCheck())};
     if (flags.json)
         printJson(toJson(answer));
     else

@@ -101,7 +101,8 @@ void Figures::setPlan(const CostedModel &model, const PlanEntry &entry, std::int
     const bool hasBound = boundUs > 0 && model.keepAllTimeUs > 0 && proven;
     const double boundOverhead = hasBound ? std::max(boundUs / model.keepAllTimeUs - 1, 0.0) : 0;
     set(m_overhead, shareText(std::max(overhead, 0.0)),
-        hasBound ? tr("bound %1").arg(shareText(boundOverhead, Rounding::Down)) : QString(),
+        hasBound ? tr("bound %1").arg(shareText(boundOverhead, Rounding::Down)) + anyOrderNote(model, entry)
+                 : QString(),
         tr("How much longer a training step takes than with everything kept, which takes %1")
             .arg(timeText(model.keepAllTimeUs)));
     set(m_time, timeText(timeline.timeUs), signedTime(timeline.timeUs - model.keepAllTimeUs),
@@ -112,6 +113,13 @@ void Figures::setPlan(const CostedModel &model, const PlanEntry &entry, std::int
         {}, tr("Ops that are computed more than once"));
     setBound(model, entry);
     setTrained(model, entry);
+}
+
+QString Figures::anyOrderNote(const CostedModel &model, const PlanEntry &entry)
+{
+    const double anyUs = entry.plan->predicted.anyOrderBoundTimeUs;
+    if (anyUs <= 0) return {};
+    return tr(", in any order %1").arg(shareText(std::max(anyUs / model.keepAllTimeUs - 1, 0.0), Rounding::Down));
 }
 
 void Figures::setTrained(const CostedModel &model, const PlanEntry &entry)
@@ -151,6 +159,9 @@ void Figures::setBound(const CostedModel &model, const PlanEntry &entry)
                          "order.");
         holds = holds.arg(budget) + QLatin1Char(' ') + tr("Found by %1.").arg(toQString(predicted.lowerBoundMethod)) +
                 QLatin1Char(' ') + tr("Click to see the op at which memory is tightest.");
+        if (predicted.anyOrderBoundTimeUs > 0)
+            holds += QLatin1Char('\n') + tr("Plans without offloads take at least %1 in any order.")
+                                             .arg(timeText(predicted.anyOrderBoundTimeUs));
     }
     set(m_bound, timeText(predicted.lowerBoundTimeUs), note, holds);
 }
