@@ -1,6 +1,8 @@
 #include "core/base/memory_units.h"
 #include "core/base/units.h"
+#include "core/bounds/plan_bound.h"
 #include "core/plan/simulator.h"
+#include "solvers/bounds/sharp_bound.h"
 #include "solvers/copies.h"
 #include "solvers/plan_filler.h"
 #include "solvers/steer/solve_around.h"
@@ -27,6 +29,31 @@ std::string workingSetSentence(const SolveRequest &request, const PeakBound &bou
 /// Of the time, for the bounds before a solve, and at least so many seconds; on graphs where they take longer they come
 /// out lower.
 constexpr double kBoundShare = 0.15, kBoundSeconds = 0.25;
+
+/// Programs for a sharper bound are worth it where a plan is this far above the quick one, as a share of the added
+/// time, on graphs up to this size, with this much work for each: moments altogether.
+constexpr double kSharpGap = 0.001;
+constexpr std::size_t kSharpOps = 2000;
+constexpr std::int64_t kSharpIterations = 10'000;
+
+/// The bound at the tight places of a plan in the graph's order, where that may be more than the quick one; else that.
+TimeBound sharpened(const SolveRequest &request, const SolveContext &context, const std::vector<Step> &steps,
+                    const TimeBound &quick)
+{
+    const Graph &graph = *request.graph;
+    if (graph.ops.size() > kSharpOps || context.shouldStop()) return quick;
+    Plan plan;
+    plan.steps = steps;
+    plan.budgetBytes = request.budgetBytes;
+    const Expected<Simulation> simulation = simulate(graph, *request.costs, steps);
+    if (!simulation || kindOfPlan(graph, plan) != HoldsFor::GivenOrder) return quick;
+    const double addedUs = simulation->timeUs - (quick.timeUs - quick.extraUs);
+    if (addedUs - quick.extraUs <= kSharpGap * addedUs) return quick;
+    BoundProblem problem{graph, *request.costs, request.budgetBytes, &plan, context.stop, context.deadline};
+    problem.iterations = kSharpIterations;
+    const TimeBound sharp = sharpBound(problem).best;
+    return sharp.extraUs > quick.extraUs ? sharp : quick;
+}
 
 SolveOutcome stoppedWith(const std::shared_ptr<const Plan> &plan, const TimeUp &early, std::int64_t budgetBytes)
 {
@@ -200,7 +227,10 @@ Expected<SolveOutcome> solve(const Planner &planner, const SolveRequest &asked, 
         return fail("The planner " + planner.info().name + " failed: " + error.what());
     }
     if (!outcome) return outcome;
-    if (outcome->bound && outcome->bound->extraUs > bound.extraUs) bound = *outcome->bound;
+    if (outcome->bound && outcome->bound->extraUs > bound.extraUs)
+        bound = *outcome->bound;
+    else if (outcome->plan && planner.info().usesTime && !copies)
+        bound = sharpened(request, context, outcome->plan->steps, bound);
     outcome->boundTimeUs = bound.timeUs;
     if (!outcome->plan) return outcome;
     return filler.finish(std::move(*outcome));

@@ -32,6 +32,7 @@ Expected<std::shared_ptr<const PlanEntry>> makePlanEntry(const CostedModel &mode
         if (timeline->recompute[i] != 0) entry->recomputedOps[timeline->op[i].index()] = 1;
     entry->timeline = std::make_shared<const MemoryTimeline>(std::move(*timeline));
     entry->plan = std::move(plan);
+    entry->kind = kindOfPlan(model.graph(), *entry->plan);
     entry->check = checkPlan(model.graph(), *model.costs, *entry->plan);
     entry->runIsOfThisPlan = !entry->plan->validated || recordBelongs(*entry->plan->validated, *entry->plan);
     return entry;

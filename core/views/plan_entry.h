@@ -1,6 +1,7 @@
 // A plan as everything that looks at it needs it, from a model and its steps. Any thread.
 #pragma once
 
+#include "core/bounds/bounds.h"
 #include "core/plan/checker.h"
 #include "core/views/open_model.h"
 
@@ -17,6 +18,7 @@ struct PlanEntry {
     std::optional<Verdict> check;            ///< what the checker found; none before it has looked
     bool runIsOfThisPlan = true;             ///< the record of a real run, where there is one; see recordBelongs()
     bool quick = false;                      ///< made while dragging; replaced when the better planner is done
+    HoldsFor kind = HoldsFor::EveryPlan;     ///< which bounds hold for it, as kindOfPlan() says
     std::vector<std::uint8_t> recomputedOps; ///< per op: 1 when it is computed more than once
 };
 

@@ -137,6 +137,30 @@ private Q_SLOTS:
         QVERIFY(bound.points().empty());
     }
 
+    void whatIsProvenBesideAPlanHoldsForSmallerBudgets()
+    {
+        Plans plans;
+        const std::int64_t peak = plans.model->keepAll->peakBytes;
+        const std::vector<BoundPoint> quick = {{peak / 4, 0.5}, {peak / 2, 0}, {peak * 9 / 10, 0}};
+        const auto proven = [&](HoldsFor kind) {
+            auto entry = std::make_shared<PlanEntry>(*plans.document.plans().back()); // at 80 %
+            auto plan = std::make_shared<Plan>(*entry->plan);
+            plan->predicted.lowerBoundTimeUs = entry->timeline->timeUs;
+            entry->plan = plan;
+            entry->kind = kind;
+            plans.document.replacePlan(entry);
+            return liftedBy(plans.document, quick);
+        };
+        const double overhead = plans.document.plans().back()->timeline->timeUs / plans.model->keepAllTimeUs - 1;
+        const std::vector<BoundPoint> before = liftedBy(plans.document, quick);
+        QVERIFY(overhead > before[1].overhead);
+        const std::vector<BoundPoint> lifted = proven(HoldsFor::GivenOrder);
+        QCOMPARE(lifted[0].overhead, std::max(0.5, overhead));
+        QCOMPARE(lifted[1].overhead, overhead);
+        QCOMPARE(lifted[2].overhead, 0.0);
+        QVERIFY(proven(HoldsFor::AnyOrder)[1].overhead <= before[1].overhead);
+    }
+
     void aClickLoadsAPlanAndKeysGoFromPlanToPlan()
     {
         Plans plans;

@@ -72,7 +72,7 @@ void CurveCanvas::take()
     if (const auto model = m_document->model()) {
         scene.points = curvePoints(*m_document);
         if (m_references) scene.references = referencePoints(m_references->plans(), scene.points, model->keepAllTimeUs);
-        scene.bound = m_bound->points();
+        scene.bound = liftedBy(*m_document, m_bound->points());
         scene.devices = roomOn(m_devices, residentBytes(model->graph()));
         scene.keepAllPeakBytes = model->keepAll->peakBytes;
         scene.floorBytes = model->floor.bytes;

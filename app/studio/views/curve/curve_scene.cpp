@@ -104,4 +104,18 @@ std::vector<DeviceRoom> roomOn(const std::vector<std::pair<QString, std::int64_t
     return rooms;
 }
 
+std::vector<BoundPoint> liftedBy(const Document &document, std::vector<BoundPoint> bound)
+{
+    const double keepAllUs = document.model()->keepAllTimeUs;
+    for (const auto &entry : document.plans()) {
+        const Plan &plan = *entry->plan;
+        if (entry->quick || entry->kind != HoldsFor::GivenOrder || plan.budgetBytes <= 0 || keepAllUs <= 0) continue;
+        // A file may claim more than its plan takes.
+        const double proven = std::min(plan.predicted.lowerBoundTimeUs, entry->timeline->timeUs) / keepAllUs - 1;
+        for (BoundPoint &point : bound)
+            if (point.budgetBytes <= plan.budgetBytes) point.overhead = std::max(point.overhead, proven);
+    }
+    return bound;
+}
+
 } // namespace remat::studio

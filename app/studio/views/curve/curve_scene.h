@@ -68,4 +68,8 @@ constexpr std::int64_t kReserveBytes = std::int64_t(3) << 28; ///< 0.75 GiB
 std::vector<DeviceRoom> roomOn(const std::vector<std::pair<QString, std::int64_t>> &devices,
                                std::int64_t residentBytes);
 
+/// The bound over budgets, lifted to what was proven beside plans in the model's order: that holds at all smaller
+/// budgets, too. O(plans × points).
+std::vector<BoundPoint> liftedBy(const Document &document, std::vector<BoundPoint> bound);
+
 } // namespace remat::studio

@@ -4,7 +4,6 @@
 #include "app/studio/base/text/op_labels.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/op_link.h"
-#include "core/bounds/plan_bound.h"
 
 #include <QHBoxLayout>
 #include <QVBoxLayout>
@@ -152,7 +151,7 @@ void Figures::setBound(const CostedModel &model, const PlanEntry &entry)
     QString holds = tr("Proven: no plan is faster.");
     if (cut) {
         const QString budget = memoryText(entry.plan->budgetBytes);
-        holds = kindOfPlan(model.graph(), *entry.plan) == HoldsFor::GivenOrder
+        holds = entry.kind == HoldsFor::GivenOrder
                     ? tr("Proven: within %1 no plan is faster that computes the ops for the first time in the model's "
                          "order.")
                     : tr("Proven: within %1 no plan is faster that computes the ops for the first time in this plan's "
