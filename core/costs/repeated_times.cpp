@@ -61,9 +61,11 @@ RepeatedTimes pooled(const std::vector<RepeatedTimes> &runs)
     constexpr double kLeastSpread = 0.01;
     RepeatedTimes result;
     std::vector<double> weights;
-    double sum = 0;
+    double sum = 0, shortestUs = kMaxMeasuredUs;
+    for (const RepeatedTimes &run : runs)
+        shortestUs = std::min(shortestUs, run.medianUs);
     for (const RepeatedTimes &run : runs) {
-        const double spread = std::max({boundedSpread(run), kLeastSpread * run.medianUs, 1e-6});
+        const double spread = std::max({boundedSpread(run), kLeastSpread * shortestUs, 1e-6});
         sum += weights.emplace_back(static_cast<double>(run.samples) / spread / spread);
         result.samples = std::min(kMaxSamples, result.samples + run.samples);
         result.outliers = std::min(result.samples, result.outliers + run.outliers);

@@ -170,7 +170,8 @@ void addProfile(CLI::App &app, Action &action)
         ->required();
     flags->run.add(*command);
     addWhole(*command, "--repeats", flags->limits.mostSteps, 1, 1000,
-             "whole steps at most; each one times every op, and equal ops share their times");
+             "whole steps at most; each one times every op, and equal ops share their times")
+        ->default_str(std::to_string(flags->limits.mostSteps));
     command
         ->add_option("--spread", flags->spread,
                      "no more steps once the standard error of each op's median is below that share of it")
