@@ -117,8 +117,8 @@ void fields(auto &io, Is<CostSource> auto &source)
 
 void fields(auto &io, Is<CostTable> auto &costs)
 {
-    auto &[timeUs, workspaceBytes, linkBytesPerSecond, linkLatencyUs, watts, linkWatts, source] = costs;
-    io(timeUs, workspaceBytes, linkBytesPerSecond, linkLatencyUs, watts, linkWatts, source);
+    auto &[timeUs, workspaceBytes, linkBytesPerSecond, linkLatencyUs, linkMeasured, watts, linkWatts, source] = costs;
+    io(timeUs, workspaceBytes, linkBytesPerSecond, linkLatencyUs, linkMeasured, watts, linkWatts, source);
 }
 
 void fields(auto &io, Is<Step> auto &step)
@@ -179,8 +179,8 @@ void fields(auto &io, Is<Plan> auto &plan)
 
 void fields(auto &io, Is<OpMeasurement> auto &op)
 {
-    auto &[timeUs, spreadUs, workspaceBytes] = op;
-    io(timeUs, spreadUs, workspaceBytes);
+    auto &[timeUs, spreadUs, workspaceBytes, samples, outliers] = op;
+    io(timeUs, spreadUs, workspaceBytes, samples, outliers);
 }
 
 void fields(auto &io, Is<StepTimes> auto &step)
@@ -189,16 +189,31 @@ void fields(auto &io, Is<StepTimes> auto &step)
     io(timeUs, spreadUs, betweenUs);
 }
 
+void fields(auto &io, Is<LinkSpeed> auto &speed)
+{
+    auto &[bytes, toHostUs, toDeviceUs] = speed;
+    io(bytes, toHostUs, toDeviceUs);
+}
+
+void fields(auto &io, Is<Clocks> auto &clocks)
+{
+    auto &[governor, leastMhz, mostMhz, memoryMhz] = clocks;
+    io(governor, leastMhz, mostMhz, memoryMhz);
+}
+
 void fields(auto &io, Is<Profile> auto &profile)
 {
-    auto &[fingerprint, graphName, device, deviceTitle, torchVersion, repeats, ops, step, aliasMismatches] = profile;
-    io(fingerprint, graphName, device, deviceTitle, torchVersion, repeats, ops, step, aliasMismatches);
+    auto &[fingerprint, graphName, device, deviceTitle, torchVersion, repeats, distinctOps, spreadLimit, ops, step,
+           link, clocks, aliasMismatches] = profile;
+    io(fingerprint, graphName, device, deviceTitle, torchVersion, repeats, distinctOps, spreadLimit, ops, step, link,
+       clocks, aliasMismatches);
 }
 
 void fields(auto &io, Is<RuntimeInfo> auto &info)
 {
-    auto &[available, torchVersion, cuda, cudaTitle, cudaMemoryBytes, protection, sentence, torchMissing] = info;
-    io(available, torchVersion, cuda, cudaTitle, cudaMemoryBytes, protection, sentence, torchMissing);
+    auto &[available, torchVersion, cuda, cudaTitle, cudaMemoryBytes, cudaBusId, protection, sentence, torchMissing] =
+        info;
+    io(available, torchVersion, cuda, cudaTitle, cudaMemoryBytes, cudaBusId, protection, sentence, torchMissing);
 }
 
 void fields(auto &io, Is<CudaFound> auto &found)
@@ -212,12 +227,6 @@ void fields(auto &io, Is<DeviceCheck> auto &check)
 {
     auto &[name, passed, sentence] = check;
     io(name, passed, sentence);
-}
-
-void fields(auto &io, Is<LinkSpeed> auto &speed)
-{
-    auto &[bytes, toHostUs, toDeviceUs] = speed;
-    io(bytes, toHostUs, toDeviceUs);
 }
 
 void fields(auto &io, Is<CopyOverlap> auto &overlap)
@@ -238,11 +247,18 @@ void fields(auto &io, Is<MemoryNeed> auto &need)
     io(inputBytes, dynamicBytes, copyBytes);
 }
 
+void fields(auto &io, Is<SamplingLimits> auto &limits)
+{
+    auto &[mostSteps, spread, mostSeconds, leastSteps] = limits;
+    io(mostSteps, spread, mostSeconds, leastSteps);
+}
+
 void fields(auto &io, Is<RunRequest> auto &request)
 {
-    auto &[job, device, memory, threads, seed, repeats, compareWithCpu, simulated, reference, need, model, costs,
-           plan] = request;
-    io(job, device, memory, threads, seed, repeats, compareWithCpu, simulated, reference, need, model, costs, plan);
+    auto &[job, device, memory, gpu, threads, seed, repeats, sampling, compareWithCpu, simulated, reference, need,
+           model, costs, plan] = request;
+    io(job, device, memory, gpu, threads, seed, repeats, sampling, compareWithCpu, simulated, reference, need, model,
+       costs, plan);
 }
 
 void fields(auto &io, Is<RunProgress> auto &progress)

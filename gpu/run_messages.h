@@ -19,9 +19,11 @@ struct RunRequest {
     RunJob job = RunJob::Info;
     RunDevice device = RunDevice::Cpu;
     MemoryMode memory = MemoryMode::Allocator;
+    int gpu = 0;
     int threads = 0;
     std::uint64_t seed = 0;
     int repeats = 0;
+    SamplingLimits sampling;
     bool compareWithCpu = true;
     SimulatedDevice simulated;
     std::vector<Step> reference;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace remat {
 namespace {
@@ -32,10 +33,10 @@ void makeFitToShow(RunReply &reply)
     if (auto *progress = std::get_if<RunProgress>(&reply)) mend({&progress->stage});
     if (auto *sentence = std::get_if<std::string>(&reply)) mend({sentence});
     if (auto *info = std::get_if<RuntimeInfo>(&reply))
-        mend({&info->torchVersion, &info->cudaTitle, &info->protection, &info->sentence});
+        mend({&info->torchVersion, &info->cudaTitle, &info->cudaBusId, &info->protection, &info->sentence});
     if (auto *profile = std::get_if<Profile>(&reply)) {
         mend({&profile->fingerprint, &profile->graphName, &profile->device, &profile->deviceTitle,
-              &profile->torchVersion});
+              &profile->torchVersion, &profile->clocks.governor});
         for (std::string &text : profile->aliasMismatches)
             mend({&text});
     }
@@ -56,11 +57,23 @@ void makeFitToShow(RunReply &reply)
 bool isPossible(const Profile &profile, std::size_t ops)
 {
     const StepTimes &step = profile.step;
-    return profile.ops.size() == ops && profile.repeats >= 0 && profile.repeats <= kMaxRepeats && isTime(step.timeUs) &&
-           step.timeUs <= kMaxMeasuredUs && isTime(step.spreadUs) && isTime(step.betweenUs) &&
-           std::all_of(profile.ops.begin(), profile.ops.end(), [](const OpMeasurement &op) {
-               return isTime(op.timeUs) && op.timeUs <= kMaxMeasuredUs && isTime(op.spreadUs) &&
-                      op.workspaceBytes >= 0 && op.workspaceBytes <= kMaxMeasuredBytes;
+    const Clocks &clocks = profile.clocks;
+    const auto isMhz = [](double mhz) { return mhz >= 0 && mhz <= kMaxMhz; };
+    const auto isShortTime = [](double us) { return isTime(us) && us <= kMaxMeasuredUs; };
+    std::int64_t bytes = 0;
+    const bool linkGrows = std::all_of(profile.link.begin(), profile.link.end(), [&](const LinkSpeed &speed) {
+        return speed.bytes > std::exchange(bytes, speed.bytes) && speed.bytes <= kMaxMeasuredBytes &&
+               isShortTime(speed.toHostUs) && isShortTime(speed.toDeviceUs);
+    });
+    return profile.ops.size() == ops && profile.repeats >= 0 && profile.repeats <= kMaxRepeats &&
+           profile.distinctOps >= 0 && static_cast<std::size_t>(profile.distinctOps) <= ops &&
+           profile.spreadLimit >= 0 && profile.spreadLimit <= 1 && isShortTime(step.timeUs) && isTime(step.spreadUs) &&
+           isTime(step.betweenUs) && linkGrows && isMhz(clocks.leastMhz) && isMhz(clocks.mostMhz) &&
+           clocks.leastMhz <= clocks.mostMhz && isMhz(clocks.memoryMhz) &&
+           std::all_of(profile.ops.begin(), profile.ops.end(), [&](const OpMeasurement &op) {
+               return isShortTime(op.timeUs) && isTime(op.spreadUs) && op.workspaceBytes >= 0 &&
+                      op.workspaceBytes <= kMaxMeasuredBytes && op.samples >= 0 && op.samples <= kMaxSamples &&
+                      op.outliers >= 0 && op.outliers <= op.samples;
            });
 }
 

@@ -9,6 +9,7 @@
 
 #include "core/plan/checker.h"
 
+#include <map>
 #include <mutex>
 
 namespace remat {
@@ -17,12 +18,14 @@ namespace {
 /// Loading LibTorch, and a GPU's libraries, from a slow disk.
 constexpr double kAskTimeLimitSeconds = 300;
 
-RuntimeInfo askRuntime()
+RuntimeInfo askRuntime(int gpu)
 {
     RunContext context;
+    RunRequest request;
+    request.gpu = gpu;
     context.timeLimitSeconds = kAskTimeLimitSeconds;
     RuntimeInfo none;
-    Expected<RunReply> reply = runInProcess({}, context);
+    Expected<RunReply> reply = runInProcess(request, context);
     if (!reply)
         none.sentence = reply.error().message;
     else if (auto *info = std::get_if<RuntimeInfo>(&*reply))
@@ -37,6 +40,7 @@ Expected<T> run(RunRequest request, const RunContext &context)
     static std::mutex busy;
     const auto turn = takeTurn(busy, [&context] { return context.stop && context.stop->stopRequested(); });
     if (!turn.owns_lock()) return fail("Stopped.");
+    request.gpu = context.gpu;
     request.threads = context.threads;
     request.seed = context.seed;
     Expected<RunReply> reply = runInProcess(request, context);
@@ -67,22 +71,24 @@ Expected<DeviceFindings> examineDevice(RunDevice device, double linkBytesPerSeco
     return run<DeviceFindings>(std::move(request), context);
 }
 
-RuntimeInfo runtimeInfo()
+RuntimeInfo runtimeInfo(int gpu)
 {
     static std::mutex mutex;
-    static RuntimeInfo known;
+    static std::map<int, RuntimeInfo> known;
     const std::lock_guard lock(mutex);
-    if (!known.available) known = askRuntime();
-    return known;
+    RuntimeInfo &info = known[gpu];
+    if (!info.available) info = askRuntime(gpu);
+    return info;
 }
 
-Expected<Profile> profileModel(const Model &model, RunDevice device, int repeats, const RunContext &context)
+Expected<Profile> profileModel(const Model &model, RunDevice device, const SamplingLimits &limits,
+                               const RunContext &context)
 {
     if (auto runs = checkModel(model); !runs) return tl::unexpected(runs.error());
     RunRequest request;
     request.job = RunJob::Profile;
     request.device = device;
-    request.repeats = repeats;
+    request.sampling = limits;
     request.model = model;
     CostTable noCosts;
     noCosts.timeUs.assign(model.graph.ops.size(), 0);
@@ -107,7 +113,7 @@ Expected<std::int64_t> roomForPlans(const Model &model, const Graph &graph, cons
     if (!run) return tl::unexpected(run.error());
     const Expected<MemoryNeed> need = memoryNeed(*run, graph, costs, {&steps, &steps});
     if (!need) return tl::unexpected(need.error());
-    const RuntimeInfo info = device == RunDevice::Cuda ? runtimeInfo() : RuntimeInfo();
+    const RuntimeInfo info = device == RunDevice::Cuda ? runtimeInfo(context.gpu) : RuntimeInfo();
     return roomBytes(*need, device, device == RunDevice::Cuda ? info.cudaMemoryBytes : freeHostBytes(),
                      context.simulated.memoryBytes);
 }

@@ -35,9 +35,10 @@ struct SimulatedDevice {
 struct RuntimeInfo {
     bool available = false; ///< remat-run and LibTorch were found and can be loaded
     std::string torchVersion;
-    bool cuda = false;     ///< a GPU is there and LibTorch can use it
+    bool cuda = false;     ///< the GPU that was asked for is there and LibTorch can use it
     std::string cudaTitle; ///< `NVIDIA H200`
     std::int64_t cudaMemoryBytes = 0;
+    std::string cudaBusId;     ///< `0000:3b:00.0`; empty without a GPU
     std::string protection;    ///< what holds a run back: `seccomp and Landlock 4`
     std::string sentence;      ///< what is missing and how to get it, when something is
     bool torchMissing = false; ///< LibTorch is, and installTorch() gets it
@@ -48,6 +49,7 @@ constexpr double kRunTimeLimitSeconds = 3600;
 
 struct RunContext {
     const StopToken *stop = nullptr;
+    int gpu = 0;                               ///< which one `RunDevice::Cuda` is: 1 is `cuda:1`
     int threads = 0;                           ///< of LibTorch's CPU kernels; 0 leaves it as it is
     std::uint64_t seed = 0;                    ///< of made-up inputs and of generators
     MemoryMode memory = MemoryMode::Allocator; ///< of the plan's run in `validatePlan`
@@ -79,12 +81,15 @@ Expected<DeviceFindings> examineDevice(RunDevice device, double linkBytesPerSeco
                                        const RunContext &context);
 
 /// Asks remat-run, which loads LibTorch for that: takes a second, seconds where there is a GPU. Once it is available,
-/// later calls are free; until then each one looks again, since it may be installed any time. Any thread.
-RuntimeInfo runtimeInfo();
+/// later calls are free; until then each one looks again, since it may be installed any time. `gpu` as in `RunContext`.
+/// Any thread.
+RuntimeInfo runtimeInfo(int gpu = 0);
 
-/// Measures every op on the device. Only operators that compute on tensors are run (`isAllowedOperator`). Blocks; one
-/// run at a time, a second caller waits. Stops within a second of its stop token.
-Expected<Profile> profileModel(const Model &model, RunDevice device, int repeats, const RunContext &context);
+/// Measures every op on the device, in whole steps of keep-all, until `limits` are kept; and the device's link. Only
+/// operators that compute on tensors are run (`isAllowedOperator`). Blocks; one run at a time, a second caller waits.
+/// Stops within a second of its stop token.
+Expected<Profile> profileModel(const Model &model, RunDevice device, const SamplingLimits &limits,
+                               const RunContext &context);
 
 /// Bytes that the device has for what a plan holds, as far as one can see without a run; negative when unknown.
 /// `steps` are of the plan, for the copies that it keeps in host memory.

@@ -4,6 +4,7 @@
 #include "app/cli/number_option.h"
 #include "app/cli/progress_bar.h"
 #include "core/base/time_left.h"
+#include "gpu/gpu_choice.h"
 
 #include <chrono>
 
@@ -11,8 +12,15 @@ namespace remat::cli {
 
 void RunFlags::add(CLI::App &command)
 {
-    command.add_option("--device", device, "where to run")
-        ->check(CLI::IsMember({"cpu", "simulated", "cuda"}))
+    command.add_option("--device", device, "where to run; cuda:1 is the second of several GPUs")
+        ->check(CLI::Validator(
+            [](const std::string &said) {
+                return said == "cpu" || said == "simulated" || gpuNumber(said)
+                           ? std::string()
+                           : "There is no device " + said +
+                                 ". Use cpu, simulated, cuda, or cuda:1 for the second of several GPUs.";
+            },
+            "{cpu,simulated,cuda}"))
         ->capture_default_str();
     addWhole(command, "--threads", threads, 1, 1024, "threads of CPU kernels; default LibTorch's own");
     addNumber(command, "--time-limit", timeLimit, 1, 1e9,
@@ -24,6 +32,7 @@ RunContext RunFlags::context(ProgressBar &bar) const
 {
     RunContext context;
     context.stop = &stopOnInterrupt();
+    context.gpu = gpuNumber(device).value_or(0);
     context.threads = threads;
     context.seed = seed;
     context.timeLimitSeconds = timeLimit;

@@ -21,7 +21,7 @@ struct RunFlags {
     RunDevice runDevice() const
     {
         if (device == "simulated") return RunDevice::Simulated;
-        return device == "cuda" ? RunDevice::Cuda : RunDevice::Cpu;
+        return device.starts_with("cuda") ? RunDevice::Cuda : RunDevice::Cpu;
     }
     /// Stops on Ctrl+C, shows progress on `bar`, which outlives the run.
     RunContext context(ProgressBar &bar) const;

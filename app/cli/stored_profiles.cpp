@@ -28,7 +28,32 @@ nlohmann::json factsOf(const std::string &file, const StoredProfile &stored)
             {"device_title", profile.deviceTitle},
             {"torch", profile.torchVersion},
             {"written_by", stored.writtenBy},
-            {"repeats", profile.repeats}};
+            {"repeats", profile.repeats},
+            {"clocks", clocksText(profile.clocks)}};
+}
+
+nlohmann::json stepsJson(const ProfileComparison &c)
+{
+    const auto step = [](const StepTimes &times) -> nlohmann::json {
+        if (times.timeUs <= 0) return nullptr;
+        return {{"time_us", times.timeUs}, {"spread_us", times.spreadUs}, {"between_us", times.betweenUs}};
+    };
+    nlohmann::json steps = {{"a", step(c.aStep)}, {"b", step(c.bStep)}};
+    if (!c.hasSteps()) return steps;
+    steps["change_us"] = c.stepChangeUs();
+    steps["beyond_spread"] = c.stepsBeyondSpread();
+    return steps;
+}
+
+nlohmann::json linkJson(const ProfileComparison &c)
+{
+    nlohmann::json link = nlohmann::json::array();
+    const auto speed = [](const LinkSpeed &of) -> nlohmann::json {
+        return {{"to_host_us", of.toHostUs}, {"to_device_us", of.toDeviceUs}};
+    };
+    for (const LinkDifference &difference : c.link)
+        link.push_back({{"bytes", difference.a.bytes}, {"a", speed(difference.a)}, {"b", speed(difference.b)}});
+    return link;
 }
 
 nlohmann::json measurementJson(const OpMeasurement &op)
@@ -62,10 +87,15 @@ nlohmann::json comparisonJson(const Graph &graph, const ProfileComparison &c)
                        {"b", measurementJson(op.b)},
                        {"change_us", op.changeUs()},
                        {"beyond_spread", op.beyondSpread()}});
-    return {
-        {"differ", std::move(differ)},      {"shared_ops", c.shared}, {"shared_time_us", {{"a", c.aUs}, {"b", c.bUs}}},
-        {"kinds", std::move(kinds)},        {"ops", std::move(ops)},  {"only_a", opNames(graph, c.onlyA)},
-        {"only_b", opNames(graph, c.onlyB)}};
+    return {{"differ", std::move(differ)},
+            {"shared_ops", c.shared},
+            {"shared_time_us", {{"a", c.aUs}, {"b", c.bUs}}},
+            {"steps", stepsJson(c)},
+            {"link", linkJson(c)},
+            {"kinds", std::move(kinds)},
+            {"ops", std::move(ops)},
+            {"only_a", opNames(graph, c.onlyA)},
+            {"only_b", opNames(graph, c.onlyB)}};
 }
 
 /// Prints the first rows of a table, and how many there are besides.
@@ -94,10 +124,35 @@ void printOnly(const char *letter, const Graph &graph, const std::vector<OpId> &
         printable(names).c_str());
 }
 
+void printLink(const std::vector<LinkDifference> &link)
+{
+    if (link.empty()) return;
+    Table table({"copies of", ">to the host A", ">B", ">to the device A", ">B"});
+    for (const LinkDifference &difference : link)
+        table.add({formatBytes(difference.a.bytes), formatTimeUs(difference.a.toHostUs),
+                   formatTimeUs(difference.b.toHostUs), formatTimeUs(difference.a.toDeviceUs),
+                   formatTimeUs(difference.b.toDeviceUs)});
+    table.print();
+}
+
+void printSteps(const ProfileComparison &c)
+{
+    const auto whole = [](const StepTimes &step) {
+        if (step.timeUs <= 0) return std::string("were not measured");
+        return "take " + formatTimeUs(step.timeUs) + " (quartiles " + formatTimeUs(step.spreadUs) + " apart)";
+    };
+    if (c.aStep.timeUs <= 0 && c.bStep.timeUs <= 0) return;
+    std::string text = "Whole steps " + whole(c.aStep) + " in A, " + whole(c.bStep) + " in B";
+    if (c.hasSteps())
+        text += ", A − B " + signedTime(c.stepChangeUs()) +
+                (c.stepsBeyondSpread() ? ", more than both spreads" : ", within both spreads");
+    say(stdout, "%s.\n", text.c_str());
+}
+
 void printComparison(const Graph &graph, const ProfileComparison &c)
 {
     if (c.facts.empty()) {
-        say(stdout, "Same device, versions and repeats.\n");
+        say(stdout, "Same device, versions, repeats, clocks and link.\n");
     } else {
         Table table({"", "A", "B"});
         const auto known = [](const std::string &fact) { return fact.empty() ? std::string("not said") : fact; };
@@ -105,6 +160,8 @@ void printComparison(const Graph &graph, const ProfileComparison &c)
             table.add({fact.name, known(fact.a), known(fact.b)});
         table.print();
     }
+    printLink(c.link);
+    printSteps(c);
     printOnly("A", graph, c.onlyA);
     printOnly("B", graph, c.onlyB);
     if (c.shared > 0)

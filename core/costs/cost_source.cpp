@@ -13,6 +13,10 @@ void setSource(CostTable &costs, std::string kind, std::string device)
         digest.addBits(time);
     for (const std::int64_t workspace : costs.workspaceBytes)
         digest.add(static_cast<std::uint64_t>(workspace));
+    if (costs.linkMeasured) {
+        digest.addBits(costs.linkBytesPerSecond);
+        digest.addBits(costs.linkLatencyUs);
+    }
     costs.source.digest = digest.hex();
 }
 

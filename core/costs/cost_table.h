@@ -15,7 +15,7 @@ struct CostSource {
     std::string kind;        ///< `roofline`, `profile` or `graph` (the JSON graph's own times)
     std::string device;      ///< name of the device; may be empty for `graph`
     std::string link = {};   ///< name of the device whose host link copies take; empty in plans of version 0.1.0
-    std::string digest = {}; ///< of times and workspaces; empty in plans of version 0.1.0
+    std::string digest = {}; ///< of times and workspaces, and of a measured link; empty in plans of version 0.1.0
     bool operator==(const CostSource &) const = default;
 };
 
@@ -32,8 +32,9 @@ struct CostTable {
     std::vector<std::int64_t> workspaceBytes; ///< per op
     double linkBytesPerSecond = 25e9;
     double linkLatencyUs = 0;
-    double watts = 0;     ///< while an op runs; 0 when unknown
-    double linkWatts = 0; ///< while a copy runs, either way; 0 when unknown
+    bool linkMeasured = false; ///< by a profile; otherwise it is a device's
+    double watts = 0;          ///< while an op runs; 0 when unknown
+    double linkWatts = 0;      ///< while a copy runs, either way; 0 when unknown
     CostSource source;
 
     double time(OpId op) const { return timeUs[op.index()]; }

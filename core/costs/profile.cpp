@@ -1,6 +1,8 @@
 #include "core/costs/profile.h"
 
+#include "core/base/number.h"
 #include "core/base/text.h"
+#include "core/base/units.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,6 +15,65 @@ double sumOfOpsUs(const Profile &profile)
     for (const OpMeasurement &op : profile.ops)
         sumUs += op.timeUs;
     return sumUs;
+}
+
+double medianError(const OpMeasurement &op)
+{
+    return op.samples > 0 && op.timeUs > 0 ? medianErrorUs(op.spreadUs, op.samples) / op.timeUs : 0;
+}
+
+void takeTimes(OpMeasurement &op, const RepeatedTimes &times)
+{
+    op.timeUs = times.medianUs;
+    op.spreadUs = times.spreadUs;
+    op.samples = times.samples;
+    op.outliers = times.outliers;
+}
+
+Clocks together(const Clocks &a, const Clocks &b)
+{
+    if (!a.known()) return b;
+    if (!b.known()) return a;
+    return {a.governor == b.governor ? a.governor : "", std::min(a.leastMhz, b.leastMhz),
+            std::max(a.mostMhz, b.mostMhz), std::max(a.memoryMhz, b.memoryMhz)};
+}
+
+std::string clocksText(const Clocks &clocks)
+{
+    if (!clocks.known()) return "unknown";
+    std::string text;
+    const auto add = [&text](const std::string &part) { text += (text.empty() ? "" : ", ") + part; };
+    const std::string least = fixedNumber(clocks.leastMhz, 0), most = fixedNumber(clocks.mostMhz, 0);
+    if (clocks.mostMhz > 0) add((least == most ? most : least + " to " + most) + " MHz");
+    if (clocks.memoryMhz > 0) add("memory " + fixedNumber(clocks.memoryMhz, 0) + " MHz");
+    if (!clocks.governor.empty()) add("governor " + clocks.governor);
+    return text;
+}
+
+ProfileDoubts doubtsOf(const Profile &profile, const EqualOps &equal)
+{
+    ProfileDoubts doubts;
+    std::vector<char> seen(static_cast<std::size_t>(equal.classes));
+    double aboveUs = 0;
+    for (std::size_t op = 0; op < profile.ops.size(); ++op) {
+        const OpMeasurement &measured = profile.ops[op];
+        const double error = medianError(measured);
+        const bool above = profile.spreadLimit > 0 && error > profile.spreadLimit;
+        if (above) aboveUs += measured.timeUs;
+        char &known = seen[static_cast<std::size_t>(equal.classOf[op])];
+        if (known) continue;
+        known = 1;
+        doubts.samples += measured.samples;
+        doubts.outliers += measured.outliers;
+        if (!above) continue;
+        ++doubts.above;
+        if (error <= doubts.worst) continue;
+        doubts.worst = error;
+        doubts.worstOp = OpId(op);
+    }
+    const double sumUs = sumOfOpsUs(profile);
+    doubts.timeShare = sumUs > 0 ? aboveUs / sumUs : 0;
+    return doubts;
 }
 
 StepCorrection stepCorrection(const Profile &profile)
@@ -38,7 +99,14 @@ Expected<CostTable> profileCosts(const Graph &graph, const Profile &profile, con
         costs.timeUs.push_back(op.timeUs * correction.scale + correction.addUs);
         costs.workspaceBytes.push_back(op.workspaceBytes);
     }
-    setLink(costs, link);
+    Device measured = link;
+    const LinkFit fit = fitLink(profile.link);
+    if (fit.known()) {
+        measured.linkBytesPerSecond = fit.bytesPerSecond;
+        measured.linkLatencyUs = fit.latencyUs;
+    }
+    setLink(costs, measured);
+    costs.linkMeasured = fit.known();
     setSource(costs, "profile", profile.deviceTitle.empty() ? profile.device : profile.deviceTitle);
     return costs;
 }

@@ -2,16 +2,50 @@
 #pragma once
 
 #include "core/costs/cost_table.h"
+#include "core/costs/equal_ops.h"
+#include "core/costs/link.h"
+#include "core/costs/repeated_times.h"
 
 namespace remat {
 
 /// One op as measured: the median of the repeats, the spread (interquartile range), and the memory it took besides its
-/// outputs.
+/// outputs. Equal ops (`equalOps`) share their repeats.
 struct OpMeasurement {
     double timeUs = 0;
     double spreadUs = 0;
     std::int64_t workspaceBytes = 0;
+    std::int64_t samples = 0;  ///< repeats, of all equal ops together; 0 in files that do not say
+    std::int64_t outliers = 0; ///< of them far off the median
 };
+
+/// How far off the median may be, as a share of it (`medianErrorUs`); 0 where no samples were counted.
+double medianError(const OpMeasurement &op);
+
+void takeTimes(OpMeasurement &op, const RepeatedTimes &times);
+
+/// When enough was measured.
+struct SamplingLimits {
+    int mostSteps = 50;      ///< whole steps; at least one
+    double spread = 0.02;    ///< until no median is further off than this share of it (`medianError`)
+    double mostSeconds = 60; ///< no step begins once they have taken so long together
+    int leastSteps = 3;      ///< whatever the others say, but `mostSteps`
+};
+
+/// What set the pace while it was measured: of the CPU's cores, or of the GPU's processors. 0 and empty: unknown.
+struct Clocks {
+    std::string governor;             ///< of the CPU: `performance`, `schedutil`
+    double leastMhz = 0, mostMhz = 0; ///< seen from step to step, of the fastest core
+    double memoryMhz = 0;             ///< of a GPU's memory
+
+    bool known() const { return !governor.empty() || mostMhz > 0 || memoryMhz > 0; }
+    bool operator==(const Clocks &) const = default;
+};
+
+/// What was seen at two times, or in two runs; a governor only where both had it.
+Clocks together(const Clocks &a, const Clocks &b);
+
+/// `3200 to 3400 MHz, governor performance`, or `unknown`.
+std::string clocksText(const Clocks &clocks);
 
 /// Whole steps of keep-all, timed together with their ops. All 0 where they were not.
 struct StepTimes {
@@ -27,9 +61,13 @@ struct Profile {
     std::string device;      ///< `cpu` or `cuda`
     std::string deviceTitle; ///< `NVIDIA H200`, `Intel Xeon …`
     std::string torchVersion;
-    int repeats = 0;
-    std::vector<OpMeasurement> ops;           ///< per op of the graph
-    StepTimes step;                           ///< of keep-all
+    int repeats = 0;                ///< whole steps that were timed
+    int distinctOps = 0;            ///< `equalOps`, whose repeats are shared; 0: each op has its own
+    double spreadLimit = 0;         ///< `SamplingLimits::spread` of the run; 0: none
+    std::vector<OpMeasurement> ops; ///< per op of the graph
+    StepTimes step;                 ///< of keep-all
+    std::vector<LinkSpeed> link;    ///< smallest size first; empty: not measured. On the CPU, of its memory
+    Clocks clocks;
     std::vector<std::string> aliasMismatches; ///< values whose real data pointers contradict the schema; normally empty
 };
 
@@ -49,7 +87,19 @@ struct StepCorrection {
 /// the sum of their ops: that is no systematic difference.
 StepCorrection stepCorrection(const Profile &profile);
 
-/// The costs a profile gives, corrected; the link is taken from `link` (a device) since a profile does not measure it.
+/// What a profile says of its own trust: distinct ops whose median may be further off than the limit of the run.
+struct ProfileDoubts {
+    int above = 0;             ///< distinct ops
+    double timeShare = 0;      ///< of all ops, by what these take together
+    double worst = 0;          ///< the largest `medianError`
+    OpId worstOp;              ///< none where `above` is 0
+    std::int64_t outliers = 0; ///< single times, of all distinct ops
+    std::int64_t samples = 0;  ///< all times
+};
+ProfileDoubts doubtsOf(const Profile &profile, const EqualOps &equal);
+
+/// The costs a profile gives, corrected. Energy is that of the device `link`, and so is the link's speed, unless the
+/// profile has measured one (`fitLink`).
 Expected<CostTable> profileCosts(const Graph &graph, const Profile &profile, const Device &link);
 
 } // namespace remat

@@ -8,16 +8,36 @@ namespace remat {
 
 namespace {
 
+/// Sizes of copies that both have; the others say nothing of the difference.
+std::vector<LinkDifference> differingLink(const Profile &a, const Profile &b)
+{
+    std::vector<LinkDifference> result;
+    for (const LinkSpeed &ofA : a.link)
+        for (const LinkSpeed &ofB : b.link)
+            if (ofA.bytes == ofB.bytes && (ofA.toHostUs != ofB.toHostUs || ofA.toDeviceUs != ofB.toDeviceUs))
+                result.push_back({ofA, ofB});
+    return result;
+}
+
 std::vector<ProfileFact> differingFacts(const StoredProfile &a, const StoredProfile &b)
 {
     const auto repeats = [](const Profile &profile) {
         return profile.repeats > 0 ? std::to_string(profile.repeats) : std::string();
     };
+    const auto clocks = [](const Profile &profile) {
+        return profile.clocks.known() ? clocksText(profile.clocks) : std::string();
+    };
+    const auto link = [](const Profile &profile) {
+        const LinkFit fit = fitLink(profile.link);
+        return fit.known() ? linkText(fit) : std::string();
+    };
     std::vector<ProfileFact> facts = {{"device", a.profile.device, b.profile.device},
                                       {"device title", a.profile.deviceTitle, b.profile.deviceTitle},
                                       {"PyTorch", a.profile.torchVersion, b.profile.torchVersion},
                                       {"written by", a.writtenBy, b.writtenBy},
-                                      {"repeats", repeats(a.profile), repeats(b.profile)}};
+                                      {"repeats", repeats(a.profile), repeats(b.profile)},
+                                      {"clocks", clocks(a.profile), clocks(b.profile)},
+                                      {"link", link(a.profile), link(b.profile)}};
     std::erase_if(facts, [](const ProfileFact &fact) { return fact.a == fact.b; });
     return facts;
 }
@@ -32,6 +52,11 @@ void sortByChange(std::vector<Difference> &differences)
 
 } // namespace
 
+bool ProfileComparison::stepsBeyondSpread() const
+{
+    return std::abs(stepChangeUs()) > aStep.spreadUs + bStep.spreadUs;
+}
+
 bool OpDifference::beyondSpread() const
 {
     return std::abs(changeUs()) > a.spreadUs + b.spreadUs;
@@ -41,6 +66,9 @@ ProfileComparison compareProfiles(const Graph &graph, const StoredProfile &a, co
 {
     ProfileComparison result;
     result.facts = differingFacts(a, b);
+    result.link = differingLink(a.profile, b.profile);
+    result.aStep = a.profile.step;
+    result.bStep = b.profile.step;
     std::unordered_map<std::string, std::size_t> rowOfKind;
     for (std::size_t i = 0; i < graph.ops.size(); ++i) {
         if (a.measured[i] != b.measured[i]) (a.measured[i] ? result.onlyA : result.onlyB).emplace_back(i);

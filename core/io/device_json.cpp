@@ -13,10 +13,6 @@ namespace remat {
 
 namespace {
 
-/// From less than a pocket calculator does to a thousand times the largest cluster of today, per second: within it no
-/// time of an op, nor a sum of them, leaves the range of numbers.
-constexpr double kLeastRate = 1e3, kMostFlops = 1e22, kMostBytes = 1e18;
-constexpr double kMostLatencyUs = 1e9; ///< a quarter of an hour
 constexpr double kMostJoules = 1e3;
 constexpr double kMostWatts = 1e6;
 
@@ -39,13 +35,13 @@ Expected<Device> readDevice(const std::filesystem::path &path)
     for (const auto &[type, rate] : rates.members())
         device.flopsPerSecond[type] = rate.number(kLeastRate, kMostFlops);
     if (device.flopsPerSecond.count("default") == 0) rates.fail("has no \"default\", the rate of types not listed.");
-    device.bytesPerSecond = root["bytes_per_second"].number(kLeastRate, kMostBytes);
+    device.bytesPerSecond = root["bytes_per_second"].number(kLeastRate, kMostBytesPerSecond);
     device.memoryBytes = root["memory_bytes"].integer(1, std::int64_t(1) << 60);
     device.launchUs = root["launch_us"].number(0, kMostLatencyUs);
-    device.linkBytesPerSecond = root["link_bytes_per_second"].number(kLeastRate, kMostBytes);
+    device.linkBytesPerSecond = root["link_bytes_per_second"].number(kLeastRate, kMostBytesPerSecond);
     device.linkLatencyUs = root.numberOr("link_latency_us", 0, 0, kMostLatencyUs);
     device.hostBytesPerSecond =
-        root.numberOr("host_bytes_per_second", kUsualHostBytesPerSecond, kLeastRate, kMostBytes);
+        root.numberOr("host_bytes_per_second", kUsualHostBytesPerSecond, kLeastRate, kMostBytesPerSecond);
     device.joulesPerFlop = root.numberOr("joules_per_flop", 0, 0, kMostJoules);
     device.joulesPerByte = root.numberOr("joules_per_byte", 0, 0, kMostJoules);
     device.linkWatts = root.numberOr("link_watts", 0, 0, kMostWatts);

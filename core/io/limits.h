@@ -27,5 +27,12 @@ constexpr std::int64_t kArchiveRoomPerByte = 200;
 constexpr double kMaxMeasuredUs = 1e15;
 constexpr std::int64_t kMaxMeasuredBytes = std::int64_t(1) << 60;
 constexpr int kMaxRepeats = 1'000'000'000;
+constexpr std::int64_t kMaxSamples = std::int64_t(1) << 50;
+constexpr double kMaxMhz = 1e6;
+
+/// Rates of devices and links: from less than a pocket calculator does to a thousand times the largest cluster of
+/// today, per second. Within them no time of an op or a copy, nor a sum of such times, leaves the range of numbers.
+constexpr double kLeastRate = 1e3, kMostFlops = 1e22, kMostBytesPerSecond = 1e18;
+constexpr double kMostLatencyUs = 1e9; ///< a quarter of an hour
 
 } // namespace remat

@@ -33,6 +33,24 @@ void readStep(const JsonCursor &step, StepTimes &times)
     times.betweenUs = step.numberOr("between_us", 0, 0);
 }
 
+void readLink(const JsonCursor &list, Profile &profile)
+{
+    for (const JsonCursor &item : list.items()) {
+        if (list.failed()) return;
+        const std::int64_t least = profile.link.empty() ? 1 : profile.link.back().bytes + 1;
+        profile.link.push_back({item["bytes"].integer(least, kMaxMeasuredBytes), timeOf(item["to_host_us"]),
+                                timeOf(item["to_device_us"])});
+    }
+}
+
+void readClocks(const JsonCursor &from, Clocks &clocks)
+{
+    clocks.governor = from.textOr("governor", "");
+    clocks.leastMhz = from.numberOr("least_mhz", 0, 0, kMaxMhz);
+    clocks.mostMhz = from.numberOr("most_mhz", clocks.leastMhz, clocks.leastMhz, kMaxMhz);
+    clocks.memoryMhz = from.numberOr("memory_mhz", 0, 0, kMaxMhz);
+}
+
 /// Returns which ops the list has, one entry per op of the graph.
 std::vector<char> readOps(const JsonCursor &list, const Graph &graph, Profile &profile)
 {
@@ -55,6 +73,8 @@ std::vector<char> readOps(const JsonCursor &list, const Graph &graph, Profile &p
             op.timeUs = timeOf(item["time_us"]);
             op.spreadUs = item.numberOr("spread_us", 0, 0);
             op.workspaceBytes = item.integerOr("workspace_bytes", 0, 0, kMaxMeasuredBytes);
+            op.samples = item.integerOr("samples", 0, 0, kMaxSamples);
+            op.outliers = item.integerOr("outliers", 0, 0, op.samples);
         }
     }
     return measured;
@@ -112,7 +132,12 @@ Expected<StoredProfile> parseStored(std::string_view text, const std::string &ti
     profile.deviceTitle = root.textOr("device_title", "");
     profile.torchVersion = root.textOr("torch_version", "");
     profile.repeats = static_cast<int>(root.integerOr("repeats", 0, 0, kMaxRepeats));
+    const auto mostOps = static_cast<std::int64_t>(graph.ops.size());
+    profile.distinctOps = static_cast<int>(root.integerOr("distinct_ops", 0, 0, mostOps));
+    profile.spreadLimit = root.numberOr("spread_limit", 0, 0, 1);
     if (const JsonCursor step = root.find("step")) readStep(step, profile.step);
+    if (const JsonCursor link = root.find("link")) readLink(link, profile);
+    if (const JsonCursor clocks = root.find("clocks")) readClocks(clocks, profile.clocks);
     stored.measured = readOps(root["ops"], graph, profile);
     if (lacking == Lacking::Refused) refuseLacking(root["ops"], graph, stored.measured);
     if (const JsonCursor mismatches = root.find("alias_mismatches")) {
@@ -174,16 +199,30 @@ std::string profileText(const Profile &profile, const Graph &graph)
         {"graph", graphHeader(graph)},         {"device", profile.device},
         {"device_title", profile.deviceTitle}, {"torch_version", profile.torchVersion},
         {"repeats", profile.repeats},          {"alias_mismatches", profile.aliasMismatches}};
+    if (profile.distinctOps > 0) head["distinct_ops"] = profile.distinctOps;
+    if (profile.spreadLimit > 0) head["spread_limit"] = profile.spreadLimit;
     const StepTimes &step = profile.step;
     if (step.timeUs > 0)
         head["step"] = {{"time_us", step.timeUs}, {"spread_us", step.spreadUs}, {"between_us", step.betweenUs}};
+    for (const LinkSpeed &speed : profile.link)
+        head["link"].push_back(
+            {{"bytes", speed.bytes}, {"to_host_us", speed.toHostUs}, {"to_device_us", speed.toDeviceUs}});
+    if (const Clocks &clocks = profile.clocks; clocks.known())
+        head["clocks"] = {{"governor", clocks.governor},
+                          {"least_mhz", clocks.leastMhz},
+                          {"most_mhz", clocks.mostMhz},
+                          {"memory_mhz", clocks.memoryMhz}};
     std::vector<nlohmann::ordered_json> ops;
     ops.reserve(profile.ops.size());
-    for (std::size_t i = 0; i < profile.ops.size(); ++i)
+    for (std::size_t i = 0; i < profile.ops.size(); ++i) {
+        const OpMeasurement &op = profile.ops[i];
         ops.push_back({{"op", graph.ops[i].name},
-                       {"time_us", profile.ops[i].timeUs},
-                       {"spread_us", profile.ops[i].spreadUs},
-                       {"workspace_bytes", profile.ops[i].workspaceBytes}});
+                       {"time_us", op.timeUs},
+                       {"spread_us", op.spreadUs},
+                       {"workspace_bytes", op.workspaceBytes}});
+        if (op.samples > 0) ops.back()["samples"] = op.samples;
+        if (op.outliers > 0) ops.back()["outliers"] = op.outliers;
+    }
     return linesOf(head, "ops", ops);
 }
 

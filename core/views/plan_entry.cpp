@@ -31,6 +31,11 @@ Expected<std::shared_ptr<const PlanEntry>> makePlanEntry(const CostedModel &mode
     for (std::size_t i = 0; i < timeline->op.size(); ++i)
         if (timeline->recompute[i] != 0) entry->recomputedOps[timeline->op[i].index()] = 1;
     entry->timeline = std::make_shared<const MemoryTimeline>(std::move(*timeline));
+    if (plan->parametersPlanned) {
+        const Graph paged = withPlannedParameters(model.graph());
+        if (auto keepAll = buildTimeline(paged, *model.costs, keepAllPlan(paged).steps))
+            entry->pagedKeepAll = std::make_shared<const MemoryTimeline>(std::move(*keepAll));
+    }
     entry->plan = std::move(plan);
     entry->kind = kindOfPlan(model.graph(), *entry->plan);
     entry->check = checkPlan(model.graph(), *model.costs, *entry->plan);

@@ -14,6 +14,8 @@ struct PlanEntry {
     int id = 0; ///< unique in the document
     std::shared_ptr<const Plan> plan;
     std::shared_ptr<const MemoryTimeline> timeline;
+    /// Keep-all with what the plan counts: weights and states where it moves them. Null: the model's keep-all.
+    std::shared_ptr<const MemoryTimeline> pagedKeepAll;
     std::string title;                       ///< `HiRemate`
     std::optional<Verdict> check;            ///< what the checker found; none before it has looked
     bool runIsOfThisPlan = true;             ///< the record of a real run, where there is one; see recordBelongs()

@@ -53,17 +53,4 @@ Expected<std::vector<LinkSpeed>> measureLink(Accelerator &accelerator, std::int6
     return speeds;
 }
 
-LinkFit fitLink(const std::vector<LinkSpeed> &speeds)
-{
-    if (speeds.size() < 2) return {};
-    const auto slower = [](const LinkSpeed &speed) { return std::max(speed.toHostUs, speed.toDeviceUs); };
-    const LinkSpeed &large = speeds.back(), &before = speeds[speeds.size() - 2], &small = speeds.front();
-    const double us = slower(large) - slower(before);
-    if (us <= 0) return {};
-    LinkFit fit;
-    fit.bytesPerSecond = static_cast<double>(large.bytes - before.bytes) / us * 1e6;
-    fit.latencyUs = std::max(0.0, slower(small) - static_cast<double>(small.bytes) / fit.bytesPerSecond * 1e6);
-    return fit;
-}
-
 } // namespace remat

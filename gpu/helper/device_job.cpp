@@ -2,6 +2,7 @@
 
 #include "core/base/units.h"
 #include "gpu/engine/make_accelerator.h"
+#include "gpu/gpu_choice.h"
 
 #include <algorithm>
 
@@ -37,7 +38,8 @@ DeviceFindings lookAtDevice(const RunRequest &request, const Expected<CudaModule
     }
     const auto accelerator = makeAccelerator(request.device, request.costs, /*poison=*/true, 0);
     if (!accelerator) {
-        findings.sentence = accelerator.error().message;
+        const std::string asked = request.gpu > 0 ? "A look at " + gpuName(request.gpu) + " was asked for. " : "";
+        findings.sentence = asked + accelerator.error().message;
         return findings;
     }
     findings.checks = checkDevice(**accelerator);

@@ -1,5 +1,6 @@
 // remat-run: runs one trace through LibTorch, walled off from everything else. Started by the other programs, with a
 // socket as standard input and output: one request comes, progress and one outcome go.
+#include "gpu/gpu_choice.h"
 #include "gpu/helper/device_job.h"
 #include "gpu/helper/module_loader.h"
 #include "gpu/memory_need.h"
@@ -61,6 +62,7 @@ RunReply findings(const RunRequest &request)
 
 RunReply reply(const RunRequest &request, RunPage &page)
 {
+    if (std::string none = takeGpu(request.gpu); !none.empty()) return none;
     if (request.job == RunJob::Device) return findings(request);
     const Expected<TorchModule *> module = loadModule();
     if (!module && request.job == RunJob::Info) {

@@ -1,5 +1,6 @@
 #include "gpu/torch/attention_on_cpu.h"
 
+#include "gpu/torch/attention_math.h"
 #include "gpu/torch/memory_meter.h"
 
 #include <ATen/CPUGeneratorImpl.h>
@@ -7,10 +8,7 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
-#include <ATen/ops/matmul.h>
-#include <ATen/ops/ones.h>
 #include <ATen/ops/randint.h>
-#include <ATen/ops/softmax.h>
 #include <ATen/ops/zeros.h>
 #include <cmath>
 #include <limits>
@@ -20,14 +18,6 @@ namespace remat {
 namespace {
 
 enum class Kernel { Flash, Efficient, Cudnn };
-
-/// One attention: its arguments, whichever kernel they were for.
-struct Attention {
-    at::Tensor query, key, value, bias;
-    double dropout = 0;
-    bool causal = false;
-    double scale = 1;
-};
 
 at::Tensor tensorOf(const c10::IValue &value)
 {
@@ -39,31 +29,6 @@ double scaleOf(const c10::IValue &value, const at::Tensor &query)
     return value.isNone() ? 1 / std::sqrt(static_cast<double>(query.size(-1))) : value.toDouble();
 }
 
-/// In single precision, each head of a group of queries with its own keys.
-at::Tensor headsOf(const at::Tensor &tensor, const at::Tensor &query)
-{
-    const at::Tensor exact = tensor.to(at::kFloat);
-    const std::int64_t times = query.size(1) / tensor.size(1);
-    return times > 1 ? exact.repeat_interleave(times, 1) : exact;
-}
-
-at::Tensor scoresOf(const Attention &a)
-{
-    at::Tensor scores = at::matmul(a.query.to(at::kFloat), headsOf(a.key, a.query).transpose(-2, -1)) * a.scale;
-    if (a.bias.defined()) scores = scores + a.bias.to(at::kFloat);
-    if (a.causal) {
-        const at::Tensor seen = at::ones({scores.size(-2), scores.size(-1)}, at::kBool).tril();
-        scores = scores.masked_fill(seen.logical_not(), -std::numeric_limits<double>::infinity());
-    }
-    return scores;
-}
-
-/// Rows of which everything is masked give nothing, as in the kernels.
-at::Tensor sharesOf(const at::Tensor &scores)
-{
-    return at::softmax(scores, -1).nan_to_num(0.0);
-}
-
 /// What stays of each share, scaled; the same for the same seed. Undefined when nothing is dropped.
 at::Tensor keptOf(const Attention &a, const at::Tensor &scores, const at::Tensor &seed)
 {
@@ -71,13 +36,6 @@ at::Tensor keptOf(const Attention &a, const at::Tensor &scores, const at::Tensor
     const std::int64_t number = seed.defined() && seed.numel() > 0 ? seed.flatten()[0].item<std::int64_t>() : 0;
     at::Generator generator = at::make_generator<at::CPUGeneratorImpl>(static_cast<std::uint64_t>(number));
     return at::empty_like(scores).bernoulli_(1 - a.dropout, generator) / (1 - a.dropout);
-}
-
-/// A tensor whose rows lie head after head within a position, as the memory-efficient kernel makes them.
-at::Tensor headsInside(const at::Tensor &values, const at::Tensor &like)
-{
-    const auto sizes = values.sizes();
-    return at::empty({sizes[0], sizes[2], sizes[1], sizes[3]}, like.options()).transpose(1, 2).copy_(values);
 }
 
 at::Tensor inLayoutOf(Kernel kernel, const at::Tensor &values, const at::Tensor &like)
@@ -113,19 +71,17 @@ void forward(Kernel kernel, std::vector<c10::IValue> &stack)
     const at::Tensor state = a.dropout > 0 ? at::randint(std::numeric_limits<std::int64_t>::max(),
                                                          flash ? at::IntArrayRef{2} : at::IntArrayRef{}, at::kLong)
                                            : at::zeros(flash ? at::IntArrayRef{2} : at::IntArrayRef{}, at::kLong);
-    const at::Tensor scores = scoresOf(a), kept = keptOf(a, scores, state);
-    at::Tensor shares = sharesOf(scores);
-    if (kept.defined()) shares = shares * kept;
-    const at::Tensor made = at::matmul(shares, headsOf(a.value, a.query)).to(a.query.scalar_type());
+    const at::Tensor scores = attentionScores(a), kept = keptOf(a, scores, state);
+    const AttentionResult made = attentionForward(a, scores, kept);
     const std::int64_t queries = a.query.size(2);
     at::Tensor sums =
         at::zeros({a.query.size(0), a.query.size(1), keepsSums ? sumsOf(kernel, queries) : 0}, at::kFloat);
-    if (keepsSums) sums.narrow(-1, 0, queries).copy_(scores.logsumexp(-1));
+    if (keepsSums) sums.narrow(-1, 0, queries).copy_(made.logSumExp);
     // cuDNN's kernel has a dimension for each number.
     if (kernel == Kernel::Cudnn) sums = sums.unsqueeze(-1);
 
     const std::int64_t keys = a.key.size(2);
-    const at::Tensor output = inLayoutOf(kernel, made, a.query);
+    const at::Tensor output = inLayoutOf(kernel, made.output, a.query);
     const at::Tensor none = at::empty({0}, a.query.options());
     stack.clear();
     stack.emplace_back(output);
@@ -139,14 +95,6 @@ void forward(Kernel kernel, std::vector<c10::IValue> &stack)
     stack.emplace_back(state);
     stack.emplace_back(at::zeros({}, at::kLong));
     if (kernel != Kernel::Efficient) stack.emplace_back(none);
-}
-
-/// Sums over the queries of each group.
-at::Tensor overGroups(const at::Tensor &gradient, const at::Tensor &key)
-{
-    if (gradient.size(1) == key.size(1)) return gradient;
-    const auto sizes = gradient.sizes();
-    return gradient.reshape({sizes[0], key.size(1), sizes[1] / key.size(1), sizes[2], sizes[3]}).sum(2);
 }
 
 void backward(Kernel kernel, std::vector<c10::IValue> &stack)
@@ -174,22 +122,16 @@ void backward(Kernel kernel, std::vector<c10::IValue> &stack)
     a.scale = scaleOf(stack.back(), a.query);
     const bool wantsBias = kernel == Kernel::Efficient && a.bias.defined() && stack[10].toBoolList().get(3);
 
-    const at::Tensor gradient = stack[0].toTensor().to(at::kFloat), out = stack[place.out].toTensor().to(at::kFloat);
-    const at::Tensor scores = scoresOf(a), shares = sharesOf(scores),
-                     kept = keptOf(a, scores, tensorOf(stack[place.seed]));
-    const at::Tensor dropped = kept.defined() ? shares * kept : shares;
-    const at::Tensor gradValue = at::matmul(dropped.transpose(-2, -1), gradient);
-    at::Tensor gradShares = at::matmul(gradient, headsOf(a.value, a.query).transpose(-2, -1));
-    if (kept.defined()) gradShares = gradShares * kept;
-    const at::Tensor gradScores = shares * (gradShares - (gradient * out).sum(-1, true));
-    const at::Tensor gradQuery = at::matmul(gradScores, headsOf(a.key, a.query)) * a.scale;
-    const at::Tensor gradKey = at::matmul(gradScores.transpose(-2, -1), a.query.to(at::kFloat)) * a.scale;
+    const at::Tensor gradient = stack[0].toTensor(), out = stack[place.out].toTensor();
+    const at::Tensor scores = attentionScores(a), kept = keptOf(a, scores, tensorOf(stack[place.seed]));
+    const AttentionGradients made = attentionBackward(a, gradient, out, scores, kept);
 
     stack.clear();
-    stack.emplace_back(inLayoutOf(kernel, gradQuery, a.query));
-    stack.emplace_back(inLayoutOf(kernel, overGroups(gradKey, a.key), a.key));
-    stack.emplace_back(inLayoutOf(kernel, overGroups(gradValue, a.value), a.value));
-    if (kernel == Kernel::Efficient) stack.emplace_back(wantsBias ? gradScores.to(a.bias.scalar_type()) : at::Tensor());
+    stack.emplace_back(inLayoutOf(kernel, made.query, a.query));
+    stack.emplace_back(inLayoutOf(kernel, made.key, a.key));
+    stack.emplace_back(inLayoutOf(kernel, made.value, a.value));
+    if (kernel == Kernel::Efficient)
+        stack.emplace_back(wantsBias ? made.scores.to(a.bias.scalar_type()) : at::Tensor());
 }
 
 /// What math takes on the way the kernel would not: only its results count.

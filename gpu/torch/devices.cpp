@@ -1,5 +1,7 @@
 #include "gpu/torch/devices.h"
 
+#include "gpu/engine/clock_rates.h"
+#include "gpu/gpu_choice.h"
 #include "gpu/memory_need.h"
 
 #include <ATen/Context.h>
@@ -17,7 +19,7 @@ namespace {
 
 /// The first GPU as the driver sees it.
 struct Gpu {
-    std::string title;
+    std::string title, busId;
     std::int64_t memoryBytes = 0;
 };
 
@@ -35,6 +37,8 @@ std::optional<Gpu> firstGpu()
     Gpu gpu;
     std::array<char, 256> text{};
     if (name(text.data(), static_cast<int>(text.size()) - 1, 0) == 0) gpu.title = text.data();
+    const auto busId = reinterpret_cast<int (*)(char *, int, int)>(dlsym(driver, "cuDeviceGetPCIBusId"));
+    if (busId && busId(text.data(), static_cast<int>(text.size()) - 1, 0) == 0) gpu.busId = text.data();
     std::size_t bytes = 0;
     if (memory(&bytes, 0) == 0) gpu.memoryBytes = static_cast<std::int64_t>(bytes);
     return gpu;
@@ -68,6 +72,7 @@ RuntimeInfo probeDevices()
     }
     info.cudaTitle = gpu->title;
     info.cudaMemoryBytes = gpu->memoryBytes;
+    info.cudaBusId = gpu->busId;
     const std::filesystem::path library = torchFolder() / "libtorch_cuda.so";
     std::error_code error;
     if (!std::filesystem::exists(library, error)) {
@@ -95,10 +100,16 @@ RuntimeInfo probeDevices()
     return info;
 }
 
-Expected<c10::Device> chooseDevice(RunDevice device, const RuntimeInfo &info)
+Expected<c10::Device> chooseDevice(RunDevice device, int gpu, const RuntimeInfo &info)
 {
     if (device != RunDevice::Cuda) return c10::Device(c10::DeviceType::CPU);
-    if (!info.cuda) return fail("A run on cuda was asked for. " + info.sentence + " Use --device cpu.");
+    const std::string asked = "A run on " + gpuName(gpu) + " was asked for. ";
+    if (const int count = gpuCount(); !info.cuda && count > 0 && gpu >= count)
+        return fail(asked + "This machine has " +
+                    (count == 1 ? "one GPU, cuda."
+                                : std::to_string(count) + " GPUs, cuda:0 to cuda:" + std::to_string(count - 1) + ".") +
+                    " Use one of them, or --device cpu.");
+    if (!info.cuda) return fail(asked + info.sentence + " Use --device cpu.");
     return c10::Device(c10::DeviceType::CUDA, 0);
 }
 
@@ -115,6 +126,11 @@ std::string deviceTitle(c10::Device device, const RuntimeInfo &info)
     }
     const int threads = at::get_num_threads();
     return title + (threads == 1 ? " (1 thread)" : " (" + std::to_string(threads) + " threads)");
+}
+
+Clocks clocksOf(c10::Device device, const RuntimeInfo &info)
+{
+    return device.is_cuda() ? gpuClocks(info.cudaBusId) : cpuClocks();
 }
 
 std::int64_t freeMemoryBytes(c10::Device device)

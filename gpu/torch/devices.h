@@ -16,8 +16,12 @@ RuntimeInfo cpuInfo();
 /// come before any other use of LibTorch: it looks for CUDA once and remembers.
 RuntimeInfo probeDevices();
 
-/// The device to run on; fails with a sentence when it is not there.
-Expected<c10::Device> chooseDevice(RunDevice device, const RuntimeInfo &info);
+/// The device to run on; fails with a sentence when it is not there. `gpu` is the number that a GPU was asked for by:
+/// in this process it is the only one.
+Expected<c10::Device> chooseDevice(RunDevice device, int gpu, const RuntimeInfo &info);
+
+/// What sets its pace now.
+Clocks clocksOf(c10::Device device, const RuntimeInfo &info);
 
 /// `Intel(R) Xeon(R) … (2 threads)` or the GPU's name.
 std::string deviceTitle(c10::Device device, const RuntimeInfo &info);

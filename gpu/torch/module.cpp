@@ -19,6 +19,7 @@ public:
             const RunSetting setting{request.device == RunDevice::Cuda ? probeDevices() : cpuInfo(),
                                      request.need,
                                      request.seed,
+                                     request.gpu,
                                      request.threads,
                                      request.memory,
                                      request.repeats,
@@ -28,7 +29,7 @@ public:
                                      progress,
                                      &page};
             if (request.job == RunJob::Profile)
-                return outcome(runProfile(request.model, request.device, request.repeats, setting));
+                return outcome(runProfile(request.model, request.device, request.sampling, setting));
             return outcome(runValidation(request.model, request.costs, request.plan, request.device, setting));
         } catch (const std::bad_alloc &) {
             return "Memory ran out. Trace the model with a smaller batch, or run it on a larger machine.";

@@ -1,58 +1,19 @@
+#include "core/base/units.h"
+#include "core/costs/profile_sampler.h"
 #include "core/plan/plan.h"
+#include "gpu/engine/clock_rates.h"
+#include "gpu/engine/link_speed.h"
+#include "gpu/engine/make_accelerator.h"
 #include "gpu/torch/devices.h"
+#include "gpu/torch/op_clock.h"
 #include "gpu/torch/replay.h"
 #include "gpu/torch/runs.h"
 
-#include <algorithm>
-#include <c10/core/Event.h>
-#include <c10/core/impl/VirtualGuardImpl.h>
 #include <chrono>
+#include <utility>
 
 namespace remat {
 namespace {
-
-/// Times ops on the device's own clock where it has one: on a GPU with events, so that the queue is never drained.
-class OpClock
-{
-public:
-    OpClock(c10::Device device, std::size_t ops) : m_device(device), m_hostUs(device.is_cuda() ? 0 : ops, 0.0)
-    {
-        if (!device.is_cuda()) return;
-        m_events.reserve(2 * ops);
-        for (std::size_t index = 0; index < 2 * ops; ++index)
-            m_events.emplace_back(device.type(), c10::EventFlag::BACKEND_DEFAULT);
-    }
-    void begin(OpId op)
-    {
-        if (m_device.is_cuda())
-            m_events[2 * op.index()].record(stream());
-        else
-            m_begin = Clock::now();
-    }
-    void end(OpId op)
-    {
-        if (m_device.is_cuda())
-            m_events[2 * op.index() + 1].record(stream());
-        else
-            m_hostUs[op.index()] = std::chrono::duration<double, std::micro>(Clock::now() - m_begin).count();
-    }
-    /// Time of an op of the last pass, which must be over on the device.
-    double timeUs(OpId op) const
-    {
-        constexpr double kUsPerMs = 1000;
-        if (m_device.is_cuda()) return m_events[2 * op.index()].elapsedTime(m_events[2 * op.index() + 1]) * kUsPerMs;
-        return m_hostUs[op.index()];
-    }
-
-private:
-    using Clock = std::chrono::steady_clock;
-    c10::Stream stream() const { return c10::impl::VirtualGuardImpl(m_device.type()).getStream(m_device); }
-
-    c10::Device m_device;
-    std::vector<c10::Event> m_events;
-    std::vector<double> m_hostUs;
-    Clock::time_point m_begin;
-};
 
 const void *memoryOf(const at::Tensor &tensor)
 {
@@ -85,38 +46,123 @@ void confirmAliases(const Interpreter &interpreter, const Node &node, std::vecto
     }
 }
 
-/// The value at `share` of the way through the samples when they are sorted; there is one at least.
-double quantile(std::vector<double> sorted, double share)
+/// Copies on the device's own link; on a CPU, through its memory.
+Expected<std::vector<LinkSpeed>> linkOf(RunDevice device)
 {
-    std::sort(sorted.begin(), sorted.end());
-    const double at = share * static_cast<double>(sorted.size() - 1);
-    const auto low = static_cast<std::size_t>(at);
-    const std::size_t high = std::min(low + 1, sorted.size() - 1);
-    return sorted[low] + (sorted[high] - sorted[low]) * (at - static_cast<double>(low));
+    constexpr std::int64_t kMostBytes = std::int64_t(64) << 20;
+    CostTable asFastAsMemory;
+    asFastAsMemory.linkBytesPerSecond = 0;
+    const RunDevice linked = device == RunDevice::Cuda ? RunDevice::Cuda : RunDevice::Simulated;
+    const auto accelerator = makeAccelerator(linked, asFastAsMemory, /*poison=*/false, 0);
+    if (!accelerator) return tl::unexpected(accelerator.error());
+    return measureLink(**accelerator, kMostBytes);
 }
 
-double median(const std::vector<double> &samples)
+/// The passes of one profile, each a step of keep-all.
+class Passes
 {
-    return quantile(samples, 0.5);
-}
+public:
+    Passes(const Model &model, Session &session, const RunSetting &setting)
+        : m_model(model),
+          m_session(session),
+          m_setting(setting),
+          m_steps(keepAllPlan(model.graph).steps),
+          m_clock(session.device, model.graph.ops.size()),
+          m_filler(session.device)
+    {
+    }
 
-/// Interquartile range.
-double spread(const std::vector<double> &samples)
-{
-    return quantile(samples, 0.75) - quantile(samples, 0.25);
-}
+    /// Warms up, and looks at data pointers.
+    Expected<void> first(Profile &profile)
+    {
+        Interpreter &interpreter = m_session.interpreter;
+        interpreter.afterNode = [&](const Node &node) { confirmAliases(interpreter, node, profile.aliasMismatches); };
+        const auto run = pass(*m_session.meter, {"Warm-up", 0, kFirst / 2});
+        interpreter.afterNode = {};
+        return run.map([](const Replay & /*run*/) {});
+    }
+
+    /// Counts memory, with the kernels of a validation.
+    Expected<void> countMemory(Profile &profile)
+    {
+        const auto run = pass(*m_session.meter, {"Warm-up", kFirst / 2, kFirst});
+        if (!run) return tl::unexpected(run.error());
+        for (std::size_t index = 0; index < m_steps.size(); ++index)
+            if (m_steps[index].kind == StepKind::Compute)
+                profile.ops[m_steps[index].op.index()].workspaceBytes = run->steps[index].workspaceBytes;
+        return {};
+    }
+
+    /// Times steps until it is enough, with the kernels of training where they are others, and nobody asks the
+    /// allocator. On a GPU each round is two steps: one with its queue filled beforehand, for the times of ops, and one
+    /// as training has it, for the time of the whole.
+    Expected<void> measure(ProfileSampler &sampler, const std::string &stage)
+    {
+        Interpreter &interpreter = m_session.interpreter;
+        const bool cuda = m_session.device.is_cuda();
+        const TrainingKernelsScope training(cuda);
+        const std::unique_ptr<MemoryMeter> noMeter = makeNoMeter();
+        if (cuda)
+            if (const auto warm = pass(*noMeter, {stage, kFirst, kFirst}); !warm) return tl::unexpected(warm.error());
+        while (!sampler.enough()) {
+            const double at = kFirst + (1 - kFirst) * sampler.progress();
+            double stepUs = 0, launchUs = 0;
+            if (cuda) {
+                const auto begin = std::chrono::steady_clock::now();
+                interpreter.afterCompute = [&](OpId /*op*/) {
+                    launchUs =
+                        std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count();
+                };
+                const auto whole = pass(*noMeter, {stage, at, at});
+                if (!whole) return tl::unexpected(whole.error());
+                stepUs = whole->timeUs;
+            }
+            bool begun = false;
+            interpreter.beforeCompute = [&](OpId op) {
+                // As long as the last step took to launch, and a quarter, since events are launched as well.
+                if (!std::exchange(begun, true)) m_filler.fill(launchUs * 5 / 4);
+                m_clock.begin(op);
+            };
+            interpreter.afterCompute = [&](OpId op) { m_clock.end(op); };
+            const auto timed = pass(*noMeter, {stage, at, at});
+            interpreter.beforeCompute = interpreter.afterCompute = {};
+            if (!timed) return tl::unexpected(timed.error());
+            sampler.addStep(m_clock.timesUs(), cuda ? stepUs : timed->timeUs);
+            m_clocks = together(m_clocks, clocksOf(m_session.device, m_setting.info));
+        }
+        return {};
+    }
+
+    /// Seen while steps were timed.
+    const Clocks &clocks() const { return m_clocks; }
+
+private:
+    static constexpr double kFirst = 0.2; ///< share of progress
+
+    Expected<Replay> pass(MemoryMeter &meter, const ProgressSpan &span)
+    {
+        return replay(m_session.interpreter, meter, m_model.graph, m_steps, m_setting, span);
+    }
+
+    const Model &m_model;
+    Session &m_session;
+    const RunSetting &m_setting;
+    const std::vector<Step> m_steps;
+    OpClock m_clock;
+    QueueFiller m_filler;
+    Clocks m_clocks;
+};
 
 } // namespace
 
-Expected<Profile> runProfile(const Model &model, RunDevice device, int repeats, const RunSetting &setting)
+Expected<Profile> runProfile(const Model &model, RunDevice device, const SamplingLimits &limits,
+                             const RunSetting &setting)
 {
-    if (repeats < 1)
-        return fail("A profile needs at least one repeat; " + std::to_string(repeats) + " were asked for.");
-    const std::vector<Step> steps = keepAllPlan(model.graph).steps;
+    if (limits.mostSteps < 1)
+        return fail("A profile needs at least one repeat; " + std::to_string(limits.mostSteps) + " were asked for.");
     const DeterministicScope deterministic(setting.threads);
     Expected<Session> session = openSession(model, device, setting);
     if (!session) return tl::unexpected(session.error());
-    Interpreter &interpreter = session->interpreter;
 
     Profile profile;
     profile.fingerprint = model.graph.fingerprint;
@@ -124,47 +170,21 @@ Expected<Profile> runProfile(const Model &model, RunDevice device, int repeats, 
     profile.device = session->device.is_cuda() ? "cuda" : "cpu";
     profile.deviceTitle = deviceTitle(session->device, setting.info);
     profile.torchVersion = setting.info.torchVersion;
-    profile.repeats = repeats;
     profile.ops.resize(model.graph.ops.size());
 
-    OpClock clock(session->device, model.graph.ops.size());
-    std::vector<std::vector<double>> samples(model.graph.ops.size());
-    std::vector<double> stepsUs, betweenUs;
-    interpreter.beforeCompute = [&](OpId op) { clock.begin(op); };
-    interpreter.afterCompute = [&](OpId op) { clock.end(op); };
-    interpreter.afterNode = [&](const Node &node) { confirmAliases(interpreter, node, profile.aliasMismatches); };
-    // The first pass warms up and looks at data pointers; the second counts memory, with the kernels of a validation;
-    // the others are timed, with the kernels of training where they are others, and nobody asks the allocator.
-    const std::unique_ptr<MemoryMeter> noMeter = makeNoMeter();
-    for (int pass = 0; pass <= repeats + 1; ++pass) {
-        const double passes = repeats + 2;
-        const bool timed = pass > 1;
-        const TrainingKernelsScope training(timed && session->device.is_cuda());
-        const Expected<Replay> run =
-            replay(interpreter, timed ? *noMeter : *session->meter, model.graph, steps, setting,
-                   {timed ? "Measuring" : "Warm-up", pass / passes, (pass + 1) / passes});
-        if (!run) return tl::unexpected(run.error());
-        interpreter.afterNode = {};
-        if (pass == 0) continue;
-        double opsUs = 0;
-        for (std::size_t index = 0; index < steps.size(); ++index) {
-            if (steps[index].kind != StepKind::Compute) continue;
-            const OpId op = steps[index].op;
-            if (timed)
-                opsUs += samples[op.index()].emplace_back(clock.timeUs(op));
-            else
-                profile.ops[op.index()].workspaceBytes = run->steps[index].workspaceBytes;
-        }
-        if (!timed) continue;
-        stepsUs.push_back(run->timeUs);
-        betweenUs.push_back(std::max(0.0, run->timeUs - opsUs));
-    }
-    for (std::size_t index = 0; index < samples.size(); ++index) {
-        if (samples[index].empty()) continue;
-        profile.ops[index].timeUs = median(samples[index]);
-        profile.ops[index].spreadUs = spread(samples[index]);
-    }
-    profile.step = {median(stepsUs), spread(stepsUs), median(betweenUs)};
+    EqualOps equal = equalOps(model);
+    const std::string stage = "Measuring " + formatCount(static_cast<std::int64_t>(model.graph.ops.size())) + " ops, " +
+                              formatCount(equal.classes) + " distinct";
+    ProfileSampler sampler(std::move(equal), limits);
+    Passes passes(model, *session, setting);
+    if (auto done = passes.first(profile); !done) return tl::unexpected(done.error());
+    if (auto done = passes.countMemory(profile); !done) return tl::unexpected(done.error());
+    if (auto done = passes.measure(sampler, stage); !done) return tl::unexpected(done.error());
+    sampler.finish(profile);
+    profile.clocks = passes.clocks();
+    session->interpreter.reset();
+    // A profile without its link is still one; then the device file's counts.
+    if (auto link = linkOf(device)) profile.link = std::move(*link);
     return profile;
 }
 

@@ -12,6 +12,7 @@ struct RunSetting {
     RuntimeInfo info;
     MemoryNeed need;
     std::uint64_t seed = 0; ///< of made-up inputs and of generators
+    int gpu = 0;            ///< its number outside of this process, where it is the first
     int threads = 0;        ///< of LibTorch's CPU kernels; 0 leaves it as it is
     MemoryMode memory = MemoryMode::Allocator;
     int repeats = 1;
@@ -32,7 +33,8 @@ struct Session {
 /// Refuses models that do not fit the device's free memory.
 Expected<Session> openSession(const Model &model, RunDevice device, const RunSetting &setting);
 
-Expected<Profile> runProfile(const Model &model, RunDevice device, int repeats, const RunSetting &setting);
+Expected<Profile> runProfile(const Model &model, RunDevice device, const SamplingLimits &limits,
+                             const RunSetting &setting);
 Expected<ValidationRecord> runValidation(const Model &model, const CostTable &costs, const Plan &plan, RunDevice device,
                                          const RunSetting &setting);
 

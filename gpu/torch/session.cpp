@@ -27,7 +27,7 @@ Expected<void> checkMeter(c10::Device device)
 
 Expected<Session> openSession(const Model &model, RunDevice device, const RunSetting &setting)
 {
-    const Expected<c10::Device> chosen = chooseDevice(device, setting.info);
+    const Expected<c10::Device> chosen = chooseDevice(device, setting.gpu, setting.info);
     if (!chosen) return tl::unexpected(chosen.error());
 
     // What a former run left in the allocator's cache does not count as free until it is given back.

@@ -189,7 +189,7 @@ private:
         const Expected<Simulation> simulated = simulate(m_graph, m_costs, m_plan.steps);
         if (!simulated) return tl::unexpected(simulated.error());
         m_simulated = *simulated;
-        const Expected<c10::Device> device = chooseDevice(m_device, m_setting.info);
+        const Expected<c10::Device> device = chooseDevice(m_device, m_setting.gpu, m_setting.info);
         if (!device) return tl::unexpected(device.error());
         const std::int64_t room =
             roomBytes(m_setting.need, m_device, freeMemoryBytes(*device), m_setting.simulated.memoryBytes);

@@ -965,6 +965,14 @@
         <source>Plans that remat doctor ran on a device: bytes, times and what failed.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Updates in the step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model once more with an optimizer&apos;s updates: plans may move weights and states; the CPU can do the updates.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Filter</name>
@@ -1791,6 +1799,10 @@
     </message>
     <message>
         <source>Measured %1, %2 below predicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keep-all peak %1, with weights</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

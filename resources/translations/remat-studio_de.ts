@@ -965,6 +965,14 @@
         <source>Plans that remat doctor ran on a device: bytes, times and what failed.</source>
         <translation>Pläne, die remat doctor auf einem Gerät ausgeführt hat: Bytes, Zeiten und was scheiterte.</translation>
     </message>
+    <message>
+        <source>Updates in the step</source>
+        <translation>Updates im Schritt</translation>
+    </message>
+    <message>
+        <source>The model once more with an optimizer&apos;s updates: plans may move weights and states; the CPU can do the updates.</source>
+        <translation>Das Modell noch einmal mit den Updates eines Optimierers: Pläne dürfen Gewichte und Zustände auslagern; die CPU kann die Updates rechnen.</translation>
+    </message>
 </context>
 <context>
     <name>Filter</name>
@@ -1792,6 +1800,10 @@
     <message>
         <source>Measured %1, %2 below predicted</source>
         <translation>Gemessen %1, %2 unter der Vorhersage</translation>
+    </message>
+    <message>
+        <source>Keep-all peak %1, with weights</source>
+        <translation>Keep-all-Spitze %1, mit Gewichten</translation>
     </message>
 </context>
 <context>

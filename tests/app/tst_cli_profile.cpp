@@ -1,9 +1,11 @@
-// remat profile --compare on real files: text, JSON, wrong files and wrong calls.
+// remat profile: a real one of a small model; --compare and --merge on files; wrong files and wrong calls.
 #include "core/base/file.h"
 #include "core/costs/profile.h"
+#include "gpu/runtime.h"
 #include "tests/app/cli_fixture.h"
 #include "tests/support/graph_file.h"
 #include "tests/support/graphs.h"
+#include "tests/support/torch.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -81,6 +83,73 @@ private Q_SLOTS:
         QVERIFY2(same.code == 0 && same.out.contains("No op that both measured differs"), qPrintable(same.out));
     }
 
+    void mergedProfilesAreAProfile()
+    {
+        QVERIFY(!writeProfileOf(m_graph, "more.json", "2.11.0", {12, 20, 5, 40, 30}).isEmpty());
+        const QStringList call{"profile", m_model, "--merge", path("a.json"), path("more.json"), "-o"};
+        const Outcome made = callRemat(call + QStringList{path("both.json"), "--json"});
+        QVERIFY2(made.code == 0, qPrintable(made.out + made.err));
+        QCOMPARE(made.json()["steps"].toInt(), 10);
+        QCOMPARE(made.json()["distinct_ops"].toInt(), 5); // a graph says nothing of what is equal
+        const auto both = remat::readProfile(path("both.json").toStdString(), m_graph);
+        QVERIFY2(both.has_value(), both ? "" : both.error().message.c_str());
+        QCOMPARE(both->ops[0].timeUs, 11.0);
+        QCOMPARE(both->ops[1].timeUs, 20.0);
+        QCOMPARE(both->ops[1].samples, std::int64_t(10));
+        QVERIFY(remat::medianError(both->ops[1]) < 0.5 / 20); // the spread of one of them
+        const Outcome said = callRemat(call + QStringList{path("again.json")});
+        QVERIFY2(said.code == 0 && said.out.contains("5 of them are distinct"), qPrintable(said.out + said.err));
+        // Costs like any others.
+        const Outcome costs = callRemat({"costs", m_model, "--profile", path("both.json"), "--json"});
+        QVERIFY2(costs.code == 0, qPrintable(costs.out + costs.err));
+    }
+
+    void wholeStepsAndTheLinkAreCompared()
+    {
+        remat::Profile profile;
+        profile.device = "cpu";
+        profile.ops = {{10, 0, 0}, {20, 0, 0}, {5, 0, 0}, {40, 0, 0}, {30, 0, 0}};
+        profile.step = {120, 2, 5};
+        profile.link = {{4096, 1, 1}, {1 << 20, 100, 110}};
+        profile.clocks = {"performance", 3000, 3000, 0};
+        QVERIFY(remat::writeProfile(path("s.json").toStdString(), profile, m_graph).has_value());
+        profile.step = {150, 3, 5};
+        profile.link[1].toHostUs = 200;
+        QVERIFY(remat::writeProfile(path("t.json").toStdString(), profile, m_graph).has_value());
+        const QStringList call{"profile", m_model, "--compare", path("s.json"), path("t.json")};
+        const QJsonObject json = callRemat(call + QStringList{"--json"}).json();
+        QCOMPARE(json["steps"]["change_us"].toDouble(), -30.0);
+        QCOMPARE(json["steps"]["beyond_spread"].toBool(), true);
+        QCOMPARE(json["link"].toArray().size(), 1);
+        QCOMPARE(json["link"][0]["b"]["to_host_us"].toDouble(), 200.0);
+        QCOMPARE(json["differ"].toArray(), QJsonArray{"link"});
+        const Outcome said = callRemat(call);
+        for (const char *part : {"Whole steps take 0.12 ms", "take 0.15 ms", "more than both spreads", "1.00 MiB"})
+            QVERIFY2(said.out.contains(part), qPrintable(said.out));
+        const Outcome older = callRemat({"profile", m_model, "--compare", path("a.json"), path("s.json")});
+        QVERIFY2(older.out.contains("were not measured in A"), qPrintable(older.out));
+    }
+
+    void aRealProfileSaysHowFarItCanBeTrusted()
+    {
+        if (!remat::runtimeInfo().available) REMAT_NO_TORCH(remat::runtimeInfo().sentence.c_str());
+        const QString trace = QStringLiteral(REMAT_SAMPLES "/tiny_gpt2.pt2");
+        const Outcome made = callRemat({"profile", trace, "--repeats", "4", "-o", path("real.json"), "--json"});
+        QVERIFY2(made.code == 0, qPrintable(made.out + made.err));
+        const QJsonObject json = made.json();
+        QVERIFY(json["distinct_ops"].toInt() * 3 < json["ops"].toInt() * 2); // two equal blocks
+        QVERIFY(json["steps"].toInt() >= 3 && json["steps"].toInt() <= 4);
+        QCOMPARE(json["samples"].toInt(), json["ops"].toInt() * json["steps"].toInt());
+        QVERIFY(json["link"]["copies"].toArray().size() >= 5);
+        QVERIFY(json["link"]["bytes_per_second"].toDouble() >= 0);
+        QVERIFY(json["clocks"].toObject().contains("known"));
+        QFile file(path("real.json"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QJsonObject written = QJsonDocument::fromJson(file.readAll()).object();
+        QCOMPARE(written["distinct_ops"].toInt(), json["distinct_ops"].toInt());
+        QVERIFY(written["ops"][0]["samples"].toInt() >= 3);
+    }
+
     void opsThatOneLacksAreNamed()
     {
         QFile file(path("b.json"));
@@ -111,6 +180,15 @@ private Q_SLOTS:
         says({"--compare", path("a.json")}, "--compare");
         says({"--compare", path("a.json"), path("b.json"), "-o", path("c.json")}, "--compare");
         says({}, "-o");
+        says({"--merge", path("a.json"), path("b.json"), "-o", path("c.json")}, "2.12.0");
+        says({"--merge", path("a.json"), path("b.json")}, "-o");
+        says({"--merge", path("a.json"), path("other.json"), "-o", path("c.json")}, "another graph");
+        says({"--merge", path("a.json"), path("a.json"), "-o", path("a.json")}, "a.json");
+        says({"--merge", path("a.json"), path("a.json"), "--compare", path("a.json"), path("a.json")}, "--compare");
+        says({"--spread", "0%", "-o", path("c.json")}, "--spread");
+        says({"--spread", "much", "-o", path("c.json")}, "--spread");
+        says({"--device", "cuda:x", "-o", path("c.json")}, "cuda:x");
+        says({"--device", "gpu", "-o", path("c.json")}, "--device");
     }
 };
 

@@ -40,7 +40,7 @@ def parser():
     made.add_argument("samples", nargs="*", metavar="SAMPLE", help="default: the four full ones")
     made.add_argument("--budget", default="60%")
     made.add_argument("--rounds", type=int, default=3)
-    made.add_argument("--repeats", type=int, default=5, help="steps that a profile times")
+    made.add_argument("--repeats", type=int, default=5, help="steps that a profile times, at most")
     made.add_argument("--solver", default="search")
     made.add_argument("--bin", type=pathlib.Path, default=ROOT / "build" / "bin")
     return made

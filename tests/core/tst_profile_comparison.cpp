@@ -96,6 +96,30 @@ private Q_SLOTS:
         QCOMPARE(c.ops[2].changeUs(), 0.0);
     }
 
+    void wholeStepsLinkAndClocksStandBesideEachOther()
+    {
+        const Graph graph = threeOps();
+        StoredProfile a = storedOf(graph, {{10, 1, 0}, {5, 0, 64}, {2, 0, 0}}), b = a;
+        QVERIFY(!compareProfiles(graph, a, b).hasSteps());
+        a.profile.step = {20, 1, 0};
+        b.profile.step = {25, 1, 0};
+        a.profile.link = {{4096, 1, 1}, {8192, 2, 2}};
+        b.profile.link = {{4096, 1, 1}, {8192, 2, 4}, {16384, 8, 8}};
+        a.profile.clocks = {"powersave", 800, 800, 0};
+        const ProfileComparison c = compareProfiles(graph, a, b);
+        QVERIFY(c.hasSteps() && c.stepsBeyondSpread());
+        QCOMPARE(c.stepChangeUs(), -5.0);
+        QCOMPARE(c.link.size(), std::size_t(1));
+        QCOMPARE(c.link[0].a.bytes, std::int64_t(8192));
+        QCOMPARE(c.link[0].b.toDeviceUs, 4.0);
+        QCOMPARE(c.facts.size(), std::size_t(2));
+        QCOMPARE(c.facts[0].name, std::string("clocks"));
+        QVERIFY(c.facts[0].b.empty());
+        QCOMPARE(c.facts[1].name, std::string("link"));
+        b.profile.step.timeUs = 21.5;
+        QVERIFY(!compareProfiles(graph, a, b).stepsBeyondSpread());
+    }
+
     void opsThatOneLacksCountInNoSum()
     {
         const Graph graph = threeOps();

@@ -129,10 +129,16 @@ def plans(remat):
                         "peak_reasons": ["r"], "measured_time_us": 1.5, "measured_keep_all_time_us": 1}
     write("plan/ran.json", json.dumps(ran))
     header = made["keep-all"]["graph"]
-    write("profile/good-measured.json", json.dumps({
+    measured = {
         "format": "remat-profile/1", "graph": header, "device": "cpu", "device_title": "Xeon", "torch_version": "2.11.0",
         "repeats": 5, "alias_mismatches": ["v"],
-        "ops": [{"op": op["name"], "time_us": 1.5, "spread_us": 0.25, "workspace_bytes": 64} for op in chain()["ops"]]}))
+        "ops": [{"op": op["name"], "time_us": 1.5, "spread_us": 0.25, "workspace_bytes": 64} for op in chain()["ops"]]}
+    write("profile/good-measured.json", json.dumps(measured))
+    write("profile/good-trusted.json", json.dumps(measured | {
+        "distinct_ops": 9, "spread_limit": 0.02, "step": {"time_us": 14.5, "spread_us": 0.5, "between_us": 1},
+        "link": [{"bytes": 4096, "to_host_us": 2, "to_device_us": 3.5}, {"bytes": 65536, "to_host_us": 9, "to_device_us": 8}],
+        "clocks": {"governor": "performance", "least_mhz": 1200, "most_mhz": 3400.5, "memory_mhz": 2619},
+        "ops": [op | {"samples": 5, "outliers": 1} for op in measured["ops"]]}))
     write("story/good-story.json", json.dumps({
         "format": "remat-story/1", "title": "é", "planner": "rotor", "graph": header, "budget_bytes": 500,
         "frames": [{"text": "one", "ops": ["f0"], "storages": ["a0"],

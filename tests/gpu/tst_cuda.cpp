@@ -59,7 +59,7 @@ private Q_SLOTS:
         QFETCH(QString, name);
         const Expected<Model> model = loadSample(name.toStdString());
         if (!model) QFAIL(model.error().message.c_str());
-        const Expected<Profile> profile = profileModel(*model, RunDevice::Cuda, 3, {});
+        const Expected<Profile> profile = profileModel(*model, RunDevice::Cuda, {3}, {});
         QVERIFY2(profile, profile ? "" : profile.error().message.c_str());
         for (const std::string &mismatch : profile->aliasMismatches)
             QWARN(mismatch.c_str());

@@ -62,7 +62,8 @@ private Q_SLOTS:
                                  [&](const Op &op) { return op.kind == kind; }),
                      kind);
 
-        const Expected<Profile> profile = profileModel(*model, RunDevice::Cpu, 2, fixedContext(MemoryMode::Allocator));
+        const Expected<Profile> profile =
+            profileModel(*model, RunDevice::Cpu, {2}, fixedContext(MemoryMode::Allocator));
         QVERIFY2(profile, profile ? "" : profile.error().message.c_str());
         for (const std::string &mismatch : profile->aliasMismatches)
             QFAIL(mismatch.c_str());

@@ -84,7 +84,7 @@ private Q_SLOTS:
         QVERIFY2(info.contains("/nonexistent") && info.contains("packaging/run") && info.contains("REMAT_TORCH_DIR"),
                  qPrintable(info));
         const QString profile = withModule("/nonexistent", [] {
-            const auto result = profileModel(smallModel(), RunDevice::Cpu, 1, {});
+            const auto result = profileModel(smallModel(), RunDevice::Cpu, {1}, {});
             return result ? std::string() : result.error().message;
         });
         QCOMPARE(profile, info);
@@ -115,7 +115,7 @@ private Q_SLOTS:
         const QString info = with("REMAT_RUN", "/nonexistent", sentence);
         QVERIFY2(info.startsWith("/nonexistent cannot be started"), qPrintable(info));
         const QString profile = with("REMAT_RUN", "/nonexistent", [] {
-            const auto result = profileModel(smallModel(), RunDevice::Cpu, 1, {});
+            const auto result = profileModel(smallModel(), RunDevice::Cpu, {1}, {});
             return result ? std::string("ran") : result.error().message;
         });
         QCOMPARE(profile, info);

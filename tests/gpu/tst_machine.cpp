@@ -111,7 +111,7 @@ private Q_SLOTS:
         const Expected<Model> model = loadSample(name.toStdString());
         if (!model) QFAIL(model.error().message.c_str());
         RunContext context = fixedContext(MemoryMode::Arena);
-        const Expected<Profile> profile = profileModel(*model, RunDevice::Cpu, 2, context);
+        const Expected<Profile> profile = profileModel(*model, RunDevice::Cpu, {2}, context);
         QVERIFY2(profile, profile ? "" : profile.error().message.c_str());
         const CostTable costs = measuredCosts(*profile);
         const Expected<Simulation> keepAll = simulate(model->graph, costs, keepAllPlan(model->graph).steps);

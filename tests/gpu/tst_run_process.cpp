@@ -159,7 +159,7 @@ void TestRunProcess::archivesCannotNameFiles()
     QVERIFY2(model, model ? "" : model.error().message.c_str());
     const QString sentence = refusal(validateKeepAll(*model));
     QVERIFY2(sentence.startsWith("Op mapped calls aten::from_file, which is not on the list"), qPrintable(sentence));
-    const auto profile = profileModel(*model, RunDevice::Cpu, 1, {});
+    const auto profile = profileModel(*model, RunDevice::Cpu, {1}, {});
     QVERIFY(!profile);
     QCOMPARE(QString::fromStdString(profile.error().message), sentence);
     std::ifstream victim(target);

@@ -80,6 +80,30 @@ private Q_SLOTS:
             profile.step = bad;
             QVERIFY(!isPossible(profile, 2));
         }
+        profile.step = {};
+        const std::vector<std::function<void(Profile &)>> changes = {
+            [](Profile &p) { p.ops[0].samples = -1; },
+            [](Profile &p) { p.ops[0].outliers = 1; },
+            [](Profile &p) { p.distinctOps = 3; },
+            [](Profile &p) { p.spreadLimit = NAN; },
+            [](Profile &p) {
+                p.link = {{8, 1, 1}, {8, 1, 1}};
+            },
+            [](Profile &p) {
+                p.link = {{8, NAN, 1}};
+            },
+            [](Profile &p) {
+                p.clocks = {"", 2, 1, 0};
+            },
+            [](Profile &p) {
+                p.clocks = {"", 0, INFINITY, 0};
+            },
+        };
+        for (const auto &change : changes) {
+            Profile changed = profile;
+            change(changed);
+            QVERIFY(!isPossible(changed, 2));
+        }
     }
 };
 

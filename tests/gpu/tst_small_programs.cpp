@@ -69,7 +69,7 @@ void TestSmallPrograms::hiddenMutationIsFound()
     QVERIFY2(sentence.startsWith("The loss differs by 1e+03 at most."), again->sentence.c_str());
     QVERIFY2(sentence.contains("added (add_), is the first that goes wrong"), again->sentence.c_str());
 
-    const auto profile = profileModel(model, RunDevice::Cpu, 2, {});
+    const auto profile = profileModel(model, RunDevice::Cpu, {2}, {});
     QVERIFY2(profile, profile ? "" : profile.error().message.c_str());
     QCOMPARE(profile->aliasMismatches.size(), std::size_t(1));
     QVERIFY2(QString::fromStdString(profile->aliasMismatches[0]).startsWith("added has memory of its own"),
@@ -175,7 +175,7 @@ void TestSmallPrograms::graphWithoutOperators()
     const auto record = validatePlan(model, costs, keepAllPlan(model.graph), RunDevice::Cpu, {});
     QVERIFY(!record);
     QVERIFY(QString::fromStdString(record.error().message).contains("remat_studio.trace"));
-    QVERIFY(!profileModel(model, RunDevice::Cpu, 1, {}));
+    QVERIFY(!profileModel(model, RunDevice::Cpu, {1}, {}));
 }
 
 void TestSmallPrograms::tooLargeForTheMachine()
@@ -195,7 +195,7 @@ void TestSmallPrograms::noRepeats()
     Builder builder;
     const ValueId x = builder.input("x");
     const Model model = builder.model(builder.node("twice", "aten::mul", "Tensor", {{"self", x}, {"other", 2.0}}));
-    QVERIFY(!profileModel(model, RunDevice::Cpu, 0, {}));
+    QVERIFY(!profileModel(model, RunDevice::Cpu, {0}, {}));
 }
 
 void TestSmallPrograms::attentionOfGpusIsMathOnACpu_data()

@@ -33,7 +33,7 @@ const Measured &measured(const std::string &name)
     if (!model) qFatal("%s", model.error().message.c_str());
     RunContext context;
     context.threads = 1; // teams of threads on every stream would wait for each other on a small machine
-    const Expected<Profile> profile = profileModel(*model, RunDevice::Cpu, 1, context);
+    const Expected<Profile> profile = profileModel(*model, RunDevice::Cpu, {1}, context);
     if (!profile) qFatal("%s", profile.error().message.c_str());
     CostTable costs = measuredCosts(*profile);
     costs.linkBytesPerSecond = 2e9;

@@ -74,7 +74,7 @@ void TestValidation::keepAllAndForgetfulPlans()
     const Expected<Model> model = loadSample(name.toStdString());
     if (!model) QFAIL(model.error().message.c_str());
     const RunContext context = fixedContext();
-    const Expected<Profile> profile = profileModel(*model, RunDevice::Cpu, 3, context);
+    const Expected<Profile> profile = profileModel(*model, RunDevice::Cpu, {3}, context);
     QVERIFY2(profile, profile ? "" : profile.error().message.c_str());
     QCOMPARE(profile->ops.size(), model->graph.ops.size());
     for (const std::string &mismatch : profile->aliasMismatches)
@@ -324,7 +324,7 @@ void TestValidation::stops()
     QVERIFY(!record);
     QCOMPARE(text(record.error().message), QString("Stopped."));
     QVERIFY(calls > 2);
-    const auto profile = profileModel(*model, RunDevice::Cpu, 3, context);
+    const auto profile = profileModel(*model, RunDevice::Cpu, {3}, context);
     QVERIFY(!profile);
     QCOMPARE(text(profile.error().message), QString("Stopped."));
 }

@@ -151,7 +151,23 @@ def test_bad_input_is_one_sentence_and_exit_code_2(target, meaning, folder, caps
 def test_a_missing_device_is_said(folder, capsys):
     assert main(["good.py:make", "--device", "cuda"]) == 2
     assert "no CUDA device" in capsys.readouterr().err
+    assert main(["good.py:make", "--device", "cuda:1"]) == 2
+    assert "no CUDA device" in capsys.readouterr().err
     assert main(["good.py:make", "--device", "cpu"]) == 0
+
+
+@pytest.mark.parametrize("device", ["cuda:", "cuda:x", "cuda:-1", "gpu"])
+def test_a_wrong_device_is_said(device, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        main(["good.py:make", "--device", device])
+    assert "is no device" in capsys.readouterr().err
+
+
+def test_a_gpu_that_is_not_there_is_said(folder, capsys, monkeypatch):
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 1)
+    assert main(["good.py:make", "--device", "cuda:1"]) == 2
+    assert "There is no cuda:1 here" in capsys.readouterr().err
 
 
 def test_runs_as_a_module(folder):

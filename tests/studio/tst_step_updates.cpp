@@ -1,11 +1,15 @@
 // A model opened with the updates of an optimizer in its step: beside the one without, planned, and shown.
 #include "core/base/expected.h"
 
+#include "app/studio/base/widgets/message_strip.h"
 #include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/views/lanes/lanes_scene.h"
 #include "app/studio/views/memory/memory_view.h"
 #include "app/studio/work/pages/model_pages.h"
+#include "core/plan/simulator.h"
+#include "gpu/runtime.h"
 #include "tests/studio/window_test.h"
+#include "tests/support/torch.h"
 
 using namespace remat;
 using namespace remat::studio;
@@ -48,6 +52,11 @@ class TestStepUpdates : public QObject, fixture::InWindow
                                    document().nextPlanId(), "Greedy*", false);
         QVERIFY2(entry, entry ? "" : entry.error().message.c_str());
         document().addPlan(*entry);
+    }
+    std::int64_t simulatedKeepAll(const Graph &of)
+    {
+        const auto simulated = simulate(of, *document().model()->costs, keepAllPlan(of).steps);
+        return simulated ? simulated->peakBytes : 0;
     }
     bool legendHas(Category category)
     {
@@ -146,6 +155,74 @@ private Q_SLOTS:
             QVERIFY(graph().op(event.op).onHost && event.toUs > event.fromUs);
         QVERIFY(!legendHas(Category::States)); // they stay on the host
         leavePicture("host");
+    }
+
+    /// The line behind the stack counts what the plan counts.
+    void keepAllCountsWeightsWhereThePlanDoes()
+    {
+        choose("updates.adamw");
+        QTRY_VERIFY(holds("adamw", false) && document().currentPlan());
+        const auto scene = [&]() -> const MemoryScene & { return m_window->workspace()->memory()->canvas()->scene(); };
+        const std::int64_t without = simulatedKeepAll(graph());
+        QVERIFY(!scene().countsWeights());
+        QCOMPARE(scene().keepAll().peakBytes, without);
+        addPagedPlan();
+        QVERIFY(scene().countsWeights());
+        const std::int64_t with = simulatedKeepAll(withPlannedParameters(graph()));
+        QVERIFY(with > without);
+        QCOMPARE(scene().keepAll().peakBytes, with);
+        QVERIFY(scene().keepAll().peakBytes >= document().currentPlan()->timeline->peakBytes);
+        // Budgets are shares of what they were shares of.
+        QCOMPARE(scene().wholeBytes(), without);
+    }
+
+    void aPlanThatPagesWeightsRuns()
+    {
+        if (!runtimeInfo().available) REMAT_NO_TORCH(runtimeInfo().sentence.c_str());
+        choose("updates.adamw");
+        QTRY_VERIFY(holds("adamw", false) && document().currentPlan());
+        addPagedPlan();
+        choose("validate");
+        const PlanRunner &runner = m_window->session().runner;
+        QVERIFY(runner.validating());
+        QTRY_VERIFY_WITH_TIMEOUT(!runner.validating(), 120000);
+        const auto plan = document().currentPlan()->plan;
+        QVERIFY(plan->parametersPlanned);
+        QVERIFY2(plan->validated, qPrintable(m_window->messages()->sentence()));
+        const ValidationRecord &run = *plan->validated;
+        QVERIFY2(run.passed && run.lossEqual && run.differences.empty(), run.sentence.c_str());
+        // Each parameter, and two states of each and the count of steps.
+        QVERIFY(run.updated > 0);
+        QCOMPARE(run.updatedEqual, run.updated);
+    }
+
+    void plansOfSuchStepsGoToFilesAndComeBack()
+    {
+        choose("updates.adamw");
+        QTRY_VERIFY(holds("adamw", false) && document().currentPlan());
+        addPagedPlan();
+        const std::vector<Step> steps = document().currentPlan()->plan->steps;
+        const std::string fingerprint = graph().fingerprint;
+        const QString file = m_folder.filePath(QStringLiteral("paged.json"));
+        m_window->savePlanTo(file);
+        QTRY_VERIFY(m_window->idle() && QFileInfo::exists(file));
+        document().removePlan(document().currentPlan()->id);
+        const std::size_t before = document().plans().size();
+        m_window->openFile(file);
+        QTRY_COMPARE(document().plans().size(), before + 1);
+        QTRY_VERIFY(m_window->idle());
+        QVERIFY(document().currentPlan()->plan->steps == steps);
+        QVERIFY(document().currentPlan()->plan->parametersPlanned);
+        QVERIFY(document().currentPlan()->check && document().currentPlan()->check->ok);
+        QVERIFY(m_window->workspace()->memory()->canvas()->scene().countsWeights());
+
+        // It is for the model with updates: from the one without, the window goes there.
+        choose("updates.none");
+        QTRY_VERIFY(holds("", false));
+        m_window->openFile(file);
+        QTRY_VERIFY(holds("adamw", false));
+        QCOMPARE(graph().fingerprint, fingerprint);
+        QTRY_VERIFY(document().currentPlan() && document().currentPlan()->plan->steps == steps);
     }
 
     /// Sessions know the file and the graph; what the step holds follows from both.

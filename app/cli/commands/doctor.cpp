@@ -36,7 +36,7 @@ struct DoctorFlags {
 
 const std::vector<std::string> kSamples = {"tiny_gpt2", "tiny_resnet", "tiny_unet", "tiny_transformer"};
 const std::vector<std::string> kPlanners = {"hiremate", "chen-sqrt", "dtr", "pofo", "poet", "offload-greedy-star"};
-constexpr int kProfileRepeats = 2;
+constexpr SamplingLimits kSampling{2}; ///< for workspaces; times need not be exact
 
 ReportFinding program(const std::string &title, const std::string &name, const std::string &what)
 {
@@ -106,7 +106,7 @@ private:
         if (!model) return tl::unexpected(model.error());
         // Costs of this machine: workspaces are then known, and peaks hold to the byte.
         const RunDevice profiled = m_flags.run.runDevice() == RunDevice::Cuda ? RunDevice::Cuda : RunDevice::Cpu;
-        const auto profile = profileModel(*model, profiled, kProfileRepeats, context());
+        const auto profile = profileModel(*model, profiled, kSampling, context());
         if (!profile) return tl::unexpected(profile.error());
         const auto link = findDevice("reference");
         if (!link) return tl::unexpected(link.error());
@@ -224,9 +224,7 @@ void print(const Report &report, const Output &output)
         say(to, "  %-6s %s%s%s\n", check.passed ? "passed" : "FAILED", printable(check.name).c_str(),
             check.passed ? "" : ": ", printable(check.sentence).c_str());
     if (report.linkBytesPerSecond > 0)
-        say(to, "  link   %s a second, %s before a copy begins\n",
-            formatBytes(static_cast<std::int64_t>(report.linkBytesPerSecond), Rounding::Down).c_str(),
-            formatTimeUs(report.linkLatencyUs).c_str());
+        say(to, "  link   %s\n", linkText({report.linkBytesPerSecond, report.linkLatencyUs}).c_str());
     if (report.overlapBothUs > 0) {
         const double longer = std::max(report.overlapCopyUs, report.overlapComputeUs);
         say(to, "  beside a copy of %s and compute of %s took %s together, %s of the longer one\n",
@@ -264,7 +262,7 @@ int runDoctor(DoctorFlags flags)
         const RunContext context = flags.run.context(bar);
         const auto device = examineDevice(wanted, link->linkBytesPerSecond, link->linkLatencyUs, context);
         if (!device) return badInput(device.error());
-        const RuntimeInfo runtime = runtimeInfo();
+        const RuntimeInfo runtime = runtimeInfo(context.gpu);
         report.found = findings(runtime, *device, wanted);
         for (const DeviceCheck &check : device->checks)
             report.checks.push_back({check.name, check.passed, check.sentence});

@@ -7,6 +7,7 @@ module before.
 import argparse
 import logging
 import os
+import re
 import sys
 import types
 import warnings
@@ -63,8 +64,16 @@ def _parser():
         action="store_true",
         help="hold the model's outputs during the backward pass, as `out = model(**batch); out.loss.backward()` does",
     )
-    parser.add_argument("--device", choices=("cpu", "cuda"), help="move model and arguments there first")
+    parser.add_argument(
+        "--device", type=_device, metavar="{cpu,cuda}", help="move model and arguments there first; cuda:1: a second GPU"
+    )
     return parser
+
+
+def _device(text):
+    if text == "cpu" or re.fullmatch(r"cuda(:\d{1,3})?", text):
+        return text
+    raise argparse.ArgumentTypeError(f"{text!r} is no device; use cpu, cuda, or cuda:1 for the second of several GPUs")
 
 
 def _run(options):

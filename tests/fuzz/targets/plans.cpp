@@ -1,7 +1,7 @@
 // What is for one graph: plans, profiles, decisions.
 #include "tests/fuzz/targets/all.h"
 
-#include "core/costs/profile.h"
+#include "core/costs/profile_merge.h"
 #include "core/io/plan_header.h"
 #include "core/io/plan_text.h"
 #include "core/plan/pin_names.h"
@@ -32,6 +32,14 @@ bool readProfileFile(std::string_view input)
     const auto again = parseProfile(profileText(*profile, model.graph), "again", model.graph);
     require(again.has_value(), "a profile does not read back: " + (again ? "" : again.error().message));
     require(profileText(*again, model.graph) == profileText(*profile, model.graph), "a profile reads back as another");
+    // With itself it is one of the same machine: what comes of that is a profile, too.
+    const StoredProfile stored{*profile, std::vector<char>(model.graph.ops.size(), 1), {}};
+    const auto merged = mergeProfiles(model, stored, stored);
+    require(merged.has_value(), "a profile is not of its own machine: " + (merged ? "" : merged.error().message));
+    const auto mergedAgain = parseProfile(profileText(*merged, model.graph), "merged", model.graph);
+    require(mergedAgain.has_value(),
+            "a merged profile does not read back: " + (mergedAgain ? "" : mergedAgain.error().message));
+    doubtsOf(*merged, equalOps(model));
     const auto costs = profileCosts(model.graph, *profile, reference());
     if (!costs) return refusedWith(costs.error().message);
     exercisePlan(model, *costs, keepAllPlan(model.graph));

@@ -96,7 +96,12 @@ std::vector<std::string> runReplies()
     profile.deviceTitle = "CPU (1 thread)";
     profile.repeats = 3;
     for (std::size_t op = 0; op < knownModel().graph.ops.size(); ++op)
-        profile.ops.push_back({1.5 + static_cast<double>(op), 0.25, 64});
+        profile.ops.push_back({1.5 + static_cast<double>(op), 0.25, 64, 9, 1});
+    profile.distinctOps = 3;
+    profile.spreadLimit = 0.02;
+    profile.step = {40, 2, 1};
+    profile.link = {{4096, 2, 3}, {1 << 20, 90, 100}};
+    profile.clocks = {"performance", 3000, 3400, 0};
     profile.aliasMismatches = {"a1 has memory of its own"};
     ValidationRecord equal;
     equal.passed = equal.peakHolds = equal.lossEqual = true;

@@ -95,6 +95,9 @@ std::vector<FeatureRow> lastRows()
         row(FeatureText::tr("Keep, recompute, never recompute"), FeatureText::tr("Plan menu, or the menu of a card"),
             "decide.keep",
             FeatureText::tr("Decisions by hand for ops, storages and clusters; planners work around them.")),
+        row(FeatureText::tr("Updates in the step"), FeatureText::tr("Plan menu"), "updates.adamw",
+            FeatureText::tr("The model once more with an optimizer's updates: plans may move weights and states; the "
+                            "CPU can do the updates.")),
         row(FeatureText::tr("Sweep over budgets"), FeatureText::tr("Trade-off, strip above"), "sweep",
             FeatureText::tr("Plans many budgets with several planners.")),
         row(FeatureText::tr("Step through a plan"), FeatureText::tr("Strip below the views"), "stepPlayer",

@@ -86,7 +86,9 @@ void paintStack(QPainter &painter, const MemoryLook &look, const ColumnGrid &gri
 
 QString keepAllText(const MemoryScene &scene)
 {
-    return MemoryText::tr("Keep-all peak %1").arg(memoryText(scene.keepAll().peakBytes));
+    const QString peak = memoryText(scene.keepAll().peakBytes);
+    return scene.countsWeights() ? MemoryText::tr("Keep-all peak %1, with weights").arg(peak)
+                                 : MemoryText::tr("Keep-all peak %1").arg(peak);
 }
 
 /// Keep-all: a fill behind the stack, or its outline and name in front.

@@ -182,7 +182,7 @@ void MemoryCanvas::describe()
     }
     const MemoryTimeline &line = m_scene.timeline();
     const double share = static_cast<double>(m_scene.budgetBytes()) /
-                         static_cast<double>(std::max<std::int64_t>(m_scene.keepAll().peakBytes, 1));
+                         static_cast<double>(std::max<std::int64_t>(m_scene.wholeBytes(), 1));
     setAccessibleDescription(tr("Peak %1 at step %2. Budget %3, %4 of keep-all. Up and Down move the budget by 1 %, "
                                 "with Shift by 0.1 %; Home sets the smallest, End 100 %. Left and Right step.")
                                  .arg(memoryText(line.peakBytes),

@@ -38,7 +38,7 @@ int MemoryCanvas::popoverRowAt(const QPointF &position) const
 
 std::int64_t MemoryCanvas::clampedBudget(double bytes) const
 {
-    const auto peak = static_cast<double>(m_scene.keepAll().peakBytes);
+    const auto peak = static_cast<double>(m_scene.wholeBytes());
     return static_cast<std::int64_t>(std::llround(std::clamp(bytes, std::max(1.0, peak * 0.01), std::max(1.0, peak))));
 }
 
@@ -205,7 +205,7 @@ void MemoryCanvas::keyPressEvent(QKeyEvent *event)
         LayeredPlot::keyPressEvent(event);
         return;
     }
-    const auto peak = static_cast<double>(m_scene.keepAll().peakBytes);
+    const auto peak = static_cast<double>(m_scene.wholeBytes());
     const double step = peak * (event->modifiers().testFlag(Qt::ShiftModifier) ? 0.001 : 0.01);
     const auto budget = static_cast<double>(m_document->budgetBytes());
     switch (event->key()) {

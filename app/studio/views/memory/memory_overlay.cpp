@@ -151,8 +151,8 @@ void paintBudget(QPainter &painter, const MemoryLook &look)
     drawLabel(painter, handle.adjusted(12, 0, -4, 0), MemoryText::tr("Budget %1").arg(memoryText(scene.budgetBytes())),
               Token::Panel);
     painter.setFont(theme.font(FontRole::Label));
-    const double share = static_cast<double>(scene.budgetBytes()) /
-                         static_cast<double>(std::max<std::int64_t>(scene.keepAll().peakBytes, 1));
+    const double share =
+        static_cast<double>(scene.budgetBytes()) / static_cast<double>(std::max<std::int64_t>(scene.wholeBytes(), 1));
     drawLabel(painter, QRectF(handle.left() + 12, handle.bottom() + 2, handle.width(), 18),
               memoryShareText(share) + QStringLiteral(" · ") + MemoryText::tr("drag"), Token::Text2);
 }

@@ -51,7 +51,11 @@ public:
     const Graph &graph() const { return m_model->graph(); }
     /// The plan's timeline, or keep-all's before there is a plan.
     const MemoryTimeline &timeline() const { return m_plan ? *m_plan->timeline : *m_model->keepAll; }
-    const MemoryTimeline &keepAll() const { return *m_model->keepAll; }
+    /// What the plan is drawn beside: with weights and states where it counts these.
+    const MemoryTimeline &keepAll() const { return countsWeights() ? *m_plan->pagedKeepAll : *m_model->keepAll; }
+    bool countsWeights() const { return m_plan && m_plan->pagedKeepAll; }
+    /// What budgets are shares of.
+    std::int64_t wholeBytes() const { return m_model->keepAll->peakBytes; }
     const SampleAxis &axis() const { return m_axes.plan; }
     const SampleAxis &keepAllAxis() const { return m_axes.keepAll; }
     AxisKind axisKind() const { return m_kind; }

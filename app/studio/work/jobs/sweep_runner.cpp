@@ -26,9 +26,17 @@ Expected<void> sweepOnDask(const std::string &scheduler, const CostedModel &mode
     SweepElsewhere where{scheduler, model.open->model->path, deviceOf(costs.source), {}};
     QTemporaryDir folder;
     if (model.roofline) { // measured here: they go along
-        Profile profile{graph.fingerprint, graph.name, "cpu", costs.source.device, "", 1, {}, {}, {}};
+        Profile profile;
+        profile.fingerprint = graph.fingerprint;
+        profile.graphName = graph.name;
+        profile.device = "cpu";
+        profile.deviceTitle = costs.source.device;
+        profile.repeats = 1;
         for (std::size_t op = 0; op < graph.ops.size(); ++op)
             profile.ops.push_back({costs.timeUs[op], 0, costs.workspaceBytes[op]});
+        if (costs.linkMeasured)
+            for (const std::int64_t bytes : {std::int64_t(1) << 12, std::int64_t(1) << 26})
+                profile.link.push_back({bytes, copyTimeUs(costs, bytes), copyTimeUs(costs, bytes)});
         where.profile = toPath(folder.filePath(QStringLiteral("profile.json")));
         if (auto written = writeProfile(*where.profile, profile, graph); !written) return written;
     }
