@@ -22,6 +22,7 @@ struct ClosureSettings {
     std::int64_t iterations = 30'000;
     int seed = 0;
     std::atomic<bool> *timeWasUp = nullptr; ///< set when the clock cut something short; may be none
+    std::atomic<std::int64_t> *iterationsDone = nullptr; ///< those of all programs are added to it; may be none
 };
 
 /// All options of one block, undominated. For each amount of memory m, from everything downwards, the closure ILP
