@@ -176,9 +176,8 @@ private:
     /// So near the bound that more solves are not worth it.
     bool goodEnough() const
     {
-        return nearBound(kGoodEnough) ||
-               (m_incumbent.found() &&
-                m_incumbent.bestTimeUs() - m_context.boundTimeUs < kGoodEnoughOfAll * m_keepAllTimeUs);
+        return nearBound(kGoodEnough) || (m_incumbent.found() && m_incumbent.bestTimeUs() - m_context.boundTimeUs <
+                                                                     kGoodEnoughOfAll * m_keepAllTimeUs);
     }
 
     /// The dynamic program of that name, where the graph is a chain: at low budgets, where a chain is run forward many
@@ -224,7 +223,8 @@ private:
         if (!nearBound(kNearEnough)) solveLooserChains();
     }
 
-    /// What the best plan so far does in each of the largest clusters, and could do in its place, are options of it, too.
+    /// What the best plan so far does in each of the largest clusters, and could do in its place, are options of it,
+    /// too.
     void addOptionsOfBest()
     {
         if (!m_incumbent.found()) return;
@@ -543,8 +543,8 @@ private:
     Incumbent m_incumbent;
     const std::function<bool()> m_stop;
     double m_keepAllTimeUs = 0;
-    bool m_timeWasUp = false; ///< the clock cut something short
-    std::string m_note;       ///< what came after the first solve, and why it ended
+    bool m_timeWasUp = false;                       ///< the clock cut something short
+    std::string m_note;                             ///< what came after the first solve, and why it ended
     std::atomic<std::int64_t> m_iterationsDone = 0; ///< of the simplex method, since the start
     std::int64_t m_iterationsUntil = std::numeric_limits<std::int64_t>::max(); ///< the solve under way may go on
     std::set<std::vector<int>> m_triedLabels;                                  ///< in this round

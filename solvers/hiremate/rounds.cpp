@@ -19,7 +19,8 @@ int doubled(int value, int times, int most)
 std::string nameOf(Partitioner partitioner)
 {
     const auto &names = partitionerNames();
-    return std::find_if(names.begin(), names.end(), [&](const auto &each) { return each.second == partitioner; })->first;
+    return std::find_if(names.begin(), names.end(), [&](const auto &each) { return each.second == partitioner; })
+        ->first;
 }
 
 } // namespace
@@ -44,8 +45,7 @@ std::vector<Variation> variations(const PipelineOptions &asked, int round)
             next.options.levels = doubled(asked.levels, round - 1, kMostOptions);
             next.options.optionsPerBlock = doubled(asked.optionsPerBlock, round - 1, kMostOptions);
             next.options.thousandIterations = doubled(asked.thousandIterations, round - 1, kMostThousandIterations);
-            next.name =
-                nameOf(partitioner) + " " + std::to_string(size.minOps) + "–" + std::to_string(size.maxOps);
+            next.name = nameOf(partitioner) + " " + std::to_string(size.minOps) + "–" + std::to_string(size.maxOps);
             made.push_back(std::move(next));
         }
     return made;

@@ -57,11 +57,12 @@ const OptionTable<PipelineOptions> &hiremateOptions()
                      "How much the program over the chain may take, in iterations of the simplex method: a limit that "
                      "gives the same plan on every machine. The time limit cuts it short.",
                      true),
-        numberOption(&Options::rounds, "rounds", "Rounds", 0, 100, "",
-                     "How many times the graph is solved again with other partitioners and block sizes, with twice the "
-                     "levels and options each time, while its plan is away from the bound, a round brings something, and "
-                     "there is time; 0 solves it once, and so does a solve without a time limit.",
-                     true),
+        numberOption(
+            &Options::rounds, "rounds", "Rounds", 0, 100, "",
+            "How many times the graph is solved again with other partitioners and block sizes, with twice the "
+            "levels and options each time, while its plan is away from the bound, a round brings something, and "
+            "there is time; 0 solves it once, and so does a solve without a time limit.",
+            true),
         flagOption(&Options::lite, "lite", "Rebuild interfaces",
                    "Lets a storage between two blocks be computed again from what its own block has kept.", true),
         flagOption(&Options::interfaceOptions, "interface-options", "Options for interfaces",

@@ -79,7 +79,8 @@ private Q_SLOTS:
 
         const Expected<SolveOutcome> root = test::plan("chen-sqrt", *of, of->percent(share));
         if (!root || !root->plan) return;
-        const Expected<SolveOutcome> same = test::plan("hiremate", *of, root->plan->predicted.peakBytes, within(60), kOnce);
+        const Expected<SolveOutcome> same =
+            test::plan("hiremate", *of, root->plan->predicted.peakBytes, within(60), kOnce);
         QVERIFY2(same && same->plan, test::sentenceOf(same).c_str());
         QVERIFY(test::overhead(*of, *same) < test::overhead(*of, *root));
     }
@@ -134,9 +135,8 @@ private Q_SLOTS:
         const Expected<test::Case> of = test::sampleCase("unet");
         if (!of) QFAIL(of.error().message.c_str());
         const Expected<SolveOutcome> pure = test::plan("hiremate", *of, of->percent(40), within(60), kOnce);
-        const Expected<SolveOutcome> more =
-            test::plan("hiremate", *of, of->percent(40), within(60),
-                       {{option.toStdString(), value.toStdString()}, {"rounds", "0"}});
+        const Expected<SolveOutcome> more = test::plan("hiremate", *of, of->percent(40), within(60),
+                                                       {{option.toStdString(), value.toStdString()}, {"rounds", "0"}});
         QVERIFY2(pure && pure->plan && more && more->plan, test::sentenceOf(more).c_str());
         if (option == "polish") QVERIFY(more->plan->predicted.timeUs <= pure->plan->predicted.timeUs);
         QVERIFY(more->plan->predicted.timeUs >= more->boundTimeUs - 1e-6);
@@ -226,8 +226,8 @@ private Q_SLOTS:
         QVERIFY2(first && first->plan, test::sentenceOf(first).c_str());
         // With no time for anything else the given plan must come back; one over the budget must not.
         const auto start = std::make_shared<Plan>(*first->plan);
-        const Expected<SolveOutcome> again =
-            test::plan("hiremate", *of, of->percent(50), within(30), {{"levels", "2"}, {"gap", "50"}, {"rounds", "0"}}, start);
+        const Expected<SolveOutcome> again = test::plan("hiremate", *of, of->percent(50), within(30),
+                                                        {{"levels", "2"}, {"gap", "50"}, {"rounds", "0"}}, start);
         QVERIFY(again->plan->predicted.timeUs <= first->plan->predicted.timeUs + 1e-9);
         const Expected<SolveOutcome> lower = test::plan("hiremate", *of, of->percent(40), within(30), kOnce, start);
         QVERIFY(!lower->plan || lower->plan->predicted.peakBytes <= of->percent(40));

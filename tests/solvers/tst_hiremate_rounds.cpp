@@ -125,7 +125,8 @@ private Q_SLOTS:
             for (const Block &block : cut.chain.blocks)
                 own.push_back({parts.ofBlock(block)});
             for (std::size_t k = 0; k < own.size(); ++k)
-                for (const Option &option : parts.inPlace(cut.chain.blocks[k], before.peakBytes, 0, [] { return false; })) {
+                for (const Option &option :
+                     parts.inPlace(cut.chain.blocks[k], before.peakBytes, 0, [] { return false; })) {
                     std::vector<std::vector<Option>> one = own;
                     one[k] = {option};
                     const SequenceCost after = replay(cut.flat, evaluator, planOf(cut, one));
