@@ -63,19 +63,30 @@ void Incumbent::setClusters(std::vector<ClusterProgress> clusters)
     const std::lock_guard lock(m_mutex);
     m_progress.clusters = std::move(clusters);
     m_progress.clustersTotal = static_cast<int>(m_progress.clusters.size());
+    countDone();
     tell(nullptr);
+}
+
+std::vector<ClusterProgress> Incumbent::clusters() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_progress.clusters;
 }
 
 void Incumbent::updateCluster(std::size_t cluster, const std::function<void(ClusterProgress &)> &change)
 {
     const std::lock_guard lock(m_mutex);
     change(m_progress.clusters[cluster]);
-    m_progress.clustersDone = 0;
-    for (const ClusterProgress &each : m_progress.clusters)
-        m_progress.clustersDone += each.done ? 1 : 0;
+    countDone();
     m_progress.fraction =
         static_cast<double>(m_progress.clustersDone) / static_cast<double>(m_progress.clusters.size());
     tell(nullptr);
+}
+
+void Incumbent::countDone()
+{
+    m_progress.clustersDone = static_cast<int>(std::count_if(m_progress.clusters.begin(), m_progress.clusters.end(),
+                                                             [](const ClusterProgress &each) { return each.done; }));
 }
 
 void Incumbent::setModelFigures(double incumbentUs, double boundUs, double keepAllUs)

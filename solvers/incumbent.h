@@ -25,7 +25,9 @@ public:
     std::int64_t smallestPeakBytes() const; ///< of everything that was offered
 
     void setActivity(const std::string &activity, double fraction = -1);
+    /// In the place of those there are; how many of them are done is counted anew.
     void setClusters(std::vector<ClusterProgress> clusters);
+    std::vector<ClusterProgress> clusters() const;
     void updateCluster(std::size_t cluster, const std::function<void(ClusterProgress &)> &change);
     /// Figures of the program over the chain, as times of whole plans; negative when unknown.
     /// The gap is that of the added time, from the best plan known to the bound.
@@ -33,6 +35,7 @@ public:
 
 private:
     void tell(std::shared_ptr<const Plan> plan);
+    void countDone();
 
     const FlatGraph &m_flat;
     const SolveContext &m_context;

@@ -151,6 +151,7 @@ void addFront(const FlatGraph &flat, const Chain &chain, const Block &block, con
         closure.model.rowUpper[closure.memoryRow] = std::max(saved, 0.0);
         limits.start = bestStart(block, closure, needed, searched, std::max(saved, 0.0));
         const ilp::Solution solution = ilp::solve(closure.model, limits);
+        if (settings.iterationsDone) *settings.iterationsDone += solution.iterations;
         if (!solution.found()) break;
         std::vector<char> kept(block.storages.size(), 0);
         double found = 0;

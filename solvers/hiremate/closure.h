@@ -21,7 +21,8 @@ struct ClosureSettings {
     /// Of the simplex method, for each amount kept: some ten times what such programs take.
     std::int64_t iterations = 30'000;
     int seed = 0;
-    std::atomic<bool> *timeWasUp = nullptr; ///< set when the clock cut something short; may be none
+    std::atomic<bool> *timeWasUp = nullptr;              ///< set when the clock cut something short; may be none
+    std::atomic<std::int64_t> *iterationsDone = nullptr; ///< those of all programs are added to it; may be none
 };
 
 /// All options of one block, undominated. For each amount of memory m, from everything downwards, the closure ILP

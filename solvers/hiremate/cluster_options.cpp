@@ -91,6 +91,7 @@ private:
             program->model.rowUpper[program->keptRow] = std::max(held, 0.0);
             limits.start = pricedStart(*program, m_choices, how.stop);
             const ilp::Solution solution = ilp::solve(program->model, limits);
+            if (m_settings.limits.iterationsDone) *m_settings.limits.iterationsDone += solution.iterations;
             if (m_settings.limits.timeWasUp && limits.deadline.passed()) *m_settings.limits.timeWasUp = true;
             if (!solution.found()) return;
             const TopChoice choice = readChoice(*program, solution.x);

@@ -1,12 +1,15 @@
 #include "solvers/hiremate/pipeline.h"
 
 #include "core/base/memory_units.h"
+#include "core/base/units.h"
 #include "solvers/checkmate/exact.h"
 #include "solvers/hiremate/cluster_options.h"
 #include "solvers/hiremate/compose.h"
 #include "solvers/hiremate/exact.h"
 #include "solvers/hiremate/hierarchy.h"
 #include "solvers/hiremate/leaf.h"
+#include "solvers/hiremate/plan_options.h"
+#include "solvers/hiremate/rounds.h"
 #include "solvers/ilp/cbc.h"
 #include "solvers/incumbent.h"
 #include "solvers/parallel.h"
@@ -19,6 +22,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <set>
 
 namespace remat::hiremate {
 
@@ -38,6 +42,15 @@ constexpr double kTableShare = 0.5;
 /// Of the time, for options of clusters: of blocks, and where clusters are made of them, which leave a small program at
 /// the top.
 constexpr double kOptionsShare = 0.45, kDeepOptionsShare = 0.65;
+/// Added time above the bound, as a share of the bound's and of the whole, below which further rounds are not worth it.
+constexpr double kGoodEnough = 0.01, kGoodEnoughOfAll = 0.001;
+/// Iterations of the simplex method that further rounds may take per second of the time limit, on the low side, so that
+/// the clock does not decide; and what every solve counts at least, per op.
+constexpr double kIterationsPerSecond = 8000, kIterationsPerOp = 2;
+/// How often the program over the chain is solved with options from the best plan, while it gives better ones.
+constexpr int kTurns = 4;
+/// Of the iterations that are left, for one more solve.
+constexpr double kSolveShare = 0.25;
 
 /// One solve; lives for one call.
 class Pipeline
@@ -45,7 +58,8 @@ class Pipeline
 public:
     Pipeline(const SolveRequest &request, const SolveContext &context, const FlatGraph &flat,
              const PipelineOptions &options)
-        : m_settings(options),
+        : m_asked(options),
+          m_settings(options),
           m_request(request),
           m_context(context),
           m_flat(flat),
@@ -107,9 +121,63 @@ private:
     void planWhole(std::int64_t keepAllPeakBytes)
     {
         const bool best = m_settings.top == "best";
-        if (best || m_settings.top == "ilp") planChain(keepAllPeakBytes);
+        const bool program = best || m_settings.top == "ilp";
+        if (program) planChain(keepAllPeakBytes);
         for (const char *name : {"rotor", "rk-rotor"})
             if (m_settings.top == name || (best && !nearBound(kNearEnoughForTables) && !m_stop())) planByTable(name);
+        if (program) planAgain(keepAllPeakBytes);
+    }
+
+    /// Rounds of other cuts, block sizes and ever more options, until the plan is near the bound, a whole round brings
+    /// nothing, or the work that belongs to the time limit is done; without a limit there would be no end to it. The
+    /// table of clusters is in the end that of the solve that gave the best plan.
+    void planAgain(std::int64_t keepAllPeakBytes)
+    {
+        const double seconds = m_context.deadline.totalSeconds();
+        if (!std::isfinite(seconds)) return;
+        const auto most = static_cast<std::int64_t>(kIterationsPerSecond * seconds);
+        std::vector<ClusterProgress> best = m_incumbent.clusters();
+        int solves = 0;
+        bool gained = true;
+        const auto over = [&] { return m_stop() || goodEnough() || m_iterationsDone >= most; };
+        for (int round = 1; round <= m_asked.rounds && gained && !over(); ++round) {
+            gained = false;
+            if (round > 1) m_triedLabels.clear();
+            for (const Variation &next : variations(m_asked, round)) {
+                if (over()) break;
+                const double before = m_incumbent.bestTimeUs();
+                solveAgain(next, round, most - m_iterationsDone, keepAllPeakBytes);
+                ++solves;
+                if (m_incumbent.bestTimeUs() == before) continue;
+                gained = true;
+                best = m_incumbent.clusters();
+            }
+        }
+        if (solves == 0) return;
+        m_incumbent.setClusters(std::move(best));
+        m_note = "Solved again with other partitioners, block sizes and more options, " + formatCount(solves) +
+                 (solves == 1 ? " time, until " : " times, until ") +
+                 (goodEnough()               ? "the plan was within 1 % of the least added time, or 0.1 points of it."
+                  : m_iterationsDone >= most ? "the work that belongs to the time limit was done."
+                  : gained                   ? "all rounds were done."
+                                             : "a whole round gave no better plan.");
+    }
+
+    /// In another way, with a part of the `left` iterations.
+    void solveAgain(const Variation &next, int round, std::int64_t left, std::int64_t keepAllPeakBytes)
+    {
+        m_settings = next.options;
+        m_variation = "Round " + std::to_string(round) + ", " + next.name + ": ";
+        m_iterationsUntil = m_iterationsDone + static_cast<std::int64_t>(kSolveShare * static_cast<double>(left));
+        m_iterationsDone += static_cast<std::int64_t>(kIterationsPerOp * m_flat.ops);
+        planChain(keepAllPeakBytes);
+    }
+
+    /// So near the bound that more solves are not worth it.
+    bool goodEnough() const
+    {
+        return nearBound(kGoodEnough) || (m_incumbent.found() && m_incumbent.bestTimeUs() - m_context.boundTimeUs <
+                                                                     kGoodEnoughOfAll * m_keepAllTimeUs);
     }
 
     /// The dynamic program of that name, where the graph is a chain: at low budgets, where a chain is run forward many
@@ -136,21 +204,41 @@ private:
     /// Clusters, their options, the chain, replay.
     void planChain(std::int64_t keepAllPeakBytes)
     {
-        m_incumbent.setActivity("Blocks");
+        setActivity("Blocks");
         const PartitionSizes sizes{m_settings.blockMin, std::max(m_settings.blockMin, m_settings.blockMax)};
-        m_hierarchy = makeHierarchy(m_flat, partitionLabels(m_flat, m_settings.partitioner, sizes), keepAllPeakBytes,
-                                    m_settings.depth);
+        const std::vector<int> labels = partitionLabels(m_flat, m_settings.partitioner, sizes);
+        if (!m_triedLabels.insert(labels).second) return;
+        m_hierarchy = makeHierarchy(m_flat, labels, keepAllPeakBytes, m_settings.depth);
         findOptions();
         if (m_stop()) return;
-        m_choices = choicesOf(m_flat, chain(), optionsOf(m_hierarchy.children));
-        solveChain();
+        const bool again = !m_variation.empty();
+        double before = 0;
+        for (int turn = 0; turn < (again ? kTurns : 1) && m_incumbent.bestTimeUs() != before; ++turn) {
+            before = m_incumbent.bestTimeUs();
+            if (again) addOptionsOfBest();
+            if (m_stop()) return;
+            m_choices = choicesOf(m_flat, chain(), optionsOf(m_hierarchy.children));
+            solveChain();
+        }
         if (!nearBound(kNearEnough)) solveLooserChains();
+    }
+
+    /// What the best plan so far does in each of the largest clusters, and could do in its place, are options of it,
+    /// too.
+    void addOptionsOfBest()
+    {
+        if (!m_incumbent.found()) return;
+        const std::vector<Recompute> best = toRecomputes(m_flat, m_incumbent.best());
+        const PlanOptions plan(m_flat, chain(), best);
+        for (std::size_t k = 0; k < chain().blocks.size() && !m_stop(); ++k)
+            for (Option &option : plan.inPlace(chain().blocks[k], m_budget, m_context.seed, m_stop))
+                m_options[m_hierarchy.children[k]].push_back(std::move(option));
     }
 
     /// Solves each distinct cluster once, on all threads, those that others are made of first.
     void findOptions()
     {
-        m_incumbent.setActivity("Options of clusters", 0);
+        setActivity("Options of clusters", 0);
         std::vector<ClusterProgress> table;
         for (const ClusterNode &node : m_hierarchy.clusters) {
             ClusterProgress row;
@@ -171,6 +259,7 @@ private:
         settings.iterations = std::min(settings.iterations, iterations());
         std::atomic<bool> timeWasUp = false;
         settings.timeWasUp = &timeWasUp;
+        settings.iterationsDone = &m_iterationsDone;
         const double share = m_hierarchy.levels > 1 ? kDeepOptionsShare : kOptionsShare;
         const Deadline all(std::min(share * m_context.deadline.secondsLeft(), kNoLimitSeconds));
         for (int level = m_hierarchy.levels; level > 0; --level) {
@@ -234,7 +323,17 @@ private:
     }
 
     /// Of the simplex method, for each program.
-    std::int64_t iterations() const { return std::int64_t(1000) * m_settings.thousandIterations; }
+    std::int64_t iterations() const
+    {
+        const std::int64_t most = std::int64_t(1000) * m_settings.thousandIterations;
+        return std::min(most, std::max<std::int64_t>(m_iterationsUntil - m_iterationsDone, 1));
+    }
+
+    /// Of further solves, with what is different in them.
+    void setActivity(const char *activity, double fraction = -1)
+    {
+        m_incumbent.setActivity(m_variation + activity, fraction);
+    }
 
     bool interfacesAreLarge() const
     {
@@ -250,14 +349,14 @@ private:
         std::int64_t budget = m_budget;
         std::vector<double> start;
         for (int round = 0; round <= kTightenings && !m_stop(); ++round) {
-            m_incumbent.setActivity(round == 0 ? "Top chain" : "Top chain, tightened");
+            setActivity(round == 0 ? "Top chain" : "Top chain, tightened");
             const std::optional<TopModel> top = buildTop(budget);
             if (!top) break;
             if (start.empty()) start = pricedStart(*top, m_choices, m_stop);
             if (!start.empty()) offerChoice(*top, start);
             const ilp::Solution solution = solveTop(*top, start, true);
             if (!solution.found()) break;
-            m_incumbent.setActivity("Replay");
+            setActivity("Replay");
             const std::int64_t peak = offerChoice(*top, solution.x);
             if (peak <= m_budget) {
                 tellChosen(readChoice(*top, solution.x));
@@ -318,7 +417,7 @@ private:
     /// does: the chain is solved for somewhat more memory, and its plan repaired on the whole graph.
     void solveLooserChains()
     {
-        m_incumbent.setActivity("Looser chains");
+        setActivity("Looser chains");
         for (const int percent : {2, 5, 10, 15, 20, 30}) {
             if (m_stop()) return;
             const std::optional<TopModel> top = buildTop(m_budget + m_budget / 100 * percent);
@@ -338,6 +437,7 @@ private:
         limits.start = start;
         if (tell) limits.progress = [this](const ilp::Progress &progress) { tellFigures(progress); };
         const ilp::Solution solution = ilp::solve(top.model, limits);
+        m_iterationsDone += solution.iterations;
         m_timeWasUp = m_timeWasUp || limits.deadline.passed();
         return solution;
     }
@@ -427,11 +527,14 @@ private:
         plan.steps = withEarliestFrees(*m_request.graph, m_incumbent.best());
         outcome.plan = std::move(plan);
         outcome.status = optimal ? SolveStatus::Optimal : stopped ? SolveStatus::Stopped : SolveStatus::Feasible;
+        outcome.message = m_note;
         if (!optimal && (m_timeWasUp || m_context.deadline.passed())) outcome.message = kTimeWasUp;
         return outcome;
     }
 
-    const PipelineOptions &m_settings;
+    const PipelineOptions &m_asked;
+    PipelineOptions m_settings; ///< of the solve that is under way
+    std::string m_variation;    ///< what is different in it, for people; empty in the first one
     const SolveRequest &m_request;
     const SolveContext &m_context;
     const FlatGraph &m_flat;
@@ -440,7 +543,11 @@ private:
     Incumbent m_incumbent;
     const std::function<bool()> m_stop;
     double m_keepAllTimeUs = 0;
-    bool m_timeWasUp = false; ///< the clock cut something short
+    bool m_timeWasUp = false;                       ///< the clock cut something short
+    std::string m_note;                             ///< what came after the first solve, and why it ended
+    std::atomic<std::int64_t> m_iterationsDone = 0; ///< of the simplex method, since the start
+    std::int64_t m_iterationsUntil = std::numeric_limits<std::int64_t>::max(); ///< the solve under way may go on
+    std::set<std::vector<int>> m_triedLabels;                                  ///< in this round
     Hierarchy m_hierarchy;
     std::vector<std::vector<Option>> m_options; ///< per cluster
     std::vector<BlockChoices> m_choices;

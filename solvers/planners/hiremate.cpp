@@ -1,11 +1,11 @@
 #include "solvers/hiremate/leaf.h"
+#include "solvers/hiremate/partition/partition.h"
 #include "solvers/hiremate/pipeline.h"
 
 namespace remat::planner {
 
 namespace {
 
-using remat::hiremate::Partitioner;
 using remat::hiremate::PipelineOptions;
 
 const OptionTable<PipelineOptions> &hiremateOptions()
@@ -19,12 +19,7 @@ const OptionTable<PipelineOptions> &hiremateOptions()
                      "The program over the chain ends when its added time is proven to be within this share of the "
                      "least."),
         choiceOption(
-            &Options::partitioner, "partitioner", "Partitioner",
-            {{"repetitive", Partitioner::Repetitive},
-             {"sequence", Partitioner::Sequence},
-             {"bottom-to-top", Partitioner::BottomToTop},
-             {"module-tree", Partitioner::ModuleTree},
-             {"sub-graphs", Partitioner::Subgraphs}},
+            &Options::partitioner, "partitioner", "Partitioner", remat::hiremate::partitionerNames(),
             "How the graph is cut into blocks: where few bytes cross and blocks are alike (repetitive), at ops "
             "that everything passes (sequence), by single ops that grow together with their neighbours "
             "(bottom-to-top), as the modules of the model nest (module-tree), or by ops that grow together along what "
@@ -62,6 +57,12 @@ const OptionTable<PipelineOptions> &hiremateOptions()
                      "How much the program over the chain may take, in iterations of the simplex method: a limit that "
                      "gives the same plan on every machine. The time limit cuts it short.",
                      true),
+        numberOption(
+            &Options::rounds, "rounds", "Rounds", 0, 100, "",
+            "How many times the graph is solved again with other partitioners and block sizes, with twice the "
+            "levels and options each time, while its plan is away from the bound, a round brings something, and "
+            "there is time; 0 solves it once, and so does a solve without a time limit.",
+            true),
         flagOption(&Options::lite, "lite", "Rebuild interfaces",
                    "Lets a storage between two blocks be computed again from what its own block has kept.", true),
         flagOption(&Options::interfaceOptions, "interface-options", "Options for interfaces",

@@ -65,7 +65,7 @@ def _said(programs, *command):
 
 
 def _plan(options, trace, budget, depth, seconds):
-    settings = ["--solver", "hiremate", "--set", f"depth={depth}", "--device", "reference", "--threads", "2"]
+    settings = ["--solver", "hiremate", "--set", f"depth={depth}", "--set", "rounds=0", "--device", "reference", "--threads", "2"]
     plan = _said(options.bin, "plan", trace, "--budget", budget, *settings, "--time-limit", str(seconds))
     if not plan or "peak_bytes" not in plan:
         return [depth or "by itself", "no plan", "", ""]

@@ -26,7 +26,8 @@ def choices(binaries: Path, option: str) -> list[str]:
 
 def cell(options: argparse.Namespace, model: str, partitioner: str, leaf: str) -> str:
     command = [options.bin / "remat", "plan", model, "--budget", options.budget, "--solver", "hiremate", "--time-limit",
-               str(options.time_limit), "--set", f"partitioner={partitioner}", "--set", f"leaf={leaf}", "--json"]
+               str(options.time_limit), "--set", f"partitioner={partitioner}", "--set", f"leaf={leaf}", "--set", "rounds=0",
+               "--json"]
     before = os.times()
     result = subprocess.run(command, capture_output=True, text=True)
     after = os.times()

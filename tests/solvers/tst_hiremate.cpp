@@ -19,6 +19,9 @@ SolveContext within(double seconds, int threads = 2)
     return context;
 }
 
+/// Rounds of further solves have a test of their own.
+const std::map<std::string, std::string> kOnce = {{"rounds", "0"}};
+
 } // namespace
 
 /// hiremate on whole training graphs.
@@ -37,7 +40,7 @@ private Q_SLOTS:
             params.computeOnce = seed % 3 == 0 ? 8 : 0;
             const test::Case of(test::randomGraph(seed, params));
             for (const double share : {90.0, 70.0, 50.0}) {
-                const Expected<SolveOutcome> outcome = test::plan("hiremate", of, of.percent(share), within(1));
+                const Expected<SolveOutcome> outcome = test::plan("hiremate", of, of.percent(share), within(1), kOnce);
                 QVERIFY2(outcome.has_value(), test::sentenceOf(outcome).c_str());
                 if (!outcome->plan) continue;
                 ++plans;
@@ -68,7 +71,7 @@ private Q_SLOTS:
         QFETCH(const double, atMost);
         const Expected<test::Case> of = test::sampleCase(name.toStdString());
         if (!of) QFAIL(of.error().message.c_str());
-        const Expected<SolveOutcome> outcome = test::plan("hiremate", *of, of->percent(share), within(60));
+        const Expected<SolveOutcome> outcome = test::plan("hiremate", *of, of->percent(share), within(60), kOnce);
         QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
         const double bound = 100 * (outcome->boundTimeUs / of->keepAllTimeUs - 1);
         const double reached = test::overhead(*of, *outcome);
@@ -76,7 +79,8 @@ private Q_SLOTS:
 
         const Expected<SolveOutcome> root = test::plan("chen-sqrt", *of, of->percent(share));
         if (!root || !root->plan) return;
-        const Expected<SolveOutcome> same = test::plan("hiremate", *of, root->plan->predicted.peakBytes, within(60));
+        const Expected<SolveOutcome> same =
+            test::plan("hiremate", *of, root->plan->predicted.peakBytes, within(60), kOnce);
         QVERIFY2(same && same->plan, test::sentenceOf(same).c_str());
         QVERIFY(test::overhead(*of, *same) < test::overhead(*of, *root));
     }
@@ -93,7 +97,7 @@ private Q_SLOTS:
         QFETCH(const QString, name);
         const Expected<test::Case> of = test::sampleCase(name.toStdString());
         if (!of) QFAIL(of.error().message.c_str());
-        const Expected<SolveOutcome> outcome = test::plan("hiremate", *of, of->percent(60), within(30));
+        const Expected<SolveOutcome> outcome = test::plan("hiremate", *of, of->percent(60), within(30), kOnce);
         QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
         const double added = outcome->plan->predicted.timeUs - of->keepAllTimeUs;
         const double least = outcome->boundTimeUs - of->keepAllTimeUs;
@@ -109,7 +113,7 @@ private Q_SLOTS:
             context.progress = [&](const SolveProgress &progress) {
                 solved[layers] = std::max(solved[layers], progress.clustersTotal);
             };
-            const Expected<SolveOutcome> outcome = test::plan("hiremate", of, of.percent(60), context);
+            const Expected<SolveOutcome> outcome = test::plan("hiremate", of, of.percent(60), context, kOnce);
             QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
         }
         QVERIFY(solved[12] > 0);
@@ -130,9 +134,9 @@ private Q_SLOTS:
         QFETCH(const QString, value);
         const Expected<test::Case> of = test::sampleCase("unet");
         if (!of) QFAIL(of.error().message.c_str());
-        const Expected<SolveOutcome> pure = test::plan("hiremate", *of, of->percent(40), within(60));
-        const Expected<SolveOutcome> more =
-            test::plan("hiremate", *of, of->percent(40), within(60), {{option.toStdString(), value.toStdString()}});
+        const Expected<SolveOutcome> pure = test::plan("hiremate", *of, of->percent(40), within(60), kOnce);
+        const Expected<SolveOutcome> more = test::plan("hiremate", *of, of->percent(40), within(60),
+                                                       {{option.toStdString(), value.toStdString()}, {"rounds", "0"}});
         QVERIFY2(pure && pure->plan && more && more->plan, test::sentenceOf(more).c_str());
         if (option == "polish") QVERIFY(more->plan->predicted.timeUs <= pure->plan->predicted.timeUs);
         QVERIFY(more->plan->predicted.timeUs >= more->boundTimeUs - 1e-6);
@@ -142,7 +146,7 @@ private Q_SLOTS:
     {
         const Expected<test::Case> of = test::sampleCase("gpt2_squared");
         if (!of) QFAIL(of.error().message.c_str());
-        const Expected<SolveOutcome> outcome = test::plan("hiremate", *of, of->percent(50), within(60));
+        const Expected<SolveOutcome> outcome = test::plan("hiremate", *of, of->percent(50), within(60), kOnce);
         QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
         QVERIFY2(test::overhead(*of, *outcome) < 12.5, qPrintable(QString::number(test::overhead(*of, *outcome))));
     }
@@ -218,14 +222,14 @@ private Q_SLOTS:
     {
         const Expected<test::Case> of = test::sampleCase("tiny_gpt2");
         if (!of) QFAIL(of.error().message.c_str());
-        const Expected<SolveOutcome> first = test::plan("hiremate", *of, of->percent(50), within(30));
+        const Expected<SolveOutcome> first = test::plan("hiremate", *of, of->percent(50), within(30), kOnce);
         QVERIFY2(first && first->plan, test::sentenceOf(first).c_str());
         // With no time for anything else the given plan must come back; one over the budget must not.
         const auto start = std::make_shared<Plan>(*first->plan);
-        const Expected<SolveOutcome> again =
-            test::plan("hiremate", *of, of->percent(50), within(30), {{"levels", "2"}, {"gap", "50"}}, start);
+        const Expected<SolveOutcome> again = test::plan("hiremate", *of, of->percent(50), within(30),
+                                                        {{"levels", "2"}, {"gap", "50"}, {"rounds", "0"}}, start);
         QVERIFY(again->plan->predicted.timeUs <= first->plan->predicted.timeUs + 1e-9);
-        const Expected<SolveOutcome> lower = test::plan("hiremate", *of, of->percent(40), within(30), {}, start);
+        const Expected<SolveOutcome> lower = test::plan("hiremate", *of, of->percent(40), within(30), kOnce, start);
         QVERIFY(!lower->plan || lower->plan->predicted.peakBytes <= of->percent(40));
     }
 
@@ -268,7 +272,7 @@ private Q_SLOTS:
             incumbents += progress.incumbent ? 1 : 0;
             last = progress;
         };
-        QVERIFY(test::plan("hiremate", *of, of->percent(60), context)->plan.has_value());
+        QVERIFY(test::plan("hiremate", *of, of->percent(60), context, kOnce)->plan.has_value());
         for (const char *stage : {"Blocks", "Options of clusters", "Top chain"})
             QVERIFY2(stages.contains(stage), stage);
         QVERIFY(incumbents > 0);
@@ -298,7 +302,7 @@ private Q_SLOTS:
             gradient = builder.output(op);
         }
         const test::Case of(builder.finish());
-        const Expected<SolveOutcome> outcome = test::plan("hiremate", of, 50 * 100 + 150, within(60));
+        const Expected<SolveOutcome> outcome = test::plan("hiremate", of, 50 * 100 + 150, within(60), kOnce);
         QVERIFY2(outcome.has_value(), test::sentenceOf(outcome).c_str());
         QVERIFY(!outcome->plan);
         QCOMPARE(outcome->status, SolveStatus::Infeasible);

@@ -237,7 +237,8 @@ private Q_SLOTS:
                                                                   {{"partitioner", partitioner.toStdString()},
                                                                    {"leaf", leaf.toStdString()},
                                                                    {"levels", "10"},
-                                                                   {"options-per-cluster", "20"}});
+                                                                   {"options-per-cluster", "20"},
+                                                                   {"rounds", "0"}});
                 // solve() has passed it through the checker.
                 QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
                 QVERIFY(outcome->plan->predicted.peakBytes <= of->percent(share));
@@ -252,11 +253,11 @@ private Q_SLOTS:
         const test::Case of(test::layeredGraph(12));
         const Expected<SolveOutcome> greedy =
             test::plan("hiremate", of, of.percent(55), within(60),
-                       {{"leaf", "dtr"}, {"options-per-cluster", "4"}, {"levels", "2"}});
+                       {{"leaf", "dtr"}, {"options-per-cluster", "4"}, {"levels", "2"}, {"rounds", "0"}});
         QVERIFY2(greedy && greedy->plan, test::sentenceOf(greedy).c_str());
         for (const std::string &partitioner : test::choicesOf("hiremate", "partitioner")) {
             const Expected<SolveOutcome> outcome =
-                test::plan("hiremate", of, of.percent(55), within(60), {{"partitioner", partitioner}});
+                test::plan("hiremate", of, of.percent(55), within(60), {{"partitioner", partitioner}, {"rounds", "0"}});
             QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
             QVERIFY2(outcome->plan->predicted.timeUs < greedy->plan->predicted.timeUs, partitioner.c_str());
         }

@@ -15,6 +15,16 @@ Line::Line(const FlatGraph &flat) : m_flat(flat), m_counted(flat.forwardOps + 1,
     m_crossingBytes.assign(order.crossingBytes.begin(), order.crossingBytes.begin() + flat.forwardOps + 1);
 }
 
+const std::vector<std::pair<std::string, Partitioner>> &partitionerNames()
+{
+    static const std::vector<std::pair<std::string, Partitioner>> names = {{"repetitive", Partitioner::Repetitive},
+                                                                           {"sequence", Partitioner::Sequence},
+                                                                           {"bottom-to-top", Partitioner::BottomToTop},
+                                                                           {"module-tree", Partitioner::ModuleTree},
+                                                                           {"sub-graphs", Partitioner::Subgraphs}};
+    return names;
+}
+
 std::vector<int> partitionLabels(const FlatGraph &flat, Partitioner partitioner, const PartitionSizes &sizes)
 {
     if (partitioner == Partitioner::Repetitive) return partitionLabels(flat, sizes);

@@ -4,6 +4,8 @@
 #include "core/clusters/block_cut.h"
 #include "solvers/flat.h"
 
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace remat::hiremate {
@@ -16,6 +18,9 @@ enum class Partitioner {
     ModuleTree,  ///< as the modules of the model nest; modules that are too long and have no children, bottom to top
     Subgraphs    ///< ops that pass storages to each other grow together, wherever they stand
 };
+
+/// Each with the name that the option `partitioner` takes.
+const std::vector<std::pair<std::string, Partitioner>> &partitionerNames();
 
 /// The block of each op, 0 … blocks − 1. Where blocks are intervals: ascending along the forward part, descending along
 /// the backward part; else by the first op of each. Sizes that cannot be kept are relaxed, the lower one first.

@@ -23,6 +23,7 @@ void runHiremate(Board &board, Line &given)
     const auto thousands = static_cast<int>(us / kIterationUs / 1000);
     hiremate::PipelineOptions options;
     options.thousandIterations = std::max(1, thousands);
+    options.rounds = 0; // the portfolio has other members for what is left
     board.work().charge(std::min(us, kMostChargedUs));
     SolveContext context = board.context();
     const double left = board.context().deadline.secondsLeft();
