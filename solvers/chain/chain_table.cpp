@@ -1,6 +1,7 @@
 #include "solvers/chain/chain_table.h"
 
 #include "solvers/chain/table_story.h"
+#include "solvers/chain/table_sums.h"
 #include "solvers/translate.h"
 
 #include <algorithm>
@@ -12,9 +13,6 @@ namespace remat::chain {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-/// Amounts of memory that are looked at together.
-constexpr int kRun = 16;
 
 } // namespace
 
@@ -93,29 +91,15 @@ void ChainTable::forEachTerm(Input input, int s, int t, const Visit &visit) cons
     }
 }
 
-/// Takes the sums of a term into `best`. The costs of parts, and with them `best`, fall with memory: where the last sum
-/// of a run is no less than the best of its first, the run holds nothing new.
+/// Takes the sums of a term into `best`.
 void ChainTable::fillTerm(const Term &term, Input input, int s, int t, std::vector<double> &best)
 {
     const int next = term.checkpoint < 0 ? s + 1 : term.checkpoint;
     const std::size_t after = cell(term.next, next, t), before = cell(input, s, next - 1);
     int from = std::max({term.least, term.less, 0, m_fits[after] + term.less});
     if (term.checkpoint >= 0) from = std::max(from, m_fits[before]);
-    const double *a = m_cost[after].data();
-    const double *b = term.checkpoint >= 0 ? m_cost[before].data() : nullptr;
-    const auto us = [&](int m) {
-        // Beyond the table, more memory changes nothing.
-        const double both = term.us + a[std::min(m - term.less, m_memorySlots)];
-        return b ? both + b[m] : both;
-    };
-    for (int first = from; first <= m_memorySlots; first += kRun) {
-        const int end = std::min(first + kRun, m_memorySlots + 1);
-        ++m_sums;
-        if (us(end - 1) >= best[first]) continue;
-        m_sums += end - first;
-        for (int m = first; m < end; ++m)
-            best[m] = std::min(best[m], us(m));
-    }
+    m_sums +=
+        takeSums({term.us, from, term.less, m_cost[after], term.checkpoint >= 0 ? &m_cost[before] : nullptr}, best);
 }
 
 void ChainTable::fill(Input input, int s, int t)

@@ -44,6 +44,8 @@ public:
     /// A plan of another planner, as it is.
     Expected<void> offer(const std::vector<Step> &steps);
 
+    /// Per storage 1: of the request, may not leave the device; empty: none.
+    const std::vector<char> &stays() const { return m_request.stays; }
     const std::optional<Schedule> &best() const { return m_best; }
     double bestJoules() const { return m_bestJoules; }
     std::int64_t smallestPeakBytes() const { return m_smallestPeak; }

@@ -9,7 +9,6 @@ namespace {
 
 using chain::StageChain;
 using offload::Candidates;
-using offload::PagedSchedule;
 
 struct PofoOptions {
     chain::StageOptions cut;
@@ -30,18 +29,6 @@ const OptionTable<PofoOptions> &pofoOptions()
     return table;
 }
 
-/// Rotor's table, asked like POFO's.
-struct Unpaged {
-    const chain::ChainTable &table;
-    double extraUs(int memory) const { return table.extraUs(memory); }
-    PagedSchedule schedule(int memory) const
-    {
-        PagedSchedule paged{table.schedule(memory), {}};
-        paged.leaves.assign(paged.schedule.holds.size(), 0);
-        return paged;
-    }
-};
-
 /// Plans of this chain, with the link and without, when it may hold `budgetBytes`.
 Expected<void> offerPlans(const FlatGraph &flat, const StageChain &chain, std::int64_t budgetBytes, int memorySlots,
                           Candidates &candidates, const SolveContext &context)
@@ -54,7 +41,7 @@ Expected<void> offerPlans(const FlatGraph &flat, const StageChain &chain, std::i
     if (!offered) return offered;
     // Without the link memory can be divided more finely.
     const chain::ChainTable rotor(chain.model, {most, chain::TableSettings().memorySlots, true}, stop);
-    return offload::offerFromTable(flat, chain, Unpaged{rotor}, rotor.memorySlots(), candidates, context);
+    return offload::offerFromTable(flat, chain, offload::Unpaged{rotor}, rotor.memorySlots(), candidates, context);
 }
 
 class Pofo final : public Planner

@@ -4,7 +4,7 @@
 FAMILIES = [
     ("#0072b2", ["auto", "search", "moccasin"]),
     ("#7a4fa3", ["hiremate", "rockmate", "checkmate", "checkmate-lp", "rk-rotor", "rk-checkmate"]),
-    ("#00866a", ["rotor", "revolve", "pofo", "treewidth", "multistage-revolve"]),
+    ("#00866a", ["rotor", "revolve", "pofo", "treewidth", "multistage-revolve", "rotor-disk"]),
     ("#d55e00", ["chen-sqrt", "chen-greedy", "chen-recursive", "kusumoto-exact", "kusumoto-approx"]),
     ("#b8458a", ["dtr", "coop", "xla-greedy"]),
     ("#8a6d00", ["torch-mincut"]),

@@ -6,8 +6,8 @@
 #include "solvers/chain/stage_chain.h"
 #include "tests/solvers/deep_chain.h"
 #include "tests/solvers/joint_graphs.h"
+#include "tests/solvers/varied_chains.h"
 #include "tests/support/brute_force.h"
-#include "tests/support/random.h"
 
 #include <QTest>
 
@@ -20,40 +20,6 @@ using namespace remat;
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-/// A training chain with one or two forward ops a stage, a tape now and then, and backward ops that read some of it.
-Graph variedChain(int stages, std::uint64_t seed)
-{
-    test::Random random(seed);
-    test::GraphBuilder builder;
-    StorageId current = builder.resident(10, StorageKind::Input, "x");
-    struct Made {
-        OpId op;
-        std::vector<StorageId> read;
-    };
-    std::vector<Made> made;
-    for (int i = 0; i < stages; ++i) {
-        Made stage;
-        if (random.percent(80)) stage.read.push_back(current);
-        std::vector<test::GraphBuilder::Output> outputs{{random.between(3, 20)}};
-        if (random.percent(40)) outputs.push_back({random.between(3, 30)});
-        stage.op = builder.op({current}, outputs, random.between(1, 5));
-        current = builder.output(stage.op);
-        if (outputs.size() > 1) stage.read.push_back(builder.output(stage.op, 1));
-        if (stage.read.empty() || random.percent(30)) stage.read.push_back(current);
-        made.push_back(stage);
-    }
-    const OpId loss = builder.op({current}, {{1, StorageKind::Activation, true, "loss"}}, 1, Phase::Loss);
-    StorageId gradient = builder.output(loss);
-    for (int i = stages; i-- > 0;) {
-        std::vector<StorageId> read = made[static_cast<std::size_t>(i)].read;
-        read.push_back(gradient);
-        const OpId op = builder.op(read, {{random.between(2, 12), StorageKind::Gradient, i == 0}}, 2, Phase::Backward);
-        builder.edit(op).forwardOp = made[static_cast<std::size_t>(i)].op;
-        gradient = builder.output(op);
-    }
-    return builder.finish();
-}
 
 /// All persistent schedules of the stages first … last, each a list of holds.
 std::vector<chain::ChainSchedule> allSchedules(const chain::ChainModel &model, int first, int last)
@@ -90,13 +56,6 @@ std::vector<chain::ChainSchedule> allSchedules(const chain::ChainModel &model, i
     return all;
 }
 
-/// The chain of a graph cut at all its articulation points.
-chain::StageChain finestChain(const test::Case &of, const FlatGraph &flat)
-{
-    return chain::makeStageChain(flat, chain::stagesOf(flat, chain::articulationPoints(flat)), of.keepAllPeakBytes,
-                                 chain::plainSource());
-}
-
 bool neverStop()
 {
     return false;
@@ -122,7 +81,7 @@ private Q_SLOTS:
         int plans = 0;
         const std::uint64_t seeds = stages < 6 ? 20 : 4;
         for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
-            const test::Case of(variedChain(stages, seed));
+            const test::Case of(test::variedChain(stages, seed));
             const FlatGraph flat = flatten(of.graph, of.costs);
             const chain::StageChain line =
                 chain::makeStageChain(flat, chain::stagesOf(flat, chain::articulationPoints(flat)), of.keepAllPeakBytes,
@@ -171,7 +130,7 @@ private Q_SLOTS:
     void moreMemoryIsNeverSlowerInTheTable()
     {
         for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-            const test::Case of(variedChain(8, seed));
+            const test::Case of(test::variedChain(8, seed));
             const FlatGraph flat = flatten(of.graph, of.costs);
             const chain::StageChain line =
                 chain::makeStageChain(flat, chain::stagesOf(flat, chain::articulationPoints(flat)), of.keepAllPeakBytes,
@@ -188,7 +147,7 @@ private Q_SLOTS:
         // With one slot a byte, the plan of a schedule stays within the memory that the table gives it, and takes no
         // longer than the table says.
         for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-            const test::Case of(variedChain(7, seed));
+            const test::Case of(test::variedChain(7, seed));
             const FlatGraph flat = flatten(of.graph, of.costs);
             const chain::StageChain line =
                 chain::makeStageChain(flat, chain::stagesOf(flat, chain::articulationPoints(flat)), of.keepAllPeakBytes,
@@ -222,9 +181,9 @@ private Q_SLOTS:
     {
         for (std::uint64_t seed = 1; seed <= 20; ++seed) {
             using Input = chain::ChainTable::Input;
-            const test::Case of(variedChain(7, seed));
+            const test::Case of(test::variedChain(7, seed));
             const FlatGraph flat = flatten(of.graph, of.costs);
-            const chain::StageChain line = finestChain(of, flat);
+            const chain::StageChain line = test::finestChain(of, flat);
             const chain::ChainTable table(line.model, {2 * of.keepAllPeakBytes, 200, true}, neverStop);
             for (int t = 0; t < line.model.size(); ++t)
                 for (int s = 0; s <= t; ++s)
@@ -250,7 +209,7 @@ private Q_SLOTS:
         params.seed = 7;
         const test::Case of(test::chainGraph(400, params));
         const FlatGraph flat = flatten(of.graph, of.costs);
-        const chain::StageChain line = finestChain(of, flat);
+        const chain::StageChain line = test::finestChain(of, flat);
         const chain::ChainTable table(line.model, {of.percent(30), 200, true}, neverStop);
         const double stages = line.model.size();
         QVERIFY(stages >= 400);
@@ -294,7 +253,7 @@ private Q_SLOTS:
         params.seed = 28;
         const test::Case of(test::chainGraph(6, params));
         const FlatGraph flat = flatten(of.graph, of.costs);
-        const chain::StageChain line = finestChain(of, flat);
+        const chain::StageChain line = test::finestChain(of, flat);
         SequenceEvaluator evaluator(of.graph, of.costs);
         double least = kInfinity;
         for (const chain::ChainSchedule &schedule : allSchedules(line.model, 0, line.model.size() - 1)) {

@@ -1,0 +1,24 @@
+// The inner loop of dynamic programs over chains: the least of many sums, for every amount of memory.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace remat::chain {
+
+/// What one way to run a part of a chain costs with m slots of memory, from `from` on:
+///     us + after[min(m − less, last)] + before[m]
+/// Both tables fall with memory and have one cost for each amount, infinite where nothing fits.
+struct TableSum {
+    double us = 0;
+    int from = 0; ///< at least 0 and at least `less`
+    int less = 0; ///< slots that the part after it has less (more when negative)
+    const std::vector<double> &after;
+    const std::vector<double> *before = nullptr; ///< null: nothing comes before
+};
+
+/// best[m] = min(best[m], sum of m) for every m from `sum.from` on, where `best` falls with memory, too. Returns how
+/// many sums were looked at: mostly fewer than there are, since what cannot hold anything new is left out.
+std::int64_t takeSums(const TableSum &sum, std::vector<double> &best);
+
+} // namespace remat::chain
