@@ -4125,12 +4125,12 @@
         <translation>immer da</translation>
     </message>
     <message>
-        <source>, in any order %1</source>
-        <translation>, in jeder Reihenfolge %1</translation>
+        <source>In any order</source>
+        <translation>In jeder Reihenfolge</translation>
     </message>
     <message>
-        <source>Plans without offloads take at least %1 in any order.</source>
-        <translation>Pläne ohne Auslagern brauchen in jeder Reihenfolge mindestens %1.</translation>
+        <source>Proven: within %1 no plan without offloads is faster, in whatever order it computes the ops.</source>
+        <translation>Bewiesen: Innerhalb von %1 ist kein Plan ohne Auslagern schneller, in welcher Reihenfolge er die Ops auch berechnet.</translation>
     </message>
 </context>
 <context>

@@ -37,6 +37,7 @@ Figures::Figures(QWidget *parent) : QWidget(parent)
     m_recomputed = addRow(tr("Recomputed"), QStringLiteral("figure.recomputed"));
     m_cut = new OpLink(this);
     m_bound = addRow(tr("Lower bound"), QStringLiteral("figure.bound"), m_cut);
+    m_anyOrder = addRow(tr("In any order"), QStringLiteral("figure.any"));
     m_trained = addRow(tr("Weights + states"), QStringLiteral("figure.trained"));
     connect(m_cut, &OpLink::chosen, this, &Figures::cutChosen);
     setNone({});
@@ -79,6 +80,7 @@ void Figures::setNone(const QString &why)
     for (const Row &row : {m_peak, m_overhead, m_time, m_recomputed, m_bound})
         set(row, dash(), {}, why);
     m_peak.value->setToken(Token::Text);
+    m_anyOrder.value->parentWidget()->hide();
     m_trained.value->parentWidget()->hide();
     m_cut->setOp({});
 }
@@ -100,8 +102,7 @@ void Figures::setPlan(const CostedModel &model, const PlanEntry &entry, std::int
     const bool hasBound = boundUs > 0 && model.keepAllTimeUs > 0 && proven;
     const double boundOverhead = hasBound ? std::max(boundUs / model.keepAllTimeUs - 1, 0.0) : 0;
     set(m_overhead, shareText(std::max(overhead, 0.0)),
-        hasBound ? tr("bound %1").arg(shareText(boundOverhead, Rounding::Down)) + anyOrderNote(model, entry)
-                 : QString(),
+        hasBound ? tr("bound %1").arg(shareText(boundOverhead, Rounding::Down)) : QString(),
         tr("How much longer a training step takes than with everything kept, which takes %1")
             .arg(timeText(model.keepAllTimeUs)));
     set(m_time, timeText(timeline.timeUs), signedTime(timeline.timeUs - model.keepAllTimeUs),
@@ -111,14 +112,20 @@ void Figures::setPlan(const CostedModel &model, const PlanEntry &entry, std::int
         tr("%1 of %2 ops").arg(countText(recomputed), countText(static_cast<std::int64_t>(entry.recomputedOps.size()))),
         {}, tr("Ops that are computed more than once"));
     setBound(model, entry);
+    setAnyOrder(model, entry);
     setTrained(model, entry);
 }
 
-QString Figures::anyOrderNote(const CostedModel &model, const PlanEntry &entry)
+void Figures::setAnyOrder(const CostedModel &model, const PlanEntry &entry)
 {
     const double anyUs = entry.plan->predicted.anyOrderBoundTimeUs;
-    if (anyUs <= 0) return {};
-    return tr(", in any order %1").arg(shareText(std::max(anyUs / model.keepAllTimeUs - 1, 0.0), Rounding::Down));
+    const bool known = anyUs > 0 && model.keepAllTimeUs > 0;
+    m_anyOrder.value->parentWidget()->setVisible(known);
+    if (!known) return;
+    set(m_anyOrder, timeText(anyUs),
+        tr("bound %1").arg(shareText(std::max(anyUs / model.keepAllTimeUs - 1, 0.0), Rounding::Down)),
+        tr("Proven: within %1 no plan without offloads is faster, in whatever order it computes the ops.")
+            .arg(memoryText(entry.plan->budgetBytes)));
 }
 
 void Figures::setTrained(const CostedModel &model, const PlanEntry &entry)
@@ -158,9 +165,6 @@ void Figures::setBound(const CostedModel &model, const PlanEntry &entry)
                          "order.");
         holds = holds.arg(budget) + QLatin1Char(' ') + tr("Found by %1.").arg(toQString(predicted.lowerBoundMethod)) +
                 QLatin1Char(' ') + tr("Click to see the op at which memory is tightest.");
-        if (predicted.anyOrderBoundTimeUs > 0)
-            holds += QLatin1Char('\n') + tr("Plans without offloads take at least %1 in any order.")
-                                             .arg(timeText(predicted.anyOrderBoundTimeUs));
     }
     set(m_bound, timeText(predicted.lowerBoundTimeUs), note, holds);
 }

@@ -33,11 +33,11 @@ private:
     Row addRow(const QString &label, const QString &name, TokenLabel *note = nullptr);
     void setBound(const CostedModel &model, const PlanEntry &entry);
     void setTrained(const CostedModel &model, const PlanEntry &entry);
-    /// `, in any order 4.5 %` beside the bound of a plan that is not in the graph's order.
-    static QString anyOrderNote(const CostedModel &model, const PlanEntry &entry);
+    /// Shown for plans that are not in the graph's order.
+    void setAnyOrder(const CostedModel &model, const PlanEntry &entry);
     void set(const Row &row, const QString &value, const QString &note, const QString &tooltip);
 
-    Row m_peak, m_overhead, m_time, m_recomputed, m_bound, m_trained;
+    Row m_peak, m_overhead, m_time, m_recomputed, m_bound, m_anyOrder, m_trained;
     OpLink *m_cut = nullptr;
 };
 
