@@ -24,6 +24,8 @@ struct ModelLoader::Recosted {
 
 namespace {
 
+constexpr SamplingLimits kMeasuring{7}; ///< somebody waits; `remat profile` takes more steps
+
 /// What a title says besides the model's name.
 QString updatesSuffix(const Updates &updates)
 {
@@ -157,7 +159,8 @@ void ModelLoader::measure()
             context.progress = [&](const std::string &activity, double fraction) {
                 job.post([this, activity = toQString(activity), fraction] { setActivity(activity, fraction); });
             };
-            auto profile = profileModel(open->asRead(), runtime.cuda ? RunDevice::Cuda : RunDevice::Cpu, {}, context);
+            auto profile =
+                profileModel(open->asRead(), runtime.cuda ? RunDevice::Cuda : RunDevice::Cpu, kMeasuring, context);
             if (!profile) return {choice, tl::unexpected(profile.error()), {}};
             choice.profileTitle = tr("Measured on %1").arg(toQString(profile->deviceTitle)).toStdString();
             choice.profile = std::make_shared<const Profile>(std::move(*profile));
