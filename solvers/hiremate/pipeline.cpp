@@ -28,7 +28,7 @@ namespace remat::hiremate {
 
 namespace {
 
-constexpr int kTightenings = 3;
+constexpr int kTightenings = 3, kPlaceTightenings = 6;
 constexpr int kExactOps = 40;
 constexpr std::size_t kExactStates = 1'000'000;
 /// Of each step down: enough to see whether there is a plan, not the last per mille.
@@ -47,8 +47,11 @@ constexpr double kGoodEnough = 0.01, kGoodEnoughOfAll = 0.001;
 /// Iterations of the simplex method that further rounds may take per second of the time limit, on the low side, so that
 /// the clock does not decide; and what every solve counts at least, per op.
 constexpr double kIterationsPerSecond = 8000, kIterationsPerOp = 2;
+constexpr std::int64_t kIterationsPerPlace = 50; ///< as which a block that is planned in its place counts
 /// How often the program over the chain is solved with options from the best plan, while it gives better ones.
 constexpr int kTurns = 4;
+/// Of the time that is left, for one program over the chain: where it takes longer, other cuts bring more.
+constexpr double kChainShare = 0.6, kLooserChainShare = 0.15;
 /// Of the iterations that are left, for one more solve.
 constexpr double kSolveShare = 0.25;
 
@@ -133,9 +136,8 @@ private:
     /// table of clusters is in the end that of the solve that gave the best plan.
     void planAgain(std::int64_t keepAllPeakBytes)
     {
-        const double seconds = m_context.deadline.totalSeconds();
-        if (!std::isfinite(seconds)) return;
-        const auto most = static_cast<std::int64_t>(kIterationsPerSecond * seconds);
+        if (!mayGoOn()) return;
+        const std::int64_t most = mostIterations();
         std::vector<ClusterProgress> best = m_incumbent.clusters();
         int solves = 0;
         bool gained = true;
@@ -161,6 +163,14 @@ private:
                   : m_iterationsDone >= most ? "the work that belongs to the time limit was done."
                   : gained                   ? "all rounds were done."
                                              : "a whole round gave no better plan.");
+    }
+
+    bool mayGoOn() const { return m_asked.rounds > 0 && std::isfinite(m_context.deadline.totalSeconds()); }
+
+    /// That belong to the time limit.
+    std::int64_t mostIterations() const
+    {
+        return static_cast<std::int64_t>(kIterationsPerSecond * m_context.deadline.totalSeconds());
     }
 
     /// In another way, with a part of the `left` iterations.
@@ -214,13 +224,47 @@ private:
         const bool again = !m_variation.empty();
         double before = 0;
         for (int turn = 0; turn < (again ? kTurns : 1) && m_incumbent.bestTimeUs() != before; ++turn) {
+            if (again) planBlocksAnew(chain());
             before = m_incumbent.bestTimeUs();
             if (again) addOptionsOfBest();
             if (m_stop()) return;
             m_choices = choicesOf(m_flat, chain(), optionsOf(m_hierarchy.children));
             solveChain();
         }
+        if (mayGoOn() && !again) descend(keepAllPeakBytes);
         if (!nearBound(kNearEnough)) solveLooserChains();
+    }
+
+    /// One block after the other is planned anew in its place in the best plan, while that brings something.
+    void planBlocksAnew(const Chain &cut)
+    {
+        setActivity("Blocks in place");
+        for (bool gained = m_incumbent.found(); gained && !m_stop();) {
+            const double before = m_incumbent.bestTimeUs();
+            for (std::size_t k = 0; k < cut.blocks.size() && !m_stop(); ++k) {
+                const std::vector<Recompute> best = toRecomputes(m_flat, m_incumbent.best());
+                const PlanOptions plan(m_flat, cut, best);
+                m_iterationsDone += kIterationsPerPlace;
+                m_incumbent.offer(plan.planAnew(cut.blocks[k], m_budget, m_context.seed, m_stop));
+            }
+            gained = m_incumbent.bestTimeUs() < before;
+        }
+    }
+
+    /// The same with the blocks of every other cut, which is a matter of moments: they see what those of this one do
+    /// not, such as both ends of a skip.
+    void descend(std::int64_t keepAllPeakBytes)
+    {
+        double before = 0;
+        while (!goodEnough() && !m_stop() && m_incumbent.bestTimeUs() != before) {
+            before = m_incumbent.bestTimeUs();
+            for (const Variation &next : variations(m_asked, 2)) {
+                const PartitionSizes sizes{next.options.blockMin, next.options.blockMax};
+                if (m_stop() || goodEnough() || m_iterationsDone >= mostIterations() / 2) return;
+                planBlocksAnew(
+                    makeChain(m_flat, partitionLabels(m_flat, next.options.partitioner, sizes), keepAllPeakBytes));
+            }
+        }
     }
 
     /// What the best plan so far does in each of the largest clusters, and could do in its place, are options of it,
@@ -343,29 +387,63 @@ private:
         return static_cast<double>(sum) > 0.05 * static_cast<double>(chain().keepAllPeakBytes);
     }
 
-    /// Solves the chain; tightens its budget while the composed plan is over the real one.
+    /// Solves the chain; tightens its budget while the composed plan is over the real one. Further solves, and the
+    /// first one where that has not helped, take off only where the plan is over.
     void solveChain()
     {
+        Composed composed = Composed::Over;
+        if (m_variation.empty()) composed = solveTightened(kTightenings, false);
+        if (composed == Composed::Over && !m_stop()) composed = solveTightened(kPlaceTightenings, true);
+        if (composed == Composed::Fits) return;
+        if (!m_incumbent.found() && !m_stop()) repairFromChain();
+    }
+
+    /// What has come of a program over the chain: no solution, or a plan within the budget or over it.
+    enum class Composed { Nothing, Fits, Over };
+
+    Composed solveTightened(int times, bool inPlace)
+    {
+        Composed composed = Composed::Nothing;
         std::int64_t budget = m_budget;
+        std::vector<std::int64_t> setAside(chain().parts.size(), 0);
         std::vector<double> start;
-        for (int round = 0; round <= kTightenings && !m_stop(); ++round) {
+        for (int round = 0; round <= times && !m_stop(); ++round) {
             setActivity(round == 0 ? "Top chain" : "Top chain, tightened");
-            const std::optional<TopModel> top = buildTop(budget);
-            if (!top) break;
+            const std::optional<TopModel> top = buildTop(budget, setAside);
+            if (!top) return composed;
             if (start.empty()) start = pricedStart(*top, m_choices, m_stop);
             if (!start.empty()) offerChoice(*top, start);
             const ilp::Solution solution = solveTop(*top, start, true);
-            if (!solution.found()) break;
+            if (!solution.found()) return composed;
             setActivity("Replay");
             const std::int64_t peak = offerChoice(*top, solution.x);
             if (peak <= m_budget) {
                 tellChosen(readChoice(*top, solution.x));
-                return;
+                return Composed::Fits;
             }
-            budget -= (peak - m_budget) + (peak - m_budget) / 2000 + 1;
+            composed = Composed::Over;
+            if (inPlace)
+                setAsideOverflow(*top, solution.x, setAside);
+            else
+                budget -= (peak - m_budget) + (peak - m_budget) / 2000 + 1;
             start.clear();
         }
-        if (!m_incumbent.found() && !m_stop()) repairFromChain();
+        return composed;
+    }
+
+    /// What the plan of a solution is over the budget in each part: where recomputations of several blocks share ops,
+    /// or results of one outlive it, rows do not see it.
+    void setAsideOverflow(const TopModel &top, const std::vector<double> &x, std::vector<std::int64_t> &setAside)
+    {
+        const std::vector<std::int64_t> held =
+            heldBySlot(m_flat, m_evaluator, compose(m_flat, chain(), m_choices, readChoice(top, x)));
+        for (std::size_t t = 0; t < setAside.size(); ++t) {
+            const Part &part = chain().parts[t];
+            std::int64_t over = 0;
+            for (int slot = part.slot; slot < part.slot + part.end - part.begin; ++slot)
+                over = std::max(over, held[slot] - m_budget);
+            if (over > 0) setAside[t] += over + over / 2000 + 1;
+        }
     }
 
     /// Which options the largest clusters take, and so those inside them, down to the blocks.
@@ -404,9 +482,10 @@ private:
                            });
     }
 
-    std::optional<TopModel> buildTop(std::int64_t budget) const
+    std::optional<TopModel> buildTop(std::int64_t budget, const std::vector<std::int64_t> &setAside = {}) const
     {
         TopSettings settings;
+        settings.setAsideBytes = setAside;
         settings.stop = m_stop;
         settings.lite = m_settings.lite;
         if (m_settings.closureCut) settings.leastUs = m_context.boundTimeUs - m_keepAllTimeUs;
@@ -431,7 +510,7 @@ private:
 
     ilp::Solution solveTop(const TopModel &top, const std::vector<double> &start, bool tell)
     {
-        ilp::Limits limits = chainLimits();
+        ilp::Limits limits = chainLimits(mayGoOn() ? (tell ? kChainShare : kLooserChainShare) : 1);
         limits.relativeGap = m_settings.gapPercent / 100;
         limits.absoluteGap = 1e-5 * m_keepAllTimeUs;
         limits.start = start;
@@ -442,13 +521,14 @@ private:
         return solution;
     }
 
-    /// What is left of the time, less what replay and undo need afterwards; nothing worse than the best plan.
-    ilp::Limits chainLimits() const
+    /// That share of what is left of the time, less what replay and undo need afterwards; nothing worse than the best
+    /// plan.
+    ilp::Limits chainLimits(double share) const
     {
         ilp::Limits limits;
         limits.stop = m_context.stop;
         limits.iterations = iterations();
-        const double left = m_context.deadline.secondsLeft();
+        const double left = share * m_context.deadline.secondsLeft();
         if (std::isfinite(left)) limits.deadline = Deadline(std::max(0.0, left - std::clamp(0.05 * left, 0.1, 1.0)));
         limits.seed = static_cast<int>(m_context.seed % 1000000);
         if (m_incumbent.found()) limits.known = m_incumbent.bestTimeUs() - m_keepAllTimeUs;

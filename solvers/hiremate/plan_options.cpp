@@ -1,6 +1,7 @@
 #include "solvers/hiremate/plan_options.h"
 
 #include "solvers/hiremate/block_graph.h"
+#include "solvers/hiremate/compose.h"
 #include "solvers/hiremate/lite.h"
 #include "solvers/search/search.h"
 
@@ -16,26 +17,22 @@ constexpr std::int64_t kInPlaceMoves = 2'000;
 } // namespace
 
 PlanOptions::PlanOptions(const FlatGraph &flat, const Chain &chain, const std::vector<Recompute> &plan)
-    : m_flat(flat), m_chain(chain), m_plan(plan), m_held(flat.ops, 0)
+    : m_flat(flat), m_chain(chain), m_plan(plan)
 {
     SequenceEvaluator evaluator(*flat.graph, *flat.costs);
-    std::vector<std::int64_t> held;
-    const std::vector<OpId> sequence = toSequence(flat, plan);
-    evaluator.profile(sequence, held);
-    int slot = 0; // first computations come in order, each after what is computed again for it
-    for (std::size_t i = 0; i < sequence.size(); ++i) {
-        m_held[slot] = std::max(m_held[slot], held[i]);
-        if (sequence[i].value == slot && slot + 1 < flat.ops) ++slot;
-    }
+    m_held = heldBySlot(flat, evaluator, plan);
+}
+
+bool PlanOptions::isOwn(const Block &block, const Recompute &again) const
+{
+    return again.slot < m_flat.ops && block.localOp(again.slot) >= block.forwardOps() && block.localOp(again.op) >= 0;
 }
 
 std::vector<Recompute> PlanOptions::ownSet(const Block &block) const
 {
     std::vector<Recompute> own;
-    for (const Recompute &again : m_plan) {
-        const int slot = again.slot < m_flat.ops ? block.localOp(again.slot) : -1, op = block.localOp(again.op);
-        if (slot >= block.forwardOps() && op >= 0) own.push_back({slot + 1, op});
-    }
+    for (const Recompute &again : m_plan)
+        if (isOwn(block, again)) own.push_back({block.localOp(again.slot) + 1, block.localOp(again.op)});
     return own;
 }
 
@@ -51,19 +48,15 @@ Option PlanOptions::ofBlock(const Block &block) const
     return optionOf(block, ownSet(block));
 }
 
-std::vector<Option> PlanOptions::inPlace(const Block &block, std::int64_t budgetBytes, std::uint64_t seed,
-                                         const StopCheck &stop) const
+std::vector<Recompute> PlanOptions::foundInPlace(const Block &block, const std::vector<Recompute> &own,
+                                                 std::int64_t budgetBytes, std::uint64_t seed,
+                                                 const StopCheck &stop) const
 {
-    const std::vector<Recompute> own = ownSet(block);
-    std::vector<Option> options = {optionOf(block, own)};
-    if (block.backwardOps() == 0 || block.storages.empty()) return options;
-    BlockGraph alone = blockGraph(m_flat, m_chain, block);
+    if (block.backwardOps() == 0 || block.storages.empty()) return own;
+    const BlockGraph alone = blockGraph(m_flat, m_chain, block);
     FlatGraph flat = flatten(alone.graph, alone.costs);
-    const search::State state = [&] {
-        search::State made(flat, budgetBytes);
-        made.assign(own);
-        return made;
-    }();
+    search::State state(flat, budgetBytes);
+    state.assign(own);
     // What others hold while an op runs takes as much of the budget as if the op needed it.
     const auto others = [&](int slot, int place) {
         return std::max<std::int64_t>(0, m_held[slot] - state.memory().at(place));
@@ -83,9 +76,28 @@ std::vector<Option> PlanOptions::inPlace(const Block &block, std::int64_t budget
     settings.reheats = 1;
     settings.seed = seed;
     const search::Found found = search::searchPlan(flat, own, settings, stop);
-    if (found.fits && found.set != own)
-        if (toOption(m_chain, block, found.set)) options.push_back(optionOf(block, found.set));
+    return found.fits && toOption(m_chain, block, found.set) ? found.set : own;
+}
+
+std::vector<Option> PlanOptions::inPlace(const Block &block, std::int64_t budgetBytes, std::uint64_t seed,
+                                         const StopCheck &stop) const
+{
+    const std::vector<Recompute> own = ownSet(block), found = foundInPlace(block, own, budgetBytes, seed, stop);
+    std::vector<Option> options = {optionOf(block, own)};
+    if (found != own) options.push_back(optionOf(block, found));
     return options;
+}
+
+std::vector<Recompute> PlanOptions::planAnew(const Block &block, std::int64_t budgetBytes, std::uint64_t seed,
+                                             const StopCheck &stop) const
+{
+    std::vector<Recompute> plan;
+    for (const Recompute &again : m_plan)
+        if (!isOwn(block, again)) plan.push_back(again);
+    for (const Recompute &again : foundInPlace(block, ownSet(block), budgetBytes, seed, stop))
+        plan.push_back({block.globalOp(again.slot - 1), block.globalOp(again.op)});
+    tidyRecomputes(m_flat, plan);
+    return plan;
 }
 
 } // namespace remat::hiremate

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "core/base/stop_token.h"
-#include "core/plan/sequence_evaluator.h"
 #include "solvers/hiremate/block_options.h"
 
 namespace remat::hiremate {
@@ -26,7 +25,14 @@ public:
     std::vector<Option> inPlace(const Block &block, std::int64_t budgetBytes, std::uint64_t seed,
                                 const StopCheck &stop) const;
 
+    /// The plan with the block done as the search finds it in place: mostly within the budget, and no slower.
+    std::vector<Recompute> planAnew(const Block &block, std::int64_t budgetBytes, std::uint64_t seed,
+                                    const StopCheck &stop) const;
+
 private:
+    bool isOwn(const Block &block, const Recompute &again) const;
+    std::vector<Recompute> foundInPlace(const Block &block, const std::vector<Recompute> &own, std::int64_t budgetBytes,
+                                        std::uint64_t seed, const StopCheck &stop) const;
     std::vector<Recompute> ownSet(const Block &block) const; ///< as `toOption` numbers them
     Option optionOf(const Block &block, const std::vector<Recompute> &set) const;
 

@@ -63,6 +63,8 @@ struct TopSettings {
     bool fastForward = true;
     bool orderIdentical = true;
     double leastUs = 0; ///< added time that no plan gets below, proven by the closure bound: becomes a row
+    /// Per part: taken off the budget there, for what rows do not see. Empty: nothing.
+    std::vector<std::int64_t> setAsideBytes;
     std::optional<std::int64_t> mostKeptBytes; ///< held from the forward to the backward part (B_save)
     /// No integer program with more terms in its rows would ever be solved; it takes 64 MB to begin with.
     std::size_t mostTerms = 4'000'000;

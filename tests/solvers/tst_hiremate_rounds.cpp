@@ -117,13 +117,18 @@ private Q_SLOTS:
         SequenceEvaluator evaluator(of->graph, of->costs);
         std::mt19937 random(11);
         int faster = 0;
-        for (int n = 0; n < 10; ++n) {
+        for (int n = 0; n < 3; ++n) {
             const std::vector<Recompute> plan = cut.anyPlan(random);
             const SequenceCost before = replay(cut.flat, evaluator, plan);
             const PlanOptions parts(cut.flat, cut.chain, plan);
             std::vector<std::vector<Option>> own;
             for (const Block &block : cut.chain.blocks)
                 own.push_back({parts.ofBlock(block)});
+            for (const Block &block : cut.chain.blocks) {
+                const SequenceCost anew =
+                    replay(cut.flat, evaluator, parts.planAnew(block, before.peakBytes, 0, [] { return false; }));
+                QVERIFY(anew.peakBytes <= before.peakBytes && anew.timeUs <= before.timeUs + 1e-6);
+            }
             for (std::size_t k = 0; k < own.size(); ++k)
                 for (const Option &option :
                      parts.inPlace(cut.chain.blocks[k], before.peakBytes, 0, [] { return false; })) {
@@ -136,6 +141,28 @@ private Q_SLOTS:
                 }
         }
         QVERIFY(faster > 0);
+    }
+
+    /// The same taken off in every part is a smaller budget; in one part it is rows of that part alone that change.
+    void whatIsSetAsideIsTakenOffThere()
+    {
+        const Expected<test::Case> of = test::sampleCase("tiny_unet");
+        if (!of) QFAIL(of.error().message.c_str());
+        const Cut cut(*of);
+        const std::vector<BlockChoices> choices = choicesOf(cut.flat, cut.chain, cut.pointers);
+        const std::int64_t budget = of->percent(60), aside = of->percent(5);
+        const auto upper = [&](std::int64_t bytes, const std::vector<std::int64_t> &setAside) {
+            TopSettings settings;
+            settings.setAsideBytes = setAside;
+            return buildTopModel(cut.flat, cut.chain, choices, bytes, settings)->model.rowUpper;
+        };
+        std::vector<std::int64_t> amounts(cut.chain.parts.size(), aside);
+        const std::vector<double> all = upper(budget, amounts), less = upper(budget - aside, {});
+        QCOMPARE(all.size(), less.size());
+        for (std::size_t row = 0; row < all.size(); ++row)
+            QVERIFY(all[row] == less[row] || std::abs(all[row] - less[row]) < 1e-6);
+        std::fill(amounts.begin() + 1, amounts.end(), 0);
+        QVERIFY(upper(budget, amounts) != all);
     }
 
     void roundsGiveBetterPlans()
@@ -183,7 +210,7 @@ private Q_SLOTS:
         SolveContext context;
         context.deadline = Deadline(600);
         const Expected<SolveOutcome> outcome =
-            test::plan("hiremate", *of, of->percent(50), context, {{"levels", "8"}, {"work", "5"}});
+            test::plan("hiremate", *of, of->percent(50), context, {{"levels", "4"}, {"work", "1"}, {"options-per-cluster", "10"}});
         QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
         QVERIFY2(outcome->message.ends_with("until a whole round gave no better plan."), outcome->message.c_str());
     }

@@ -38,10 +38,11 @@ public:
     }
 
 private:
-    /// Adds `terms` ≤ budget − constant, unless it cannot be violated.
-    void addRow(std::vector<ilp::Term> terms, double constant, double largest)
+    /// Adds `terms` ≤ budget in part t − constant, unless it cannot be violated.
+    void addRow(int t, std::vector<ilp::Term> terms, double constant, double largest)
     {
-        if (constant + largest > m_given.budget) m_top.model.addAtMost(std::move(terms), m_given.budget - constant);
+        const double budget = m_given.budgetIn(t);
+        if (constant + largest > budget) m_top.model.addAtMost(std::move(terms), budget - constant);
     }
 
     /// What the other blocks hold while part t runs.
@@ -78,7 +79,7 @@ private:
                 largestOption = std::max(largestOption, memory);
             }
             addLivingOn(t, pinned, b.globalOp(steps.back()), row, largest);
-            addRow(std::move(row), constant, largest + largestOption);
+            addRow(t, std::move(row), constant, largest + largestOption);
         }
     }
 
@@ -175,7 +176,7 @@ private:
                 largestOption = std::max(largestOption, memory + pinnedSize);
             }
             addLivingOn(t, pinned, m_given.flat.ops, row, largest);
-            addRow(std::move(row), start, largest + largestOption);
+            addRow(t, std::move(row), start, largest + largestOption);
         }
     }
 
@@ -202,7 +203,7 @@ private:
             row.insert(row.end(), overhead.begin(), overhead.end());
             for (int s = 0; s < m_given.interfaces(); ++s)
                 largest += addThere(t, s, made[s] != 0, row);
-            addRow(std::move(row), start, largest);
+            addRow(t, std::move(row), start, largest);
         };
         for (int j = 0; j < m_given.blocks(); ++j) {
             if (m_top.forwardColumn[t][j] >= 0) {

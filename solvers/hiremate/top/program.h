@@ -38,6 +38,10 @@ public:
     /// The block that makes an interface, and the part in which it does so first.
     int home(int s) const { return chain.blockOfStorage[chain.interfaces[s]]; }
     int homePart(int s) const { return m_homePart[s]; }
+    double budgetIn(int t) const
+    {
+        return settings.setAsideBytes.empty() ? budget : budget - units(settings.setAsideBytes[t]);
+    }
     double units(std::int64_t bytes) const { return static_cast<double>(bytes) / unitBytes; }
     double size(int s) const { return units(flat.bytes[chain.interfaces[s]]); }
     int number(int storage) const { return m_number[storage]; }
