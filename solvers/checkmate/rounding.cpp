@@ -11,7 +11,6 @@ namespace remat::checkmate {
 
 namespace {
 
-constexpr double kAllowanceStep = 5; ///< %
 constexpr double kMostAllowance = 70;
 
 class RoundingRun
@@ -33,12 +32,12 @@ public:
         m_incumbent.offer(std::vector<Recompute>{});
         const double asked = m_options.allowancePercent;
         bool solvable = false;
-        for (double allowance = asked; allowance <= kMostAllowance && !done(); allowance += kAllowanceStep) {
+        for (double allowance = asked; allowance <= kMostAllowance && !done(); allowance += m_options.stepPercent) {
             if (!tryBudget(allowance)) break;
             solvable = true;
         }
         for (double allowance = asked; allowance > 0 && !m_incumbent.found() && !done();) {
-            allowance = std::max(allowance - kAllowanceStep, 0.0);
+            allowance = std::max(allowance - m_options.stepPercent, 0.0);
             solvable = tryBudget(allowance) || solvable;
         }
         return finish(solvable);

@@ -17,6 +17,7 @@ struct RoundingOptions {
     RoundingWay way = RoundingWay::Both;
     int samples = 100;            ///< randomised roundings
     double allowancePercent = 10; ///< how much smaller the relaxation's budget is at first
+    double stepPercent = 5;       ///< from one allowance to the next
     bool every = false;           ///< go on with smaller budgets of the relaxation when a plan fits
     bool fineSlots = false;       ///< the relaxation looks at memory while ops are computed again
     int maxOps = 250;

@@ -44,7 +44,7 @@ struct Unpaged {
 template <class Table>
 Expected<void> offerFromTable(const FlatGraph &flat, const chain::StageChain &chain, const Table &table, int slots,
                               Candidates &candidates, const SolveContext &context,
-                              const decltype(offerSchedule) &offer = offerSchedule)
+                              decltype(offerSchedule) &offer = offerSchedule)
 {
     const double keepAllUs = keepAllTimeUs(*flat.costs);
     PagedSchedule last;

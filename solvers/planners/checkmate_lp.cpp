@@ -19,8 +19,12 @@ const OptionTable<RoundingOptions> &checkmateLpOptions()
                      "the probability that the relaxation gives it; the fastest plan that fits is taken."),
         numberOption(&Options::samples, "samples", "Samples", 1, 10000, "", "How many randomised roundings."),
         numberOption(&Options::allowancePercent, "allowance", "Allowance", 0, 50, "%",
-                     "How much smaller the relaxation's budget is at first, since rounding needs room; grows in "
-                     "steps of 5 % while nothing fits."),
+                     "How much smaller the relaxation's budget is at first, since rounding needs room; grows step by "
+                     "step while nothing fits."),
+        numberOption(&Options::stepPercent, "step", "Step", 0.5, 20, "%",
+                     "By how much the allowance grows. What a relaxation rounds to changes by leaps from one budget to "
+                     "the next, so smaller steps with every allowance find much better plans and take as much longer.",
+                     true),
         flagOption(
             &Options::every, "every", "Every allowance",
             "Goes on to larger allowances when a plan fits, up to 70 %, and takes the fastest: slower by as many "

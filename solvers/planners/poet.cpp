@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace remat::planner {
 
@@ -223,11 +224,15 @@ private:
             const offload::Decisions decisions = offload::decisionsOf(m_bare, outcome->plan->steps);
             return candidates.offer(toRecomputes(m_flat, decisions.sequence), {});
         };
+        double rotorJoules = std::numeric_limits<double>::infinity();
         if (m_flat.forwardOps < m_flat.ops)
             for (const Planner *other : {&pofo(), &rotor()}) {
                 if (m_context.shouldStop() || reachedBound(candidates)) return {};
                 request.options = *makeOptions(other->info().options, {});
-                if (const auto offered = offer(planOf(*other, request, kOthersShare)); !offered) return offered;
+                const Expected<SolveOutcome> outcome = planOf(*other, request, kOthersShare);
+                if (const auto offered = offer(outcome); !offered) return offered;
+                if (outcome->plan && !other->info().offloads)
+                    rotorJoules = planJoules(m_bare, *m_request.costs, outcome->plan->steps);
             }
         if (!m_goal.energy || m_context.shouldStop() || reachedBound(candidates)) return {};
         if (m_flat.ops > kCheckmateOps) {
@@ -237,7 +242,16 @@ private:
         }
         checkmate::ExactSettings settings;
         settings.iterations = std::int64_t(1000) * m_options.thousandIterations;
-        return offer(checkmate::planExactly(request, within(kCheckmateShare), m_flat, settings));
+        const bool unpaged = m_flat.ops > kSmallOps && !copiesPay(candidates, rotorJoules);
+        return offer(
+            checkmate::planExactly(request, within(unpaged ? kUnpagedShare : kCheckmateShare), m_flat, settings));
+    }
+
+    /// Whether the best plan so far adds clearly less energy than Rotor's, which copies nothing.
+    bool copiesPay(const Candidates &candidates, double rotorJoules) const
+    {
+        const double keepAllJoules = m_request.costs->watts * keepAllTimeUs(*m_request.costs) * 1e-6;
+        return !candidates.best() || candidates.bestJoules() - keepAllJoules < kClearly * (rotorJoules - keepAllJoules);
     }
 
     Expected<SolveOutcome> planOf(const Planner &other, const SolveRequest &request, double share) const
@@ -384,7 +398,9 @@ private:
     static constexpr double kMostSeconds = 60;     ///< of one program, so that a solve without a limit ends
     static constexpr double kOthersShare = 0.2;    ///< of the time that is left, for each of the other methods
     static constexpr double kCheckmateShare = 0.5; ///< likewise; a search alone takes seconds
-    static constexpr double kLeastGain = 1e-6;     ///< of a sweep of windows that is worth another one
+    static constexpr double kUnpagedShare = 0.9;   ///< likewise, where copies do not pay: what it has not found is lost
+    static constexpr double kClearly = 0.9;
+    static constexpr double kLeastGain = 1e-6; ///< of a sweep of windows that is worth another one
 
     const PoetOptions m_options;
     const SolveRequest &m_request;

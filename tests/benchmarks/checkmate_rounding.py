@@ -23,7 +23,7 @@ sys.path[:0] = [str(_ROOT / "resources" / "python"), str(_ROOT / "resources" / "
 
 # As the paper calls them, with the planner here. The first is what the table is about.
 _METHODS = {
-    "two-phase rounding": ["checkmate-lp", "max-ops=2000", "every=on"],
+    "two-phase rounding": ["checkmate-lp", "max-ops=2000", "every=on", "allowance=0", "step=1"],
     "AP √n": ["chen-sqrt", "points=articulation"],
     "AP greedy": ["chen-greedy", "points=articulation"],
     "Griewank log n": ["revolve", "points=articulation"],
@@ -33,7 +33,9 @@ _METHODS = {
 _NETWORKS = {
     "mobilenet": (512, (224, 224), (1.06, 1.14, 1.07, 7.07)),
     "vgg16": (256, (224, 224), (1.01, 1.28, 1.06, 1.44)),
+    "vgg16_layers": (256, (224, 224), (1.01, 1.28, 1.06, 1.44)),
     "vgg19": (256, (224, 224), (1.00, 1.54, 1.39, 1.75)),
+    "vgg19_layers": (256, (224, 224), (1.00, 1.54, 1.39, 1.75)),
     "unet": (32, (416, 608), (1.03, 1.27, 1.23, None)),
     "resnet50": (256, (224, 224), (1.05, 1.20, 1.25, None)),
 }
@@ -85,6 +87,29 @@ def _mobilenet():
     return nn.Sequential(*layers, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(channels, 1000))
 
 
+def _network(name):
+    import torchvision
+
+    if name == "mobilenet":
+        return _mobilenet()
+    return _vgg(name) if name.startswith("vgg") else getattr(torchvision.models, name)()
+
+
+def _vgg(name):
+    """As the authors' networks, whose nodes are layers, `_layers` has no activations of their own: in Keras they are part of the
+    convolution, which holds their result instead of its own."""
+    import torchvision
+    from torch import nn
+
+    model = getattr(torchvision.models, name.removesuffix("_layers"))()
+    if name.endswith("_layers"):
+        for part in (model.features, model.classifier):
+            for index, layer in enumerate(part):
+                if isinstance(layer, nn.ReLU):
+                    part[index] = nn.Identity()
+    return model
+
+
 def _trace(name, batch, path):
     import models
     import remat_studio
@@ -98,7 +123,7 @@ def _trace(name, batch, path):
         target = torch.zeros(rows, *size, dtype=torch.long)
         model, args, loss = models.UNet(classes=21, width=64, depth=4), (pictures, target), None
     else:
-        model, args = _mobilenet() if name == "mobilenet" else getattr(torchvision.models, name)(), (pictures,)
+        model, args = _network(name), (pictures,)
         target = torch.zeros(rows, dtype=torch.long)
 
         def loss(out):

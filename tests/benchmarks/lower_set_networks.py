@@ -1,5 +1,7 @@
 """Networks of Kusumoto's table that torchvision lacks or arranges otherwise, as the authors' scripts have them."""
 
+import functools
+
 import torch
 from torch import nn
 from torch.nn import functional as F
@@ -85,27 +87,55 @@ class DenseNet161(nn.Module):
         return self.body(x)
 
 
+class _ChainerNorm(nn.Module):
+    """Holds what Chainer's local response normalisation holds, with other values: one function that keeps its input, its result and
+    the scale between them, and whose backward part has room for two more."""
+
+    class _Function(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            scale = torch.square(x)
+            y = torch.mul(x, scale)
+            ctx.save_for_backward(x, y, scale)
+            return y
+
+        @staticmethod
+        def backward(ctx, gradient):
+            x, y, scale = ctx.saved_tensors
+            two = torch.stack([y, gradient])
+            return torch.lerp(two[0], x, scale)
+
+    def forward(self, x):
+        return self._Function.apply(x)
+
+
 class GoogLeNet(nn.Module):
     """The first GoogLeNet: normalised over neighbouring channels instead of batches, with its two side losses; returns the
-    sum of the losses."""
+    sum of the losses. With `as_chainer` functions hold what Chainer's do: `_ChainerNorm`, and pools that keep no indices, which
+    PyTorch's have in eight bytes each (means instead of maxima, so values are others)."""
 
     class _Inception(nn.Module):
-        def __init__(self, taken, one, reduced3, three, reduced5, five, pooled):
+        def __init__(self, pool, taken, one, reduced3, three, reduced5, five, pooled):
             super().__init__()
             self.one = nn.Conv2d(taken, one, 1)
             self.three = nn.Sequential(nn.Conv2d(taken, reduced3, 1), nn.ReLU(), nn.Conv2d(reduced3, three, 3, padding=1))
             self.five = nn.Sequential(nn.Conv2d(taken, reduced5, 1), nn.ReLU(), nn.Conv2d(reduced5, five, 5, padding=2))
-            self.pooled = nn.Sequential(nn.MaxPool2d(3, 1, 1), nn.Conv2d(taken, pooled, 1))
+            self.pooled = nn.Sequential(pool(3, 1, 1), nn.Conv2d(taken, pooled, 1))
 
         def forward(self, x):
             return F.relu(torch.cat([self.one(x), self.three(x), self.five(x), self.pooled(x)], 1))
 
-    def __init__(self):
+    def __init__(self, as_chainer=False):
         super().__init__()
-        inception, pool = self._Inception, nn.MaxPool2d(3, 2, ceil_mode=True)
+        kind = nn.AvgPool2d if as_chainer else nn.MaxPool2d
+        inception, pool = functools.partial(self._Inception, kind), kind(3, 2, ceil_mode=True)
+
+        def norm():
+            return _ChainerNorm() if as_chainer else nn.LocalResponseNorm(5, 2e-5 * 5)
+
         self.early = nn.Sequential(
-            nn.Conv2d(3, 64, 7, 2, 3), nn.ReLU(), pool, nn.LocalResponseNorm(5, 2e-5 * 5), nn.Conv2d(64, 64, 1), nn.ReLU(),
-            nn.Conv2d(64, 192, 3, padding=1), nn.ReLU(), nn.LocalResponseNorm(5, 2e-5 * 5), pool,
+            nn.Conv2d(3, 64, 7, 2, 3), nn.ReLU(), pool, norm(), nn.Conv2d(64, 64, 1), nn.ReLU(),
+            nn.Conv2d(64, 192, 3, padding=1), nn.ReLU(), norm(), pool,
             inception(192, 64, 96, 128, 16, 32, 32), inception(256, 128, 128, 192, 32, 96, 64), pool,
             inception(480, 192, 96, 208, 16, 48, 64))
         self.middle = nn.Sequential(inception(512, 160, 112, 224, 24, 64, 64), inception(512, 128, 128, 256, 24, 64, 64),

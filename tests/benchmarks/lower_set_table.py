@@ -27,6 +27,7 @@ _NETWORKS = {
     "densenet161": (32, 224, 81, 80),
     "torchvision_densenet161": (32, 224, 81, 80),
     "googlenet": (256, 224, 39, 39),
+    "chainer_googlenet": (256, 224, 39, 39),
     "torchvision_googlenet": (256, 224, 39, 39),
 }
 
@@ -71,7 +72,8 @@ def _trace(name, batch, path):
     label, labels = torch.zeros(rows, dtype=torch.long), torch.zeros(rows, size, size, dtype=torch.long)
     with_loss = {"unet": lambda: (models.UNet(classes=21, width=64, depth=4), labels),
                  "pspnet": lambda: (lower_set_networks.PspNet(), labels),
-                 "googlenet": lambda: (lower_set_networks.GoogLeNet(), label)}
+                 "googlenet": lambda: (lower_set_networks.GoogLeNet(), label),
+                 "chainer_googlenet": lambda: (lower_set_networks.GoogLeNet(as_chainer=True), label)}
     if name in with_loss:
         model, target = with_loss[name]()
         args, loss = (pictures, target), None

@@ -96,6 +96,27 @@ private Q_SLOTS:
         QVERIFY2(faster > 0, "it makes no difference");
     }
 
+    void smallerStepsAreNeverSlower()
+    {
+        // Every allowance of the larger step is one of the smaller one's.
+        int faster = 0;
+        for (const int stages : {12, 16, 20}) {
+            const test::Case of(test::chainGraph(stages, {.seed = static_cast<std::uint64_t>(stages)}));
+            for (const double share : {85., 70., 55.}) {
+                const auto planned = [&](const char *step) {
+                    return test::plan("checkmate-lp", of, of.percent(share), {},
+                                      {{"rounding", "deterministic"}, {"every", "on"}, {"step", step}});
+                };
+                const Expected<SolveOutcome> large = planned("5"), small = planned("1");
+                QVERIFY2(large && small, test::sentenceOf(small).c_str());
+                if (!large->plan) continue;
+                QVERIFY(small->plan && small->plan->predicted.timeUs <= large->plan->predicted.timeUs);
+                faster += small->plan->predicted.timeUs < large->plan->predicted.timeUs ? 1 : 0;
+            }
+        }
+        QVERIFY2(faster > 0, "it makes no difference");
+    }
+
     void sameSeedSamePlan()
     {
         const test::Case of(test::vggUnet());

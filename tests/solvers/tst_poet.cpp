@@ -7,6 +7,7 @@
 #include "tests/support/brute_force.h"
 #include "tests/support/energy_search.h"
 #include "tests/support/least_energy.h"
+#include "tests/support/random_layered.h"
 #include "tests/support/u_shaped.h"
 
 #include <QTest>
@@ -69,6 +70,8 @@ private Q_SLOTS:
     void theSearchAgreesWithBruteForce();
     void nothingTakesLessOnGraphsOfSixtyOps_data();
     void nothingTakesLessOnGraphsOfSixtyOps();
+    void nothingTakesLessOnRandomGraphs_data();
+    void nothingTakesLessOnRandomGraphs();
     void nothingTakesLessWithinALimitOnTime();
     void oneProgramSaysTheSame();
     void noOtherTakesLessEnergy_data();
@@ -282,6 +285,47 @@ void TestPoet::nothingTakesLessOnGraphsOfSixtyOps()
             QVERIFY2(less.ended, qPrintable(QString::number(less.states)));
             QVERIFY2(less.joules >= joules * (1 - 1e-6), qPrintable(QString::number(less.joules / joules, 'g', 9)));
         }
+}
+
+void TestPoet::nothingTakesLessOnRandomGraphs_data()
+{
+    QTest::addColumn<int>("ops");
+    QTest::addColumn<int>("seed");
+    QTest::addColumn<QString>("device");
+    QTest::addColumn<double>("share");
+    const auto row = [](int ops, int seed, const char *device, double share) {
+        QTest::addRow("%d ops, seed %d on %s at %g", ops, seed, device, share) << ops << seed << device << share;
+    };
+    for (const char *device : {"mkr1000", "nrf52840", "raspberry-pi-4", "jetson-tx2"}) {
+        row(20, 1, device, 0.6);
+        row(40, 1, device, 0.6);
+    }
+    for (const char *device : {"nrf52840", "raspberry-pi-4"}) {
+        row(30, 2, device, 0.3);
+        row(40, 3, device, 0.6);
+    }
+}
+
+/// Forward passes whose ops stand in layers, with skips: of those that end soon. Which do not, solvers/PAPERS.md says.
+void TestPoet::nothingTakesLessOnRandomGraphs()
+{
+    QFETCH(const int, ops);
+    QFETCH(const int, seed);
+    QFETCH(const QString, device);
+    QFETCH(const double, share);
+    RandomLayeredParams params;
+    params.ops = ops;
+    Case of(randomLayeredGraph(static_cast<std::uint64_t>(seed), params));
+    setLink(of.costs, *findDevice(device.toStdString()));
+    const std::int64_t budget = between(of, share);
+    const auto outcome = plan("poet", of, budget, {}, {{"objective", "energy"}});
+    QVERIFY2(outcome && outcome->plan, sentenceOf(outcome).c_str());
+    QCOMPARE(outcome->status, SolveStatus::Optimal);
+    const double joules = joulesOf(of, *outcome);
+    QVERIFY(joules > of.costs.watts * of.keepAllTimeUs * 1e-6);
+    const EnergySearch less = searchLessEnergy(of.graph, of.costs, budget, joules);
+    QVERIFY2(less.ended, qPrintable(QString::number(less.states)));
+    QVERIFY2(less.joules >= joules * (1 - 1e-6), qPrintable(QString::number(less.joules / joules, 'g', 9)));
 }
 
 /// Under a limit on time the search sees all but waits, so where POET has a proof, it must find nothing better.

@@ -16,7 +16,6 @@ namespace {
 using Set = std::uint64_t;
 
 constexpr std::size_t kMostPlanned = 64;
-constexpr std::size_t kTightPlaces = 6;
 constexpr double kTiny = 1e-9; ///< of what is compared
 
 Set bitOf(std::size_t s)
@@ -52,10 +51,10 @@ struct KeyHash {
 };
 
 struct Node {
-    double atLeast = 0; ///< joules of any plan through it
+    double joules = 0; ///< spent
     Key key;
     Spent spent;
-    bool operator>(const Node &other) const { return atLeast > other.atLeast; }
+    bool operator>(const Node &other) const { return joules > other.joules; }
 };
 
 class Search
@@ -98,7 +97,6 @@ public:
         while (!m_open.empty()) {
             const Node node = m_open.top();
             m_open.pop();
-            if (node.atLeast >= m_beat * (1 - kTiny)) return found;
             if (stale(node)) continue;
             if (++found.states > m_mostStates) {
                 found.ended = false;
@@ -154,23 +152,29 @@ private:
             for (std::size_t i = done; i-- > 0;)
                 if (m_once[i] == 0 && (m_makes[i] & m_useful[done]) != 0) m_useful[done] |= m_reads[i];
         }
+        m_shares.assign(ops() + 1, std::vector<double>(m_bytes.size(), 0));
+        for (std::size_t done = 0; done <= ops(); ++done)
+            for (std::size_t i = 0; i < done; ++i)
+                if (m_once[i] == 0 && (m_makes[i] & m_useful[done]) != 0)
+                    forEachIn(m_reads[i], [&](std::size_t s) { m_shares[done][s] += 1; });
         m_leastLeft.assign(ops() + 1, 0);
         for (std::size_t i = ops(); i-- > 0;)
             m_leastLeft[i] = m_leastLeft[i + 1] + computeJoules(i);
     }
 
-    /// First computations during which most of what is made before and needed after has no room.
+    /// First computations during which not all of what is made before and needed after has room.
+    struct Tight {
+        std::size_t op = 0;
+        Set across = 0;
+        std::int64_t room = 0;
+    };
+
     void findTightPlaces()
     {
-        std::vector<std::pair<std::int64_t, std::size_t>> over;
         for (std::size_t t = 0; t < ops(); ++t) {
-            const Set across = m_made[t] & m_needed[t + 1] & ~m_reads[t];
-            const std::int64_t room = roomAcross(t);
-            if (total(across) > room) over.emplace_back(total(across) - room, t);
+            const Tight place{t, m_made[t] & m_needed[t + 1] & ~m_reads[t], roomAcross(t)};
+            if (total(place.across) > place.room) m_tight.push_back(place);
         }
-        std::sort(over.begin(), over.end(), std::greater<>());
-        for (std::size_t k = 0; k < std::min(over.size(), kTightPlaces); ++k)
-            m_tight.push_back(over[k].second);
     }
 
     /// What the first computation of `t` leaves for storages that it does not touch.
@@ -179,43 +183,77 @@ private:
         return m_budget - m_workspaceBytes[t] - total(m_reads[t] | m_makes[t]);
     }
 
-    /// The least that bringing `s` back takes, alone or with what its maker makes beside it.
-    double returnJoules(std::size_t s, Set copied) const
+    using Prices = std::array<double, kMostPlanned>;
+
+    /// The least that bringing each storage back takes, alone or with what its maker makes beside it: a fetch, or its
+    /// maker, and what that reads, is not held and is not needed for itself, shared by all that could be made of it.
+    Prices returnJoules(const Key &key) const
     {
-        const double fetch = (copied & bitOf(s)) != 0 ? copyJoules(s) : 2 * copyJoules(s);
-        if (m_once[m_maker[s]] != 0) return fetch;
-        return std::min(fetch, computeJoules(m_maker[s]) / std::popcount(m_makes[m_maker[s]]));
+        Prices joules{};
+        const Set gone = ~key.held & ~m_needed[key.done];
+        forEachIn(m_useful[key.done], [&](std::size_t s) { // what is made first comes first
+            joules[s] = (key.copied & bitOf(s)) != 0 ? copyJoules(s) : 2 * copyJoules(s);
+            const std::size_t maker = m_maker[s];
+            if (m_once[maker] != 0) return;
+            double again = computeJoules(maker);
+            forEachIn(m_reads[maker] & gone, [&](std::size_t i) { again += joules[i] / m_shares[key.done][i]; });
+            joules[s] = std::min(joules[s], again / std::popcount(m_makes[maker]));
+        });
+        return joules;
     }
 
     double leastLeft(const Key &key) const
     {
         const Set missing = m_made[key.done] & m_needed[key.done] & ~key.held;
+        Prices prices = returnJoules(key);
         double back = 0;
-        forEachIn(missing, [&](std::size_t s) { back += returnJoules(s, key.copied); });
-        double most = 0;
-        for (const std::size_t t : m_tight)
-            if (t >= key.done) most = std::max(most, leastAcross(t, key, missing));
-        return m_leastLeft[key.done] + back + most;
+        forEachIn(missing, [&](std::size_t s) { back += prices[s]; });
+        return m_leastLeft[key.done] + back + leastAcross(key, missing, prices);
     }
 
-    /// What is not missing yet and has to be in the first computation of `t`: its cheapest fractions.
-    double leastAcross(std::size_t t, const Key &key, Set missing) const
+    /// What is not missing yet and has to be at the tight places that are left: a bound on the linear program that
+    /// brings back fractions of storages, so that at each place as much is missing as has to be. Its dual is raised for
+    /// one place after the other, from the one that asks for most on; what a place has paid for is cheaper for the
+    /// others.
+    double leastAcross(const Key &key, Set missing, Prices &prices) const
     {
-        const Set across = m_made[t] & m_needed[t + 1] & ~m_reads[t];
-        std::int64_t excess = total(across & ~missing) - roomAcross(t);
+        const Tight *first = nullptr;
+        double most = 0;
+        for (const Tight &place : m_tight) {
+            if (place.op < key.done) continue;
+            const double alone = raise(place, missing, prices, nullptr);
+            if (alone <= most) continue;
+            most = alone;
+            first = &place;
+        }
+        if (!first || std::isinf(most)) return most;
+        double sum = raise(*first, missing, prices, &prices);
+        for (const Tight &place : m_tight)
+            if (&place != first && place.op >= key.done) sum += raise(place, missing, prices, &prices);
+        return sum;
+    }
+
+    /// The cheapest fractions of what has to be missing at a place; `paid` are the prices without what that pays.
+    double raise(const Tight &place, Set missing, const Prices &prices, Prices *paid) const
+    {
+        std::int64_t excess = total(place.across & ~missing) - place.room;
         if (excess <= 0) return 0;
         std::array<std::pair<double, std::size_t>, kMostPlanned> by{};
         std::size_t count = 0;
-        forEachIn(across & ~missing, [&](std::size_t s) {
-            if (m_bytes[s] > 0) by[count++] = {returnJoules(s, key.copied) / static_cast<double>(m_bytes[s]), s};
+        forEachIn(place.across & ~missing, [&](std::size_t s) {
+            if (m_bytes[s] > 0) by[count++] = {prices[s] / static_cast<double>(m_bytes[s]), s};
         });
         std::sort(by.begin(), by.begin() + static_cast<std::ptrdiff_t>(count));
-        double sum = 0;
+        double sum = 0, level = 0;
         for (std::size_t k = 0; k < count && excess > 0; ++k) {
-            sum += by[k].first * static_cast<double>(std::min(excess, m_bytes[by[k].second]));
+            level = by[k].first;
+            sum += level * static_cast<double>(std::min(excess, m_bytes[by[k].second]));
             excess -= m_bytes[by[k].second];
         }
-        return excess > 0 ? std::numeric_limits<double>::infinity() : sum;
+        if (excess > 0) return std::numeric_limits<double>::infinity();
+        for (std::size_t k = 0; paid && k < count; ++k)
+            (*paid)[by[k].second] = std::max(by[k].first - level, 0.0) * static_cast<double>(m_bytes[by[k].second]);
+        return sum;
     }
 
     static bool noWorse(const Spent &a, const Spent &b)
@@ -237,8 +275,7 @@ private:
         if (std::max({spent.compute, spent.out, spent.in}) > m_mostUs * (1 + kTiny)) return;
         key.held &= m_useful[key.done];
         key.copied &= m_useful[key.done];
-        const double atLeast = joules(spent) + leastLeft(key);
-        if (!(atLeast < m_beat * (1 - kTiny))) return;
+        if (!(joules(spent) + leastLeft(key) < m_beat * (1 - kTiny))) return;
         std::vector<Spent> &known = m_known[key];
         const bool timed = std::isfinite(m_mostUs);
         const auto covers = [&](const Spent &a, const Spent &b) {
@@ -247,7 +284,7 @@ private:
         if (std::any_of(known.begin(), known.end(), [&](const Spent &each) { return covers(each, spent); })) return;
         std::erase_if(known, [&](const Spent &each) { return covers(spent, each); });
         known.push_back(spent);
-        m_open.push({atLeast, key, spent});
+        m_open.push({joules(spent), key, spent});
     }
 
     void expand(const Node &node)
@@ -314,7 +351,8 @@ private:
     std::vector<char> m_once;
     std::vector<Set> m_needed, m_useful, m_made; ///< per number of first computations done
     std::vector<double> m_leastLeft;             ///< joules of the first computations that are left
-    std::vector<std::size_t> m_tight;
+    std::vector<std::vector<double>> m_shares;   ///< likewise, by storage: ops that could make something of it again
+    std::vector<Tight> m_tight;
     Set m_outputs = 0;
     std::unordered_map<Key, std::vector<Spent>, KeyHash> m_known;
     std::priority_queue<Node, std::vector<Node>, std::greater<>> m_open;

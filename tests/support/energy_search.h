@@ -15,16 +15,16 @@ struct EnergySearch {
     std::int64_t states = 0; ///< that were looked at
 };
 
-/// Best-first search over states (storages held, storages that were copied to host memory, first computations done) for
-/// a plan that makes its first computations in graph order, stays within the budget and takes less than `joulesToBeat`.
-/// Exact for graphs of any shape whose states are few enough. Shares no code with planner, simulator or integer
-/// program.
+/// Search over states (storages held, storages that were copied to host memory, first computations done) for a plan
+/// that makes its first computations in graph order, stays within the budget and takes less than `joulesToBeat`. Exact
+/// for graphs of any shape whose states are few enough. Shares no code with planner, simulator or integer program.
 ///
 /// It is Dijkstra's algorithm with four things more, none of which loses a plan of least energy. A copy to host memory
 /// is paid for when it first comes back, since it could be made at any time while the storage was held. What comes back
-/// comes just before it is read. What goes, goes when room is needed, and no more than that. And a state is put off by
-/// what it still has to pay for at least: everything that is missing and needed, and at each of a few tight places the
-/// cheapest storages that have to be missing there (the linear relaxation of a knapsack).
+/// comes just before it is read. What goes, goes when room is needed, and no more than that. And a state is left out
+/// when what it still has to pay for at least makes it no less than what is to be beaten: everything that is missing
+/// and needed, and what has to be missing at the tight places, by a bound on their linear program. What is made again
+/// pays for what that reads, too, where it is not held and not needed for itself.
 ///
 /// With `mostTimeUs` finite, all computations together and the copies each way may take no more than that; what ops
 /// wait for copies is not seen, so `joules` is no more than the least then, and may be less.
