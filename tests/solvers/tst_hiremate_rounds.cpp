@@ -209,8 +209,8 @@ private Q_SLOTS:
         if (!of) QFAIL(of.error().message.c_str());
         SolveContext context;
         context.deadline = Deadline(600);
-        const Expected<SolveOutcome> outcome =
-            test::plan("hiremate", *of, of->percent(50), context, {{"levels", "4"}, {"work", "1"}, {"options-per-cluster", "10"}});
+        const Expected<SolveOutcome> outcome = test::plan(
+            "hiremate", *of, of->percent(50), context, {{"levels", "4"}, {"work", "1"}, {"options-per-cluster", "10"}});
         QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
         QVERIFY2(outcome->message.ends_with("until a whole round gave no better plan."), outcome->message.c_str());
     }
