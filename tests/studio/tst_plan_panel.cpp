@@ -349,6 +349,8 @@ private Q_SLOTS:
         table.setClusters({running, done});
         QVERIFY(!table.isColumnHidden(ClusterModel::Level));
         QVERIFY(!table.isColumnHidden(ClusterModel::Chosen));
+        table.resize(280, 200); // as wide as the panel
+        QVERIFY2(table.columnWidth(ClusterModel::Name) > 60, qPrintable(QString::number(table.columnWidth(0))));
         QCOMPARE(cell(1, ClusterModel::Level), QStringLiteral("2"));
         QCOMPARE(cell(0, ClusterModel::Chosen), dash());
         QCOMPARE(cell(1, ClusterModel::Chosen), QStringLiteral("2"));

@@ -119,8 +119,11 @@ void ClusterTable::setClusters(const std::vector<ClusterProgress> &clusters)
     if (m_model->rowCount() != before) updateGeometry();
     setColumnHidden(ClusterModel::Level,
                     std::all_of(clusters.begin(), clusters.end(), [](const auto &c) { return c.level == 1; }));
-    setColumnHidden(ClusterModel::Chosen,
-                    std::all_of(clusters.begin(), clusters.end(), [](const auto &c) { return c.chosen.empty(); }));
+    const bool chosen = std::any_of(clusters.begin(), clusters.end(), [](const auto &c) { return !c.chosen.empty(); });
+    setColumnHidden(ClusterModel::Chosen, !chosen);
+    // The panel has no room for all: how the solves went is of the past once it is known what was taken of them.
+    setColumnHidden(ClusterModel::Gap, chosen);
+    setColumnHidden(ClusterModel::Time, chosen);
     fitColumns();
     const auto running = std::find_if(clusters.begin(), clusters.end(), [](const auto &c) { return c.running; });
     if (running != clusters.end()) scrollTo(m_model->index(static_cast<int>(running - clusters.begin()), 0));
