@@ -31,14 +31,15 @@ std::string workingSetSentence(const SolveRequest &request, const PeakBound &bou
 constexpr double kBoundShare = 0.15, kBoundSeconds = 0.25;
 
 /// Programs for a sharper bound are worth it where a plan is this far above the quick one, as a share of the added
-/// time, on graphs up to this size, with this much work for each: moments altogether.
+/// time, on graphs up to this size, for as long as the solve took and no longer than so many seconds. They decide about
+/// no plan, so the clock may end them.
 constexpr double kSharpGap = 0.001;
 constexpr std::size_t kSharpOps = 2000;
-constexpr std::int64_t kSharpIterations = 10'000;
+constexpr double kSharpSeconds = 1;
 
 /// The bound at the tight places of a plan in the graph's order, where that may be more than the quick one; else that.
 TimeBound sharpened(const SolveRequest &request, const SolveContext &context, const std::vector<Step> &steps,
-                    const TimeBound &quick)
+                    const TimeBound &quick, double solveSeconds)
 {
     const Graph &graph = *request.graph;
     if (graph.ops.size() > kSharpOps || context.shouldStop()) return quick;
@@ -49,8 +50,8 @@ TimeBound sharpened(const SolveRequest &request, const SolveContext &context, co
     if (!simulation || kindOfPlan(graph, plan) != HoldsFor::GivenOrder) return quick;
     const double addedUs = simulation->timeUs - (quick.timeUs - quick.extraUs);
     if (addedUs - quick.extraUs <= kSharpGap * addedUs) return quick;
-    BoundProblem problem{graph, *request.costs, request.budgetBytes, &plan, context.stop, context.deadline};
-    problem.iterations = kSharpIterations;
+    const Deadline soon(std::min({context.deadline.secondsLeft(), kSharpSeconds, solveSeconds}));
+    const BoundProblem problem{graph, *request.costs, request.budgetBytes, &plan, context.stop, soon};
     const TimeBound sharp = sharpBound(problem).best;
     return sharp.extraUs > quick.extraUs ? sharp : quick;
 }
@@ -230,7 +231,7 @@ Expected<SolveOutcome> solve(const Planner &planner, const SolveRequest &asked, 
     if (outcome->bound && outcome->bound->extraUs > bound.extraUs)
         bound = *outcome->bound;
     else if (outcome->plan && planner.info().usesTime && !copies)
-        bound = sharpened(request, context, outcome->plan->steps, bound);
+        bound = sharpened(request, context, outcome->plan->steps, bound, filler.seconds());
     outcome->boundTimeUs = bound.timeUs;
     if (!outcome->plan) return outcome;
     return filler.finish(std::move(*outcome));
