@@ -141,7 +141,7 @@ private Q_SLOTS:
     {
         Plans plans;
         const std::int64_t peak = plans.model->keepAll->peakBytes;
-        const std::vector<BoundPoint> quick = {{peak / 4, 0.5}, {peak / 2, 0}, {peak * 9 / 10, 0}};
+        const std::vector<BoundPoint> quick = {{peak / 4, 0.5}, {peak * 7 / 10, 0}, {peak * 9 / 10, 0}};
         const auto proven = [&](HoldsFor kind) {
             auto entry = std::make_shared<PlanEntry>(*plans.document.plans().back()); // at 80 %
             auto plan = std::make_shared<Plan>(*entry->plan);
@@ -152,13 +152,12 @@ private Q_SLOTS:
             return liftedBy(plans.document, quick);
         };
         const double overhead = plans.document.plans().back()->timeline->timeUs / plans.model->keepAllTimeUs - 1;
-        const std::vector<BoundPoint> before = liftedBy(plans.document, quick);
-        QVERIFY(overhead > before[1].overhead);
+        QVERIFY(overhead > 0);
         const std::vector<BoundPoint> lifted = proven(HoldsFor::GivenOrder);
         QCOMPARE(lifted[0].overhead, std::max(0.5, overhead));
         QCOMPARE(lifted[1].overhead, overhead);
         QCOMPARE(lifted[2].overhead, 0.0);
-        QVERIFY(proven(HoldsFor::AnyOrder)[1].overhead <= before[1].overhead);
+        QCOMPARE(proven(HoldsFor::AnyOrder)[1].overhead, 0.0);
     }
 
     void aClickLoadsAPlanAndKeysGoFromPlanToPlan()
