@@ -94,6 +94,7 @@ class TestSessionFile : public QObject, fixture::InWindow
         QTest::qWait(400);
         waitIdle();
         m_window->findChild<QWidget *>(QStringLiteral("status.saved"))->hide(); // says another time
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);     // what stands beside it moves
         return m_window->grab().toImage();
     }
 
