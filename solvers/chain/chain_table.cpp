@@ -134,15 +134,8 @@ double ChainTable::timeOf(const Term &term, Input input, int s, int t, int memor
 
 ChainTable::Term ChainTable::choose(Input input, int s, int t, int memory) const
 {
-    Term best;
-    double bestUs = kInfinity;
-    forEachTerm(input, s, t, [&](const Term &term) {
-        const double us = timeOf(term, input, s, t, memory);
-        if (us >= bestUs) return;
-        bestUs = us;
-        best = term;
-    });
-    return best;
+    return leastTerm<Term>([&](const auto &visit) { forEachTerm(input, s, t, visit); },
+                           [&](const Term &term) { return timeOf(term, input, s, t, memory); });
 }
 
 std::vector<ChainTable::Term> ChainTable::terms(Input input, int s, int t) const

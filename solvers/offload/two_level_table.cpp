@@ -155,15 +155,8 @@ void TwoLevelTable::fill(Input input, int s, int t)
 
 TwoLevelTable::Term TwoLevelTable::choose(Input input, int s, int t, int memory) const
 {
-    Term best;
-    double bestUs = kNever;
-    forEachTerm(input, s, t, [&](const Term &term) {
-        const double us = timeOf(term, input, s, t, memory);
-        if (us >= bestUs) return;
-        bestUs = us;
-        best = term;
-    });
-    return best;
+    return chain::leastTerm<Term>([&](const auto &visit) { forEachTerm(input, s, t, visit); },
+                                  [&](const Term &term) { return timeOf(term, input, s, t, memory); });
 }
 
 double TwoLevelTable::extraUs(int memory) const
