@@ -45,8 +45,14 @@ public:
 
     bool fits() const { return m_best.fits; }
     /// Nothing left to gain, or no time to, by the clock or counted.
-    bool done() const { return stopped() || m_work.leftUs() <= 0 || (fits() && m_best.extraUs <= bestEnoughUs()); }
+    bool done() const
+    {
+        return stopped() || timeToImproveIsUp() || m_work.leftUs() <= 0 || (fits() && m_best.extraUs <= bestEnoughUs());
+    }
     bool stopped() const { return m_context.shouldStop(); }
+    /// From then on nothing better is looked for; what is left of the time limit is for a proof of what there is.
+    void improveUntil(const Deadline &end) { m_improving = end; }
+    bool timeToImproveIsUp() const { return m_improving.passed(); }
     /// What members have done is charged here; they do no more than is left.
     WorkClock &work() { return m_work; }
     /// A sentence for the message of the outcome.
@@ -59,7 +65,7 @@ public:
     double ownGap() const;
     search::StopCheck stopCheck() const
     {
-        return [this] { return stopped(); };
+        return [this] { return stopped() || timeToImproveIsUp(); };
     }
 
     /// The best plan; none when nothing fits.
@@ -80,6 +86,7 @@ private:
     double m_boundTimeUs = 0;         ///< proven for the given order
     std::optional<TimeBound> m_bound; ///< when it was proven here
     WorkClock m_work;
+    Deadline m_improving;
     bool m_cutShort = false;
     std::string m_notes;
     std::string m_member;

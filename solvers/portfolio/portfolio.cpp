@@ -14,6 +14,8 @@ constexpr int kHiremateOps = 4000;
 constexpr double kSharpGap = 0.001;
 /// Plan and bound that are this close, as a share of the added time, are left at that.
 constexpr double kNear = 0.01;
+/// Of the time limit, and at most so many seconds: for the bound of an order that was found at the last moment.
+constexpr double kLastShare = 0.05, kLastSeconds = 1;
 /// Orders made from plans, one after the other, while none fits.
 constexpr int kSlides = 4;
 
@@ -152,17 +154,23 @@ private:
             runBound(m_board, best, turn);
     }
 
-    /// Bound and plan in turn, until they meet or the work that belongs to the time limit is done: bounds look at the
-    /// tight places of the newest plan, and lines that rested are annealed on. Without a limit there is no end to it.
+    /// Bound and plan in turn, until they meet or the time limit is over: bounds look at the tight places of the newest
+    /// plan, and lines that rested are annealed on. Without a limit there is no end to it.
     void closeIn()
     {
-        if (!m_settings.useTime || !std::isfinite(m_board.context().deadline.totalSeconds())) return;
-        for (int turn = 1; m_board.fits() && !m_board.done(); ++turn) {
-            const double before = m_board.work().leftUs();
+        const Deadline &limit = m_board.context().deadline;
+        if (!m_settings.useTime || !std::isfinite(limit.totalSeconds())) return;
+        const double lastSeconds = std::min(kLastShare * limit.totalSeconds(), kLastSeconds);
+        m_board.improveUntil(Deadline(limit.secondsLeft() - lastSeconds));
+        for (int turn = 1; m_board.fits() && !m_board.stopped(); ++turn) {
+            if (m_board.work().leftUs() <= 0 && m_board.ownGap() > kNear) m_board.work().grantMore();
             sharpen(turn);
-            if (m_board.done() || m_board.ownGap() <= kNear) return;
+            if (m_board.ownGap() <= kNear) return;
+            if (m_board.timeToImproveIsUp()) return m_board.cutShort();
+            if (m_board.work().leftUs() <= 0) continue;
             for (const std::unique_ptr<Line> &line : m_lines)
                 line->gainless = 0;
+            const double before = m_board.work().leftUs();
             reheat();
             if (m_board.work().leftUs() >= before) return; // no line has a plan
         }

@@ -19,6 +19,8 @@ constexpr std::size_t kMostSlidePlaces = 1500; ///< a slide reaches no further
 
 /// Of the time limit.
 constexpr double kShare = 0.75;
+/// Of that, each time that there is more.
+constexpr double kMore = 0.25;
 /// Seeds that run side by side.
 constexpr int kThreads = 2;
 
@@ -29,7 +31,12 @@ double squared(int ops)
 
 } // namespace
 
-WorkClock::WorkClock(double limitSeconds) : m_leftUs(kShare * limitSeconds * 1e6) {}
+WorkClock::WorkClock(double limitSeconds) : m_wholeUs(kShare * limitSeconds * 1e6), m_leftUs(m_wholeUs) {}
+
+void WorkClock::grantMore()
+{
+    m_leftUs = leftUs() + kMore * m_wholeUs;
+}
 
 std::int64_t WorkClock::fitting(std::int64_t wanted, double us, double share) const
 {

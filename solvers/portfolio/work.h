@@ -13,6 +13,9 @@ public:
     /// For a time limit of so many seconds, which may be infinite: a part of it stays free for machines that are
     /// slower.
     explicit WorkClock(double limitSeconds);
+    /// For a machine that is faster than the ordinary one: a part of the same again, so that its work comes in pieces
+    /// that are the same everywhere and only how many there are depends on it.
+    void grantMore();
 
     void charge(double us) { m_leftUs -= us; }
     double leftUs() const { return m_leftUs > 0 ? m_leftUs : 0; }
@@ -20,7 +23,7 @@ public:
     std::int64_t fitting(std::int64_t wanted, double us, double share) const;
 
 private:
-    double m_leftUs = 0;
+    double m_wholeUs = 0, m_leftUs = 0;
 };
 
 /// Bounds and greedy first plan of a graph.

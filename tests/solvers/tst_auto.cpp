@@ -112,6 +112,21 @@ private Q_SLOTS:
         }
     }
 
+    /// Also when all work that was counted for the limit is done, and then it says that the clock ended it.
+    void allTheTimeIsUsedWhilePlanAndBoundAreApart()
+    {
+        const test::Case of(test::randomLayeredGraph(3, {.ops = 60}));
+        SolveContext context;
+        context.deadline = Deadline(2);
+        const Expected<SolveOutcome> outcome = test::plan("auto", of, of.percent(60), context, {{"hiremate", "off"}});
+        QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
+        const Prediction &predicted = outcome->plan->predicted;
+        const bool near = predicted.timeUs - of.keepAllTimeUs <= 1.01 * (predicted.lowerBoundTimeUs - of.keepAllTimeUs);
+        QVERIFY(!near); // or the test shows nothing
+        QVERIFY(context.deadline.secondsLeft() < 0.2);
+        QVERIFY2(outcome->message.find(kTimeWasUp) != std::string::npos, outcome->message.c_str());
+    }
+
     /// A plan in another order than the graph's has a bound of that order, and it holds.
     void ownBoundsHold()
     {
@@ -149,6 +164,9 @@ private Q_SLOTS:
         clock.charge(whole);
         QCOMPARE(clock.leftUs(), 0.0);
         QCOMPARE(clock.fitting(1000, 1, 1), std::int64_t(0));
+        clock.grantMore();
+        QVERIFY(clock.leftUs() > 0 && clock.leftUs() < whole);
+        QVERIFY(clock.fitting(1'000'000, 1, 1) > 0);
         QCOMPARE(portfolio::WorkClock(std::numeric_limits<double>::infinity()).fitting(1000, 1, 0.1),
                  std::int64_t(1000));
     }
