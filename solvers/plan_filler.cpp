@@ -70,11 +70,11 @@ Expected<SolveOutcome> PlanFiller::finish(SolveOutcome outcome) const
 
 TimeBound PlanFiller::boundOf(const Plan &plan, Bounds bounds, const TimeBound *own) const
 {
-    if (bound.holdsFor >= kindOfPlan(*request.graph, plan)) return bound;
+    const HoldsFor kind = kindOfPlan(*request.graph, plan);
+    if (bound.holdsFor >= kind) return bound;
     if (bounds == Bounds::Quick) return everyPlanBound(*request.graph, *request.costs, request.budgetBytes);
     TimeBound quick = boundForPlan(*request.graph, *request.costs, plan, context.stopCheck(1, lateSeconds()));
-    const bool sharper = own && kindOfPlan(*request.graph, plan) == HoldsFor::AnyOrder && own->timeUs > quick.timeUs;
-    return sharper ? *own : quick;
+    return own && kind == HoldsFor::AnyOrder && own->timeUs > quick.timeUs ? *own : quick;
 }
 
 double PlanFiller::anyOrderUs(const Plan &plan, Bounds bounds) const

@@ -4,12 +4,14 @@
 #include "core/plan/simulator.h"
 #include "solvers/bounds/sharp_bound.h"
 #include "solvers/copies.h"
+#include "solvers/late_reads.h"
 #include "solvers/plan_filler.h"
 #include "solvers/steer/solve_around.h"
 
 #include <algorithm>
 #include <cmath>
 #include <exception>
+#include <memory>
 #include <mutex>
 
 namespace remat {
@@ -71,36 +73,43 @@ SolveOutcome stoppedWith(const std::shared_ptr<const Plan> &plan, const TimeUp &
     return outcome;
 }
 
-/// Planners know no versions of a parameter: what an op makes of one that is updated later, and what is still read
-/// after that update, they are to compute once, or they might compute it again from the new parameter, which the
-/// checker refuses. Nothing where no op is such a one.
-std::optional<Graph> withLateReadsOnce(const Graph &graph)
+/// Hands on what a planner tells while it works, from any of its threads: plans only when they are better than the one
+/// before, filled in and checked.
+class Told
 {
-    std::vector<std::vector<std::size_t>> updatedAt(graph.storages.size());
-    std::vector<std::size_t> lastRead(graph.storages.size(), 0);
-    for (std::size_t i = 0; i < graph.ops.size(); ++i) {
-        for (const StorageId updated : graph.ops[i].updates)
-            updatedAt[updated.index()].push_back(i);
-        for (const StorageId input : graph.ops[i].inputs)
-            lastRead[input.index()] = i;
+public:
+    Told(const SolveContext &context, const PlanFiller &filler) : m_context(context), m_filler(filler) {}
+
+    void operator()(const SolveProgress &progress)
+    {
+        const std::lock_guard lock(m_oneAtATime);
+        if (!m_context.progress) {
+            if (progress.incumbent) m_last = progress.incumbent;
+            return;
+        }
+        SolveProgress told = progress;
+        told.elapsedSeconds = m_filler.seconds();
+        if (told.incumbent) {
+            const auto plan = std::make_shared<Plan>(*told.incumbent);
+            const bool good = m_filler.fillAndCheck(*plan, "feasible", PlanFiller::Bounds::Quick).has_value() &&
+                              (m_bestUs < 0 || plan->predicted.timeUs < m_bestUs);
+            if (good) m_bestUs = plan->predicted.timeUs;
+            told.incumbent = good ? plan : nullptr;
+            if (good) m_last = plan;
+        }
+        m_context.progress(told);
     }
-    std::optional<Graph> result;
-    for (std::size_t i = 0; i < graph.ops.size(); ++i) {
-        const Op &op = graph.ops[i];
-        std::size_t lastUse = i;
-        for (const StorageId output : op.outputs)
-            lastUse = std::max(lastUse, lastRead[output.index()]);
-        const bool late = std::any_of(op.inputs.begin(), op.inputs.end(), [&](StorageId input) {
-            const std::vector<std::size_t> &updates = updatedAt[input.index()];
-            const auto next = std::upper_bound(updates.begin(), updates.end(), i);
-            return next != updates.end() && *next < lastUse;
-        });
-        if (!late || op.computeOnce) continue;
-        if (!result) result = graph;
-        result->ops[i].computeOnce = true;
-    }
-    return result;
-}
+
+    /// The best plan so far, and the newest where nobody listens; may be null. Not checked then.
+    const std::shared_ptr<const Plan> &last() const { return m_last; }
+
+private:
+    const SolveContext &m_context;
+    const PlanFiller &m_filler;
+    std::mutex m_oneAtATime;
+    double m_bestUs = -1;
+    std::shared_ptr<const Plan> m_last;
+};
 
 } // namespace
 
@@ -182,28 +191,9 @@ Expected<SolveOutcome> solve(const Planner &planner, const SolveRequest &asked, 
         return filler.finish(std::move(*steered));
     }
 
-    std::mutex oneAtATime;
-    double bestIncumbentUs = -1;
-    std::shared_ptr<const Plan> lastTold; // checked when somebody listens, and in any case before it is returned
-    SolveContext serialised = context;
-    serialised.progress = [&](const SolveProgress &progress) {
-        const std::lock_guard lock(oneAtATime);
-        if (!context.progress) {
-            if (progress.incumbent) lastTold = progress.incumbent;
-            return;
-        }
-        SolveProgress told = progress;
-        told.elapsedSeconds = filler.seconds();
-        if (told.incumbent) {
-            const auto plan = std::make_shared<Plan>(*told.incumbent);
-            const bool good = filler.fillAndCheck(*plan, "feasible", PlanFiller::Bounds::Quick).has_value() &&
-                              (bestIncumbentUs < 0 || plan->predicted.timeUs < bestIncumbentUs);
-            if (good) bestIncumbentUs = plan->predicted.timeUs;
-            told.incumbent = good ? plan : nullptr;
-            if (good) lastTold = plan;
-        }
-        context.progress(told);
-    };
+    Told told(context, filler);
+    SolveContext listening = context;
+    listening.progress = [&told](const SolveProgress &progress) { told(progress); };
 
     Expected<SolveOutcome> outcome = SolveOutcome{};
     try {
@@ -212,14 +202,14 @@ Expected<SolveOutcome> solve(const Planner &planner, const SolveRequest &asked, 
             SolveProgress progress;
             progress.activity = "first plan";
             progress.incumbent = std::make_shared<Plan>(*first);
-            serialised.progress(progress);
+            told(progress);
         }
         findBound();
-        serialised.boundTimeUs = bound.timeUs;
+        listening.boundTimeUs = bound.timeUs;
         try {
-            outcome = planner.plan(toPlan, serialised);
+            outcome = planner.plan(toPlan, listening);
         } catch (const TimeUp &early) {
-            outcome = stoppedWith(lastTold, early, request.budgetBytes);
+            outcome = stoppedWith(told.last(), early, request.budgetBytes);
         }
         if (outcome && !outcome->plan && first)
             outcome = SolveOutcome{
