@@ -5,6 +5,7 @@
 #include "core/graph/reorder.h"
 #include "solvers/search/search.h"
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -18,7 +19,8 @@ struct Line {
     FlatGraph flat;
     search::Found best;
     std::optional<TimeBound> bound; ///< of plans in this order, where it is not the given one and it was proven here
-    double provenAtUs = -1;         ///< added time of the plan for which all programs behind the bound ran to the end
+    double boundedAtUs = -1;        ///< added time of the plan for which a bound was looked for last
+    std::int64_t boundedWith = 0;   ///< iterations that each program had then; the most there are: all ran to the end
     int gainless = 0;               ///< rounds of annealing since the last gain
     int rounds = 0;                 ///< of annealing so far
     int lowerings = 0;              ///< attempts at a lower peak so far
