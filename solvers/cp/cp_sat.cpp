@@ -27,11 +27,12 @@ std::string parametersOf(const Limits &limits)
 {
     std::ostringstream text;
     text.imbue(std::locale::classic());
-    if (limits.relaxation)
-        text << "num_workers: 1 linearization_level: 2 cp_model_probing_level: 0";
-    else
+    if (limits.strategy == Strategy::Many)
         text << "num_workers: " << std::clamp(limits.threads, 1, 64)
              << " interleave_search: true interleave_batch_size: 4";
+    else // cuts, and more than one round of presolve, cost more than they save
+        text << "num_workers: 1 linearization_level: 2 cp_model_probing_level: 0 cut_level: 0 max_presolve_iterations: 1";
+    if (limits.strategy == Strategy::Dive) text << " search_branching: LP_SEARCH";
     text << " random_seed: " << limits.seed % 1'000'000'000;
     const double left = limits.deadline.secondsLeft();
     if (std::isfinite(left)) text << " max_time_in_seconds: " << std::max(left - kMarginSeconds, 0.01);

@@ -20,6 +20,14 @@ struct Progress {
         nullptr; ///< a solution, when there is a new one: the first `Model::told` values
 };
 
+/// How CP-SAT looks for solutions.
+enum class Strategy {
+    Many,       ///< many strategies side by side, interleaved: the only way that gets anywhere with large models
+    Relaxation, ///< one that leans on the whole linear relaxation, on one thread: proves models of some hundred ops
+    Dive        ///< the same, branching on the relaxation's solution: ends very soon where the relaxation is nearly
+                ///< whole, and may never end where it is not
+};
+
 struct Limits {
     const StopToken *stop = nullptr; ///< may be none
     StopCheck enough;                ///< ends the solve, too; asked on the solving thread
@@ -27,9 +35,7 @@ struct Limits {
     double work = 0; ///< CP-SAT's own count, one being 3 to 30 seconds, the same on every machine; 0: no limit
     int threads = 1; ///< they decide how long it takes and not what comes out, as long as no clock ends it
     std::uint64_t seed = 0;
-    /// One strategy that leans on the whole linear relaxation, on one thread, instead of many side by side: some
-    /// hundred ops are proven several times sooner, while large models get nowhere.
-    bool relaxation = false;
+    Strategy strategy = Strategy::Many;
     std::function<void(const Progress &)> progress; ///< called on the solving thread; may be empty
 };
 
