@@ -54,7 +54,7 @@ public:
         settings.optionLimit = m_solve.settings.optionsPerBlock;
         settings.interfaces = m_solve.settings.interfaceOptions && interfacesAreLarge(m_solve.flat, m_hierarchy.top);
         settings.stop = m_solve.context.stop;
-        settings.seed = static_cast<int>(m_solve.context.seed % 1000000);
+        settings.seed = static_cast<int>(m_solve.seed % 1000000);
         settings.iterations = std::min(settings.iterations, m_solve.iterations());
         std::atomic<bool> timeWasUp = false;
         settings.timeWasUp = &timeWasUp;

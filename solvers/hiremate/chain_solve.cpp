@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kTightenings = 3, kPlaceTightenings = 6;
 /// Of the time that is left, for one program over the chain: where it takes longer, other cuts bring more.
-constexpr double kChainShare = 0.6, kLooserChainShare = 0.15;
+constexpr double kChainShare = 0.6, kLooserChainShare = 0.03;
 
 } // namespace
 

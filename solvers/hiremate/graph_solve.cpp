@@ -3,6 +3,9 @@
 #include "core/base/units.h"
 #include "solvers/hiremate/chain_solve.h"
 #include "solvers/hiremate/in_place.h"
+#include "solvers/hiremate/joined_blocks.h"
+
+#include <algorithm>
 
 namespace remat::hiremate {
 
@@ -10,12 +13,11 @@ namespace {
 
 /// Share of the added time above the proven bound from which more work is worth it.
 constexpr double kNearEnough = 0.03;
-/// What every further solve counts at least, per op.
-constexpr double kIterationsPerOp = 2;
 /// How often the program over the chain is solved with options from the best plan, while it gives better ones.
 constexpr int kTurns = 4;
 /// Of the iterations that are left, for one more solve.
 constexpr double kSolveShare = 0.25;
+constexpr std::int64_t kLeastParts = 4; ///< of all iterations, as many are taken to be left at the least
 
 } // namespace
 
@@ -27,42 +29,37 @@ void GraphSolver::solveFirst()
 std::string GraphSolver::solveAgain()
 {
     if (!m_solve.mayGoOn()) return {};
-    const std::int64_t most = m_solve.mostIterations();
     std::vector<ClusterProgress> best = m_solve.incumbent.clusters();
     int solves = 0;
-    bool gained = true;
-    const auto over = [&] { return m_solve.stop() || m_solve.goodEnough() || m_solve.iterationsDone >= most; };
-    for (int round = 1; round <= m_solve.asked.rounds && gained && !over(); ++round) {
-        gained = false;
+    const auto over = [&] { return m_solve.stop() || m_solve.goodEnough(); };
+    for (int round = 1; round <= m_solve.asked.rounds && !over(); ++round) {
         if (round > 1) m_triedLabels.clear();
         for (const Variation &next : variations(m_solve.asked, round)) {
             if (over()) break;
             const double before = m_solve.incumbent.bestTimeUs();
-            solveAs(next, round, most - m_solve.iterationsDone);
+            solveAs(next, round);
             ++solves;
-            if (m_solve.incumbent.bestTimeUs() == before) continue;
-            gained = true;
-            best = m_solve.incumbent.clusters();
+            if (m_solve.incumbent.bestTimeUs() < before) best = m_solve.incumbent.clusters();
         }
     }
     if (solves == 0) return {};
     m_solve.incumbent.setClusters(std::move(best));
     return "Solved again with other partitioners, block sizes and more options, " + formatCount(solves) +
            (solves == 1 ? " time, until " : " times, until ") +
-           (m_solve.goodEnough()             ? "the plan was within 1 % of the least added time, or 0.1 points of it."
-            : m_solve.iterationsDone >= most ? "the work that belongs to the time limit was done."
-            : gained                         ? "all rounds were done."
-                                             : "a whole round gave no better plan.");
+           (m_solve.goodEnough() ? "the plan was within 1 % of the least added time, or 0.1 points of it."
+                                 : "all rounds were done.");
 }
 
-/// In another way, with a part of the `left` iterations.
-void GraphSolver::solveAs(const Variation &next, int round, std::int64_t left)
+/// In another way, with a part of the iterations that are left of those that belong to the time limit, or of them all
+/// when they are gone: time is what ends rounds.
+void GraphSolver::solveAs(const Variation &next, int round)
 {
+    const std::int64_t most = m_solve.mostIterations();
+    const auto left = static_cast<double>(std::max(most - m_solve.iterationsDone, most / kLeastParts));
     m_solve.settings = next.options;
     m_solve.variation = "Round " + std::to_string(round) + ", " + next.name + ": ";
-    m_solve.iterationsUntil =
-        m_solve.iterationsDone + static_cast<std::int64_t>(kSolveShare * static_cast<double>(left));
-    m_solve.iterationsDone += static_cast<std::int64_t>(kIterationsPerOp * m_solve.flat.ops);
+    m_solve.seed = m_solve.context.seed + static_cast<std::uint64_t>(round) - 1;
+    m_solve.iterationsUntil = m_solve.iterationsDone + static_cast<std::int64_t>(kSolveShare * left);
     solveChain();
 }
 
@@ -86,6 +83,7 @@ void GraphSolver::solveChain()
         ChainSolver(m_solve, hierarchy, options).solveToFit();
     }
     if (m_solve.mayGoOn() && !again) descend(m_solve);
+    if (m_solve.mayGoOn()) planJoinedAnew(m_solve, hierarchy.top);
     if (!m_solve.nearBound(kNearEnough)) ChainSolver(m_solve, hierarchy, options).solveLooser();
 }
 

@@ -19,14 +19,13 @@ public:
     /// As asked: clusters, their options, the chain, replay.
     void solveFirst();
 
-    /// Rounds of other cuts, block sizes and ever more options, until the plan is near the bound, a whole round brings
-    /// nothing, or the work that belongs to the time limit is done; without a limit there would be no end to it. The
-    /// table of clusters is in the end that of the solve that gave the best plan. Says how many solves there were and
-    /// why they ended; empty when there were none.
+    /// Rounds of other cuts, block sizes, ever more options and other random numbers, until the plan is near the bound
+    /// or time is up; without a limit there would be no end to it. The table of clusters is in the end that of the
+    /// solve that gave the best plan. Says how many solves there were and why they ended; empty when there were none.
     std::string solveAgain();
 
 private:
-    void solveAs(const Variation &next, int round, std::int64_t left);
+    void solveAs(const Variation &next, int round);
     void solveChain();
 
     SolveState &m_solve;

@@ -20,7 +20,7 @@ void planBlocksAnew(SolveState &solve, const Chain &cut)
             const std::vector<Recompute> best = toRecomputes(solve.flat, solve.incumbent.best());
             const PlanOptions plan(solve.flat, cut, best);
             solve.iterationsDone += kIterationsPerPlace;
-            solve.incumbent.offer(plan.planAnew(cut.blocks[k], solve.budgetBytes, solve.context.seed, solve.stop));
+            solve.incumbent.offer(plan.planAnew(cut.blocks[k], solve.budgetBytes, solve.seed, solve.stop));
         }
         gained = solve.incumbent.bestTimeUs() < before;
     }
@@ -46,7 +46,7 @@ void addOptionsOfBest(SolveState &solve, const Hierarchy &hierarchy, AllOptions 
     const std::vector<Recompute> best = toRecomputes(solve.flat, solve.incumbent.best());
     const PlanOptions plan(solve.flat, hierarchy.top, best);
     for (std::size_t k = 0; k < hierarchy.top.blocks.size() && !solve.stop(); ++k)
-        for (Option &option : plan.inPlace(hierarchy.top.blocks[k], solve.budgetBytes, solve.context.seed, solve.stop))
+        for (Option &option : plan.inPlace(hierarchy.top.blocks[k], solve.budgetBytes, solve.seed, solve.stop))
             options[hierarchy.children[k]].push_back(std::move(option));
 }
 

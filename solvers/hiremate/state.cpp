@@ -11,8 +11,7 @@ namespace {
 
 /// Added time above the bound, as a share of the bound's and of the whole, below which further rounds are not worth it.
 constexpr double kGoodEnough = 0.01, kGoodEnoughOfAll = 0.001;
-/// Iterations of the simplex method that further rounds may take per second of the time limit, on the low side, so that
-/// the clock does not decide.
+/// Iterations of the simplex method per second of the time limit, on the low side.
 constexpr double kIterationsPerSecond = 8000;
 
 } // namespace
@@ -28,6 +27,7 @@ SolveState::SolveState(const SolveRequest &asking, const SolveContext &around, c
       evaluator(*asking.graph, *asking.costs),
       incumbent(graph, around, asking.budgetBytes),
       stop([this] { return context.shouldStop(); }),
+      seed(around.seed),
       keepAll(replay(graph, evaluator, {}))
 {
 }
@@ -68,7 +68,7 @@ ilp::Limits SolveState::chainLimits(double share) const
     limits.iterations = iterations();
     const double left = share * context.deadline.secondsLeft();
     if (std::isfinite(left)) limits.deadline = Deadline(std::max(0.0, left - std::clamp(0.05 * left, 0.1, 1.0)));
-    limits.seed = static_cast<int>(context.seed % 1000000);
+    limits.seed = static_cast<int>(seed % 1000000);
     if (incumbent.found()) limits.known = incumbent.bestTimeUs() - keepAll.timeUs;
     return limits;
 }

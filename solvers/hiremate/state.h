@@ -28,6 +28,8 @@ struct SolveState {
     SequenceEvaluator evaluator;
     Incumbent incumbent; ///< any thread
     const std::function<bool()> stop;
+    std::uint64_t seed = 0;       ///< of the solve that is under way
+    std::size_t joinedPasses = 0; ///< done by `planJoinedAnew`: each draws other random numbers
     const SequenceCost keepAll;
     bool timeWasUp = false;                       ///< the clock cut something short
     std::atomic<std::int64_t> iterationsDone = 0; ///< of the simplex method, since the start; any thread
@@ -41,7 +43,7 @@ struct SolveState {
     bool goodEnough() const;
     /// Whether further solves may follow the first one: they are asked for, and there is a time limit.
     bool mayGoOn() const;
-    /// Iterations of the simplex method that belong to the time limit.
+    /// Iterations of the simplex method that belong to the time limit: what one solve may take is a part of them.
     std::int64_t mostIterations() const;
     /// Those that one program may take.
     std::int64_t iterations() const;
