@@ -18,7 +18,7 @@ struct PipelineOptions {
     int polishThousandMoves = 0;
     int blockMin = 14, blockMax = 30;
     int thousandIterations = 300; ///< of the simplex method, for each program over the chain
-    int rounds = 8;               ///< of other cuts and more options, see `variations`; 0: the first solve is all
+    int rounds = 100;             ///< of other cuts and more options, see `variations`; 0: the first solve is all
     bool lite = true, interfaceOptions = true, closureCut = false, undo = true;
 };
 

@@ -60,8 +60,9 @@ const OptionTable<PipelineOptions> &hiremateOptions()
         numberOption(
             &Options::rounds, "rounds", "Rounds", 0, 100, "",
             "How many times the graph is solved again with other partitioners and block sizes, with twice the "
-            "levels and options each time, while its plan is away from the bound, a round brings something, and "
-            "there is time; 0 solves it once, and so does a solve without a time limit.",
+            "levels and options each time, while its plan is more than 1 % of the least added time (or 0.1 points) "
+            "above the bound; mostly the time limit ends this, and a faster machine comes further. 0 solves the graph "
+            "once, and so does a solve without a time limit.",
             true),
         flagOption(&Options::lite, "lite", "Rebuild interfaces",
                    "Lets a storage between two blocks be computed again from what its own block has kept.", true),

@@ -1,5 +1,6 @@
 #include "solvers/hiremate/closure.h"
 #include "solvers/hiremate/compose.h"
+#include "solvers/hiremate/joined_blocks.h"
 #include "solvers/hiremate/partition/partition.h"
 #include "solvers/hiremate/plan_options.h"
 #include "solvers/hiremate/rounds.h"
@@ -9,6 +10,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <random>
 #include <set>
@@ -203,16 +205,89 @@ private Q_SLOTS:
         QVERIFY(plans[1] == plans[2]);
     }
 
-    void aRoundWithoutGainIsTheLast()
+    /// Blocks that exchange the most come first, and all of them are the last set.
+    void blocksThatSkipsJoinAreSets()
+    {
+        const Expected<test::Case> of = test::sampleCase("tiny_unet");
+        if (!of) QFAIL(of.error().message.c_str());
+        const Cut cut(*of);
+        const int blocks = static_cast<int>(cut.chain.blocks.size());
+        for (int size = 2; size <= blocks; ++size) {
+            const std::vector<std::vector<int>> sets = joinedBlocks(cut.flat, cut.chain, size, 4);
+            QVERIFY(!sets.empty() && sets.size() <= 4);
+            for (const std::vector<int> &set : sets) {
+                QCOMPARE(static_cast<int>(set.size()), size);
+                QVERIFY(std::adjacent_find(set.begin(), set.end(), std::greater_equal<>()) == set.end());
+                QVERIFY(set.front() >= 0 && set.back() < blocks);
+            }
+            QCOMPARE(std::set<std::vector<int>>(sets.begin(), sets.end()).size(), sets.size());
+        }
+        std::int64_t most = 0, ofFirst = 0;
+        const std::vector<int> first = joinedBlocks(cut.flat, cut.chain, 2, 1).front();
+        for (int a = 0; a < blocks; ++a)
+            for (int b = a + 1; b < blocks; ++b) {
+                std::int64_t bytes = 0;
+                for (const int s : cut.chain.interfaces) {
+                    const auto reads = [&](int block) {
+                        return std::any_of(cut.flat.readers[s].begin(), cut.flat.readers[s].end(),
+                                           [&](int op) { return cut.chain.blockOfOp[op] == block; });
+                    };
+                    const int maker = cut.chain.blockOfStorage[s];
+                    if ((maker == a && reads(b)) || (maker == b && reads(a))) bytes += cut.flat.bytes[s];
+                }
+                most = std::max(most, bytes);
+                if (first == std::vector<int>{a, b}) ofFirst = bytes;
+            }
+        QVERIFY(most > 0);
+        QCOMPARE(ofFirst, most);
+    }
+
+    /// Blocks planned together give a better plan than any of options of each, the same on one thread and on two.
+    void joinedBlocksArePlannedTogether()
+    {
+        const Expected<test::Case> of = test::sampleCase("tiny_unet");
+        if (!of) QFAIL(of.error().message.c_str());
+        const Cut cut(*of);
+        SolveRequest request;
+        request.graph = &of->graph;
+        request.costs = &of->costs;
+        std::mt19937 random(3);
+        const std::vector<Recompute> plan = cut.anyPlan(random);
+        SequenceEvaluator evaluator(of->graph, of->costs);
+        const SequenceCost before = replay(cut.flat, evaluator, plan);
+        request.budgetBytes = before.peakBytes;
+        std::vector<std::vector<OpId>> plans;
+        for (const int threads : {1, 2}) {
+            SolveContext context;
+            context.threads = threads;
+            SolveState state(request, context, cut.flat, PipelineOptions());
+            state.incumbent.offer(plan);
+            planJoinedAnew(state, cut.chain);
+            QVERIFY(state.incumbent.bestTimeUs() < before.timeUs - 1e-6);
+            QVERIFY(state.iterationsDone > 0);
+            plans.push_back(state.incumbent.best());
+            QVERIFY(evaluator(plans.back()).peakBytes <= request.budgetBytes);
+        }
+        QVERIFY(plans[0] == plans[1]);
+    }
+
+    /// Far from the bound, with time left: only the rounds that are asked for end it.
+    void aRoundWithoutGainIsNotTheLast()
     {
         const Expected<test::Case> of = test::sampleCase("tiny_gpt2");
         if (!of) QFAIL(of.error().message.c_str());
+        std::set<std::string> rounds;
         SolveContext context;
         context.deadline = Deadline(600);
+        context.progress = [&](const SolveProgress &progress) {
+            if (progress.activity.starts_with("Round ")) rounds.insert(progress.activity.substr(0, 7));
+        };
         const Expected<SolveOutcome> outcome = test::plan(
-            "hiremate", *of, of->percent(50), context, {{"levels", "4"}, {"work", "1"}, {"options-per-cluster", "10"}});
+            "hiremate", *of, of->percent(50), context,
+            {{"leaf", "cheap"}, {"work", "1"}, {"options-per-cluster", "10"}, {"lite", "off"}, {"rounds", "2"}});
         QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
-        QVERIFY2(outcome->message.ends_with("until a whole round gave no better plan."), outcome->message.c_str());
+        QVERIFY2(outcome->message.ends_with("until all rounds were done."), outcome->message.c_str());
+        QCOMPARE(rounds.size(), std::size_t(2));
     }
 
     void withoutATimeLimitThereIsOneSolve()
