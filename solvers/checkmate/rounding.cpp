@@ -6,6 +6,7 @@
 #include "solvers/search/random.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace remat::checkmate {
 
@@ -58,7 +59,7 @@ private:
         limits.stop = m_context.stop;
         limits.deadline = m_context.deadline;
         m_incumbent.setActivity("Linear relaxation");
-        const ilp::Relaxation relaxation = ilp::solveRelaxation(slots.model, limits);
+        const ilp::Relaxation relaxation = solve(slots.model, limits);
         if (relaxation.status != ilp::Status::Optimal) return false;
         m_incumbent.setActivity("Rounding");
         if (m_options.way != RoundingWay::Randomised)
@@ -68,6 +69,17 @@ private:
         for (int sample = 0; sample < samples && !m_context.shouldStop(); ++sample)
             round(slots, relaxation.x, [&](double share) { return m_random.uniform() < share; });
         return true;
+    }
+
+    /// Programs of two budgets differ in the limits of rows only.
+    ilp::Relaxation solve(const ilp::Model &model, const ilp::Limits &limits)
+    {
+        if (m_linear) {
+            m_linear->takeLimitsOf(model);
+            ilp::Relaxation relaxation = m_linear->solve(limits);
+            if (relaxation.status != ilp::Status::Failed) return relaxation;
+        }
+        return m_linear.emplace(model).solve(limits);
     }
 
     template <class Keep>
@@ -117,6 +129,7 @@ private:
     const FlatGraph &m_flat;
     Incumbent m_incumbent;
     search::Random m_random;
+    std::optional<ilp::LinearProgram> m_linear; ///< as it was solved last
 };
 
 } // namespace

@@ -38,6 +38,15 @@ void LinearProgram::addRowsOf(const Model &model)
     m_state->model = model;
 }
 
+void LinearProgram::takeLimitsOf(const Model &model)
+{
+    ClpSimplex &clp = *m_state->solver.getModelPtr();
+    for (int r = 0; r < model.rows(); ++r)
+        clp.setRowBounds(r, std::max(model.rowLower[r], -COIN_DBL_MAX), std::min(model.rowUpper[r], COIN_DBL_MAX));
+    m_state->model.rowLower = model.rowLower;
+    m_state->model.rowUpper = model.rowUpper;
+}
+
 Relaxation LinearProgram::solve(const Limits &limits)
 {
     Relaxation relaxation;

@@ -22,8 +22,9 @@ struct Relaxation {
     double bound = -kInfinity;
 };
 
-/// A model without wholeness that is solved, extended by rows and solved again, each time from where the last solve
-/// ended. One thread at a time; several objects may be used side by side. Prints nothing.
+/// A model without wholeness that is solved, extended by rows or given other limits, and solved again, each time from
+/// where the last solve ended: the dual simplex method then takes few iterations. One thread at a time; several objects
+/// may be used side by side. Prints nothing.
 class LinearProgram
 {
 public:
@@ -36,6 +37,8 @@ public:
     Relaxation solve(const Limits &limits);
     /// Takes over the rows that `model`, otherwise the one this was made from, has more than at the last call.
     void addRowsOf(const Model &model);
+    /// Takes over the rows' limits of `model`, which has the rows and columns of the last one.
+    void takeLimitsOf(const Model &model);
 
 private:
     struct State;

@@ -229,7 +229,8 @@ private:
             for (const Planner *other : {&pofo(), &rotor()}) {
                 if (m_context.shouldStop() || reachedBound(candidates)) return {};
                 request.options = *makeOptions(other->info().options, {});
-                const Expected<SolveOutcome> outcome = planOf(*other, request, kOthersShare);
+                const Expected<SolveOutcome> outcome =
+                    planOf(*other, request, other == &pofo() ? kPofoShare : kRotorShare);
                 if (const auto offered = offer(outcome); !offered) return offered;
                 if (outcome->plan && !other->info().offloads)
                     rotorJoules = planJoules(m_bare, *m_request.costs, outcome->plan->steps);
@@ -396,7 +397,8 @@ private:
     }
 
     static constexpr double kMostSeconds = 60;     ///< of one program, so that a solve without a limit ends
-    static constexpr double kOthersShare = 0.2;    ///< of the time that is left, for each of the other methods
+    static constexpr double kPofoShare = 0.7;      ///< of the time that is left; it mostly ends long before
+    static constexpr double kRotorShare = 0.4;     ///< likewise
     static constexpr double kCheckmateShare = 0.5; ///< likewise; a search alone takes seconds
     static constexpr double kUnpagedShare = 0.9;   ///< likewise, where copies do not pay: what it has not found is lost
     static constexpr double kClearly = 0.9;

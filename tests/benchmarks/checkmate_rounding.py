@@ -5,12 +5,13 @@ Counted as the authors' sweep does (`experiment_budget_sweep.py`): each method i
 smaller ones than that of the plan, and what a method has at a budget is its fastest plan of all those runs that fits; a ratio is that time over the least one, as a geometric mean over the budgets for
 which the method has a plan. The least time is that of the best plan known, by any method here or `auto`; behind it stands the ratio
 to the proven bound, which the true ratio does not exceed. Traced as for CUDA on stand-in tensors, without a GPU; costs of the
-device `reference`.
+device `reference`. With `--keep` a run that was interrupted goes on where it was, and budgets may be run one by one first.
 
-    .venv/bin/python tests/benchmarks/checkmate_rounding.py [--only vgg16,unet] [--time-limit 60] [--bin build/bin]
+    .venv/bin/python tests/benchmarks/checkmate_rounding.py [--only vgg16,unet] [--time-limit 60] [--bin build/bin] [--keep FOLDER]
 """
 
 import argparse
+import hashlib
 import json
 import math
 import pathlib
@@ -46,10 +47,13 @@ def main():
     print("| network | ops | budgets | " + " | ".join(f"{method} | published" for method in _METHODS) + " |")
     print("|---|---|---|" + "---|---|" * len(_METHODS))
     with tempfile.TemporaryDirectory(prefix="remat-") as folder:
+        options.keep = options.keep or pathlib.Path(folder)
+        options.keep.mkdir(parents=True, exist_ok=True)
         for name in options.only or _NETWORKS:
-            trace = pathlib.Path(folder) / f"{name}.pt2"
-            _trace(name, options.batch, trace)
-            ops = _said(options.bin, "info", trace)["ops"]
+            trace = options.keep / f"{name}_{options.batch or _NETWORKS[name][0]}.pt2"
+            if not trace.exists():
+                _trace(name, options.batch, trace)
+            ops = _said(options, "info", trace)["ops"]
             ratios, budgets = _ratios(options, name, trace)
             published = ["–" if ratio is None else f"{ratio:.2f}" for ratio in _NETWORKS[name][2]]
             cells = [cell for method, known in zip(_METHODS, published) for cell in (_mean(ratios[method]), known)]
@@ -64,6 +68,7 @@ def _options():
     parser.add_argument("--budgets", type=lambda text: [int(each) for each in text.split(",")],
                         default=[90, 80, 70, 60, 50, 40], help="compared at, in percent of keep-all's peak")
     parser.add_argument("--time-limit", type=float, default=60, help="seconds a plan; a sixth of it for `auto`")
+    parser.add_argument("--keep", type=pathlib.Path, help="folder for traces and answers; what stands there is not made again")
     parser.add_argument("--bin", type=pathlib.Path, default=_ROOT / "build" / "bin", help="where remat is")
     return parser.parse_args()
 
@@ -132,15 +137,19 @@ def _trace(name, batch, path):
     remat_studio.trace(model.train(), args, loss, path, weights=False, target="cuda")
 
 
-def _said(programs, *command):
+def _said(options, *command):
     """What `remat` says as JSON; none where it fails or has no plan."""
-    done = subprocess.run([programs / "remat", *command, "--json"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    return json.loads(done.stdout) if done.stdout else None
+    kept = options.keep / (hashlib.sha256(" ".join(map(str, command)).encode()).hexdigest()[:16] + ".json")
+    if not kept.exists():
+        done = subprocess.run([options.bin / "remat", *command, "--json"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        kept.write_text(done.stdout)
+    said = kept.read_text()
+    return json.loads(said) if said else None
 
 
 def _ratios(options, name, trace):
     """Per method the ratios to the best plan and to the bound, one pair a budget, and the budgets that have a plan."""
-    keep_all = _said(options.bin, "info", trace)["keep_all"]["peak_bytes"]
+    keep_all = _said(options, "info", trace)["keep_all"]["peak_bytes"]
     sweeps = {method: [_plan(options, trace, percent, call) for percent in options.budgets] for method, call in _METHODS.items()}
     ratios = {method: [] for method in _METHODS}
     budgets = []
@@ -166,7 +175,7 @@ def _plan(options, trace, percent, call, seconds=None):
     solver, *settings = call
     limit = ["--time-limit", str(seconds or options.time_limit)]
     command = ["plan", trace, "--solver", solver, "--budget", f"{percent}%", *limit]
-    plan = _said(options.bin, *command, *[word for setting in settings for word in ("--set", setting)])
+    plan = _said(options, *command, *[word for setting in settings for word in ("--set", setting)])
     return plan if plan and "time_us" in plan else None
 
 

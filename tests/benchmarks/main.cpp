@@ -1,6 +1,7 @@
 // remat-benchmark: measures one graph and prints a table; tests/benchmarks/run.py calls it for many.
 #include "tests/benchmarks/machine.h"
 #include "tests/benchmarks/measures.h"
+#include "tests/support/graph_file.h"
 
 #include <CLI/CLI.hpp>
 
@@ -49,8 +50,8 @@ int run(int argc, char **argv)
     settings.budgetPercents = {50};
     bool names = false;
     app.add_flag("--planners", names, "print the planners instead, those of moments first");
-    app.add_option("WHAT", what, "what to measure")
-        ->check(CLI::IsMember({"quality", "growth", "course", "speed", "work"}));
+    app.add_option("WHAT", what, "what to measure; `write` prints the graph as remat-graph/1 instead")
+        ->check(CLI::IsMember({"quality", "growth", "course", "speed", "work", "write"}));
     app.add_option("GRAPH", graph, "a sample, a file, layered:24, random:1000:7, chain:200 or u:5x3");
     app.add_option("--solver", solvers, "planners, separated by commas, or `all`")->capture_default_str();
     app.add_option("--percent", settings.budgetPercents, "budgets in percent of the keep-all peak")->delimiter(',');
@@ -67,6 +68,12 @@ int run(int argc, char **argv)
                 if (planner->info().usesTime == patient)
                     std::printf("%s %s\n", planner->info().name.c_str(), patient ? "patient" : "quick");
         return 0;
+    }
+    if (what == "write") {
+        const Expected<Instance> instance = makeInstance(graph);
+        std::fprintf(instance ? stdout : stderr, "%s\n",
+                     (instance ? test::graphText(instance->graph()) : instance.error().message).c_str());
+        return instance ? 0 : 2;
     }
     for (const std::string &each : set) {
         const std::size_t equals = std::min(each.find('='), each.size());

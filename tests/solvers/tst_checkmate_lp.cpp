@@ -7,6 +7,9 @@
 
 #include <QTest>
 
+#include <cmath>
+#include <optional>
+
 using namespace remat;
 
 class TestCheckmateLp : public QObject
@@ -73,6 +76,40 @@ private Q_SLOTS:
                     if (outcome->plan) ++fits;
                 }
             QVERIFY2(fits >= 6, qPrintable(QString("%1 on %2").arg(fits).arg(QString::fromStdString(graph.name))));
+        }
+    }
+
+    /// From where the last budget's solve ended: the same relaxations, for few iterations.
+    void relaxationsOfAllBudgetsFromOneToTheNext()
+    {
+        for (const Graph &graph : {test::chainGraph(20, {.seed = 3}), test::vggUnet()}) {
+            const test::Case of(graph);
+            const FlatGraph flat = flatten(of.graph, of.costs);
+            std::optional<ilp::LinearProgram> linear;
+            std::int64_t fromLast = 0, fromNothing = 0;
+            int infeasible = 0;
+            for (double share = 95; share >= 5; share -= 5) {
+                checkmate::ModelSettings settings;
+                settings.budgetBytes = of.percent(share);
+                const ilp::Model model = checkmate::buildSlotProgram(flat, settings).model;
+                const bool first = !linear;
+                if (first)
+                    linear.emplace(model);
+                else
+                    linear->takeLimitsOf(model);
+                const ilp::Relaxation next = linear->solve({});
+                const ilp::Relaxation alone = ilp::solveRelaxation(model, {});
+                QCOMPARE(next.status, alone.status);
+                infeasible += alone.status == ilp::Status::Infeasible ? 1 : 0;
+                if (alone.status != ilp::Status::Optimal) continue;
+                QVERIFY(std::abs(next.objective - alone.objective) <= 1e-6 * (1 + alone.objective));
+                QVERIFY(std::abs(next.bound - alone.bound) <= 1e-6 * (1 + alone.objective));
+                if (first) continue;
+                fromLast += next.iterations;
+                fromNothing += alone.iterations;
+            }
+            QVERIFY(infeasible > 0);
+            QVERIFY2(4 * fromLast < fromNothing, qPrintable(QString("%1 of %2").arg(fromLast).arg(fromNothing)));
         }
     }
 
