@@ -25,8 +25,9 @@ constexpr int kDirectOps = 200;
 constexpr int kDiveOps = 300;
 /// Of CP-SAT's counted work where there is no time limit.
 constexpr double kWorkWithoutLimit = 3;
-/// Of the same, for the dive on a graph of 100 ops; it grows with their cube. Dives end within less on every graph that
-/// they are good for: chains, U-nets and random layered graphs at 90 to 70 % of their peaks, nearly all of them.
+/// Of the same, for the dive on a graph of up to 100 ops, beyond which it grows with their cube. Dives end within less
+/// on every graph that they are good for: chains, U-nets and random layered graphs at 90 to 70 % of their peaks, nearly
+/// all of them.
 constexpr double kDiveWork = 0.15;
 constexpr int kDefaultCopies = 2;
 
@@ -99,7 +100,7 @@ private:
         limits.deadline = m_context.deadline;
         const bool endless = !std::isfinite(m_context.deadline.totalSeconds());
         limits.work = m_options.work > 0 ? m_options.work : endless ? kWorkWithoutLimit : 0;
-        const double dive = kDiveWork * std::pow(m_flat.ops / 100.0, 3);
+        const double dive = kDiveWork * std::max(1.0, std::pow(m_flat.ops / 100.0, 3));
         if (strategy == cp::Strategy::Dive) limits.work = limits.work > 0 ? std::min(limits.work, dive) : dive;
         limits.threads = m_context.threads;
         limits.seed = m_context.seed;
