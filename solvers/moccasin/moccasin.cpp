@@ -169,7 +169,7 @@ private:
     {
         const bool more = std::any_of(m_more.begin(), m_more.end(), [](int times) { return times > kDefaultCopies; });
         return "at most " + formatCount(copiesOfEach()) + " computations of each op" +
-               (more ? ", or as many as in the search's plan," : "");
+               (more ? ", or as many as in the search's plan" : "");
     }
 
     SolveOutcome finish()
