@@ -31,7 +31,8 @@ std::string parametersOf(const Limits &limits)
         text << "num_workers: " << std::clamp(limits.threads, 1, 64)
              << " interleave_search: true interleave_batch_size: 4";
     else // cuts, and more than one round of presolve, cost more than they save
-        text << "num_workers: 1 linearization_level: 2 cp_model_probing_level: 0 cut_level: 0 max_presolve_iterations: 1";
+        text << "num_workers: 1 linearization_level: 2 cp_model_probing_level: 0 cut_level: 0 max_presolve_iterations: "
+                "1";
     if (limits.strategy == Strategy::Dive) text << " search_branching: LP_SEARCH";
     text << " random_seed: " << limits.seed % 1'000'000'000;
     const double left = limits.deadline.secondsLeft();

@@ -14,6 +14,7 @@ namespace remat::moccasin {
 struct IntervalSettings {
     std::int64_t budgetBytes = 0;
     int copies = 2;         ///< of each op at most, its first computation included: C
+    std::vector<int> more;  ///< by op: C_v where it is more than C; may be empty
     int cuts = 12;          ///< redundant rows for so many places
     bool leastPeak = false; ///< phase 1: the least memory, no less than the budget, instead of the least time
 };

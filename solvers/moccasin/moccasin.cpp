@@ -21,11 +21,15 @@ constexpr double kStartShare = 0.25;
 /// Up to here CP-SAT finds what fits sooner while it minimises the time than in a phase of its own, and proves what it
 /// found soonest by its linear relaxation.
 constexpr int kDirectOps = 200;
+/// Up to here a dive along the relaxation is worth its time.
+constexpr int kDiveOps = 300;
 /// Of CP-SAT's counted work where there is no time limit.
 constexpr double kWorkWithoutLimit = 3;
-/// Of the same, for the dive. It ends within less on every graph of up to 100 ops that it is good for (chains, U-nets
-/// and random layered graphs at 90 to 70 % of their peaks), which are nearly all.
+/// Of the same, for the dive on a graph of up to 100 ops, beyond which it grows with their cube. Dives end within less
+/// on every graph that they are good for: chains, U-nets and random layered graphs at 90 to 70 % of their peaks, nearly
+/// all of them.
 constexpr double kDiveWork = 0.15;
+constexpr int kDefaultCopies = 2;
 
 class Intervals
 {
@@ -37,7 +41,8 @@ public:
           m_options(options),
           m_flat(flat),
           m_helper(std::move(helper)),
-          m_incumbent(flat, context, request.budgetBytes)
+          m_incumbent(flat, context, request.budgetBytes),
+          m_more(flat.ops, 0)
     {
     }
 
@@ -47,8 +52,10 @@ public:
         m_start = toSequence(m_flat, {});
         raiseBound(m_context.boundTimeUs - m_keepAllUs);
         if (m_options.warm && !proven()) findStart();
-        if (!m_incumbent.found() && m_flat.ops > kDirectOps) solvePhase(true);
-        if ((m_incumbent.found() || m_flat.ops <= kDirectOps) && !proven()) solvePhase(false);
+        if (m_flat.ops <= kDiveOps && !proven()) solvePhase(false, cp::Strategy::Dive);
+        if (m_flat.ops <= kDirectOps && !proven()) solvePhase(false, cp::Strategy::Relaxation);
+        if (m_flat.ops > kDirectOps && !m_incumbent.found() && !m_none) solvePhase(true, cp::Strategy::Many);
+        if (m_flat.ops > kDirectOps && m_incumbent.found() && !proven()) solvePhase(false, cp::Strategy::Many);
         if (!m_error.empty()) return fail("CP-SAT ended before it had an answer. " + m_error);
         return finish();
     }
@@ -93,31 +100,38 @@ private:
         limits.deadline = m_context.deadline;
         const bool endless = !std::isfinite(m_context.deadline.totalSeconds());
         limits.work = m_options.work > 0 ? m_options.work : endless ? kWorkWithoutLimit : 0;
-        if (strategy == cp::Strategy::Dive) limits.work = limits.work > 0 ? std::min(limits.work, kDiveWork) : kDiveWork;
+        const double dive = kDiveWork * std::max(1.0, std::pow(m_flat.ops / 100.0, 3));
+        if (strategy == cp::Strategy::Dive) limits.work = limits.work > 0 ? std::min(limits.work, dive) : dive;
         limits.threads = m_context.threads;
         limits.seed = m_context.seed;
         limits.strategy = strategy;
         return limits;
     }
 
-    void solvePhase(bool leastPeak)
+    /// C_v of ops that `sequence` computes more often than twice, where no number was given.
+    void allowCopiesOf(const std::vector<OpId> &sequence)
     {
-        if (m_context.shouldStop()) return;
+        if (m_options.copies > 0) return;
+        std::vector<int> times(m_flat.ops, 0);
+        for (const OpId op : sequence)
+            m_more[op.index()] = std::max(m_more[op.index()], ++times[op.index()]);
+    }
+    int copiesOfEach() const { return m_options.copies > 0 ? m_options.copies : kDefaultCopies; }
+
+    void solvePhase(bool leastPeak, cp::Strategy strategy)
+    {
+        if (m_context.shouldStop() || !m_error.empty()) return;
         m_incumbent.setActivity(leastPeak ? "Least memory over the budget" : "Retention intervals");
+        const std::vector<OpId> start = m_incumbent.found() ? m_incumbent.best() : m_start;
+        allowCopiesOf(start);
         IntervalSettings settings;
         settings.budgetBytes = m_request.budgetBytes;
-        settings.copies = m_options.copies;
+        settings.copies = copiesOfEach();
+        settings.more = m_more;
         settings.leastPeak = leastPeak;
         std::optional<IntervalModel> built = buildIntervals(m_flat, settings, m_context.stopCheck());
         if (!built) return;
-        if (m_flat.ops > kDirectOps) return solve(*built, leastPeak, cp::Strategy::Many);
-        for (const cp::Strategy strategy : {cp::Strategy::Dive, cp::Strategy::Relaxation})
-            if (m_error.empty() && !proven()) solve(*built, leastPeak, strategy);
-    }
-
-    void solve(IntervalModel &intervals, bool leastPeak, cp::Strategy strategy)
-    {
-        const std::vector<OpId> start = m_incumbent.found() ? m_incumbent.best() : m_start;
+        IntervalModel &intervals = *built;
         intervals.model.hint = valuesOf(m_flat, intervals, start);
         cp::Limits limits = limitsOf(strategy);
         // Phase 1 is over with the first plan that fits.
@@ -151,7 +165,12 @@ private:
             raiseBound(bestExtraUs());
     }
 
-    std::string copies() const { return "at most " + formatCount(m_options.copies) + " computations of each op"; }
+    std::string copies() const
+    {
+        const bool more = std::any_of(m_more.begin(), m_more.end(), [](int times) { return times > kDefaultCopies; });
+        return "at most " + formatCount(copiesOfEach()) + " computations of each op" +
+               (more ? ", or as many as in the search's plan" : "");
+    }
 
     SolveOutcome finish()
     {
@@ -185,6 +204,7 @@ private:
     const FlatGraph &m_flat;
     const cp::Helper m_helper;
     Incumbent m_incumbent;
+    std::vector<int> m_more;   ///< C_v by op where it is more than C: as often as a start computes it
     std::vector<OpId> m_start; ///< keeps everything, or the search's, whether it fits or not
     double m_keepAllUs = 0;
     double m_boundUs = 0; ///< on the added time, proven
@@ -199,7 +219,7 @@ Expected<SolveOutcome> planIntervals(const SolveRequest &request, const SolveCon
                                      const IntervalOptions &options)
 {
     FlatGraph flat = flatten(*request.graph, *request.costs);
-    flat.mostComputations = options.copies;
+    flat.mostComputations = options.copies > 0 ? options.copies : kMostCopies;
     if (const Expected<void> sizes = search::checkSizes(flat); !sizes) return tl::unexpected(sizes.error());
     Expected<cp::Helper> helper = cp::findHelper();
     if (!helper) return tl::unexpected(helper.error());

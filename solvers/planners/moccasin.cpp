@@ -10,8 +10,9 @@ const OptionTable<IntervalOptions> &moccasinOptions()
 {
     using Options = IntervalOptions;
     static const OptionTable<Options> table = {
-        numberOption(&Options::copies, "copies", "Copies", 1, 20, "",
-                     "How often an op may be computed, its first time included."),
+        numberOption(&Options::copies, "copies", "Copies", 0, remat::moccasin::kMostCopies, "",
+                     "How often an op may be computed, its first time included. 0: twice, and more often where the "
+                     "search's plan that it starts from does so."),
         flagOption(&Options::warm, "warm", "Start from a search",
                    "Gives CP-SAT the plan of a short search to start from. Off: it finds its first plan itself, by the "
                    "least memory over the budget."),
@@ -37,8 +38,10 @@ public:
             "moccasin",
             "Moccasin",
             "retention intervals",
-            "Lets every tensor be held in a few intervals only, so that each op is computed at most twice, or as often "
-            "as said: where each interval starts and ends is decided by constraint programming, OR-Tools' CP-SAT, "
+            "Lets every tensor be held in a few intervals only, so that each op is computed at most twice, as often as "
+            "the "
+            "plan of a search that it starts from does, or as often as said: where each interval starts and ends is "
+            "decided by constraint programming, OR-Tools' CP-SAT, "
             "first "
             "for what fits, then for the least time. Proves its plan on graphs of some hundred ops, and improves the "
             "plan of a search on larger ones.",

@@ -76,6 +76,25 @@ private Q_SLOTS:
         QCOMPARE(cp::solve(*helper, model, {}).status, cp::Status::Infeasible);
     }
 
+    /// What is looked at first, and on how many threads, decides how long it takes and nothing else.
+    void everyStrategyProvesTheSame()
+    {
+        const Expected<cp::Helper> helper = cp::findHelper();
+        QVERIFY(helper);
+        for (const cp::Strategy strategy : {cp::Strategy::Many, cp::Strategy::Relaxation, cp::Strategy::Dive})
+            for (const int threads : {1, 2}) {
+                cp::Limits limits;
+                limits.strategy = strategy;
+                limits.threads = threads;
+                cp::Model model = twoJobs();
+                const cp::Solution solution = cp::solve(*helper, model, limits);
+                QVERIFY2(solution.status == cp::Status::Optimal, solution.error.c_str());
+                QCOMPARE(solution.bound, 9.0);
+                model.high[2] = 8;
+                QCOMPARE(cp::solve(*helper, model, limits).status, cp::Status::Infeasible);
+            }
+    }
+
     void whatIsOptionalAndEnforced()
     {
         const Expected<cp::Helper> helper = cp::findHelper();

@@ -1,11 +1,13 @@
 #include "core/base/expected.h"
 
+#include "solvers/cp/cp_sat.h"
 #include "solvers/moccasin/interval_model.h"
 #include "solvers/search/search.h"
 #include "tests/solvers/solving.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/nets.h"
 #include "tests/support/random_layered.h"
+#include "tests/support/u_shaped.h"
 
 #include <QTest>
 
@@ -111,6 +113,14 @@ private Q_SLOTS:
             QVERIFY2(judged.broken.empty() || found.peakBytes > settings.budgetBytes, judged.broken.c_str());
             QCOMPARE(judged.most * intervals.unitBytes, found.peakBytes);
             QVERIFY(moccasin::sequenceOf(intervals, x) == sequence);
+            // So it is, with fewer variables, where each op may be computed as often as the plan does.
+            settings.copies = 1;
+            settings.more.assign(of.graph.ops.size(), 0);
+            for (const OpId op : sequence)
+                ++settings.more[op.index()];
+            const moccasin::IntervalModel own = *moccasin::buildIntervals(flat, settings);
+            QVERIFY(cp::integerVariables(own.model) < cp::integerVariables(intervals.model));
+            QVERIFY(moccasin::sequenceOf(own, moccasin::valuesOf(flat, own, sequence)) == sequence);
             recomputed += static_cast<int>(found.set.size());
         }
         QVERIFY(recomputed > 50);
@@ -202,6 +212,48 @@ private Q_SLOTS:
             QCOMPARE(three->status, SolveStatus::Infeasible);
             QVERIFY(three->message.find("3") != std::string::npos);
         }
+    }
+
+    /// Without a number, ops may be computed twice, and as often as the plan that is started from does.
+    void copiesAreTakenFromTheStart()
+    {
+        const test::Case of(readAgainAndAgain());
+        const Expected<SolveOutcome> warm = test::plan("moccasin", of, 25);
+        const Expected<SolveOutcome> cold = test::plan("moccasin", of, 25, {}, {{"warm", "off"}});
+        QVERIFY2(warm && cold, test::sentenceOf(warm).c_str());
+        QVERIFY(warm->plan);
+        QCOMPARE(warm->status, SolveStatus::Optimal);
+        QCOMPARE(warm->plan->predicted.timeUs, of.keepAllTimeUs + 3);
+        QCOMPARE(cold->status, SolveStatus::Infeasible);
+        QVERIFY(cold->message.find("at most 2 computations") != std::string::npos);
+    }
+
+    /// What makes it faster than Checkmate's program on graphs whose relaxation is nearly whole, counted and not timed.
+    void aDiveProvesTheOptimumFromNothing_data()
+    {
+        QTest::addColumn<Graph>("graph");
+        QTest::addColumn<double>("work");
+        test::RandomLayeredParams layered;
+        layered.ops = 100;
+        QTest::newRow("U-net of 99 ops") << test::uShapedGraph(4, 4) << 0.05;
+        QTest::newRow("random, 100 ops") << test::randomLayeredGraph(2, layered) << 0.15;
+    }
+    void aDiveProvesTheOptimumFromNothing()
+    {
+        QFETCH(const Graph, graph);
+        QFETCH(const double, work);
+        const test::Case of(graph);
+        const Expected<cp::Helper> helper = cp::findHelper();
+        QVERIFY(helper);
+        moccasin::IntervalSettings settings;
+        settings.budgetBytes = of.percent(80);
+        const moccasin::IntervalModel intervals = *moccasin::buildIntervals(flatten(of.graph, of.costs), settings);
+        cp::Limits limits;
+        limits.work = work;
+        limits.strategy = cp::Strategy::Dive;
+        QCOMPARE(cp::solve(*helper, intervals.model, limits).status, cp::Status::Optimal);
+        limits.strategy = cp::Strategy::Many;
+        QVERIFY(cp::solve(*helper, intervals.model, limits).status != cp::Status::Optimal);
     }
 
     /// From nothing, the same optimum as Checkmate's program, whose variables grow with the square of the ops.
