@@ -11,6 +11,7 @@
 #include "solvers/search/to_plan.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace remat::hiremate {
 
@@ -25,6 +26,18 @@ constexpr std::int64_t kLowerPeakMoves = 4'000;
 constexpr double kNearEnoughForTables = 0.01;
 /// Of the time that is left, for one dynamic program.
 constexpr double kTableShare = 0.5;
+/// Of the time limit, but at most so many seconds: left for the bound at the plan's tight places (run.cpp).
+constexpr double kBoundShare = 0.05, kBoundSeconds = 1;
+
+/// Rounds would take all time.
+SolveContext withTimeForTheBound(const SolveContext &context, const PipelineOptions &options)
+{
+    SolveContext less = context;
+    const double left = context.deadline.secondsLeft();
+    if (options.rounds > 0 && std::isfinite(left))
+        less.deadline = Deadline(left - std::min(kBoundShare * left, kBoundSeconds));
+    return less;
+}
 
 /// One solve; lives for one call.
 class Pipeline
@@ -181,7 +194,7 @@ Expected<SolveOutcome> planHierarchically(const SolveRequest &request, const Sol
 {
     const FlatGraph flat = flatten(*request.graph, *request.costs);
     if (const Expected<void> sizes = search::checkSizes(flat); !sizes) return tl::unexpected(sizes.error());
-    return Pipeline(request, context, flat, options).run();
+    return Pipeline(request, withTimeForTheBound(context, options), flat, options).run();
 }
 
 } // namespace remat::hiremate
