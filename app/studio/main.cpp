@@ -192,7 +192,7 @@ int main(int argc, char **argv)
     const QCommandLineOption doing(
         QStringLiteral("do"),
         MainText::tr("After these, a command by its id (--do show.lanes), or planner=NAME, "
-                     "budget=BUDGET, select=OP, step=N, type=TEXT, animation=FILE. May be repeated."),
+                     "set=KEY=VALUE, budget=BUDGET, select=OP, step=N, type=TEXT, animation=FILE. May be repeated."),
         QStringLiteral("STEP"));
     const QCommandLineOption lesson(
         QStringLiteral("lesson"),

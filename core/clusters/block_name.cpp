@@ -35,7 +35,9 @@ std::string blockName(const Graph &graph, const std::vector<OpId> &ops, const st
         if (first.empty()) first = last;
     }
     if (first.empty()) return otherwise;
-    return first == last ? first : first + " – " + last;
+    if (first == last) return first;
+    const bool apart = static_cast<std::size_t>(ops.back().index() - ops.front().index()) >= ops.size();
+    return first + (apart ? " + " : " – ") + last;
 }
 
 } // namespace remat

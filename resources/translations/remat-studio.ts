@@ -2627,7 +2627,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>After these, a command by its id (--do show.lanes), or planner=NAME, budget=BUDGET, select=OP, step=N, type=TEXT, animation=FILE. May be repeated.</source>
+        <source>After these, a command by its id (--do show.lanes), or planner=NAME, set=KEY=VALUE, budget=BUDGET, select=OP, step=N, type=TEXT, animation=FILE. May be repeated.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -2627,8 +2627,8 @@
         <translation>Es gibt kein Rätsel %1, oder es lässt sich nicht lesen. Es gibt: %2.</translation>
     </message>
     <message>
-        <source>After these, a command by its id (--do show.lanes), or planner=NAME, budget=BUDGET, select=OP, step=N, type=TEXT, animation=FILE. May be repeated.</source>
-        <translation>Danach ein Befehl mit seiner Kennung (--do show.lanes), oder planner=NAME, budget=BUDGET, select=OP, step=N, type=TEXT, animation=FILE. Darf mehrmals stehen.</translation>
+        <source>After these, a command by its id (--do show.lanes), or planner=NAME, set=KEY=VALUE, budget=BUDGET, select=OP, step=N, type=TEXT, animation=FILE. May be repeated.</source>
+        <translation>Danach ein Befehl mit seiner Kennung (--do show.lanes), oder planner=NAME, set=KEY=VALUE, budget=BUDGET, select=OP, step=N, type=TEXT, animation=FILE. Darf mehrmals stehen.</translation>
     </message>
 </context>
 <context>

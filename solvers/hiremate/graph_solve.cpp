@@ -39,8 +39,9 @@ std::string GraphSolver::solveAgain()
             const double before = m_solve.incumbent.bestTimeUs();
             solveAs(next, round);
             ++solves;
-            if (m_solve.incumbent.bestTimeUs() < before) best = m_solve.incumbent.clusters();
+            if (m_solve.incumbent.bestTimeUs() != before) best = m_solve.incumbent.clusters();
         }
+        if (!m_solve.incumbent.found()) break;
     }
     if (solves == 0) return {};
     m_solve.incumbent.setClusters(std::move(best));

@@ -11,6 +11,7 @@
 #include "solvers/search/to_plan.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace remat::hiremate {
 
@@ -18,13 +19,25 @@ namespace {
 
 constexpr int kExactOps = 40;
 constexpr std::size_t kExactStates = 1'000'000;
-/// Of each step down: enough to see whether there is a plan, not the last per mille.
-constexpr std::int64_t kLowerPeakMoves = 4'000;
+/// Of each step down: few to see whether there is a plan, then as many as the search takes.
+constexpr std::int64_t kLowerPeakMoves[] = {4'000, 50'000};
 /// Share of the added time above the proven bound from which a dynamic program over the chain is worth it: it looks at
 /// what programs over blocks do not.
 constexpr double kNearEnoughForTables = 0.01;
 /// Of the time that is left, for one dynamic program.
 constexpr double kTableShare = 0.5;
+/// Of the time limit, but at most so many seconds: left for the bound at the plan's tight places (run.cpp).
+constexpr double kBoundShare = 0.05, kBoundSeconds = 1;
+
+/// Rounds would take all time.
+SolveContext withTimeForTheBound(const SolveContext &context, const PipelineOptions &options)
+{
+    SolveContext less = context;
+    const double left = context.deadline.secondsLeft();
+    if (options.rounds > 0 && std::isfinite(left))
+        less.deadline = Deadline(left - std::min(kBoundShare * left, kBoundSeconds));
+    return less;
+}
 
 /// One solve; lives for one call.
 class Pipeline
@@ -48,7 +61,7 @@ public:
             solveLeaf();
         else if (m_solve.flat.forwardOps < m_solve.flat.ops && !m_solve.stop())
             planWhole();
-        if (!m_solve.incumbent.found() && !m_solve.stop()) searchLowerPeaks();
+        searchLowerPeaks();
         polishBest();
         return finish(false);
     }
@@ -83,6 +96,7 @@ private:
         for (const char *name : {"rotor", "rk-rotor"})
             if (m_solve.settings.top == name || (best && !m_solve.nearBound(kNearEnoughForTables) && !m_solve.stop()))
                 planByTable(name);
+        searchLowerPeaks(); // rounds would leave no time for it
         if (byProgram) m_note = program.solveAgain();
     }
 
@@ -127,16 +141,19 @@ private:
                            });
     }
 
-    /// Nothing fits yet: lowers the peak as far as it goes.
+    /// Where nothing fits yet: lowers the peak as far as it goes.
     void searchLowerPeaks()
     {
-        m_solve.incumbent.setActivity("Lower peaks");
-        search::State state(m_solve.flat, m_solve.budgetBytes);
-        search::PeakSettings settings;
-        settings.targetBytes = m_solve.budgetBytes;
-        settings.moves = kLowerPeakMoves;
-        settings.seed = m_solve.context.seed;
-        m_solve.incumbent.offer(search::lowerPeak(state, settings, m_solve.stop).set);
+        for (const std::int64_t moves : kLowerPeakMoves) {
+            if (m_solve.incumbent.found() || m_solve.stop()) return;
+            m_solve.incumbent.setActivity("Lower peaks");
+            search::State state(m_solve.flat, m_solve.budgetBytes);
+            search::PeakSettings settings;
+            settings.targetBytes = m_solve.budgetBytes;
+            settings.moves = moves;
+            settings.seed = m_solve.context.seed;
+            m_solve.incumbent.offer(search::lowerPeak(state, settings, m_solve.stop).set);
+        }
     }
 
     SolveOutcome finish(bool optimal)
@@ -181,7 +198,7 @@ Expected<SolveOutcome> planHierarchically(const SolveRequest &request, const Sol
 {
     const FlatGraph flat = flatten(*request.graph, *request.costs);
     if (const Expected<void> sizes = search::checkSizes(flat); !sizes) return tl::unexpected(sizes.error());
-    return Pipeline(request, context, flat, options).run();
+    return Pipeline(request, withTimeForTheBound(context, options), flat, options).run();
 }
 
 } // namespace remat::hiremate

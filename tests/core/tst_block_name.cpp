@@ -45,6 +45,14 @@ private Q_SLOTS:
         QCOMPARE(nameOf({}), std::string("block 7"));
     }
 
+    /// A range would say that what lies between is in it, too.
+    void blocksThatAreApartAreNoRange()
+    {
+        const Graph graph = withModules({"down.0", "down.1", "up.0", "up.1"});
+        QCOMPARE(blockName(graph, {OpId(0), OpId(3)}, {}), std::string("down.0 + up.1"));
+        QCOMPARE(blockName(graph, {OpId(1), OpId(2)}, {}), std::string("down.1 – up.0"));
+    }
+
     void theSamplesBlocksHaveNames()
     {
         const auto opened = readModel(REMAT_SAMPLES "/gpt2.pt2");

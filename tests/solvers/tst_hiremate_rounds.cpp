@@ -290,6 +290,18 @@ private Q_SLOTS:
         QCOMPARE(rounds.size(), std::size_t(2));
     }
 
+    /// 5 % above the smallest peak that the search finds in some seconds: was "no plan".
+    void smallBudgetsHaveAPlan()
+    {
+        const Expected<test::Case> of = test::sampleCase("tiny_gpt2");
+        if (!of) QFAIL(of.error().message.c_str());
+        SolveContext context;
+        context.threads = 2;
+        const Expected<SolveOutcome> outcome =
+            test::plan("hiremate", *of, 414489, context, {{"rounds", "0"}, {"levels", "4"}, {"work", "1"}});
+        QVERIFY2(outcome && outcome->plan, test::sentenceOf(outcome).c_str());
+    }
+
     void withoutATimeLimitThereIsOneSolve()
     {
         const Expected<test::Case> of = test::sampleCase("tiny_unet");

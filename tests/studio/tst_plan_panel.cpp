@@ -344,12 +344,21 @@ private Q_SLOTS:
         // One level, and nothing chosen yet: no columns for them.
         QVERIFY(table.isColumnHidden(ClusterModel::Level));
         QVERIFY(table.isColumnHidden(ClusterModel::Chosen));
+        // With levels the names have room while all runs, and when it ended without a choice.
         done.level = 2;
+        table.resize(280, 200); // as wide as the panel
+        for (const ClusterProgress &other : {running, done}) {
+            done.done = true;
+            table.setClusters({done, other});
+            QVERIFY2(table.columnWidth(ClusterModel::Name) > 60, qPrintable(QString::number(table.columnWidth(0))));
+            QVERIFY(table.isColumnHidden(ClusterModel::Gap));
+        }
+        QCOMPARE(table.model()->index(0, ClusterModel::Name).data(Qt::ToolTipRole).toString(),
+                 QStringLiteral("block 1"));
         done.chosen = {{3 << 20, 1500, 8}, {1 << 20, 2500, 4}};
         table.setClusters({running, done});
         QVERIFY(!table.isColumnHidden(ClusterModel::Level));
         QVERIFY(!table.isColumnHidden(ClusterModel::Chosen));
-        table.resize(280, 200); // as wide as the panel
         QVERIFY2(table.columnWidth(ClusterModel::Name) > 60, qPrintable(QString::number(table.columnWidth(0))));
         QCOMPARE(cell(1, ClusterModel::Level), QStringLiteral("2"));
         QCOMPARE(cell(0, ClusterModel::Chosen), dash());

@@ -7,6 +7,7 @@
 #include "app/studio/shell/window/window_picture.h"
 #include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/views/graph/graph_view.h"
+#include "app/studio/views/plan/plan_panel.h"
 #include "app/studio/work/document/time_window.h"
 #include "tests/studio/window_fixture.h"
 
@@ -89,6 +90,20 @@ private Q_SLOTS:
                  QString());
     }
 
+    void optionsOfThePlannerAreSet()
+    {
+        using Values = std::map<std::string, std::string>;
+        QCOMPARE(after({QStringLiteral("planner=hiremate"), QStringLiteral("set=partitioner=sub-graphs"),
+                        QStringLiteral("set=lite=off"), QStringLiteral("set=levels=9")},
+                       [](MainWindow &window) {
+                           const SolveSettings settings = window.workspace()->planPanel()->settings();
+                           QCOMPARE(settings.planner, std::string("hiremate"));
+                           QVERIFY((settings.options ==
+                                    Values{{"partitioner", "sub-graphs"}, {"lite", "false"}, {"levels", "9"}}));
+                       }),
+                 QString());
+    }
+
     void textIsTypedWhereTheKeyboardIs()
     {
         QCOMPARE(after({QStringLiteral("palette"), QStringLiteral("type=@f1")},
@@ -116,6 +131,8 @@ private Q_SLOTS:
                                    << "There is no step “ten”. The steps are 0 to ";
         QTest::newRow("planner") << "planner=hiremat"
                                  << "There is no planner \"hiremat\"";
+        QTest::newRow("option") << "set=colour=red"
+                                << "colour";
         QTest::newRow("budget") << "budget=much"
                                 << "much";
         QTest::newRow("animation") << "animation=/nowhere/steps.png"

@@ -9,6 +9,7 @@
 #include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/views/graph/graph_view.h"
 #include "app/studio/views/plan/plan_panel.h"
+#include "app/studio/views/plan/planner_box.h"
 #include "core/base/nearest.h"
 
 #include <QApplication>
@@ -25,11 +26,11 @@ constexpr int kLookMs = 50;
 constexpr int kQuietMs = 150;        ///< what a step began in the background has begun by then
 constexpr int kPictureQuietMs = 700; ///< and animations are over
 
-const std::array<QString, 6> &verbs()
+const std::array<QString, 7> &verbs()
 {
-    static const std::array<QString, 6> all = {QStringLiteral("planner"), QStringLiteral("budget"),
-                                               QStringLiteral("select"),  QStringLiteral("step"),
-                                               QStringLiteral("type"),    QStringLiteral("animation")};
+    static const std::array<QString, 7> all = {
+        QStringLiteral("planner"), QStringLiteral("set"),  QStringLiteral("budget"),   QStringLiteral("select"),
+        QStringLiteral("step"),    QStringLiteral("type"), QStringLiteral("animation")};
     return all;
 }
 
@@ -113,6 +114,7 @@ QString StartUp::run(const QString &step)
     if (!m_window.session().document.model()) return tr("%1 needs an open model.").arg(quoted(step));
     if (verb == QLatin1String("animation")) return animate(value);
     if (verb == QLatin1String("planner")) return setPlanner(value);
+    if (verb == QLatin1String("set")) return setOption(value);
     if (verb == QLatin1String("budget")) return setBudget(value);
     return verb == QLatin1String("step") ? goToStep(value) : select(value);
 }
@@ -123,6 +125,15 @@ QString StartUp::setPlanner(const QString &name)
     if (!planner) return toQString(planner.error().message);
     m_window.workspace()->planPanel()->setPlanner(name.toStdString());
     return {};
+}
+
+QString StartUp::setOption(const QString &keyAndValue)
+{
+    PlannerBox *box = m_window.workspace()->planPanel()->plannerBox();
+    const std::string key = keyAndValue.section(QLatin1Char('='), 0, 0).toStdString();
+    const std::string value = keyAndValue.section(QLatin1Char('='), 1).toStdString();
+    const Expected<void> set = box->setOption(key, value);
+    return set ? QString() : toQString(set.error().message);
 }
 
 QString StartUp::setBudget(const QString &text)

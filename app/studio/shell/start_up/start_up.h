@@ -14,6 +14,7 @@ class MainWindow;
 ///
 /// A step is a command by its id (`solve`, `show.lanes`), or one of
 ///   `planner=NAME`  chooses the planner of the next solve,
+///   `set=KEY=VALUE` sets an option of that planner, as `remat plan --set` does,
 ///   `budget=TEXT`   such as 4GiB or 60%,
 ///   `select=NAME`   an op, a storage or a module, as the window, the trace or the palette calls it,
 ///   `step=N`        puts the time cursor there, counted as the status bar does,
@@ -41,6 +42,7 @@ private:
     /// Empty, or why it is not possible.
     QString run(const QString &step);
     QString setPlanner(const QString &name);
+    QString setOption(const QString &keyAndValue);
     QString setBudget(const QString &text);
     QString select(const QString &name);
     QString goToStep(const QString &number);

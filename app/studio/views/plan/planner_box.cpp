@@ -187,6 +187,18 @@ void PlannerBox::setPlanner(const std::string &name)
     if (row >= 0) m_planner->setCurrentIndex(row);
 }
 
+Expected<void> PlannerBox::setOption(const std::string &key, const std::string &value)
+{
+    const std::vector<OptionRecord> &records = (*findPlanner(m_shown))->info().options;
+    std::map<std::string, std::string> values = m_options->values();
+    values[key] = value;
+    const Expected<OptionSet> checked = makeOptions(records, values);
+    if (!checked) return tl::unexpected(checked.error());
+    m_options->setRecords(records, checked->changed());
+    Q_EMIT stateChanged(tr("Options of %1").arg(m_planner->currentText()));
+    return {};
+}
+
 void PlannerBox::showPlanner()
 {
     const std::string name = m_planner->currentData().toString().toStdString();

@@ -81,6 +81,7 @@ QVariant ClusterModel::cell(int row, int column, int role) const
     if (role == kQuietRole) return column != Name;
     if (role == Qt::ToolTipRole && column == Gap && cluster.gap < 0)
         return tr("How much better this block could be planned is not known yet.");
+    if (role == Qt::ToolTipRole && column == Name) return toQString(cluster.name);
     if (role == Qt::ToolTipRole && column == Chosen) return chosenText(cluster);
     if (role != Qt::DisplayRole) return {};
     switch (column) {
@@ -117,13 +118,15 @@ void ClusterTable::setClusters(const std::vector<ClusterProgress> &clusters)
     const int before = m_model->rowCount();
     m_model->setClusters(clusters);
     if (m_model->rowCount() != before) updateGeometry();
-    setColumnHidden(ClusterModel::Level,
-                    std::all_of(clusters.begin(), clusters.end(), [](const auto &c) { return c.level == 1; }));
+    const bool levels = std::any_of(clusters.begin(), clusters.end(), [](const auto &c) { return c.level != 1; });
+    setColumnHidden(ClusterModel::Level, !levels);
     const bool chosen = std::any_of(clusters.begin(), clusters.end(), [](const auto &c) { return !c.chosen.empty(); });
     setColumnHidden(ClusterModel::Chosen, !chosen);
-    // The panel has no room for all: how the solves went is of the past once it is known what was taken of them.
-    setColumnHidden(ClusterModel::Gap, chosen);
-    setColumnHidden(ClusterModel::Time, chosen);
+    // The panel has no room for all: with levels there is no gap, and how the solves went is of the past once all are
+    // done, or it is known what was taken of them.
+    const bool done = std::all_of(clusters.begin(), clusters.end(), [](const auto &c) { return c.done; });
+    setColumnHidden(ClusterModel::Gap, chosen || levels);
+    setColumnHidden(ClusterModel::Time, chosen || (levels && done));
     fitColumns();
     const auto running = std::find_if(clusters.begin(), clusters.end(), [](const auto &c) { return c.running; });
     if (running != clusters.end()) scrollTo(m_model->index(static_cast<int>(running - clusters.begin()), 0));
