@@ -55,7 +55,7 @@ def _options():
     parser.add_argument("--graphs", type=words, default=[f"random:60:{seed}" for seed in range(1, 13)],
                         help="as remat-benchmark takes them; forward passes without updates")
     parser.add_argument("--devices", type=words, default=["nrf52840", "raspberry-pi-4"])
-    parser.add_argument("--shares", type=lambda text: [float(each) for each in text.split(",")], default=[0.8, 0.6, 0.3],
+    parser.add_argument("--shares", type=lambda text: [float(each) for each in text.split(",")], default=[0.9, 0.8, 0.6],
                         help="budgets, from 0, what the largest op takes, to 1, keep-all's peak")
     parser.add_argument("--prove", action="store_true", help="end with 1 where a row is open or less, too")
     parser.add_argument("--time-limit", type=float, default=60, help="seconds for either")
