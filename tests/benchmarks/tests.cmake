@@ -19,6 +19,16 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/.venv/bin/python)
     add_test(NAME benchmarks/moccasin COMMAND ${CMAKE_SOURCE_DIR}/.venv/bin/python
              ${CMAKE_CURRENT_LIST_DIR}/moccasin_table.py optima --graphs random:30:1 --budgets 80
              --bin ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
+    # Memory looked at during first computations only, and throughout.
+    foreach(_graphs "random:60:3 0.9" "random:24:1 0.3")
+        separate_arguments(_graphs)
+        list(GET _graphs 0 _graph)
+        list(GET _graphs 1 _share)
+        string(REPLACE ":" "_" _name ${_graph})
+        add_test(NAME benchmarks/poet_oracle_${_name} COMMAND ${CMAKE_SOURCE_DIR}/.venv/bin/python
+                 ${CMAKE_CURRENT_LIST_DIR}/poet_oracle.py --prove --graphs ${_graph} --devices nrf52840 --shares ${_share}
+                 --time-limit 120 --bin ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
+    endforeach()
     add_test(NAME benchmarks/deviation COMMAND ${CMAKE_SOURCE_DIR}/.venv/bin/python
              ${CMAKE_CURRENT_LIST_DIR}/deviation.py
              --only llama_grouped_masked,lstm,custom_function,in_place_on_views --most 1
