@@ -32,6 +32,9 @@ std::string workingSetSentence(const SolveRequest &request, const PeakBound &bou
 /// out lower.
 constexpr double kBoundShare = 0.15, kBoundSeconds = 0.25;
 
+/// Of the time limit, and at most so many seconds: for the bound of a plan that was found at the last moment.
+constexpr double kLastShare = 0.05, kLastSeconds = 1;
+
 /// Programs for a sharper bound are worth it where a plan is this far above the quick one, as a share of the added
 /// time, on graphs up to this size, for as long as the solve took and no longer than so many seconds. They decide about
 /// no plan, so the clock may end them.
@@ -118,6 +121,13 @@ StopCheck SolveContext::stopCheck(double share, double leastSeconds) const
     const double seconds = std::max(share * deadline.secondsLeft(), leastSeconds);
     const Deadline until = std::isfinite(seconds) ? Deadline(seconds) : Deadline();
     return [token = stop, until] { return (token && token->stopRequested()) || until.passed(); };
+}
+
+Deadline SolveContext::timeToImprove() const
+{
+    const double limit = deadline.totalSeconds();
+    if (!std::isfinite(limit)) return {};
+    return Deadline(std::max(0.0, deadline.secondsLeft() - std::min(kLastShare * limit, kLastSeconds)));
 }
 
 Expected<void> checkPlannable(const Graph &graph, const CostTable &costs)

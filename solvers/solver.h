@@ -101,6 +101,9 @@ struct SolveContext {
     /// For work that may take `share` of what is left of the time, or `leastSeconds` if that is more. Outlived by the
     /// context.
     StopCheck stopCheck(double share = 1, double leastSeconds = 0) const;
+    /// When what would take all time ends, so that there is some for a bound at the tight places of its plan: a
+    /// twentieth of the limit before it, at most a second. Never passes where there is no limit.
+    Deadline timeToImprove() const;
 };
 
 /// Thrown inside a solve when time is up in the midst of what gives nothing by halves; `solve()` returns the best plan

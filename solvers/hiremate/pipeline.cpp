@@ -11,7 +11,6 @@
 #include "solvers/search/to_plan.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace remat::hiremate {
 
@@ -26,17 +25,11 @@ constexpr std::int64_t kLowerPeakMoves[] = {4'000, 50'000};
 constexpr double kNearEnoughForTables = 0.01;
 /// Of the time that is left, for one dynamic program.
 constexpr double kTableShare = 0.5;
-/// Of the time limit, but at most so many seconds: left for the bound at the plan's tight places (run.cpp).
-constexpr double kBoundShare = 0.05, kBoundSeconds = 1;
-
 /// Rounds would take all time.
-SolveContext withTimeForTheBound(const SolveContext &context, const PipelineOptions &options)
+SolveContext withTimeForTheBound(SolveContext context, const PipelineOptions &options)
 {
-    SolveContext less = context;
-    const double left = context.deadline.secondsLeft();
-    if (options.rounds > 0 && std::isfinite(left))
-        less.deadline = Deadline(left - std::min(kBoundShare * left, kBoundSeconds));
-    return less;
+    if (options.rounds > 0) context.deadline = context.timeToImprove();
+    return context;
 }
 
 /// One solve; lives for one call.

@@ -39,12 +39,9 @@ public:
             "Moccasin",
             "retention intervals",
             "Lets every tensor be held in a few intervals only, so that each op is computed at most twice, as often as "
-            "the "
-            "plan of a search that it starts from does, or as often as said: where each interval starts and ends is "
-            "decided by constraint programming, OR-Tools' CP-SAT, "
-            "first "
-            "for what fits, then for the least time. Proves its plan on graphs of some hundred ops, and improves the "
-            "plan of a search on larger ones.",
+            "the plan of a search that it starts from does, or as often as said: where each interval starts and ends "
+            "is decided by constraint programming, OR-Tools' CP-SAT, first for what fits, then for the least time. "
+            "Proves its plan on graphs of some hundred ops, and improves the plan of a search on larger ones.",
             "Bartan, Li, Teague, Lott, Dilkina: Moccasin: Efficient Tensor Rematerialization for Neural Networks, ICML "
             "2023",
             moccasinOptions().records(),

@@ -14,8 +14,6 @@ constexpr int kHiremateOps = 4000;
 constexpr double kSharpGap = 0.001;
 /// Plan and bound that are this close, as a share of the added time, are left at that.
 constexpr double kNear = 0.01;
-/// Of the time limit, and at most so many seconds: for the bound of an order that was found at the last moment.
-constexpr double kLastShare = 0.05, kLastSeconds = 1;
 /// Orders made from plans, one after the other, while none fits.
 constexpr int kSlides = 4;
 
@@ -158,10 +156,8 @@ private:
     /// plan, and lines that rested are annealed on. Without a limit there is no end to it.
     void closeIn()
     {
-        const Deadline &limit = m_board.context().deadline;
-        if (!m_settings.useTime || !std::isfinite(limit.totalSeconds())) return;
-        const double lastSeconds = std::min(kLastShare * limit.totalSeconds(), kLastSeconds);
-        m_board.improveUntil(Deadline(limit.secondsLeft() - lastSeconds));
+        if (!m_settings.useTime || !std::isfinite(m_board.context().deadline.totalSeconds())) return;
+        m_board.improveUntil(m_board.context().timeToImprove());
         for (int turn = 1; m_board.fits() && !m_board.stopped(); ++turn) {
             if (m_board.work().leftUs() <= 0 && m_board.ownGap() > kNear) m_board.work().grantMore();
             sharpen(turn);
