@@ -1,7 +1,6 @@
 #include "solvers/hiremate/pipeline.h"
 
 #include "core/base/memory_units.h"
-#include "core/base/units.h"
 #include "solvers/checkmate/exact.h"
 #include "solvers/hiremate/closure.h"
 #include "solvers/hiremate/exact.h"
