@@ -143,6 +143,7 @@ std::optional<std::string> textOf(const Model &model, const StopCheck &stop)
     }
     text += "objective {";
     if (!costs.empty()) addTerms(text, costs);
+    if (model.most != kMost) addDomain(text, kLeast, model.most);
     text += "}\n";
     if (!hints.empty()) {
         text += "solution_hint {";

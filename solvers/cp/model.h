@@ -55,6 +55,7 @@ struct Model {
     std::vector<AnyOf> anyOf;
     std::vector<Interval> intervals;
     Affine capacity;
+    std::int64_t most = kMost;      ///< solutions whose objective is above it do not count
     std::vector<std::int64_t> hint; ///< by variable: where to look first; may be empty
     int told = 0;                   ///< solutions are told as the values of so many variables, the first ones
 

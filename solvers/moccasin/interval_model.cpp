@@ -58,7 +58,7 @@ private:
     int copiesOf(int op) const
     {
         if (op >= m_flat.ops || m_flat.once[op]) return 1;
-        return std::max({1, m_settings.copies, m_settings.more.empty() ? 1 : m_settings.more[op]});
+        return m_settings.copies[op];
     }
     std::int64_t endOfTime() const { return m_built.eventOf(m_flat.ops, m_flat.ops) + 1; }
     std::int64_t units(std::int64_t bytes) const { return (bytes + m_built.unitBytes - 1) / m_built.unitBytes; }

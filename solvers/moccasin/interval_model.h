@@ -13,10 +13,9 @@ namespace remat::moccasin {
 
 struct IntervalSettings {
     std::int64_t budgetBytes = 0;
-    int copies = 2;         ///< of each op at most, its first computation included: C
-    std::vector<int> more;  ///< by op: C_v where it is more than C; may be empty
-    int cuts = 12;          ///< redundant rows for so many places
-    bool leastPeak = false; ///< phase 1: the least memory, no less than the budget, instead of the least time
+    std::vector<int> copies; ///< by op at most, its first computation included: C_v, at least 1
+    int cuts = 12;           ///< redundant rows for so many places
+    bool leastPeak = false;  ///< phase 1: the least memory, no less than the budget, instead of the least time
 };
 
 /// Bartan, Li, Teague, Lott, Dilkina: Moccasin, ICML 2023, equations 1 to 5, for ops that make any number of storages.
@@ -29,7 +28,7 @@ struct IntervalSettings {
 ///       a 0/1 variable that implies a(u,j), start(u,j) < E and E < e(s,j); outputs are read at the end
 ///   cumulative over all copies' intervals [start, e) with their bytes, and [start, start + 1) with the workspaces
 ///   phase 2: min Σ time(v) a(v,i)   phase 1: min M with the cumulative below M ≥ budget
-/// Plans of sets of recomputations (flat.h) with at most C computations an op and once a slot, and no others, are its
+/// Plans of sets of recomputations (flat.h) with at most C_v computations an op and once a slot, and no others, are its
 /// solutions; slot n, after the last op, is one of them.
 struct IntervalModel {
     cp::Model model;
@@ -60,6 +59,7 @@ struct IntervalModel {
     bool exactBytes = true; ///< else sizes are rounded up: what fits fits, but nothing is proven
     int ops = 0;
 
+    bool leastPeak() const { return peak >= 0; }
     std::int64_t eventOf(std::int64_t slot, int op) const { return slot * (ops + 1) + op; }
 };
 
@@ -71,7 +71,7 @@ std::optional<IntervalModel> buildIntervals(const FlatGraph &flat, const Interva
 std::vector<OpId> sequenceOf(const IntervalModel &intervals, const std::vector<std::int64_t> &values);
 
 /// All values for a computation sequence with its first computations in the graph's order; empty when it computes an op
-/// more than C times, or twice in one slot.
+/// more than C_v times, or twice in one slot.
 std::vector<std::int64_t> valuesOf(const FlatGraph &flat, const IntervalModel &intervals,
                                    const std::vector<OpId> &sequence);
 

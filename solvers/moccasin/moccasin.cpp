@@ -4,12 +4,14 @@
 #include "core/base/units.h"
 #include "solvers/cp/cp_sat.h"
 #include "solvers/incumbent.h"
+#include "solvers/moccasin/copies_that_pay.h"
 #include "solvers/moccasin/interval_model.h"
 #include "solvers/search/to_plan.h"
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <limits>
+#include <optional>
 
 namespace remat::moccasin {
 
@@ -29,7 +31,12 @@ constexpr double kWorkWithoutLimit = 3;
 /// on every graph that they are good for: chains, U-nets and random layered graphs at 90 to 70 % of their peaks, nearly
 /// all of them.
 constexpr double kDiveWork = 0.15;
-constexpr int kDefaultCopies = 2;
+constexpr int kFirstCopies = 2;
+/// Of the simplex method, each time that the relaxation is solved which says how many computations may pay; graphs of
+/// more than kDirectOps ops go without.
+constexpr std::int64_t kMostIterations = 50'000;
+/// Of the objective's units: less is rounding.
+constexpr double kLeastUnits = 1e-6;
 
 class Intervals
 {
@@ -42,35 +49,98 @@ public:
           m_flat(flat),
           m_helper(std::move(helper)),
           m_incumbent(flat, context, request.budgetBytes),
-          m_more(flat.ops, 0)
+          m_mostCopies(options.copies > 0 ? options.copies : kFirstCopies)
     {
     }
 
     Expected<SolveOutcome> run()
     {
         m_keepAllUs = m_incumbent.offer(std::vector<Recompute>{}).timeUs;
+        m_copies.assign(m_flat.ops, m_mostCopies);
         m_start = toSequence(m_flat, {});
-        raiseBound(m_context.boundTimeUs - m_keepAllUs);
+        m_boundUs = std::max(0.0, m_context.boundTimeUs - m_keepAllUs);
+        raiseBound(m_boundUs);
         if (m_options.warm && !proven()) findStart();
-        if (m_flat.ops <= kDiveOps && !proven()) solvePhase(false, cp::Strategy::Dive);
-        if (m_flat.ops <= kDirectOps && !proven()) solvePhase(false, cp::Strategy::Relaxation);
-        if (m_flat.ops > kDirectOps && !m_incumbent.found() && !m_none) solvePhase(true, cp::Strategy::Many);
-        if (m_flat.ops > kDirectOps && m_incumbent.found() && !proven()) solvePhase(false, cp::Strategy::Many);
+        do {
+            solve();
+            if (proven()) m_provenCopies = m_mostCopies;
+        } while (m_options.copies == 0 && proven() && !ended() && raiseCopies());
         if (!m_error.empty()) return fail("CP-SAT ended before it had an answer. " + m_error);
         return finish();
     }
 
 private:
     double bestExtraUs() const { return m_incumbent.bestTimeUs() - m_keepAllUs; }
-    bool proven() const
+    bool ended() const { return m_context.shouldStop() || !m_error.empty(); }
+    bool reached(double boundUs) const
     {
-        return m_none || (m_incumbent.found() && bestExtraUs() <= m_boundUs + kOptimalShare * m_keepAllUs);
+        return m_incumbent.found() && bestExtraUs() <= boundUs + kOptimalShare * m_keepAllUs;
     }
+    /// With C_v as it is.
+    bool proven() const { return m_none || reached(m_modelBoundUs); }
+    /// Of the model with C_v as it is.
     void raiseBound(double extraUs)
     {
-        m_boundUs = std::max(m_boundUs, extraUs);
+        m_modelBoundUs = std::max(m_modelBoundUs, extraUs);
+        tell();
+    }
+    /// What is proven with C_v as it is says nothing of plans with more, where no number was given.
+    void tell()
+    {
         const double best = m_incumbent.found() ? m_incumbent.bestTimeUs() : -1;
-        m_incumbent.setModelFigures(best, m_keepAllUs + m_boundUs, m_keepAllUs);
+        const double boundUs = m_options.copies > 0 || m_raised ? m_modelBoundUs : m_boundUs;
+        m_incumbent.setModelFigures(best, m_keepAllUs + boundUs, m_keepAllUs);
+    }
+
+    void solve()
+    {
+        if (m_flat.ops <= kDiveOps && !proven()) solvePhase(false, cp::Strategy::Dive);
+        if (m_flat.ops <= kDirectOps && !proven()) solvePhase(false, cp::Strategy::Relaxation);
+        if (m_flat.ops > kDirectOps && !m_incumbent.found() && !m_none) solvePhase(true, cp::Strategy::Many);
+        if (m_flat.ops > kDirectOps && m_incumbent.found() && !proven()) solvePhase(false, cp::Strategy::Many);
+    }
+
+    /// What may be computed more often: one more time, and as often as it may pay when that brought nothing last time.
+    /// False where nothing may: what is proven then holds for all C_v.
+    bool raiseCopies()
+    {
+        if (!reached(m_boundUs)) {
+            if (!m_pays) findWhatPays();
+            const std::vector<int> most =
+                m_pays->below(m_incumbent.found() ? bestExtraUs() : std::numeric_limits<double>::infinity());
+            const bool all = m_raisedAtUs && *m_raisedAtUs == m_incumbent.bestTimeUs();
+            m_raisedAtUs = m_incumbent.bestTimeUs();
+            bool more = false;
+            m_someMayPay = false;
+            for (int v = 0; v < m_flat.ops; ++v) {
+                const int before = m_copies[v];
+                m_copies[v] = std::min({all ? kMostCopies : before + 1, most[v], kMostCopies});
+                more = more || m_copies[v] > before;
+                m_someMayPay = m_someMayPay || m_copies[v] < most[v];
+            }
+            if (more && !m_pays->noPlan()) {
+                m_mostCopies = all ? kMostCopies : m_mostCopies + 1;
+                m_built.reset();
+                m_none = false;
+                m_modelBoundUs = 0;
+                raiseBound(m_boundUs);
+                return true;
+            }
+        }
+        m_raised = true;
+        tell();
+        return false;
+    }
+
+    void findWhatPays()
+    {
+        m_incumbent.setActivity("Copies that pay");
+        ilp::Limits limits;
+        limits.stop = m_context.stop;
+        limits.deadline = m_context.deadline;
+        limits.iterations = m_flat.ops <= kDirectOps ? kMostIterations : 0;
+        m_pays.emplace(m_flat, m_request.budgetBytes, limits);
+        m_boundUs = std::max(m_boundUs, m_pays->boundUs());
     }
 
     void findStart()
@@ -108,31 +178,42 @@ private:
         return limits;
     }
 
-    /// C_v of ops that `sequence` computes more often than twice, where no number was given.
+    /// C_v of ops that `sequence` computes more often, where no number was given.
     void allowCopiesOf(const std::vector<OpId> &sequence)
     {
         if (m_options.copies > 0) return;
         std::vector<int> times(m_flat.ops, 0);
         for (const OpId op : sequence)
-            m_more[op.index()] = std::max(m_more[op.index()], ++times[op.index()]);
+            if (const auto v = op.index(); ++times[v] > m_copies[v]) {
+                m_copies[v] = times[v];
+                m_built.reset();
+            }
     }
-    int copiesOfEach() const { return m_options.copies > 0 ? m_options.copies : kDefaultCopies; }
+
+    /// Where C_v is not what it was. False when time was up.
+    bool build(bool leastPeak)
+    {
+        if (m_built && m_built->leastPeak() == leastPeak) return true;
+        IntervalSettings settings;
+        settings.budgetBytes = m_request.budgetBytes;
+        settings.copies = m_copies;
+        settings.leastPeak = leastPeak;
+        m_built = buildIntervals(m_flat, settings, m_context.stopCheck());
+        return m_built.has_value();
+    }
 
     void solvePhase(bool leastPeak, cp::Strategy strategy)
     {
-        if (m_context.shouldStop() || !m_error.empty()) return;
+        if (ended()) return;
         m_incumbent.setActivity(leastPeak ? "Least memory over the budget" : "Retention intervals");
         const std::vector<OpId> start = m_incumbent.found() ? m_incumbent.best() : m_start;
         allowCopiesOf(start);
-        IntervalSettings settings;
-        settings.budgetBytes = m_request.budgetBytes;
-        settings.copies = copiesOfEach();
-        settings.more = m_more;
-        settings.leastPeak = leastPeak;
-        std::optional<IntervalModel> built = buildIntervals(m_flat, settings, m_context.stopCheck());
-        if (!built) return;
-        IntervalModel &intervals = *built;
+        if (!build(leastPeak)) return;
+        IntervalModel &intervals = *m_built;
         intervals.model.hint = valuesOf(m_flat, intervals, start);
+        if (m_raisedAtUs && m_incumbent.found() && !leastPeak)
+            intervals.model.most =
+                static_cast<std::int64_t>(std::ceil(bestExtraUs() / intervals.unitUs - kLeastUnits)) - 1;
         cp::Limits limits = limitsOf(strategy);
         // Phase 1 is over with the first plan that fits.
         if (leastPeak) limits.enough = [this] { return m_incumbent.found(); };
@@ -159,37 +240,44 @@ private:
         // Phase 1 always has a solution; with the least peak known and no plan, no plan fits.
         if (leastPeak)
             m_none = solution.status == cp::Status::Optimal && !m_incumbent.found();
-        else if (solution.status == cp::Status::Infeasible)
-            m_none = !m_incumbent.found();
-        else if (solution.status == cp::Status::Optimal && m_incumbent.found())
+        else if (solution.status == cp::Status::Infeasible && !m_incumbent.found())
+            m_none = true;
+        else if ((solution.status == cp::Status::Optimal || solution.status == cp::Status::Infeasible) &&
+                 m_incumbent.found())
             raiseBound(bestExtraUs());
     }
 
+    /// Neither the model nor the C_v that it has leave out a better plan.
+    bool allProven() const { return proven() && (m_options.copies > 0 || m_raised); }
     std::string copies() const
     {
-        const bool more = std::any_of(m_more.begin(), m_more.end(), [](int times) { return times > kDefaultCopies; });
-        return "at most " + formatCount(copiesOfEach()) + " computations of each op" +
-               (more ? ", or as many as in the search's plan" : "");
+        if (m_raised && !m_someMayPay) return "any number of computations of each op";
+        return "at most " + formatCount(m_mostCopies) + " computations of each op";
     }
 
     SolveOutcome finish()
     {
         SolveOutcome outcome;
         if (!m_incumbent.found()) {
+            const bool none = allProven();
             const std::string budget = formatMemory(m_request.budgetBytes, m_incumbent.smallestPeakBytes());
-            outcome.status = m_none ? SolveStatus::Infeasible : SolveStatus::Stopped;
+            outcome.status = none ? SolveStatus::Infeasible : SolveStatus::Stopped;
             outcome.smallestPeakBytes = m_incumbent.smallestPeakBytes();
-            outcome.message = (m_none ? "No plan with " + copies() + " fits " + budget + ": that is proven."
-                                      : "The solve ended before a plan with " + copies() + " within " + budget +
-                                            " was found or ruled out.") +
-                              " The smallest peak seen is " + formatMemory(outcome.smallestPeakBytes) +
-                              ". Allow more copies, or raise the budget.";
+            outcome.message = (none ? "No plan with " + copies() + " fits " + budget + ": that is proven."
+                                    : "The solve ended before a plan with " + copies() + " within " + budget +
+                                          " was found or ruled out.") +
+                              " The smallest peak seen is " + formatMemory(outcome.smallestPeakBytes) + ". " +
+                              (m_options.copies > 0 ? "Allow more copies, or raise" : "Raise") + " the budget.";
             return outcome;
         }
         outcome.plan.emplace().steps = withEarliestFrees(*m_request.graph, m_incumbent.best());
         const bool stopped = m_context.stop && m_context.stop->stopRequested();
-        outcome.status = proven() ? SolveStatus::Optimal : stopped ? SolveStatus::Stopped : SolveStatus::Feasible;
-        if (outcome.status == SolveStatus::Optimal) outcome.message = "The fastest plan with " + copies() + ".";
+        outcome.status = allProven() ? SolveStatus::Optimal : stopped ? SolveStatus::Stopped : SolveStatus::Feasible;
+        if (outcome.status == SolveStatus::Optimal)
+            outcome.message = "The fastest plan with " + copies() + ".";
+        else if (m_provenCopies > 0)
+            outcome.message = "No plan with at most " + formatCount(m_provenCopies) +
+                              " computations of each op is faster; one with more may be.";
         if (m_options.warm && !m_cpSatGained)
             outcome.message += outcome.message.empty()
                                    ? "CP-SAT found nothing faster than the search's plan that it started from."
@@ -204,11 +292,19 @@ private:
     const FlatGraph &m_flat;
     const cp::Helper m_helper;
     Incumbent m_incumbent;
-    std::vector<int> m_more;   ///< C_v by op where it is more than C: as often as a start computes it
-    std::vector<OpId> m_start; ///< keeps everything, or the search's, whether it fits or not
+    std::vector<int> m_copies;            ///< C_v
+    std::optional<IntervalModel> m_built; ///< with these
+    std::vector<OpId> m_start;            ///< keeps everything, or the search's, whether it fits or not
     double m_keepAllUs = 0;
-    double m_boundUs = 0; ///< on the added time, proven
-    bool m_none = false;  ///< proven that no plan fits
+    double m_boundUs = 0;      ///< on the added time, proven, whatever C_v
+    double m_modelBoundUs = 0; ///< the same with C_v as it is
+    bool m_none = false;       ///< proven that no plan fits with C_v as it is
+    std::optional<CopiesThatPay> m_pays;
+    std::optional<double> m_raisedAtUs; ///< of the best plan when C_v grew last
+    int m_mostCopies = 0;               ///< C_v is less only where more does not pay
+    int m_provenCopies = 0;             ///< of the last model that was proven
+    bool m_someMayPay = false;          ///< where C_v is kMostCopies
+    bool m_raised = false;              ///< C_v need not grow any more
     bool m_cpSatGained = false;
     std::string m_error;
 };

@@ -11,8 +11,9 @@ const OptionTable<IntervalOptions> &moccasinOptions()
     using Options = IntervalOptions;
     static const OptionTable<Options> table = {
         numberOption(&Options::copies, "copies", "Copies", 0, remat::moccasin::kMostCopies, "",
-                     "How often an op may be computed, its first time included. 0: twice, and more often where the "
-                     "search's plan that it starts from does so."),
+                     "How often an op may be computed, its first time included. 0: twice, or as often as the search's "
+                     "plan that it starts from does, and more often once the best plan with that is proven, as long as "
+                     "it may pay."),
         flagOption(&Options::warm, "warm", "Start from a search",
                    "Gives CP-SAT the plan of a short search to start from. Off: it finds its first plan itself, by the "
                    "least memory over the budget."),
@@ -22,8 +23,8 @@ const OptionTable<IntervalOptions> &moccasinOptions()
                      "How many searches run side by side; the best one is the start.", true),
         numberOption(
             &Options::work, "work", "Work", 0, 1'000'000, "",
-            "How much CP-SAT may do, by its own count, which is the same on every machine; one is 3 to 30 seconds. "
-            "0: as much as the time limit allows, and 3 where there is none.",
+            "How much CP-SAT may do in a solve, by its own count, which is the same on every machine; one is 3 to 30 "
+            "seconds. 0: as much as the time limit allows, and 3 where there is none.",
             true),
     };
     return table;
@@ -38,9 +39,9 @@ public:
             "moccasin",
             "Moccasin",
             "retention intervals",
-            "Lets every tensor be held in a few intervals only, so that each op is computed at most twice, as often as "
-            "the plan of a search that it starts from does, or as often as said: where each interval starts and ends "
-            "is decided by constraint programming, OR-Tools' CP-SAT, first for what fits, then for the least time. "
+            "Lets every tensor be held in a few intervals only, so that each op is computed at most twice, more often "
+            "where it may still pay once that is proven, or as often as said: where each interval starts and ends is "
+            "decided by constraint programming, OR-Tools' CP-SAT, first for what fits, then for the least time. "
             "Proves its plan on graphs of some hundred ops, and improves the plan of a search on larger ones.",
             "Bartan, Li, Teague, Lott, Dilkina: Moccasin: Efficient Tensor Rematerialization for Neural Networks, ICML "
             "2023",

@@ -1,7 +1,9 @@
 #include "core/base/expected.h"
 
 #include "solvers/cp/cp_sat.h"
+#include "solvers/moccasin/copies_that_pay.h"
 #include "solvers/moccasin/interval_model.h"
+#include "solvers/moccasin/moccasin.h"
 #include "solvers/search/search.h"
 #include "tests/solvers/solving.h"
 #include "tests/support/brute_force.h"
@@ -12,7 +14,9 @@
 #include <QTest>
 
 #include <algorithm>
+#include <limits>
 #include <map>
+#include <numeric>
 
 using namespace remat;
 
@@ -26,17 +30,21 @@ int mostComputations(const Plan &plan, const Graph &graph)
     return *std::max_element(times.begin(), times.end());
 }
 
-/// One tensor that is read four times, far apart, with something large between two reads: three large ones in all.
-Graph readAgainAndAgain()
+/// One tensor that is read once more for each of the large ones, which stand between two reads. With `other`, a second
+/// tensor of its size and five times its time is there until the end of the graph.
+Graph readAgainAndAgain(int large, bool other = false)
 {
     test::GraphBuilder builder;
     const OpId first = builder.op({}, {{10}}, 1);
+    const OpId second = other ? builder.op({}, {{10}}, 5) : OpId();
     OpId last = builder.op({builder.output(first)}, {{1}}, 1);
-    for (int k = 0; k < 3; ++k) {
-        const OpId large = builder.op({builder.output(last)}, {{20}}, 1);
-        const OpId small = builder.op({builder.output(large)}, {{1}}, 1);
-        last = builder.op({builder.output(small), builder.output(first)}, {{1, StorageKind::Activation, k == 2}}, 1);
+    for (int k = 0; k < large; ++k) {
+        const OpId between = builder.op({builder.output(last)}, {{20}}, 1);
+        const OpId small = builder.op({builder.output(between)}, {{1}}, 1);
+        const StorageKind kind = StorageKind::Activation;
+        last = builder.op({builder.output(small), builder.output(first)}, {{1, kind, !other && k + 1 == large}}, 1);
     }
+    if (other) builder.op({builder.output(last), builder.output(second)}, {{1, StorageKind::Activation, true}}, 1);
     return builder.finish();
 }
 
@@ -104,7 +112,7 @@ private Q_SLOTS:
             const std::vector<OpId> sequence = toSequence(flat, found.set);
             moccasin::IntervalSettings settings;
             settings.budgetBytes = std::max(of.percent(75), workingSetBound(of.graph, of.costs).bytes);
-            settings.copies = 3;
+            settings.copies.assign(of.graph.ops.size(), 3);
             const moccasin::IntervalModel intervals = *moccasin::buildIntervals(flat, settings);
             const std::vector<std::int64_t> x = moccasin::valuesOf(flat, intervals, sequence);
             QCOMPARE(x.size(), std::size_t(intervals.model.variables()));
@@ -114,10 +122,9 @@ private Q_SLOTS:
             QCOMPARE(judged.most * intervals.unitBytes, found.peakBytes);
             QVERIFY(moccasin::sequenceOf(intervals, x) == sequence);
             // So it is, with fewer variables, where each op may be computed as often as the plan does.
-            settings.copies = 1;
-            settings.more.assign(of.graph.ops.size(), 0);
+            settings.copies.assign(of.graph.ops.size(), 0);
             for (const OpId op : sequence)
-                ++settings.more[op.index()];
+                ++settings.copies[op.index()];
             const moccasin::IntervalModel own = *moccasin::buildIntervals(flat, settings);
             QVERIFY(cp::integerVariables(own.model) < cp::integerVariables(intervals.model));
             QVERIFY(moccasin::sequenceOf(own, moccasin::valuesOf(flat, own, sequence)) == sequence);
@@ -136,13 +143,33 @@ private Q_SLOTS:
                 const test::Case of(test::randomLayeredGraph(1, params));
                 moccasin::IntervalSettings settings;
                 settings.budgetBytes = of.percent(80);
-                settings.copies = copies;
+                settings.copies.assign(of.graph.ops.size(), copies);
                 const moccasin::IntervalModel intervals =
                     *moccasin::buildIntervals(flatten(of.graph, of.costs), settings);
                 const int count = cp::integerVariables(intervals.model);
                 QVERIFY(count <= (3 * copies - 2) * ops); // an end; stage, end and length of each further copy
                 QVERIFY(count >= (3 * copies - 2) * (ops - 2));
             }
+    }
+
+    /// Where C_v may grow as long as it pays it does so for few ops: all in all it is below three times the ops.
+    void fewComputationsPay()
+    {
+        test::RandomLayeredParams params;
+        params.ops = 100;
+        const test::Case of(test::randomLayeredGraph(1, params));
+        const FlatGraph flat = flatten(of.graph, of.costs);
+        const moccasin::CopiesThatPay pays(flat, of.percent(80), {});
+        moccasin::IntervalSettings settings;
+        settings.budgetBytes = of.percent(80);
+        settings.copies = pays.below(0.04 * of.keepAllTimeUs); // the optimum is 3.998 %
+        QVERIFY(pays.boundUs() > 0.03 * of.keepAllTimeUs && pays.boundUs() < 0.03999 * of.keepAllTimeUs);
+        QVERIFY(std::accumulate(settings.copies.begin(), settings.copies.end(), 0) < 3 * flat.ops);
+        QVERIFY(cp::integerVariables(moccasin::buildIntervals(flat, settings)->model) < 7 * flat.ops);
+        // Nothing pays below the bound, and nothing is left out where no plan is known.
+        QCOMPARE(pays.below(pays.boundUs()), std::vector<int>(flat.ops, 1));
+        const std::vector<int> all = pays.below(std::numeric_limits<double>::infinity());
+        QVERIFY(std::count_if(all.begin(), all.end(), [](int copies) { return copies > moccasin::kMostCopies; }) > 0);
     }
 
     /// Large models are neither built nor written past the time.
@@ -153,6 +180,7 @@ private Q_SLOTS:
         const test::Case of(test::randomLayeredGraph(1, params));
         moccasin::IntervalSettings settings;
         settings.budgetBytes = of.percent(80);
+        settings.copies.assign(of.graph.ops.size(), 2);
         const FlatGraph flat = flatten(of.graph, of.costs);
         int asked = 0;
         QVERIFY(!moccasin::buildIntervals(flat, settings, [&] { return ++asked == 2; }));
@@ -177,11 +205,25 @@ private Q_SLOTS:
             if (of.graph.storages.size() > 15) continue;
             const double share = seed % 2 == 0 ? 88 : 76;
             const std::optional<double> best = test::bruteForceOptimum(of.graph, of.costs, of.percent(share));
-            const Expected<SolveOutcome> many =
-                test::plan("moccasin", of, of.percent(share), {}, {{"copies", "8"}, {"warm", "off"}});
-            const Expected<SolveOutcome> two = test::plan("moccasin", of, of.percent(share), {}, {{"warm", "off"}});
-            QVERIFY2(many && two, test::sentenceOf(many).c_str());
+            const auto solve = [&](const char *copies) {
+                return test::plan("moccasin", of, of.percent(share), {}, {{"copies", copies}, {"warm", "off"}});
+            };
+            const Expected<SolveOutcome> many = solve("8"), two = solve("2"), grown = solve("0");
+            QVERIFY2(many && two && grown, test::sentenceOf(many).c_str());
             if (!best) QVERIFY(!many->plan && !two->plan);
+            QCOMPARE(grown->status, many->status);
+            QCOMPARE(grown->plan.has_value(), many->plan.has_value());
+            if (many->plan) QCOMPARE(grown->plan->predicted.timeUs, many->plan->predicted.timeUs);
+            if (grown->plan) {
+                // What may pay is no less than what does.
+                const FlatGraph flat = flatten(of.graph, of.costs);
+                const double extraUs = grown->plan->predicted.timeUs - of.keepAllTimeUs;
+                const std::vector<int> most = moccasin::CopiesThatPay(flat, of.percent(share), {}).below(extraUs + 1);
+                std::vector<Recompute> set = toRecomputes(flat, computeSequence(*grown->plan));
+                tidyRecomputes(flat, set);
+                for (int v = 0; v < flat.ops; ++v)
+                    QVERIFY(std::count_if(set.begin(), set.end(), [&](Recompute r) { return r.op == v; }) < most[v]);
+            }
             if (!best || !many->plan) continue;
             QCOMPARE(many->status, SolveStatus::Optimal);
             QVERIFY(many->plan->predicted.timeUs >= *best - 1e-6);
@@ -197,7 +239,7 @@ private Q_SLOTS:
 
     void copiesAreWhatIsLimited()
     {
-        const test::Case of(readAgainAndAgain());
+        const test::Case of(readAgainAndAgain(3));
         // The large ones do not fit beside the tensor, so it must be made once more for each of its three later reads.
         for (const char *warm : {"on", "off"}) {
             const auto solve = [&](const char *copies) {
@@ -214,18 +256,45 @@ private Q_SLOTS:
         }
     }
 
-    /// Without a number, ops may be computed twice, and as often as the plan that is started from does.
-    void copiesAreTakenFromTheStart()
+    /// Without a number C_v grows until there is a plan.
+    void copiesGrowUntilThereIsAPlan()
     {
-        const test::Case of(readAgainAndAgain());
-        const Expected<SolveOutcome> warm = test::plan("moccasin", of, 25);
-        const Expected<SolveOutcome> cold = test::plan("moccasin", of, 25, {}, {{"warm", "off"}});
-        QVERIFY2(warm && cold, test::sentenceOf(warm).c_str());
-        QVERIFY(warm->plan);
-        QCOMPARE(warm->status, SolveStatus::Optimal);
-        QCOMPARE(warm->plan->predicted.timeUs, of.keepAllTimeUs + 3);
-        QCOMPARE(cold->status, SolveStatus::Infeasible);
-        QVERIFY(cold->message.find("at most 2 computations") != std::string::npos);
+        const test::Case of(readAgainAndAgain(3));
+        for (const char *warm : {"on", "off"}) {
+            const Expected<SolveOutcome> outcome = test::plan("moccasin", of, 25, {}, {{"warm", warm}});
+            QVERIFY2(outcome, test::sentenceOf(outcome).c_str());
+            QVERIFY(outcome->plan);
+            QCOMPARE(outcome->status, SolveStatus::Optimal);
+            QCOMPARE(outcome->plan->predicted.timeUs, of.keepAllTimeUs + 3);
+            QCOMPARE(mostComputations(*outcome->plan, of.graph), 4);
+        }
+    }
+
+    /// … and while more computations give a better one: with two the other tensor, at five, must go; with three the
+    /// first one goes twice, at one each. Bounds that are told on the way hold for that one, too.
+    void copiesGrowAsLongAsTheyPay()
+    {
+        const test::Case of(readAgainAndAgain(2, true));
+        const std::int64_t budget = 34;
+        const std::optional<double> best = test::bruteForceOptimum(of.graph, of.costs, budget);
+        QVERIFY(best);
+        QCOMPARE(*best, of.keepAllTimeUs + 2);
+        double boundUs = 0;
+        SolveContext context;
+        context.progress = [&](const SolveProgress &progress) { boundUs = std::max(boundUs, progress.boundTimeUs); };
+        const auto solve = [&](const char *copies) {
+            return test::plan("moccasin", of, budget, context, {{"copies", copies}, {"warm", "off"}});
+        };
+        const Expected<SolveOutcome> grown = solve("0");
+        QVERIFY2(grown && grown->plan, test::sentenceOf(grown).c_str());
+        QCOMPARE(grown->status, SolveStatus::Optimal);
+        QCOMPARE(grown->plan->predicted.timeUs, *best);
+        QCOMPARE(mostComputations(*grown->plan, of.graph), 3);
+        QVERIFY(grown->message.find("any number") != std::string::npos);
+        QCOMPARE(boundUs, *best);
+        const Expected<SolveOutcome> two = solve("2");
+        QVERIFY2(two && two->plan, test::sentenceOf(two).c_str());
+        QCOMPARE(two->plan->predicted.timeUs, of.keepAllTimeUs + 5);
     }
 
     /// What makes it faster than Checkmate's program on graphs whose relaxation is nearly whole, counted and not timed.
@@ -247,6 +316,7 @@ private Q_SLOTS:
         QVERIFY(helper);
         moccasin::IntervalSettings settings;
         settings.budgetBytes = of.percent(80);
+        settings.copies.assign(of.graph.ops.size(), 2);
         const moccasin::IntervalModel intervals = *moccasin::buildIntervals(flatten(of.graph, of.costs), settings);
         cp::Limits limits;
         limits.work = work;
@@ -273,7 +343,7 @@ private Q_SLOTS:
 
     void aHelperThatFailsIsASentence()
     {
-        const test::Case of(readAgainAndAgain());
+        const test::Case of(readAgainAndAgain(3));
         qputenv("REMAT_CPSAT", "/bin/false");
         const Expected<SolveOutcome> outcome = test::plan("moccasin", of, 25, {}, {{"warm", "off"}});
         qunsetenv("REMAT_CPSAT");
