@@ -68,7 +68,7 @@ def serve():
     solver.add_solution_callback(solutions)
     solver.add_best_bound_callback(lambda bound: tell(f"b {bound!r}"))
     response = solver.solve(model)
-    tell(f"e {response.status.name} {response.best_objective_bound!r}")
+    tell(f"e {response.status.name} {response.best_objective_bound!r} {response.deterministic_time!r}")
     sys.stdout.flush()
     os._exit(0)  # without waiting for the thread that listens
 

@@ -106,6 +106,20 @@ void tidyRecomputes(const FlatGraph &flat, std::vector<Recompute> &recomputes)
     recomputes.resize(kept);
 }
 
+std::vector<std::int64_t> heldBySlot(const FlatGraph &flat, SequenceEvaluator &evaluator,
+                                     const std::vector<Recompute> &recomputes)
+{
+    const std::vector<OpId> sequence = toSequence(flat, recomputes);
+    std::vector<std::int64_t> held, most(flat.ops, 0);
+    evaluator.profile(sequence, held);
+    int slot = 0; // first computations come in order, each after what is computed again for it
+    for (std::size_t i = 0; i < sequence.size(); ++i) {
+        most[slot] = std::max(most[slot], held[i]);
+        if (sequence[i].value == slot && slot + 1 < flat.ops) ++slot;
+    }
+    return most;
+}
+
 double extraTimeUs(const FlatGraph &flat, const std::vector<Recompute> &recomputes)
 {
     double sum = 0;

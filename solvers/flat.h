@@ -4,6 +4,7 @@
 #include "core/costs/cost_table.h"
 #include "core/graph/graph.h"
 #include "core/plan/plan.h"
+#include "core/plan/sequence_evaluator.h"
 
 #include <limits>
 #include <vector>
@@ -51,6 +52,11 @@ std::vector<Recompute> toRecomputes(const FlatGraph &flat, const std::vector<OpI
 
 /// Sorts, and removes twins and recomputations that nobody reads.
 void tidyRecomputes(const FlatGraph &flat, std::vector<Recompute> &recomputes);
+
+/// What the plan of a set holds at most, exactly, in each slot: while its op is computed for the first time or others
+/// are computed again for it.
+std::vector<std::int64_t> heldBySlot(const FlatGraph &flat, SequenceEvaluator &evaluator,
+                                     const std::vector<Recompute> &recomputes);
 
 double extraTimeUs(const FlatGraph &flat, const std::vector<Recompute> &recomputes);
 

@@ -5,6 +5,7 @@
 #include "core/bounds/cut_closure.h"
 #include "core/bounds/needs.h"
 #include "core/plan/plan.h"
+#include "solvers/flat.h"
 
 #include <limits>
 #include <memory>
@@ -27,8 +28,11 @@ struct BoundProblem {
     /// Of the simplex method, for each program: a limit that is the same on every machine. With one, methods that need
     /// seconds for a single linear program leave themselves out.
     std::int64_t iterations = std::numeric_limits<std::int64_t>::max();
+    std::shared_ptr<const KCutRefined> before = {}; ///< of an earlier look at this graph and budget; may be none
+    double near = 0;        ///< a bound this close to the plan is enough, as a share of its added time
     bool onlyQuick = false; ///< the methods that need moments, and no others
 
+    bool counted() const { return iterations < std::numeric_limits<std::int64_t>::max(); }
     bool stopped() const { return (stop && stop->stopRequested()) || deadline.passed(); }
     StopCheck stopCheck() const
     {
@@ -39,9 +43,12 @@ struct BoundProblem {
 /// What the bounds before it have found.
 struct BoundsSoFar {
     TimeBound best;
-    CutClosure closure;                      ///< the best cut, and the best choice that is known there
+    double enoughUs = 0; ///< a higher bound is of no use, by the plan of the problem; infinite without one
+    CutClosure closure;  ///< the best cut, and the best choice that is known there
     std::shared_ptr<const KCutRefined> cuts; ///< the best relaxation of several cuts; may be none
+    std::vector<Recompute> recomputes;       ///< of the best whole choice at several cuts; empty where there is none
     std::int64_t iterations = 0;             ///< of the simplex method, in all programs so far
+    bool cutShort = false;                   ///< with more iterations there may be a better bound
 };
 
 /// A time bound for plans without offloads in the given order.

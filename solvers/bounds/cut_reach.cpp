@@ -1,6 +1,31 @@
 #include "solvers/bounds/cut_reach.h"
 
+#include <algorithm>
+
 namespace remat {
+
+namespace {
+
+/// Of the budget, all of them together.
+constexpr double kTinyShare = 5e-4;
+
+} // namespace
+
+std::int64_t tinyBytes(const Graph &graph, std::int64_t budgetBytes)
+{
+    std::vector<std::int64_t> bytes;
+    for (const Storage &storage : graph.storages)
+        if (storage.producer) bytes.push_back(storage.bytes);
+    std::sort(bytes.begin(), bytes.end());
+    double room = kTinyShare * static_cast<double>(budgetBytes);
+    std::int64_t tiny = 0;
+    for (const std::int64_t size : bytes) {
+        room -= static_cast<double>(size);
+        if (room < 0) return size > tiny ? tiny : tiny - 1;
+        tiny = size;
+    }
+    return tiny;
+}
 
 CutReach reachOfCut(const Graph &graph, const Needs &needs, OpId t, std::int64_t tinyBytes,
                     const std::vector<char> &alsoUseful)

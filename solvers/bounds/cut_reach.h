@@ -17,6 +17,10 @@ struct CutReach {
     std::vector<char> there;         ///< per storage: read or made by t
 };
 
+/// Up to which size storages do not matter at a cut: all of them together take next to nothing of the budget. O(n log
+/// n) in storages.
+std::int64_t tinyBytes(const Graph &graph, std::int64_t budgetBytes);
+
 /// Storages of `tinyBytes` or less are taken as held for nothing. `alsoUseful` (per storage, may be empty) adds what is
 /// of use for other reasons. O(graph).
 CutReach reachOfCut(const Graph &graph, const Needs &needs, OpId t, std::int64_t tinyBytes,

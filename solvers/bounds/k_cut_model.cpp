@@ -8,8 +8,6 @@ namespace remat {
 
 namespace {
 
-/// Storages that take less of the budget are held for nothing.
-constexpr double kTinyShare = 1e-4;
 /// Of the memory rows, for the tolerances of the solvers.
 constexpr double kSlack = 1e-7;
 
@@ -19,7 +17,7 @@ public:
     KCutBuilder(const Graph &graph, const CostTable &costs, std::int64_t budgetBytes, const std::vector<OpId> &cuts)
         : m_graph(graph), m_costs(costs), m_budget(budgetBytes), m_needs(needsOf(graph))
     {
-        const auto tiny = static_cast<std::int64_t>(kTinyShare * static_cast<double>(budgetBytes));
+        const std::int64_t tiny = tinyBytes(graph, budgetBytes);
         m_out.reach.resize(cuts.size());
         m_out.memory.resize(cuts.size());
         std::vector<char> later;

@@ -35,8 +35,9 @@ public:
     {
         for (int round = 0; round < kRounds && !m_problem.stopped() && m_iterationsLeft > 0; ++round) {
             const double before = m_best ? m_best->relaxation.bound : 0;
-            std::optional<KCutRefined> now = solve();
+            std::optional<KCutRefined> now = relaxCuts(m_problem, m_cuts, m_iterationsLeft);
             if (!now) break;
+            m_iterationsLeft -= now->iterations;
             const bool whole = now->relaxation.status == ilp::Status::Optimal;
             const std::vector<OpId> binding = whole ? bindingCuts(*now) : std::vector<OpId>();
             std::vector<OpId> more = whole ? crowded(*now) : std::vector<OpId>();
@@ -49,45 +50,13 @@ public:
             if (m_cuts.size() > kManyCuts) m_cuts = binding;
             take(more);
         }
-        if (m_best) m_best->iterations = m_problem.iterations - m_iterationsLeft;
+        if (!m_best) return {};
+        m_best->iterations = m_problem.iterations - m_iterationsLeft;
+        m_best->cutShort = m_problem.stopped() || m_iterationsLeft <= 0;
         return std::move(m_best);
     }
 
 private:
-    ilp::Limits limits() const
-    {
-        ilp::Limits limits;
-        limits.stop = m_problem.stop;
-        limits.deadline = m_problem.deadline;
-        limits.iterations = m_iterationsLeft;
-        return limits;
-    }
-
-    /// The relaxation at the cuts, with path rows for as long as they raise it.
-    std::optional<KCutRefined> solve()
-    {
-        KCutRefined now{buildKCutProgram(m_problem.graph, m_problem.costs, m_problem.budgetBytes, m_cuts), {}, 0};
-        if (static_cast<std::size_t>(now.program.model.columns()) > kMostKCutColumns) return {};
-        ilp::LinearProgram linear(now.program.model);
-        now.relaxation = solve(linear);
-        for (int round = 0; round < kPathRounds && now.relaxation.status == ilp::Status::Optimal; ++round) {
-            if (addPathRows(m_problem.graph, now.program, now.relaxation.x, kRowsPerRound) == 0) break;
-            linear.addRowsOf(now.program.model);
-            ilp::Relaxation next = solve(linear);
-            if (next.status != ilp::Status::Optimal && next.bound < now.relaxation.bound) break;
-            now.relaxation = std::move(next);
-        }
-        if (now.relaxation.status == ilp::Status::Failed) return {};
-        return now;
-    }
-
-    ilp::Relaxation solve(ilp::LinearProgram &linear)
-    {
-        ilp::Relaxation relaxation = linear.solve(limits());
-        m_iterationsLeft -= std::max<std::int64_t>(1, relaxation.iterations);
-        return relaxation;
-    }
-
     std::vector<OpId> bindingCuts(const KCutRefined &of) const
     {
         std::vector<OpId> binding;
@@ -141,6 +110,33 @@ private:
 };
 
 } // namespace
+
+std::optional<KCutRefined> relaxCuts(const BoundProblem &problem, const std::vector<OpId> &cuts,
+                                     std::int64_t iterations)
+{
+    KCutRefined now{buildKCutProgram(problem.graph, problem.costs, problem.budgetBytes, cuts), {}, 0};
+    if (static_cast<std::size_t>(now.program.model.columns()) > kMostKCutColumns) return {};
+    ilp::LinearProgram linear(now.program.model);
+    const auto solve = [&] {
+        ilp::Limits limits;
+        limits.stop = problem.stop;
+        limits.deadline = problem.deadline;
+        limits.iterations = iterations - now.iterations;
+        ilp::Relaxation relaxation = linear.solve(limits);
+        now.iterations += std::max<std::int64_t>(1, relaxation.iterations);
+        return relaxation;
+    };
+    now.relaxation = solve();
+    for (int round = 0; round < kPathRounds && now.relaxation.status == ilp::Status::Optimal; ++round) {
+        if (addPathRows(problem.graph, now.program, now.relaxation.x, kRowsPerRound) == 0) break;
+        linear.addRowsOf(now.program.model);
+        ilp::Relaxation next = solve();
+        if (next.status != ilp::Status::Optimal && next.bound < now.relaxation.bound) break;
+        now.relaxation = std::move(next);
+    }
+    if (now.relaxation.status == ilp::Status::Failed) return {};
+    return now;
+}
 
 std::optional<KCutRefined> refineCuts(const BoundProblem &problem, const std::vector<OpId> &start)
 {

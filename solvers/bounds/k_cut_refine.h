@@ -12,6 +12,7 @@ struct KCutRefined {
     KCutProgram program; ///< path rows included
     ilp::Relaxation relaxation;
     std::int64_t iterations = 0; ///< of the simplex method, in all relaxations that led to it
+    bool cutShort = false;       ///< with more time or iterations there may be better cuts
 };
 
 /// Solves the relaxation of the program at the cuts `start`, adds the path rows that it violates (k_cut_paths.h), drops
@@ -20,6 +21,12 @@ struct KCutRefined {
 /// relaxations together, are over. The best relaxation met; none when the program of the start is too large or Clp
 /// fails on it. Deterministic in counted work.
 std::optional<KCutRefined> refineCuts(const BoundProblem &problem, const std::vector<OpId> &start);
+
+/// The relaxation of the program at these cuts (ascending), with path rows for as long as they raise it, in at most so
+/// many iterations of the simplex method. None when the program is too large or Clp fails on it. Deterministic in
+/// counted work.
+std::optional<KCutRefined> relaxCuts(const BoundProblem &problem, const std::vector<OpId> &cuts,
+                                     std::int64_t iterations);
 
 /// Columns that a program may have, about: Clp solves that in seconds.
 constexpr std::size_t kMostKCutColumns = 20'000;

@@ -21,15 +21,19 @@ struct SharpBound {
     std::vector<MethodResult> all; ///< by rising order of the methods
     /// What one cut keeps and computes again at best, which fits there; `choice.bound` is the closure bound.
     CutClosure choice;
-    std::shared_ptr<const KCutRefined> cuts; ///< the best relaxation of several cuts; may be none
-    std::int64_t iterations = 0;             ///< of the simplex method, all methods together
+    std::shared_ptr<const KCutRefined> cuts; ///< several cuts, where they belong; may be none
+    /// A plan that computes this again takes no more time than any; it may hold more than the budget here and there.
+    /// Empty where the method that finds it did not end.
+    std::vector<Recompute> recomputes;
+    std::int64_t iterations = 0; ///< of the simplex method, all methods together
+    bool cutShort = false;       ///< with more iterations there may be a better bound
 };
 
 /// Runs every bound there is, quick ones first, and returns what was proven when time is up or the stop is requested:
-/// each bound that is cut short gives what it has proven by then. Half of the time that is left goes to each of the
-/// slow ones but the last, unless iterations are limited. `found` is told of each better bound, on the calling thread;
-/// it may be empty. Blocks: seconds on a thousand ops; call it on a thread of its own beside a planner, or before or
-/// after it.
+/// each bound that is cut short gives what it has proven by then. Most of the time that is left goes to each of the
+/// slow ones, the first ones first, unless iterations are limited. `found` is told of each better bound, on the calling
+/// thread; it may be empty. Blocks: seconds on a thousand ops; call it on a thread of its own beside a planner, or
+/// before or after it.
 SharpBound sharpBound(const BoundProblem &problem, const std::function<void(const TimeBound &)> &found = {});
 
 } // namespace remat

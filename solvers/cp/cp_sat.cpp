@@ -30,6 +30,9 @@ std::string parametersOf(const Limits &limits)
     if (limits.strategy == Strategy::Many)
         text << "num_workers: " << std::clamp(limits.threads, 1, 64)
              << " interleave_search: true interleave_batch_size: 4";
+    else if (limits.strategy == Strategy::Branching)
+        text
+            << "num_workers: 1 linearization_level: 2 search_branching: PSEUDO_COST_SEARCH exploit_best_solution: true";
     else // cuts, and more than one round of presolve, cost more than they save
         text << "num_workers: 1 linearization_level: 2 cp_model_probing_level: 0 cut_level: 0 max_presolve_iterations: "
                 "1";
@@ -124,7 +127,8 @@ private:
             m_found = m_found || x.has_value();
             if (x) tell({}, &*x);
         }
-        if (words[0] != "e" || words.size() != 3) return std::nullopt;
+        if (words[0] != "e" || words.size() < 3 || words.size() > 4) return std::nullopt;
+        if (words.size() == 4) m_work = readNumber(words[3]).value_or(0);
         tell(words[2], nullptr);
         const Status status = statusOf(words[1]).value_or(Status::Failed);
         const bool claimed = status == Status::Optimal || status == Status::Feasible;
@@ -139,13 +143,13 @@ private:
 
     Solution finish(Status status) const
     {
-        return {status, m_bound, status == Status::Failed ? m_helper.errors() : ""};
+        return {status, m_bound, m_work, status == Status::Failed ? m_helper.errors() : ""};
     }
 
     ChildProcess &m_helper;
     const Model &m_model;
     const Limits &m_limits;
-    double m_bound = 0;
+    double m_bound = 0, m_work = 0;
     bool m_found = false;
 };
 
@@ -153,15 +157,15 @@ private:
 
 Solution solve(const Helper &helper, const Model &model, const Limits &limits)
 {
-    if (limits.deadline.passed() || (limits.stop && limits.stop->stopRequested())) return {Status::Stopped, 0, ""};
+    if (limits.deadline.passed() || (limits.stop && limits.stop->stopRequested())) return {Status::Stopped, 0, 0, ""};
     Expected<ChildProcess> child = ChildProcess::start(programOf(helper, model));
-    if (!child) return {Status::Failed, 0, child.error().message};
+    if (!child) return {Status::Failed, 0, 0, child.error().message};
     // The helper reads no faster than this writes: half of the time is enough to know that there will be no answer.
     const double half = limits.deadline.secondsLeft() / 2;
     const std::optional<std::string> text = textOf(model, [&limits, half] {
         return limits.deadline.secondsLeft() < half || (limits.stop && limits.stop->stopRequested());
     });
-    if (!text) return {Status::Stopped, 0, ""};
+    if (!text) return {Status::Stopped, 0, 0, ""};
     const std::string request = std::to_string(model.told) + "\n" + parametersOf(limits) + "\n" + *text;
     // What it did not take shows in how it ends, or in that it does not.
     child->send(framed(request), limits.deadline, limits.stop);

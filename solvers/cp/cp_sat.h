@@ -24,8 +24,10 @@ struct Progress {
 enum class Strategy {
     Many,       ///< many strategies side by side, interleaved: the only way that gets anywhere with large models
     Relaxation, ///< one that leans on the whole linear relaxation, on one thread: proves models of some hundred ops
-    Dive        ///< the same, branching on the relaxation's solution: ends very soon where the relaxation is nearly
+    Dive,       ///< the same, branching on the relaxation's solution: ends very soon where the relaxation is nearly
                 ///< whole, and may never end where it is not
+    Branching   ///< branch and cut on one thread, by what a branch has cost so far: proves 0/1 programs of thousands of
+                ///< columns; what it tells of the bound before it ends is little
 };
 
 struct Limits {
@@ -50,6 +52,7 @@ enum class Status {
 struct Solution {
     Status status = Status::Failed;
     double bound = 0;  ///< as far as it was told
+    double work = 0;   ///< that it took, in CP-SAT's own count; 0 where that was not told
     std::string error; ///< what a helper that failed wrote to its standard error, its beginning
 };
 
@@ -66,7 +69,7 @@ Expected<Helper> findHelper();
 /// The same among the Pythons of these folders, in this order.
 Expected<Helper> findHelperIn(const std::vector<std::filesystem::path> &prefixes);
 
-/// Solves the model, which must have variables and intervals. Any thread, several at once; prints nothing. Blocks until
+/// Solves the model, which must have variables. Any thread, several at once; prints nothing. Blocks until
 /// the helper has ended; it is asked to stop when the limits say so, and killed with all its children when it does not
 /// within a second, whether it reads, writes or does neither. Solutions are told as they come and are not looked at
 /// here: they may be anything that fits the variables' bounds, so whoever makes a plan of one checks that.

@@ -100,6 +100,7 @@ bool addIntervals(std::string &text, const Model &model, Looks &looks)
         numbers.push_back(static_cast<int>(before + numbers.size()));
         addAffine(demands, "demands", {-1, 1, interval.demand});
     }
+    if (model.intervals.empty()) return true;
     text += "constraints {cumulative {";
     addAffine(text, "capacity", model.capacity);
     addNumbers(text, "intervals", numbers);

@@ -30,18 +30,4 @@ SequenceCost replay(const FlatGraph &flat, SequenceEvaluator &evaluator, const s
     return evaluator(toSequence(flat, recomputes));
 }
 
-std::vector<std::int64_t> heldBySlot(const FlatGraph &flat, SequenceEvaluator &evaluator,
-                                     const std::vector<Recompute> &recomputes)
-{
-    const std::vector<OpId> sequence = toSequence(flat, recomputes);
-    std::vector<std::int64_t> held, most(flat.ops, 0);
-    evaluator.profile(sequence, held);
-    int slot = 0; // first computations come in order, each after what is computed again for it
-    for (std::size_t i = 0; i < sequence.size(); ++i) {
-        most[slot] = std::max(most[slot], held[i]);
-        if (sequence[i].value == slot && slot + 1 < flat.ops) ++slot;
-    }
-    return most;
-}
-
 } // namespace remat::hiremate

@@ -13,9 +13,4 @@ std::vector<Recompute> compose(const FlatGraph &flat, const Chain &chain, const 
 /// Peak and time of a set on the whole graph, exactly.
 SequenceCost replay(const FlatGraph &flat, SequenceEvaluator &evaluator, const std::vector<Recompute> &recomputes);
 
-/// What that plan holds at most, exactly, while each op is computed for the first time or others are computed again for
-/// it; per op.
-std::vector<std::int64_t> heldBySlot(const FlatGraph &flat, SequenceEvaluator &evaluator,
-                                     const std::vector<Recompute> &recomputes);
-
 } // namespace remat::hiremate

@@ -1,7 +1,6 @@
 #include "solvers/hiremate/plan_options.h"
 
 #include "solvers/hiremate/block_graph.h"
-#include "solvers/hiremate/compose.h"
 #include "solvers/hiremate/lite.h"
 #include "solvers/search/search.h"
 

@@ -75,25 +75,33 @@ bool Board::take(search::Found found, std::vector<OpId> sequence)
     return true;
 }
 
-void Board::raiseBound(const TimeBound &bound)
+void Board::raiseBound(Line &line, const TimeBound &bound)
 {
-    if (bound.timeUs <= m_boundTimeUs) return;
-    m_boundTimeUs = bound.timeUs;
-    m_bound = bound;
-    m_enoughUs = enoughUs(bound.timeUs);
+    if (bound.timeUs <= (line.reordered ? line.bound ? line.bound->timeUs : 0 : m_boundTimeUs)) return;
+    if (line.reordered) {
+        line.bound = bound;
+        if (bound.cut) line.bound->cut = line.reordered->given[bound.cut.index()];
+    } else {
+        m_boundTimeUs = bound.timeUs;
+        m_bound = bound;
+        m_enoughUs = enoughUs(bound.timeUs);
+    }
+    takeBoundOf(line);
     tell(false);
 }
 
-void Board::raiseBound(Line &line, const TimeBound &bound)
+/// Where the best plan is the line's, or that one is as fast and its bound says more.
+void Board::takeBoundOf(const Line &line)
 {
-    if (!line.reordered || (line.bound && bound.timeUs <= line.bound->timeUs)) return;
-    line.bound = bound;
-    if (bound.cut) line.bound->cut = line.reordered->given[bound.cut.index()];
-    // Lines come and go; the best plan is known by its computations.
-    if (!fits() || !m_ownEnoughUs || line.sequence(line.best.set) != m_sequence) return;
-    m_ownBound = line.bound;
-    m_ownEnoughUs = enoughUs(line);
-    tell(false);
+    if (!fits() || search::isBetter(m_best, line.best)) return;
+    std::vector<OpId> sequence = line.sequence(line.best.set);
+    const double lineEnoughUs = enoughUs(line);
+    if (sequence != m_sequence && lineEnoughUs <= bestEnoughUs()) return;
+    m_sequence = std::move(sequence);
+    m_best = line.best;
+    m_best.set.clear();
+    m_ownBound = line.reordered ? line.bound : std::nullopt;
+    m_ownEnoughUs = line.reordered ? std::optional(lineEnoughUs) : std::nullopt;
 }
 
 double Board::enoughUs(double boundTimeUs) const

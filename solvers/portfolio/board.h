@@ -31,9 +31,7 @@ public:
     double enoughUs() const { return m_enoughUs; }
     /// The same for plans in the order of a line.
     double enoughUs(const Line &line) const;
-    /// Takes over a bound of the given order when it is higher.
-    void raiseBound(const TimeBound &bound);
-    /// The same for the order of a line that is not the given one.
+    /// Takes over a bound of a line's order when it is higher.
     void raiseBound(Line &line, const TimeBound &bound);
 
     /// Names what is done next; gains are booked on it.
@@ -73,6 +71,7 @@ public:
     SolveOutcome outcome() const;
 
 private:
+    void takeBoundOf(const Line &line);
     bool take(search::Found found, std::vector<OpId> sequence);
     double bestEnoughUs() const { return m_ownEnoughUs.value_or(m_enoughUs); }
     double enoughUs(double boundTimeUs) const;

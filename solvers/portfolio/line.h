@@ -10,6 +10,12 @@
 #include <optional>
 #include <vector>
 
+namespace remat {
+
+struct KCutRefined;
+
+} // namespace remat
+
 namespace remat::portfolio {
 
 /// Lines are searched side by side: the graph as it was given, and the same graph in other orders. Stays where it is
@@ -21,9 +27,10 @@ struct Line {
     std::optional<TimeBound> bound; ///< of plans in this order, where it is not the given one and it was proven here
     double boundedAtUs = -1;        ///< added time of the plan for which a bound was looked for last
     std::int64_t boundedWith = 0;   ///< iterations that each program had then; the most there are: all ran to the end
-    int gainless = 0;               ///< rounds of annealing since the last gain
-    int rounds = 0;                 ///< of annealing so far
-    int lowerings = 0;              ///< attempts at a lower peak so far
+    std::shared_ptr<const KCutRefined> cuts; ///< of the last bound of this order; may be none
+    int gainless = 0;                        ///< rounds of annealing since the last gain
+    int rounds = 0;                          ///< of annealing so far
+    int lowerings = 0;                       ///< attempts at a lower peak so far
 
     /// The computations of a set of this line, with the ops of the given graph.
     std::vector<OpId> sequence(const std::vector<Recompute> &set) const

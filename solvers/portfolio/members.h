@@ -37,8 +37,12 @@ void runOrders(Board &board, std::vector<std::unique_ptr<Line>> &lines, const Ef
 /// the slides aim.
 void runSlide(Board &board, std::vector<std::unique_ptr<Line>> &lines, const Line &from, int round);
 
+/// Plan and bound that are this close, as a share of the bound's added time, are left at that.
+constexpr double kNear = 0.01;
+
 /// Raises the bound of a line's order by the programs behind `remat bound`, at the tight places of the line's plan,
-/// which must fit. Each turn may take twice the work of the one before; nothing is done where more would bring nothing.
+/// which must fit, up to where it is near the plan; and offers the plan that these programs choose, where they end
+/// below that. Each turn may take more work than the one before; nothing is done where more would bring nothing.
 void runBound(Board &board, Line &line, int turn);
 
 /// Slots around those that hold most, a few at a time, solved exactly with all else as it is.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace remat::portfolio {
 
@@ -12,8 +13,6 @@ constexpr double kHiremateGap = 0.05;
 constexpr int kHiremateOps = 4000;
 /// Programs for a sharper bound are worth it where the added time is this far above the quick one.
 constexpr double kSharpGap = 0.001;
-/// Plan and bound that are this close, as a share of the added time, are left at that.
-constexpr double kNear = 0.01;
 /// Orders made from plans, one after the other, while none fits.
 constexpr int kSlides = 4;
 
@@ -22,6 +21,8 @@ constexpr int kSlideEvery = 3, kSlidePatience = 4;
 /// Lines there may be, the given order included, before a new one takes the place of the worst.
 constexpr std::size_t kMostLines = 6;
 
+/// Of the work that went into a bound, for annealing after it.
+constexpr double kReheatShare = 0.5;
 /// Lines whose added time is this much above the best one's rest.
 constexpr double kHopeless = 1.15;
 /// Lines whose peak is this much above the lowest are not lowered further.
@@ -82,7 +83,7 @@ public:
         lowerPeaks();
         sharpen(0);
         if (hirematePays() && begin("HiRemate")) runHiremate(m_board, given());
-        reheat();
+        reheat(std::numeric_limits<double>::infinity());
         closeIn();
         if (m_settings.windows && m_board.fits() && begin("exact parts")) runWindows(m_board, *bestLine(m_lines));
         boundOfOtherOrder();
@@ -143,13 +144,12 @@ private:
         runBound(m_board, best, 0);
     }
 
-    /// Bounds of the given order, which is shown beside all plans in it, and in later turns of the best plan's.
+    /// The bound of the given order, which is shown beside all plans in it, and in later turns of the best plan's.
     void sharpen(int turn)
     {
-        if (given().best.fits && m_board.gap() > kSharpGap && begin(kSharpen)) runBound(m_board, given(), turn);
-        Line &best = *bestLine(m_lines);
-        if (turn > 0 && best.reordered && best.best.fits && m_board.ownGap() > kSharpGap && begin(kSharpen))
-            runBound(m_board, best, turn);
+        Line &line = turn > 0 ? *bestLine(m_lines) : given();
+        const double gap = line.reordered ? m_board.ownGap() : m_board.gap();
+        if (line.best.fits && gap > kSharpGap && begin(kSharpen)) runBound(m_board, line, turn);
     }
 
     /// Bound and plan in turn, until they meet or the time limit is over: bounds look at the tight places of the newest
@@ -160,6 +160,7 @@ private:
         m_board.improveUntil(m_board.context().timeToImprove());
         for (int turn = 1; m_board.fits() && !m_board.stopped(); ++turn) {
             if (m_board.work().leftUs() <= 0 && m_board.ownGap() > kNear) m_board.work().grantMore();
+            const double unbounded = m_board.work().leftUs();
             sharpen(turn);
             if (m_board.ownGap() <= kNear) return;
             if (m_board.timeToImproveIsUp()) return m_board.cutShort();
@@ -167,7 +168,7 @@ private:
             for (const std::unique_ptr<Line> &line : m_lines)
                 line->gainless = 0;
             const double before = m_board.work().leftUs();
-            reheat();
+            reheat(kReheatShare * (unbounded - before));
             if (m_board.work().leftUs() >= before) return; // no line has a plan
         }
     }
@@ -178,14 +179,17 @@ private:
                given().flat.forwardOps < given().flat.ops;
     }
 
-    void reheat()
+    /// Anneals until the lines rest; ends sooner when that has taken `mostUs` of work and gains nothing any more.
+    void reheat(double mostUs)
     {
         int slides = 0, gainless = 0;
-        for (int round = 0; round < m_settings.effort.rounds; ++round) {
+        const double endUs = m_board.work().leftUs() - mostUs;
+        bool gained = true;
+        for (int round = 0; round < m_settings.effort.rounds && (gained || m_board.work().leftUs() > endUs); ++round) {
             if (m_settings.reorder && m_board.fits() && round % kSlideEvery == kSlideEvery - 1 &&
                 gainless < kSlidePatience) {
                 if (!begin("order and plan together")) return;
-                const bool gained = slideBest(slides++, [this](Line &made) {
+                gained = slideBest(slides++, [this](Line &made) {
                     made.rounds = 2; // its plan comes from one that was annealed
                     runAnneal(m_board, made, m_settings.effort);
                 });
@@ -194,7 +198,7 @@ private:
             }
             Line *line = nextLine(m_lines, m_settings.effort);
             if (!line || !begin(line->reordered ? "small changes in another order" : "more small changes")) return;
-            runAnneal(m_board, *line, m_settings.effort);
+            gained = runAnneal(m_board, *line, m_settings.effort);
         }
     }
 

@@ -1,6 +1,5 @@
 #include "solvers/portfolio/window.h"
 
-#include "core/plan/sequence_evaluator.h"
 #include "solvers/ilp/cbc.h"
 
 #include <algorithm>
@@ -271,19 +270,11 @@ WindowResult solveWindow(const FlatGraph &flat, const std::vector<Recompute> &se
 std::vector<int> tightSlots(const FlatGraph &flat, const std::vector<Recompute> &set, std::int64_t budgetBytes,
                             double share)
 {
-    const std::vector<OpId> sequence = toSequence(flat, set);
-    std::vector<std::int64_t> held;
-    SequenceEvaluator(*flat.graph, *flat.costs).profile(sequence, held);
+    SequenceEvaluator evaluator(*flat.graph, *flat.costs);
+    const std::vector<std::int64_t> held = heldBySlot(flat, evaluator, set);
     std::vector<int> tight;
-    int slot = 0;
-    bool high = false;
-    for (std::size_t p = 0; p < sequence.size(); ++p) {
-        high = high || static_cast<double>(held[p]) >= share * static_cast<double>(budgetBytes);
-        if (sequence[p].value != slot) continue;
-        if (high) tight.push_back(slot);
-        high = false;
-        ++slot;
-    }
+    for (int slot = 0; slot < flat.ops; ++slot)
+        if (static_cast<double>(held[slot]) >= share * static_cast<double>(budgetBytes)) tight.push_back(slot);
     return tight;
 }
 

@@ -11,8 +11,7 @@ constexpr std::size_t kMaxOps = 320;
 
 std::optional<TimeBound> runCheckmateLp(const BoundProblem &problem, BoundsSoFar &)
 {
-    const bool counted = problem.iterations < std::numeric_limits<std::int64_t>::max();
-    if (counted || problem.graph.ops.size() > kMaxOps || problem.graph.parametersPlanned) return {};
+    if (problem.counted() || problem.graph.ops.size() > kMaxOps || problem.graph.parametersPlanned) return {};
     const FlatGraph flat = flatten(problem.graph, problem.costs);
     std::vector<char> leftOut = needsOf(problem.graph).op;
     for (char &out : leftOut)

@@ -51,16 +51,20 @@ std::optional<TimeBound> runKCutLp(const BoundProblem &problem, BoundsSoFar &soF
     if (problem.plan)
         if (const std::vector<OpId> tight = tightPlaces(problem, needs.op); tight.size() > 1) places = tight;
 
-    std::optional<KCutRefined> refined; // fewer cuts where the program is too large
-    for (std::size_t count = kFirstCuts; count >= 1 && !refined && !problem.stopped(); count /= 2)
-        refined = refineCuts(problem, evenly(places, count, soFar.best.cut));
-    if (!refined) return {};
-    soFar.iterations += refined->iterations;
-    const bool none = refined->relaxation.status == ilp::Status::Infeasible;
+    soFar.cuts = problem.before;
+    if (!soFar.cuts || soFar.cuts->cutShort) {
+        std::optional<KCutRefined> refined; // fewer cuts where the program is too large
+        for (std::size_t count = kFirstCuts; count >= 1 && !refined && !problem.stopped(); count /= 2)
+            refined = refineCuts(problem, evenly(places, count, soFar.best.cut));
+        if (!refined) return {};
+        soFar.iterations += refined->iterations;
+        soFar.cuts = std::make_shared<const KCutRefined>(std::move(*refined));
+    }
+    const ilp::Relaxation &relaxation = soFar.cuts->relaxation;
+    const bool none = relaxation.status == ilp::Status::Infeasible;
     TimeBound bound = none ? timeBoundOf(problem, "K-cut LP", 0, {})
-                           : timeBoundOf(problem, "K-cut LP", refined->relaxation.bound, soFar.best.cut);
+                           : timeBoundOf(problem, "K-cut LP", relaxation.bound, soFar.best.cut);
     bound.infeasible = none;
-    soFar.cuts = std::make_shared<const KCutRefined>(std::move(*refined));
     return bound;
 }
 

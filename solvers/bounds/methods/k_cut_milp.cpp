@@ -1,11 +1,8 @@
 // Several cuts together, with whole storages.
-#include "core/bounds/plan_bound.h"
-#include "core/plan/simulator.h"
-#include "solvers/bounds/bound_method.h"
-#include "solvers/bounds/k_cut_refine.h"
+#include "solvers/bounds/k_cut_plan.h"
+#include "solvers/bounds/k_cut_whole.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace remat::boundMethod {
 
@@ -13,45 +10,79 @@ namespace {
 
 /// Of the objective, for CBC's tolerances.
 constexpr double kObjectiveSlack = 1e-7;
-/// CBC gets nowhere in the time that there is on what has more columns after fixing.
-constexpr int kMostColumns = 6000;
+constexpr int kRounds = 40;
+/// Added in a round: each makes the program larger.
+constexpr std::size_t kNewCuts = 4;
 
-/// Added time of the plan; infinite when there is none that counts.
-double addedByPlan(const BoundProblem &problem)
+/// Cuts are added where the plan of the best whole choice holds too much, as long as there are such places: where there
+/// is none left, that plan fits, and is the best there is.
+class WholeRefinement
 {
-    if (!problem.plan || kindOfPlan(problem.graph, *problem.plan) != HoldsFor::GivenOrder) return ilp::kInfinity;
-    const Expected<Simulation> simulation = simulate(problem.graph, problem.costs, problem.plan->steps);
-    if (!simulation || simulation->peakBytes > problem.budgetBytes) return ilp::kInfinity;
-    return simulation->timeUs - neededTimeUs(needsOf(problem.graph), problem.costs);
-}
+public:
+    WholeRefinement(const BoundProblem &problem, BoundsSoFar &soFar)
+        : m_problem(problem),
+          m_soFar(soFar),
+          m_flat(flatten(problem.graph, problem.costs)),
+          m_iterationsLeft(problem.iterations)
+    {
+    }
+
+    double run()
+    {
+        std::vector<OpId> missing;
+        for (int round = 0; round < kRounds && relaxWith(missing); ++round) {
+            const WholeCuts whole = solveWhole(m_problem, *m_soFar.cuts, m_soFar.enoughUs, m_iterationsLeft);
+            charge(whole.iterations);
+            m_provenUs = std::max(m_provenUs, whole.provenUs);
+            m_soFar.cutShort = m_soFar.cutShort || whole.cutShort;
+            if (whole.x.empty()) break;
+            const KCutProgram &program = m_soFar.cuts->program;
+            m_soFar.recomputes = recomputesOf(m_flat, program, whole.x);
+            missing = missingCuts(m_flat, program, m_problem.budgetBytes, m_soFar.recomputes, kNewCuts);
+            if (missing.empty()) break;
+        }
+        return m_provenUs;
+    }
+
+private:
+    void charge(std::int64_t iterations)
+    {
+        m_soFar.iterations += iterations;
+        m_iterationsLeft -= iterations;
+    }
+
+    /// The relaxation at these cuts, too; false where it leaves nothing to look for, or nothing to look with.
+    bool relaxWith(const std::vector<OpId> &more)
+    {
+        std::vector<OpId> cuts = more;
+        for (const CutReach &reach : m_soFar.cuts->program.reach)
+            cuts.push_back(reach.cut);
+        std::sort(cuts.begin(), cuts.end());
+        cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
+        if (cuts.size() > m_soFar.cuts->program.cuts()) {
+            std::optional<KCutRefined> next = relaxCuts(m_problem, cuts, m_iterationsLeft);
+            if (!next) return false;
+            charge(next->iterations);
+            m_provenUs = std::max(m_provenUs, std::min(next->relaxation.bound, m_soFar.enoughUs));
+            if (next->relaxation.status != ilp::Status::Optimal) return false;
+            next->cutShort = m_soFar.cuts->cutShort;
+            m_soFar.cuts = std::make_shared<const KCutRefined>(std::move(*next));
+        }
+        return !m_problem.stopped() && m_iterationsLeft > 0 &&
+               m_soFar.enoughUs > m_soFar.cuts->relaxation.bound * (1 + kObjectiveSlack);
+    }
+
+    const BoundProblem &m_problem;
+    BoundsSoFar &m_soFar;
+    const FlatGraph m_flat;
+    std::int64_t m_iterationsLeft;
+    double m_provenUs = 0;
+};
 
 std::optional<TimeBound> runKCutMilp(const BoundProblem &problem, BoundsSoFar &soFar)
 {
     if (!soFar.cuts || soFar.cuts->relaxation.status != ilp::Status::Optimal) return {};
-    const double leastUs = std::max(soFar.best.extraUs, soFar.cuts->relaxation.bound);
-    // What is no better than the plan is of no interest, so that much of the program is decided before it is solved.
-    const double knownUs = addedByPlan(problem);
-    if (knownUs <= leastUs * (1 + kObjectiveSlack)) return {};
-    ilp::Model model = soFar.cuts->program.model;
-    const int fixed = ilp::fixByReducedCosts(model, soFar.cuts->relaxation, knownUs);
-    if (model.columns() - fixed > kMostColumns) return {};
-    ilp::Limits limits;
-    limits.stop = problem.stop;
-    limits.deadline = problem.deadline;
-    limits.iterations = problem.iterations;
-    limits.effort = ilp::Effort::Small;
-    limits.known = knownUs;
-    // A solve that is cut short may give up nodes on the way out, so that only what it said before counts.
-    double provenUs = 0;
-    limits.progress = [&](const ilp::Progress &progress) {
-        if (std::isfinite(progress.bound)) provenUs = std::max(provenUs, progress.bound);
-    };
-    const ilp::Solution solution = ilp::solve(model, limits);
-    soFar.iterations += solution.iterations;
-    const bool cutShort = problem.stopped() || solution.iterations >= problem.iterations;
-    if (!cutShort) provenUs = std::max(provenUs, solution.bound);
-    if (solution.status == ilp::Status::Infeasible) provenUs = knownUs;
-    provenUs = std::min(provenUs, knownUs);
+    const double provenUs = WholeRefinement(problem, soFar).run();
     return timeBoundOf(problem, "K-cut MILP", provenUs * (1 - kObjectiveSlack), soFar.best.cut);
 }
 

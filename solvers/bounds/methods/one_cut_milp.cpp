@@ -11,8 +11,6 @@ namespace remat::boundMethod {
 
 namespace {
 
-/// Storages that take less of the budget are held for nothing.
-constexpr double kTinyShare = 1e-4;
 /// Ops cost up to this share less, each another one, so that identical layers are not all the same to the search.
 constexpr double kTieBreak = 1e-6;
 /// Of the memory row, for CBC's tolerances.
@@ -31,8 +29,7 @@ public:
     {
         m_out.again.assign(m_graph.ops.size(), -1);
         m_out.held.assign(m_graph.storages.size(), -1);
-        const auto tiny = static_cast<std::int64_t>(kTinyShare * static_cast<double>(problem.budgetBytes));
-        m_reach = reachOfCut(m_graph, needsOf(m_graph), cut, tiny, {});
+        m_reach = reachOfCut(m_graph, needsOf(m_graph), cut, tinyBytes(m_graph, problem.budgetBytes), {});
     }
 
     OneCutModel build()

@@ -1,5 +1,6 @@
 #include "solvers/bounds/sharp_bound.h"
 #include "solvers/portfolio/members.h"
+#include "solvers/search/greedy.h"
 #include "solvers/search/to_plan.h"
 
 #include <algorithm>
@@ -10,9 +11,11 @@ namespace remat::portfolio {
 
 namespace {
 
-/// Of the work that is left, for each program, at the first turn and at later ones; and no more than this at the first.
-constexpr double kBoundShare = 0.12, kLaterShare = 0.3, kMostBoundUs = 5e5;
-constexpr int kMostDoublings = 6;
+/// Of the work that is left, for each program, at the first turn and at later ones; and no more than this at the first,
+/// and so many times as much at each that follows: programs with whole storages end all at once.
+constexpr double kBoundShare = 0.12, kLaterShare = 0.8, kMostBoundUs = 5e5, kMoreEachTurn = 4;
+/// Of the plan's added time: below this the bound is near in any case.
+constexpr double kWellNear = 0.9 * kNear;
 /// Of the simplex method, at least: what the time that is not counted has room for.
 constexpr std::int64_t kFewestIterations = 3000;
 /// What an iteration on these programs takes, with all that goes with it: measured on graphs of 150 to 800 ops.
@@ -22,7 +25,7 @@ constexpr double kBoundIterationUs = 50;
 
 void runBound(Board &board, Line &line, int turn)
 {
-    const double most = std::ldexp(kMostBoundUs, std::min(turn, kMostDoublings));
+    const double most = kMostBoundUs * std::pow(kMoreEachTurn, turn);
     const double us = std::min((turn > 0 ? kLaterShare : kBoundShare) * board.work().leftUs(), most);
     const auto iterations = std::max(kFewestIterations, static_cast<std::int64_t>(us / kBoundIterationUs));
     if (line.boundedAtUs == line.best.extraUs && line.boundedWith >= iterations) return; // it would be the same again
@@ -31,16 +34,17 @@ void runBound(Board &board, Line &line, int turn)
     problem.stop = board.context().stop;
     problem.deadline = board.context().deadline;
     problem.iterations = iterations;
+    problem.before = line.cuts;
+    problem.near = kWellNear;
     const SharpBound bound = sharpBound(problem);
     board.work().charge(kBoundIterationUs * static_cast<double>(bound.iterations));
-    const bool whole = std::all_of(bound.all.begin(), bound.all.end(),
-                                   [&](const MethodResult &result) { return result.iterations < problem.iterations; });
     line.boundedAtUs = line.best.extraUs;
-    line.boundedWith = whole ? std::numeric_limits<std::int64_t>::max() : iterations;
-    if (line.reordered)
-        board.raiseBound(line, bound.best);
-    else
-        board.raiseBound(bound.best);
+    line.boundedWith = bound.cutShort ? iterations : std::numeric_limits<std::int64_t>::max();
+    line.cuts = bound.cuts;
+    if (!bound.recomputes.empty())
+        board.offer(line,
+                    search::greedyPlan(line.flat, board.request().budgetBytes, bound.recomputes, board.stopCheck()));
+    board.raiseBound(line, bound.best);
 }
 
 } // namespace remat::portfolio
