@@ -9,7 +9,8 @@
 namespace remat::cp {
 
 /// A relaxation of a 0/1 program: every solution of the program is one of the model, at an objective of no more than
-/// its own / `unit`. Rows with whole factors are taken as they are, others are scaled and rounded towards that side.
+/// its own / `unit`. Rows with whole factors are taken as they are, others are scaled and rounded towards that side;
+/// rows without terms are left out.
 struct WholeNumbers {
     Model model;     ///< variables are the program's columns, all of them told
     double unit = 1; ///< of the objective
