@@ -10,7 +10,7 @@ namespace remat {
 namespace {
 
 /// What has more columns after fixing gets nowhere in the time that there is.
-constexpr int kMostCbcColumns = 6000, kMostCpSatColumns = 20'000;
+constexpr int kMostCbcColumns = 6000, kMostCpSatColumns = 10'000;
 /// What CBC gets where CP-SAT may follow: it ends small programs within less.
 constexpr std::int64_t kFewIterations = 2000;
 /// Of the simplex method on these programs, in the time of one unit of CP-SAT's counted work, and of its start.
