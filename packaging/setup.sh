@@ -29,6 +29,7 @@ install_packages() {
         stop "These packages are missing: ${missing[*]}. Install them as root, or run this as root."
     fi
     say "Installing ${#missing[@]} Debian packages"
+    installed=1
     as_root apt-get update -qq
     as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "${missing[@]}" >/dev/null
 }
@@ -44,19 +45,24 @@ install_python() {
     fi
     say "Installing $(basename "$1") into .venv"
     "$venv/bin/python" -m pip install --quiet --disable-pip-version-check -r "$1"
+    installed=1
     touch "$stamp"
 }
 
 # How the build folder is configured when there is none yet.
 configuration=(-DCMAKE_BUILD_TYPE=Release -DREMAT_UNITY=12)
 
-# build_all TARGET…: configures where that was not done yet, and builds. No target means everything.
+# build_all TARGET…: configures where that was not done yet, looks again for what was missing when something was installed
+# since, and builds. No target means everything.
 build_all() {
     local targets=()
     [ $# = 0 ] || targets=(--target "$@")
     if [ ! -e "$build/build.ninja" ]; then
         say "Configuring"
         cmake "${configuration[@]}" -S "$root" -B "$build" -G Ninja
+    elif [ -n "${installed:-}" ]; then
+        say "Configuring again"
+        cmake "$build"
     fi
     say "Building"
     cmake --build "$build" --parallel "$(nproc)" "${targets[@]}"

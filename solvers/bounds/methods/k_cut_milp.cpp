@@ -3,6 +3,7 @@
 #include "solvers/bounds/k_cut_whole.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace remat::boundMethod {
 
@@ -83,7 +84,11 @@ std::optional<TimeBound> runKCutMilp(const BoundProblem &problem, BoundsSoFar &s
 {
     if (!soFar.cuts || soFar.cuts->relaxation.status != ilp::Status::Optimal) return {};
     const double provenUs = WholeRefinement(problem, soFar).run();
-    return timeBoundOf(problem, "K-cut MILP", provenUs * (1 - kObjectiveSlack), soFar.best.cut);
+    const bool none = std::isinf(provenUs); // nothing is known, and there is no solution
+    TimeBound bound =
+        timeBoundOf(problem, "K-cut MILP", none ? 0 : provenUs * (1 - kObjectiveSlack), none ? OpId() : soFar.best.cut);
+    bound.infeasible = none;
+    return bound;
 }
 
 } // namespace
