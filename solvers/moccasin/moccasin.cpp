@@ -2,6 +2,7 @@
 
 #include "core/base/memory_units.h"
 #include "core/base/units.h"
+#include "solvers/bounds/sharp_bound.h"
 #include "solvers/cp/cp_sat.h"
 #include "solvers/incumbent.h"
 #include "solvers/moccasin/copies_that_pay.h"
@@ -104,6 +105,7 @@ private:
     /// False where nothing may: what is proven then holds for all C_v.
     bool raiseCopies()
     {
+        if (!reached(m_boundUs)) proveForAllCopies();
         if (!reached(m_boundUs)) {
             if (!m_pays) findWhatPays();
             const std::vector<int> most =
@@ -127,9 +129,26 @@ private:
                 return true;
             }
         }
+        if (reached(m_boundUs)) m_someMayPay = false; // that bound holds for any number
         m_raised = true;
         tell();
         return false;
+    }
+
+    /// The bound at the best plan's tight places, which holds for any number of computations.
+    void proveForAllCopies()
+    {
+        if (!m_incumbent.found() || m_flat.ops > kDirectOps || ended()) return;
+        if (m_boundedAtUs == m_incumbent.bestTimeUs()) return; // it would be the same again
+        m_boundedAtUs = m_incumbent.bestTimeUs();
+        m_incumbent.setActivity("A proof for any number of computations");
+        Plan plan;
+        plan.steps = withEarliestFrees(*m_flat.graph, m_incumbent.best());
+        BoundProblem problem{*m_flat.graph, *m_flat.costs, m_request.budgetBytes, &plan};
+        problem.stop = m_context.stop;
+        problem.deadline = m_context.deadline;
+        problem.iterations = kMostIterations;
+        m_boundUs = std::max(m_boundUs, sharpBound(problem).best.extraUs);
     }
 
     void findWhatPays()
@@ -300,11 +319,12 @@ private:
     double m_modelBoundUs = 0; ///< the same with C_v as it is
     bool m_none = false;       ///< proven that no plan fits with C_v as it is
     std::optional<CopiesThatPay> m_pays;
-    std::optional<double> m_raisedAtUs; ///< of the best plan when C_v grew last
-    int m_mostCopies = 0;               ///< C_v is less only where more does not pay
-    int m_provenCopies = 0;             ///< of the last model that was proven
-    bool m_someMayPay = false;          ///< where C_v is kMostCopies
-    bool m_raised = false;              ///< C_v need not grow any more
+    std::optional<double> m_boundedAtUs; ///< of the best plan at whose tight places a bound was looked for last
+    std::optional<double> m_raisedAtUs;  ///< of the best plan when C_v grew last
+    int m_mostCopies = 0;                ///< C_v is less only where more does not pay
+    int m_provenCopies = 0;              ///< of the last model that was proven
+    bool m_someMayPay = false;           ///< where C_v is kMostCopies
+    bool m_raised = false;               ///< C_v need not grow any more
     bool m_cpSatGained = false;
     std::string m_error;
 };
