@@ -29,6 +29,7 @@ WholeCuts solveWhole(const BoundProblem &problem, const KCutRefined &cuts, doubl
     WholeCuts whole = solveWholeByCbc(problem, model, enoughUs, few);
     if (whole.ended || !helper || problem.stopped() || iterations <= kStartIterations) return whole;
     WholeCuts more = solveWholeByCpSat(problem, *helper, model, enoughUs, iterations);
+    if (!more.ended && !more.cutShort) return solveWholeByCbc(problem, model, enoughUs, iterations); // it failed
     more.provenUs = std::max(more.provenUs, whole.provenUs);
     more.iterations += whole.iterations;
     return more;

@@ -4,8 +4,6 @@
 #include "solvers/cp/model.h"
 #include "solvers/ilp/model.h"
 
-#include <optional>
-
 namespace remat::cp {
 
 /// A relaxation of a 0/1 program: every solution of the program is one of the model, at an objective of no more than

@@ -148,7 +148,7 @@ private:
         problem.stop = m_context.stop;
         problem.deadline = m_context.deadline;
         problem.iterations = kMostIterations;
-        m_boundUs = std::max(m_boundUs, sharpBound(problem).best.extraUs);
+        m_boundUs = std::max(m_boundUs, sharpBound(problem).best.timeUs - m_keepAllUs);
     }
 
     void findWhatPays()
