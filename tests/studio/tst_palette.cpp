@@ -135,7 +135,7 @@ private Q_SLOTS:
     void slicesGiveTheSameRows()
     {
         auto items = std::make_shared<std::vector<PaletteItem>>();
-        for (int i = 0; i < 60000; ++i) {
+        for (int i = 0; i < 6000; ++i) {
             PaletteItem item;
             item.kind = PaletteItem::Kind::Op;
             item.title = QStringLiteral("transformer.h.%1.mlp.c_fc %2").arg(i % 97).arg(i);
@@ -143,7 +143,8 @@ private Q_SLOTS:
             item.op = OpId(static_cast<std::size_t>(i));
             items->push_back(item);
         }
-        PaletteList sliced, whole;
+        // The shortest slices: how many there are is then the same on every machine.
+        PaletteList sliced(nullptr, 0), whole;
         QAbstractItemModelTester tester(&sliced, QAbstractItemModelTester::FailureReportingMode::QtTest);
         sliced.setItems({}, items);
         whole.setItems({}, items);

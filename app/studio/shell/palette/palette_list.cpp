@@ -8,7 +8,6 @@ namespace remat::studio {
 
 namespace {
 
-constexpr int kSliceMs = 6;
 constexpr std::size_t kBetweenLooks = 64; // items between two looks at the clock
 constexpr int kDisabledCosts = 1000;
 
@@ -21,10 +20,10 @@ bool PaletteList::Row::operator<(const Row &other) const
     return length != otherLength ? length < otherLength : order < other.order;
 }
 
-PaletteList::PaletteList(QObject *parent) : QAbstractListModel(parent)
+PaletteList::PaletteList(QObject *parent, int sliceMs) : QAbstractListModel(parent), m_sliceMs(sliceMs)
 {
     m_timer.setInterval(0);
-    connect(&m_timer, &QTimer::timeout, this, [this] { rankSlice(kSliceMs); });
+    connect(&m_timer, &QTimer::timeout, this, [this] { rankSlice(m_sliceMs); });
 }
 
 void PaletteList::setItems(std::vector<PaletteItem> commands, std::shared_ptr<const std::vector<PaletteItem>> ofModel)
@@ -52,7 +51,7 @@ void PaletteList::ask(const PaletteQuestion &question, std::optional<std::vector
     m_best.clear();
     m_fitting = 0;
     m_timer.start();
-    rankSlice(kSliceMs);
+    rankSlice(m_sliceMs);
 }
 
 void PaletteList::finish()
@@ -66,9 +65,10 @@ void PaletteList::rankSlice(int milliseconds)
     QElapsedTimer clock;
     clock.start();
     const std::size_t end = count();
-    while (m_next < end && clock.elapsed() < milliseconds)
+    do
         for (std::size_t i = 0; i < kBetweenLooks && m_next < end; ++i)
             rank(m_next++);
+    while (m_next < end && clock.elapsed() < milliseconds);
     if (m_next >= end) m_timer.stop();
     publish();
 }

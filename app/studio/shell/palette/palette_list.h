@@ -17,9 +17,10 @@ class PaletteList : public QAbstractListModel
     Q_OBJECT
 public:
     static constexpr int kMostRows = 100;
+    static constexpr int kSliceMs = 6; ///< a slice ranks some items however short it is
     enum Role { PlaceRole = Qt::UserRole, KeyRole, IconRole, MatchedRole, EnabledRole };
 
-    explicit PaletteList(QObject *parent = nullptr);
+    explicit PaletteList(QObject *parent = nullptr, int sliceMs = kSliceMs);
     /// The items to choose from. Of equally good ones those further up win.
     void setItems(std::vector<PaletteItem> commands, std::shared_ptr<const std::vector<PaletteItem>> ofModel);
     /// Titles of commands that were run last, newest first: they stand on top while nothing is typed.
@@ -63,6 +64,7 @@ private:
     std::vector<Row> m_best; ///< a heap of the best so far, the worst on top
     std::vector<Row> m_rows;
     int m_fitting = 0;
+    const int m_sliceMs;
     QTimer m_timer;
 };
 
