@@ -103,8 +103,8 @@ bool AddressPolicy::allocate(Runtime &runtime, int op)
 
 AddressEnd AddressPolicy::endFor(const Op &op) const
 {
-    if (m_eviction != Eviction::Window) return AddressEnd::Smallest;
-    return m_partition && isDear(op) ? AddressEnd::Right : AddressEnd::Left;
+    if (!m_partition) return AddressEnd::Smallest;
+    return isDear(op) ? AddressEnd::Right : AddressEnd::Left;
 }
 
 void AddressPolicy::keepOutputs()

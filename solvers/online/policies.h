@@ -41,8 +41,8 @@ class AddressPolicy final : public MemoryPolicy
 {
 public:
     /// With `partition`, Coop places what dear ops make from the right end and the rest from the left (cheap tensor
-    /// partitioning, §3.3), so that cheap windows lie together. The others take the smallest free piece that is large
-    /// enough, as the allocators that they run on.
+    /// partitioning, §3.3), so that cheap windows lie together. The others, and Coop without it, take the smallest free
+    /// piece that is large enough, as the allocators that they run on.
     AddressPolicy(std::int64_t budgetBytes, Eviction eviction, bool partition)
         : m_space(budgetBytes), m_eviction(eviction), m_partition(partition && eviction == Eviction::Window)
     {

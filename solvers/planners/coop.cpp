@@ -18,7 +18,7 @@ using online::ScoreKind;
 
 struct CoopOptions {
     Eviction eviction = Eviction::Window;
-    bool partition = true;
+    std::optional<bool> partition; ///< none: both
     std::optional<ScoreKind> cost; ///< none: that of the method
     int iterations = 1;
     online::RunOptions run;
@@ -32,10 +32,12 @@ const OptionTable<CoopOptions> &coopOptions()
             {{"coop", Eviction::Window}, {"dte", Eviction::SingleWithHoles}, {"dtr", Eviction::Single}},
             "What goes when no free piece is large enough: the cheapest window of neighbours (coop), one tensor after "
             "the other by score, counting free pieces beside it (dte), or not counting them (dtr)."),
-        flagOption(&CoopOptions::partition, "partition", "Cheap-tensor partitioning",
-                   "Places what convolutions, matrix products and attention make at one end of memory and the rest at "
-                   "the other, so that cheap tensors are neighbours. Coop alone does; the others take the smallest "
-                   "piece that is large enough."),
+        choiceOption(&CoopOptions::partition, "partition", "Cheap-tensor partitioning",
+                     {{"both", std::nullopt}, {"on", true}, {"off", false}},
+                     "Places what convolutions, matrix products and attention make at one end of memory and the rest "
+                     "at the other, so that cheap tensors are neighbours. Coop alone does; without it, and for the "
+                     "others, the smallest piece that is large enough is taken. With both, Coop is run either way, and "
+                     "the faster plan is taken."),
         choiceOption(&CoopOptions::cost, "cost", "Cost of neighbours",
                      {{"of the method", std::nullopt},
                       {"inputs", ScoreKind::Coop},
@@ -77,13 +79,12 @@ public:
     {
         const FlatGraph flat = flatten(*request.graph, *request.costs);
         const CoopOptions options = coopOptions().read(request.options);
-        std::vector<ScoreKind> costs{options.cost.value_or(ScoreKind::DtrEq)};
-        if (!options.cost && options.eviction == Eviction::Window) costs.insert(costs.begin(), ScoreKind::Coop);
+        const std::vector<Way> ways = waysOf(options);
         return online::withNeighbours(request, context, options.run.neighbours, [&](std::int64_t budgetBytes) {
             SolveOutcome best;
             double bestUs = 0;
-            for (const ScoreKind cost : costs) {
-                SolveOutcome outcome = runWith(request, context, flat, options, budgetBytes, cost);
+            for (const Way &way : ways) {
+                SolveOutcome outcome = runWith(request, context, flat, options, budgetBytes, way);
                 if (!outcome.plan && best.plan) continue;
                 const double us = outcome.plan ? planUs(request, *outcome.plan) : 0;
                 if (best.plan && us >= bestUs) continue;
@@ -95,20 +96,40 @@ public:
     }
 
 private:
+    struct Way {
+        ScoreKind cost = ScoreKind::Coop;
+        bool partition = true;
+    };
+
+    /// What the options leave open is run in every way.
+    static std::vector<Way> waysOf(const CoopOptions &options)
+    {
+        const bool windows = options.eviction == Eviction::Window;
+        std::vector<ScoreKind> costs{options.cost.value_or(ScoreKind::DtrEq)};
+        if (!options.cost && windows) costs.insert(costs.begin(), ScoreKind::Coop);
+        std::vector<bool> partitions{options.partition.value_or(windows)};
+        if (!options.partition && windows) partitions.push_back(false);
+        std::vector<Way> ways;
+        for (const bool partition : partitions)
+            for (const ScoreKind cost : costs)
+                ways.push_back({cost, partition});
+        return ways;
+    }
+
     static double planUs(const SolveRequest &request, const Plan &plan)
     {
         return sequenceCost(*request.graph, *request.costs, computeSequence(plan)).timeUs;
     }
 
     static SolveOutcome runWith(const SolveRequest &request, const SolveContext &context, const FlatGraph &flat,
-                                const CoopOptions &options, std::int64_t budgetBytes, ScoreKind cost)
+                                const CoopOptions &options, std::int64_t budgetBytes, const Way &way)
     {
-        online::AddressPolicy policy(budgetBytes, options.eviction, options.partition);
+        online::AddressPolicy policy(budgetBytes, options.eviction, way.partition);
         SolveOutcome outcome;
         for (int iteration = 0; iteration < options.iterations; ++iteration) {
             if (iteration > 0) policy.keepOutputs();
             online::Runtime runtime(flat, policy, options.run.thrashLimit, online::Ancestor::GoesAtOnce);
-            const auto score = online::makeScore(cost, runtime, context.seed);
+            const auto score = online::makeScore(way.cost, runtime, context.seed);
             policy.setScore(*score);
             const online::RunEnd end = runtime.run([&] { return context.shouldStop(); });
             outcome = online::toOutcome("Coop", request, runtime, end, options.run.earliestFrees);
