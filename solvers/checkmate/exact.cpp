@@ -7,7 +7,6 @@
 #include "solvers/search/to_plan.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace remat::checkmate {
 
@@ -16,12 +15,11 @@ namespace {
 constexpr int kSmallOps = 20;  ///< up to here slots may run through the ops several times from the start
 constexpr int kMostPasses = 3; ///< of automatic passes
 constexpr int kSearchReheats = 4;
-constexpr int kNeighbours = 2;          ///< slots beside one over the budget that become fine with it
-constexpr int kCoarseRounds = 4;        ///< then all slots become fine
-constexpr double kAlmost = 0.99;        ///< of a step of the added time
-constexpr double kAlmostNothing = 1e-5; ///< of a step
-constexpr double kBytesGap = 1e-3;      ///< units of memory: less over the budget is none
-constexpr double kTolerance = 1e-7;     ///< of the keep-all time: a plan this much better is not looked for
+constexpr int kNeighbours = 2;      ///< slots beside one over the budget that become fine with it
+constexpr int kCoarseRounds = 4;    ///< then all slots become fine
+constexpr double kAlmost = 0.99;    ///< of a step of the added time
+constexpr double kBytesGap = 1e-3;  ///< units of memory: less over the budget is none
+constexpr double kTolerance = 1e-7; ///< of the keep-all time: a plan this much better is not looked for
 
 /// What became of one program.
 enum class Round { Proven, Refine, Stopped };
@@ -74,12 +72,8 @@ private:
     double tolerance() const { return kTolerance * m_keepAllUs; }
     bool proven() const { return m_infeasible || bestExtraUs() <= m_boundUs + tolerance(); }
 
-    /// A bound on the added time of all plans, rounded up to what added times can be.
-    void raiseBound(double extraUs)
-    {
-        if (m_stepUs > 0 && std::isfinite(extraUs)) extraUs = m_stepUs * std::ceil(extraUs / m_stepUs - kAlmostNothing);
-        m_boundUs = std::max(m_boundUs, extraUs);
-    }
+    /// A bound on the added time of all plans.
+    void raiseBound(double extraUs) { m_boundUs = std::max(m_boundUs, roundedUpUs(extraUs, m_stepUs)); }
 
     void findStart()
     {

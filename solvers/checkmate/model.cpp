@@ -330,6 +330,13 @@ double timeStepUs(const FlatGraph &flat)
     return static_cast<double>(common);
 }
 
+double roundedUpUs(double extraUs, double stepUs)
+{
+    constexpr double kAlmostNothing = 1e-5; // of a step, for the tolerances of the solvers
+    if (stepUs <= 0 || !std::isfinite(extraUs)) return extraUs;
+    return stepUs * std::ceil(extraUs / stepUs - kAlmostNothing);
+}
+
 SlotProgram buildSlotProgram(const FlatGraph &flat, const ModelSettings &settings)
 {
     return Builder(flat, settings).build();

@@ -72,6 +72,8 @@ struct SlotProgram {
 /// What all op times are multiples of, in µs, when they are whole numbers; 0 otherwise. Added times are multiples then,
 /// too.
 double timeStepUs(const FlatGraph &flat);
+/// A bound on the added time, raised to what added times can be; as it is where there is no step.
+double roundedUpUs(double extraUs, double stepUs);
 
 SlotProgram buildSlotProgram(const FlatGraph &flat, const ModelSettings &settings);
 

@@ -3,10 +3,12 @@
 #include "core/base/memory_units.h"
 #include "core/base/units.h"
 #include "solvers/bounds/sharp_bound.h"
+#include "solvers/checkmate/model.h"
 #include "solvers/cp/cp_sat.h"
 #include "solvers/incumbent.h"
 #include "solvers/moccasin/copies_that_pay.h"
 #include "solvers/moccasin/interval_model.h"
+#include "solvers/search/greedy.h"
 #include "solvers/search/to_plan.h"
 
 #include <algorithm>
@@ -39,6 +41,9 @@ constexpr std::int64_t kMostIterations = 50'000;
 /// Of the objective's units: less is rounding.
 constexpr double kLeastUnits = 1e-6;
 
+/// Where a plan comes from.
+enum class Source { Start, CpSat, Cuts };
+
 class Intervals
 {
 public:
@@ -59,8 +64,8 @@ public:
         m_keepAllUs = m_incumbent.offer(std::vector<Recompute>{}).timeUs;
         m_copies.assign(m_flat.ops, m_mostCopies);
         m_start = toSequence(m_flat, {});
-        m_boundUs = std::max(0.0, m_context.boundTimeUs - m_keepAllUs);
-        raiseBound(m_boundUs);
+        raiseBoundOfAll(m_context.boundTimeUs - m_keepAllUs);
+        tell();
         if (m_options.warm && !proven()) findStart();
         do {
             solve();
@@ -77,78 +82,108 @@ private:
     {
         return m_incumbent.found() && bestExtraUs() <= boundUs + kOptimalShare * m_keepAllUs;
     }
+    /// Whatever C_v.
+    bool settled() const { return m_noPlan || reached(m_boundUs); }
     /// With C_v as it is.
-    bool proven() const { return m_none || reached(m_modelBoundUs); }
+    bool proven() const { return m_none || m_noPlan || reached(m_modelBoundUs); }
     /// Of the model with C_v as it is.
     void raiseBound(double extraUs)
     {
         m_modelBoundUs = std::max(m_modelBoundUs, extraUs);
         tell();
     }
+    /// Whatever C_v.
+    void raiseBoundOfAll(double extraUs)
+    {
+        m_boundUs = std::max(m_boundUs, checkmate::roundedUpUs(extraUs, checkmate::timeStepUs(m_flat)));
+        m_modelBoundUs = std::max(m_modelBoundUs, m_boundUs);
+    }
     /// What is proven with C_v as it is says nothing of plans with more, where no number was given.
     void tell()
     {
         const double best = m_incumbent.found() ? m_incumbent.bestTimeUs() : -1;
-        const double boundUs = m_options.copies > 0 || m_raised ? m_modelBoundUs : m_boundUs;
+        const bool ofModel = m_options.copies > 0 || (m_raised && !settled());
+        const double boundUs = ofModel ? m_modelBoundUs : m_boundUs;
         m_incumbent.setModelFigures(best, m_keepAllUs + boundUs, m_keepAllUs);
+    }
+
+    void offer(std::vector<OpId> sequence, Source source)
+    {
+        const double before = m_incumbent.bestTimeUs();
+        m_incumbent.offer(std::move(sequence));
+        if (m_incumbent.bestTimeUs() != before) m_source = source;
     }
 
     void solve()
     {
         if (m_flat.ops <= kDiveOps && !proven()) solvePhase(false, cp::Strategy::Dive);
+        if (!proven()) proveForAllCopies();
         if (m_flat.ops <= kDirectOps && !proven()) solvePhase(false, cp::Strategy::Relaxation);
-        if (m_flat.ops > kDirectOps && !m_incumbent.found() && !m_none) solvePhase(true, cp::Strategy::Many);
+        if (m_flat.ops > kDirectOps && !m_incumbent.found() && !proven()) solvePhase(true, cp::Strategy::Many);
         if (m_flat.ops > kDirectOps && m_incumbent.found() && !proven()) solvePhase(false, cp::Strategy::Many);
     }
 
-    /// What may be computed more often: one more time, and as often as it may pay when that brought nothing last time.
-    /// False where nothing may: what is proven then holds for all C_v.
+    /// False where no C_v may grow: what is proven then holds for all of them.
     bool raiseCopies()
     {
-        if (!reached(m_boundUs)) proveForAllCopies();
-        if (!reached(m_boundUs)) {
-            if (!m_pays) findWhatPays();
-            const std::vector<int> most =
-                m_pays->below(m_incumbent.found() ? bestExtraUs() : std::numeric_limits<double>::infinity());
-            const bool all = m_raisedAtUs && *m_raisedAtUs == m_incumbent.bestTimeUs();
-            m_raisedAtUs = m_incumbent.bestTimeUs();
-            bool more = false;
-            m_someMayPay = false;
-            for (int v = 0; v < m_flat.ops; ++v) {
-                const int before = m_copies[v];
-                m_copies[v] = std::min({all ? kMostCopies : before + 1, most[v], kMostCopies});
-                more = more || m_copies[v] > before;
-                m_someMayPay = m_someMayPay || m_copies[v] < most[v];
-            }
-            if (more && !m_pays->noPlan()) {
-                m_mostCopies = all ? kMostCopies : m_mostCopies + 1;
-                m_built.reset();
-                m_none = false;
-                m_modelBoundUs = 0;
-                raiseBound(m_boundUs);
-                return true;
-            }
-        }
-        if (reached(m_boundUs)) m_someMayPay = false; // that bound holds for any number
+        if (!settled()) proveForAllCopies();
+        if (!settled() && !m_pays) findWhatPays();
+        if (!settled() && allowMoreCopies()) return true;
         m_raised = true;
         tell();
         return false;
     }
 
-    /// The bound at the best plan's tight places, which holds for any number of computations.
+    /// What may be computed more often: one more time, and as often as it may pay when that brought nothing last time.
+    /// False where nothing may.
+    bool allowMoreCopies()
+    {
+        const std::vector<int> most =
+            m_pays->below(m_incumbent.found() ? bestExtraUs() : std::numeric_limits<double>::infinity());
+        const bool all = m_raisedAtUs && *m_raisedAtUs == m_incumbent.bestTimeUs();
+        m_raisedAtUs = m_incumbent.bestTimeUs();
+        bool more = false;
+        m_someMayPay = false;
+        for (int v = 0; v < m_flat.ops; ++v) {
+            const int before = m_copies[v];
+            m_copies[v] = std::min({all ? kMostCopies : before + 1, most[v], kMostCopies});
+            more = more || m_copies[v] > before;
+            m_someMayPay = m_someMayPay || m_copies[v] < most[v];
+        }
+        if (!more) return false;
+        m_mostCopies = all ? kMostCopies : m_mostCopies + 1;
+        m_built.reset();
+        m_none = false;
+        m_modelBoundUs = m_boundUs;
+        tell();
+        return true;
+    }
+
+    /// The bound of several cuts, at the tight places of the best plan where there is one, which holds for any number
+    /// of computations; and its best choice, which may be a plan or nearly one.
     void proveForAllCopies()
     {
-        if (!m_incumbent.found() || m_flat.ops > kDirectOps || ended()) return;
-        if (m_boundedAtUs == m_incumbent.bestTimeUs()) return; // it would be the same again
+        if (!m_options.cuts || m_flat.ops > kDirectOps || ended()) return;
+        if (m_cutsDecided || m_boundedAtUs == m_incumbent.bestTimeUs()) return; // it would be the same again
         m_boundedAtUs = m_incumbent.bestTimeUs();
         m_incumbent.setActivity("A proof for any number of computations");
-        Plan plan;
-        plan.steps = withEarliestFrees(*m_flat.graph, m_incumbent.best());
-        BoundProblem problem{*m_flat.graph, *m_flat.costs, m_request.budgetBytes, &plan};
+        std::optional<Plan> plan;
+        if (m_incumbent.found()) plan.emplace().steps = withEarliestFrees(*m_flat.graph, m_incumbent.best());
+        BoundProblem problem{*m_flat.graph, *m_flat.costs, m_request.budgetBytes, plan ? &*plan : nullptr};
         problem.stop = m_context.stop;
         problem.deadline = m_context.deadline;
         problem.iterations = kMostIterations;
-        m_boundUs = std::max(m_boundUs, sharpBound(problem).best.timeUs - m_keepAllUs);
+        const SharpBound bound = sharpBound(problem);
+        const bool whole = !bound.recomputes.empty();
+        m_cutsDecided = whole && !bound.cutShort;
+        m_noPlan = m_noPlan || bound.best.infeasible;
+        raiseBoundOfAll(bound.best.timeUs - m_keepAllUs);
+        if (whole && m_options.copies == 0) {
+            const search::Found fitting =
+                search::greedyPlan(m_flat, m_request.budgetBytes, bound.recomputes, m_context.stopCheck());
+            offer(toSequence(m_flat, fitting.set), Source::Cuts);
+        }
+        tell();
     }
 
     void findWhatPays()
@@ -159,7 +194,8 @@ private:
         limits.deadline = m_context.deadline;
         limits.iterations = m_flat.ops <= kDirectOps ? kMostIterations : 0;
         m_pays.emplace(m_flat, m_request.budgetBytes, limits);
-        m_boundUs = std::max(m_boundUs, m_pays->boundUs());
+        m_noPlan = m_noPlan || m_pays->noPlan();
+        raiseBoundOfAll(m_pays->boundUs());
     }
 
     void findStart()
@@ -236,19 +272,13 @@ private:
         cp::Limits limits = limitsOf(strategy);
         // Phase 1 is over with the first plan that fits.
         if (leastPeak) limits.enough = [this] { return m_incumbent.found(); };
-        bool gained = false;
         limits.progress = [&](const cp::Progress &progress) {
-            if (progress.x) {
-                const double before = m_incumbent.bestTimeUs();
-                m_incumbent.offer(sequenceOf(intervals, *progress.x));
-                gained = gained || m_incumbent.bestTimeUs() != before;
-            }
+            if (progress.x) offer(sequenceOf(intervals, *progress.x), Source::CpSat);
             if (!leastPeak && intervals.exactBytes)
                 raiseBound(m_incumbent.found() ? std::min(progress.bound * intervals.unitUs, bestExtraUs())
                                                : progress.bound * intervals.unitUs);
         };
         const cp::Solution solution = cp::solve(m_helper, intervals.model, limits);
-        m_cpSatGained = m_cpSatGained || gained;
         if (solution.status == cp::Status::Failed) m_error = solution.error.empty() ? "Try again." : solution.error;
         conclude(solution, intervals, leastPeak);
     }
@@ -267,10 +297,10 @@ private:
     }
 
     /// Neither the model nor the C_v that it has leave out a better plan.
-    bool allProven() const { return proven() && (m_options.copies > 0 || m_raised); }
+    bool allProven() const { return settled() || (proven() && (m_options.copies > 0 || m_raised)); }
     std::string copies() const
     {
-        if (m_raised && !m_someMayPay) return "any number of computations of each op";
+        if (settled() || (m_raised && !m_someMayPay)) return "any number of computations of each op";
         return "at most " + formatCount(m_mostCopies) + " computations of each op";
     }
 
@@ -286,7 +316,8 @@ private:
                                     : "The solve ended before a plan with " + copies() + " within " + budget +
                                           " was found or ruled out.") +
                               " The smallest peak seen is " + formatMemory(outcome.smallestPeakBytes) + ". " +
-                              (m_options.copies > 0 ? "Allow more copies, or raise" : "Raise") + " the budget.";
+                              (m_options.copies > 0 && !m_noPlan ? "Allow more copies, or raise" : "Raise") +
+                              " the budget.";
             return outcome;
         }
         outcome.plan.emplace().steps = withEarliestFrees(*m_request.graph, m_incumbent.best());
@@ -297,10 +328,13 @@ private:
         else if (m_provenCopies > 0)
             outcome.message = "No plan with at most " + formatCount(m_provenCopies) +
                               " computations of each op is faster; one with more may be.";
-        if (m_options.warm && !m_cpSatGained)
+        if (m_options.warm && m_source == Source::Start)
             outcome.message += outcome.message.empty()
                                    ? "CP-SAT found nothing faster than the search's plan that it started from."
                                    : " It is the search's, that CP-SAT started from.";
+        if (m_source == Source::Cuts)
+            outcome.message.append(outcome.message.empty() ? "" : " ")
+                .append("The bound of several cuts found it, and not CP-SAT.");
         if (m_context.deadline.passed()) outcome.message.append(" ").append(kTimeWasUp);
         return outcome;
     }
@@ -318,14 +352,16 @@ private:
     double m_boundUs = 0;      ///< on the added time, proven, whatever C_v
     double m_modelBoundUs = 0; ///< the same with C_v as it is
     bool m_none = false;       ///< proven that no plan fits with C_v as it is
+    bool m_noPlan = false;     ///< … whatever C_v
     std::optional<CopiesThatPay> m_pays;
     std::optional<double> m_boundedAtUs; ///< of the best plan at whose tight places a bound was looked for last
+    bool m_cutsDecided = false;          ///< another plan's tight places would say no more
+    Source m_source = Source::Start;     ///< of the best plan
     std::optional<double> m_raisedAtUs;  ///< of the best plan when C_v grew last
     int m_mostCopies = 0;                ///< C_v is less only where more does not pay
     int m_provenCopies = 0;              ///< of the last model that was proven
     bool m_someMayPay = false;           ///< where C_v is kMostCopies
     bool m_raised = false;               ///< C_v need not grow any more
-    bool m_cpSatGained = false;
     std::string m_error;
 };
 

@@ -17,6 +17,10 @@ const OptionTable<IntervalOptions> &moccasinOptions()
         flagOption(&Options::warm, "warm", "Start from a search",
                    "Gives CP-SAT the plan of a short search to start from. Off: it finds its first plan itself, by the "
                    "least memory over the budget."),
+        flagOption(&Options::cuts, "cuts", "Bound of several cuts",
+                   "Also asks for the bound of several cuts, which holds for any number of computations and whose best "
+                   "choice may be a plan, where the first dive does not end and after each proof. Off: CP-SAT alone.",
+                   true),
         numberOption(&Options::thousandMoves, "moves", "Moves", 0, 1'000'000, "thousand",
                      "How many changes each seed of that search tries while it cools down for the first time.", true),
         numberOption(&Options::seeds, "seeds", "Seeds", 1, 64, "",

@@ -209,10 +209,14 @@ private Q_SLOTS:
                 return test::plan("moccasin", of, of.percent(share), {}, {{"copies", copies}, {"warm", "off"}});
             };
             const Expected<SolveOutcome> many = solve("8"), two = solve("2"), grown = solve("0");
+            const Expected<SolveOutcome> alone =
+                test::plan("moccasin", of, of.percent(share), {}, {{"warm", "off"}, {"cuts", "off"}});
             QVERIFY2(many && two && grown, test::sentenceOf(many).c_str());
             if (!best) QVERIFY(!many->plan && !two->plan);
             QCOMPARE(grown->status, many->status);
             QCOMPARE(grown->plan.has_value(), many->plan.has_value());
+            QCOMPARE(alone->status, grown->status);
+            if (grown->plan) QCOMPARE(alone->plan->predicted.timeUs, grown->plan->predicted.timeUs);
             if (many->plan) QCOMPARE(grown->plan->predicted.timeUs, many->plan->predicted.timeUs);
             if (grown->plan) {
                 // What may pay is no less than what does.
@@ -324,6 +328,38 @@ private Q_SLOTS:
         QCOMPARE(cp::solve(*helper, intervals.model, limits).status, cp::Status::Optimal);
         limits.strategy = cp::Strategy::Many;
         QVERIFY(cp::solve(*helper, intervals.model, limits).status != cp::Status::Optimal);
+    }
+
+    /// On U-nets at tight budgets the dive does not end, and CP-SAT takes a minute; the bound of several cuts ends the
+    /// solve. Work is counted, and the optimum is Checkmate's.
+    void severalCutsEndWhatTheDiveLeaves_data()
+    {
+        QTest::addColumn<Graph>("graph");
+        QTest::addColumn<bool>("aloneInTime");
+        QTest::newRow("no plan by then") << test::uShapedGraph(4, 4) << true;
+        QTest::newRow("a plan by then") << test::uShapedGraph(5, 3) << false;
+    }
+    void severalCutsEndWhatTheDiveLeaves()
+    {
+        QFETCH(const Graph, graph);
+        QFETCH(const bool, aloneInTime);
+        const test::Case of(graph);
+        const auto solve = [&](const char *cuts, const char *copies) {
+            return test::plan("moccasin", of, of.percent(60), {},
+                              {{"warm", "off"}, {"cuts", cuts}, {"copies", copies}, {"work", "1"}});
+        };
+        const Expected<SolveOutcome> with = solve("on", "0"), without = solve("off", "0"), two = solve("on", "2");
+        const Expected<SolveOutcome> whole = test::plan("checkmate", of, of.percent(60), {}, {{"warm", "off"}});
+        QVERIFY2(with && without && two && whole, test::sentenceOf(with).c_str());
+        QVERIFY(with->plan && whole->plan);
+        QCOMPARE(with->status, SolveStatus::Optimal);
+        QCOMPARE(whole->status, SolveStatus::Optimal);
+        QCOMPARE(with->plan->predicted.timeUs, whole->plan->predicted.timeUs);
+        QVERIFY2(with->message.find("The bound of several cuts found it") != std::string::npos, with->message.c_str());
+        QCOMPARE(without->status == SolveStatus::Optimal, aloneInTime);
+        // A choice at cuts may compute ops more often than asked for, so with a number it gives the bound alone.
+        QVERIFY(two->message.find("several cuts") == std::string::npos);
+        if (two->plan) QVERIFY(mostComputations(*two->plan, of.graph) <= 2);
     }
 
     /// From nothing, the same optimum as Checkmate's program, whose variables grow with the square of the ops.
