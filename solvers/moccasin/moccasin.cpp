@@ -173,7 +173,7 @@ private:
         problem.stop = m_context.stop;
         problem.deadline = m_context.deadline;
         problem.iterations = kMostIterations;
-        const SharpBound bound = sharpBound(problem);
+        SharpBound bound = sharpBound(problem);
         const bool whole = !bound.recomputes.empty();
         m_cutsDecided = whole && !bound.cutShort;
         m_noPlan = m_noPlan || bound.best.infeasible;
@@ -183,6 +183,7 @@ private:
                 search::greedyPlan(m_flat, m_request.budgetBytes, bound.recomputes, m_context.stopCheck());
             offer(toSequence(m_flat, fitting.set), Source::Cuts);
         }
+        if (!m_ofCuts || bound.best.extraUs > m_ofCuts->extraUs) m_ofCuts = std::move(bound.best);
         tell();
     }
 
@@ -307,6 +308,7 @@ private:
     SolveOutcome finish()
     {
         SolveOutcome outcome;
+        outcome.bound = m_ofCuts;
         if (!m_incumbent.found()) {
             const bool none = allProven();
             const std::string budget = formatMemory(m_request.budgetBytes, m_incumbent.smallestPeakBytes());
@@ -355,6 +357,7 @@ private:
     bool m_noPlan = false;     ///< … whatever C_v
     std::optional<CopiesThatPay> m_pays;
     std::optional<double> m_boundedAtUs; ///< of the best plan at whose tight places a bound was looked for last
+    std::optional<TimeBound> m_ofCuts;   ///< the best of those
     bool m_cutsDecided = false;          ///< another plan's tight places would say no more
     Source m_source = Source::Start;     ///< of the best plan
     std::optional<double> m_raisedAtUs;  ///< of the best plan when C_v grew last
