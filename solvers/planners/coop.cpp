@@ -18,7 +18,7 @@ using online::ScoreKind;
 
 struct CoopOptions {
     Eviction eviction = Eviction::Window;
-    std::optional<bool> partition; ///< none: both
+    bool partition = true, either = true;
     std::optional<ScoreKind> cost; ///< none: that of the method
     int iterations = 1;
     online::RunOptions run;
@@ -32,12 +32,14 @@ const OptionTable<CoopOptions> &coopOptions()
             {{"coop", Eviction::Window}, {"dte", Eviction::SingleWithHoles}, {"dtr", Eviction::Single}},
             "What goes when no free piece is large enough: the cheapest window of neighbours (coop), one tensor after "
             "the other by score, counting free pieces beside it (dte), or not counting them (dtr)."),
-        choiceOption(&CoopOptions::partition, "partition", "Cheap-tensor partitioning",
-                     {{"both", std::nullopt}, {"on", true}, {"off", false}},
-                     "Places what convolutions, matrix products and attention make at one end of memory and the rest "
-                     "at the other, so that cheap tensors are neighbours. Coop alone does; without it, and for the "
-                     "others, the smallest piece that is large enough is taken. With both, Coop is run either way, and "
-                     "the faster plan is taken."),
+        flagOption(&CoopOptions::partition, "partition", "Cheap-tensor partitioning",
+                   "Places what convolutions, matrix products and attention make at one end of memory and the rest at "
+                   "the other, so that cheap tensors are neighbours. Coop alone does; without it, and for the others, "
+                   "the smallest piece that is large enough is taken."),
+        flagOption(
+            &CoopOptions::either, "either", "Also without partitions",
+            "Runs a partitioned Coop without partitions, too, and takes the faster plan. Off: as the paper does.",
+            true),
         choiceOption(&CoopOptions::cost, "cost", "Cost of neighbours",
                      {{"of the method", std::nullopt},
                       {"inputs", ScoreKind::Coop},
@@ -107,8 +109,8 @@ private:
         const bool windows = options.eviction == Eviction::Window;
         std::vector<ScoreKind> costs{options.cost.value_or(ScoreKind::DtrEq)};
         if (!options.cost && windows) costs.insert(costs.begin(), ScoreKind::Coop);
-        std::vector<bool> partitions{options.partition.value_or(windows)};
-        if (!options.partition && windows) partitions.push_back(false);
+        std::vector<bool> partitions{options.partition};
+        if (options.partition && options.either && windows) partitions.push_back(false);
         std::vector<Way> ways;
         for (const bool partition : partitions)
             for (const ScoreKind cost : costs)

@@ -297,7 +297,7 @@ private Q_SLOTS:
         for (const StorageId s : made)
             builder.op({s}, {{0}}, 1, Phase::Backward);
         const test::Case of(builder.finish());
-        const std::map<std::string, std::string> plain{{"partition", "off"}, {"thrash-limit", "100"}};
+        const std::map<std::string, std::string> plain{{"partition", "false"}, {"thrash-limit", "100"}};
         std::map<std::string, double> time;
         for (const char *eviction : {"coop", "dtr"}) {
             std::map<std::string, std::string> set = plain;
@@ -460,7 +460,7 @@ private Q_SLOTS:
             const Expected<SolveOutcome> outcome = test::plan(planner, *of, of->percent(70), {}, set);
             return outcome && outcome->plan ? outcome->plan->predicted.timeUs : 0.0;
         };
-        const double method = timeUs("coop", {{"cost", "inputs"}, {"partition", "on"}});
+        const double method = timeUs("coop", {{"cost", "inputs"}, {"either", "off"}});
         for (const char *other : {"dtr", "dte"}) {
             const double us = timeUs("coop", {{"eviction", other}});
             QVERIFY2(method > 0 && method <= us, qPrintable(QString("%1 µs, %2 %3").arg(method).arg(other).arg(us)));
