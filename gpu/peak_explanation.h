@@ -2,20 +2,12 @@
 #pragma once
 
 #include "core/plan/simulator.h"
+#include "gpu/engine/replay.h"
 
 #include <string>
 #include <vector>
 
 namespace remat {
-
-/// One run of a plan.
-struct Replay {
-    std::vector<StepMeasurement> steps;
-    std::int64_t peakBytes = 0;
-    double timeUs = 0;
-    std::int64_t heightBytes = 0; ///< end of the highest address; 0 where addresses are not ours
-    std::int64_t hostBytes = 0;   ///< of the block of host memory for offloaded storages
-};
 
 /// How far measured and predicted peak may be apart without a word.
 constexpr double kPeakTolerance = 0.02;

@@ -1,7 +1,7 @@
 #include "gpu/run_trust.h"
 
+#include "core/base/limits.h"
 #include "core/base/text.h"
-#include "core/io/limits.h"
 
 #include <algorithm>
 #include <cmath>

@@ -7,21 +7,16 @@
 #include "core/costs/profile.h"
 #include "core/graph/optimizer.h"
 #include "core/plan/plan.h"
-#include "gpu/cuda/cuda_module.h"
 #include "gpu/engine/copy_overlap.h"
+#include "gpu/engine/cuda_module.h"
 #include "gpu/engine/device_check.h"
 #include "gpu/engine/link_speed.h"
+#include "gpu/engine/run_device.h"
 
 #include <functional>
 #include <string>
 
 namespace remat {
-
-/// `Simulated` is an accelerator on the CPU: three streams that are threads, copies as slow as the costs' link.
-enum class RunDevice { Cpu, Cuda, Simulated };
-
-/// Where a plan's storages lie: wherever there is room, or in one block at planned addresses.
-enum class MemoryMode { Allocator, Arena };
 
 /// What the simulated device is besides its link, and what is wrong with it on purpose: the ways in which a real device
 /// can fail, so that every one can be seen to be found.

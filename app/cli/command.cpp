@@ -3,10 +3,10 @@
 #include "app/cli/output.h"
 
 #include "core/base/file.h"
+#include "core/base/limits.h"
 #include "core/base/text.h"
 #include "core/costs/profile.h"
 #include "core/costs/update_costs.h"
-#include "core/io/limits.h"
 #include "core/io/plan_header.h"
 #include "core/io/plan_text.h"
 

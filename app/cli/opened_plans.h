@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/cli/command.h"
-#include "core/views/plan_entry.h"
+#include "core/model/plan_entry.h"
 
 namespace remat::cli {
 

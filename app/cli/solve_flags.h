@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/plan/pin_names.h"
-#include "solvers/solver.h"
+#include "solvers/interface/solver.h"
 
 #include <CLI/CLI.hpp>
 

@@ -4,13 +4,13 @@
 #include "app/studio/base/style/translation.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/shell/features/ui_scale.h"
-#include "app/studio/shell/start_up/start_up.h"
 #include "app/studio/shell/window/main_window.h"
+#include "app/studio/shell/window/start_up.h"
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/base/version.h"
-#include "core/lessons/lesson_json.h"
-#include "core/puzzles/puzzle_json.h"
+#include "core/teaching/lessons/lesson_json.h"
+#include "core/teaching/puzzles/puzzle_json.h"
 
 #include <QApplication>
 #include <QCommandLineParser>

@@ -1,7 +1,7 @@
 #include "core/bounds/plan_bound.h"
 
 #include "core/bounds/needs.h"
-#include "core/graph/reorder.h"
+#include "core/costs/reorder.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,7 +1,7 @@
 #include "core/costs/link.h"
 
+#include "core/base/limits.h"
 #include "core/base/units.h"
-#include "core/io/limits.h"
 
 #include <algorithm>
 

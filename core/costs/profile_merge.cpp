@@ -1,9 +1,9 @@
 #include "core/costs/profile_merge.h"
 
+#include "core/base/limits.h"
 #include "core/base/text.h"
 #include "core/costs/equal_ops.h"
 #include "core/costs/repeated_times.h"
-#include "core/io/limits.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "core/costs/repeated_times.h"
 
-#include "core/io/limits.h"
+#include "core/base/limits.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,11 +2,11 @@
 #include "core/base/memory_units.h"
 #include "core/base/text.h"
 #include "core/base/units.h"
-#include "core/explain/step_story.h"
 #include "core/exports/exporter.h"
 #include "core/exports/html.h"
 #include "core/exports/player_script.h"
 #include "core/exports/svg_chart.h"
+#include "core/teaching/explain/step_story.h"
 #include "core/views/op_names.h"
 
 #include <nlohmann/json.hpp>

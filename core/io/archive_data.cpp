@@ -1,7 +1,7 @@
 #include "core/io/archive_data.h"
 
+#include "core/base/limits.h"
 #include "core/base/text.h"
-#include "core/io/limits.h"
 
 #include <algorithm>
 #include <string_view>

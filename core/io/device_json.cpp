@@ -1,11 +1,11 @@
 // Device files: readDevice, readDevices, findDevice. The format is described in resources/devices/README.md.
 #include "core/base/file.h"
+#include "core/base/limits.h"
 #include "core/base/resources.h"
 #include "core/base/text.h"
 #include "core/costs/device.h"
 #include "core/io/graph_header.h"
 #include "core/io/json_cursor.h"
-#include "core/io/limits.h"
 
 #include <algorithm>
 

@@ -1,10 +1,10 @@
 #include "core/io/layout_csv.h"
 
 #include "core/base/file.h"
+#include "core/base/limits.h"
 #include "core/base/number.h"
 #include "core/base/text.h"
 #include "core/io/csv.h"
-#include "core/io/limits.h"
 
 #include <algorithm>
 #include <limits>

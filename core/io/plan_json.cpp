@@ -1,10 +1,10 @@
 // `remat-plan/1`: readPlan and writePlan.
 #include "core/base/file.h"
+#include "core/base/limits.h"
 #include "core/base/text.h"
 #include "core/base/version.h"
 #include "core/io/graph_header.h"
 #include "core/io/json_cursor.h"
-#include "core/io/limits.h"
 #include "core/io/plan_text.h"
 #include "core/plan/plan_verdict.h"
 

@@ -1,11 +1,11 @@
 // `remat-profile/1`: readProfile and writeProfile.
 #include "core/base/file.h"
+#include "core/base/limits.h"
 #include "core/base/text.h"
 #include "core/base/version.h"
 #include "core/costs/profile_comparison.h"
 #include "core/io/graph_header.h"
 #include "core/io/json_cursor.h"
-#include "core/io/limits.h"
 #include "core/io/plan_header.h"
 #include "core/io/plan_text.h"
 

@@ -1,6 +1,6 @@
 // readPayloads: where the bytes of weights and constants lie in an archive.
+#include "core/base/limits.h"
 #include "core/base/text.h"
-#include "core/io/limits.h"
 #include "core/io/pt2_parts.h"
 
 #include <algorithm>

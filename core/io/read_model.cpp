@@ -1,10 +1,10 @@
 // readModel: which reader opens a file.
 #include "core/base/file.h"
+#include "core/base/limits.h"
 #include "core/base/text.h"
 #include "core/graph/model.h"
 #include "core/graph/program_graph.h"
 #include "core/io/graph_json.h"
-#include "core/io/limits.h"
 #include "core/io/pt2_reader.h"
 
 #include <array>

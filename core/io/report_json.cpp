@@ -1,10 +1,10 @@
 #include "core/io/report_json.h"
 
 #include "core/base/file.h"
+#include "core/base/limits.h"
 #include "core/base/resources.h"
 #include "core/base/version.h"
 #include "core/io/json_cursor.h"
-#include "core/io/limits.h"
 #include "core/io/plan_header.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // Where every storage of a plan would lie in one arena of device memory, and for how long.
 #pragma once
 
-#include "core/views/open_model.h"
+#include "core/model/open_model.h"
 
 namespace remat {
 

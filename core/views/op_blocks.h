@@ -3,8 +3,8 @@
 #pragma once
 
 #include "core/base/words.h"
+#include "core/model/open_model.h"
 #include "core/views/op_names.h"
-#include "core/views/open_model.h"
 
 #include <string>
 

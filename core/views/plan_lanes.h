@@ -1,7 +1,7 @@
 // What the lanes of a plan are busy with, where compute waits, and which lane sets the pace.
 #pragma once
 
-#include "core/views/open_model.h"
+#include "core/model/open_model.h"
 #include "core/views/span.h"
 
 #include <array>

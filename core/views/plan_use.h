@@ -1,8 +1,8 @@
 // What one plan does with every op and storage, counted once so that two plans can be laid side by side. No painting.
 #pragma once
 
+#include "core/model/plan_entry.h"
 #include "core/views/graph_figures.h"
-#include "core/views/plan_entry.h"
 
 #include <array>
 #include <optional>

@@ -1,7 +1,7 @@
 // The first GPU as the engine sees it, by CUDA's runtime API.
 #pragma once
 
-#include "gpu/cuda/cuda_module.h"
+#include "gpu/engine/cuda_module.h"
 
 #include <array>
 #include <cuda_runtime_api.h>

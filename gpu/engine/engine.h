@@ -2,9 +2,9 @@
 #pragma once
 
 #include "core/base/stop_token.h"
+#include "gpu/engine/replay.h"
 #include "gpu/engine/run_memory.h"
 #include "gpu/engine/step_sums.h"
-#include "gpu/peak_explanation.h"
 
 #include <span>
 

@@ -1,6 +1,6 @@
 #include "gpu/engine/make_accelerator.h"
 
-#include "gpu/cuda/cuda_module.h"
+#include "gpu/engine/cuda_module.h"
 #include "gpu/engine/simulated_accelerator.h"
 
 namespace remat {

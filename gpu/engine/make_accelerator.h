@@ -3,7 +3,7 @@
 
 #include "core/costs/cost_table.h"
 #include "gpu/engine/accelerator.h"
-#include "gpu/runtime.h"
+#include "gpu/engine/run_device.h"
 
 #include <memory>
 

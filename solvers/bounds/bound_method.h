@@ -5,7 +5,7 @@
 #include "core/bounds/cut_closure.h"
 #include "core/bounds/needs.h"
 #include "core/plan/plan.h"
-#include "solvers/flat.h"
+#include "solvers/tools/flat.h"
 
 #include <limits>
 #include <memory>

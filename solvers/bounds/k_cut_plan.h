@@ -2,7 +2,7 @@
 #pragma once
 
 #include "solvers/bounds/k_cut_model.h"
-#include "solvers/flat.h"
+#include "solvers/tools/flat.h"
 
 #include <vector>
 

@@ -2,7 +2,7 @@
 
 #include "solvers/chain/table_story.h"
 #include "solvers/chain/table_sums.h"
-#include "solvers/translate.h"
+#include "solvers/tools/translate.h"
 
 #include <algorithm>
 #include <limits>

@@ -2,10 +2,10 @@
 // whose plan fits.
 #pragma once
 
+#include "solvers/blocks/cut_points.h"
 #include "solvers/chain/chain_table.h"
-#include "solvers/chain/cut_points.h"
 #include "solvers/chain/stage_chain.h"
-#include "solvers/incumbent.h"
+#include "solvers/tools/incumbent.h"
 
 #include <optional>
 #include <string>

@@ -1,6 +1,6 @@
 #include "solvers/chain/recursive.h"
 
-#include "solvers/translate.h"
+#include "solvers/tools/translate.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "solvers/chain/revolve.h"
 
-#include "solvers/translate.h"
+#include "solvers/tools/translate.h"
 
 namespace remat::chain {
 

@@ -1,9 +1,9 @@
 // From a joint graph to a chain of stages, and from a schedule of the chain back to a plan.
 #pragma once
 
+#include "solvers/blocks/block_options.h"
 #include "solvers/chain/chain_model.h"
-#include "solvers/hiremate/block_options.h"
-#include "solvers/translate.h"
+#include "solvers/tools/translate.h"
 
 #include <functional>
 #include <vector>

@@ -3,8 +3,8 @@
 #include "core/base/memory_units.h"
 #include "solvers/checkmate/path_cuts.h"
 #include "solvers/checkmate/program_story.h"
-#include "solvers/incumbent.h"
 #include "solvers/search/to_plan.h"
+#include "solvers/tools/incumbent.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 // Proven optimal plans for graphs of up to some two hundred ops.
 #pragma once
 
-#include "solvers/flat.h"
-#include "solvers/solver.h"
+#include "solvers/interface/solver.h"
+#include "solvers/tools/flat.h"
 
 namespace remat::checkmate {
 

@@ -1,8 +1,8 @@
 // Rematerialisation of a whole graph as one 0/1 program, coarse where that is enough and exact where it must be.
 #pragma once
 
-#include "solvers/flat.h"
 #include "solvers/ilp/linear.h"
+#include "solvers/tools/flat.h"
 
 #include <optional>
 #include <vector>

@@ -1,7 +1,7 @@
 // How the whole-graph program is solved: relaxations, cuts, bound and best plan.
 #pragma once
 
-#include "core/stories/story.h"
+#include "core/teaching/stories/story.h"
 #include "solvers/checkmate/model.h"
 
 namespace remat::checkmate {

@@ -2,8 +2,8 @@
 
 #include "core/base/memory_units.h"
 #include "core/base/units.h"
-#include "solvers/incumbent.h"
-#include "solvers/search/random.h"
+#include "solvers/tools/incumbent.h"
+#include "solvers/tools/random.h"
 
 #include <algorithm>
 #include <optional>

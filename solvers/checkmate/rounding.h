@@ -2,7 +2,7 @@
 #pragma once
 
 #include "solvers/checkmate/model.h"
-#include "solvers/solver.h"
+#include "solvers/interface/solver.h"
 
 namespace remat::checkmate {
 

@@ -2,7 +2,7 @@
 
 #include "solvers/hiremate/cluster_options.h"
 #include "solvers/hiremate/leaf.h"
-#include "solvers/parallel.h"
+#include "solvers/tools/parallel.h"
 
 #include <algorithm>
 #include <chrono>

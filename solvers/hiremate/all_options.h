@@ -3,7 +3,7 @@
 
 #include "solvers/hiremate/hierarchy.h"
 #include "solvers/hiremate/state.h"
-#include "solvers/hiremate/top_model.h"
+#include "solvers/hiremate/top/top_model.h"
 
 namespace remat::hiremate {
 

@@ -1,7 +1,7 @@
 #include "solvers/hiremate/cluster_options.h"
 
-#include "solvers/hiremate/block_graph.h"
-#include "solvers/hiremate/block_search.h"
+#include "solvers/blocks/block_graph.h"
+#include "solvers/blocks/block_search.h"
 #include "solvers/hiremate/compose.h"
 #include "solvers/ilp/cbc.h"
 

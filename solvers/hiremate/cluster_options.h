@@ -1,8 +1,8 @@
 // Options of a cluster from those of the clusters inside: HiRemate's recursion.
 #pragma once
 
-#include "solvers/hiremate/closure.h"
-#include "solvers/hiremate/top_model.h"
+#include "solvers/blocks/closure.h"
+#include "solvers/hiremate/top/top_model.h"
 
 namespace remat::hiremate {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/plan/sequence_evaluator.h"
-#include "solvers/hiremate/top_model.h"
+#include "solvers/hiremate/top/top_model.h"
 
 namespace remat::hiremate {
 

@@ -1,7 +1,7 @@
 // Small graphs, solved exactly.
 #pragma once
 
-#include "solvers/flat.h"
+#include "solvers/tools/flat.h"
 
 #include <functional>
 #include <optional>

@@ -1,7 +1,7 @@
 // The recursive decomposition: a chain of clusters, each a chain of smaller clusters, down to blocks.
 #pragma once
 
-#include "solvers/hiremate/blocks.h"
+#include "solvers/blocks/blocks.h"
 
 #include <vector>
 

@@ -1,8 +1,8 @@
 #include "solvers/hiremate/joined_blocks.h"
 
-#include "solvers/hiremate/blocks.h"
-#include "solvers/parallel.h"
+#include "solvers/blocks/blocks.h"
 #include "solvers/search/anneal.h"
+#include "solvers/tools/parallel.h"
 
 #include <algorithm>
 #include <array>

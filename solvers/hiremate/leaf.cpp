@@ -1,12 +1,12 @@
 #include "solvers/hiremate/leaf.h"
 
+#include "solvers/blocks/block_graph.h"
+#include "solvers/blocks/block_search.h"
+#include "solvers/blocks/lite.h"
 #include "solvers/checkmate/exact.h"
-#include "solvers/hiremate/block_graph.h"
-#include "solvers/hiremate/block_search.h"
-#include "solvers/hiremate/lite.h"
+#include "solvers/interface/solver.h"
 #include "solvers/rockmate/priced_options.h"
 #include "solvers/search/peak.h"
-#include "solvers/solver.h"
 
 #include <algorithm>
 #include <cmath>

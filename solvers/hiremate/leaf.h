@@ -1,7 +1,7 @@
 // Who finds the options of a block.
 #pragma once
 
-#include "solvers/hiremate/closure.h"
+#include "solvers/blocks/closure.h"
 
 #include <string>
 #include <vector>

@@ -1,8 +1,8 @@
 #include "solvers/hiremate/pipeline.h"
 
 #include "core/base/memory_units.h"
+#include "solvers/blocks/closure.h"
 #include "solvers/checkmate/exact.h"
-#include "solvers/hiremate/closure.h"
 #include "solvers/hiremate/exact.h"
 #include "solvers/hiremate/graph_solve.h"
 #include "solvers/hiremate/state.h"

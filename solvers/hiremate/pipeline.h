@@ -2,7 +2,7 @@
 #pragma once
 
 #include "solvers/hiremate/partition/partition.h"
-#include "solvers/solver.h"
+#include "solvers/interface/solver.h"
 
 namespace remat::hiremate {
 

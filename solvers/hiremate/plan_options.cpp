@@ -1,7 +1,7 @@
 #include "solvers/hiremate/plan_options.h"
 
-#include "solvers/hiremate/block_graph.h"
-#include "solvers/hiremate/lite.h"
+#include "solvers/blocks/block_graph.h"
+#include "solvers/blocks/lite.h"
 #include "solvers/search/search.h"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 
 #include "solvers/hiremate/pipeline.h"
 #include "solvers/ilp/cbc.h"
-#include "solvers/incumbent.h"
+#include "solvers/tools/incumbent.h"
 
 #include <atomic>
 #include <functional>

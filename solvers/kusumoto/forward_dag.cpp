@@ -1,6 +1,6 @@
 #include "solvers/kusumoto/forward_dag.h"
 
-#include "solvers/chain/cut_points.h"
+#include "solvers/blocks/cut_points.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // The forward pass as Kusumoto et al. see it: a node per op, what it makes as the node's memory.
 #pragma once
 
-#include "solvers/flat.h"
+#include "solvers/tools/flat.h"
 
 #include <vector>
 

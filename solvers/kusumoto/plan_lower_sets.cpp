@@ -1,7 +1,7 @@
 #include "solvers/kusumoto/plan_lower_sets.h"
 
-#include "solvers/chain/cut_points.h"
-#include "solvers/dial.h"
+#include "solvers/blocks/cut_points.h"
+#include "solvers/tools/dial.h"
 
 #include <algorithm>
 #include <cmath>

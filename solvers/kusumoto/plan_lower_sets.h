@@ -1,10 +1,10 @@
 // From lower sets to a plan whose real peak fits.
 #pragma once
 
-#include "solvers/dial.h"
+#include "solvers/interface/solver.h"
 #include "solvers/kusumoto/segment_program.h"
-#include "solvers/solver.h"
-#include "solvers/translate.h"
+#include "solvers/tools/dial.h"
+#include "solvers/tools/translate.h"
 
 #include <functional>
 #include <optional>

@@ -1,8 +1,8 @@
 // How often an op is computed in plans that are better than one that is known.
 #pragma once
 
-#include "solvers/flat.h"
 #include "solvers/ilp/cbc.h"
+#include "solvers/tools/flat.h"
 
 #include <vector>
 

@@ -3,7 +3,7 @@
 
 #include "core/base/stop_token.h"
 #include "solvers/cp/model.h"
-#include "solvers/flat.h"
+#include "solvers/tools/flat.h"
 
 #include <optional>
 #include <utility>

@@ -5,11 +5,11 @@
 #include "solvers/bounds/sharp_bound.h"
 #include "solvers/checkmate/model.h"
 #include "solvers/cp/cp_sat.h"
-#include "solvers/incumbent.h"
 #include "solvers/moccasin/copies_that_pay.h"
 #include "solvers/moccasin/interval_model.h"
 #include "solvers/search/greedy.h"
 #include "solvers/search/to_plan.h"
+#include "solvers/tools/incumbent.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // Few copies of each tensor: Moccasin's retention intervals.
 #pragma once
 
-#include "solvers/solver.h"
+#include "solvers/interface/solver.h"
 
 namespace remat::moccasin {
 

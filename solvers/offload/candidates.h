@@ -1,10 +1,10 @@
 // Plans from decisions about recomputing and paging: realised on the graph, timed by the simulator, the best one kept.
 #pragma once
 
-#include "solvers/flat.h"
+#include "solvers/interface/solver.h"
 #include "solvers/offload/decisions.h"
 #include "solvers/offload/schedule.h"
-#include "solvers/solver.h"
+#include "solvers/tools/flat.h"
 
 #include <optional>
 

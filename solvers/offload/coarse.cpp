@@ -1,6 +1,6 @@
 #include "solvers/offload/coarse.h"
 
-#include "solvers/hiremate/blocks.h"
+#include "solvers/blocks/blocks.h"
 
 #include <algorithm>
 #include <map>

@@ -1,7 +1,7 @@
 // A graph with runs of ops taken together, small enough for one program over all of it.
 #pragma once
 
-#include "solvers/flat.h"
+#include "solvers/tools/flat.h"
 
 namespace remat::offload {
 

@@ -1,8 +1,8 @@
 // Greedy offloading of weights and activations: what the two planners of that name share.
 #pragma once
 
+#include "solvers/interface/solver.h"
 #include "solvers/offload/selection.h"
-#include "solvers/solver.h"
 
 namespace remat::offload {
 

@@ -1,7 +1,7 @@
 #include "solvers/offload/multistage.h"
 
 #include "solvers/chain/revolve.h"
-#include "solvers/translate.h"
+#include "solvers/tools/translate.h"
 
 #include <limits>
 

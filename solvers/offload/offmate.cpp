@@ -1,8 +1,8 @@
 #include "solvers/offload/offmate.h"
 
 #include "core/plan/sequence_evaluator.h"
-#include "solvers/search/random.h"
 #include "solvers/search/search.h"
+#include "solvers/tools/random.h"
 
 #include <algorithm>
 #include <cmath>

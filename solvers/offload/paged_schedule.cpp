@@ -1,6 +1,6 @@
 #include "solvers/offload/paged_schedule.h"
 
-#include "solvers/translate.h"
+#include "solvers/tools/translate.h"
 
 namespace remat::offload {
 

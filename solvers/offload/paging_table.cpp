@@ -1,6 +1,6 @@
 #include "solvers/offload/paging_table.h"
 
-#include "solvers/translate.h"
+#include "solvers/tools/translate.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,7 +1,7 @@
 #include "solvers/offload/two_level_table.h"
 
 #include "solvers/chain/table_sums.h"
-#include "solvers/translate.h"
+#include "solvers/tools/translate.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,7 +1,7 @@
 // What an online policy evicts and why, told eviction by eviction.
 #pragma once
 
-#include "core/stories/story.h"
+#include "core/teaching/stories/story.h"
 
 #include <cstdint>
 #include <vector>

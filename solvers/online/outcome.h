@@ -1,8 +1,8 @@
 // From a run of the online policy to the outcome of a planner.
 #pragma once
 
+#include "solvers/interface/solver.h"
 #include "solvers/online/runtime.h"
-#include "solvers/solver.h"
 
 #include <functional>
 

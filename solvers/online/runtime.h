@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/plan/plan.h"
-#include "solvers/flat.h"
+#include "solvers/tools/flat.h"
 
 #include <cstdint>
 #include <functional>

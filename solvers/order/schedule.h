@@ -1,7 +1,7 @@
 // A sequence of computations whose memory stays known while neighbours change places.
 #pragma once
 
-#include "core/graph/reorder.h"
+#include "core/costs/reorder.h"
 
 #include <cstdint>
 #include <vector>

@@ -1,7 +1,7 @@
 #include "core/base/memory_units.h"
 #include "core/plan/sequence_evaluator.h"
-#include "solvers/chain/cut_points.h"
-#include "solvers/solver.h"
+#include "solvers/blocks/cut_points.h"
+#include "solvers/interface/solver.h"
 
 #include <algorithm>
 #include <cmath>

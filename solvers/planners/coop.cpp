@@ -1,9 +1,9 @@
 #include "core/base/units.h"
 #include "core/plan/simulator.h"
+#include "solvers/interface/solver.h"
 #include "solvers/online/outcome.h"
 #include "solvers/online/policies.h"
 #include "solvers/online/scores.h"
-#include "solvers/solver.h"
 
 #include <optional>
 #include <utility>

@@ -1,7 +1,7 @@
+#include "solvers/interface/solver.h"
 #include "solvers/online/outcome.h"
 #include "solvers/online/policies.h"
 #include "solvers/online/scores.h"
-#include "solvers/solver.h"
 
 namespace remat::planner {
 

@@ -1,6 +1,6 @@
 #include "core/base/memory_units.h"
 #include "core/plan/simulator.h"
-#include "solvers/solver.h"
+#include "solvers/interface/solver.h"
 
 namespace remat::planner {
 

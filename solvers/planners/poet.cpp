@@ -3,7 +3,7 @@
 #include "core/base/units.h"
 #include "core/plan/energy.h"
 #include "core/plan/sequence_evaluator.h"
-#include "solvers/chain/cut_points.h"
+#include "solvers/blocks/cut_points.h"
 #include "solvers/checkmate/exact.h"
 #include "solvers/ilp/cbc.h"
 #include "solvers/offload/exact.h"

@@ -1,6 +1,6 @@
 #include "solvers/chain/plan_chain.h"
-#include "solvers/parallel.h"
 #include "solvers/rockmate/priced_options.h"
+#include "solvers/tools/parallel.h"
 
 namespace remat::planner {
 

@@ -1,8 +1,8 @@
 #include "core/base/memory_units.h"
 #include "core/bounds/bounds.h"
+#include "solvers/interface/solver.h"
 #include "solvers/search/search_story.h"
 #include "solvers/search/to_plan.h"
-#include "solvers/solver.h"
 
 #include <numeric>
 

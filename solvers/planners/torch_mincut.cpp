@@ -1,10 +1,10 @@
 #include "core/base/memory_units.h"
 #include "core/base/number.h"
 #include "core/plan/sequence_evaluator.h"
+#include "solvers/interface/solver.h"
 #include "solvers/mincut/memory_budget.h"
-#include "solvers/parallel.h"
-#include "solvers/solver.h"
-#include "solvers/translate.h"
+#include "solvers/tools/parallel.h"
+#include "solvers/tools/translate.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,6 +1,6 @@
 #include "core/base/units.h"
 #include "core/plan/simulator.h"
-#include "solvers/dial.h"
+#include "solvers/tools/dial.h"
 #include "solvers/treewidth/theorem.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 #include "core/base/memory_units.h"
 #include "core/plan/simulator.h"
-#include "solvers/flat.h"
-#include "solvers/parallel.h"
-#include "solvers/solver.h"
+#include "solvers/interface/solver.h"
+#include "solvers/tools/flat.h"
+#include "solvers/tools/parallel.h"
 
 #include <algorithm>
 #include <optional>

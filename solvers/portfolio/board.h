@@ -1,9 +1,9 @@
 // What all members of a portfolio share: the best plan so far, who made it, and whether to go on.
 #pragma once
 
+#include "solvers/interface/solver.h"
 #include "solvers/portfolio/line.h"
 #include "solvers/portfolio/work.h"
-#include "solvers/solver.h"
 
 #include <string>
 #include <vector>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/bounds/bounds.h"
-#include "core/graph/reorder.h"
+#include "core/costs/reorder.h"
 #include "solvers/search/search.h"
 
 #include <cstdint>

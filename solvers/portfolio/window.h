@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/stop_token.h"
-#include "solvers/flat.h"
+#include "solvers/tools/flat.h"
 
 #include <limits>
 #include <optional>

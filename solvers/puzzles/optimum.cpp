@@ -3,8 +3,8 @@
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/bounds/bounds.h"
-#include "core/puzzles/cluster_puzzle.h"
-#include "core/puzzles/play.h"
+#include "core/teaching/puzzles/cluster_puzzle.h"
+#include "core/teaching/puzzles/play.h"
 
 #include <algorithm>
 #include <array>

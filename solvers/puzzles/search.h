@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/stop_token.h"
-#include "core/puzzles/position.h"
+#include "core/teaching/puzzles/position.h"
 
 #include <cstdint>
 #include <vector>

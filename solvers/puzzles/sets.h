@@ -1,7 +1,7 @@
 // A puzzle's graph as sets of bits, for searches that ask about millions of positions.
 #pragma once
 
-#include "core/puzzles/puzzle.h"
+#include "core/teaching/puzzles/puzzle.h"
 
 #include <array>
 #include <compare>

@@ -1,8 +1,8 @@
 #include "solvers/rockmate/block_grid.h"
 
 #include "core/plan/sequence_evaluator.h"
+#include "solvers/blocks/block_graph.h"
 #include "solvers/checkmate/exact.h"
-#include "solvers/hiremate/block_graph.h"
 #include "solvers/search/to_plan.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/stop_token.h"
-#include "solvers/hiremate/block_options.h"
+#include "solvers/blocks/block_options.h"
 
 #include <functional>
 #include <limits>

@@ -1,10 +1,10 @@
 #include "solvers/rockmate/block_solver.h"
 
 #include "core/base/units.h"
-#include "solvers/hiremate/closure.h"
-#include "solvers/parallel.h"
+#include "solvers/blocks/closure.h"
 #include "solvers/rockmate/block_grid.h"
 #include "solvers/rockmate/priced_options.h"
+#include "solvers/tools/parallel.h"
 
 #include <algorithm>
 #include <atomic>

@@ -1,8 +1,8 @@
 // Dropping a copy: its maker is computed again where it is read next, with whatever that takes.
 #pragma once
 
-#include "solvers/search/random.h"
 #include "solvers/search/state.h"
+#include "solvers/tools/random.h"
 
 namespace remat::search {
 

@@ -1,7 +1,7 @@
 // Ops that look alike: what is good for one layer may be good for the next.
 #pragma once
 
-#include "solvers/flat.h"
+#include "solvers/tools/flat.h"
 
 #include <vector>
 

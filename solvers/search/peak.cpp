@@ -1,6 +1,6 @@
 #include "solvers/search/peak.h"
 
-#include "solvers/parallel.h"
+#include "solvers/tools/parallel.h"
 
 #include <algorithm>
 #include <limits>

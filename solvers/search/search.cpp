@@ -1,8 +1,8 @@
 #include "solvers/search/search.h"
 
-#include "solvers/parallel.h"
 #include "solvers/search/cut_start.h"
 #include "solvers/search/peak.h"
+#include "solvers/tools/parallel.h"
 
 #include <array>
 

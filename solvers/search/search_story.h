@@ -1,7 +1,7 @@
 // What the greedy drops and what annealing tries, told as it happens.
 #pragma once
 
-#include "core/stories/story.h"
+#include "core/teaching/stories/story.h"
 #include "solvers/search/drop.h"
 
 namespace remat::search {

@@ -1,8 +1,8 @@
 // A set of recomputations with its memory profile, kept up to date move by move.
 #pragma once
 
-#include "solvers/flat.h"
 #include "solvers/search/slot_memory.h"
+#include "solvers/tools/flat.h"
 
 #include <cstdint>
 #include <vector>
@@ -25,7 +25,7 @@ constexpr int opOf(Key key)
     return static_cast<int>(key & 0xFFFFFFFFU);
 }
 
-/// The plan that a set of recomputations stands for (solvers/flat.h) and what it holds at every step, exactly as
+/// The plan that a set of recomputations stands for (solvers/tools/flat.h) and what it holds at every step, exactly as
 /// SequenceEvaluator counts it. A toggle costs O(degree × log events + slots spanned / 64), about a microsecond. Every
 /// change is written down until `commit`, and `rollback` undoes changes by toggling them back in reverse order. The
 /// graph must outlive it. One object per thread.

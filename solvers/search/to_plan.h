@@ -1,8 +1,8 @@
 // From the search's results to what planners give back.
 #pragma once
 
+#include "solvers/interface/solver.h"
 #include "solvers/search/search.h"
-#include "solvers/solver.h"
 
 #include <memory>
 

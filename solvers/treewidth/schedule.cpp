@@ -1,7 +1,7 @@
 #include "solvers/treewidth/schedule.h"
 
-#include "solvers/chain/cut_points.h"
-#include "solvers/translate.h"
+#include "solvers/blocks/cut_points.h"
+#include "solvers/tools/translate.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,8 +1,8 @@
 // The training graph as the separators see it, and the schedule they make.
 #pragma once
 
-#include "solvers/flat.h"
-#include "solvers/solver.h"
+#include "solvers/interface/solver.h"
+#include "solvers/tools/flat.h"
 #include "solvers/treewidth/dissection.h"
 
 #include <vector>

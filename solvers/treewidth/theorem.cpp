@@ -1,6 +1,6 @@
 #include "solvers/treewidth/theorem.h"
 
-#include "solvers/translate.h"
+#include "solvers/tools/translate.h"
 
 #include <algorithm>
 #include <cmath>

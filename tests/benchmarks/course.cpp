@@ -1,5 +1,5 @@
 #include "core/base/number.h"
-#include "solvers/sweep_csv.h"
+#include "solvers/uses/sweep_csv.h"
 #include "tests/benchmarks/measures.h"
 
 #include <algorithm>

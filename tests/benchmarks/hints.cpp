@@ -1,7 +1,7 @@
 // remat-hint-benchmark: what a hint takes on every puzzle, from every position of its solution and from positions that
 // random play leads to. Prints a table; CPU time of this thread, so that what else runs does not count.
-#include "core/puzzles/play.h"
-#include "core/puzzles/puzzle_json.h"
+#include "core/teaching/puzzles/play.h"
+#include "core/teaching/puzzles/puzzle_json.h"
 #include "solvers/puzzles/optimum.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // What is measured, on one graph at a time.
 #pragma once
 
-#include "solvers/solver.h"
+#include "solvers/interface/solver.h"
 #include "tests/benchmarks/instance.h"
 #include "tests/benchmarks/report.h"
 

@@ -3,7 +3,7 @@
 #include "core/plan/simulator.h"
 #include "gpu/engine/engine.h"
 #include "gpu/engine/simulated_accelerator.h"
-#include "solvers/solver.h"
+#include "solvers/interface/solver.h"
 #include "tests/support/graphs.h"
 
 #include <algorithm>

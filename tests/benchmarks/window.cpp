@@ -9,7 +9,7 @@
 #include "app/studio/views/memory/memory_view.h"
 #include "app/studio/views/plan/plan_panel.h"
 #include "core/base/file.h"
-#include "core/lessons/lesson_json.h"
+#include "core/teaching/lessons/lesson_json.h"
 #include "tests/support/graph_file.h"
 #include "tests/support/graphs.h"
 

@@ -5,12 +5,12 @@
 #include "core/base/text.h"
 #include "core/bounds/bounds.h"
 #include "core/clusters/cluster_tree.h"
-#include "core/explain/choices.h"
-#include "core/explain/peak.h"
 #include "core/exports/exporter.h"
 #include "core/graph/program_graph.h"
 #include "core/plan/checker.h"
 #include "core/plan/timeline.h"
+#include "core/teaching/explain/choices.h"
+#include "core/teaching/explain/peak.h"
 #include "tests/support/graphs.h"
 
 #include <QtTest>

@@ -1,8 +1,8 @@
 #include "core/base/expected.h"
-#include "core/explain/budget.h"
-#include "core/explain/choices.h"
-#include "core/explain/peak.h"
 #include "core/plan/checker.h"
+#include "core/teaching/explain/budget.h"
+#include "core/teaching/explain/choices.h"
+#include "core/teaching/explain/peak.h"
 #include "tests/support/graphs.h"
 #include "tests/support/random.h"
 

@@ -8,7 +8,7 @@
 #include "core/exports/report.h"
 #include "core/io/csv.h"
 #include "core/plan/timeline.h"
-#include "solvers/solver.h"
+#include "solvers/interface/solver.h"
 #include "tests/support/graphs.h"
 
 #include <QJsonArray>

@@ -2,10 +2,10 @@
 #include "core/base/file.h"
 #include "core/io/graph_json.h"
 #include "core/io/json_lines.h"
-#include "core/lessons/lesson_check.h"
-#include "core/lessons/lesson_json.h"
-#include "core/lessons/lesson_task.h"
-#include "core/lessons/lesson_texts.h"
+#include "core/teaching/lessons/lesson_check.h"
+#include "core/teaching/lessons/lesson_json.h"
+#include "core/teaching/lessons/lesson_task.h"
+#include "core/teaching/lessons/lesson_texts.h"
 
 #include <QtTest>
 

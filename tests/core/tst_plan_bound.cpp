@@ -2,7 +2,7 @@
 
 #include "core/bounds/cut_closure.h"
 #include "core/bounds/plan_bound.h"
-#include "core/graph/reorder.h"
+#include "core/costs/reorder.h"
 #include "core/plan/simulator.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/graphs.h"

@@ -1,9 +1,9 @@
 // Puzzles: which moves are legal, what is said of those that are not, what a play is worth, what a file must have.
 #include "core/plan/checker.h"
-#include "core/puzzles/cluster_puzzle.h"
-#include "core/puzzles/play.h"
-#include "core/puzzles/puzzle_json.h"
-#include "core/puzzles/tight_place.h"
+#include "core/teaching/puzzles/cluster_puzzle.h"
+#include "core/teaching/puzzles/play.h"
+#include "core/teaching/puzzles/puzzle_json.h"
+#include "core/teaching/puzzles/tight_place.h"
 
 #include <QtTest>
 

@@ -1,6 +1,6 @@
 #include "core/base/expected.h"
 
-#include "core/graph/reorder.h"
+#include "core/costs/reorder.h"
 #include "core/plan/checker.h"
 #include "core/plan/simulator.h"
 #include "tests/support/graphs.h"

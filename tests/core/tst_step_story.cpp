@@ -2,8 +2,8 @@
 #include "core/base/expected.h"
 
 #include "core/base/file.h"
-#include "core/explain/step_story.h"
 #include "core/exports/exporter.h"
+#include "core/teaching/explain/step_story.h"
 #include "tests/support/graphs.h"
 
 #include <QJsonArray>

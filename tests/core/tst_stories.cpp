@@ -2,7 +2,7 @@
 #include "core/base/expected.h"
 
 #include "core/base/file.h"
-#include "core/stories/story.h"
+#include "core/teaching/stories/story.h"
 
 #include <QTemporaryDir>
 #include <QtTest>

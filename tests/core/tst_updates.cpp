@@ -2,7 +2,7 @@
 #include "core/io/graph_json.h"
 #include "core/plan/checker.h"
 #include "core/plan/simulator.h"
-#include "core/puzzles/graph_text.h"
+#include "core/teaching/puzzles/graph_text.h"
 #include "tests/support/graphs.h"
 
 #include <QtTest>

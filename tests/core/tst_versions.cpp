@@ -8,12 +8,12 @@
 #include "core/graph/model.h"
 #include "core/io/plan_text.h"
 #include "core/io/session_json.h"
-#include "core/lessons/lesson_json.h"
-#include "core/lessons/lesson_texts.h"
 #include "core/plan/plan_verdict.h"
-#include "core/puzzles/play.h"
-#include "core/puzzles/puzzle_json.h"
-#include "core/stories/story.h"
+#include "core/teaching/lessons/lesson_json.h"
+#include "core/teaching/lessons/lesson_texts.h"
+#include "core/teaching/puzzles/play.h"
+#include "core/teaching/puzzles/puzzle_json.h"
+#include "core/teaching/stories/story.h"
 #include "tests/support/graphs.h"
 
 #include <QtTest>

@@ -13,7 +13,7 @@ list(REMOVE_ITEM _fuzz ${CMAKE_CURRENT_LIST_DIR}/watch.cpp)
 # Of the solvers just what reads: all of them would take the compiler minutes with sanitizers.
 add_executable(remat-fuzz ${_fuzz} support/graphs.cpp support/random_plans.cpp)
 foreach(_file app/cli/settings.cpp app/layout_helper/request.cpp gpu/run_messages.cpp gpu/run_trust.cpp
-        solvers/ilp/helper_messages.cpp solvers/ilp/model.cpp solvers/options.cpp)
+        solvers/ilp/helper_messages.cpp solvers/ilp/model.cpp solvers/interface/options.cpp)
     target_sources(remat-fuzz PRIVATE ${CMAKE_SOURCE_DIR}/${_file})
 endforeach()
 target_link_libraries(remat-fuzz PRIVATE remat_core remat_watch CLI11::CLI11 nlohmann_json::nlohmann_json)

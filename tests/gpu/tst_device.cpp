@@ -1,7 +1,7 @@
 // What the engine rests on, on each device that is there: checksums, comparison, copies, the link; and the module for
 // GPUs, which loads on every machine.
-#include "gpu/cuda/cuda_module.h"
 #include "gpu/engine/copy_overlap.h"
+#include "gpu/engine/cuda_module.h"
 #include "gpu/engine/device_check.h"
 #include "gpu/engine/link_speed.h"
 #include "gpu/engine/simulated_accelerator.h"

@@ -1,7 +1,7 @@
 // Plans of real planners through LibTorch on three streams at planned addresses: equal bits, the peak to the byte.
 #include "core/plan/measured.h"
 #include "core/plan/simulator.h"
-#include "solvers/solver.h"
+#include "solvers/interface/solver.h"
 #include "tests/gpu/run_support.h"
 #include "tests/support/torch.h"
 

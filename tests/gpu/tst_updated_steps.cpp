@@ -3,7 +3,7 @@
 #include "core/costs/update_costs.h"
 #include "core/plan/simulator.h"
 #include "gpu/updated_model.h"
-#include "solvers/solver.h"
+#include "solvers/interface/solver.h"
 #include "tests/gpu/run_support.h"
 #include "tests/support/torch.h"
 

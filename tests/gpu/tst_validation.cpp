@@ -1,7 +1,7 @@
 // Real runs of plans on the CPU: equal bits, peak as predicted, wrong plans refused.
 #include "core/plan/plan_verdict.h"
 #include "core/plan/simulator.h"
-#include "solvers/solver.h"
+#include "solvers/interface/solver.h"
 #include "tests/gpu/run_support.h"
 #include "tests/support/torch.h"
 

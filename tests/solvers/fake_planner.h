@@ -1,7 +1,7 @@
 // A planner that answers with what a test wants.
 #pragma once
 
-#include "solvers/solver.h"
+#include "solvers/interface/solver.h"
 
 #include <functional>
 #include <utility>

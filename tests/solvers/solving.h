@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/plan/simulator.h"
-#include "solvers/solver.h"
+#include "solvers/interface/solver.h"
 #include "tests/support/graphs.h"
 
 #include <map>

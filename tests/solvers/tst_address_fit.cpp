@@ -3,7 +3,7 @@
 #include "core/addresses/layout.h"
 #include "core/base/stop_token.h"
 #include "core/plan/checker.h"
-#include "solvers/address_fit.h"
+#include "solvers/uses/address_fit.h"
 #include "tests/solvers/fake_planner.h"
 #include "tests/solvers/solving.h"
 #include "tests/support/graphs.h"

@@ -1,6 +1,6 @@
 #include "core/plan/eager_frees.h"
 #include "core/plan/own_sequence.h"
-#include "solvers/as_is.h"
+#include "solvers/uses/as_is.h"
 #include "tests/solvers/solving.h"
 
 #include <QTest>

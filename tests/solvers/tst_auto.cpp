@@ -2,7 +2,7 @@
 #include "core/base/expected.h"
 
 #include "core/bounds/plan_bound.h"
-#include "core/graph/reorder.h"
+#include "core/costs/reorder.h"
 #include "solvers/portfolio/board.h"
 #include "tests/solvers/solving.h"
 #include "tests/support/brute_force.h"

@@ -1,4 +1,4 @@
-#include "solvers/translate.h"
+#include "solvers/tools/translate.h"
 #include "tests/solvers/joint_graphs.h"
 
 #include <QTest>

@@ -1,7 +1,7 @@
 #include "core/plan/sequence_evaluator.h"
-#include "solvers/hiremate/block_search.h"
-#include "solvers/hiremate/closure.h"
-#include "solvers/hiremate/lite.h"
+#include "solvers/blocks/block_search.h"
+#include "solvers/blocks/closure.h"
+#include "solvers/blocks/lite.h"
 #include "tests/solvers/solving.h"
 
 #include <QTest>

@@ -1,4 +1,4 @@
-#include "solvers/dial.h"
+#include "solvers/tools/dial.h"
 #include "tests/solvers/solving.h"
 
 #include <QTest>

@@ -3,9 +3,9 @@
 
 #include "core/bounds/needs.h"
 #include "core/plan/checker.h"
-#include "solvers/flat.h"
 #include "solvers/order/orders.h"
 #include "solvers/search/peak.h"
+#include "solvers/tools/flat.h"
 #include "tests/solvers/solving.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/random.h"

@@ -1,5 +1,5 @@
 #include "core/plan/simulator.h"
-#include "solvers/solver.h"
+#include "solvers/interface/solver.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/graphs.h"
 

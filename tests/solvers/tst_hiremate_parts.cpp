@@ -1,6 +1,6 @@
 #include "core/base/expected.h"
-#include "solvers/hiremate/block_graph.h"
-#include "solvers/hiremate/blocks.h"
+#include "solvers/blocks/block_graph.h"
+#include "solvers/blocks/blocks.h"
 #include "solvers/hiremate/leaf.h"
 #include "solvers/hiremate/partition/partition.h"
 #include "tests/solvers/solving.h"

@@ -1,10 +1,10 @@
-#include "solvers/hiremate/closure.h"
+#include "solvers/blocks/closure.h"
 #include "solvers/hiremate/compose.h"
 #include "solvers/hiremate/joined_blocks.h"
 #include "solvers/hiremate/partition/partition.h"
 #include "solvers/hiremate/plan_options.h"
 #include "solvers/hiremate/rounds.h"
-#include "solvers/hiremate/top_model.h"
+#include "solvers/hiremate/top/top_model.h"
 #include "tests/solvers/solving.h"
 
 #include <QTest>

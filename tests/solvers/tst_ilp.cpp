@@ -1,6 +1,6 @@
 #include "solvers/ilp/cbc.h"
 #include "solvers/ilp/linear.h"
-#include "solvers/parallel.h"
+#include "solvers/tools/parallel.h"
 #include "tests/support/patience.h"
 #include "tests/support/random.h"
 

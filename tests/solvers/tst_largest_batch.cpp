@@ -1,7 +1,7 @@
 // The largest batch that fits, from two traces of a step: sizes on lines, and what a device says of each.
 #include "core/graph/batch_line.h"
 #include "core/plan/simulator.h"
-#include "solvers/largest_batch.h"
+#include "solvers/uses/largest_batch.h"
 #include "tests/support/graphs.h"
 
 #include <QtTest>

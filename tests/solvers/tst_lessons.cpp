@@ -1,11 +1,11 @@
 // The lessons that come with the program: every figure in their texts is what the planners say today.
 #include "core/base/resources.h"
 #include "core/base/units.h"
-#include "core/lessons/lesson_check.h"
-#include "core/lessons/lesson_json.h"
-#include "core/lessons/lesson_texts.h"
-#include "solvers/lessons/lesson_plans.h"
-#include "solvers/record.h"
+#include "core/teaching/lessons/lesson_check.h"
+#include "core/teaching/lessons/lesson_json.h"
+#include "core/teaching/lessons/lesson_texts.h"
+#include "solvers/uses/lesson_plans.h"
+#include "solvers/uses/record.h"
 
 #include <QRegularExpression>
 #include <QtTest>

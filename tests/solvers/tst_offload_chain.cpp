@@ -1,5 +1,5 @@
 #include "core/base/expected.h"
-#include "solvers/chain/cut_points.h"
+#include "solvers/blocks/cut_points.h"
 #include "solvers/offload/chain_plans.h"
 #include "tests/solvers/solving.h"
 #include "tests/support/random.h"

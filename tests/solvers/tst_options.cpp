@@ -1,4 +1,4 @@
-#include "solvers/option_table.h"
+#include "solvers/interface/option_table.h"
 
 #include <QTest>
 

@@ -1,6 +1,6 @@
 #include "core/base/expected.h"
 
-#include "core/graph/reorder.h"
+#include "core/costs/reorder.h"
 #include "tests/solvers/solving.h"
 #include "tests/support/brute_force.h"
 

@@ -1,8 +1,8 @@
 #include "core/base/expected.h"
 
 #include "core/plan/sequence_evaluator.h"
-#include "solvers/flat.h"
 #include "solvers/order/orders.h"
+#include "solvers/tools/flat.h"
 #include "tests/solvers/solving.h"
 #include "tests/support/random.h"
 

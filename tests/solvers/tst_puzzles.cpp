@@ -1,7 +1,7 @@
 // The puzzles that come with the program: each optimum is proven anew; and the search beside brute force.
 #include "core/base/resources.h"
-#include "core/puzzles/play.h"
-#include "core/puzzles/puzzle_json.h"
+#include "core/teaching/puzzles/play.h"
+#include "core/teaching/puzzles/puzzle_json.h"
 #include "solvers/puzzles/optimum.h"
 
 #include <QtTest>

@@ -1,5 +1,5 @@
 #include "core/base/expected.h"
-#include "solvers/translate.h"
+#include "solvers/tools/translate.h"
 #include "tests/solvers/solving.h"
 
 #include <QTest>

@@ -5,7 +5,7 @@
 #include "core/plan/sequence_evaluator.h"
 #include "solvers/chain/chain_table.h"
 #include "solvers/chain/plan_chain.h"
-#include "solvers/record.h"
+#include "solvers/uses/record.h"
 #include "tests/solvers/solving.h"
 
 #include <QTest>

@@ -1,4 +1,4 @@
-#include "solvers/solver.h"
+#include "solvers/interface/solver.h"
 
 #include <QSet>
 #include <QTest>

@@ -1,6 +1,6 @@
 #include "core/base/expected.h"
+#include "solvers/blocks/block_graph.h"
 #include "solvers/chain/stage_chain.h"
-#include "solvers/hiremate/block_graph.h"
 #include "solvers/rockmate/block_grid.h"
 #include "solvers/rockmate/priced_options.h"
 #include "tests/solvers/solving.h"

@@ -1,7 +1,7 @@
 #include "core/base/expected.h"
 #include "core/plan/sequence_evaluator.h"
+#include "solvers/blocks/cut_points.h"
 #include "solvers/chain/chain_table.h"
-#include "solvers/chain/cut_points.h"
 #include "solvers/chain/plan_chain.h"
 #include "solvers/chain/stage_chain.h"
 #include "tests/solvers/deep_chain.h"

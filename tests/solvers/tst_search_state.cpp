@@ -2,8 +2,8 @@
 #include "core/base/expected.h"
 
 #include "core/plan/sequence_evaluator.h"
-#include "solvers/search/random.h"
 #include "solvers/search/state.h"
+#include "solvers/tools/random.h"
 #include "tests/solvers/solving.h"
 #include "tests/support/random.h"
 

@@ -1,7 +1,7 @@
 #include "core/base/expected.h"
 
 #include "core/plan/checker.h"
-#include "solvers/sweep.h"
+#include "solvers/uses/sweep.h"
 #include "tests/solvers/fake_planner.h"
 #include "tests/solvers/solving.h"
 #include "tests/support/patience.h"

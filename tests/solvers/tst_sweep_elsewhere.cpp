@@ -2,7 +2,7 @@
 #include "core/base/expected.h"
 
 #include "core/io/plan_text.h"
-#include "solvers/sweep_elsewhere.h"
+#include "solvers/uses/sweep_elsewhere.h"
 #include "tests/solvers/solving.h"
 
 #include <QTest>

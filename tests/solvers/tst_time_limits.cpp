@@ -1,7 +1,7 @@
 // Time limits and stops on graphs that are large for every planner. Measured in CPU time, of which a busy machine gives
 // no more than the clock says; tests/benchmarks/time_limits.py does so for graphs of up to 200,000 ops.
 #include "core/plan/simulator.h"
-#include "solvers/solver.h"
+#include "solvers/interface/solver.h"
 #include "tests/support/graphs.h"
 #include "tests/support/u_shaped.h"
 

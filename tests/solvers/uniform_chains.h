@@ -2,7 +2,7 @@
 #pragma once
 
 #include "solvers/chain/chain_model.h"
-#include "solvers/translate.h"
+#include "solvers/tools/translate.h"
 #include "tests/solvers/solving.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // Training chains of unlike stages.
 #pragma once
 
-#include "solvers/chain/cut_points.h"
+#include "solvers/blocks/cut_points.h"
 #include "solvers/chain/stage_chain.h"
 #include "tests/solvers/solving.h"
 #include "tests/support/random.h"

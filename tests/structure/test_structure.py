@@ -33,6 +33,33 @@ LIBRARIES = {
     "CLI11": (r"<CLI/", {"app/cli"}),
 }
 
+# The floors of each part, the lowest first. A folder includes from floors below its own, and from no other of its floor; a
+# folder that is not named stands where the nearest named one above it does.
+FLOORS = {
+    "core": [
+        "base",
+        "graph",
+        "costs clusters",
+        "plan",
+        "addresses bounds",
+        "io model streams teaching/explain",
+        "teaching/puzzles teaching/stories views",
+        "exports teaching/lessons",
+    ],
+    "solvers": [
+        "interface ilp mincut order",
+        "cp ilp/helper tools",
+        "bounds online search uses",
+        "blocks checkmate portfolio solve/steer puzzles",
+        "bounds/methods chain hiremate/partition hiremate/top kusumoto moccasin solve treewidth",
+        "offload rockmate",
+        "hiremate",
+        "planners portfolio/members",
+    ],
+    "gpu": ["engine", ". cuda", "helper torch", "torch/cuda"],
+    "app/cli": [".", "commands"],
+}
+
 # The window's libraries, the lowest first: each may include itself and those before it.
 WINDOW = "app/studio"
 LAYERS = ["base", "work", "views", "shell"]
@@ -75,24 +102,43 @@ def violations():
                         yield f"{name}:{number}: {own} may not include {target}"
 
 
-def includes_in_window():
+def includes_within(part: str):
     """Of every file: (file, its folder, line, included folder), folders from the root."""
-    for file in sorted((ROOT / WINDOW).rglob("*")):
-        if file.suffix not in {".h", ".cpp"}:
+    for file in sorted((ROOT / part).rglob("*")):
+        if file.suffix not in {".h", ".cpp", ".cu"}:
             continue
         name = file.relative_to(ROOT)
         for number, line in enumerate(file.read_text().splitlines(), 1):
             match = INCLUDE.match(line)
-            if match and match.group(1).startswith(f'"{WINDOW}/'):
+            if match and match.group(1).startswith(f'"{part}/'):
                 yield name.as_posix(), name.parent.as_posix(), number, Path(match.group(1).strip('"')).parent.as_posix()
 
 
-def window_violations():
+def circles(part: str):
     needs = defaultdict(set)
-    for name, own, number, target in includes_in_window():
-        if own == WINDOW:  # main.cpp stands on top of all
+    for _, own, _, target in includes_within(part):
+        if own not in (target, WINDOW):  # the window's main.cpp stands on top of all
+            needs[own].add(target)
+    try:
+        TopologicalSorter(needs).prepare()
+    except CycleError as error:
+        yield f"{part}: folders include each other in a circle: {' -> '.join(reversed(error.args[1]))}"
+
+
+def upward(part: str, floors: list):
+    floor_of = {(Path(part) / folder).as_posix(): n for n, floor in enumerate(floors) for folder in floor.split()}
+    for name, own, number, target in includes_within(part):
+        here, there = folder_of(own, floor_of), folder_of(target, floor_of)
+        if not here or not there:
+            yield f"{name}:{number}: {own if not here else target} stands on no floor of {part}: give it one in FLOORS"
+        elif here != there and floor_of[there] >= floor_of[here]:
+            yield f"{name}:{number}: {here} may not include {there}, which does not stand below it"
+
+
+def window_violations():
+    for name, own, number, target in includes_within(WINDOW):
+        if own == WINDOW:
             continue
-        needs[own].add(target)
         layer, other = own.split("/")[2], target.split("/")[2]
         if layer not in LAYERS or other not in LAYERS:
             yield f"{name}:{number}: every folder of {WINDOW} stands in one of {', '.join(LAYERS)}"
@@ -100,15 +146,20 @@ def window_violations():
             yield f"{name}:{number}: {layer} may not include {other}, which stands above it"
         elif layer == other == "views" and own != target and target != SHARED_BY_VIEWS:
             yield f"{name}:{number}: a view may not include {target}; what views share stands in {SHARED_BY_VIEWS}"
-    for folder in needs:
-        needs[folder].discard(folder)
-    try:
-        TopologicalSorter(needs).prepare()
-    except CycleError as error:
-        yield f"{WINDOW}: folders include each other in a circle: {' -> '.join(reversed(error.args[1]))}"
+
+
+def all_violations():
+    yield from violations()
+    yield from window_violations()
+    for part in ("core", "solvers", "gpu", "app"):
+        yield from circles(part)
+    for part, floors in FLOORS.items():
+        yield from upward(part, floors)
 
 
 if __name__ == "__main__":
-    found = [*violations(), *window_violations()]
+    if len(sys.argv) > 1:  # another tree: tests plant mistakes in a copy
+        ROOT = Path(sys.argv[1])
+    found = list(all_violations())
     print("\n".join(found) or "every include is where it may be")
     sys.exit(1 if found else 0)

@@ -4,7 +4,7 @@
 #include "app/studio/views/memory/memory_view.h"
 #include "core/base/units.h"
 #include "core/exports/exporter.h"
-#include "solvers/sweep_csv.h"
+#include "solvers/uses/sweep_csv.h"
 #include "tests/studio/window_test.h"
 #include "tests/support/comma_locale.h"
 

@@ -3,10 +3,10 @@
 #include "core/base/expected.h"
 
 #include "app/studio/shell/window/main_window.h"
-#include "app/studio/work/autosave/autosave.h"
 #include "app/studio/work/jobs/samples.h"
+#include "app/studio/work/pages/autosave.h"
 #include "app/studio/work/pages/model_pages.h"
-#include "app/studio/work/session_file/recovery.h"
+#include "app/studio/work/session/recovery.h"
 #include "tests/studio/window_fixture.h"
 
 #include <QApplication>

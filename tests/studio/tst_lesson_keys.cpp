@@ -8,7 +8,7 @@
 #include "app/studio/shell/lessons/lessons.h"
 #include "app/studio/shell/lessons/word_card.h"
 #include "core/base/resources.h"
-#include "core/lessons/lesson_json.h"
+#include "core/teaching/lessons/lesson_json.h"
 #include "tests/studio/window_test.h"
 
 #include <QAbstractScrollArea>

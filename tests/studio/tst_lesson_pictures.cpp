@@ -3,7 +3,7 @@
 #include "app/studio/shell/lessons/lesson_panel.h"
 #include "app/studio/shell/lessons/lessons.h"
 #include "app/studio/views/addresses/address_canvas.h"
-#include "core/lessons/lesson_json.h"
+#include "core/teaching/lessons/lesson_json.h"
 #include "tests/studio/cut_off.h"
 #include "tests/studio/golden.h"
 #include "tests/studio/window_test.h"

@@ -14,7 +14,7 @@
 #include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/views/plans/plans_table.h"
 #include "core/base/resources.h"
-#include "core/lessons/lesson_json.h"
+#include "core/teaching/lessons/lesson_json.h"
 #include "tests/studio/by_hand.h"
 
 #include <QDockWidget>

@@ -7,10 +7,10 @@
 #include "app/studio/shell/window/page_tabs.h"
 #include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/views/graph/graph_view.h"
-#include "app/studio/work/autosave/autosave.h"
 #include "app/studio/work/document/time_window.h"
+#include "app/studio/work/pages/autosave.h"
 #include "app/studio/work/pages/model_pages.h"
-#include "app/studio/work/session_file/last_session.h"
+#include "app/studio/work/session/last_session.h"
 #include "tests/studio/window_test.h"
 
 #include <QApplication>

@@ -4,7 +4,7 @@
 #include "app/studio/base/widgets/message_strip.h"
 #include "app/studio/work/pages/model_pages.h"
 #include "core/io/plan_header.h"
-#include "solvers/solver.h"
+#include "solvers/interface/solver.h"
 #include "tests/studio/window_test.h"
 
 using namespace remat;

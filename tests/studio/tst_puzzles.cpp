@@ -13,8 +13,8 @@
 #include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/views/graph/graph_view.h"
 #include "core/base/units.h"
-#include "core/puzzles/puzzle_json.h"
-#include "core/puzzles/tight_place.h"
+#include "core/teaching/puzzles/puzzle_json.h"
+#include "core/teaching/puzzles/tight_place.h"
 #include "tests/studio/cut_off.h"
 #include "tests/studio/window_test.h"
 

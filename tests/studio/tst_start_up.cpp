@@ -2,8 +2,8 @@
 #include "core/base/expected.h"
 
 #include "app/studio/shell/palette/palette_box.h"
-#include "app/studio/shell/start_up/start_up.h"
 #include "app/studio/shell/window/main_window.h"
+#include "app/studio/shell/window/start_up.h"
 #include "app/studio/shell/window/window_picture.h"
 #include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/views/graph/graph_view.h"

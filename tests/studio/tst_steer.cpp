@@ -9,7 +9,7 @@
 #include "app/studio/views/graph/graph_view.h"
 #include "app/studio/views/graph/op_details.h"
 #include "app/studio/views/memory/memory_view.h"
-#include "core/views/plan_entry.h"
+#include "core/model/plan_entry.h"
 #include "core/views/targets.h"
 #include "tests/studio/window_test.h"
 

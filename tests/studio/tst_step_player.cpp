@@ -8,7 +8,7 @@
 #include "app/studio/views/graph/graph_marks.h"
 #include "app/studio/views/graph/graph_view.h"
 #include "app/studio/views/memory/memory_canvas.h"
-#include "core/explain/step_story.h"
+#include "core/teaching/explain/step_story.h"
 #include "tests/studio/window_test.h"
 
 #include <QAbstractButton>

@@ -5,16 +5,16 @@
 #include "app/studio/base/widgets/building_blocks.h"
 #include "app/studio/shell/lessons/lesson_list.h"
 #include "app/studio/shell/start_page/start_rows.h"
-#include "app/studio/shell/start_up/start_up.h"
 #include "app/studio/shell/stories/stories.h"
 #include "app/studio/shell/stories/story_chart.h"
 #include "app/studio/shell/stories/story_list.h"
 #include "app/studio/shell/stories/story_window.h"
+#include "app/studio/shell/window/start_up.h"
 #include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/views/graph/graph_view.h"
 #include "app/studio/views/plan/plan_panel.h"
 #include "core/base/file.h"
-#include "solvers/record.h"
+#include "solvers/uses/record.h"
 #include "tests/studio/window_test.h"
 
 #include <QAbstractButton>

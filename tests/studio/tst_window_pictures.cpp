@@ -10,7 +10,7 @@
 #include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/views/plan/plan_panel.h"
 #include "app/studio/views/plan/planner_box.h"
-#include "app/studio/work/autosave/autosave.h"
+#include "app/studio/work/pages/autosave.h"
 #include "tests/studio/window_fixture.h"
 
 #include <QFileInfo>

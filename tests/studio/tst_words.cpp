@@ -8,7 +8,7 @@
 #include "app/studio/views/memory/memory_canvas.h"
 #include "app/studio/views/memory/memory_header.h"
 #include "app/studio/work/lessons/glossary_words.h"
-#include "core/lessons/lesson_json.h"
+#include "core/teaching/lessons/lesson_json.h"
 #include "tests/studio/window_test.h"
 
 #include <QAbstractScrollArea>

@@ -3,10 +3,10 @@
 
 #include "app/studio/base/style/theme.h"
 #include "core/graph/model.h"
+#include "core/model/open_model.h"
+#include "core/model/plan_entry.h"
 #include "core/plan/checker.h"
-#include "core/views/open_model.h"
-#include "core/views/plan_entry.h"
-#include "solvers/solver.h"
+#include "solvers/interface/solver.h"
 #include "tests/studio/golden.h"
 #include "tests/support/graphs.h"
 #include "tests/support/patience.h"

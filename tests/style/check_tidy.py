@@ -1,8 +1,8 @@
 """clang-tidy finds nothing in our own sources.
 
 What is compiled together (REMAT_UNITY) is looked at together, so that headers are read once for all files of a batch.
-What has the text, own headers, flags and configuration of the last clean run is not looked at again, so that a second
-run takes moments. Precompiled headers are left out: what a batch uses it must include.
+What has the text, own headers, flags and configuration of a clean run is not looked at again, in this clone or another:
+clean runs are kept in the user's cache folder. Precompiled headers are left out: what a batch uses it must include.
 """
 
 import hashlib
@@ -61,10 +61,13 @@ def version() -> bytes:
 
 
 def key_of(entry: dict) -> str:
+    def without_root(text: bytes) -> bytes:  # a clone elsewhere has the same key
+        return text.replace(str(ROOT).encode(), b"")
+
     digest = hashlib.sha256((ROOT / ".clang-tidy").read_bytes() + version())
-    digest.update(entry["command"].encode())
+    digest.update(without_root(entry["command"].encode()))
     for file in sorted(closure(Path(entry["file"]))):
-        digest.update(file.read_bytes())
+        digest.update(without_root(file.read_bytes()))
     return digest.hexdigest()
 
 
@@ -76,8 +79,10 @@ def tidy(commands: Path, entry: dict) -> str:
 
 def main() -> int:
     build = Path(sys.argv[1])
-    cache = build / "tidy-clean"
-    cache.mkdir(exist_ok=True)
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "remat-studio/tidy-clean"
+    cache.mkdir(parents=True, exist_ok=True)
+    commands = build / "tidy"
+    commands.mkdir(exist_ok=True)
     entries = {}
     files = set()
     for entry in json.loads((build / "compile_commands.json").read_text()):
@@ -86,7 +91,7 @@ def main() -> int:
             entries[entry["file"]] = entry | {"command": PRECOMPILED.sub("", entry["command"])}
     if missing := [each for top in OURS for each in (ROOT / top).rglob("*.cpp") if each not in files]:
         print("Not compiled, so not looked at:", *missing, sep="\n  ")
-    (cache / "compile_commands.json").write_text(json.dumps(list(entries.values())))
+    (commands / "compile_commands.json").write_text(json.dumps(list(entries.values())))
     todo = [(e, key_of(e)) for e in entries.values()]
     todo = [(e, k) for e, k in todo if not (cache / k).exists()]
     todo.sort(key=lambda item: len(closure(Path(item[0]["file"]))), reverse=True)  # the longest first
@@ -94,7 +99,7 @@ def main() -> int:
     print(unused, end="")
     failed = 1 if unused else 0
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
-        for (entry, key), output in zip(todo, pool.map(lambda item: tidy(cache, item[0]), todo)):
+        for (entry, key), output in zip(todo, pool.map(lambda item: tidy(commands, item[0]), todo)):
             if output:
                 failed += 1
                 print(output)

@@ -1,7 +1,7 @@
 // Graphs and samples as open models under costs, and plans of them.
 #pragma once
 
-#include "core/views/plan_entry.h"
+#include "core/model/plan_entry.h"
 #include "tests/support/graphs.h"
 
 #include <algorithm>

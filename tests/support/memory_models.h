@@ -1,7 +1,7 @@
 // A layered model in sizes of real training, and plans of it that recompute.
 #pragma once
 
-#include "core/views/plan_entry.h"
+#include "core/model/plan_entry.h"
 #include "tests/support/graphs.h"
 
 #include <algorithm>

@@ -13,7 +13,7 @@
 #include "core/io/report_json.h"
 #include "gpu/torch_location.h"
 #include "solvers/cp/cp_sat.h"
-#include "solvers/solver.h"
+#include "solvers/interface/solver.h"
 
 #include <nlohmann/json.hpp>
 

@@ -8,7 +8,7 @@
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/plan/pin_names.h"
-#include "solvers/largest_batch.h"
+#include "solvers/uses/largest_batch.h"
 
 #include <nlohmann/json.hpp>
 

@@ -8,7 +8,7 @@
 #include "core/bounds/bounds.h"
 #include "core/clusters/cluster_tree.h"
 #include "core/plan/timeline.h"
-#include "solvers/as_is.h"
+#include "solvers/uses/as_is.h"
 
 #include <nlohmann/json.hpp>
 

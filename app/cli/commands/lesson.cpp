@@ -4,10 +4,10 @@
 
 #include "core/base/text.h"
 #include "core/io/json_lines.h"
-#include "core/lessons/lesson_check.h"
-#include "core/lessons/lesson_json.h"
-#include "core/lessons/texts.h"
-#include "solvers/lessons/lesson_plans.h"
+#include "core/teaching/lessons/lesson_check.h"
+#include "core/teaching/lessons/lesson_json.h"
+#include "core/teaching/lessons/texts.h"
+#include "solvers/uses/lesson_plans.h"
 
 #include <nlohmann/json.hpp>
 

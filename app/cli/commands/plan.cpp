@@ -13,8 +13,8 @@
 #include "core/plan/energy.h"
 #include "core/plan/lane_use.h"
 #include "core/plan/pin_names.h"
-#include "solvers/address_fit.h"
-#include "solvers/record.h"
+#include "solvers/uses/address_fit.h"
+#include "solvers/uses/record.h"
 
 #include <nlohmann/json.hpp>
 

@@ -5,8 +5,8 @@
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/base/units.h"
-#include "core/puzzles/play.h"
-#include "core/puzzles/puzzle_json.h"
+#include "core/teaching/puzzles/play.h"
+#include "core/teaching/puzzles/puzzle_json.h"
 #include "solvers/puzzles/optimum.h"
 
 #include <nlohmann/json.hpp>

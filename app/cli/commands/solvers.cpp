@@ -2,7 +2,7 @@
 #include "app/cli/command.h"
 #include "app/cli/output.h"
 
-#include "solvers/solver.h"
+#include "solvers/interface/solver.h"
 
 #include <nlohmann/json.hpp>
 

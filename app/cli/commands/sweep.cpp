@@ -13,7 +13,7 @@
 #include "core/base/units.h"
 #include "core/base/writable.h"
 #include "core/io/plan_text.h"
-#include "solvers/sweep_csv.h"
+#include "solvers/uses/sweep_csv.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,7 +1,7 @@
 #include "solvers/hiremate/partition/partition.h"
 
-#include "solvers/chain/cut_points.h"
-#include "solvers/hiremate/blocks.h"
+#include "solvers/blocks/blocks.h"
+#include "solvers/blocks/cut_points.h"
 
 #include <algorithm>
 

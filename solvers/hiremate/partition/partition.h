@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/clusters/block_cut.h"
-#include "solvers/flat.h"
+#include "solvers/tools/flat.h"
 
 #include <string>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "solvers/chain/cut_points.h"
+#include "solvers/blocks/cut_points.h"
 #include "solvers/hiremate/partition/partition.h"
 
 #include <utility>

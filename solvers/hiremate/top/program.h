@@ -1,7 +1,7 @@
 // What the files share that build the program over the chain: what is given, and what is built so far.
 #pragma once
 
-#include "solvers/hiremate/top_model.h"
+#include "solvers/hiremate/top/top_model.h"
 
 namespace remat::hiremate::top {
 

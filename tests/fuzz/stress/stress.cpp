@@ -7,7 +7,7 @@
 #include "core/plan/checker.h"
 #include "core/plan/simulator.h"
 #include "solvers/bounds/sharp_bound.h"
-#include "solvers/solver.h"
+#include "solvers/interface/solver.h"
 #include "tests/fuzz/stress/odd_graph.h"
 #include "tests/fuzz/target.h"
 #include "tests/support/brute_force.h"

@@ -1,7 +1,7 @@
 // The functions of all targets.
 #pragma once
 
-#include "solvers/options.h"
+#include "solvers/interface/options.h"
 #include "tests/fuzz/target.h"
 
 namespace remat::fuzz {

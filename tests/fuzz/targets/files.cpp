@@ -3,7 +3,7 @@
 
 #include "core/io/session_json.h"
 #include "core/plan/simulator.h"
-#include "core/stories/story.h"
+#include "core/teaching/stories/story.h"
 #include "tests/fuzz/exercise.h"
 
 namespace remat::fuzz {

@@ -1,13 +1,13 @@
 // What is taught with: lessons, their texts in other languages, puzzles.
 #include "tests/fuzz/targets/all.h"
 
-#include "core/lessons/lesson_check.h"
-#include "core/lessons/lesson_json.h"
-#include "core/lessons/lesson_texts.h"
-#include "core/puzzles/play.h"
-#include "core/puzzles/puzzle_json.h"
-#include "core/puzzles/tight_place.h"
-#include "core/views/open_model.h"
+#include "core/model/open_model.h"
+#include "core/teaching/lessons/lesson_check.h"
+#include "core/teaching/lessons/lesson_json.h"
+#include "core/teaching/lessons/lesson_texts.h"
+#include "core/teaching/puzzles/play.h"
+#include "core/teaching/puzzles/puzzle_json.h"
+#include "core/teaching/puzzles/tight_place.h"
 #include "tests/fuzz/exercise.h"
 
 namespace remat::fuzz {

@@ -8,7 +8,7 @@
 #include "core/base/units.h"
 #include "core/io/csv.h"
 #include "core/views/find_ops.h"
-#include "solvers/option_table.h"
+#include "solvers/interface/option_table.h"
 #include "tests/fuzz/exercise.h"
 
 #include <algorithm>

@@ -3,9 +3,9 @@
 #include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/work/session/session.h"
-#include "core/views/open_model.h"
-#include "core/views/plan_entry.h"
-#include "solvers/as_is.h"
+#include "core/model/open_model.h"
+#include "core/model/plan_entry.h"
+#include "solvers/uses/as_is.h"
 
 #include <algorithm>
 #include <utility>

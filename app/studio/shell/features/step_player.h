@@ -3,7 +3,7 @@
 
 #include "app/studio/base/text/op_labels.h"
 #include "app/studio/shell/workspace/feature.h"
-#include "core/explain/step_story.h"
+#include "core/teaching/explain/step_story.h"
 
 #include <QList>
 #include <QObject>

@@ -1,7 +1,7 @@
 #include "app/studio/shell/features/step_story.h"
 
 #include "app/studio/base/text/text.h"
-#include "core/explain/step_story.h"
+#include "core/teaching/explain/step_story.h"
 
 #include <QCoreApplication>
 

@@ -1,7 +1,7 @@
 // The words that lessons explain, each with a sentence and the step where it is shown.
 #pragma once
 
-#include "core/lessons/lesson.h"
+#include "core/teaching/lessons/lesson.h"
 
 #include <QDialog>
 

@@ -1,7 +1,7 @@
 // All lessons, how long each takes and how far it was walked.
 #pragma once
 
-#include "core/lessons/lesson.h"
+#include "core/teaching/lessons/lesson.h"
 
 #include <QDialog>
 

@@ -15,8 +15,8 @@
 #include "app/studio/work/lessons/lesson_progress.h"
 #include "core/base/file.h"
 #include "core/base/resources.h"
-#include "core/lessons/lesson_json.h"
-#include "core/puzzles/puzzle_json.h"
+#include "core/teaching/lessons/lesson_json.h"
+#include "core/teaching/puzzles/puzzle_json.h"
 
 #include <QDir>
 #include <QDockWidget>

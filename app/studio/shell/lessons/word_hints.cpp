@@ -4,7 +4,7 @@
 #include "app/studio/base/plots/painted_texts.h"
 #include "app/studio/base/style/translation.h"
 #include "app/studio/shell/help/help.h"
-#include "core/lessons/lesson_json.h"
+#include "core/teaching/lessons/lesson_json.h"
 
 #include <QAbstractButton>
 #include <QAbstractScrollArea>

@@ -1,7 +1,7 @@
 // All puzzles, with the stars that were reached.
 #pragma once
 
-#include "core/puzzles/puzzle.h"
+#include "core/teaching/puzzles/puzzle.h"
 
 #include <QDialog>
 

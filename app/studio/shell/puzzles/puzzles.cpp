@@ -9,7 +9,7 @@
 #include "app/studio/views/graph/graph_view.h"
 #include "app/studio/work/session/session.h"
 #include "core/base/file.h"
-#include "core/puzzles/puzzle_json.h"
+#include "core/teaching/puzzles/puzzle_json.h"
 #include "core/views/targets.h"
 #include "solvers/puzzles/optimum.h"
 

@@ -3,7 +3,7 @@
 
 #include "app/studio/shell/workspace/feature.h"
 #include "app/studio/work/jobs/job_tracker.h"
-#include "core/puzzles/puzzle.h"
+#include "core/teaching/puzzles/puzzle.h"
 
 #include <QObject>
 #include <QPointer>

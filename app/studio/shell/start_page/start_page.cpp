@@ -3,7 +3,7 @@
 #include "app/studio/base/widgets/building_blocks.h"
 #include "app/studio/shell/start_page/sample_card.h"
 #include "app/studio/shell/start_page/start_rows.h"
-#include "app/studio/work/session_file/last_session.h"
+#include "app/studio/work/session/last_session.h"
 
 #include <QHBoxLayout>
 #include <QLayoutItem>

@@ -13,7 +13,7 @@
 #include "app/studio/work/session/session.h"
 #include "core/base/file.h"
 #include "core/base/resources.h"
-#include "solvers/record.h"
+#include "solvers/uses/record.h"
 
 #include <QDir>
 #include <QFileInfo>

@@ -3,7 +3,7 @@
 
 #include "app/studio/shell/workspace/feature.h"
 #include "app/studio/work/jobs/job_tracker.h"
-#include "core/stories/story.h"
+#include "core/teaching/stories/story.h"
 
 #include <QList>
 #include <QObject>

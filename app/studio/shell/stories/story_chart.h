@@ -1,7 +1,7 @@
 // The lines of one frame of a story.
 #pragma once
 
-#include "core/stories/story.h"
+#include "core/teaching/stories/story.h"
 
 #include <QWidget>
 

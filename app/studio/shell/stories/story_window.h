@@ -1,7 +1,7 @@
 // Plays a story: what a planner did, frame by frame.
 #pragma once
 
-#include "core/stories/story.h"
+#include "core/teaching/stories/story.h"
 
 #include <QDialog>
 #include <QImage>

@@ -2,7 +2,6 @@
 
 #include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/message_strip.h"
-#include "app/studio/shell/certificates/certificate_window.h"
 #include "app/studio/shell/exports/exports.h"
 #include "app/studio/shell/help/keys_window.h"
 #include "app/studio/shell/help/tracer_window.h"
@@ -11,6 +10,7 @@
 #include "app/studio/shell/reports/reports_window.h"
 #include "app/studio/shell/start_page/start_page.h"
 #include "app/studio/shell/stories/stories.h"
+#include "app/studio/shell/window/certificate_window.h"
 #include "app/studio/shell/window/page_tabs.h"
 #include "app/studio/shell/window/title_menu_bar.h"
 #include "app/studio/shell/window/window_sessions.h"
@@ -28,8 +28,8 @@
 #include "app/studio/work/pages/plan_files.h"
 #include "core/io/certificate.h"
 #include "core/io/plan_header.h"
-#include "core/lessons/lesson_json.h"
-#include "core/puzzles/puzzle_json.h"
+#include "core/teaching/lessons/lesson_json.h"
+#include "core/teaching/puzzles/puzzle_json.h"
 
 #include <QCloseEvent>
 #include <QDragEnterEvent>

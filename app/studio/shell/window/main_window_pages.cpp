@@ -7,7 +7,7 @@
 #include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/work/pages/model_pages.h"
 #include "app/studio/work/pages/plan_files.h"
-#include "app/studio/work/session_file/last_session.h"
+#include "app/studio/work/session/last_session.h"
 
 #include <QScreen>
 

@@ -11,7 +11,7 @@
 #include "app/studio/views/memory/memory_view.h"
 #include "app/studio/views/plan/plan_panel.h"
 #include "app/studio/work/pages/model_pages.h"
-#include "app/studio/work/session_file/last_session.h"
+#include "app/studio/work/session/last_session.h"
 
 #include <QApplication>
 

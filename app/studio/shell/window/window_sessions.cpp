@@ -6,9 +6,9 @@
 #include "app/studio/shell/workspace/file_dialogs.h"
 #include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/work/pages/model_pages.h"
+#include "app/studio/work/session/last_session.h"
 #include "app/studio/work/session/session.h"
-#include "app/studio/work/session_file/last_session.h"
-#include "app/studio/work/session_file/session_reader.h"
+#include "app/studio/work/session/session_reader.h"
 
 #include <QDir>
 #include <QFile>

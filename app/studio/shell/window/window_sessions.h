@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/studio/shell/start_page/start_page.h"
-#include "app/studio/work/autosave/autosave.h"
-#include "app/studio/work/session_file/recovery.h"
+#include "app/studio/work/pages/autosave.h"
+#include "app/studio/work/session/recovery.h"
 
 class QMainWindow;
 

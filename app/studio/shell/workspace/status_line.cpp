@@ -2,7 +2,7 @@
 
 #include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/building_blocks.h"
-#include "app/studio/work/session_file/recovery.h"
+#include "app/studio/work/session/recovery.h"
 
 #include <QEvent>
 #include <QHBoxLayout>

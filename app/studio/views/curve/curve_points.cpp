@@ -1,7 +1,7 @@
 #include "app/studio/views/curve/curve_points.h"
 
 #include "app/studio/base/text/text.h"
-#include "solvers/solver.h"
+#include "solvers/interface/solver.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,9 +1,9 @@
 #include "app/studio/views/curve/reference_plans.h"
 
 #include "app/studio/base/text/text.h"
-#include "core/views/plan_entry.h"
-#include "solvers/as_is.h"
-#include "solvers/solver.h"
+#include "core/model/plan_entry.h"
+#include "solvers/interface/solver.h"
+#include "solvers/uses/as_is.h"
 
 #include <utility>
 

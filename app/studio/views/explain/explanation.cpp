@@ -3,8 +3,8 @@
 #include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/work/jobs/quick_planner.h"
-#include "core/explain/budget.h"
-#include "core/explain/choices.h"
+#include "core/teaching/explain/budget.h"
+#include "core/teaching/explain/choices.h"
 #include "core/views/graph_figures.h"
 #include "core/views/memory_step.h"
 

@@ -5,7 +5,7 @@
 #include "app/studio/base/text/op_labels.h"
 #include "app/studio/work/document/document.h"
 #include "core/base/stop_token.h"
-#include "core/explain/peak.h"
+#include "core/teaching/explain/peak.h"
 
 #include <QStringList>
 

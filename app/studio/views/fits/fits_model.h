@@ -5,7 +5,7 @@
 #include "app/studio/work/document/document.h"
 #include "app/studio/work/jobs/job_tracker.h"
 #include "core/costs/device.h"
-#include "solvers/largest_batch.h"
+#include "solvers/uses/largest_batch.h"
 
 #include <optional>
 

@@ -4,7 +4,7 @@
 #include "app/studio/base/plots/blocks.h"
 #include "app/studio/base/text/op_labels.h"
 #include "app/studio/work/document/time_window.h"
-#include "core/views/plan_entry.h"
+#include "core/model/plan_entry.h"
 #include "core/views/plan_lanes.h"
 #include "core/views/selection.h"
 

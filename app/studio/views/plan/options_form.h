@@ -1,7 +1,7 @@
 // The form of a planner's options, made from its records.
 #pragma once
 
-#include "solvers/options.h"
+#include "solvers/interface/options.h"
 
 #include <QWidget>
 

@@ -2,7 +2,7 @@
 
 #include "app/studio/base/text/text.h"
 #include "app/studio/views/plan/options_form.h"
-#include "solvers/solver.h"
+#include "solvers/interface/solver.h"
 
 #include <QApplication>
 #include <QPainter>

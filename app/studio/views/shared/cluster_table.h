@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/studio/base/widgets/row_table.h"
-#include "solvers/solver.h"
+#include "solvers/interface/solver.h"
 
 #include <QTableView>
 

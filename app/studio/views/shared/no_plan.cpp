@@ -2,7 +2,7 @@
 
 #include "app/studio/base/text/memory_text.h"
 #include "app/studio/work/document/document.h"
-#include "core/views/open_model.h"
+#include "core/model/open_model.h"
 
 #include <QCoreApplication>
 

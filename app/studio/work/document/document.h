@@ -2,9 +2,9 @@
 // listen to its signals; they never talk to each other.
 #pragma once
 
+#include "core/model/plan_entry.h"
 #include "core/plan/pins.h"
 #include "core/plan/plan_verdict.h"
-#include "core/views/plan_entry.h"
 #include "core/views/selection.h"
 
 #include <QObject>

@@ -4,7 +4,7 @@
 #include "app/studio/work/document/document.h"
 #include "app/studio/work/document/time_window.h"
 #include "app/studio/work/document/view_states.h"
-#include "core/views/open_model.h"
+#include "core/model/open_model.h"
 
 #include <map>
 

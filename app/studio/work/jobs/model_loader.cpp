@@ -1,7 +1,7 @@
 #include "app/studio/work/jobs/model_loader.h"
 
 #include "app/studio/base/text/text.h"
-#include "core/views/plan_entry.h"
+#include "core/model/plan_entry.h"
 #include "gpu/runtime.h"
 
 #include <QFileInfo>

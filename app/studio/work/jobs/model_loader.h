@@ -4,7 +4,7 @@
 #include "app/studio/base/widgets/notice.h"
 #include "app/studio/work/document/document.h"
 #include "app/studio/work/jobs/job_tracker.h"
-#include "core/views/open_model.h"
+#include "core/model/open_model.h"
 
 namespace remat::studio {
 

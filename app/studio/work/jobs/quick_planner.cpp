@@ -1,8 +1,8 @@
 #include "app/studio/work/jobs/quick_planner.h"
 
 #include "app/studio/base/text/text.h"
-#include "core/views/plan_entry.h"
-#include "solvers/solver.h"
+#include "core/model/plan_entry.h"
+#include "solvers/interface/solver.h"
 
 namespace remat::studio {
 

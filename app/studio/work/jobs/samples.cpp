@@ -3,7 +3,7 @@
 #include "app/studio/base/text/text.h"
 #include "app/studio/work/jobs/quick_planner.h"
 #include "core/base/resources.h"
-#include "core/views/open_model.h"
+#include "core/model/open_model.h"
 
 #include <QCryptographicHash>
 #include <QDateTime>

@@ -3,7 +3,7 @@
 #include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/work/jobs/thread_priority.h"
-#include "core/views/plan_entry.h"
+#include "core/model/plan_entry.h"
 
 #include <algorithm>
 

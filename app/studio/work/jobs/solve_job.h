@@ -3,7 +3,7 @@
 
 #include "app/studio/work/document/document.h"
 #include "app/studio/work/jobs/job_tracker.h"
-#include "solvers/solver.h"
+#include "solvers/interface/solver.h"
 
 #include <QElapsedTimer>
 #include <QTimer>

@@ -1,8 +1,8 @@
 #include "app/studio/work/jobs/sweep_runner.h"
 
 #include "app/studio/base/text/text.h"
-#include "core/views/plan_entry.h"
-#include "solvers/sweep_elsewhere.h"
+#include "core/model/plan_entry.h"
+#include "solvers/uses/sweep_elsewhere.h"
 
 #include <QTemporaryDir>
 

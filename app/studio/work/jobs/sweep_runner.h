@@ -3,7 +3,7 @@
 
 #include "app/studio/work/document/document.h"
 #include "app/studio/work/jobs/job_tracker.h"
-#include "solvers/sweep.h"
+#include "solvers/uses/sweep.h"
 
 #include <QElapsedTimer>
 

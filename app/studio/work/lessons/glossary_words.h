@@ -1,7 +1,7 @@
 // The words that lessons explain, and where they stand in a text.
 #pragma once
 
-#include "core/lessons/lesson.h"
+#include "core/teaching/lessons/lesson.h"
 
 #include <QRegularExpression>
 #include <QString>

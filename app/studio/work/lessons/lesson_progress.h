@@ -1,8 +1,8 @@
 // How far lessons were walked, for a teacher: what was done, tried and asked for. No names, no times.
 #pragma once
 
-#include "core/lessons/lesson.h"
-#include "core/puzzles/puzzle.h"
+#include "core/teaching/lessons/lesson.h"
+#include "core/teaching/puzzles/puzzle.h"
 
 #include <QByteArray>
 

@@ -4,7 +4,7 @@
 #include "app/studio/base/text/text.h"
 #include "app/studio/work/session/session.h"
 #include "core/base/units.h"
-#include "core/lessons/lesson_json.h"
+#include "core/teaching/lessons/lesson_json.h"
 
 #include <QFileInfo>
 #include <QSettings>

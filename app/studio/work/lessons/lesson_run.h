@@ -1,8 +1,8 @@
 // A lesson on its way: which step, what was answered, and whether what it asks for is done in the document.
 #pragma once
 
-#include "core/lessons/lesson.h"
-#include "core/lessons/lesson_task.h"
+#include "core/teaching/lessons/lesson.h"
+#include "core/teaching/lessons/lesson_task.h"
 
 #include <QObject>
 #include <QString>

@@ -5,8 +5,8 @@
 #include "app/studio/work/history/view_trail.h"
 #include "app/studio/work/jobs/solve_runner.h"
 #include "app/studio/work/jobs/sweep_runner.h"
-#include "app/studio/work/session_file/session_reader.h"
-#include "app/studio/work/session_file/session_state.h"
+#include "app/studio/work/session/session_reader.h"
+#include "app/studio/work/session/session_state.h"
 
 #include <QDateTime>
 

@@ -4,10 +4,10 @@
 #include "app/studio/work/pages/model_pages.h"
 #include "app/studio/work/session/session.h"
 #include "core/base/file.h"
-#include "core/io/limits.h"
+#include "core/base/limits.h"
 #include "core/io/plan_header.h"
 #include "core/io/plan_text.h"
-#include "solvers/solver.h"
+#include "solvers/interface/solver.h"
 
 #include <QFileInfo>
 

@@ -2,7 +2,7 @@
 
 #include "app/studio/base/text/text.h"
 #include "app/studio/work/document/words.h"
-#include "core/puzzles/tight_place.h"
+#include "core/teaching/puzzles/tight_place.h"
 #include "solvers/puzzles/optimum.h"
 
 #include <algorithm>

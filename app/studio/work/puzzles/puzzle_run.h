@@ -4,7 +4,7 @@
 #include "app/studio/work/jobs/job_tracker.h"
 #include "app/studio/work/puzzles/puzzle_tries.h"
 #include "core/base/expected.h"
-#include "core/puzzles/play.h"
+#include "core/teaching/puzzles/play.h"
 
 #include <QObject>
 #include <QString>

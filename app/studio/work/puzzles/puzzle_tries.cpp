@@ -1,7 +1,7 @@
 #include "app/studio/work/puzzles/puzzle_tries.h"
 
 #include "app/studio/base/text/text.h"
-#include "core/puzzles/play.h"
+#include "core/teaching/puzzles/play.h"
 
 #include <QJsonObject>
 #include <QSettings>

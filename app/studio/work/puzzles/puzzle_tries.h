@@ -1,7 +1,7 @@
 // A person's own tries at puzzles: kept like the progress in lessons, without names or times.
 #pragma once
 
-#include "core/puzzles/puzzle.h"
+#include "core/teaching/puzzles/puzzle.h"
 
 #include <QByteArray>
 #include <QJsonArray>

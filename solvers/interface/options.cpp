@@ -1,0 +1,114 @@
+#include "solvers/interface/options.h"
+
+#include "core/base/nearest.h"
+#include "core/base/number.h"
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace remat {
+
+namespace {
+
+std::string numberText(double number)
+{
+    char buffer[64];
+    const auto end = std::to_chars(buffer, buffer + sizeof buffer, number).ptr;
+    return {buffer, end};
+}
+
+Error unknownOption(const std::vector<OptionRecord> &records, const std::string &name)
+{
+    if (records.empty()) return {"There is no option " + quotedName(name) + ": this planner has none. Leave it out."};
+    std::vector<std::string> names;
+    names.reserve(records.size());
+    for (const OptionRecord &record : records)
+        names.push_back(record.name);
+    std::string known;
+    for (const OptionRecord &record : records)
+        known += (known.empty() ? "" : ", ") + record.name;
+    return {"There is no option " + quotedName(name) + ". Did you mean \"" + nearestName(names, name) +
+            "\"? Options: " + known + "."};
+}
+
+Expected<double> readFlag(const OptionRecord &record, const std::string &text)
+{
+    if (text == "1" || text == "on" || text == "true" || text == "yes") return 1.0;
+    if (text == "0" || text == "off" || text == "false" || text == "no") return 0.0;
+    return fail("Option \"" + record.name + "\" is on or off, not \"" + text + "\".");
+}
+
+Expected<void> checkChoice(const OptionRecord &record, const std::string &text)
+{
+    std::string known;
+    for (const std::string &choice : record.choices) {
+        if (choice == text) return {};
+        known.append(known.empty() ? "" : ", ").append(choice);
+    }
+    return fail("Option \"" + record.name + "\" is one of " + known + ", not \"" + text + "\".");
+}
+
+Expected<double> readAmount(const OptionRecord &record, const std::string &text)
+{
+    const std::optional<double> number = readTypedNumber(text);
+    const bool whole = record.type == OptionType::Int;
+    if (!number || (whole && *number != std::floor(*number)))
+        return fail("Option \"" + record.name + "\" needs a " + (whole ? "whole number" : "number") + ", not \"" +
+                    text + "\".");
+    if (*number < record.minimum || *number > record.maximum) {
+        const std::string unit = record.unit.empty() ? "" : " " + record.unit;
+        return fail("Option \"" + record.name + "\" goes from " + numberText(record.minimum) + " to " +
+                    numberText(record.maximum) + unit + "; " + text + " is outside.");
+    }
+    return *number;
+}
+
+} // namespace
+
+OptionRecord optionRecord(OptionType type, std::string name, std::string label, std::string text, bool advanced)
+{
+    OptionRecord record;
+    record.type = type;
+    record.name = std::move(name);
+    record.label = std::move(label);
+    record.text = std::move(text);
+    record.advanced = advanced;
+    return record;
+}
+
+const OptionValue &OptionSet::value(const std::string &name) const
+{
+    const auto found = m_values.find(name);
+    REMAT_ASSERT(found != m_values.end(), "options are read by the table whose records made them");
+    return found->second;
+}
+
+Expected<OptionSet> makeOptions(const std::vector<OptionRecord> &records, const std::map<std::string, std::string> &set)
+{
+    OptionSet options;
+    for (const OptionRecord &record : records)
+        options.m_values[record.name] = {record.defaultNumber, record.defaultChoice};
+    for (const auto &[name, text] : set) {
+        const auto record =
+            std::find_if(records.begin(), records.end(), [&name = name](const auto &r) { return r.name == name; });
+        if (record == records.end()) return tl::unexpected(unknownOption(records, name));
+        if (record->type == OptionType::Choice) {
+            if (const Expected<void> known = checkChoice(*record, text); !known) return tl::unexpected(known.error());
+            if (text != record->defaultChoice) options.m_changed[name] = text;
+            options.m_values[name].choice = text;
+            continue;
+        }
+        const Expected<double> number =
+            record->type == OptionType::Bool ? readFlag(*record, text) : readAmount(*record, text);
+        if (!number) return tl::unexpected(number.error());
+        if (*number != record->defaultNumber)
+            options.m_changed[name] =
+                record->type == OptionType::Bool ? (*number != 0 ? "true" : "false") : numberText(*number);
+        options.m_values[name].number = *number;
+    }
+    return options;
+}
+
+} // namespace remat

@@ -1,0 +1,36 @@
+#include "solvers/solve/late_reads.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace remat {
+
+std::optional<Graph> withLateReadsOnce(const Graph &graph)
+{
+    std::vector<std::vector<std::size_t>> updatedAt(graph.storages.size());
+    std::vector<std::size_t> lastRead(graph.storages.size(), 0);
+    for (std::size_t i = 0; i < graph.ops.size(); ++i) {
+        for (const StorageId updated : graph.ops[i].updates)
+            updatedAt[updated.index()].push_back(i);
+        for (const StorageId input : graph.ops[i].inputs)
+            lastRead[input.index()] = i;
+    }
+    std::optional<Graph> result;
+    for (std::size_t i = 0; i < graph.ops.size(); ++i) {
+        const Op &op = graph.ops[i];
+        std::size_t lastUse = i;
+        for (const StorageId output : op.outputs)
+            lastUse = std::max(lastUse, lastRead[output.index()]);
+        const bool late = std::any_of(op.inputs.begin(), op.inputs.end(), [&](StorageId input) {
+            const std::vector<std::size_t> &updates = updatedAt[input.index()];
+            const auto next = std::upper_bound(updates.begin(), updates.end(), i);
+            return next != updates.end() && *next < lastUse;
+        });
+        if (!late || op.computeOnce) continue;
+        if (!result) result = graph;
+        result->ops[i].computeOnce = true;
+    }
+    return result;
+}
+
+} // namespace remat

@@ -1,0 +1,61 @@
+// Planners with one dial: its largest setting keeps everything, smaller ones need less memory and more time, roughly.
+#pragma once
+
+#include "core/plan/simulator.h"
+#include "solvers/interface/solver.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace remat {
+
+/// What a setting of the dial comes to.
+struct DialPlan {
+    std::int64_t setting = 0; ///< filled in by `turn`
+    std::vector<OpId> sequence;
+    SequenceCost cost;
+};
+
+/// Which plan within the budget is best.
+enum class DialGoal {
+    Time, ///< the fastest
+    Peak  ///< the one with the smallest peak; of equal ones the fastest
+};
+
+/// The best plan within the budget over all dials turned, and what was reached at all.
+class DialSearch
+{
+public:
+    using Attempt = std::function<std::optional<DialPlan>(std::int64_t setting)>; ///< from any thread; none: stopped
+
+    DialSearch(std::int64_t budgetBytes, const SolveContext &context, DialGoal goal = DialGoal::Time)
+        : m_budget(budgetBytes), m_goal(goal), m_context(context)
+    {
+    }
+
+    /// Tries all `settings`, rising, side by side; then, for the fastest, bisects between the best that fits and the
+    /// next. Says `activity` to the context. The same result for any number of threads.
+    void turn(const std::string &activity, const std::vector<std::int64_t> &settings, const Attempt &attempt);
+
+    /// Takes the plan when it fits and is better than the best.
+    bool offer(const DialPlan &plan);
+
+    const std::optional<DialPlan> &best() const { return m_best; }
+    std::int64_t smallestPeakBytes() const { return m_smallestPeak; } ///< of all that was offered; 0 when nothing was
+
+    /// The best plan, with a sentence when time was up meanwhile, or why there is none: `what` in "no … fits"
+    /// (`sequence of lower sets`).
+    SolveOutcome outcome(const Graph &graph, const std::string &what) const;
+
+private:
+    const std::int64_t m_budget;
+    const DialGoal m_goal;
+    const SolveContext &m_context;
+    std::optional<DialPlan> m_best;
+    std::int64_t m_smallestPeak = 0;
+};
+
+} // namespace remat

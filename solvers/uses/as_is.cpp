@@ -1,0 +1,78 @@
+#include "solvers/uses/as_is.h"
+
+#include "core/io/eager_record.h"
+#include "core/plan/eager_frees.h"
+#include "core/plan/own_sequence.h"
+#include "core/plan/simulator.h"
+#include "solvers/interface/solver.h"
+
+#include <utility>
+#include <vector>
+
+namespace remat {
+
+namespace {
+
+constexpr double kWorthSaying = 1.01; ///< of the peak of keep-all
+
+/// Not among the planners: it knows neither budget nor options, and only traces of such models have its plan.
+class Eager final : public Planner
+{
+public:
+    explicit Eager(std::vector<Step> steps) : m_steps(std::move(steps)) {}
+
+    const PlannerInfo &info() const override
+    {
+        static const PlannerInfo info = {"as-is",
+                                         kAsIsTitle,
+                                         "no planning",
+                                         "What PyTorch does without a plan, the model's own checkpointing included.",
+                                         "torch.utils.checkpoint without reentrant autograd",
+                                         {},
+                                         false};
+        return info;
+    }
+
+    Expected<SolveOutcome> plan(const SolveRequest &, const SolveContext &) const override
+    {
+        SolveOutcome outcome;
+        outcome.status = SolveStatus::Feasible;
+        outcome.plan.emplace().steps = m_steps;
+        return outcome;
+    }
+
+private:
+    std::vector<Step> m_steps;
+};
+
+} // namespace
+
+Expected<std::optional<AsIs>> planAsIs(const Model &model, const CostTable &costs)
+{
+    const Expected<EagerRecord> eager = readEagerRecord(model);
+    if (!eager) return tl::unexpected(eager.error());
+    if (eager->formulas.empty()) return std::nullopt;
+    const Graph &graph = model.graph;
+    const Plan keepAll = keepAllPlan(graph);
+    AsIs asIs;
+    asIs.checkpoints = !eager->checkpoints.empty();
+    const std::vector<OpId> sequence =
+        asIs.checkpoints ? ownSequence(graph, eager->checkpoints) : computeSequence(keepAll);
+    std::vector<Step> steps = withEagerFrees(graph, sequence, eager->formulas);
+    const Expected<Simulation> simulated = simulate(graph, costs, steps), kept = simulate(graph, costs, keepAll.steps);
+    if (!simulated || !kept) return tl::unexpected(simulated ? kept.error() : simulated.error());
+    const double least = kWorthSaying * static_cast<double>(kept->peakBytes);
+    if (!asIs.checkpoints && static_cast<double>(simulated->peakBytes) < least) return std::nullopt;
+    SolveRequest request;
+    request.graph = &graph;
+    request.costs = &costs;
+    // What it takes is what it may take: the plan is no answer to a budget.
+    request.budgetBytes = simulated->peakBytes;
+    Expected<SolveOutcome> outcome = solve(Eager(std::move(steps)), request, {});
+    if (!outcome) return tl::unexpected(outcome.error());
+    if (!outcome->plan) return fail(outcome->message);
+    asIs.plan = std::make_shared<const Plan>(*std::move(outcome->plan));
+    return asIs;
+}
+
+} // namespace remat
