@@ -26,11 +26,15 @@ _PAYLOADS = {
     "data/constants/model_constants_config.json": "data/constants/tensor_",
 }
 _SAMPLE_INPUTS = "data/sample_inputs/model.pt"
+_COMPARISON = "extra/remat_comparison.json"
 _FIXED_DATE = (1980, 1, 1, 0, 0, 0)
 
 
-def save(program, path, with_weights=True):
-    """Write the archive next to ``path`` and rename it, so that a reader never sees half a file."""
+def save(program, path, with_weights=True, comparison=None):
+    """Write the archive next to ``path`` and rename it, so that a reader never sees half a file.
+
+    ``comparison`` is the record of what plain PyTorch computes, see comparison/record.py.
+    """
     stand_ins = _without_data(program)
     buffer = io.BytesIO()
     with _quickly():
@@ -40,7 +44,7 @@ def save(program, path, with_weights=True):
     handle, temporary = tempfile.mkstemp(suffix=".pt2", prefix=".", dir=folder)
     try:
         with os.fdopen(handle, "wb") as file:
-            _rewrite(buffer, file, tensors)
+            _rewrite(buffer, file, tensors, comparison)
         os.chmod(temporary, 0o666 & ~_umask())
         os.replace(temporary, path)
     except BaseException:
@@ -142,7 +146,7 @@ def _exported_program(program, stand_ins):
     )
 
 
-def _rewrite(source, target, tensors):
+def _rewrite(source, target, tensors, comparison):
     """Copy the archive: graph compressed, tensors raw, without pickled sample inputs."""
     with zipfile.ZipFile(source) as old, zipfile.ZipFile(target, "w", allowZip64=True) as new:
         for name in old.namelist():
@@ -154,6 +158,8 @@ def _rewrite(source, target, tensors):
             elif not record.startswith(tuple(_PAYLOADS.values())):
                 kind = zipfile.ZIP_DEFLATED if record.endswith(".json") else zipfile.ZIP_STORED
                 _write(new, record, old.read(name), kind)
+        if comparison is not None:
+            _write(new, _COMPARISON, json.dumps(comparison).encode(), zipfile.ZIP_DEFLATED)
 
 
 def _write_payload(archive, config_record, config, tensors):

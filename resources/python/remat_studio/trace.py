@@ -13,9 +13,11 @@ import types
 import warnings
 
 from .attention import KERNELS, TARGETS
+from .comparison import WAYS
 from .errors import TraceError
-from .tracing import trace
+from .tracing import trace, trace_and_compare
 
+EXIT_DIFFERENT = 1  # from what plain PyTorch computes
 EXIT_BAD_INPUT = 2
 
 
@@ -26,7 +28,7 @@ def main(arguments=None):
     if not debug:
         _quiet()
     try:
-        _run(options)
+        return _run(options)
     except TraceError as error:
         if debug:
             raise
@@ -37,7 +39,6 @@ def main(arguments=None):
             raise
         print(f"remat_studio.trace: {options.output} cannot be written: {error.strerror}.", file=sys.stderr)
         return EXIT_BAD_INPUT
-    return 0
 
 
 def _parser():
@@ -65,6 +66,13 @@ def _parser():
         help="hold the model's outputs during the backward pass, as `out = model(**batch); out.loss.backward()` does",
     )
     parser.add_argument(
+        "--compare",
+        choices=WAYS,
+        default="auto",
+        help="run one step plainly and one of the graph, and say where they part: exit code 1 (default: auto, where "
+        "both take seconds)",
+    )
+    parser.add_argument(
         "--device", type=_device, metavar="{cpu,cuda}", help="move model and arguments there first; cuda:1: a second GPU"
     )
     return parser
@@ -83,18 +91,29 @@ def _run(options):
     model, args, loss_fn = call_factory(load_factory(options.factory), options.factory)
     if options.device:
         model, args = to_device(model, args, options.device)
-    print(
-        trace(
-            model,
-            args,
-            loss_fn,
-            options.output,
-            weights=not options.no_weights,
-            target=options.target,
-            attention_kernel=options.attention,
-            keep_outputs=options.keep_outputs,
-        )
+    compared = trace_and_compare(
+        model,
+        args,
+        loss_fn,
+        options.output,
+        weights=not options.no_weights,
+        name=None,
+        source_root=None,
+        target=options.target,
+        attention_kernel=options.attention,
+        keep_outputs=options.keep_outputs,
+        compare=options.compare,
     )
+    print(options.output)
+    if compared["verdict"] != "different":
+        return 0
+    sentence = f"The graph is not what PyTorch computes. {compared['why']}"
+    print(f"remat_studio.trace: {_in_red(sentence)}", file=sys.stderr)
+    return EXIT_DIFFERENT
+
+
+def _in_red(text):
+    return f"\033[31m{text}\033[0m" if sys.stderr.isatty() and "NO_COLOR" not in os.environ else text
 
 
 def _quiet():

@@ -7,9 +7,9 @@ import sys
 
 import torch
 
-from . import __version__, archive, attention, joint, program
+from . import __version__, archive, attention, comparison, joint, program
 from .describe import checkpointed_parts, describe
-from .errors import TraceError, explain
+from .errors import TraceError, explain, one_line
 from .losses import Loss
 from .progress import Progress
 from .ranges import describe_inputs
@@ -31,6 +31,7 @@ def trace(
     target=None,
     attention_kernel=None,
     keep_outputs=False,
+    compare="auto",
 ):
     """Write the joint forward and backward graph of ``model`` on ``args`` to ``path`` and return the path.
 
@@ -40,8 +41,24 @@ def trace(
     that the graph is for, ``"cuda"`` or ``"cpu"``: its attention kernels are traced (of the device that the model is on, if
     None). ``attention_kernel`` takes ``"flash"``, ``"efficient"``, ``"cudnn"`` or ``"math"`` in place of CUDA's own choice.
     ``keep_outputs`` holds the model's outputs to the end of the step, as a training loop does that has a name for them.
+    ``compare`` runs a step plainly and one of the graph, and writes into the archive whether they compute the same:
+    ``"always"``, ``"never"``, or ``"auto"`` where both take seconds and half of the free memory at most, by an estimate.
     What cannot be traced raises TraceError with one sentence.
     """
+    options = {"weights": weights, "name": name, "source_root": source_root, "target": target}
+    options |= {"attention_kernel": attention_kernel, "keep_outputs": keep_outputs, "compare": compare}
+    compared = trace_and_compare(model, args, loss_fn, path, **options)
+    if compared["verdict"] == "different":
+        _say(f"The graph is not what PyTorch computes. {compared['why']}")
+    return os.fspath(path)
+
+
+def trace_and_compare(
+    model, args, loss_fn, path, *, weights, name, source_root, target, attention_kernel, keep_outputs, compare
+):
+    """The same, but returns the record of the comparison, of which a difference is not said yet."""
+    if compare not in comparison.WAYS:
+        raise TraceError(f"compare is {compare!r}; it must be one of {', '.join(comparison.WAYS)}.")
     path = _checked_path(path)
     model = _python_model(model)
     target = _target(model, target, attention_kernel)
@@ -70,9 +87,11 @@ def trace(
                 "inputs": describe_inputs(traced),
             }
             parts = len(checkpointed_parts(traced))
+        compared = _compared(model, args, loss_fn, step, traced, bool(kernels), compare)
+        with Progress() as progress, _without_collections(), _without_code():
             describe(traced, loss, record, source_root)
             progress.writes()
-            archive.save(traced, path, weights)
+            archive.save(traced, path, weights, compared)
     except OSError:
         raise  # the output cannot be written: the command says so
     except Exception as error:
@@ -85,10 +104,28 @@ def trace(
         _about_outputs(0 if keep_outputs else loss.other_bytes),
         attention.sentence_of(kernels),
         _about_checkpoints(parts),
+        compared["why"] if compared["verdict"] == "explained" or "--compare always" in compared["why"] else None,
     ):
         if sentence:
             _say(sentence)
-    return path
+    return compared
+
+
+def _compared(model, args, loss_fn, step, traced, has_kernels_of_gpus, way):
+    """The record of a plain step against one of the graph, or of why there is none."""
+    plain = comparison.PlainStep(model, args, loss_fn, comparison.SEED)
+    reason = comparison.reason_not_to(step, plain.call.tensors, traced, way)
+    if reason:
+        return comparison.not_compared(reason)
+    if has_kernels_of_gpus and _device(traced) == "cpu":  # which do not run here: compare a graph with the CPU's own
+        with _without_collections(), _without_code():
+            traced = program.build(joint.capture(step, plain.call))
+    try:
+        return comparison.compare(plain, traced)
+    except Exception as error:
+        if os.environ.get("REMAT_STUDIO_DEBUG"):
+            raise
+        return comparison.not_compared(f"A step for comparison did not run ({one_line(error)}).")
 
 
 @contextlib.contextmanager

@@ -1,0 +1,76 @@
+"""Estimates what a step costs here, before it is run for a comparison."""
+
+import os
+
+import torch
+from torch.utils._pytree import tree_leaves, tree_map
+from torch.utils.flop_counter import flop_registry
+
+MOST_SECONDS = 20.0  # of all steps that a comparison takes, by this estimate
+_STEPS = 2  # one of plain PyTorch, one of the graph
+_PER_OP = 30e-6  # seconds: a call from Python
+# Floating-point operations and bytes a second, on the safe side: of each thread of a CPU, and of a GPU.
+_CPU_THREAD = (1e10, 3e9)
+_GPU = (1e13, 5e11)
+
+
+def of_steps(program):
+    """Seconds for the steps of a comparison, and bytes that they hold beside the model."""
+    on_gpu = any(item.tensor.is_cuda for item in program.inputs)
+    flops_per_second, bytes_per_second = _GPU if on_gpu else (torch.get_num_threads() * rate for rate in _CPU_THREAD)
+    seconds, held, total, peak = 0.0, {}, 0, 0
+    last = _last_uses(program.graph)
+    resident = {storage for node in program.graph.find_nodes(op="placeholder") for storage in _storages(node)}
+    for node in program.graph.nodes:
+        if node.op != "call_function":
+            continue
+        made = {storage: size for storage, size in _storages(node).items() if storage not in resident}
+        moved = sum(made.values()) + sum(sum(_storages(source).values()) for source in node.all_input_nodes)
+        seconds += _PER_OP + max(_flops(node) / flops_per_second, moved / bytes_per_second)
+        total += sum(size for storage, size in made.items() if storage not in held)
+        held |= made
+        peak = max(peak, total)
+        total -= sum(held.pop(storage, 0) for storage in last.get(node, ()))
+    gradients = sum(item.tensor.nbytes for item in program.inputs if item.tensor.requires_grad)
+    return _STEPS * seconds, peak + gradients
+
+
+def available_bytes(program):
+    """Memory that is free on the device of the model."""
+    gpu = next((item.tensor.device for item in program.inputs if item.tensor.is_cuda), None)
+    if gpu is not None:
+        return torch.cuda.mem_get_info(gpu)[0]
+    try:
+        with open("/proc/meminfo") as file:
+            return next(int(line.split()[1]) << 10 for line in file if line.startswith("MemAvailable"))
+    except (OSError, StopIteration, ValueError):
+        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+
+
+def _storages(node):
+    """Bytes of each block of memory that a node's values lie in."""
+    leaves = [leaf for leaf in tree_leaves(node.meta.get("val")) if isinstance(leaf, torch.Tensor)]
+    return {leaf.untyped_storage()._cdata: int(leaf.untyped_storage().nbytes()) for leaf in leaves}
+
+
+def _last_uses(graph):
+    """For each node the blocks of memory that nobody reads after it."""
+    ends, seen = {}, set()
+    for node in reversed(graph.nodes):
+        for source in (*node.all_input_nodes, node):
+            for storage in _storages(source):
+                if storage not in seen:
+                    seen.add(storage)
+                    ends.setdefault(node, []).append(storage)
+    return ends
+
+
+def _flops(node):
+    count = flop_registry.get(getattr(node.target, "overloadpacket", None))
+    if count is None:
+        return 0
+    args, kwargs = tree_map(lambda a: a.meta["val"] if isinstance(a, torch.fx.Node) else a, (node.args, node.kwargs))
+    try:
+        return int(count(*args, **kwargs, out_val=node.meta["val"]))
+    except (RuntimeError, ValueError, TypeError, AssertionError):
+        return 0  # a kernel that its formula does not know

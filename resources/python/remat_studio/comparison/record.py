@@ -1,0 +1,76 @@
+"""The outcome of a comparison as the archive keeps it: ``remat-comparison/1``."""
+
+import torch
+
+FORMAT = "remat-comparison/1"
+DROPOUT = "dropout's generator"
+SUM = "order of a sum"
+LAYERS = "oneDNN's fused layers"
+
+_LARGEST = 1e30  # stands for what is no number: JSON has none for it
+
+
+def not_compared(why, seed=0):
+    """The record where nothing was run."""
+    return _record("not compared", why, seed, [], None)
+
+
+def compared(verdict, why, seed, tensors, first_op):
+    """The record of a comparison; verdict is ``equal``, ``explained`` or ``different``."""
+    return _record(verdict, why, seed, tensors, first_op)
+
+
+def _record(verdict, why, seed, tensors, first_op):
+    return {
+        "format": FORMAT,
+        "against": "eager",
+        "torch": torch.__version__,
+        "seed": seed,
+        "verdict": verdict,
+        "why": why,
+        "tensors": tensors,
+        "first_op": first_op,
+    }
+
+
+def rows(plain, graph, buffers_before):
+    """Loss, gradients, and buffers that either changed: whether they are equal, and by how much they are not."""
+    found = [_row("loss", "loss", plain.loss, graph.loss)]
+    names = dict.fromkeys([*plain.gradients, *graph.gradients])
+    found += [_row(name, "gradient", plain.gradients.get(name), graph.gradients.get(name)) for name in names]
+    for name, before in buffers_before.items():
+        values = plain.buffers[name], graph.buffers.get(name, before)
+        if not all(same_bits(value, before) for value in values):
+            found.append(_row(name, "buffer", *values))
+    return found
+
+
+def _row(name, kind, expected, value):
+    equal = same_bits(value, expected)
+    size = 0.0 if equal else relative(value, expected)
+    return {"name": name, "kind": kind, "equal": equal, "relative": size, "explained_by": ""}
+
+
+def same_bits(value, expected):
+    """Equal type, shape and numbers, where no number equals no number; -0 is 0. None is the gradient of zeros."""
+    if value is None or expected is None:
+        other = expected if value is None else value
+        return other is None or not other.any()
+    if value.shape != expected.shape or value.dtype != expected.dtype:
+        return False
+    return torch.equal(value, expected) or bool(((value == expected) | (value != value) & (expected != expected)).all())
+
+
+def relative(value, expected):
+    """The largest difference over the largest number expected."""
+    if value is None or expected is None or value.shape != expected.shape:
+        return 1.0
+    kind = torch.complex128 if value.is_complex() or expected.is_complex() else torch.float64
+    value, expected = value.detach().to(kind), expected.detach().to(kind)
+    if not value.numel():
+        return 0.0
+    both = (value != value) & (expected != expected)
+    difference = torch.where(both, 0.0, (value - expected).abs())
+    largest = torch.where(expected != expected, 0.0, expected.abs()).max().clamp_min(1e-300)
+    size = float(difference.max() / largest)
+    return min(size, _LARGEST) if size == size else _LARGEST

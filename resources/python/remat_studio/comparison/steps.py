@@ -1,0 +1,121 @@
+"""Runs one training step in plain PyTorch, and the same step by its traced graph, from one seed."""
+
+import contextlib
+import dataclasses
+
+import torch
+from torch._dispatch.python import enable_python_dispatcher
+from torch.export.graph_signature import OutputKind
+
+from .. import joint
+from ..kernels import as_in_eager_mode
+from ..losses import Loss
+from ..scopes import unchanged
+
+
+@dataclasses.dataclass
+class Outcome:
+    """What a step gives, by the names that the model has for it; a parameter without a gradient is not among them."""
+
+    loss: torch.Tensor
+    gradients: dict
+    buffers: dict
+
+
+class PlainStep:
+    """The model, its arguments and its loss; a run leaves all of them, and the generators, as they were."""
+
+    def __init__(self, model, args, loss_fn, seed):
+        self.call = joint.Call(model, args)
+        self.seed = seed
+        self._model = model
+        self._loss_fn = loss_fn
+        self._root = joint.TrainingStep(model, Loss(loss_fn), self.call)  # has the names of all tensors
+
+    def parameters(self):
+        """Name and tensor of each parameter of the model and of its loss."""
+        return [(name.removeprefix(joint.MODEL_PREFIX), p) for name, p in self._root.named_parameters()]
+
+    def buffers(self):
+        """The same for buffers."""
+        return [(name.removeprefix(joint.MODEL_PREFIX), b) for name, b in self._root.named_buffers()]
+
+    def run(self, within=contextlib.nullcontext):
+        """Forward, loss and backward while ``within()`` is open."""
+        tensors = [t.detach().clone().requires_grad_(t.requires_grad) for t in self.call.tensors]
+        args, kwargs = self.call.arguments(tensors)
+        with self._left_as_it_is(), seeded(self.seed), torch.enable_grad():
+            with within():
+                loss = Loss(self._loss_fn)(self._model(*args, **kwargs))
+                loss.backward()
+            gradients = {name: p.grad for name, p in self.parameters() if p.grad is not None}
+            gradients |= {
+                name: tensor.grad
+                for name, tensor in zip(self.call.names, tensors, strict=True)
+                if tensor.grad is not None
+            }
+            return Outcome(loss.detach(), gradients, {name: b.detach().clone() for name, b in self.buffers()})
+
+    @contextlib.contextmanager
+    def _left_as_it_is(self):
+        gradients = [(parameter, parameter.grad) for _, parameter in self.parameters()]
+        buffers = [(buffer, buffer.detach().clone()) for _, buffer in self.buffers()]
+        for parameter, _ in gradients:
+            parameter.grad = None
+        try:
+            with unchanged(self._root):
+                yield
+        finally:
+            for parameter, gradient in gradients:
+                parameter.grad = gradient
+            with torch.no_grad():
+                for buffer, value in buffers:
+                    buffer.copy_(value)
+
+
+def run_graph(program, seed, interpreter=torch.fx.Interpreter):
+    """Every op of the graph once, in its order, with eager's kernels."""
+    values = [item.tensor.detach().clone() if item.kind == "buffer" else item.tensor.detach() for item in program.inputs]
+    with seeded(seed), torch.no_grad(), torch._C._DisableAutocast():
+        outputs = interpreter(program.module).run(*values, enable_io_processing=False)
+    outcome = Outcome(None, {}, {item.fqn: item.tensor.detach() for item in program.inputs if item.kind == "buffer"})
+    names = {item.node.name: item.fqn for item in program.inputs}
+    for spec, value in zip(program.outputs, outputs, strict=True):
+        if spec.kind is OutputKind.LOSS_OUTPUT:
+            outcome.loss = value
+        elif spec.kind is OutputKind.BUFFER_MUTATION:
+            outcome.buffers[spec.target] = value
+        elif spec.kind is OutputKind.GRADIENT_TO_PARAMETER:
+            outcome.gradients[spec.target] = value
+        elif spec.kind is OutputKind.GRADIENT_TO_USER_INPUT:
+            outcome.gradients[names[spec.target]] = value
+    return outcome
+
+
+@contextlib.contextmanager
+def seeded(seed):
+    """Seed all generators, and put them back afterwards."""
+    cpu = torch.get_rng_state()
+    gpus = torch.cuda.get_rng_state_all() if torch.cuda.is_initialized() else []
+    torch.manual_seed(seed)
+    try:
+        yield
+    finally:
+        torch.set_rng_state(cpu)
+        if gpus:
+            torch.cuda.set_rng_state_all(gpus)
+
+
+@contextlib.contextmanager
+def with_kernels_of_graph(dropout, plain_layers):
+    """Plain PyTorch with kernels that a graph has in place of those of eager mode on a CPU.
+
+    ``dropout``: GPUs' one kernel, which draws other numbers. ``plain_layers``: none of oneDNN's fused layers.
+    """
+    with contextlib.ExitStack() as stack:
+        if dropout:
+            stack.enter_context(as_in_eager_mode())
+            stack.enter_context(enable_python_dispatcher())
+        stack.callback(torch._C._set_mkldnn_enabled, torch._C._get_mkldnn_enabled())
+        torch._C._set_mkldnn_enabled(not plain_layers)
+        yield

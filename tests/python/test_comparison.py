@@ -1,0 +1,206 @@
+"""A trace is held against one step of plain PyTorch, and the archive has the outcome."""
+
+import copy
+import json
+import sys
+import zipfile
+
+import pytest
+import remat_studio
+import torch
+from remat_studio import comparison, joint, program
+from remat_studio.losses import Loss
+from remat_studio.trace import main
+from torch import nn
+
+CALLS = [0]
+
+
+class Forgetful(nn.Module):
+    """Depends on what no graph can know: how often it was called."""
+
+    def __init__(self):
+        super().__init__()
+        self.first, self.second = nn.Linear(4, 8), nn.Linear(8, 4)
+
+    def forward(self, x):
+        CALLS[0] += 1
+        return self.second(torch.tanh(self.first(x)) * CALLS[0])
+
+
+class Autocast(nn.Module):
+    """Casts one weight for each of its uses."""
+
+    def __init__(self):
+        super().__init__()
+        self.mix = nn.Linear(16, 16)
+
+    def forward(self, x):
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            for _ in range(3):
+                x = torch.tanh(self.mix(x))
+        return x.float()
+
+
+class Summed(torch.autograd.Function):
+    """Adds in another order where values are real, as kernels with atomic adds do."""
+
+    @staticmethod
+    def forward(ctx, x):
+        return x.flip(0).sum(0) if type(x.data).__name__ == "Tensor" else x.sum(0)
+
+    @staticmethod
+    def backward(ctx, gradient):
+        return gradient.expand(1000, 8)
+
+
+class Sums(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.weight = nn.Parameter(torch.randn(1000, 8))
+
+    def forward(self, x):
+        return Summed.apply(self.weight * x).square().mean()
+
+
+class Unruly(nn.Module):
+    """Changes what it holds, and takes numbers from the generator."""
+
+    def __init__(self):
+        super().__init__()
+        self.norm = nn.BatchNorm1d(4)
+        self.register_buffer("last", torch.zeros(4))
+        self.count = 0
+
+    def forward(self, x):
+        self.count += 1
+        self.last = x.mean(0).detach()
+        return self.norm(x + torch.rand_like(x))
+
+
+def compare(model, *args, loss_fn=None):
+    """The record of a trace that is not written."""
+    call = joint.Call(model, args)
+    traced = program.build(joint.capture(joint.TrainingStep(model, Loss(loss_fn), call), call))
+    return comparison.compare(comparison.PlainStep(model, args, loss_fn, 0), traced)
+
+
+def written(path):
+    with zipfile.ZipFile(path) as archive:
+        return json.loads(archive.read("archive/extra/remat_comparison.json"))
+
+
+def trace(tmp_path, model, args, **options):
+    return written(remat_studio.trace(model, args, path=tmp_path / "model.pt2", **options))
+
+
+def test_a_graph_that_computes_the_same_is_equal(tmp_path):
+    record = trace(tmp_path, nn.Sequential(nn.Linear(4, 4), nn.BatchNorm1d(4)), (torch.randn(8, 4),))
+    assert record["format"] == "remat-comparison/1" and record["verdict"] == "equal", record
+    kinds = [row["kind"] for row in record["tensors"]]
+    assert kinds.count("loss") == 1 and kinds.count("gradient") == 4 and kinds.count("buffer") == 3
+    assert all(row["equal"] and row["relative"] == 0 for row in record["tensors"])
+
+
+def test_a_graph_that_computes_something_else_is_different_from_a_named_op_on():
+    CALLS[0] = 0
+    record = compare(Forgetful(), torch.randn(3, 4))
+    assert record["verdict"] == "different"
+    first = record["first_op"]
+    assert first["operator"] == "aten.mul" and "* CALLS[0])" in first["line"] and first["relative"] > 0.1
+    unequal = {row["name"] for row in record["tensors"] if not row["equal"]}
+    assert {"loss", "first.weight", "second.weight"} <= unequal
+    assert not any(row["explained_by"] for row in record["tensors"])
+
+
+def test_the_command_ends_with_1_and_still_writes_the_archive(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "wrong.py").write_text(
+        "import torch\nfrom torch import nn\nCALLS = [0]\nclass M(nn.Linear):\n    def forward(self, x):\n"
+        "        CALLS[0] += 1\n        return super().forward(x) * CALLS[0]\n"
+        "def make():\n    return M(4, 4), (torch.ones(2, 4),)\n"
+    )
+    assert main(["wrong.py:make", "-o", "out.pt2"]) == 1
+    said = capsys.readouterr().err
+    assert "The graph is not what PyTorch computes" in said and "wrong.py:7" in said and "aten.mul" in said
+    assert written("out.pt2")["verdict"] == "different"
+    assert main(["wrong.py:make", "-o", "out.pt2", "--compare", "never"]) == 0
+    assert written("out.pt2")["verdict"] == "not compared"
+
+
+def test_sums_in_another_order_are_explained():
+    torch.manual_seed(0)
+    record = compare(Sums(), torch.randn(1000, 8))
+    assert record["verdict"] == "explained", record
+    unequal = [row for row in record["tensors"] if not row["equal"]]
+    assert unequal and all(row["explained_by"] == "order of a sum" and 0 < row["relative"] < 1e-4 for row in unequal)
+
+
+def test_kernels_that_only_eager_mode_has_on_a_cpu_are_explained():
+    torch.manual_seed(0)
+    dropping = nn.Sequential(nn.Linear(8, 8), nn.Dropout(0.1), nn.Linear(8, 8)).train()
+    record = compare(dropping, torch.randn(64, 8))
+    assert record["verdict"] in ("equal", "explained"), record
+
+    class First(nn.LSTM):
+        def forward(self, x):
+            return super().forward(x)[0]
+
+    record = compare(First(8, 8, 2), torch.randn(5, 3, 8))
+    assert record["verdict"] in ("equal", "explained"), record
+
+
+def test_the_model_is_left_as_it_was():
+    model, x = Unruly(), torch.randn(6, 4)
+    model.norm.weight.grad = kept = torch.full((4,), 7.0)
+    state, last = copy.deepcopy(model.state_dict()), model.last
+    torch.manual_seed(5)
+    assert compare(model, x)["verdict"] == "equal"
+    drawn = torch.rand(3)
+    torch.manual_seed(5)
+    assert torch.equal(drawn, torch.rand(3))
+    assert model.norm.weight.grad is kept and model.norm.bias.grad is None and model.count == 0 and model.last is last
+    for name, value in model.state_dict().items():
+        assert torch.equal(value, state[name]), name
+
+
+def test_what_is_not_compared_says_why(tmp_path, monkeypatch, capsys):
+    with torch.device("meta"):
+        model, x = nn.Linear(4, 4), torch.zeros(2, 4)
+    record = trace(tmp_path, model, (x,))
+    assert record["verdict"] == "not compared" and "meta device" in record["why"]
+    hooked = nn.Linear(4, 4)
+    hooked.weight.register_post_accumulate_grad_hook(lambda p: p.data.zero_())
+    assert "hooks" in trace(tmp_path, hooked, (torch.ones(2, 4),))["why"]
+    assert hooked.weight.any()
+    monkeypatch.setattr(comparison.estimate, "MOST_SECONDS", 0.0)
+    capsys.readouterr()
+    record = trace(tmp_path, nn.Linear(4, 4), (torch.ones(2, 4),))
+    assert "--compare always" in record["why"] and "--compare always" in capsys.readouterr().err
+    assert trace(tmp_path, nn.Linear(4, 4), (torch.ones(2, 4),), compare="always")["verdict"] == "equal"
+    with pytest.raises(remat_studio.TraceError, match="auto, always, never"):
+        trace(tmp_path, nn.Linear(4, 4), (torch.ones(2, 4),), compare="sometimes")
+
+
+def test_a_graph_with_kernels_of_gpus_is_compared_by_its_twin_for_the_cpu(tmp_path):
+    class Attends(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.q = nn.Linear(16, 16)
+
+        def forward(self, x):
+            q = self.q(x).unflatten(-1, (2, 8)).transpose(1, 2)
+            return nn.functional.scaled_dot_product_attention(q, q, q)
+
+    record = trace(tmp_path, Attends(), (torch.randn(2, 8, 16),), target="cuda")
+    assert record["verdict"] in ("equal", "explained"), record
+
+
+def test_numbers_that_are_not_finite_are_said():
+    class Root(nn.Linear):
+        def forward(self, x):
+            return torch.sqrt(super().forward(x) * 0)
+
+    record = compare(Root(4, 4), torch.ones(2, 4))
+    assert record["verdict"] == "equal" and "not finite" in record["why"]
