@@ -39,7 +39,7 @@ Expected<ChosenPlanner> SolveFlags::choose(const std::string &solver) const
     if (!planner) return tl::unexpected(planner.error());
     auto settings = parseSettings(set);
     if (!settings) return tl::unexpected(settings.error());
-    auto options = makeOptions((*planner)->info().options, *settings);
+    auto options = makeOptions((*planner)->info.options, *settings);
     if (!options) return tl::unexpected(options.error());
     return ChosenPlanner{*planner, std::move(*options)};
 }

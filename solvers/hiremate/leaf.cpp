@@ -34,7 +34,7 @@ Expected<SolveOutcome> planBlock(const std::string &name, const SolveRequest &as
     const Expected<const Planner *> planner = findPlanner(name);
     if (!planner) return tl::unexpected(planner.error());
     SolveRequest request = asked;
-    Expected<OptionSet> options = makeOptions((*planner)->info().options, {});
+    Expected<OptionSet> options = makeOptions((*planner)->info.options, {});
     if (!options) return tl::unexpected(options.error());
     request.options = *std::move(options);
     return (*planner)->plan(request, context);

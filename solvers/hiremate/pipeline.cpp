@@ -99,7 +99,7 @@ private:
         m_solve.incumbent.setActivity("Dynamic program");
         const Planner &planner = **findPlanner(name);
         SolveRequest request = m_solve.request;
-        request.options = *makeOptions(planner.info().options, {});
+        request.options = *makeOptions(planner.info.options, {});
         SolveContext context = m_solve.context;
         context.progress = nullptr;
         context.story = nullptr;

@@ -19,12 +19,12 @@ namespace remat {
 
 /// What a planner is, for lists, forms and documentation.
 struct PlannerInfo {
-    std::string name;   ///< `hiremate`: as `--solver` takes it
-    std::string title;  ///< `HiRemate`
-    std::string kind;   ///< `hierarchical ILP`: one or two words beside the title
-    std::string text;   ///< what it does, when to use it
-    std::string source; ///< paper or code
-    std::vector<OptionRecord> options;
+    std::string name = {};   ///< `hiremate`: as `--solver` takes it
+    std::string title = {};  ///< `HiRemate`
+    std::string kind = {};   ///< `hierarchical ILP`: one or two words beside the title
+    std::string text = {};   ///< what it does, when to use it
+    std::string source = {}; ///< paper or code
+    std::vector<OptionRecord> options = {};
     bool usesTime = false; ///< takes as long as it may (an anytime planner) rather than moments
     bool offloads = false; ///< its plans may copy to host memory: bounds of plans without offloads say nothing of them
     bool tells = false;    ///< writes down how it plans (SolveContext::story)
@@ -133,20 +133,15 @@ struct SolveOutcome {
     std::int64_t smallestPeakBytes = 0; ///< when infeasible: the smallest peak reached; 0 when unknown
 };
 
-/// A planner. Stateless: one object serves all threads.
-class Planner
-{
-public:
-    virtual ~Planner() = default;
-    virtual const PlannerInfo &info() const = 0;
-    /// Makes the steps (and nothing else) of a plan within the budget. Called by `solve()` only.
-    virtual Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const = 0;
+/// A planner: what it is and what it does. Its functions hold no state that changes: one object serves all threads.
+struct Planner {
+    PlannerInfo info;
+    /// Makes the steps (and nothing else) of a plan within the budget. Called by `solve()`, and by planners that start
+    /// from the plan of another.
+    std::function<Expected<SolveOutcome>(const SolveRequest &, const SolveContext &)> plan;
     /// A plan within the budget in moments: shown while the bounds are computed, and kept when time is up before there
-    /// is another. None for most. Called by `solve()` only.
-    virtual std::optional<Plan> firstPlan(const SolveRequest & /*request*/, const SolveContext & /*context*/) const
-    {
-        return std::nullopt;
-    }
+    /// is another. Empty for most. Called by `solve()` only.
+    std::function<std::optional<Plan>(const SolveRequest &, const SolveContext &)> firstPlan = {};
 };
 
 /// All planners, in the order lists show them.

@@ -5,8 +5,6 @@
 
 namespace remat::planner {
 
-const Planner &offmate();
-
 namespace {
 
 struct AutoOptions {
@@ -55,58 +53,55 @@ bool needsCopies(const Graph &graph)
            std::any_of(graph.ops.begin(), graph.ops.end(), [](const Op &op) { return op.onHost; });
 }
 
-class Auto final : public Planner
+std::optional<Plan> firstPlanAuto(const SolveRequest &request, const SolveContext &context)
 {
-public:
-    const PlannerInfo &info() const override
-    {
-        static const PlannerInfo info = {
-            "auto",
-            "Automatic",
-            "recommended",
-            "The one to take when in doubt. Shows a checked plan at once and improves it until the time is up, no plan "
-            "can be faster, or nothing is gained any more. Says in the end what gained how much. "
-            "With parameters planned, or updates on the host, it is the planner offmate.",
-            "Several planners in turn, and the best plan of all: Gomes and Selman, Algorithm Portfolios, Artificial "
-            "Intelligence 2001",
-            autoOptions().records(),
-            true};
-        return info;
-    }
+    if (needsCopies(*request.graph)) return std::nullopt;
+    return remat::search::greedyFirstPlan(request, context);
+}
 
-    std::optional<Plan> firstPlan(const SolveRequest &request, const SolveContext &context) const override
-    {
-        if (needsCopies(*request.graph)) return std::nullopt;
-        return remat::search::greedyFirstPlan(request, context);
+Expected<SolveOutcome> planAuto(const SolveRequest &request, const SolveContext &context)
+{
+    if (needsCopies(*request.graph)) {
+        const Planner &offmate = **findPlanner("offmate");
+        SolveRequest toOffmate = request;
+        toOffmate.options = *makeOptions(offmate.info.options, {});
+        return offmate.plan(toOffmate, context);
     }
-
-    Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
-    {
-        if (needsCopies(*request.graph)) {
-            SolveRequest toOffmate = request;
-            toOffmate.options = *makeOptions(offmate().info().options, {});
-            return offmate().plan(toOffmate, context);
-        }
-        const FlatGraph flat = flatten(*request.graph, *request.costs);
-        if (const Expected<void> sizes = remat::search::checkSizes(flat); !sizes) return tl::unexpected(sizes.error());
-        const AutoOptions options = autoOptions().read(request.options);
-        portfolio::Settings settings;
-        settings.effort.movesPerOp = options.effort;
-        settings.effort.rounds = options.rounds;
-        settings.effort.seeds = options.seeds;
-        settings.reorder = options.reorder && !request.givenOrder;
-        settings.useTime = options.useTime;
-        settings.windows = options.windows;
-        settings.hiremate = options.hiremate;
-        return portfolio::run(request, context, settings);
-    }
-};
+    const FlatGraph flat = flatten(*request.graph, *request.costs);
+    if (const Expected<void> sizes = remat::search::checkSizes(flat); !sizes) return tl::unexpected(sizes.error());
+    const AutoOptions options = autoOptions().read(request.options);
+    portfolio::Settings settings;
+    settings.effort.movesPerOp = options.effort;
+    settings.effort.rounds = options.rounds;
+    settings.effort.seeds = options.seeds;
+    settings.reorder = options.reorder && !request.givenOrder;
+    settings.useTime = options.useTime;
+    settings.windows = options.windows;
+    settings.hiremate = options.hiremate;
+    return portfolio::run(request, context, settings);
+}
 
 } // namespace
 
 const Planner &auto_portfolio()
 {
-    static const Auto planner;
+    static const Planner planner = {
+        .info =
+            {
+                .name = "auto",
+                .title = "Automatic",
+                .kind = "recommended",
+                .text = "The one to take when in doubt. Shows a checked plan at once and improves it until the time is "
+                        "up, no plan can be faster, or nothing is gained any more. Says in the end what gained how "
+                        "much. With parameters planned, or updates on the host, it is the planner offmate.",
+                .source = "Several planners in turn, and the best plan of all: Gomes and Selman, Algorithm Portfolios, "
+                          "Artificial Intelligence 2001",
+                .options = autoOptions().records(),
+                .usesTime = true,
+            },
+        .plan = planAuto,
+        .firstPlan = firstPlanAuto,
+    };
     return planner;
 }
 

@@ -31,49 +31,43 @@ const OptionTable<CheckmateOptions> &checkmateOptions()
     return table;
 }
 
-class Checkmate final : public Planner
+Expected<SolveOutcome> planCheckmate(const SolveRequest &request, const SolveContext &context)
 {
-public:
-    const PlannerInfo &info() const override
-    {
-        static const PlannerInfo info = {
-            "checkmate",
-            "Checkmate",
-            "exact ILP",
-            "The whole graph as one integer program: for every op and every slot between first computations, whether "
-            "it "
-            "is computed again there. Finds the fastest plan and proves it, on graphs of up to some two hundred ops; "
-            "seconds at 70 ops. When it runs out of time it returns the best plan it has.",
-            "Jain, Jain, Nrusimha, Gholami, Abbeel, Keutzer, Stoica, Gonzalez: Checkmate, MLSys 2020",
-            checkmateOptions().records(),
-            true,
-            false,
-            true};
-        return info;
-    }
-
-    Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
-    {
-        const FlatGraph flat = flatten(*request.graph, *request.costs);
-        const CheckmateOptions options = checkmateOptions().read(request.options);
-        if (flat.ops > options.maxOps)
-            return fail("Checkmate's program grows with the square of the ops, and this graph has " +
-                        formatCount(flat.ops) + "; it takes up to " + formatCount(options.maxOps) +
-                        " (option max-ops). Take hiremate for graphs of this size.");
-        remat::checkmate::ExactSettings settings;
-        settings.passes = options.passes;
-        settings.warm = options.warm;
-        settings.pathCuts = options.pathCuts;
-        settings.story = context.story;
-        return remat::checkmate::planExactly(request, context, flat, settings);
-    }
-};
+    const FlatGraph flat = flatten(*request.graph, *request.costs);
+    const CheckmateOptions options = checkmateOptions().read(request.options);
+    if (flat.ops > options.maxOps)
+        return fail("Checkmate's program grows with the square of the ops, and this graph has " +
+                    formatCount(flat.ops) + "; it takes up to " + formatCount(options.maxOps) +
+                    " (option max-ops). Take hiremate for graphs of this size.");
+    remat::checkmate::ExactSettings settings;
+    settings.passes = options.passes;
+    settings.warm = options.warm;
+    settings.pathCuts = options.pathCuts;
+    settings.story = context.story;
+    return remat::checkmate::planExactly(request, context, flat, settings);
+}
 
 } // namespace
 
 const Planner &checkmate()
 {
-    static const Checkmate planner;
+    static const Planner planner = {
+        .info =
+            {
+                .name = "checkmate",
+                .title = "Checkmate",
+                .kind = "exact ILP",
+                .text =
+                    "The whole graph as one integer program: for every op and every slot between first computations, "
+                    "whether it is computed again there. Finds the fastest plan and proves it, on graphs of up to some "
+                    "two hundred ops; seconds at 70 ops. When it runs out of time it returns the best plan it has.",
+                .source = "Jain, Jain, Nrusimha, Gholami, Abbeel, Keutzer, Stoica, Gonzalez: Checkmate, MLSys 2020",
+                .options = checkmateOptions().records(),
+                .usesTime = true,
+                .tells = true,
+            },
+        .plan = planCheckmate,
+    };
     return planner;
 }
 

@@ -39,37 +39,32 @@ const OptionTable<RoundingOptions> &checkmateLpOptions()
     return table;
 }
 
-class CheckmateLp final : public Planner
+Expected<SolveOutcome> planCheckmateLp(const SolveRequest &request, const SolveContext &context)
 {
-public:
-    const PlannerInfo &info() const override
-    {
-        static const PlannerInfo info = {
-            "checkmate-lp",
-            "Checkmate, LP rounding",
-            "LP rounding",
-            "The linear relaxation of Checkmate's program at a smaller budget; what is held is rounded, what is "
-            "missing "
-            "then is computed again. Quicker than the exact program and not far from it at loose budgets. The budget "
-            "is "
-            "kept: while no rounded plan fits, the relaxation is solved for less memory.",
-            "Jain, Jain, Nrusimha, Gholami, Abbeel, Keutzer, Stoica, Gonzalez: Checkmate, MLSys 2020, section 5",
-            checkmateLpOptions().records(),
-            true};
-        return info;
-    }
-
-    Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
-    {
-        return remat::checkmate::planByRounding(request, context, checkmateLpOptions().read(request.options));
-    }
-};
+    return remat::checkmate::planByRounding(request, context, checkmateLpOptions().read(request.options));
+}
 
 } // namespace
 
 const Planner &checkmate_lp()
 {
-    static const CheckmateLp planner;
+    static const Planner planner = {
+        .info =
+            {
+                .name = "checkmate-lp",
+                .title = "Checkmate, LP rounding",
+                .kind = "LP rounding",
+                .text = "The linear relaxation of Checkmate's program at a smaller budget; what is held is rounded, "
+                        "what is missing then is computed again. Quicker than the exact program and not far from it at "
+                        "loose budgets. The budget is kept: while no rounded plan fits, the relaxation is solved for "
+                        "less memory.",
+                .source = "Jain, Jain, Nrusimha, Gholami, Abbeel, Keutzer, Stoica, Gonzalez: Checkmate, MLSys 2020, "
+                          "section 5",
+                .options = checkmateLpOptions().records(),
+                .usesTime = true,
+            },
+        .plan = planCheckmateLp,
+    };
     return planner;
 }
 

@@ -59,54 +59,48 @@ const OptionTable<ChenGreedyOptions> &chenGreedyOptions()
     return table;
 }
 
-class ChenGreedy final : public Planner
+Expected<SolveOutcome> planChenGreedy(const SolveRequest &request, const SolveContext &context)
 {
-public:
-    const PlannerInfo &info() const override
-    {
-        static const PlannerInfo info = {
-            "chen-greedy",
-            "Chen greedy",
-            "checkpointing",
-            "Walks the forward pass and ends a segment as soon as it has made more than a given number of bytes; keeps "
-            "what crosses the ends and computes each segment again once when its backward pass needs it. Tries many "
-            "sizes of a segment and takes the fastest plan that fits.",
-            "Chen, Xu, Zhang, Guestrin: Training Deep Nets with Sublinear Memory Cost, 2016, algorithm 3",
-            chenGreedyOptions().records(),
-            false};
-        return info;
-    }
-
-    Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
-    {
-        const FlatGraph flat = flatten(*request.graph, *request.costs);
-        if (const Expected<void> usable = chain::needBackward(flat, "Chen greedy"); !usable)
-            return tl::unexpected(usable.error());
-        const ChenGreedyOptions options = chenGreedyOptions().read(request.options);
-        const double all = forwardBytes(flat);
-        Incumbent incumbent(flat, context, request.budgetBytes);
-        std::vector<std::vector<int>> families;
-        if (options.points != CutPoints::Anywhere) families.push_back(chain::articulationPoints(flat));
-        if (options.points == CutPoints::Articulation && families.front().empty()) return chain::notAChain(flat, "all");
-        if (options.points != CutPoints::Articulation) families.push_back(chain::allPoints(flat));
-        for (const std::vector<int> &family : families) {
-            std::vector<int> last;
-            for (int k = 1; k <= options.levels && !context.shouldStop(); ++k) {
-                std::vector<int> chosen = greedyPoints(flat, family, all / k);
-                if (k > 1 && chosen == last) continue;
-                incumbent.offer(translate(flat, chain::keepBorders(flat, chosen), context));
-                last = std::move(chosen);
-            }
+    const FlatGraph flat = flatten(*request.graph, *request.costs);
+    if (const Expected<void> usable = chain::needBackward(flat, "Chen greedy"); !usable)
+        return tl::unexpected(usable.error());
+    const ChenGreedyOptions options = chenGreedyOptions().read(request.options);
+    const double all = forwardBytes(flat);
+    Incumbent incumbent(flat, context, request.budgetBytes);
+    std::vector<std::vector<int>> families;
+    if (options.points != CutPoints::Anywhere) families.push_back(chain::articulationPoints(flat));
+    if (options.points == CutPoints::Articulation && families.front().empty()) return chain::notAChain(flat, "all");
+    if (options.points != CutPoints::Articulation) families.push_back(chain::allPoints(flat));
+    for (const std::vector<int> &family : families) {
+        std::vector<int> last;
+        for (int k = 1; k <= options.levels && !context.shouldStop(); ++k) {
+            std::vector<int> chosen = greedyPoints(flat, family, all / k);
+            if (k > 1 && chosen == last) continue;
+            incumbent.offer(translate(flat, chain::keepBorders(flat, chosen), context));
+            last = std::move(chosen);
         }
-        return chain::outcomeOf(incumbent, request, context, "size of segments");
     }
-};
+    return chain::outcomeOf(incumbent, request, context, "size of segments");
+}
 
 } // namespace
 
 const Planner &chen_greedy()
 {
-    static const ChenGreedy planner;
+    static const Planner planner = {
+        .info =
+            {
+                .name = "chen-greedy",
+                .title = "Chen greedy",
+                .kind = "checkpointing",
+                .text = "Walks the forward pass and ends a segment as soon as it has made more than a given number of "
+                        "bytes; keeps what crosses the ends and computes each segment again once when its backward "
+                        "pass needs it. Tries many sizes of a segment and takes the fastest plan that fits.",
+                .source = "Chen, Xu, Zhang, Guestrin: Training Deep Nets with Sublinear Memory Cost, 2016, algorithm 3",
+                .options = chenGreedyOptions().records(),
+            },
+        .plan = planChenGreedy,
+    };
     return planner;
 }
 

@@ -22,38 +22,34 @@ const OptionTable<ChenRecursiveOptions> &chenRecursiveOptions()
     return table;
 }
 
-class ChenRecursive final : public Planner
+Expected<SolveOutcome> planChenRecursive(const SolveRequest &request, const SolveContext &context)
 {
-public:
-    const PlannerInfo &info() const override
-    {
-        static const PlannerInfo info = {
-            "chen-recursive",
-            "Chen log n",
-            "checkpointing",
-            "Merges the graph into a chain of stages, cuts it into segments of which the inputs are kept, and each "
-            "segment into segments again when its backward pass comes. With one checkpoint a level memory grows with "
-            "the logarithm of the length, and so does what is computed again; takes the most whose plan fits.",
-            "Chen, Xu, Zhang, Guestrin: Training Deep Nets with Sublinear Memory Cost, 2016, recursion to O(log n)",
-            chenRecursiveOptions().records(),
-            false};
-        return info;
-    }
-
-    Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
-    {
-        const ChenRecursiveOptions options = chenRecursiveOptions().read(request.options);
-        return chain::planByNumber(
-            request, context, options.cut,
-            {"Chen log n", "number of checkpoints a level", options.checkpoints, chain::recursiveSchedule});
-    }
-};
+    const ChenRecursiveOptions options = chenRecursiveOptions().read(request.options);
+    return chain::planByNumber(
+        request, context, options.cut,
+        {"Chen log n", "number of checkpoints a level", options.checkpoints, chain::recursiveSchedule});
+}
 
 } // namespace
 
 const Planner &chen_recursive()
 {
-    static const ChenRecursive planner;
+    static const Planner planner = {
+        .info =
+            {
+                .name = "chen-recursive",
+                .title = "Chen log n",
+                .kind = "checkpointing",
+                .text = "Merges the graph into a chain of stages, cuts it into segments of which the inputs are kept, "
+                        "and each segment into segments again when its backward pass comes. With one checkpoint a "
+                        "level memory grows with the logarithm of the length, and so does what is computed again; "
+                        "takes the most whose plan fits.",
+                .source = "Chen, Xu, Zhang, Guestrin: Training Deep Nets with Sublinear Memory Cost, 2016, recursion "
+                          "to O(log n)",
+                .options = chenRecursiveOptions().records(),
+            },
+        .plan = planChenRecursive,
+    };
     return planner;
 }
 

@@ -104,65 +104,58 @@ const OptionTable<ChenSqrtOptions> &chenSqrtOptions()
     return table;
 }
 
-class ChenSqrt final : public Planner
+Expected<SolveOutcome> planChenSqrt(const SolveRequest &request, const SolveContext &context)
 {
-public:
-    const PlannerInfo &info() const override
-    {
-        static const PlannerInfo info = {
-            "chen-sqrt",
-            "Chen √n",
-            "checkpointing",
-            "Cuts the forward pass into about √n segments, keeps what crosses their borders, and computes each segment "
-            "again once when its backward pass needs it. Knows no budget: when √n segments do not fit, the nearest "
-            "number that does is taken.",
-            "Chen, Xu, Zhang, Guestrin: Training Deep Nets with Sublinear Memory Cost, 2016",
-            chenSqrtOptions().records(),
-            false};
-        return info;
-    }
+    const FlatGraph flat = flatten(*request.graph, *request.costs);
+    if (flat.forwardOps == flat.ops)
+        return fail("Chen √n needs a graph with a forward and a backward part; this one has no backward ops.");
+    SequenceEvaluator evaluator(*request.graph, *request.costs);
+    const ChenSqrtOptions options = chenSqrtOptions().read(request.options);
+    std::optional<TriedSpacing> fits, smallest;
+    if (options.points != CutPoints::Anywhere)
+        Family(flat, evaluator, chain::articulationPoints(flat), request.budgetBytes, context)
+            .search(options.segments, fits, smallest);
+    if (options.points != CutPoints::Articulation)
+        Family(flat, evaluator, chain::allPoints(flat), request.budgetBytes, context)
+            .search(options.segments, fits, smallest);
 
-    Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
-    {
-        const FlatGraph flat = flatten(*request.graph, *request.costs);
-        if (flat.forwardOps == flat.ops)
-            return fail("Chen √n needs a graph with a forward and a backward part; this one has no backward ops.");
-        SequenceEvaluator evaluator(*request.graph, *request.costs);
-        const ChenSqrtOptions options = chenSqrtOptions().read(request.options);
-        std::optional<TriedSpacing> fits, smallest;
-        if (options.points != CutPoints::Anywhere)
-            Family(flat, evaluator, chain::articulationPoints(flat), request.budgetBytes, context)
-                .search(options.segments, fits, smallest);
-        if (options.points != CutPoints::Articulation)
-            Family(flat, evaluator, chain::allPoints(flat), request.budgetBytes, context)
-                .search(options.segments, fits, smallest);
-
-        SolveOutcome outcome;
-        if (!fits) {
-            outcome.status = context.shouldStop() ? SolveStatus::Stopped : SolveStatus::Infeasible;
-            outcome.smallestPeakBytes = smallest ? smallest->cost.peakBytes : 0;
-            outcome.message = smallest
-                                  ? "No spacing of checkpoints fits " +
-                                        formatMemory(request.budgetBytes, smallest->cost.peakBytes) +
-                                        "; the smallest peak of this family is " +
-                                        formatMemory(smallest->cost.peakBytes) + ". Take hiremate, or raise the budget."
-                              : context.shouldStop() ? "Stopped before the first spacing of checkpoints was known."
-                                                     : "This graph has no articulation points. Set points to all.";
-            return outcome;
-        }
-        outcome.status = SolveStatus::Feasible;
-        Plan plan;
-        plan.steps = withEarliestFrees(*request.graph, fits->sequence);
-        outcome.plan = std::move(plan);
+    SolveOutcome outcome;
+    if (!fits) {
+        outcome.status = context.shouldStop() ? SolveStatus::Stopped : SolveStatus::Infeasible;
+        outcome.smallestPeakBytes = smallest ? smallest->cost.peakBytes : 0;
+        outcome.message =
+            smallest ? "No spacing of checkpoints fits " + formatMemory(request.budgetBytes, smallest->cost.peakBytes) +
+                           "; the smallest peak of this family is " + formatMemory(smallest->cost.peakBytes) +
+                           ". Take hiremate, or raise the budget."
+            : context.shouldStop() ? "Stopped before the first spacing of checkpoints was known."
+                                   : "This graph has no articulation points. Set points to all.";
         return outcome;
     }
-};
+    outcome.status = SolveStatus::Feasible;
+    Plan plan;
+    plan.steps = withEarliestFrees(*request.graph, fits->sequence);
+    outcome.plan = std::move(plan);
+    return outcome;
+}
 
 } // namespace
 
 const Planner &chen_sqrt()
 {
-    static const ChenSqrt planner;
+    static const Planner planner = {
+        .info =
+            {
+                .name = "chen-sqrt",
+                .title = "Chen √n",
+                .kind = "checkpointing",
+                .text = "Cuts the forward pass into about √n segments, keeps what crosses their borders, and computes "
+                        "each segment again once when its backward pass needs it. Knows no budget: when √n segments do "
+                        "not fit, the nearest number that does is taken.",
+                .source = "Chen, Xu, Zhang, Guestrin: Training Deep Nets with Sublinear Memory Cost, 2016",
+                .options = chenSqrtOptions().records(),
+            },
+        .plan = planChenSqrt,
+    };
     return planner;
 }
 

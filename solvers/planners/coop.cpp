@@ -59,96 +59,90 @@ const OptionTable<CoopOptions> &coopOptions()
     return table;
 }
 
-class Coop final : public Planner
-{
-public:
-    const PlannerInfo &info() const override
-    {
-        static const PlannerInfo info = {
-            "coop",
-            "Coop",
-            "online, addresses",
-            "As DTR, but memory is a row of addresses as an allocator sees it: to make room, the cheapest run of "
-            "neighbouring tensors goes, so that what is freed is one piece. Reports how much memory was free but in "
-            "pieces too small. DTR and DTE can be run on the same addresses for comparison.",
-            "Zhang et al.: Coop: Memory is not a Commodity, NeurIPS 2023",
-            coopOptions().records(),
-            false};
-        return info;
-    }
-
-    Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
-    {
-        const FlatGraph flat = flatten(*request.graph, *request.costs);
-        const CoopOptions options = coopOptions().read(request.options);
-        const std::vector<Way> ways = waysOf(options);
-        return online::withNeighbours(request, context, options.run.neighbours, [&](std::int64_t budgetBytes) {
-            SolveOutcome best;
-            double bestUs = 0;
-            for (const Way &way : ways) {
-                SolveOutcome outcome = runWith(request, context, flat, options, budgetBytes, way);
-                if (!outcome.plan && best.plan) continue;
-                const double us = outcome.plan ? planUs(request, *outcome.plan) : 0;
-                if (best.plan && us >= bestUs) continue;
-                best = std::move(outcome);
-                bestUs = us;
-            }
-            return best;
-        });
-    }
-
-private:
-    struct Way {
-        ScoreKind cost = ScoreKind::Coop;
-        bool partition = true;
-    };
-
-    /// What the options leave open is run in every way.
-    static std::vector<Way> waysOf(const CoopOptions &options)
-    {
-        const bool windows = options.eviction == Eviction::Window;
-        std::vector<ScoreKind> costs{options.cost.value_or(ScoreKind::DtrEq)};
-        if (!options.cost && windows) costs.insert(costs.begin(), ScoreKind::Coop);
-        std::vector<bool> partitions{options.partition};
-        if (options.partition && options.either && windows) partitions.push_back(false);
-        std::vector<Way> ways;
-        for (const bool partition : partitions)
-            for (const ScoreKind cost : costs)
-                ways.push_back({cost, partition});
-        return ways;
-    }
-
-    static double planUs(const SolveRequest &request, const Plan &plan)
-    {
-        return sequenceCost(*request.graph, *request.costs, computeSequence(plan)).timeUs;
-    }
-
-    static SolveOutcome runWith(const SolveRequest &request, const SolveContext &context, const FlatGraph &flat,
-                                const CoopOptions &options, std::int64_t budgetBytes, const Way &way)
-    {
-        online::AddressPolicy policy(budgetBytes, options.eviction, way.partition);
-        SolveOutcome outcome;
-        for (int iteration = 0; iteration < options.iterations; ++iteration) {
-            if (iteration > 0) policy.keepOutputs();
-            online::Runtime runtime(flat, policy, options.run.thrashLimit, online::Ancestor::GoesAtOnce);
-            const auto score = online::makeScore(way.cost, runtime, context.seed);
-            policy.setScore(*score);
-            const online::RunEnd end = runtime.run([&] { return context.shouldStop(); });
-            outcome = online::toOutcome("Coop", request, runtime, end, options.run.earliestFrees);
-            if (!outcome.plan) return outcome;
-        }
-        outcome.message =
-            "Free memory that could not be used because it lay in pieces: " + formatShare(policy.meanFragmentation()) +
-            " on average when something was evicted, " + formatShare(policy.worstFragmentation()) + " at worst.";
-        return outcome;
-    }
+struct Way {
+    ScoreKind cost = ScoreKind::Coop;
+    bool partition = true;
 };
+
+/// What the options leave open is run in every way.
+std::vector<Way> waysOf(const CoopOptions &options)
+{
+    const bool windows = options.eviction == Eviction::Window;
+    std::vector<ScoreKind> costs{options.cost.value_or(ScoreKind::DtrEq)};
+    if (!options.cost && windows) costs.insert(costs.begin(), ScoreKind::Coop);
+    std::vector<bool> partitions{options.partition};
+    if (options.partition && options.either && windows) partitions.push_back(false);
+    std::vector<Way> ways;
+    for (const bool partition : partitions)
+        for (const ScoreKind cost : costs)
+            ways.push_back({cost, partition});
+    return ways;
+}
+
+double planUs(const SolveRequest &request, const Plan &plan)
+{
+    return sequenceCost(*request.graph, *request.costs, computeSequence(plan)).timeUs;
+}
+
+SolveOutcome runWith(const SolveRequest &request, const SolveContext &context, const FlatGraph &flat,
+                     const CoopOptions &options, std::int64_t budgetBytes, const Way &way)
+{
+    online::AddressPolicy policy(budgetBytes, options.eviction, way.partition);
+    SolveOutcome outcome;
+    for (int iteration = 0; iteration < options.iterations; ++iteration) {
+        if (iteration > 0) policy.keepOutputs();
+        online::Runtime runtime(flat, policy, options.run.thrashLimit, online::Ancestor::GoesAtOnce);
+        const auto score = online::makeScore(way.cost, runtime, context.seed);
+        policy.setScore(*score);
+        const online::RunEnd end = runtime.run([&] { return context.shouldStop(); });
+        outcome = online::toOutcome("Coop", request, runtime, end, options.run.earliestFrees);
+        if (!outcome.plan) return outcome;
+    }
+    outcome.message =
+        "Free memory that could not be used because it lay in pieces: " + formatShare(policy.meanFragmentation()) +
+        " on average when something was evicted, " + formatShare(policy.worstFragmentation()) + " at worst.";
+    return outcome;
+}
+
+Expected<SolveOutcome> planCoop(const SolveRequest &request, const SolveContext &context)
+{
+    const FlatGraph flat = flatten(*request.graph, *request.costs);
+    const CoopOptions options = coopOptions().read(request.options);
+    const std::vector<Way> ways = waysOf(options);
+    return online::withNeighbours(request, context, options.run.neighbours, [&](std::int64_t budgetBytes) {
+        SolveOutcome best;
+        double bestUs = 0;
+        for (const Way &way : ways) {
+            SolveOutcome outcome = runWith(request, context, flat, options, budgetBytes, way);
+            if (!outcome.plan && best.plan) continue;
+            const double us = outcome.plan ? planUs(request, *outcome.plan) : 0;
+            if (best.plan && us >= bestUs) continue;
+            best = std::move(outcome);
+            bestUs = us;
+        }
+        return best;
+    });
+}
 
 } // namespace
 
 const Planner &coop()
 {
-    static const Coop planner;
+    static const Planner planner = {
+        .info =
+            {
+                .name = "coop",
+                .title = "Coop",
+                .kind = "online, addresses",
+                .text =
+                    "As DTR, but memory is a row of addresses as an allocator sees it: to make room, the cheapest run "
+                    "of neighbouring tensors goes, so that what is freed is one piece. Reports how much memory was "
+                    "free but in pieces too small. DTR and DTE can be run on the same addresses for comparison.",
+                .source = "Zhang et al.: Coop: Memory is not a Commodity, NeurIPS 2023",
+                .options = coopOptions().records(),
+            },
+        .plan = planCoop,
+    };
     return planner;
 }
 

@@ -34,56 +34,48 @@ const OptionTable<DtrOptions> &dtrOptions()
     return table;
 }
 
-class Dtr final : public Planner
+Expected<SolveOutcome> planDtr(const SolveRequest &request, const SolveContext &context)
 {
-public:
-    const PlannerInfo &info() const override
-    {
-        static const PlannerInfo info = {
-            "dtr",
-            "DTR",
-            "online",
-            "Runs the training step as an eager framework would, and whenever memory runs out evicts what scores "
-            "lowest; "
-            "what is read again is computed again. Knows nothing of what is still to come, so it is quick, far from "
-            "the "
-            "best. Where it fails although less memory is enough, the run with less is taken.",
-            "Kirisame et al.: Dynamic Tensor Rematerialization, ICLR 2021",
-            dtrOptions().records(),
-            false,
-            false,
-            true};
-        return info;
-    }
-
-    Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
-    {
-        const FlatGraph flat = flatten(*request.graph, *request.costs);
-        const DtrOptions options = dtrOptions().read(request.options);
-        bool told = context.story != nullptr; // of the budget that was asked for
-        return online::withNeighbours(request, context, options.run.neighbours, [&](std::int64_t budgetBytes) {
-            online::CountingPolicy policy(budgetBytes);
-            online::Runtime runtime(flat, policy, options.run.thrashLimit);
-            const auto score = online::makeScore(options.score, runtime, context.seed);
-            policy.setScore(*score);
-            std::optional<online::EvictionStory> story;
-            if (told) {
-                story.emplace(*context.story, runtime);
-                policy.setStory(&*story);
-            }
-            told = false;
-            const online::RunEnd end = runtime.run([&] { return context.shouldStop(); });
-            if (story && end == online::RunEnd::Done) story->finish();
-            return online::toOutcome("DTR", request, runtime, end, options.run.earliestFrees);
-        });
-    }
-};
+    const FlatGraph flat = flatten(*request.graph, *request.costs);
+    const DtrOptions options = dtrOptions().read(request.options);
+    bool told = context.story != nullptr; // of the budget that was asked for
+    return online::withNeighbours(request, context, options.run.neighbours, [&](std::int64_t budgetBytes) {
+        online::CountingPolicy policy(budgetBytes);
+        online::Runtime runtime(flat, policy, options.run.thrashLimit);
+        const auto score = online::makeScore(options.score, runtime, context.seed);
+        policy.setScore(*score);
+        std::optional<online::EvictionStory> story;
+        if (told) {
+            story.emplace(*context.story, runtime);
+            policy.setStory(&*story);
+        }
+        told = false;
+        const online::RunEnd end = runtime.run([&] { return context.shouldStop(); });
+        if (story && end == online::RunEnd::Done) story->finish();
+        return online::toOutcome("DTR", request, runtime, end, options.run.earliestFrees);
+    });
+}
 
 } // namespace
 
 const Planner &dtr()
 {
-    static const Dtr planner;
+    static const Planner planner = {
+        .info =
+            {
+                .name = "dtr",
+                .title = "DTR",
+                .kind = "online",
+                .text = "Runs the training step as an eager framework would, and whenever memory runs out evicts what "
+                        "scores lowest; what is read again is computed again. Knows nothing of what is still to come, "
+                        "so it is quick, far from the best. Where it fails although less memory is enough, the run "
+                        "with less is taken.",
+                .source = "Kirisame et al.: Dynamic Tensor Rematerialization, ICLR 2021",
+                .options = dtrOptions().records(),
+                .tells = true,
+            },
+        .plan = planDtr,
+    };
     return planner;
 }
 

@@ -78,36 +78,32 @@ const OptionTable<PipelineOptions> &hiremateOptions()
     return table;
 }
 
-class HiRemate final : public Planner
+Expected<SolveOutcome> planHiRemate(const SolveRequest &request, const SolveContext &context)
 {
-public:
-    const PlannerInfo &info() const override
-    {
-        static const PlannerInfo info = {
-            "hiremate",
-            "HiRemate",
-            "hierarchical ILP",
-            "Cuts the graph into a chain of blocks, finds schedules of each distinct block with integer programs, and "
-            "chooses among them with one more over the chain; the plan is replayed on the whole graph and never over "
-            "budget. The best choice for training graphs of any size. Graphs of a few ops are solved exactly.",
-            "Zhao, Le Hellard, Eyraud-Dubois, Gusak, Beaumont: Rockmate, ICML 2023; Gusak, Zhao, Le Hellard, Li, "
-            "Eyraud-Dubois, Beaumont: HiRemate, ICML 2025",
-            hiremateOptions().records(),
-            true};
-        return info;
-    }
-
-    Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
-    {
-        return remat::hiremate::planHierarchically(request, context, hiremateOptions().read(request.options));
-    }
-};
+    return remat::hiremate::planHierarchically(request, context, hiremateOptions().read(request.options));
+}
 
 } // namespace
 
 const Planner &hiremate()
 {
-    static const HiRemate planner;
+    static const Planner planner = {
+        .info =
+            {
+                .name = "hiremate",
+                .title = "HiRemate",
+                .kind = "hierarchical ILP",
+                .text = "Cuts the graph into a chain of blocks, finds schedules of each distinct block with integer "
+                        "programs, and chooses among them with one more over the chain; the plan is replayed on the "
+                        "whole graph and never over budget. The best choice for training graphs of any size. Graphs of "
+                        "a few ops are solved exactly.",
+                .source = "Zhao, Le Hellard, Eyraud-Dubois, Gusak, Beaumont: Rockmate, ICML 2023; Gusak, Zhao, Le "
+                          "Hellard, Li, Eyraud-Dubois, Beaumont: HiRemate, ICML 2025",
+                .options = hiremateOptions().records(),
+                .usesTime = true,
+            },
+        .plan = planHiRemate,
+    };
     return planner;
 }
 

@@ -6,47 +6,40 @@ namespace remat::planner {
 
 namespace {
 
-class KeepAll final : public Planner
+Expected<SolveOutcome> planKeepAll(const SolveRequest &request, const SolveContext &)
 {
-public:
-    const PlannerInfo &info() const override
-    {
-        static const PlannerInfo info = {"keep-all",
-                                         "Keep all",
-                                         "no planning",
-                                         "Computes every op once, in graph order, and frees every storage after its "
-                                         "last use. Fastest, and needs the "
-                                         "most memory: its peak is the 100 % that budgets refer to.",
-                                         "What PyTorch does by itself",
-                                         {},
-                                         false};
-        return info;
-    }
-
-    Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &) const override
-    {
-        Plan plan = keepAllPlan(*request.graph);
-        const Expected<Simulation> simulation = simulate(*request.graph, *request.costs, plan.steps);
-        if (!simulation) return tl::unexpected(simulation.error());
-        SolveOutcome outcome;
-        if (simulation->peakBytes > request.budgetBytes) {
-            outcome.message = "Keeping everything needs " + formatMemory(simulation->peakBytes) + ", more than the " +
-                              formatMemory(request.budgetBytes, simulation->peakBytes) +
-                              " there are. Take a planner that recomputes, or raise the budget.";
-            outcome.smallestPeakBytes = simulation->peakBytes;
-            return outcome;
-        }
-        outcome.status = SolveStatus::Optimal;
-        outcome.plan = std::move(plan);
+    Plan plan = keepAllPlan(*request.graph);
+    const Expected<Simulation> simulation = simulate(*request.graph, *request.costs, plan.steps);
+    if (!simulation) return tl::unexpected(simulation.error());
+    SolveOutcome outcome;
+    if (simulation->peakBytes > request.budgetBytes) {
+        outcome.message = "Keeping everything needs " + formatMemory(simulation->peakBytes) + ", more than the " +
+                          formatMemory(request.budgetBytes, simulation->peakBytes) +
+                          " there are. Take a planner that recomputes, or raise the budget.";
+        outcome.smallestPeakBytes = simulation->peakBytes;
         return outcome;
     }
-};
+    outcome.status = SolveStatus::Optimal;
+    outcome.plan = std::move(plan);
+    return outcome;
+}
 
 } // namespace
 
 const Planner &keep_all()
 {
-    static const KeepAll planner;
+    static const Planner planner = {
+        .info =
+            {
+                .name = "keep-all",
+                .title = "Keep all",
+                .kind = "no planning",
+                .text = "Computes every op once, in graph order, and frees every storage after its last use. Fastest, "
+                        "and needs the most memory: its peak is the 100 % that budgets refer to.",
+                .source = "What PyTorch does by itself",
+            },
+        .plan = planKeepAll,
+    };
     return planner;
 }
 

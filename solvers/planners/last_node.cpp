@@ -22,41 +22,34 @@ ForwardChoice holdLast(const FlatGraph &flat)
     return choice;
 }
 
-class LastNode final : public Planner
+Expected<SolveOutcome> planLastNode(const SolveRequest &request, const SolveContext &context)
 {
-public:
-    const PlannerInfo &info() const override
-    {
-        static const PlannerInfo info = {
-            "last-node",
-            "Last node",
-            "reference point",
-            "Of the forward pass only what the op computed last has made or read is still there for the next; each "
-            "backward op has the rest computed again from the inputs. Little memory, and time that grows with the "
-            "square of the depth.",
-            "The baseline that retains the last node in Jain et al.: Checkmate, MLSys 2020, with gradients held until "
-            "their last use",
-            {},
-            false};
-        return info;
-    }
-
-    Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
-    {
-        const FlatGraph flat = flatten(*request.graph, *request.costs);
-        if (const Expected<void> usable = chain::needBackward(flat, "Last node"); !usable)
-            return tl::unexpected(usable.error());
-        Incumbent incumbent(flat, context, request.budgetBytes);
-        incumbent.offer(translate(flat, holdLast(flat), context));
-        return chain::outcomeOf(incumbent, request, context, "plan that keeps the last node only");
-    }
-};
+    const FlatGraph flat = flatten(*request.graph, *request.costs);
+    if (const Expected<void> usable = chain::needBackward(flat, "Last node"); !usable)
+        return tl::unexpected(usable.error());
+    Incumbent incumbent(flat, context, request.budgetBytes);
+    incumbent.offer(translate(flat, holdLast(flat), context));
+    return chain::outcomeOf(incumbent, request, context, "plan that keeps the last node only");
+}
 
 } // namespace
 
 const Planner &last_node()
 {
-    static const LastNode planner;
+    static const Planner planner = {
+        .info =
+            {
+                .name = "last-node",
+                .title = "Last node",
+                .kind = "reference point",
+                .text = "Of the forward pass only what the op computed last has made or read is still there for the "
+                        "next; each backward op has the rest computed again from the inputs. Little memory, and time "
+                        "that grows with the square of the depth.",
+                .source = "The baseline that retains the last node in Jain et al.: Checkmate, MLSys 2020, with "
+                          "gradients held until their last use",
+            },
+        .plan = planLastNode,
+    };
     return planner;
 }
 

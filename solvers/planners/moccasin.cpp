@@ -34,37 +34,33 @@ const OptionTable<IntervalOptions> &moccasinOptions()
     return table;
 }
 
-class Moccasin final : public Planner
+Expected<SolveOutcome> planMoccasin(const SolveRequest &request, const SolveContext &context)
 {
-public:
-    const PlannerInfo &info() const override
-    {
-        static const PlannerInfo info = {
-            "moccasin",
-            "Moccasin",
-            "retention intervals",
-            "Lets every tensor be held in a few intervals only, so that each op is computed at most twice, more often "
-            "where it may still pay once that is proven, or as often as said: where each interval starts and ends is "
-            "decided by constraint programming, OR-Tools' CP-SAT, first for what fits, then for the least time. "
-            "Proves its plan on graphs of some hundred ops, and improves the plan of a search on larger ones.",
-            "Bartan, Li, Teague, Lott, Dilkina: Moccasin: Efficient Tensor Rematerialization for Neural Networks, ICML "
-            "2023",
-            moccasinOptions().records(),
-            true};
-        return info;
-    }
-
-    Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
-    {
-        return remat::moccasin::planIntervals(request, context, moccasinOptions().read(request.options));
-    }
-};
+    return remat::moccasin::planIntervals(request, context, moccasinOptions().read(request.options));
+}
 
 } // namespace
 
 const Planner &moccasin()
 {
-    static const Moccasin planner;
+    static const Planner planner = {
+        .info =
+            {
+                .name = "moccasin",
+                .title = "Moccasin",
+                .kind = "retention intervals",
+                .text = "Lets every tensor be held in a few intervals only, so that each op is computed at most twice, "
+                        "more often where it may still pay once that is proven, or as often as said: where each "
+                        "interval starts and ends is decided by constraint programming, OR-Tools' CP-SAT, first for "
+                        "what fits, then for the least time. Proves its plan on graphs of some hundred ops, and "
+                        "improves the plan of a search on larger ones.",
+                .source = "Bartan, Li, Teague, Lott, Dilkina: Moccasin: Efficient Tensor Rematerialization for Neural "
+                          "Networks, ICML 2023",
+                .options = moccasinOptions().records(),
+                .usesTime = true,
+            },
+        .plan = planMoccasin,
+    };
     return planner;
 }
 

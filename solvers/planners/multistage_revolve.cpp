@@ -53,77 +53,70 @@ offload::HostCopies copiesOf(const chain::ChainModel &model, const CostTable &co
     return copies;
 }
 
-class MultistageRevolve final : public Planner
+/// The most snapshots whose plan fits.
+Expected<void> offerMost(const FlatGraph &flat, const StageChain &line, const MultistageOptions &options,
+                         Candidates &candidates, const SolveContext &context)
 {
-public:
-    const PlannerInfo &info() const override
-    {
-        static const PlannerInfo info = {
-            "multistage-revolve",
-            "Multistage Revolve",
-            "checkpointing, offloading",
-            "Binomial checkpointing on two levels: as Revolve it holds inputs of stages only, taken as equal, and some "
-            "of them wait in host memory, which has room for any number; a copy costs time either way. Optimal for "
-            "uniform chains whose computation waits for each copy; here copies run beside it, and only those are "
-            "made that the budget asks for. Takes the largest number of snapshots on the device whose plan fits.",
-            "Aupy, Herrmann, Hovland, Robert: Optimal multistage algorithm for adjoint computation, SIAM SISC 2016, "
-            "after Stumm, Walther: MultiStage approaches for optimal offline checkpointing, SIAM SISC 2009",
-            multistageOptions().records(),
-            false,
-            true};
-        return info;
+    const int stages = line.model.size();
+    const offload::HostCopies copies = copiesOf(line.model, *flat.costs, options.copies);
+    const int most = options.snapshots >= 0 ? std::min(options.snapshots, stages) : stages;
+    const int least = options.snapshots >= 0 ? most : 0;
+    offload::PagedSchedule last;
+    for (int snapshots = most; snapshots >= least && !context.shouldStop(); --snapshots) {
+        offload::PagedSchedule paged = offload::MultistageTable(stages, snapshots, copies).schedule(line.model);
+        if (paged == last) continue;
+        if (const auto offered = offload::offerSchedule(flat, line, paged, candidates, context); !offered)
+            return offered;
+        if (candidates.lastFits()) break;
+        last = std::move(paged);
     }
+    return {};
+}
 
-    Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
-    {
-        const FlatGraph flat = flatten(*request.graph, *request.costs);
-        if (const Expected<void> usable = chain::needBackward(flat, "Multistage Revolve"); !usable)
-            return tl::unexpected(usable.error());
-        const StopCheck stop = [&] { return context.shouldStop(); };
-        const MultistageOptions options = multistageOptions().read(request.options);
-        const Expected<std::vector<std::vector<int>>> labels = chain::stageLabels(flat, options.cut, stop);
-        if (!labels) return tl::unexpected(labels.error());
-        const std::int64_t keepAllPeakBytes =
-            SequenceEvaluator(*request.graph, *request.costs)(toSequence(flat, {})).peakBytes;
-        Candidates candidates(flat, request, context, {.onlyThose = true});
-        for (const std::vector<int> &stages : *labels) {
-            if (stop()) break;
-            const StageChain line =
-                chain::makeStageChain(flat, stages, keepAllPeakBytes, chain::plainSource(stop), stop);
-            if (const auto offered = offerMost(flat, line, options, candidates, context); !offered)
-                return tl::unexpected(offered.error());
-        }
-        return candidates.outcome("number of snapshots",
-                                  "Take pofo, which keeps more than inputs, or raise the budget.");
+Expected<SolveOutcome> planMultistageRevolve(const SolveRequest &request, const SolveContext &context)
+{
+    const FlatGraph flat = flatten(*request.graph, *request.costs);
+    if (const Expected<void> usable = chain::needBackward(flat, "Multistage Revolve"); !usable)
+        return tl::unexpected(usable.error());
+    const StopCheck stop = [&] { return context.shouldStop(); };
+    const MultistageOptions options = multistageOptions().read(request.options);
+    const Expected<std::vector<std::vector<int>>> labels = chain::stageLabels(flat, options.cut, stop);
+    if (!labels) return tl::unexpected(labels.error());
+    const std::int64_t keepAllPeakBytes =
+        SequenceEvaluator(*request.graph, *request.costs)(toSequence(flat, {})).peakBytes;
+    Candidates candidates(flat, request, context, {.onlyThose = true});
+    for (const std::vector<int> &stages : *labels) {
+        if (stop()) break;
+        const StageChain line = chain::makeStageChain(flat, stages, keepAllPeakBytes, chain::plainSource(stop), stop);
+        if (const auto offered = offerMost(flat, line, options, candidates, context); !offered)
+            return tl::unexpected(offered.error());
     }
-
-private:
-    /// The most snapshots whose plan fits.
-    static Expected<void> offerMost(const FlatGraph &flat, const StageChain &line, const MultistageOptions &options,
-                                    Candidates &candidates, const SolveContext &context)
-    {
-        const int stages = line.model.size();
-        const offload::HostCopies copies = copiesOf(line.model, *flat.costs, options.copies);
-        const int most = options.snapshots >= 0 ? std::min(options.snapshots, stages) : stages;
-        const int least = options.snapshots >= 0 ? most : 0;
-        offload::PagedSchedule last;
-        for (int snapshots = most; snapshots >= least && !context.shouldStop(); --snapshots) {
-            offload::PagedSchedule paged = offload::MultistageTable(stages, snapshots, copies).schedule(line.model);
-            if (paged == last) continue;
-            if (const auto offered = offload::offerSchedule(flat, line, paged, candidates, context); !offered)
-                return offered;
-            if (candidates.lastFits()) break;
-            last = std::move(paged);
-        }
-        return {};
-    }
-};
+    return candidates.outcome("number of snapshots", "Take pofo, which keeps more than inputs, or raise the budget.");
+}
 
 } // namespace
 
 const Planner &multistage_revolve()
 {
-    static const MultistageRevolve planner;
+    static const Planner planner = {
+        .info =
+            {
+                .name = "multistage-revolve",
+                .title = "Multistage Revolve",
+                .kind = "checkpointing, offloading",
+                .text = "Binomial checkpointing on two levels: as Revolve it holds inputs of stages only, taken as "
+                        "equal, and some of them wait in host memory, which has room for any number; a copy costs time "
+                        "either way. Optimal for uniform chains whose computation waits for each copy; here copies run "
+                        "beside it, and only those are made that the budget asks for. Takes the largest number of "
+                        "snapshots on the device whose plan fits.",
+                .source = "Aupy, Herrmann, Hovland, Robert: Optimal multistage algorithm for adjoint computation, SIAM "
+                          "SISC 2016, after Stumm, Walther: MultiStage approaches for optimal offline checkpointing, "
+                          "SIAM SISC 2009",
+                .options = multistageOptions().records(),
+                .offloads = true,
+            },
+        .plan = planMultistageRevolve,
+    };
     return planner;
 }
 

@@ -59,61 +59,55 @@ Expected<void> offerProgram(const FlatGraph &flat, const StageChain &chain, std:
     return offload::offerFromTable(flat, chain, table, inner.memorySlots(), candidates, context);
 }
 
-class ChainOffload final : public Planner
+Expected<SolveOutcome> planChainOffload(const SolveRequest &request, const SolveContext &context)
 {
-public:
-    const PlannerInfo &info() const override
-    {
-        static const PlannerInfo info = {
-            "offload-chain",
-            "Chain offload",
-            "offloading",
-            "Computes every op once and offloads activations of a chain of stages, chosen by two heuristics: the first "
-            "ones, as many as have to, which is optimal where activations can be split; and a dynamic program over "
-            "stages, memory and what is still on its way, for activations that leave whole. Made for chains; other "
-            "graphs are merged into one. Nothing but activations leaves.",
-            "Beaumont, Eyraud-Dubois, Shilova: Optimal GPU-CPU Offloading Strategies for Deep Neural Network Training, "
-            "Euro-Par 2020",
-            chainOffloadOptions().records(),
-            false,
-            true};
-        return info;
+    const FlatGraph flat = flatten(*request.graph, *request.costs);
+    if (const Expected<void> usable = chain::needBackward(flat, "Chain offload"); !usable)
+        return tl::unexpected(usable.error());
+    const StopCheck stop = [&] { return context.shouldStop(); };
+    const ChainOffloadOptions options = chainOffloadOptions().read(request.options);
+    const Expected<std::vector<std::vector<int>>> labels = chain::stageLabels(flat, options.cut, stop);
+    if (!labels) return tl::unexpected(labels.error());
+    const double keepAllUs = keepAllTimeUs(*request.costs);
+    const std::int64_t keepAllPeakBytes =
+        SequenceEvaluator(*request.graph, *request.costs)(toSequence(flat, {})).peakBytes;
+    Candidates candidates(flat, request, context, {.onlyThose = true});
+    for (const std::vector<int> &stages : *labels) {
+        const bool least = candidates.best() && candidates.best()->timeUs <= keepAllUs * (1 + 1e-9);
+        if (stop() || least) break;
+        const StageChain chain = chain::makeStageChain(flat, stages, keepAllPeakBytes, chain::plainSource(stop), stop);
+        Expected<void> offered;
+        if (options.heuristic != Heuristic::Program) offered = offerGreedy(flat, chain, candidates, context);
+        if (offered && options.heuristic != Heuristic::Greedy)
+            offered = offerProgram(flat, chain, request.budgetBytes, options.memorySlots, candidates, context);
+        if (!offered) return tl::unexpected(offered.error());
     }
-
-    Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
-    {
-        const FlatGraph flat = flatten(*request.graph, *request.costs);
-        if (const Expected<void> usable = chain::needBackward(flat, "Chain offload"); !usable)
-            return tl::unexpected(usable.error());
-        const StopCheck stop = [&] { return context.shouldStop(); };
-        const ChainOffloadOptions options = chainOffloadOptions().read(request.options);
-        const Expected<std::vector<std::vector<int>>> labels = chain::stageLabels(flat, options.cut, stop);
-        if (!labels) return tl::unexpected(labels.error());
-        const double keepAllUs = keepAllTimeUs(*request.costs);
-        const std::int64_t keepAllPeakBytes =
-            SequenceEvaluator(*request.graph, *request.costs)(toSequence(flat, {})).peakBytes;
-        Candidates candidates(flat, request, context, {.onlyThose = true});
-        for (const std::vector<int> &stages : *labels) {
-            const bool least = candidates.best() && candidates.best()->timeUs <= keepAllUs * (1 + 1e-9);
-            if (stop() || least) break;
-            const StageChain chain =
-                chain::makeStageChain(flat, stages, keepAllPeakBytes, chain::plainSource(stop), stop);
-            Expected<void> offered;
-            if (options.heuristic != Heuristic::Program) offered = offerGreedy(flat, chain, candidates, context);
-            if (offered && options.heuristic != Heuristic::Greedy)
-                offered = offerProgram(flat, chain, request.budgetBytes, options.memorySlots, candidates, context);
-            if (!offered) return tl::unexpected(offered.error());
-        }
-        return candidates.outcome("choice of activations", "Take offload-greedy-star, where gradients may leave too, "
-                                                           "or pofo, which also recomputes, or raise the budget.");
-    }
-};
+    return candidates.outcome("choice of activations", "Take offload-greedy-star, where gradients may leave too, "
+                                                       "or pofo, which also recomputes, or raise the budget.");
+}
 
 } // namespace
 
 const Planner &offload_chain()
 {
-    static const ChainOffload planner;
+    static const Planner planner = {
+        .info =
+            {
+                .name = "offload-chain",
+                .title = "Chain offload",
+                .kind = "offloading",
+                .text =
+                    "Computes every op once and offloads activations of a chain of stages, chosen by two heuristics: "
+                    "the first ones, as many as have to, which is optimal where activations can be split; and a "
+                    "dynamic program over stages, memory and what is still on its way, for activations that leave "
+                    "whole. Made for chains; other graphs are merged into one. Nothing but activations leaves.",
+                .source = "Beaumont, Eyraud-Dubois, Shilova: Optimal GPU-CPU Offloading Strategies for Deep Neural "
+                          "Network Training, Euro-Par 2020",
+                .options = chainOffloadOptions().records(),
+                .offloads = true,
+            },
+        .plan = planChainOffload,
+    };
     return planner;
 }
 

@@ -21,38 +21,34 @@ const OptionTable<GreedyStarOptions> &greedyStarOptions()
     return table;
 }
 
-class OffloadGreedyStar final : public Planner
+Expected<SolveOutcome> planOffloadGreedyStar(const SolveRequest &request, const SolveContext &context)
 {
-public:
-    const PlannerInfo &info() const override
-    {
-        static const PlannerInfo info = {
-            "offload-greedy-star",
-            "Greedy offload *",
-            "offloading",
-            "As offload-greedy, but a storage may leave the device several times, as a weight that goes after its "
-            "backward op, comes back for the next forward op and goes again. Reaches smaller budgets, moves more.",
-            "Xunyi Zhao: greedy selection and schedule for weights in combined rematerialization and offloading "
-            "(Greedy*), after Zhao, Le Hellard, Eyraud-Dubois, Gusak, Beaumont: Rockmate, 2023",
-            greedyStarOptions().records(),
-            false,
-            true};
-        return info;
-    }
-
-    Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
-    {
-        const GreedyStarOptions options = greedyStarOptions().read(request.options);
-        return offload::planGreedily(request, context, {options.greedy.activations, options.again},
-                                     "Take pofo or poet, which also recompute, or raise the budget.");
-    }
-};
+    const GreedyStarOptions options = greedyStarOptions().read(request.options);
+    return offload::planGreedily(request, context, {options.greedy.activations, options.again},
+                                 "Take pofo or poet, which also recompute, or raise the budget.");
+}
 
 } // namespace
 
 const Planner &offload_greedy_star()
 {
-    static const OffloadGreedyStar planner;
+    static const Planner planner = {
+        .info =
+            {
+                .name = "offload-greedy-star",
+                .title = "Greedy offload *",
+                .kind = "offloading",
+                .text = "As offload-greedy, but a storage may leave the device several times, as a weight that goes "
+                        "after its backward op, comes back for the next forward op and goes again. Reaches smaller "
+                        "budgets, moves more.",
+                .source =
+                    "Xunyi Zhao: greedy selection and schedule for weights in combined rematerialization and "
+                    "offloading (Greedy*), after Zhao, Le Hellard, Eyraud-Dubois, Gusak, Beaumont: Rockmate, 2023",
+                .options = greedyStarOptions().records(),
+                .offloads = true,
+            },
+        .plan = planOffloadGreedyStar,
+    };
     return planner;
 }
 

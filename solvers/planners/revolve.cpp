@@ -21,37 +21,31 @@ const OptionTable<RevolveOptions> &revolveOptions()
     return table;
 }
 
-class Revolve final : public Planner
+Expected<SolveOutcome> planRevolve(const SolveRequest &request, const SolveContext &context)
 {
-public:
-    const PlannerInfo &info() const override
-    {
-        static const PlannerInfo info = {
-            "revolve",
-            "Revolve",
-            "checkpointing",
-            "Binomial checkpointing: merges the graph into a chain of stages, takes them as equal, and holds inputs of "
-            "stages only, placed so that the fewest stages are computed again. Optimal for uniform chains that keep "
-            "nothing else; takes the largest number of snapshots whose plan fits.",
-            "Griewank, Walther: Algorithm 799: Revolve, ACM TOMS 2000",
-            revolveOptions().records(),
-            false};
-        return info;
-    }
-
-    Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
-    {
-        const RevolveOptions options = revolveOptions().read(request.options);
-        return chain::planByNumber(request, context, options.cut,
-                                   {"Revolve", "number of snapshots", options.snapshots, chain::revolveSchedule});
-    }
-};
+    const RevolveOptions options = revolveOptions().read(request.options);
+    return chain::planByNumber(request, context, options.cut,
+                               {"Revolve", "number of snapshots", options.snapshots, chain::revolveSchedule});
+}
 
 } // namespace
 
 const Planner &revolve()
 {
-    static const Revolve planner;
+    static const Planner planner = {
+        .info =
+            {
+                .name = "revolve",
+                .title = "Revolve",
+                .kind = "checkpointing",
+                .text = "Binomial checkpointing: merges the graph into a chain of stages, takes them as equal, and "
+                        "holds inputs of stages only, placed so that the fewest stages are computed again. Optimal for "
+                        "uniform chains that keep nothing else; takes the largest number of snapshots whose plan fits.",
+                .source = "Griewank, Walther: Algorithm 799: Revolve, ACM TOMS 2000",
+                .options = revolveOptions().records(),
+            },
+        .plan = planRevolve,
+    };
     return planner;
 }
 

@@ -18,39 +18,33 @@ const OptionTable<RkCheckmateOptions> &rkCheckmateOptions()
     return table;
 }
 
-class RkCheckmate final : public Planner
+Expected<SolveOutcome> planRkCheckmate(const SolveRequest &request, const SolveContext &context)
 {
-public:
-    const PlannerInfo &info() const override
-    {
-        static const PlannerInfo info = {
-            "rk-checkmate",
-            "rk-Checkmate",
-            "block ILP",
-            "The half of Rockmate inside blocks: every block holds its input and output, and takes one of the "
-            "schedules that Checkmate's program finds for it under a grid of budgets. No block runs forward twice as a "
-            "whole, so little memory is "
-            "out of reach; fast, and good at high budgets.",
-            "Zhao, Le Hellard, Eyraud-Dubois, Gusak, Beaumont: Rockmate: an Efficient, Fast, Automatic and Generic "
-            "Tool for Re-materialization in PyTorch, ICML 2023",
-            rkCheckmateOptions().records(),
-            true};
-        return info;
-    }
-
-    Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
-    {
-        const RkCheckmateOptions options = rkCheckmateOptions().read(request.options);
-        return remat::rockmate::planWithBlocks(request, context, options.chain, options.blocks,
-                                               {"rk-Checkmate", "choice of block schedules", false, true});
-    }
-};
+    const RkCheckmateOptions options = rkCheckmateOptions().read(request.options);
+    return remat::rockmate::planWithBlocks(request, context, options.chain, options.blocks,
+                                           {"rk-Checkmate", "choice of block schedules", false, true});
+}
 
 } // namespace
 
 const Planner &rk_checkmate()
 {
-    static const RkCheckmate planner;
+    static const Planner planner = {
+        .info =
+            {
+                .name = "rk-checkmate",
+                .title = "rk-Checkmate",
+                .kind = "block ILP",
+                .text = "The half of Rockmate inside blocks: every block holds its input and output, and takes one of "
+                        "the schedules that Checkmate's program finds for it under a grid of budgets. No block runs "
+                        "forward twice as a whole, so little memory is out of reach; fast, and good at high budgets.",
+                .source = "Zhao, Le Hellard, Eyraud-Dubois, Gusak, Beaumont: Rockmate: an Efficient, Fast, Automatic "
+                          "and Generic Tool for Re-materialization in PyTorch, ICML 2023",
+                .options = rkCheckmateOptions().records(),
+                .usesTime = true,
+            },
+        .plan = planRkCheckmate,
+    };
     return planner;
 }
 

@@ -22,47 +22,41 @@ const OptionTable<RkRotorOptions> &rkRotorOptions()
     return table;
 }
 
-class RkRotor final : public Planner
+Expected<SolveOutcome> planRkRotor(const SolveRequest &request, const SolveContext &context)
 {
-public:
-    const PlannerInfo &info() const override
-    {
-        static const PlannerInfo info = {
-            "rk-rotor",
-            "rk-Rotor",
-            "chain",
-            "The half of Rockmate over the chain: Rotor's dynamic program with several schedules per block. Without "
-            "integer programs a block has one schedule for each price of memory: what costs less time per byte to "
-            "compute again than the price is dropped.",
-            "Zhao, Le Hellard, Eyraud-Dubois, Gusak, Beaumont: Rockmate: an Efficient, Fast, Automatic and Generic "
-            "Tool for Re-materialization in PyTorch, ICML 2023",
-            rkRotorOptions().records(),
-            false};
-        return info;
-    }
-
-    Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
-    {
-        const RkRotorOptions options = rkRotorOptions().read(request.options);
-        const StopCheck stop = [&] { return context.shouldStop(); };
-        const chain::OptionSource priced = [&](const hiremate::Chain &chain, const std::vector<int> &blocks) {
-            std::vector<std::vector<hiremate::Option>> found(blocks.size());
-            parallelFor(context.threads, blocks.size(), [&](std::size_t b) {
-                found[b] = rockmate::pricedOptions(chain, chain.blocks[blocks[b]], options.perBlock, stop);
-            });
-            return found;
-        };
-        return chain::planByTable(request, context, options.chain,
-                                  {"rk-Rotor", "schedule of these blocks", true, false,
-                                   [&](const FlatGraph &, Incumbent &) { return priced; }});
-    }
-};
+    const RkRotorOptions options = rkRotorOptions().read(request.options);
+    const StopCheck stop = [&] { return context.shouldStop(); };
+    const chain::OptionSource priced = [&](const hiremate::Chain &chain, const std::vector<int> &blocks) {
+        std::vector<std::vector<hiremate::Option>> found(blocks.size());
+        parallelFor(context.threads, blocks.size(), [&](std::size_t b) {
+            found[b] = rockmate::pricedOptions(chain, chain.blocks[blocks[b]], options.perBlock, stop);
+        });
+        return found;
+    };
+    return chain::planByTable(
+        request, context, options.chain,
+        {"rk-Rotor", "schedule of these blocks", true, false, [&](const FlatGraph &, Incumbent &) { return priced; }});
+}
 
 } // namespace
 
 const Planner &rk_rotor()
 {
-    static const RkRotor planner;
+    static const Planner planner = {
+        .info =
+            {
+                .name = "rk-rotor",
+                .title = "rk-Rotor",
+                .kind = "chain",
+                .text = "The half of Rockmate over the chain: Rotor's dynamic program with several schedules per "
+                        "block. Without integer programs a block has one schedule for each price of memory: what costs "
+                        "less time per byte to compute again than the price is dropped.",
+                .source = "Zhao, Le Hellard, Eyraud-Dubois, Gusak, Beaumont: Rockmate: an Efficient, Fast, Automatic "
+                          "and Generic Tool for Re-materialization in PyTorch, ICML 2023",
+                .options = rkRotorOptions().records(),
+            },
+        .plan = planRkRotor,
+    };
     return planner;
 }
 

@@ -18,38 +18,34 @@ const OptionTable<RockmateOptions> &rockmateOptions()
     return table;
 }
 
-class Rockmate final : public Planner
+Expected<SolveOutcome> planRockmate(const SolveRequest &request, const SolveContext &context)
 {
-public:
-    const PlannerInfo &info() const override
-    {
-        static const PlannerInfo info = {
-            "rockmate",
-            "Rockmate",
-            "chain and ILP",
-            "Cuts the graph into a chain of blocks, solves Checkmate's program for each distinct block under a grid of "
-            "budgets (rk-Checkmate), and chooses among these schedules, and which blocks run forward several times, "
-            "with one dynamic program over the chain (rk-Rotor). Has a first plan in moments.",
-            "Zhao, Le Hellard, Eyraud-Dubois, Gusak, Beaumont: Rockmate: an Efficient, Fast, Automatic and Generic "
-            "Tool for Re-materialization in PyTorch, ICML 2023",
-            rockmateOptions().records(),
-            true};
-        return info;
-    }
-
-    Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
-    {
-        const RockmateOptions options = rockmateOptions().read(request.options);
-        return remat::rockmate::planWithBlocks(request, context, options.chain, options.blocks,
-                                               {"Rockmate", "schedule of these blocks", true, true});
-    }
-};
+    const RockmateOptions options = rockmateOptions().read(request.options);
+    return remat::rockmate::planWithBlocks(request, context, options.chain, options.blocks,
+                                           {"Rockmate", "schedule of these blocks", true, true});
+}
 
 } // namespace
 
 const Planner &rockmate()
 {
-    static const Rockmate planner;
+    static const Planner planner = {
+        .info =
+            {
+                .name = "rockmate",
+                .title = "Rockmate",
+                .kind = "chain and ILP",
+                .text =
+                    "Cuts the graph into a chain of blocks, solves Checkmate's program for each distinct block under a "
+                    "grid of budgets (rk-Checkmate), and chooses among these schedules, and which blocks run forward "
+                    "several times, with one dynamic program over the chain (rk-Rotor). Has a first plan in moments.",
+                .source = "Zhao, Le Hellard, Eyraud-Dubois, Gusak, Beaumont: Rockmate: an Efficient, Fast, Automatic "
+                          "and Generic Tool for Re-materialization in PyTorch, ICML 2023",
+                .options = rockmateOptions().records(),
+                .usesTime = true,
+            },
+        .plan = planRockmate,
+    };
     return planner;
 }
 

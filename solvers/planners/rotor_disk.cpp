@@ -47,63 +47,56 @@ Expected<void> offerPlans(const FlatGraph &flat, const StageChain &chain, std::i
     return {};
 }
 
-class RotorDisk final : public Planner
+Expected<SolveOutcome> planRotorDisk(const SolveRequest &request, const SolveContext &context)
 {
-public:
-    const PlannerInfo &info() const override
-    {
-        static const PlannerInfo info = {
-            "rotor-disk",
-            "Rotor on two levels",
-            "chain with offloading",
-            "Rotor's dynamic program in which inputs of stages may also wait in host memory, which has room for any "
-            "number; a copy costs time either way. Optimal for chains, up to the rounding of memory to slots, among "
-            "schedules that hold what they keep until it is used and whose computation waits for each copy; here "
-            "copies run beside it, only those are made that the budget asks for, and schedules that are best where "
-            "nothing waits are tried, too. What stages save for their "
-            "backward part never leaves; take pofo where it should. Where the link is slow it is Rotor.",
-            "Herrmann, Pallez: H-Revolve: a framework for adjoint computation on synchronous hierarchical platforms, "
-            "ACM TOMS 2020, for the stages of Beaumont, Eyraud-Dubois, Herrmann, Joly, Shilova: Optimal checkpointing "
-            "for heterogeneous chains, 2019 (ACM TOMS 2024)",
-            rotorDiskOptions().records(),
-            false,
-            true};
-        return info;
+    const FlatGraph flat = flatten(*request.graph, *request.costs);
+    if (const Expected<void> usable = chain::needBackward(flat, "Rotor on two levels"); !usable)
+        return tl::unexpected(usable.error());
+    const StopCheck stop = [&] { return context.shouldStop(); };
+    const RotorDiskOptions options = rotorDiskOptions().read(request.options);
+    const Expected<std::vector<std::vector<int>>> labels = chain::stageLabels(flat, options.chain.cut, stop);
+    if (!labels) return tl::unexpected(labels.error());
+    const std::int64_t keepAllPeakBytes =
+        SequenceEvaluator(*request.graph, *request.costs)(toSequence(flat, {})).peakBytes;
+    Candidates candidates(flat, request, context, {.onlyThose = true});
+    if (keepAllPeakBytes <= request.budgetBytes)
+        if (const auto offered = candidates.offer({}, {}); !offered) return tl::unexpected(offered.error());
+    for (const std::vector<int> &stages : *labels) {
+        const bool least = candidates.best() && candidates.best()->timeUs <= context.boundTimeUs * (1 + 1e-9);
+        if (stop() || least) break;
+        const StageChain line = chain::makeStageChain(flat, stages, keepAllPeakBytes, chain::plainSource(stop), stop);
+        if (const auto offered = offerPlans(flat, line, request.budgetBytes, options, candidates, context); !offered)
+            return tl::unexpected(offered.error());
     }
-
-    Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
-    {
-        const FlatGraph flat = flatten(*request.graph, *request.costs);
-        if (const Expected<void> usable = chain::needBackward(flat, "Rotor on two levels"); !usable)
-            return tl::unexpected(usable.error());
-        const StopCheck stop = [&] { return context.shouldStop(); };
-        const RotorDiskOptions options = rotorDiskOptions().read(request.options);
-        const Expected<std::vector<std::vector<int>>> labels = chain::stageLabels(flat, options.chain.cut, stop);
-        if (!labels) return tl::unexpected(labels.error());
-        const std::int64_t keepAllPeakBytes =
-            SequenceEvaluator(*request.graph, *request.costs)(toSequence(flat, {})).peakBytes;
-        Candidates candidates(flat, request, context, {.onlyThose = true});
-        if (keepAllPeakBytes <= request.budgetBytes)
-            if (const auto offered = candidates.offer({}, {}); !offered) return tl::unexpected(offered.error());
-        for (const std::vector<int> &stages : *labels) {
-            const bool least = candidates.best() && candidates.best()->timeUs <= context.boundTimeUs * (1 + 1e-9);
-            if (stop() || least) break;
-            const StageChain line =
-                chain::makeStageChain(flat, stages, keepAllPeakBytes, chain::plainSource(stop), stop);
-            if (const auto offered = offerPlans(flat, line, request.budgetBytes, options, candidates, context);
-                !offered)
-                return tl::unexpected(offered.error());
-        }
-        return candidates.outcome("persistent schedule of this chain on two levels",
-                                  "Take pofo, where what stages save may leave, too, or raise the budget.");
-    }
-};
+    return candidates.outcome("persistent schedule of this chain on two levels",
+                              "Take pofo, where what stages save may leave, too, or raise the budget.");
+}
 
 } // namespace
 
 const Planner &rotor_disk()
 {
-    static const RotorDisk planner;
+    static const Planner planner = {
+        .info =
+            {
+                .name = "rotor-disk",
+                .title = "Rotor on two levels",
+                .kind = "chain with offloading",
+                .text =
+                    "Rotor's dynamic program in which inputs of stages may also wait in host memory, which has room "
+                    "for any number; a copy costs time either way. Optimal for chains, up to the rounding of memory to "
+                    "slots, among schedules that hold what they keep until it is used and whose computation waits for "
+                    "each copy; here copies run beside it, only those are made that the budget asks for, and schedules "
+                    "that are best where nothing waits are tried, too. What stages save for their backward part never "
+                    "leaves; take pofo where it should. Where the link is slow it is Rotor.",
+                .source = "Herrmann, Pallez: H-Revolve: a framework for adjoint computation on synchronous "
+                          "hierarchical platforms, ACM TOMS 2020, for the stages of Beaumont, Eyraud-Dubois, Herrmann, "
+                          "Joly, Shilova: Optimal checkpointing for heterogeneous chains, 2019 (ACM TOMS 2024)",
+                .options = rotorDiskOptions().records(),
+                .offloads = true,
+            },
+        .plan = planRotorDisk,
+    };
     return planner;
 }
 

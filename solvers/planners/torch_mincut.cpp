@@ -127,68 +127,62 @@ const OptionTable<TorchMincutOptions> &torchMincutOptions()
     return table;
 }
 
-class TorchMincut final : public Planner
+Expected<SolveOutcome> planTorchMincut(const SolveRequest &request, const SolveContext &context)
 {
-public:
-    const PlannerInfo &info() const override
-    {
-        static const PlannerInfo info = {
-            "torch-mincut",
-            "PyTorch min-cut",
-            "minimum cut",
-            "What torch.compile does with activation_memory_budget: a minimum cut through the graph, under rules about "
-            "what may be recomputed, says which values the forward pass saves, and a knapsack loosens the rules. "
-            "PyTorch counts saved bytes and not the peak; here the largest memory budget is taken whose plan has a "
-            "peak that fits. On a graph without PyTorch operators each op stands for one call, and the kind of an op "
-            "for the operator of that name.",
-            "PyTorch 2.11, torch/_functorch/partitioners.py (min_cut_rematerialization_partition, "
-            "choose_saved_values_set)",
-            torchMincutOptions().records(),
-            false};
-        return info;
-    }
+    const FlatGraph flat = flatten(*request.graph, *request.costs);
+    if (flat.forwardOps == flat.ops)
+        return fail("PyTorch's partitioner needs a graph with a forward and a backward part; this one has no "
+                    "backward ops.");
+    const TorchMincutOptions options = torchMincutOptions().read(request.options);
+    mincut::FxSettings settings;
+    settings.runtime = options.runtime;
+    settings.gpuAttention = options.gpuAttention;
+    const mincut::FxGraph graph = request.program ? mincut::fxGraph(*request.program, *request.costs, settings)
+                                                  : mincut::fxGraph(*request.graph, *request.costs);
+    const Expected<mincut::MemoryBudget> decide = mincut::MemoryBudget::make(graph, options.knapsack);
+    if (!decide) return tl::unexpected(decide.error());
 
-    Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
-    {
-        const FlatGraph flat = flatten(*request.graph, *request.costs);
-        if (flat.forwardOps == flat.ops)
-            return fail("PyTorch's partitioner needs a graph with a forward and a backward part; this one has no "
-                        "backward ops.");
-        const TorchMincutOptions options = torchMincutOptions().read(request.options);
-        mincut::FxSettings settings;
-        settings.runtime = options.runtime;
-        settings.gpuAttention = options.gpuAttention;
-        const mincut::FxGraph graph = request.program ? mincut::fxGraph(*request.program, *request.costs, settings)
-                                                      : mincut::fxGraph(*request.graph, *request.costs);
-        const Expected<mincut::MemoryBudget> decide = mincut::MemoryBudget::make(graph, options.knapsack);
-        if (!decide) return tl::unexpected(decide.error());
+    const std::vector<double> budgets =
+        options.budget == kSearch ? decide->decisions() : std::vector<double>{std::max(options.budget, 0.0)};
+    const BudgetSearch search = searchBudgets(flat, graph, *decide, budgets, request, context);
 
-        const std::vector<double> budgets =
-            options.budget == kSearch ? decide->decisions() : std::vector<double>{std::max(options.budget, 0.0)};
-        const BudgetSearch search = searchBudgets(flat, graph, *decide, budgets, request, context);
-
-        SolveOutcome outcome;
-        outcome.smallestPeakBytes = search.smallestPeakBytes;
-        if (!search.fits) {
-            outcome.status = search.complete ? SolveStatus::Infeasible : SolveStatus::Stopped;
-            outcome.message = search.complete ? infeasibleSentence(search, options.budget, request.budgetBytes)
-                                              : "Stopped before a memory budget was found that fits.";
-            return outcome;
-        }
-        outcome.status = SolveStatus::Feasible;
-        outcome.message = "Activation memory budget " + shortNumber(search.budget, 4) + ".";
-        Plan plan;
-        plan.steps = withEarliestFrees(*request.graph, search.fits->sequence);
-        outcome.plan = std::move(plan);
+    SolveOutcome outcome;
+    outcome.smallestPeakBytes = search.smallestPeakBytes;
+    if (!search.fits) {
+        outcome.status = search.complete ? SolveStatus::Infeasible : SolveStatus::Stopped;
+        outcome.message = search.complete ? infeasibleSentence(search, options.budget, request.budgetBytes)
+                                          : "Stopped before a memory budget was found that fits.";
         return outcome;
     }
-};
+    outcome.status = SolveStatus::Feasible;
+    outcome.message = "Activation memory budget " + shortNumber(search.budget, 4) + ".";
+    Plan plan;
+    plan.steps = withEarliestFrees(*request.graph, search.fits->sequence);
+    outcome.plan = std::move(plan);
+    return outcome;
+}
 
 } // namespace
 
 const Planner &torch_mincut()
 {
-    static const TorchMincut planner;
+    static const Planner planner = {
+        .info =
+            {
+                .name = "torch-mincut",
+                .title = "PyTorch min-cut",
+                .kind = "minimum cut",
+                .text = "What torch.compile does with activation_memory_budget: a minimum cut through the graph, under "
+                        "rules about what may be recomputed, says which values the forward pass saves, and a knapsack "
+                        "loosens the rules. PyTorch counts saved bytes and not the peak; here the largest memory "
+                        "budget is taken whose plan has a peak that fits. On a graph without PyTorch operators each op "
+                        "stands for one call, and the kind of an op for the operator of that name.",
+                .source = "PyTorch 2.11, torch/_functorch/partitioners.py (min_cut_rematerialization_partition, "
+                          "choose_saved_values_set)",
+                .options = torchMincutOptions().records(),
+            },
+        .plan = planTorchMincut,
+    };
     return planner;
 }
 

@@ -183,62 +183,57 @@ const OptionTable<TreewidthOptions> &treewidthOptions()
     return table;
 }
 
-class Treewidth final : public Planner
+Expected<SolveOutcome> planTreewidth(const SolveRequest &request, const SolveContext &context)
 {
-public:
-    const PlannerInfo &info() const override
-    {
-        static const PlannerInfo info = {
-            "treewidth",
-            "Treewidth",
-            "separators",
-            "Takes the training graph, forward and backward as one and without directions, apart by balanced "
-            "separators from a tree decomposition, again and again. While it works in a region it holds the separators "
-            "around it and computes the rest again; how deep to go on is searched, and what the budget still has room "
-            "for is kept. First computations stay in the graph's order. Reaches small peaks on long thin graphs.",
-            "Kumar, Purohit, Svitkina, Vee, Wang: Efficient Rematerialization for Deep Networks, NeurIPS 2019",
-            treewidthOptions().records(),
-            false};
-        return info;
+    const FlatGraph flat = flatten(*request.graph, *request.costs);
+    const TreewidthOptions options = treewidthOptions().read(request.options);
+    if (options.theorem && flat.ops > kMostForTheorem)
+        return fail("The theorem's schedule is made for up to " + formatCount(kMostForTheorem) +
+                    " ops, and this graph has " + formatCount(flat.ops) + ". Set schedule=budgeted.");
+    const std::vector<Op> &ops = request.graph->ops;
+    if (options.theorem && std::any_of(ops.begin(), ops.end(), [](const Op &op) { return !op.updates.empty(); }))
+        return fail("The theorem's schedule has an order of its own, and the updates of this graph need the graph's. "
+                    "Set schedule=budgeted.");
+    const OpGraph graph = separators::opGraph(flat, !options.theorem);
+    const auto stop = [&] { return context.shouldStop(); };
+    std::vector<TreeDecomposition> trees;
+    for (const Elimination each : {Elimination::MinDegree, Elimination::MinFill}) {
+        if (options.elimination && *options.elimination != each) continue;
+        if (auto tree = separators::decompose(graph.neighbours, each, stop)) trees.push_back(std::move(*tree));
     }
-
-    Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
-    {
-        const FlatGraph flat = flatten(*request.graph, *request.costs);
-        const TreewidthOptions options = treewidthOptions().read(request.options);
-        if (options.theorem && flat.ops > kMostForTheorem)
-            return fail("The theorem's schedule is made for up to " + formatCount(kMostForTheorem) +
-                        " ops, and this graph has " + formatCount(flat.ops) + ". Set schedule=budgeted.");
-        const std::vector<Op> &ops = request.graph->ops;
-        if (options.theorem && std::any_of(ops.begin(), ops.end(), [](const Op &op) { return !op.updates.empty(); }))
-            return fail(
-                "The theorem's schedule has an order of its own, and the updates of this graph need the graph's. "
-                "Set schedule=budgeted.");
-        const OpGraph graph = separators::opGraph(flat, !options.theorem);
-        const auto stop = [&] { return context.shouldStop(); };
-        std::vector<TreeDecomposition> trees;
-        for (const Elimination each : {Elimination::MinDegree, Elimination::MinFill}) {
-            if (options.elimination && *options.elimination != each) continue;
-            if (auto tree = separators::decompose(graph.neighbours, each, stop)) trees.push_back(std::move(*tree));
-        }
-        if (options.theorem) {
-            DialSearch search(request.budgetBytes, context);
-            offerTheorem(request, context, flat, graph, trees, search);
-            return search.outcome(*request.graph, "schedule of the theorem");
-        }
-        DepthSearch search(request, context, flat, graph);
-        for (const TreeDecomposition &tree : trees)
-            search.run(tree);
-        if (options.keepMore) search.keepMore();
-        return search.outcome();
+    if (options.theorem) {
+        DialSearch search(request.budgetBytes, context);
+        offerTheorem(request, context, flat, graph, trees, search);
+        return search.outcome(*request.graph, "schedule of the theorem");
     }
-};
+    DepthSearch search(request, context, flat, graph);
+    for (const TreeDecomposition &tree : trees)
+        search.run(tree);
+    if (options.keepMore) search.keepMore();
+    return search.outcome();
+}
 
 } // namespace
 
 const Planner &treewidth()
 {
-    static const Treewidth planner;
+    static const Planner planner = {
+        .info =
+            {
+                .name = "treewidth",
+                .title = "Treewidth",
+                .kind = "separators",
+                .text = "Takes the training graph, forward and backward as one and without directions, apart by "
+                        "balanced separators from a tree decomposition, again and again. While it works in a region it "
+                        "holds the separators around it and computes the rest again; how deep to go on is searched, "
+                        "and what the budget still has room for is kept. First computations stay in the graph's order. "
+                        "Reaches small peaks on long thin graphs.",
+                .source =
+                    "Kumar, Purohit, Svitkina, Vee, Wang: Efficient Rematerialization for Deep Networks, NeurIPS 2019",
+                .options = treewidthOptions().records(),
+            },
+        .plan = planTreewidth,
+    };
     return planner;
 }
 

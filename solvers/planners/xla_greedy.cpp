@@ -214,72 +214,67 @@ OptionTable<XlaGreedyOptions> xlaGreedyOptions()
                         "not help; XLA's default is 1.");
 }
 
-class XlaGreedy final : public Planner
+Expected<SolveOutcome> planXlaGreedy(const SolveRequest &request, const SolveContext &context)
 {
-public:
-    const PlannerInfo &info() const override
-    {
-        static const PlannerInfo info = {
-            "xla-greedy",
-            "XLA greedy",
-            "greedy",
-            "XLA's rematerialization pass: walks along the ops with a tracker of memory, and wherever it is over the "
-            "limit computes the op (or block of ops) again later that takes most bytes away now, before the first "
-            "op that reads its result or, if that is earlier, what it is made from. The cost of computing is ignored. "
-            "The pass does not see that what is held for longer raises memory behind it, so lower limits are tried "
-            "too. Ops are not moved, as XLA would where nothing has read their results yet.",
-            "XLA, hlo_rematerialization.cc",
-            xlaGreedyOptions().records(),
-            false};
-        return info;
+    const FlatGraph flat = flatten(*request.graph, *request.costs);
+    const int blockSize = xlaGreedyOptions().read(request.options).blockSize;
+    std::vector<std::optional<TriedLimit>> tried(kLimits);
+    const StopCheck stop = [&] { return context.shouldStop(); };
+    parallelFor(context.threads, tried.size(), [&](std::size_t i) {
+        if (stop()) return;
+        const double share = 1 - kLimitStep * static_cast<double>(i);
+        const auto limit = static_cast<std::int64_t>(static_cast<double>(request.budgetBytes) * share);
+        TriedLimit each;
+        each.sequence = toSequence(flat, Pass(flat, limit, blockSize, stop).run());
+        each.cost = sequenceCost(*request.graph, *request.costs, each.sequence);
+        tried[i] = std::move(each);
+    });
+
+    SolveOutcome outcome;
+    const TriedLimit *best = nullptr;
+    for (const std::optional<TriedLimit> &each : tried) {
+        if (!each) continue;
+        const std::int64_t peak = each->cost.peakBytes;
+        if (outcome.smallestPeakBytes == 0 || peak < outcome.smallestPeakBytes) outcome.smallestPeakBytes = peak;
+        if (peak <= request.budgetBytes && (!best || each->cost.timeUs < best->cost.timeUs)) best = &*each;
     }
-
-    Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
-    {
-        const FlatGraph flat = flatten(*request.graph, *request.costs);
-        const int blockSize = xlaGreedyOptions().read(request.options).blockSize;
-        std::vector<std::optional<TriedLimit>> tried(kLimits);
-        const StopCheck stop = [&] { return context.shouldStop(); };
-        parallelFor(context.threads, tried.size(), [&](std::size_t i) {
-            if (stop()) return;
-            const double share = 1 - kLimitStep * static_cast<double>(i);
-            const auto limit = static_cast<std::int64_t>(static_cast<double>(request.budgetBytes) * share);
-            TriedLimit each;
-            each.sequence = toSequence(flat, Pass(flat, limit, blockSize, stop).run());
-            each.cost = sequenceCost(*request.graph, *request.costs, each.sequence);
-            tried[i] = std::move(each);
-        });
-
-        SolveOutcome outcome;
-        const TriedLimit *best = nullptr;
-        for (const std::optional<TriedLimit> &each : tried) {
-            if (!each) continue;
-            const std::int64_t peak = each->cost.peakBytes;
-            if (outcome.smallestPeakBytes == 0 || peak < outcome.smallestPeakBytes) outcome.smallestPeakBytes = peak;
-            if (peak <= request.budgetBytes && (!best || each->cost.timeUs < best->cost.timeUs)) best = &*each;
-        }
-        const bool all = tried.back().has_value();
-        if (!best && !all) throw TimeUp{};
-        if (!best) {
-            outcome.status = stop() ? SolveStatus::Stopped : SolveStatus::Infeasible;
-            outcome.message = "The greedy pass gets down to " + formatMemory(outcome.smallestPeakBytes) + ", not to " +
-                              formatMemory(request.budgetBytes, outcome.smallestPeakBytes) +
-                              ". Raise block-size, take another planner, or raise the budget.";
-            return outcome;
-        }
-        outcome.status = all ? SolveStatus::Feasible : SolveStatus::Stopped;
-        Plan plan;
-        plan.steps = withEarliestFrees(*request.graph, best->sequence);
-        outcome.plan = std::move(plan);
+    const bool all = tried.back().has_value();
+    if (!best && !all) throw TimeUp{};
+    if (!best) {
+        outcome.status = stop() ? SolveStatus::Stopped : SolveStatus::Infeasible;
+        outcome.message = "The greedy pass gets down to " + formatMemory(outcome.smallestPeakBytes) + ", not to " +
+                          formatMemory(request.budgetBytes, outcome.smallestPeakBytes) +
+                          ". Raise block-size, take another planner, or raise the budget.";
         return outcome;
     }
-};
+    outcome.status = all ? SolveStatus::Feasible : SolveStatus::Stopped;
+    Plan plan;
+    plan.steps = withEarliestFrees(*request.graph, best->sequence);
+    outcome.plan = std::move(plan);
+    return outcome;
+}
 
 } // namespace
 
 const Planner &xla_greedy()
 {
-    static const XlaGreedy planner;
+    static const Planner planner = {
+        .info =
+            {
+                .name = "xla-greedy",
+                .title = "XLA greedy",
+                .kind = "greedy",
+                .text = "XLA's rematerialization pass: walks along the ops with a tracker of memory, and wherever it "
+                        "is over the limit computes the op (or block of ops) again later that takes most bytes away "
+                        "now, before the first op that reads its result or, if that is earlier, what it is made from. "
+                        "The cost of computing is ignored. The pass does not see that what is held for longer raises "
+                        "memory behind it, so lower limits are tried too. Ops are not moved, as XLA would where "
+                        "nothing has read their results yet.",
+                .source = "XLA, hlo_rematerialization.cc",
+                .options = xlaGreedyOptions().records(),
+            },
+        .plan = planXlaGreedy,
+    };
     return planner;
 }
 

@@ -20,7 +20,7 @@ const std::vector<const Planner *> &planners()
         // The folder gives alphabetical order; people expect the one that plans best first and the yardsticks after it.
         std::stable_sort(list.begin(), list.end(), [](const Planner *a, const Planner *b) {
             const auto rank = [](const Planner *p) {
-                const std::string &name = p->info().name;
+                const std::string &name = p->info.name;
                 return name == "auto" ? 0 : name == "search" ? 1 : name == "hiremate" ? 2 : 3;
             };
             return rank(a) < rank(b);
@@ -34,8 +34,8 @@ Expected<const Planner *> findPlanner(const std::string &name)
 {
     std::string known;
     for (const Planner *planner : planners()) {
-        if (planner->info().name == name) return planner;
-        known += (known.empty() ? "" : ", ") + planner->info().name;
+        if (planner->info.name == name) return planner;
+        known += (known.empty() ? "" : ", ") + planner->info.name;
     }
     return fail("There is no planner \"" + name + "\". Planners: " + known + ".");
 }

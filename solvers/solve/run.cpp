@@ -161,14 +161,14 @@ Expected<SolveOutcome> solve(const Planner &planner, const SolveRequest &asked, 
     if (plansParameters(request.options) && !request.graph->parametersPlanned)
         request.graph = &derived.emplace(withPlannedParameters(*request.graph));
     else if (request.graph->parametersPlanned && !plansParameters(request.options))
-        return fail("The planner " + planner.info().name +
+        return fail("The planner " + planner.info.name +
                     " keeps parameters resident. Take one with the option \"parameters\", such as offload-greedy.");
     const Graph &graph = *request.graph;
     const CostTable &costs = *request.costs;
     const bool onHost = std::any_of(graph.ops.begin(), graph.ops.end(), [](const Op &op) { return op.onHost; });
     const bool copies = mayCopy(planner, graph);
     if (onHost && !copies)
-        return fail("The planner " + planner.info().name +
+        return fail("The planner " + planner.info.name +
                     " copies nothing to host memory, where updates of this graph run. Take one that does, such as "
                     "offload-greedy.");
     SolveRequest toPlan = request;
@@ -207,7 +207,8 @@ Expected<SolveOutcome> solve(const Planner &planner, const SolveRequest &asked, 
 
     Expected<SolveOutcome> outcome = SolveOutcome{};
     try {
-        const std::optional<Plan> first = planner.firstPlan(toPlan, context);
+        std::optional<Plan> first;
+        if (planner.firstPlan) first = planner.firstPlan(toPlan, context);
         if (first && context.progress) {
             SolveProgress progress;
             progress.activity = "first plan";
@@ -225,12 +226,12 @@ Expected<SolveOutcome> solve(const Planner &planner, const SolveRequest &asked, 
             outcome = SolveOutcome{
                 SolveStatus::Stopped, true, first, 0, {}, {}, context.deadline.passed() ? kTimeWasUp : "", 0};
     } catch (const std::exception &error) {
-        return fail("The planner " + planner.info().name + " failed: " + error.what());
+        return fail("The planner " + planner.info.name + " failed: " + error.what());
     }
     if (!outcome) return outcome;
     if (outcome->bound && outcome->bound->extraUs > bound.extraUs)
         bound = *outcome->bound;
-    else if (outcome->plan && planner.info().usesTime && !copies)
+    else if (outcome->plan && planner.info.usesTime && !copies)
         bound = sharpened(request, context, outcome->plan->steps, bound, filler.seconds());
     outcome->boundTimeUs = bound.timeUs;
     if (!outcome->plan) return outcome;

@@ -38,7 +38,7 @@ std::map<std::string, std::string> noted(const SolveRequest &request)
 Expected<void> PlanFiller::fillAndCheck(Plan &plan, const char *status, Bounds bounds, const TimeBound *own) const
 {
     plan.budgetBytes = request.budgetBytes;
-    plan.origin = {planner.info().name, noted(request), seconds(), status};
+    plan.origin = {planner.info.name, noted(request), seconds(), status};
     plan.costSource = request.costs->source;
     plan.parametersPlanned = request.graph->parametersPlanned;
     const Expected<Simulation> simulation = simulate(*request.graph, *request.costs, plan.steps);
@@ -49,7 +49,7 @@ Expected<void> PlanFiller::fillAndCheck(Plan &plan, const char *status, Bounds b
     const Verdict verdict = checkPlan(*request.graph, *request.costs, plan);
     if (!verdict.ok) return fail(broken(verdict.sentence));
     if (const auto violated = pinsViolated(*request.graph, plan.steps, request.pins))
-        return fail("The planner " + planner.info().name +
+        return fail("The planner " + planner.info.name +
                     " made a plan that does not follow the decisions made by hand, so it is not shown: " + *violated);
     return {};
 }
@@ -91,7 +91,7 @@ double PlanFiller::lateSeconds() const
 
 std::string PlanFiller::broken(const std::string &why) const
 {
-    return "The planner " + planner.info().name + " made a plan that breaks the rules, so it is not shown: " + why;
+    return "The planner " + planner.info.name + " made a plan that breaks the rules, so it is not shown: " + why;
 }
 
 } // namespace remat

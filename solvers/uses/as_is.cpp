@@ -15,35 +15,27 @@ namespace {
 
 constexpr double kWorthSaying = 1.01; ///< of the peak of keep-all
 
-/// Not among the planners: it knows neither budget nor options, and only traces of such models have its plan.
-class Eager final : public Planner
+/// A planner that gives these steps. It is not among the planners: it knows neither budget nor options, and only traces
+/// of such models have its plan.
+Planner plannerOf(std::vector<Step> steps)
 {
-public:
-    explicit Eager(std::vector<Step> steps) : m_steps(std::move(steps)) {}
-
-    const PlannerInfo &info() const override
-    {
-        static const PlannerInfo info = {"as-is",
-                                         kAsIsTitle,
-                                         "no planning",
-                                         "What PyTorch does without a plan, the model's own checkpointing included.",
-                                         "torch.utils.checkpoint without reentrant autograd",
-                                         {},
-                                         false};
-        return info;
-    }
-
-    Expected<SolveOutcome> plan(const SolveRequest &, const SolveContext &) const override
-    {
-        SolveOutcome outcome;
-        outcome.status = SolveStatus::Feasible;
-        outcome.plan.emplace().steps = m_steps;
-        return outcome;
-    }
-
-private:
-    std::vector<Step> m_steps;
-};
+    return {
+        .info =
+            {
+                .name = "as-is",
+                .title = kAsIsTitle,
+                .kind = "no planning",
+                .text = "What PyTorch does without a plan, the model's own checkpointing included.",
+                .source = "torch.utils.checkpoint without reentrant autograd",
+            },
+        .plan = [steps = std::move(steps)](const SolveRequest &, const SolveContext &) -> Expected<SolveOutcome> {
+            SolveOutcome outcome;
+            outcome.status = SolveStatus::Feasible;
+            outcome.plan.emplace().steps = steps;
+            return outcome;
+        },
+    };
+}
 
 } // namespace
 
@@ -68,7 +60,7 @@ Expected<std::optional<AsIs>> planAsIs(const Model &model, const CostTable &cost
     request.costs = &costs;
     // What it takes is what it may take: the plan is no answer to a budget.
     request.budgetBytes = simulated->peakBytes;
-    Expected<SolveOutcome> outcome = solve(Eager(std::move(steps)), request, {});
+    Expected<SolveOutcome> outcome = solve(plannerOf(std::move(steps)), request, {});
     if (!outcome) return tl::unexpected(outcome.error());
     if (!outcome->plan) return fail(outcome->message);
     asIs.plan = std::make_shared<const Plan>(*std::move(outcome->plan));

@@ -61,7 +61,7 @@ Expected<LargestBatches> largestBatches(const BatchLine &line, const FitNeeds &n
         if (!fit) return tl::unexpected(fit.error());
         return fit->verdict <= FitVerdict::FitsWithPlan;
     };
-    const auto nothing = makeOptions((*keepAll)->info().options, {});
+    const auto nothing = makeOptions((*keepAll)->info.options, {});
     if (!nothing) return tl::unexpected(nothing.error());
     const auto asItIs = largest(1, line.batch, 0, [&](std::int64_t batch) { return fits(**keepAll, *nothing, batch); });
     if (!asItIs) return tl::unexpected(asItIs.error());

@@ -20,7 +20,7 @@ Expected<std::shared_ptr<const PlanEntry>> solved(const CostedModel &model, cons
     if (!planner) return tl::unexpected(planner.error());
     const auto bytes = parseBudget(budget.empty() ? "100%" : budget, model.keepAll->peakBytes);
     if (!bytes) return tl::unexpected(bytes.error());
-    auto set = makeOptions((*planner)->info().options, options);
+    auto set = makeOptions((*planner)->info.options, options);
     if (!set) return tl::unexpected(set.error());
     SolveRequest request;
     request.graph = &model.graph();
@@ -115,7 +115,7 @@ Expected<std::shared_ptr<const PlanEntry>> planOfScene(const std::shared_ptr<con
     if (!scene.story.empty()) {
         const auto teller = findPlanner(scene.story);
         if (!teller) return tl::unexpected(teller.error());
-        if (!(*teller)->info().tells) return fail("The planner " + scene.story + " does not tell how it plans.");
+        if (!(*teller)->info.tells) return fail("The planner " + scene.story + " does not tell how it plans.");
     }
     if (!scene.planner.empty()) return solved(*model, scene.planner, asMap(scene.options), scene.budget, false);
     const auto bytes = parseBudget(scene.budget, model->keepAll->peakBytes);

@@ -9,7 +9,7 @@ std::vector<std::string> tellingPlanners()
 {
     std::vector<std::string> names;
     for (const Planner *planner : planners())
-        if (planner->info().tells) names.push_back(planner->info().name);
+        if (planner->info.tells) names.push_back(planner->info.name);
     return names;
 }
 
@@ -18,7 +18,7 @@ namespace {
 /// Why there can be no story; empty when there can be one.
 std::string refusal(const Planner &planner, const SolveRequest &request)
 {
-    const PlannerInfo &info = planner.info();
+    const PlannerInfo &info = planner.info;
     if (!info.tells) {
         std::string names;
         for (const std::string &name : tellingPlanners())
@@ -46,8 +46,8 @@ Expected<Recorded> solveAndRecord(const Planner &planner, const SolveRequest &re
                     ". Lower the budget.");
     Recorded recorded;
     Story &story = recorded.story;
-    story.title = "How " + planner.info().title + " planned " + request.graph->name;
-    story.planner = planner.info().name;
+    story.title = "How " + planner.info.title + " planned " + request.graph->name;
+    story.planner = planner.info.name;
     story.graphName = request.graph->name;
     story.fingerprint = request.graph->fingerprint;
     story.ops = static_cast<std::int64_t>(request.graph->ops.size());
@@ -57,7 +57,7 @@ Expected<Recorded> solveAndRecord(const Planner &planner, const SolveRequest &re
     auto outcome = solve(planner, request, telling);
     if (!outcome) return tl::unexpected(outcome.error());
     if (story.frames.empty())
-        return fail(outcome->message.empty() ? planner.info().title + " had nothing to decide." : outcome->message);
+        return fail(outcome->message.empty() ? planner.info.title + " had nothing to decide." : outcome->message);
     recorded.outcome = std::move(*outcome);
     return recorded;
 }

@@ -52,7 +52,7 @@ public:
         findBounds();
         std::vector<std::size_t> quick, patient;
         for (std::size_t entry = 0; entry < m_request.entries.size(); ++entry)
-            (m_request.entries[entry].planner->info().usesTime ? patient : quick).push_back(entry);
+            (m_request.entries[entry].planner->info.usesTime ? patient : quick).push_back(entry);
 
         const std::size_t perEntry = m_budgets.size();
         parallelFor(m_context.threads, quick.size() * perEntry,

@@ -23,7 +23,7 @@ std::vector<std::string> argumentsOf(const SweepElsewhere &where, const SweepReq
     for (const std::int64_t bytes : request.budgetBytes)
         budgets += (budgets.empty() ? "" : ",") + std::to_string(bytes) + "B";
     for (const SweepEntry &entry : request.entries)
-        planners += (planners.empty() ? "" : ",") + entry.planner->info().name;
+        planners += (planners.empty() ? "" : ",") + entry.planner->info.name;
     std::vector<std::string> arguments{"sweep",
                                        "--lines",
                                        "--dask=" + where.dask,
@@ -60,7 +60,7 @@ Expected<SweepPoint> readSweepLine(std::string_view line, const SweepRequest &re
     const std::string text = plan ? plan.text() : "";
     if (document->failed()) return document->failure();
     const auto entry = std::find_if(request.entries.begin(), request.entries.end(),
-                                    [&](const SweepEntry &each) { return each.planner->info().name == planner; });
+                                    [&](const SweepEntry &each) { return each.planner->info.name == planner; });
     const auto &budgets = request.budgetBytes;
     if (entry == request.entries.end() || std::find(budgets.begin(), budgets.end(), point.budgetBytes) == budgets.end())
         return fail("A line of the sweep is about " + quotedName(planner) + ", or a budget, that was not asked for.");

@@ -29,7 +29,7 @@ public:
 private:
     Expected<void> run(const Planner &planner, double percent)
     {
-        Expected<OptionSet> options = makeOptions(planner.info().options, m_settings.set);
+        Expected<OptionSet> options = makeOptions(planner.info.options, m_settings.set);
         if (!options) return tl::unexpected(options.error());
         SolveRequest request;
         request.graph = &m_instance.graph();
@@ -44,7 +44,7 @@ private:
         const Clock::time_point begin = Clock::now();
         const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
         const auto add = [&](const char *measure, double value, const std::string &note) {
-            m_rows.push_back({"course", m_instance.name, m_instance.graph().ops.size(), planner.info().name,
+            m_rows.push_back({"course", m_instance.name, m_instance.graph().ops.size(), planner.info.name,
                               shortNumber(percent, kDigits), measure, value, note});
         };
         const auto percentOf = [&](double timeUs) { return 100 * (timeUs / m_instance.keepAllTimeUs - 1); };

@@ -52,9 +52,9 @@ private:
 
     Expected<void> measurePlanner(const Planner &planner)
     {
-        Expected<OptionSet> options = makeOptions(planner.info().options, {});
+        Expected<OptionSet> options = makeOptions(planner.info.options, {});
         if (!options) return tl::unexpected(options.error());
-        const std::string &name = planner.info().name;
+        const std::string &name = planner.info.name;
         Stopwatch best;
         double spent = 0;
         do {

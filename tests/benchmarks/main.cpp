@@ -65,8 +65,8 @@ int run(int argc, char **argv)
     if (names) {
         for (const bool patient : {false, true})
             for (const Planner *planner : planners())
-                if (planner->info().usesTime == patient)
-                    std::printf("%s %s\n", planner->info().name.c_str(), patient ? "patient" : "quick");
+                if (planner->info.usesTime == patient)
+                    std::printf("%s %s\n", planner->info.name.c_str(), patient ? "patient" : "quick");
         return 0;
     }
     if (what == "write") {

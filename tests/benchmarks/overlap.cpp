@@ -81,7 +81,7 @@ std::vector<Step> planOf(const char *solver, const Graph &graph, const CostTable
 {
     const Expected<const Planner *> planner = findPlanner(solver);
     if (!planner) stop(planner.error().message);
-    const Expected<OptionSet> options = makeOptions((*planner)->info().options, {});
+    const Expected<OptionSet> options = makeOptions((*planner)->info.options, {});
     if (!options) stop(options.error().message);
     SolveRequest request;
     request.options = *options;

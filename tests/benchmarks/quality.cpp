@@ -31,7 +31,7 @@ public:
         for (const double percent : m_settings.budgetPercents)
             request.budgetBytes.push_back(bytesAt(percent));
         for (const Planner *planner : m_settings.planners) {
-            Expected<OptionSet> options = makeOptions(planner->info().options, m_settings.set);
+            Expected<OptionSet> options = makeOptions(planner->info.options, m_settings.set);
             if (!options) return tl::unexpected(options.error());
             request.entries.push_back({planner, std::move(*options)});
         }
@@ -91,7 +91,7 @@ private:
 
     void addPlanner(const SweepEntry &entry, const SweepPoint *first, const SweepPoint *end)
     {
-        const std::string &name = entry.planner->info().name;
+        const std::string &name = entry.planner->info.name;
         const SweepPoint *smallest = nullptr;
         for (const SweepPoint *point = first; point != end; ++point) {
             const std::string budget = budgetOf(*point);

@@ -45,7 +45,7 @@ Planned plannedSample(double share = 0.5)
     request.costs = &planned.costs;
     request.budgetBytes = static_cast<std::int64_t>(static_cast<double>(keepAll->peakBytes) * share);
     auto found = findPlanner("chen-sqrt");
-    request.options = *makeOptions((*found)->info().options, {});
+    request.options = *makeOptions((*found)->info.options, {});
     auto outcome = solve(**found, request, {});
     if (!outcome || !outcome->plan) qFatal("no plan");
     planned.plan = *outcome->plan;

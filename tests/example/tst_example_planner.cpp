@@ -23,7 +23,7 @@ class TestExamplePlanner : public QObject
         request.graph = &of.graph;
         request.costs = &of.costs;
         request.budgetBytes = budgetBytes;
-        request.options = *makeOptions(planner.info().options, {});
+        request.options = *makeOptions(planner.info.options, {});
         return solve(planner, request, {});
     }
 

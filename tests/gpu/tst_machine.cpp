@@ -32,7 +32,7 @@ std::optional<Plan> planAt(const char *solver, const Model &model, const CostTab
 {
     const Expected<const Planner *> planner = findPlanner(solver);
     if (!planner) qFatal("%s", planner.error().message.c_str());
-    const Expected<OptionSet> options = makeOptions((*planner)->info().options, {});
+    const Expected<OptionSet> options = makeOptions((*planner)->info.options, {});
     if (!options) qFatal("%s", options.error().message.c_str());
     SolveRequest request;
     request.options = *options;

@@ -46,7 +46,7 @@ std::optional<Plan> planOf(const char *solver, const Graph &graph, const CostTab
 {
     const Expected<const Planner *> planner = findPlanner(solver);
     if (!planner) qFatal("%s", planner.error().message.c_str());
-    const Expected<OptionSet> options = makeOptions((*planner)->info().options, {{"parameters", "on"}});
+    const Expected<OptionSet> options = makeOptions((*planner)->info.options, {{"parameters", "on"}});
     if (!options) qFatal("%s", options.error().message.c_str());
     const Graph planned = withPlannedParameters(graph);
     const Expected<Simulation> keepAll = simulate(planned, costs, keepAllPlan(planned).steps);

@@ -119,7 +119,7 @@ void TestValidation::plannersAtHalfThePeak()
     for (const char *solver : {"chen-sqrt", "hiremate"}) {
         const Expected<const Planner *> planner = findPlanner(solver);
         if (!planner) QFAIL(planner.error().message.c_str());
-        const Expected<OptionSet> options = makeOptions((*planner)->info().options, {});
+        const Expected<OptionSet> options = makeOptions((*planner)->info.options, {});
         QVERIFY(options);
         SolveRequest request;
         request.options = *options;

@@ -8,24 +8,11 @@
 
 namespace remat::test {
 
-class FakePlanner final : public Planner
-{
-public:
-    using Answer = std::function<Expected<SolveOutcome>(const SolveRequest &, const SolveContext &)>;
-    explicit FakePlanner(Answer answer, bool usesTime = false) : m_answer(std::move(answer))
-    {
-        m_info.name = "fake";
-        m_info.usesTime = usesTime;
-    }
-    const PlannerInfo &info() const override { return m_info; }
-    Expected<SolveOutcome> plan(const SolveRequest &request, const SolveContext &context) const override
-    {
-        return m_answer(request, context);
-    }
+using Answer = std::function<Expected<SolveOutcome>(const SolveRequest &, const SolveContext &)>;
 
-private:
-    PlannerInfo m_info;
-    Answer m_answer;
-};
+inline Planner fakePlanner(Answer answer, bool usesTime = false)
+{
+    return {.info = {.name = "fake", .usesTime = usesTime}, .plan = std::move(answer)};
+}
 
 } // namespace remat::test

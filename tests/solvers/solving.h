@@ -49,7 +49,7 @@ inline Expected<SolveOutcome> plan(const std::string &planner, const Case &of, s
 {
     const Expected<const Planner *> found = findPlanner(planner);
     if (!found) return tl::unexpected(found.error());
-    Expected<OptionSet> options = makeOptions((*found)->info().options, set);
+    Expected<OptionSet> options = makeOptions((*found)->info.options, set);
     if (!options) return tl::unexpected(options.error());
     SolveRequest request;
     request.graph = &of.graph;
@@ -64,7 +64,7 @@ inline Expected<SolveOutcome> plan(const std::string &planner, const Case &of, s
 /// What an option of a planner may be set to.
 inline std::vector<std::string> choicesOf(const std::string &planner, const std::string &option)
 {
-    for (const OptionRecord &record : (*findPlanner(planner))->info().options)
+    for (const OptionRecord &record : (*findPlanner(planner))->info.options)
         if (record.name == option) return record.choices;
     return {};
 }

@@ -58,9 +58,9 @@ Fragmented fragmented(int ops, std::uint64_t seed, double percent)
 }
 
 /// Gives the fragmented plan for its budget or more, and none for less.
-test::FakePlanner onlyThatPlan(const Fragmented &given, int &calls)
+Planner onlyThatPlan(const Fragmented &given, int &calls)
 {
-    return test::FakePlanner([&](const SolveRequest &request, const SolveContext &) -> Expected<SolveOutcome> {
+    return test::fakePlanner([&](const SolveRequest &request, const SolveContext &) -> Expected<SolveOutcome> {
         ++calls;
         SolveOutcome outcome;
         if (request.budgetBytes < given.budgetBytes) return outcome;
@@ -97,7 +97,7 @@ private Q_SLOTS:
 
         SolveRequest request = given.request();
         const Planner &planner = *findPlanner(kPlanner).value();
-        request.options = makeOptions(planner.info().options, {}).value();
+        request.options = makeOptions(planner.info.options, {}).value();
         const auto fit = solveToFit(planner, request, {});
         QVERIFY2(fit.has_value(), test::sentenceOf(fit).c_str());
         QVERIFY2(fit->outcome.plan.has_value(), fit->outcome.message.c_str());
@@ -127,7 +127,7 @@ private Q_SLOTS:
         request.costs = &of.costs;
         request.budgetBytes = of.percent(70);
         const Planner &planner = *findPlanner("chen-greedy").value();
-        request.options = makeOptions(planner.info().options, {}).value();
+        request.options = makeOptions(planner.info.options, {}).value();
         const auto fit = solveToFit(planner, request, {});
         QVERIFY2(fit && fit->outcome.plan, test::sentenceOf(fit).c_str());
         QCOMPARE(fit->tries, 1);
@@ -153,7 +153,7 @@ private Q_SLOTS:
     {
         const Fragmented given = fragmented(24, 7, 85);
         StopToken stop;
-        const test::FakePlanner planner([&](const SolveRequest &, const SolveContext &) -> Expected<SolveOutcome> {
+        const Planner planner = test::fakePlanner([&](const SolveRequest &, const SolveContext &) -> Expected<SolveOutcome> {
             stop.requestStop();
             SolveOutcome outcome;
             outcome.status = SolveStatus::Stopped;
@@ -176,7 +176,7 @@ private Q_SLOTS:
         request.costs = &of.costs;
         request.budgetBytes = 1;
         const Planner &planner = *findPlanner("chen-greedy").value();
-        request.options = makeOptions(planner.info().options, {}).value();
+        request.options = makeOptions(planner.info.options, {}).value();
         const auto fit = solveToFit(planner, request, {});
         QVERIFY(fit && !fit->outcome.plan);
         QCOMPARE(fit->tries, 1);
@@ -188,7 +188,7 @@ private Q_SLOTS:
         const Fragmented given = fragmented(24, 7, 85);
         SolveRequest request = given.request();
         const Planner &planner = *findPlanner(kPlanner).value();
-        request.options = makeOptions(planner.info().options, {}).value();
+        request.options = makeOptions(planner.info.options, {}).value();
         // An op that the plan computes once, so that forbidding more changes little.
         for (std::size_t i = 0; i < given.of.graph.ops.size(); ++i) {
             const auto &steps = given.outcome.plan->steps;

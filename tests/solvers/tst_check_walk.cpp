@@ -112,7 +112,7 @@ std::string spoken(const PinNames &pins)
 
 bool offersParameters(const Planner &planner)
 {
-    const auto &options = planner.info().options;
+    const auto &options = planner.info.options;
     return std::any_of(options.begin(), options.end(), [](const OptionRecord &o) { return o.name == "parameters"; });
 }
 
@@ -138,10 +138,10 @@ class TestCheckWalk : public QObject
         const Expected<Pins> pins = pinsByName(graph, names);
         if (!pins) return pins.error().message.empty() ? "decisions are refused without a sentence" : "";
         SolveContext context;
-        context.deadline = Deadline(planner.info().usesTime ? 0.03 : 5);
+        context.deadline = Deadline(planner.info.usesTime ? 0.03 : 5);
         std::map<std::string, std::string> set;
         if (parameters) set["parameters"] = "true";
-        const auto outcome = test::plan(planner.info().name, of, of.percent(percent), context, set, nullptr, *pins);
+        const auto outcome = test::plan(planner.info.name, of, of.percent(percent), context, set, nullptr, *pins);
         ++m_calls;
         if (!outcome) {
             // What a planner cannot do it says; a plan of its own that breaks a rule is a fault.
@@ -183,7 +183,7 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("planner");
         for (const Planner *planner : planners())
-            QTest::newRow(planner->info().name.c_str()) << QString::fromStdString(planner->info().name);
+            QTest::newRow(planner->info.name.c_str()) << QString::fromStdString(planner->info.name);
     }
 
     void everyPlanPassesTheCheckerFromItsFile()

@@ -16,7 +16,7 @@ Expected<SolveOutcome> plan(const char *name, const Graph &graph, const CostTabl
     request.graph = &graph;
     request.costs = &costs;
     request.budgetBytes = budget;
-    request.options = *makeOptions(planner.info().options, {});
+    request.options = *makeOptions(planner.info.options, {});
     return solve(planner, request, {});
 }
 

@@ -45,7 +45,7 @@ class TestLargestBatch : public QObject
         SolveRequest request;
         request.graph = &graph;
         request.costs = &costs;
-        request.options = *makeOptions((*planner)->info().options, {});
+        request.options = *makeOptions((*planner)->info.options, {});
         SolveContext context;
         context.stop = stop;
         const auto found = largestBatches(*line, needs, memory, 0, **planner, request, context);

@@ -117,7 +117,7 @@ private Q_SLOTS:
         request.costs = (*model)->costs.get();
         request.budgetBytes = *parseBudget("60%", (*model)->keepAll->peakBytes);
         const Planner &dtr = **findPlanner("dtr");
-        request.options = *makeOptions(dtr.info().options, {});
+        request.options = *makeOptions(dtr.info.options, {});
         const auto told = solveAndRecord(dtr, request, {});
         QVERIFY(told);
         std::map<std::string, int> evicted;

@@ -21,9 +21,9 @@ private Q_SLOTS:
         QTest::addColumn<QString>("sample");
         for (const Planner *planner : planners())
             for (const char *sample : {"tiny_gpt2", "tiny_resnet", "tiny_transformer", "tiny_unet"})
-                if (!planner->info().usesTime)
-                    QTest::addRow("%s %s", planner->info().name.c_str(), sample)
-                        << QString::fromStdString(planner->info().name) << QString(sample);
+                if (!planner->info.usesTime)
+                    QTest::addRow("%s %s", planner->info.name.c_str(), sample)
+                        << QString::fromStdString(planner->info.name) << QString(sample);
     }
 
     void answersDownToInfeasible()

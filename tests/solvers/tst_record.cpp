@@ -29,7 +29,7 @@ Expected<Recorded> record(const char *planner, const Case &of, std::int64_t budg
     request.graph = &of.graph;
     request.costs = &of.costs;
     request.budgetBytes = budget;
-    request.options = *makeOptions(chosen.info().options, set);
+    request.options = *makeOptions(chosen.info.options, set);
     return solveAndRecord(chosen, request, {});
 }
 

@@ -14,13 +14,13 @@ private Q_SLOTS:
     {
         QSet<QString> names;
         for (const Planner *planner : planners()) {
-            names.insert(QString::fromStdString(planner->info().name));
-            QCOMPARE(findPlanner(planner->info().name).value(), planner);
+            names.insert(QString::fromStdString(planner->info.name));
+            QCOMPARE(findPlanner(planner->info.name).value(), planner);
         }
         QCOMPARE(names.size(), qsizetype(planners().size()));
         for (const char *name : {"auto", "search", "hiremate", "chen-sqrt", "keep-all"})
             QVERIFY(names.contains(name));
-        QCOMPARE(planners().front()->info().name, std::string("auto"));
+        QCOMPARE(planners().front()->info.name, std::string("auto"));
     }
 
     void anUnknownNameListsTheKnownOnes()
@@ -28,13 +28,13 @@ private Q_SLOTS:
         const Expected<const Planner *> none = findPlanner("himate");
         QVERIFY(!none.has_value());
         for (const Planner *planner : planners())
-            QVERIFY(none.error().message.find(planner->info().name) != std::string::npos);
+            QVERIFY(none.error().message.find(planner->info.name) != std::string::npos);
     }
 
     void everyPlannerSaysWhatItIs()
     {
         for (const Planner *planner : planners()) {
-            const PlannerInfo &info = planner->info();
+            const PlannerInfo &info = planner->info;
             QVERIFY2(!info.title.empty() && !info.kind.empty() && !info.source.empty(), info.name.c_str());
             QVERIFY2(info.text.ends_with('.'), info.name.c_str());
         }
@@ -44,8 +44,8 @@ private Q_SLOTS:
     {
         for (const Planner *planner : planners()) {
             QSet<QString> names;
-            for (const OptionRecord &record : planner->info().options) {
-                const std::string where = planner->info().name + " " + record.name;
+            for (const OptionRecord &record : planner->info.options) {
+                const std::string where = planner->info.name + " " + record.name;
                 names.insert(QString::fromStdString(record.name));
                 QVERIFY2(record.text.ends_with('.') && !record.label.empty(), where.c_str());
                 if (record.type == OptionType::Choice)
@@ -57,8 +57,8 @@ private Q_SLOTS:
                                  record.defaultNumber <= record.maximum,
                              where.c_str());
             }
-            QCOMPARE(names.size(), qsizetype(planner->info().options.size()));
-            QVERIFY(makeOptions(planner->info().options, {}).has_value());
+            QCOMPARE(names.size(), qsizetype(planner->info.options.size()));
+            QVERIFY(makeOptions(planner->info.options, {}).has_value());
         }
     }
 

@@ -22,14 +22,14 @@ SolveOutcome withSteps(std::vector<Step> steps)
     return outcome;
 }
 
-Expected<SolveOutcome> solveFake(const test::Case &of, std::int64_t budget, const test::FakePlanner::Answer &answer,
+Expected<SolveOutcome> solveFake(const test::Case &of, std::int64_t budget, const test::Answer &answer,
                                  const SolveContext &context = {})
 {
     SolveRequest request;
     request.graph = &of.graph;
     request.costs = &of.costs;
     request.budgetBytes = budget;
-    return solve(test::FakePlanner(answer), request, context);
+    return solve(test::fakePlanner(answer), request, context);
 }
 
 Expected<SolveOutcome> keepAll(const SolveRequest &request, const SolveContext &)
@@ -57,7 +57,7 @@ private Q_SLOTS:
         request.bound.emplace();
         request.bound->timeUs = 0.5 * m_chain.keepAllTimeUs;
         double told = -1;
-        const test::FakePlanner fake([&](const SolveRequest &r, const SolveContext &context) {
+        const Planner fake = test::fakePlanner([&](const SolveRequest &r, const SolveContext &context) {
             told = context.boundTimeUs;
             return keepAll(r, context);
         });

@@ -226,7 +226,7 @@ private Q_SLOTS:
         request.costs = &m_chain.costs;
         request.budgetBytes = m_chain.keepAllPeakBytes;
         request.pins.never = {OpId(1)};
-        const test::FakePlanner fake([](const SolveRequest &, const SolveContext &) -> Expected<SolveOutcome> {
+        const Planner fake = test::fakePlanner([](const SolveRequest &, const SolveContext &) -> Expected<SolveOutcome> {
             return fail("It is no chain.");
         });
         const auto outcome = solve(fake, request, {});

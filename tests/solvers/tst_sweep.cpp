@@ -39,7 +39,7 @@ SolveOutcome slowPlan(const Graph &graph, int more)
 SweepEntry entryOf(const std::string &name)
 {
     const Planner *planner = *findPlanner(name);
-    return {planner, *makeOptions(planner->info().options, {})};
+    return {planner, *makeOptions(planner->info.options, {})};
 }
 
 SweepRequest requestOf(const test::Case &of, std::vector<SweepEntry> entries, const std::vector<double> &percents)
@@ -112,7 +112,7 @@ private Q_SLOTS:
     {
         // Slower the more memory there is, none at 60 %, and a wrong call at 50 %.
         for (const bool usesTime : {false, true}) {
-            const test::FakePlanner fake(
+            const Planner fake = test::fakePlanner(
                 [&](const SolveRequest &request, const SolveContext &) -> Expected<SolveOutcome> {
                     if (request.budgetBytes == m_chain.percent(150)) return SolveOutcome{};
                     if (request.budgetBytes == m_chain.percent(120)) return fail("Not today.");
@@ -145,7 +145,7 @@ private Q_SLOTS:
             if (request.budgetBytes == m_chain.percent(100)) return SolveOutcome{};
             return slowPlan(m_chain.graph, request.budgetBytes == m_chain.percent(130) ? 9 : 4);
         };
-        const test::FakePlanner patient(answer, true);
+        const Planner patient = test::fakePlanner(answer, true);
         const SweepRequest request = requestOf(m_chain, {{&patient, {}}}, {140, 130, 120, 110, 100});
         QVERIFY(sweep(request, SolveContext{}));
         const double four = m_chain.keepAllTimeUs + 4;
@@ -155,7 +155,7 @@ private Q_SLOTS:
             QCOMPARE(us, wanted[i++]);
 
         startUs.clear();
-        const test::FakePlanner quick(answer, false);
+        const Planner quick = test::fakePlanner(answer, false);
         QVERIFY(sweep(requestOf(m_chain, {{&quick, {}}}, {140, 120, 110}), SolveContext{}));
         for (const auto &[budget, us] : startUs)
             QCOMPARE(us, -1.0);
@@ -196,7 +196,7 @@ private Q_SLOTS:
         for (const bool usesTime : {false, true}) {
             StopToken stop;
             std::atomic<int> calls{0};
-            const test::FakePlanner fake(
+            const Planner fake = test::fakePlanner(
                 [&](const SolveRequest &, const SolveContext &) -> Expected<SolveOutcome> {
                     if (++calls == 2) stop.requestStop();
                     SolveOutcome outcome = slowPlan(m_chain.graph, 1);
@@ -223,7 +223,7 @@ private Q_SLOTS:
     void everyPlanKeepsItsLimit()
     {
         std::atomic<int> threads{0};
-        const test::FakePlanner fake(
+        const Planner fake = test::fakePlanner(
             [&](const SolveRequest &, const SolveContext &context) -> Expected<SolveOutcome> {
                 threads = context.threads;
                 while (!context.shouldStop())
@@ -253,7 +253,7 @@ private Q_SLOTS:
         std::vector<int> done(2, 0);
         std::atomic<int> inside{0};
         bool overlapped = false, stage = false;
-        const test::FakePlanner patient(
+        const Planner patient = test::fakePlanner(
             [&](const SolveRequest &, const SolveContext &context) -> Expected<SolveOutcome> {
                 SolveProgress progress;
                 progress.activity = "Stage";

@@ -37,7 +37,7 @@ private Q_SLOTS:
         m_request.costs = &m_of.costs;
         for (const char *name : {"dtr", "chen-sqrt"}) {
             const Planner *planner = *findPlanner(name);
-            m_request.entries.push_back({planner, *makeOptions(planner->info().options, {})});
+            m_request.entries.push_back({planner, *makeOptions(planner->info.options, {})});
         }
         m_request.budgetBytes = {m_of.percent(80), m_of.percent(1)};
     }

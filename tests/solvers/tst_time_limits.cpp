@@ -43,7 +43,7 @@ private:
         request.graph = &m_graph;
         request.costs = &m_costs;
         request.budgetBytes = m_budgetBytes;
-        request.options = *makeOptions(planner.info().options, {});
+        request.options = *makeOptions(planner.info.options, {});
         return request;
     }
 
@@ -60,7 +60,7 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("name");
         for (const Planner *planner : planners())
-            QTest::newRow(planner->info().name.c_str()) << QString::fromStdString(planner->info().name);
+            QTest::newRow(planner->info.name.c_str()) << QString::fromStdString(planner->info.name);
     }
 
     void everyPlannerKeepsThem()

@@ -136,7 +136,7 @@ private Q_SLOTS:
         request.graph = &of.graph;
         request.costs = &of.costs;
         request.program = &*model->program;
-        request.options = *makeOptions((*planner)->info().options, {});
+        request.options = *makeOptions((*planner)->info.options, {});
         int plans = 0;
         for (int share = 90; share > 0; share -= 10) {
             request.budgetBytes = of.percent(share);

@@ -53,7 +53,7 @@ FLOORS = {
         "blocks checkmate portfolio solve/steer puzzles",
         "bounds/methods chain hiremate/partition hiremate/top kusumoto moccasin solve treewidth",
         "offload rockmate",
-        "hiremate",
+        "hiremate poet",
         "planners portfolio/members",
     ],
     "gpu": ["engine", ". cuda", "helper torch", "torch/cuda"],

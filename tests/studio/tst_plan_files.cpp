@@ -47,7 +47,7 @@ private Q_SLOTS:
         waitIdle();
         QCOMPARE(document().plans().size(), before + 1);
         QVERIFY(document().currentPlan()->plan->steps == steps);
-        QCOMPARE(document().currentPlan()->title, (*findPlanner("chen-sqrt"))->info().title);
+        QCOMPARE(document().currentPlan()->title, (*findPlanner("chen-sqrt"))->info.title);
         QVERIFY(document().currentPlan()->check && document().currentPlan()->check->ok);
         QVERIFY(m_window->pages().saved().contains(document().currentPlan()->id));
     }
@@ -62,7 +62,7 @@ private Q_SLOTS:
         m_window->openFile(path);
         QTRY_COMPARE_WITH_TIMEOUT(m_window->pages().shownId(), first, 30000);
         waitIdle();
-        QCOMPARE(document().currentPlan()->title, (*findPlanner("chen-sqrt"))->info().title);
+        QCOMPARE(document().currentPlan()->title, (*findPlanner("chen-sqrt"))->info.title);
         QCOMPARE(m_window->pages().tabs().size(), std::size_t(2));
     }
 
@@ -85,7 +85,7 @@ private Q_SLOTS:
         m_window->pages().open(tabs.front().id, model);
         QTRY_VERIFY_WITH_TIMEOUT(document().model() && document().currentPlan(), 30000);
         waitIdle();
-        QCOMPARE(document().currentPlan()->title, (*findPlanner("chen-sqrt"))->info().title);
+        QCOMPARE(document().currentPlan()->title, (*findPlanner("chen-sqrt"))->info.title);
         QCOMPARE(document().budgetBytes(), budget);
     }
 

@@ -238,11 +238,11 @@ private Q_SLOTS:
     {
         PlannerBox box;
         for (const Planner *planner : planners()) {
-            box.setPlanner(planner->info().name);
+            box.setPlanner(planner->info.name);
             const SolveSettings settings = box.settings();
-            QCOMPARE(settings.planner, planner->info().name);
+            QCOMPARE(settings.planner, planner->info.name);
             QVERIFY(settings.options.empty());
-            QVERIFY(makeOptions(planner->info().options, settings.options).has_value());
+            QVERIFY(makeOptions(planner->info.options, settings.options).has_value());
             QVERIFY(!text(box, "plannerSource").isEmpty());
         }
     }

@@ -38,7 +38,7 @@ class TestStepUpdates : public QObject, fixture::InWindow
         SolveRequest request;
         request.graph = &graph();
         request.costs = document().model()->costs.get();
-        request.options = *makeOptions((*planner)->info().options, {{"parameters", "on"}});
+        request.options = *makeOptions((*planner)->info.options, {{"parameters", "on"}});
         const Graph planned = withPlannedParameters(graph());
         const auto all = simulate(planned, *request.costs, keepAllPlan(planned).steps);
         QVERIFY(all);

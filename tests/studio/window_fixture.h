@@ -120,10 +120,10 @@ inline std::shared_ptr<const PlanEntry> solvedEntry(const CostedModel &model, co
     request.graph = &model.graph();
     request.costs = model.costs.get();
     request.budgetBytes = budget;
-    request.options = *makeOptions((*found)->info().options, {});
+    request.options = *makeOptions((*found)->info.options, {});
     auto outcome = solve(**found, request, {});
     if (!outcome || !outcome->plan) qFatal("no plan");
-    auto entry = makePlanEntry(model, std::make_shared<const Plan>(*outcome->plan), id, (*found)->info().title, quick);
+    auto entry = makePlanEntry(model, std::make_shared<const Plan>(*outcome->plan), id, (*found)->info.title, quick);
     if (!entry) qFatal("%s", entry.error().message.c_str());
     return *entry;
 }

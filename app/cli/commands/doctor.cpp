@@ -133,7 +133,7 @@ private:
     {
         const auto planner = findPlanner(solver);
         if (!planner) return tl::unexpected(planner.error());
-        auto options = makeOptions((*planner)->info().options, {});
+        auto options = makeOptions((*planner)->info.options, {});
         if (!options) return tl::unexpected(options.error());
         SolveRequest request;
         request.graph = &model.graph;

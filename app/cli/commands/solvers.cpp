@@ -65,7 +65,7 @@ int runSolvers(bool json)
     if (json) {
         nlohmann::json list = nlohmann::json::array();
         for (const Planner *planner : planners()) {
-            const PlannerInfo &info = planner->info();
+            const PlannerInfo &info = planner->info;
             nlohmann::json options = nlohmann::json::array();
             for (const OptionRecord &option : info.options)
                 options.push_back(toJson(option));
@@ -80,7 +80,7 @@ int runSolvers(bool json)
         return kDone;
     }
     for (const Planner *planner : planners()) {
-        const PlannerInfo &info = planner->info();
+        const PlannerInfo &info = planner->info;
         say(stdout, "%s: %s (%s)\n  %s\n  Source: %s\n", info.name.c_str(), info.title.c_str(), info.kind.c_str(),
             info.text.c_str(), info.source.c_str());
         for (const OptionRecord &option : info.options)

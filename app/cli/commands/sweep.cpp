@@ -29,7 +29,7 @@ namespace {
 struct SweepFlags {
     std::string model, budgets, plans, dask;
     Output output;
-    std::string solvers = planners().front()->info().name;
+    std::string solvers = planners().front()->info.name;
     SolveFlags solve;
     CostFlags costs;
     UpdateFlags updates;
@@ -53,7 +53,7 @@ Expected<std::vector<const Planner *>> plannersOf(const std::string &names)
 
 bool hasOption(const Planner &planner, const std::string &name)
 {
-    const std::vector<OptionRecord> &records = planner.info().options;
+    const std::vector<OptionRecord> &records = planner.info.options;
     return std::any_of(records.begin(), records.end(), [&](const OptionRecord &r) { return r.name == name; });
 }
 
@@ -69,7 +69,7 @@ Expected<std::vector<SweepEntry>> entriesOf(const SweepFlags &flags)
         const std::size_t dot = key.find('.');
         bool known = false;
         for (const Planner *planner : *chosen) {
-            const std::string &name = planner->info().name;
+            const std::string &name = planner->info.name;
             const bool meant = dot == std::string::npos ? hasOption(*planner, key) : key.substr(0, dot) == name;
             if (!meant) continue;
             (dot == std::string::npos ? forAll : own)[name][key.substr(dot + 1)] = value; // npos + 1 is 0
@@ -82,9 +82,9 @@ Expected<std::vector<SweepEntry>> entriesOf(const SweepFlags &flags)
     }
     std::vector<SweepEntry> entries;
     for (const Planner *planner : *chosen) {
-        std::map<std::string, std::string> &set = own[planner->info().name];
-        set.merge(forAll[planner->info().name]);
-        Expected<OptionSet> options = makeOptions(planner->info().options, set);
+        std::map<std::string, std::string> &set = own[planner->info.name];
+        set.merge(forAll[planner->info.name]);
+        Expected<OptionSet> options = makeOptions(planner->info.options, set);
         if (!options) return tl::unexpected(options.error());
         entries.push_back({planner, std::move(*options)});
     }
@@ -118,7 +118,7 @@ std::string noteOf(const SweepProgress &progress, const Session &session)
 /// A plan that was just made, with its file, for a program that waits for it: see readSweepLine().
 void printLine(const SweepRequest &request, const SweepPoint &point)
 {
-    const nlohmann::json line{{"planner", request.entries[point.entry].planner->info().name},
+    const nlohmann::json line{{"planner", request.entries[point.entry].planner->info.name},
                               {"budget_bytes", point.budgetBytes},
                               {"status", statusName(point)},
                               {"message", point.message},
@@ -132,7 +132,7 @@ Expected<Sweep> plan(const SweepRequest &request, const SweepFlags &flags, const
     std::vector<std::string> names;
     names.reserve(request.entries.size());
     for (const SweepEntry &entry : request.entries)
-        names.push_back(entry.planner->info().name);
+        names.push_back(entry.planner->info.name);
     PlannerBars bars(std::move(names));
     return sweep(request, flags.solve.context(), [&](const SweepProgress &progress) {
         if (flags.lines && progress.finished) printLine(request, *progress.finished);
@@ -148,7 +148,7 @@ Expected<std::vector<std::string>> writePlans(const SweepRequest &request, const
         const SweepPoint &point = made.points[i];
         if (!point.plan) continue;
         const std::filesystem::path path =
-            std::filesystem::path(flags.plans) / (stem + "-" + request.entries[point.entry].planner->info().name + "-" +
+            std::filesystem::path(flags.plans) / (stem + "-" + request.entries[point.entry].planner->info.name + "-" +
                                                   std::to_string(point.budgetBytes) + ".json");
         if (isSameFile(path, flags.model) || isSameFile(path, flags.costs.profile))
             return fail("The plan " + path.string() + " would replace an input. Name another folder with --plans.");
@@ -166,7 +166,7 @@ void print(std::FILE *to, const SweepRequest &request, const Sweep &made)
         formatTimeUs(made.keepAllTimeUs).c_str());
     std::size_t shown = request.entries.size();
     for (const SweepPoint &point : made.points) {
-        if (point.entry != shown) say(to, "%s\n", request.entries[point.entry].planner->info().name.c_str());
+        if (point.entry != shown) say(to, "%s\n", request.entries[point.entry].planner->info.name.c_str());
         shown = point.entry;
         say(to, "  %s of the peak", formatMemoryShare(shareOf(point.budgetBytes, made.keepAllPeakBytes)).c_str());
         if (point.plan)
@@ -184,7 +184,7 @@ nlohmann::json toJson(const SweepRequest &request, const Sweep &made, const Swee
     nlohmann::json points = nlohmann::json::array();
     for (std::size_t i = 0; i < made.points.size(); ++i) {
         const SweepPoint &point = made.points[i];
-        nlohmann::json object{{"planner", request.entries[point.entry].planner->info().name},
+        nlohmann::json object{{"planner", request.entries[point.entry].planner->info.name},
                               {"budget_bytes", point.budgetBytes},
                               {"status", statusName(point)},
                               {"lower_bound_time_us", point.bound.timeUs},

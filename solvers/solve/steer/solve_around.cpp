@@ -42,7 +42,7 @@ public:
             if (m_request.pins.recompute.empty() || m_context.shouldStop()) break;
         }
         none.status = m_context.shouldStop() ? SolveStatus::Stopped : SolveStatus::Infeasible;
-        none.message = m_planner.info().title + " found no plan within " + formatMemory(m_request.budgetBytes) +
+        none.message = m_planner.info.title + " found no plan within " + formatMemory(m_request.budgetBytes) +
                        " that follows the decisions made by hand.";
         return none;
     }
@@ -100,7 +100,7 @@ private:
         const std::string blamed = mostBinding(*m_request.graph, *m_request.costs, m_request.pins,
                                                m_request.budgetBytes, [this] { return m_context.shouldStop(); });
         outcome.message =
-            m_planner.info().title + " found no plan within " + formatMemory(m_request.budgetBytes) +
+            m_planner.info.title + " found no plan within " + formatMemory(m_request.budgetBytes) +
             " that follows the decisions made by hand. " +
             (blamed.empty() ? "None of them alone is in the way. Raise the budget, or take several back." : blamed);
         return outcome;

@@ -61,7 +61,7 @@ Pins somePins(const Graph &graph, test::Random &random)
 std::map<std::string, std::string> someSettings(const Planner &planner, test::Random &random)
 {
     std::map<std::string, std::string> settings;
-    for (const OptionRecord &option : planner.info().options) {
+    for (const OptionRecord &option : planner.info.options) {
         if (!random.percent(option.name == "parameters" ? 50 : 10)) continue;
         if (option.type == OptionType::Bool) settings[option.name] = random.percent(60) ? "on" : "off";
         if (option.type == OptionType::Choice) settings[option.name] = random.pick(option.choices);
@@ -75,11 +75,11 @@ std::map<std::string, std::string> someSettings(const Planner &planner, test::Ra
 /// Options as people mistype them: refused with a sentence, or within their range.
 void mistype(const Planner &planner, test::Random &random)
 {
-    if (planner.info().options.empty()) return;
-    const OptionRecord &option = random.pick(planner.info().options);
+    if (planner.info.options.empty()) return;
+    const OptionRecord &option = random.pick(planner.info.options);
     const std::string value = random.pick(std::array<const char *, 10>{"", "-1", "1e308", "1e999", "nan", "0x10", "2.5",
                                                                        " 1", "on", "99999999999999999999"});
-    const auto options = makeOptions(planner.info().options, {{option.name, value}});
+    const auto options = makeOptions(planner.info.options, {{option.name, value}});
     if (!options) {
         refusedWith(options.error().message);
         return;
@@ -110,7 +110,7 @@ Case makeCase(std::uint64_t seed, std::int64_t number)
     of.settings = someSettings(*of.planner, random);
     of.device = random.percent(50) ? findDevice("reference").value() : random.pick(devices());
     of.costs = rooflineCosts(of.model, of.device);
-    const auto options = makeOptions(of.planner->info().options, of.settings);
+    const auto options = makeOptions(of.planner->info.options, of.settings);
     require(options.has_value(), "an option in its range is refused");
     of.judged = plansParameters(*options) ? withPlannedParameters(of.model.graph) : of.model.graph;
     of.budgetBytes = someBudget(of.judged, of.costs, random);
@@ -127,7 +127,7 @@ Expected<SolveOutcome> solved(const Case &of)
     request.graph = &of.judged;
     request.costs = &of.costs;
     request.budgetBytes = of.budgetBytes;
-    request.options = makeOptions(of.planner->info().options, of.settings).value();
+    request.options = makeOptions(of.planner->info.options, of.settings).value();
     request.pins = of.pins;
     SolveContext context = of.context;
     context.deadline = Deadline(kSolveSeconds); // from now on
@@ -199,7 +199,7 @@ void solveAgain(const Case &of, const SolveOutcome &first, StressFigures &figure
     const auto timed = [](const SolveOutcome &outcome) {
         return outcome.status == SolveStatus::Stopped || outcome.message.find(kTimeWasUp) != std::string::npos;
     };
-    if (timed(first) || of.planner->info().usesTime) return;
+    if (timed(first) || of.planner->info.usesTime) return;
     const auto second = solved(of);
     require(second.has_value(), "the second call fails");
     if (timed(*second)) return;
@@ -250,7 +250,7 @@ void stress(std::uint64_t seed, std::int64_t number, StressFigures &figures)
 std::string caseText(std::uint64_t seed, std::int64_t number)
 {
     const Case of = makeCase(seed, number);
-    std::string text = of.planner->info().name + ", " + std::to_string(of.budgetBytes) + " bytes, device " +
+    std::string text = of.planner->info.name + ", " + std::to_string(of.budgetBytes) + " bytes, device " +
                        of.device.name + ", seed " + std::to_string(of.context.seed);
     for (const auto &[key, value] : of.settings)
         text += ", " + key + "=" + value;

@@ -55,7 +55,7 @@ QString whatThereIsToSee(const std::string &planner)
     if (planner == "checkmate") return Stories::tr("Best plan and bound close in on each other: branch and cut");
     if (planner == "search") return Stories::tr("Drops what is large and quick to make, then tries small moves");
     if (planner == "dtr") return Stories::tr("Throws out the lowest score whenever memory is full");
-    return toQString((*findPlanner(planner))->info().text);
+    return toQString((*findPlanner(planner))->info.text);
 }
 
 /// Options of a recording that differ from the planner's own: few moves, which one can follow.
@@ -88,7 +88,7 @@ void Stories::addCommands()
 {
     int key = Qt::Key_1;
     for (const std::string &name : tellingPlanners()) {
-        const QString title = toQString((*findPlanner(name))->info().title);
+        const QString title = toQString((*findPlanner(name))->info.title);
         CommandSpec spec;
         spec.id = QStringLiteral("story.") + toQString(name);
         spec.section = Section::Plan;
@@ -149,7 +149,7 @@ void Stories::showList()
     std::vector<StoryRow> rows;
     rows.reserve(telling.size());
     for (const std::string &name : telling)
-        rows.push_back({toQString(name), toQString((*findPlanner(name))->info().title), whatThereIsToSee(name)});
+        rows.push_back({toQString(name), toQString((*findPlanner(name))->info.title), whatThereIsToSee(name)});
     auto *list = new StoryList(rows, m_host.window);
     list->setAttribute(Qt::WA_DeleteOnClose);
     connect(list, &StoryList::wanted, this, &Stories::recordOnSmallGraph, Qt::QueuedConnection);
@@ -211,7 +211,7 @@ void Stories::record(const QString &planner)
         request.costs = model->costs.get();
         request.budgetBytes = budget;
         request.pins = pins;
-        auto options = makeOptions(chosen->info().options, shortOptions(chosen->info().name));
+        auto options = makeOptions(chosen->info.options, shortOptions(chosen->info.name));
         if (!options) return tl::unexpected(options.error());
         request.options = std::move(*options);
         SolveContext context;

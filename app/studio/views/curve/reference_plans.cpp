@@ -22,14 +22,14 @@ Entry planned(const CostedModel &model, const char *name, const Job &job)
     request.graph = &model.graph();
     request.costs = model.costs.get();
     request.budgetBytes = model.keepAll->peakBytes;
-    auto options = makeOptions((*planner)->info().options, {});
+    auto options = makeOptions((*planner)->info.options, {});
     if (!options) return nullptr;
     request.options = *std::move(options);
     SolveContext context;
     context.stop = &job.stop();
     const auto outcome = solve(**planner, request, context);
     if (!outcome || !outcome->plan) return nullptr;
-    auto entry = makePlanEntry(model, std::make_shared<const Plan>(*outcome->plan), 0, (*planner)->info().title, false);
+    auto entry = makePlanEntry(model, std::make_shared<const Plan>(*outcome->plan), 0, (*planner)->info.title, false);
     return entry ? *std::move(entry) : nullptr;
 }
 

@@ -89,7 +89,7 @@ SweepStrip::SweepStrip(SweepRunner *runner, QWidget *parent)
 void SweepStrip::fillMenu()
 {
     for (const Planner *planner : planners()) {
-        const PlannerInfo &info = planner->info();
+        const PlannerInfo &info = planner->info;
         if (info.name == "keep-all") continue; // one point, known already
         QAction *action = m_menu->addAction(toQString(info.title));
         action->setCheckable(true);

@@ -35,7 +35,7 @@ auto ask(const FitAsked &asked, const Device &device, const StopToken &stop, con
     const Model &model = *asked.model->open->model;
     const auto planner = findPlanner("auto");
     if (!planner) return tl::unexpected(planner.error());
-    auto options = makeOptions((*planner)->info().options, {});
+    auto options = makeOptions((*planner)->info.options, {});
     if (!options) return tl::unexpected(options.error());
     auto costs = asked.profile ? profileCosts(model.graph, *asked.profile, device)
                                : Expected<CostTable>(rooflineCosts(model, device));

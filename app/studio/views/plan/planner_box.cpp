@@ -171,7 +171,7 @@ void PlannerBox::fillPlanners()
         const auto *rows = qobject_cast<QStandardItemModel *>(m_planner->model());
         rows->item(m_planner->count() - 1)->setFlags(Qt::NoItemFlags);
         for (std::size_t i = 0; i < all.size(); ++i) {
-            const PlannerInfo &info = all[i]->info();
+            const PlannerInfo &info = all[i]->info;
             if (groupOf(info, i) != group) continue;
             m_planner->addItem(toQString(info.title), toQString(info.name));
             const int row = m_planner->count() - 1;
@@ -189,7 +189,7 @@ void PlannerBox::setPlanner(const std::string &name)
 
 Expected<void> PlannerBox::setOption(const std::string &key, const std::string &value)
 {
-    const std::vector<OptionRecord> &records = (*findPlanner(m_shown))->info().options;
+    const std::vector<OptionRecord> &records = (*findPlanner(m_shown))->info.options;
     std::map<std::string, std::string> values = m_options->values();
     values[key] = value;
     const Expected<OptionSet> checked = makeOptions(records, values);
@@ -207,7 +207,7 @@ void PlannerBox::showPlanner()
     m_shown = name;
     const auto planner = findPlanner(name);
     if (!planner) return;
-    const PlannerInfo &info = (*planner)->info();
+    const PlannerInfo &info = (*planner)->info;
     m_source->setText(toQString(info.source));
     m_source->setToolTip(toQString(info.source));
     m_planner->setToolTip(toQString(info.text));

@@ -30,7 +30,7 @@ QuickPlan makeQuickPlan(const CostedModel &model, std::int64_t budgetBytes, cons
     const auto planner = findPlanner(everythingFits ? "keep-all" : kQuickPlanner);
     if (!planner) return {};
     auto options =
-        makeOptions((*planner)->info().options, everythingFits ? std::map<std::string, std::string>() : kQuickOptions);
+        makeOptions((*planner)->info.options, everythingFits ? std::map<std::string, std::string>() : kQuickOptions);
     if (!options) return {};
     SolveRequest request;
     request.graph = &model.graph();
@@ -50,7 +50,7 @@ QuickPlan makeQuickPlan(const CostedModel &model, std::int64_t budgetBytes, cons
         return {nullptr, toQString(outcome ? outcome->message : outcome.error().message)};
     }
     auto entry = makePlanEntry(model, std::make_shared<const Plan>(std::move(*outcome->plan)), id,
-                               (*planner)->info().title, true);
+                               (*planner)->info.title, true);
     if (!entry) return {};
     return {std::move(*entry), {}};
 }

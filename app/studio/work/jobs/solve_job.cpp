@@ -101,8 +101,8 @@ void SolveJob::judgeRequest()
 {
     m_report.keepAllTimeUs = m_model->keepAllTimeUs;
     const auto planner = findPlanner(m_settings.planner);
-    if (planner) m_report.plannerTitle = toQString((*planner)->info().title);
-    auto options = planner ? makeOptions((*planner)->info().options, m_settings.options)
+    if (planner) m_report.plannerTitle = toQString((*planner)->info.title);
+    auto options = planner ? makeOptions((*planner)->info.options, m_settings.options)
                            : Expected<OptionSet>(tl::unexpected(planner.error()));
     if (!options) {
         m_report.state = State::Failed;

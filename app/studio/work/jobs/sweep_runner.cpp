@@ -59,7 +59,7 @@ void SweepRunner::start(const SweepSettings &settings)
     m_report = {};
     for (const std::string &name : settings.planners) {
         const auto planner = findPlanner(name);
-        auto options = planner ? makeOptions((*planner)->info().options, {})
+        auto options = planner ? makeOptions((*planner)->info.options, {})
                                : Expected<OptionSet>(tl::unexpected(planner.error()));
         if (!options) {
             m_report.sentence = toQString(options.error().message);
@@ -93,11 +93,11 @@ void SweepRunner::start(const SweepSettings &settings)
                 std::shared_ptr<const PlanEntry> entry;
                 const SweepPoint &point = *progress.finished;
                 if (point.plan) {
-                    const std::string &title = request->entries[point.entry].planner->info().title;
+                    const std::string &title = request->entries[point.entry].planner->info.title;
                     // The document gives the number once the entry gets there.
                     if (auto made = makePlanEntry(*model, point.plan, 0, title, false)) entry = std::move(*made);
                 }
-                const auto &info = request->entries[point.entry].planner->info();
+                const auto &info = request->entries[point.entry].planner->info;
                 const SweepMiss miss{toQString(info.title), point.budgetBytes, toQString(point.message)};
                 job.post([owner, entry, miss] { (*owner)->take(entry, miss); });
             };

@@ -32,7 +32,7 @@ Expected<Read> readHeader(const std::filesystem::path &path)
 QString titleOf(const QString &path, const PlanHeader &header)
 {
     const auto planner = findPlanner(header.solver);
-    return planner ? toQString((*planner)->info().title) : QFileInfo(path).completeBaseName();
+    return planner ? toQString((*planner)->info.title) : QFileInfo(path).completeBaseName();
 }
 
 } // namespace

@@ -12,16 +12,16 @@ namespace remat::studio {
 namespace {
 
 /// A session with the model that is shown.
-struct Read {
+struct ReadSession {
     SessionFile file;
     tl::expected<OpenedModel, SessionProblem> shown;
 };
 
-Expected<Read> read(const QString &path, const std::vector<Device> &devices, const StopToken &stop)
+Expected<ReadSession> read(const QString &path, const std::vector<Device> &devices, const StopToken &stop)
 {
     auto file = readSessionFile(path);
     if (!file) return tl::unexpected(file.error());
-    Read result{std::move(*file), tl::unexpected(SessionProblem{})};
+    ReadSession result{std::move(*file), tl::unexpected(SessionProblem{})};
     if (!result.file.models.empty())
         result.shown = readSessionModel(result.file.models[result.file.shown], path, {}, devices, stop);
     return result;
@@ -51,7 +51,7 @@ void SessionFiles::open(const QString &path, bool inFile)
     m_session.loader.cancel();
     m_opening.start(
         [path, devices = m_session.loader.devices()](const Job &job) { return read(path, devices, job.stop()); },
-        [this, path, inFile](Expected<Read> result) {
+        [this, path, inFile](Expected<ReadSession> result) {
             if (!result) {
                 Q_EMIT failed(Notice::failure(toQString(result.error().message)));
                 return;
