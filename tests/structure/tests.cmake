@@ -1,4 +1,5 @@
 find_package(Python3 3.11 REQUIRED COMPONENTS Interpreter)
 add_test(NAME structure/includes COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/test_structure.py)
 add_test(NAME structure/planted COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/test_planted.py)
+add_test(NAME structure/pages COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/test_pages.py)
 add_test(NAME structure/version COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/test_version.py)
