@@ -101,7 +101,6 @@ std::optional<TopModel> ChainSolver::build(std::int64_t budget, const std::vecto
     settings.setAsideBytes = setAside;
     settings.stop = m_solve.stop;
     settings.lite = m_solve.settings.lite;
-    if (m_solve.settings.closureCut) settings.leastUs = m_solve.context.boundTimeUs - m_solve.keepAll.timeUs;
     return buildTopModel(m_solve.flat, m_hierarchy.top, m_choices, budget, settings);
 }
 

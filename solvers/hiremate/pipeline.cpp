@@ -54,7 +54,6 @@ public:
         else if (m_solve.flat.forwardOps < m_solve.flat.ops && !m_solve.stop())
             planWhole();
         searchLowerPeaks();
-        polishBest();
         return finish(false);
     }
 
@@ -111,26 +110,6 @@ private:
             m_solve.timeWasUp = true;
         }
         m_solve.timeWasUp = m_solve.timeWasUp || context.deadline.passed();
-    }
-
-    /// Annealing on the whole graph, from the plan that the blocks gave.
-    void polishBest()
-    {
-        if (m_solve.settings.polishThousandMoves == 0 || m_solve.stop() || !m_solve.incumbent.found() ||
-            m_solve.nearBound(0))
-            return;
-        m_solve.incumbent.setActivity("Polish", 0);
-        search::SearchSettings settings;
-        settings.budgetBytes = m_solve.budgetBytes;
-        settings.moves = std::int64_t(1000) * m_solve.settings.polishThousandMoves;
-        settings.seed = m_solve.context.seed;
-        settings.threads = m_solve.context.threads;
-        settings.enoughUs = search::enoughUs(m_solve.keepAll.timeUs, m_solve.context);
-        search::searchPlan(m_solve.flat, toRecomputes(m_solve.flat, m_solve.incumbent.best()), settings, m_solve.stop,
-                           [&](const search::SearchReport &report) {
-                               if (report.better && report.better->fits) m_solve.incumbent.offer(report.better->set);
-                               m_solve.incumbent.setActivity("Polish", report.done);
-                           });
     }
 
     /// Where nothing fits yet: lowers the peak as far as it goes.

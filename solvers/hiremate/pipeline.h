@@ -15,11 +15,10 @@ struct PipelineOptions {
     std::string top = "best"; ///< one of `topPlannerNames`
     int depth = 0;            ///< levels of clusters; 0: as many as the graph needs
     int levels = 60;
-    int polishThousandMoves = 0;
     int blockMin = 14, blockMax = 30;
     int thousandIterations = 300; ///< of the simplex method, for each program over the chain
     int rounds = 100;             ///< of other cuts and more options, see `variations`; 0: the first solve is all
-    bool lite = true, interfaceOptions = true, closureCut = false, undo = true;
+    bool lite = true, interfaceOptions = true, undo = true;
 };
 
 /// What the option `top` takes.

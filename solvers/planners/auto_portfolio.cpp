@@ -9,7 +9,7 @@ namespace {
 
 struct AutoOptions {
     int effort = 100, rounds = 30, seeds = 2;
-    bool reorder = true, useTime = true, windows = false, hiremate = true;
+    bool reorder = true, useTime = true, hiremate = true;
     ParameterOptions parameters;
 };
 
@@ -33,10 +33,6 @@ const OptionTable<AutoOptions> &autoOptions()
         flagOption(&Options::useTime, "use-time", "Use the time",
                    "Goes on until the time limit while the plan may still be more than 1 % away from the best there "
                    "is. Off: ends when nothing was gained for long.",
-                   true),
-        flagOption(&Options::windows, "windows", "Exact windows",
-                   "At the end plans the fullest moments of the best plan exactly, a few at a time, with all else as "
-                   "it is. Seldom gains anything.",
                    true),
         flagOption(&Options::hiremate, "hiremate", "Use HiRemate",
                    "Also runs HiRemate, for a part of the time, where searching stays away from the proven limit.",
@@ -76,7 +72,6 @@ Expected<SolveOutcome> planAuto(const SolveRequest &request, const SolveContext 
     settings.effort.seeds = options.seeds;
     settings.reorder = options.reorder && !request.givenOrder;
     settings.useTime = options.useTime;
-    settings.windows = options.windows;
     settings.hiremate = options.hiremate;
     return portfolio::run(request, context, settings);
 }

@@ -45,10 +45,6 @@ const OptionTable<PipelineOptions> &hiremateOptions()
                      "How many amounts of kept memory a block's integer program is solved for, from everything to "
                      "nothing.",
                      true),
-        numberOption(&Options::polishThousandMoves, "polish", "Polish", 0, 1'000'000, "thousand moves",
-                     "Anneals the plan on the whole graph with this many moves at the end, which finds what blocks "
-                     "cannot see; 0 leaves it as the blocks gave it.",
-                     true),
         numberOption(&Options::blockMin, "block-min", "Smallest block", 1, 1000, "ops",
                      "Fewest forward ops of a block, those that cost next to nothing not counted.", true),
         numberOption(&Options::blockMax, "block-max", "Largest block", 1, 1000, "ops",
@@ -68,10 +64,6 @@ const OptionTable<PipelineOptions> &hiremateOptions()
                    "Lets a storage between two blocks be computed again from what its own block has kept.", true),
         flagOption(&Options::interfaceOptions, "interface-options", "Options for interfaces",
                    "Adds schedules that keep what makes large storages between blocks cheap to compute again.", true),
-        flagOption(&Options::closureCut, "closure-cut", "Closure cut",
-                   "Adds the proven least time as a row to the program over the chain. Its relaxation is near that "
-                   "already, so that CBC is mostly slower with it.",
-                   true),
         flagOption(&Options::undo, "undo", "Undo pass",
                    "At the end drops every recomputation that the whole plan can do without, dearest first.", true),
     };

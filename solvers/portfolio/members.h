@@ -45,9 +45,6 @@ constexpr double kNear = 0.01;
 /// below that. Each turn may take more work than the one before; nothing is done where more would bring nothing.
 void runBound(Board &board, Line &line, int turn);
 
-/// Slots around those that hold most, a few at a time, solved exactly with all else as it is.
-void runWindows(Board &board, Line &line);
-
 /// The hierarchical planner, with a part of the work that is left; what it finds in the given order is annealed there.
 void runHiremate(Board &board, Line &given);
 

@@ -85,7 +85,6 @@ public:
         if (hirematePays() && begin("HiRemate")) runHiremate(m_board, given());
         reheat(std::numeric_limits<double>::infinity());
         closeIn();
-        if (m_settings.windows && m_board.fits() && begin("exact parts")) runWindows(m_board, *bestLine(m_lines));
         boundOfOtherOrder();
         return m_board.outcome();
     }

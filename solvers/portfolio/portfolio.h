@@ -8,7 +8,6 @@ namespace remat::portfolio {
 struct Settings {
     Effort effort;
     bool reorder = true;  ///< try other orders of first computations
-    bool windows = false; ///< solve windows of the best plan exactly at the end
     bool useTime = true;  ///< go on until the time is used up while plan and bound are more than 1 % apart
     bool hiremate = true; ///< try the hierarchical planner where annealing stays away from the bound
 };

@@ -120,28 +120,6 @@ private Q_SLOTS:
         QCOMPARE(solved[48], solved[12]);
     }
 
-    void theWholeMethodWorksWithItsAdditions_data()
-    {
-        QTest::addColumn<QString>("option");
-        QTest::addColumn<QString>("value");
-        QTest::newRow("closure cut") << QString("closure-cut") << QString("true");
-        QTest::newRow("polish") << QString("polish") << QString("20");
-    }
-
-    void theWholeMethodWorksWithItsAdditions()
-    {
-        QFETCH(const QString, option);
-        QFETCH(const QString, value);
-        const Expected<test::Case> of = test::sampleCase("unet");
-        if (!of) QFAIL(of.error().message.c_str());
-        const Expected<SolveOutcome> pure = test::plan("hiremate", *of, of->percent(40), within(60), kOnce);
-        const Expected<SolveOutcome> more = test::plan("hiremate", *of, of->percent(40), within(60),
-                                                       {{option.toStdString(), value.toStdString()}, {"rounds", "0"}});
-        QVERIFY2(pure && pure->plan && more && more->plan, test::sentenceOf(more).c_str());
-        if (option == "polish") QVERIFY(more->plan->predicted.timeUs <= pure->plan->predicted.timeUs);
-        QVERIFY(more->plan->predicted.timeUs >= more->boundTimeUs - 1e-6);
-    }
-
     void gpt2AtHalfOfThePeakIsUnderTwelveAndAHalfPercent()
     {
         const Expected<test::Case> of = test::sampleCase("gpt2_squared");

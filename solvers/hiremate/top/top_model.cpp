@@ -37,17 +37,6 @@ void orderIdentical(const top::Given &given, TopModel &model)
     }
 }
 
-/// Every solution is a plan of the whole graph, so its added time is at least what the closure bound proves; the
-/// relaxation, which may mix options, knows no such thing.
-void addClosureCut(double leastUs, TopModel &model)
-{
-    if (leastUs <= 0) return;
-    std::vector<ilp::Term> time;
-    for (int column = 0; column < model.model.columns(); ++column)
-        if (model.model.objective[column] > 0) time.push_back({column, model.model.objective[column]});
-    model.model.addAtLeast(leastUs * (1 - 1e-9), std::move(time));
-}
-
 } // namespace
 
 std::vector<BlockChoices> choicesOf(const FlatGraph &flat, const Chain &chain,
@@ -83,7 +72,6 @@ std::optional<TopModel> buildTopModel(const FlatGraph &flat, const Chain &chain,
         top::addFlow(given, reads, program);
         top::addMemory(given, program);
         if (settings.orderIdentical) orderIdentical(given, program.top);
-        addClosureCut(settings.leastUs, program.top);
         program.lookAtLimits(given);
     } catch (const top::GaveUp &) {
         return std::nullopt;

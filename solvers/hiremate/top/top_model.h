@@ -62,7 +62,6 @@ struct TopSettings {
     bool lite = true;
     bool fastForward = true;
     bool orderIdentical = true;
-    double leastUs = 0; ///< added time that no plan gets below, proven by the closure bound: becomes a row
     /// Per part: taken off the budget there, for what rows do not see. Empty: nothing.
     std::vector<std::int64_t> setAsideBytes;
     std::optional<std::int64_t> mostKeptBytes; ///< held from the forward to the backward part (B_save)
