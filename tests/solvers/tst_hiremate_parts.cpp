@@ -5,6 +5,7 @@
 #include "solvers/hiremate/partition/partition.h"
 #include "tests/solvers/solving.h"
 #include "tests/support/brute_force.h"
+#include "tests/support/sampled.h"
 
 #include <QTest>
 
@@ -219,10 +220,12 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("partitioner");
         QTest::addColumn<QString>("leaf");
+        std::size_t row = 0;
         for (const std::string &partitioner : test::choicesOf("hiremate", "partitioner"))
             for (const std::string &leaf : leafPlannerNames())
-                QTest::addRow("%s, %s", partitioner.c_str(), leaf.c_str())
-                    << QString::fromStdString(partitioner) << QString::fromStdString(leaf);
+                if (test::isSampled(row++))
+                    QTest::addRow("%s, %s", partitioner.c_str(), leaf.c_str())
+                        << QString::fromStdString(partitioner) << QString::fromStdString(leaf);
     }
 
     void everyCombinationPlansTheSamples()

@@ -7,6 +7,7 @@
 #include "tests/solvers/solving.h"
 #include "tests/support/random.h"
 #include "tests/support/random_layered.h"
+#include "tests/support/sampled.h"
 
 #include <QTest>
 
@@ -219,10 +220,10 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("sample");
         QTest::addColumn<int>("percent");
-        QTest::newRow("ResNet at 60 %") << "tiny_resnet" << 60;
-        QTest::newRow("ResNet at 50 %") << "tiny_resnet" << 50;
-        QTest::newRow("U-Net at 40 %") << "tiny_unet" << 40;
-        QTest::newRow("GPT-2 at 40 %") << "tiny_gpt2" << 40;
+        if (test::isSampled(0, 4)) QTest::newRow("ResNet at 60 %") << "tiny_resnet" << 60;
+        if (test::isSampled(1, 4)) QTest::newRow("ResNet at 50 %") << "tiny_resnet" << 50;
+        if (test::isSampled(2, 4)) QTest::newRow("U-Net at 40 %") << "tiny_unet" << 40;
+        if (test::isSampled(3, 4)) QTest::newRow("GPT-2 at 40 %") << "tiny_gpt2" << 40;
     }
 
     /// Plan and bound of Automatic come within one percent of each other, long before the time is over.

@@ -28,6 +28,7 @@
 #include "core/exports/exporter.h"
 #include "tests/studio/window_fixture.h"
 #include "tests/support/graph_file.h"
+#include "tests/support/sampled.h"
 
 #include <QJsonDocument>
 #include <QLineEdit>
@@ -232,8 +233,10 @@ private Q_SLOTS:
     void initTestCase_data()
     {
         QTest::addColumn<QString>("model");
+        constexpr std::size_t kModels = 5;
+        std::size_t row = 0;
         for (const char *name : {"gpt2", "resnet50", "unet", "transformer", "layers"})
-            QTest::newRow(name) << QString::fromLatin1(name);
+            if (test::isSampled(row++, kModels)) QTest::newRow(name) << QString::fromLatin1(name);
     }
     void initTestCase()
     {
