@@ -90,7 +90,7 @@ def refused():
     torch._dynamo.reset()
     model = Net()
     try:
-        compiled(lambda x: mean_square(model, x), "1%")(batches(1)[0])
+        compiled(lambda x: mean_square(model, x), "1%", strict=True)(batches(1)[0])
     except PlanError as error:
         return str(error)
 

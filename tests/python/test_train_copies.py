@@ -3,7 +3,7 @@
 import pytest
 import remat_studio
 import torch
-from remat_studio.train import PlanError, applied, backend, copies, partition
+from remat_studio.train import PlanError, applied, copies, partition, planning
 from torch import nn
 from training import assert_equal_runs, batches, chain, compiled, mean_square, planner, train
 
@@ -27,7 +27,7 @@ def partitions(monkeypatch):
             super().__init__(step_graph, steps)
             made.append(self)
 
-    for module in (applied, backend):
+    for module in (applied, planning):
         monkeypatch.setattr(module, "Partition", Kept)
     return made
 

@@ -16,21 +16,31 @@ class PlanCache:
 
     def read(self):
         """The plan, or None where there is none that can be read."""
-        try:
-            return json.loads(self.path.read_text())
-        except (OSError, ValueError):
-            return None
+        return read_json(self.path)
 
     def write(self, plan):
         """Keep the plan; where the disk refuses, the next start plans again."""
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            handle, name = tempfile.mkstemp(dir=self.path.parent, suffix=".part")
-            with os.fdopen(handle, "w") as file:
-                json.dump(plan, file)
-            os.replace(name, self.path)
-        except OSError:
-            pass
+        write_json(self.path, plan)
+
+
+def read_json(path):
+    """What a file holds, or None where it cannot be read."""
+    try:
+        return json.loads(path.read_text())
+    except (OSError, ValueError):
+        return None
+
+
+def write_json(path, value):
+    """Write a file in one piece, or leave it as it was where the disk refuses."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
+        with os.fdopen(handle, "w") as file:
+            json.dump(value, file)
+        os.replace(name, path)
+    except OSError:
+        pass
 
 
 def folder():

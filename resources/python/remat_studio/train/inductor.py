@@ -26,6 +26,10 @@ class _Partitioner(CustomPartitionerFn):
     def __call__(self, module, joint_inputs, *, num_fwd_outputs, **_):
         return self.partition(module, joint_inputs, num_fwd_outputs=num_fwd_outputs)
 
+    def __reduce__(self):
+        """What stands in the keys of Inductor's caches in place of this object."""
+        return str, (self.uuid(),)
+
     def uuid(self):
         """The same for all: the graphs that come out are part of the keys of Inductor's cache."""
         return "remat"

@@ -2,18 +2,16 @@
 
 import dataclasses
 import os
-import re
 
+from . import budgets
 from .errors import PlanError
-
-_BUDGET = re.compile(r"\s*\d+(\.\d+)?\s*(%|[KMGT]i?B|B)\s*", re.IGNORECASE)
 
 
 @dataclasses.dataclass(frozen=True)
 class Options:
     """Every option with its default; ``budget`` or ``plan`` must be given."""
 
-    budget: str | None = None  # dynamic memory of a graph: "8GiB", or "60%" of the peak when everything is kept
+    budget: budgets.Budget | None = None  # dynamic memory of a step: "8GiB", or "60%" of what it holds without a plan
     solver: str = "auto"
     time_limit: float = 10.0  # seconds for each graph
     device: str | None = None  # a file in resources/devices whose costs are planned with
@@ -22,7 +20,8 @@ class Options:
     verify: bool | str = False  # run the first step plainly too; a path writes the certificate there
     cache: bool = True  # keep plans on disk
     codegen: str | None = None  # "inductor": its kernels instead of eager's
-    shapes: int = 8  # how many shapes of one step are planned before a further one is refused
+    shapes: int = 8  # how many shapes of one step are planned; further ones run without a plan
+    strict: bool = False  # refuse what cannot be met, in place of saying so and holding the least that can
 
 
 def read(given):
@@ -33,11 +32,10 @@ def read(given):
         if name not in names:
             raise PlanError(f"There is no option {name!r}; the backend remat takes {', '.join(names)}.")
     given.setdefault("budget", os.environ.get("REMAT_BUDGET"))
+    given["budget"] = None if given["budget"] is None else budgets.read(given["budget"])
     options = Options(**given)
     if options.budget is None and options.plan is None:
         raise PlanError('No budget is given; add options={"budget": "60%"} or "8GiB", or set REMAT_BUDGET.')
-    if options.budget is not None and not (isinstance(options.budget, str) and _BUDGET.fullmatch(options.budget)):
-        raise PlanError(f"The budget {options.budget!r} is neither bytes, as in '8GiB', nor a share, as in '60%'.")
     if not (isinstance(options.time_limit, int | float) and options.time_limit > 0):
         raise PlanError(f"The time limit {options.time_limit!r} is no number of seconds above 0.")
     if options.codegen not in (None, "inductor"):

@@ -24,21 +24,24 @@ def executable():
         raise PlanError(str(error)) from None
 
 
-def make_plan(graph, options, in_order, or_smallest=False):
+def make_plan(graph, budget_bytes, options, in_order):
     """The plan for the graph and whether it came from the disk; of several ranks, rank 0 makes it for all.
 
-    ``in_order`` keeps first computations in the order of the model. Where no plan fits, PlanError names the smallest
-    budget that can be met; ``or_smallest`` warns and takes that plan.
+    ``in_order`` keeps first computations in the order of the model. Where no plan fits, the plan is the smallest that
+    was found, and its ``"missed"`` a sentence that says so; with ``options.strict`` that is a PlanError.
     """
     solver = ["--solver", options.solver]
     if options.solver == "auto" and in_order:
         solver += ["--set", "reorder=off"]
-    parts = [graph, options.budget, solver, options.time_limit]
-    return ranks.shared(parts, options.time_limit, lambda: _make_plan(parts, options, or_smallest))
+    parts = [graph, f"{budget_bytes}B", solver, options.time_limit]
+    plan, cached = ranks.shared(parts, options.time_limit, lambda: _make_plan(parts, options))
+    if options.strict and "missed" in plan:
+        raise PlanError(plan["missed"])
+    return plan, cached
 
 
-def _make_plan(parts, options, or_smallest):
-    graph, _, solver, _ = parts
+def _make_plan(parts, options):
+    graph, budget, solver, _ = parts
     identity = _identity(executable())
     cache = PlanCache(*parts, identity)
     known = cache.read() if options.cache else None
@@ -48,16 +51,13 @@ def _make_plan(parts, options, or_smallest):
         model = pathlib.Path(folder) / "step.json"
         model.write_text(json.dumps(graph))
         flags = [*solver, "--time-limit"]
-        plan, answer = try_plan(model, options.budget, [*flags, str(options.time_limit)])
+        plan, answer = try_plan(model, budget, [*flags, str(options.time_limit)])
         if plan is None:
-            sentence, plan = _smallest(model, options, flags, answer)
-            if plan and options.cache:  # whoever follows the sentence gets this plan, and not another search for one
+            plan = _smallest(model, budget, options, flags, answer)
+            if options.cache:  # whoever follows the sentence gets this plan, and not another search for one
                 met = plan["predicted"]["peak_bytes"]
-                PlanCache(graph, f"{met}B", solver, options.time_limit, identity).write(plan | {"budget_bytes": met})
-            if plan is None or not or_smallest:
-                raise PlanError(sentence)
-            warnings.warn(f"A part of the step takes more than its budget. {sentence}", stacklevel=2)
-            return plan, False
+                least = {key: value for key, value in plan.items() if key != "missed"}
+                PlanCache(graph, f"{met}B", solver, options.time_limit, identity).write(least | {"budget_bytes": met})
     if options.cache:
         cache.write(plan)
     return plan, False
@@ -119,9 +119,9 @@ def try_plan(model, budget, flags):
         return json.loads(out.read_text()) if done.returncode == 0 else None, answer
 
 
-def _smallest(model, options, flags, answer):
-    """The sentence for a budget that is not met, and the plan for about the smallest one that is."""
-    said = answer.get("message", "").strip() or f"No plan was found within {options.budget}."
+def _smallest(model, budget, options, flags, answer):
+    """About the smallest plan that is found, with the sentence for the budget that is not met."""
+    said = answer.get("message", "").strip() or f"No plan was found within {budget}."
     flags = [*flags, str(min(options.time_limit, _TRY_SECONDS))]
     low = max(answer.get("smallest_peak_bytes", 0), 1)
     high = answer.get("keep_all_peak_bytes", low)
@@ -137,9 +137,11 @@ def _smallest(model, options, flags, answer):
             break
     if best is None:
         best, _ = try_plan(model, "100%", flags)
-    met = best["predicted"]["peak_bytes"] if best else high
+    if best is None:
+        raise PlanError(f"{said} Nor is there one that keeps everything.")
+    met = best["predicted"]["peak_bytes"]
     sentence = f'The smallest budget that a plan was found for is {met} bytes ({met / 2**20:.1f} MiB): "{met}B".'
-    return f"{said} {sentence}", best
+    return best | {"missed": f"{said} {sentence}"}
 
 
 def _identity(program):

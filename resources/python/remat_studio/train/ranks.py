@@ -13,6 +13,11 @@ from .errors import PlanError
 _PATIENCE = 60.0  # seconds beyond the time limit that a rank waits for rank 0
 
 
+def is_first():
+    """True on rank 0, and where there are no ranks."""
+    return not (distributed.is_available() and distributed.is_initialized()) or distributed.get_rank() == 0
+
+
 def shared(parts, time_limit, make):
     """What ``make`` returns on rank 0, a plan and whether it came from the disk, or its PlanError; on every rank.
 

@@ -8,7 +8,7 @@ from torch._functorch import partitioners
 from torch.export.graph_signature import OutputKind
 
 from ..describe import aliases, mutated_inputs
-from .errors import PlanError
+from .phases import backward_nodes
 
 BORDER = "remat_border"  # the op between forward and backward: reads the forward's outputs, makes the tangents
 _FORWARD_OUTPUTS = (OutputKind.LOSS_OUTPUT, OutputKind.BUFFER_MUTATION)
@@ -36,6 +36,7 @@ class Op:
     is_random: bool = False
     is_once: bool = False  # writes to what it reads
     mutates: list = dataclasses.field(default_factory=list)
+    workspace_bytes: int = 0  # what its kernel takes beside what it reads and makes
 
     @property
     def name(self):
@@ -67,15 +68,20 @@ class StepGraph:
         self.has_cuda = any(_is_cuda(node.meta.get("val")) for node in self.graph.nodes)
         for node in self.graph.find_nodes(op="placeholder"):
             self._store(node, node.name, node.meta.get("val"), is_resident=node in primals)
+        self._in_backward = backward_nodes(self.graph, tangents)
         self._read_ops()
         self.held_outputs = self._storages_in(self.forward_outputs)
+        self.tangent_storages = self._storages_in(self.tangents)
         self.gradients = self._storages_in(self.backward_outputs)
+        self.parameter_gradients = self.gradients
+        self.by_name = {op.name: op for op in self.ops}
+        self.border_workspace_bytes = 0  # what other parts of the step hold between forward and backward of this one
         for op in self.ops:
             op.is_once |= any(storage in self.held_outputs for storage in op.makes)
 
     @classmethod
-    def of_joint_graph(cls, module, num_fwd_outputs):
-        """The graph that AOTAutograd gives its partitioner."""
+    def of_joint_graph(cls, module, num_fwd_outputs, is_leaf=lambda _index: True):
+        """The graph that AOTAutograd gives its partitioner; ``is_leaf`` says which inputs keep their gradients."""
         _fix_numbers(module.graph)
         placeholders = module.graph.find_nodes(op="placeholder")
         tangents = [node for node in placeholders if partitioners._is_tangent(node)]
@@ -85,6 +91,11 @@ class StepGraph:
         )
         made = cls(module, primals, tangents, forward, backward)
         made.forward_descs, made.backward_descs = forward_descs, backward_descs
+        made.parameter_gradients = made._storages_in(
+            node
+            for node, desc in zip(backward, backward_descs, strict=True)
+            if is_leaf(getattr(getattr(desc, "grad_of", None), "idx", None))
+        )
         return made
 
     @classmethod
@@ -149,7 +160,7 @@ class StepGraph:
                 node,
                 self._storages_in(node.all_input_nodes),
                 makes,
-                _is_forward(node),
+                node not in self._in_backward,
                 torch.Tag.nondeterministic_seeded in getattr(node.target, "tags", ()),
                 bool(mutates) or not isinstance(node.target, torch._ops.OpOverload),
                 mutates,
@@ -192,7 +203,6 @@ class StepGraph:
 
     def as_json(self, name, time_us):
         """The graph for the planner; ``time_us(op)`` is the cost of an op."""
-        tangents = self._storages_in(self.tangents)
         ops = [
             {
                 "name": op.name,
@@ -200,6 +210,7 @@ class StepGraph:
                 "time_us": time_us(op),
                 "inputs": [storage.name for storage in op.reads],
                 "outputs": [{"name": storage.name, "bytes": storage.bytes} for storage in op.makes],
+                "workspace_bytes": op.workspace_bytes,
                 "phase": "forward" if op.is_forward else "backward",
                 "random": op.is_random,
                 "compute_once": op.is_once,
@@ -210,14 +221,15 @@ class StepGraph:
                 "kind": "border",
                 "time_us": 0.0,
                 "inputs": [storage.name for storage in self.held_outputs],
-                "outputs": [{"name": storage.name, "bytes": storage.bytes} for storage in tangents],
+                "outputs": [{"name": storage.name, "bytes": storage.bytes} for storage in self.tangent_storages],
+                "workspace_bytes": self.border_workspace_bytes,
                 "phase": "loss",
                 "compute_once": True,
             }
             for op in self.in_planned_order()
         ]
         residents = [storage for storage in self.storages if storage.is_resident]
-        ends = dict.fromkeys([*self.held_outputs, *tangents, *self.gradients])
+        ends = dict.fromkeys([*self.held_outputs, *self.tangent_storages, *self.gradients])
         return {
             "format": "remat-graph/1",
             "name": name,
@@ -247,15 +259,8 @@ def _number(value):
     return int(value) if isinstance(value, torch.SymInt) else float(value)
 
 
-def _is_forward(node):
-    tag = node.meta.get("partitioner_tag")
-    if tag not in ("is_forward", "must_be_in_forward", "is_backward", "must_be_in_backward", None):
-        raise PlanError(f"The op {node.name} is marked {tag!r}, which this version does not know.")
-    return tag in ("is_forward", "must_be_in_forward", None)
-
-
 def _is_border(node):
-    return node.target is torch.ops.aten.ones_like.default and not _is_forward(node)
+    return node.target is torch.ops.aten.ones_like.default and node.meta.get("partitioner_tag") == "is_backward"
 
 
 def _is_cuda(value):

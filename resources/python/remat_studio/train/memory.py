@@ -1,0 +1,102 @@
+"""What a part of a step holds, by the rules of plans, and what several parts hold together."""
+
+import dataclasses
+
+
+@dataclasses.dataclass(frozen=True)
+class Use:
+    """Dynamic memory of one part of a step in bytes; parameters, buffers and inputs are not in it."""
+
+    forward_bytes: int  # at most, in the forward
+    saved_bytes: int  # from the end of the forward to the backward, outputs included
+    backward_bytes: int  # at most, in the backward, with what was saved and the gradients of the outputs
+    gradient_bytes: int  # of parameters: they stay to the end of the step
+
+    @property
+    def peak_bytes(self):
+        """At most, if the part is the whole step."""
+        return max(self.forward_bytes, self.backward_bytes)
+
+
+def step_peak(uses):
+    """The most that parts hold together which run one after the other, and backward in the opposite order."""
+    later = sum(use.gradient_bytes for use in dict.fromkeys(uses))
+    seen = set()
+    held = peak = 0
+    for use in uses:
+        if use not in seen:
+            later -= use.gradient_bytes
+            seen.add(use)
+        peak = max(peak, held + use.forward_bytes, held + later + use.backward_bytes)
+        held += use.saved_bytes
+    return peak
+
+
+def room_of(uses, index, budget_bytes):
+    """What the part at ``index`` may hold by itself, and what lies on top of it at its border, in bytes."""
+    before = sum(use.saved_bytes for use in uses[:index])
+    after = uses[index + 1 :]
+    gradients = sum(use.gradient_bytes for use in dict.fromkeys(after))
+    return budget_bytes - before - gradients, max(step_peak(after) - gradients, 0)
+
+
+def use_of(graph, steps):
+    """The memory of a plan for a StepGraph."""
+    sizes = {storage.name: storage.bytes for storage in graph.storages}
+    ops = {op.name: op for op in graph.ops}
+    tangents = {storage.name: storage.bytes for storage in graph.tangent_storages}
+    held, total = {}, 0
+    peaks = [0, 0]  # forward, backward
+    saved = None
+    for step in steps:
+        made, extra = {}, 0
+        if step["do"] in ("free", "offload"):
+            total -= held.pop(step["storage"], 0) if step["do"] == "free" else 0
+            continue
+        if step["do"] == "prefetch":
+            made = {step["storage"]: sizes[step["storage"]]}
+        elif step["op"] == graph.border:
+            if saved is None:
+                saved = total
+            made = tangents
+        else:
+            op = ops[step["op"]]
+            made = {storage.name: storage.bytes for storage in op.makes}
+            extra = op.workspace_bytes
+        now = total + sum(made.values()) + extra
+        peaks[saved is not None] = max(peaks[saved is not None], now)
+        new = {name: size for name, size in made.items() if name not in held}
+        held.update(new)
+        total += sum(new.values())
+    return Use(peaks[0], saved or 0, peaks[1], sum(storage.bytes for storage in graph.parameter_gradients))
+
+
+def keep_all(graph):
+    """Steps of the plan that computes every op once, in the order of the model, and frees after the last use."""
+    return freed_after_use(graph, [op.name if op else graph.border for op in graph.in_planned_order()])
+
+
+def freed_after_use(graph, order):
+    """Steps that compute ops in this order, each life of a storage ended after its last use."""
+    ops = {op.name: op for op in graph.ops}
+    border_reads = [storage.name for storage in graph.held_outputs]
+    kept = {storage.name for storage in (*graph.held_outputs, *graph.tangent_storages, *graph.gradients)}
+    kept |= {storage.name for storage in graph.storages if storage.is_resident}
+    ends = {}  # index in the order -> storages that nobody reads after it before they are made again
+    last = {}
+    for index, name in enumerate(order):
+        op = ops.get(name)
+        for storage in (source.name for source in op.makes) if op else ():
+            if storage in last:
+                ends.setdefault(last[storage], []).append(storage)
+            last[storage] = index
+        for storage in (source.name for source in op.reads) if op else border_reads:
+            last[storage] = index
+    for storage, index in last.items():
+        if storage not in kept:
+            ends.setdefault(index, []).append(storage)
+    steps = []
+    for index, name in enumerate(order):
+        steps.append({"do": "compute", "op": name})
+        steps += [{"do": "free", "storage": storage} for storage in ends.get(index, ())]
+    return steps

@@ -1,0 +1,97 @@
+"""From a joint graph to a part of a step: planned, cut at its border, and told about."""
+
+import dataclasses
+import json
+import pathlib
+import time
+
+from . import certificate, checkpoints, costs, history, memory, planner, session, workspaces
+from .errors import PlanError
+from .partition import Partition
+from .telling import tell
+
+
+@dataclasses.dataclass
+class PlannedGraph:
+    """The two graphs of a plan, the part of the step that they are, and what a certificate needs, if one is wanted."""
+
+    forward: object
+    backward: object
+    part: session.Part
+    to_certify: object
+
+
+def plan_graph(step, key, name, module, graph):
+    """Plan a StepGraph of ``module`` as a part of the session ``step``."""
+    options = step.options
+    begin = time.perf_counter()
+    if options.codegen:
+        graph.draw_once()
+    else:
+        workspaces.measure(graph)
+    own_steps = checkpoints.own_steps(graph)
+    before = memory.use_of(graph, own_steps or memory.keep_all(graph))
+    plan, cached, budget_bytes = _plan(step, key, name, graph, before)
+    if options.codegen and any(each["do"] in ("offload", "prefetch") for each in plan["steps"]):
+        raise PlanError(
+            "The plan copies to host memory, which Inductor's code does not do; plan without copies, or leave out codegen."
+        )
+    partition = Partition(graph, plan["steps"])
+    use = memory.use_of(graph, plan["steps"])
+    record = {
+        "graph": {"name": name, **plan["graph"]},
+        "budget": options.budget.text if options.budget else None,
+        "budget_bytes": plan["budget_bytes"] if budget_bytes is None else budget_bytes,
+        "solver": plan["solver"],
+        "predicted": plan["predicted"],
+        "before_bytes": before.peak_bytes,
+        "outside_bytes": partition.outside_bytes,
+        "from_cache": cached,
+        "planning_seconds": time.perf_counter() - begin,
+    }
+    if options.codegen:
+        from .inductor import LOST
+
+        record["lost"] = list(LOST)
+    _tell(step, plan, use, before if own_steps else None)
+    history.add(record)
+    forward, backward = partition.modules()
+    to_certify = None
+    if options.verify:
+        to_certify = certificate.Planned(
+            module, graph, plan["steps"], forward, backward, record, options.verify
+        )
+    return PlannedGraph(forward, backward, session.Part(key, record, use, before, "missed" in plan), to_certify)
+
+
+def _plan(step, key, name, graph, before):
+    """The plan, whether it came from the disk, and its budget in bytes."""
+    options = step.options
+    budget_bytes = None
+    if options.budget:
+        budget_bytes = options.budget.of(before.peak_bytes)
+        if options.budget.share is None:
+            budget_bytes = max(budget_bytes - step.taken_bytes(), 1)
+    room = step.rooms.pop(key, None)
+    if room is not None:
+        budget_bytes, graph.border_workspace_bytes = max(room.budget_bytes, 1), room.border_bytes
+    as_json = graph.as_json(name, costs.device_costs(options.device, graph, planner.executable()))
+    if options.graph:
+        pathlib.Path(options.graph).write_text(json.dumps(as_json))
+    if options.plan:
+        return planner.read_plan(options.plan, as_json), False, None
+    # Random ops draw in the order of the model, and the collectives of all ranks meet in it.
+    in_order = any(op.is_random or op.is_collective for op in graph.ops)
+    return *planner.make_plan(as_json, budget_bytes, options, in_order), budget_bytes
+
+
+def _tell(step, plan, use, own):
+    """Say once what the person who trains would not expect; ``own`` is what the model's own checkpoints hold."""
+    if "missed" in plan and not step.is_in_flight:
+        tell(f"{plan['missed']} The step runs with that plan; strict=True refuses it.", step)
+    if own and use.peak_bytes > own.peak_bytes:
+        tell(
+            f"The model checkpoints its activations itself and holds {own.peak_bytes} bytes so; this plan holds "
+            f"{use.peak_bytes}, in less time. Give a smaller budget to hold less.",
+            step,
+        )

@@ -1,0 +1,198 @@
+"""Which graphs make one step, what they hold together, and how they share its budget."""
+
+import dataclasses
+import threading
+
+from . import memory, options, torch_private
+from .errors import PlanError
+from .telling import tell
+
+_TOLERANCE = 1.001  # of the budget: parts are planned to whole bytes, their sum need not be planned again for less
+
+
+@dataclasses.dataclass(eq=False)
+class Part:
+    """One planned graph of a step."""
+
+    key: tuple  # code of the function and number of its graph, the same when it is compiled again
+    record: dict
+    use: memory.Use  # as planned
+    before: memory.Use  # as the script holds it without a plan
+    is_least: bool  # no smaller plan was found
+
+
+@dataclasses.dataclass(frozen=True)
+class Room:
+    """What a part may hold, in bytes, and what lies on top of it between its forward and backward."""
+
+    budget_bytes: int
+    border_bytes: int
+
+
+class Session:
+    """What belongs to one call of torch.compile, or to the graphs of a step that a library compiles one by one.
+
+    Parts whose backward is still to come when another part runs hold memory together. After the first whole step the
+    sum is known; where it is over the budget, the parts are planned once more, each for what the others leave.
+    """
+
+    def __init__(self, given):
+        self.given = given  # kept alive: its id finds this session again
+        self.options = options.read(given)
+        self.rooms = {}  # what parts were given that are to be planned once more, by their keys
+        self._shapes = {}
+        self._last_compile = None
+        self._waiting = []  # parts whose backward is to come
+        self._step = []  # parts in the order of their forward, since the step began
+        self._rounds = {}  # how often a step of these parts was planned again
+        self._lock = threading.Lock()
+
+    @property
+    def is_in_flight(self):
+        """True between the forward of a part and its backward."""
+        return bool(self._waiting)
+
+    def enter(self, compiled):
+        """Count one more graph; its key and name, or None beyond the limit of shapes."""
+        if compiled == self._last_compile:
+            self._graph_of_compile += 1
+        else:
+            self._last_compile, self._graph_of_compile = compiled, 0
+        key = (compiled.code, self._graph_of_compile)
+        if key in self.rooms:
+            return key, self._name(key)
+        count = self._shapes.get(key, 0) + 1
+        if count > self.options.shapes:
+            self._tell_of_shapes()
+            return None
+        self._shapes[key] = count
+        return key, self._name(key)
+
+    def _name(self, key):
+        number, count = list(self._shapes).index(key), self._shapes[key]
+        return f"step{number or ''}" + (f"_shape{count}" if count > 1 else "")
+
+    def _tell_of_shapes(self):
+        sentence = (
+            f"The step came in more than {self.options.shapes} shapes, and each is planned by itself; pad the batches to "
+            'fewer shapes, or raise options={"shapes": ...}.'
+        )
+        if self.options.strict:
+            raise PlanError(sentence)
+        tell(f"{sentence} Further shapes run without a plan.", self)
+
+    def taken_bytes(self):
+        """What parts hold that wait for their backward."""
+        return sum(part.use.saved_bytes for part in self._waiting)
+
+    def begins(self, part):
+        """The forward of a part ran."""
+        with self._lock:
+            if self._waiting and part is self._step[0] and part is not self._step[-1]:
+                self._waiting, self._step = [], []  # an evaluation without a backward, or one that failed
+            self._waiting.append(part)
+            self._step.append(part)
+        _flight.session = self
+
+    def ends(self, part):
+        """The backward of a part ran."""
+        with self._lock:
+            if part in self._waiting:
+                self._waiting.remove(part)
+            if self._waiting:
+                return
+            parts, self._step = self._step, []
+        if len(dict.fromkeys(parts)) > 1:
+            self._complete(parts)
+
+    def _complete(self, parts):
+        """A step in several parts is over: say what it holds, or plan it once more."""
+        keys = tuple(part.key for part in parts)
+        uses = [part.use for part in parts]
+        before = memory.step_peak([part.before for part in parts])
+        budget = self.options.budget.of(before) if self.options.budget else before
+        held = memory.step_peak(uses)
+        step = {"parts": len(set(keys)), "budget_bytes": budget, "peak_bytes": held, "keep_all_peak_bytes": before}
+        for part in parts:
+            part.record["step"] = step
+        rounds = self._rounds.get(keys, 0)
+        can_do_less = rounds < len(set(keys)) and not self.options.plan and not all(part.is_least for part in parts)
+        if held > budget * _TOLERANCE and can_do_less:
+            self._rounds[keys] = rounds + 1
+            self._plan_again(parts, budget)
+        else:
+            self._tell_of_parts(step)
+
+    def _plan_again(self, parts, budget):
+        """Give the largest part what the others leave, then the next one; Dynamo compiles them again."""
+        uses = [part.use for part in parts]
+        largest = sorted(dict.fromkeys(parts), key=lambda part: part.before.peak_bytes, reverse=True)
+        part = next(each for each in largest if not each.is_least)
+        room = Room(*memory.room_of(uses, parts.index(part), budget))
+        self.rooms[part.key] = room
+        forget = getattr(part.key[0], "forget", None)
+        if forget:
+            forget()
+        else:
+            _replanned[part.key[0]] = self
+            torch_private.forget(part.key[0])
+
+    def _tell_of_parts(self, step):
+        over = step["peak_bytes"] > step["budget_bytes"] * _TOLERANCE
+        sentence = (
+            f"The step is in {step['parts']} graphs, which together hold at most {_mib(step['peak_bytes'])} of "
+            f"{_mib(step['keep_all_peak_bytes'])} without a plan; the budget is {_mib(step['budget_bytes'])}."
+        )
+        if over:
+            sentence += " Less was not found with the step in these parts."
+        more = " Compile model and loss in one function for better plans; fullgraph=True says where it breaks."
+        if over and self.options.strict:
+            raise PlanError(sentence + more)
+        tell(sentence + more, self)
+
+
+def _mib(size):
+    return f"{size / 2**20:.1f} MiB"
+
+
+def followed_by(run, then):
+    """A function that takes its arguments in one list, as ``run`` does, and calls ``then`` after it."""
+
+    def call(given):
+        result = run(given)
+        then()
+        return result
+
+    call._boxed_call = True
+    return call
+
+
+class _Flight(threading.local):
+    session = None
+
+
+_flight = _Flight()
+_sessions = {}
+_replanned = {}  # code -> the session that has it compiled again
+_lock = threading.Lock()
+
+
+def of(given, compiled):
+    """The session of a call of torch.compile with these options, or of a step that is under way without any."""
+    with _lock:
+        again = _replanned.pop(compiled.code, None)
+        if again is not None:
+            return again
+        if given is not None:
+            known = _sessions.get(id(given))
+            if known is None or known.given is not given:
+                known = _sessions[id(given)] = Session(given)
+            return known
+        flying = _flight.session
+        if flying is not None and flying.given is None and flying.is_in_flight:
+            _sessions[compiled.code] = flying
+            return flying
+        known = _sessions.get(compiled.code)
+        if known is None or compiled.is_first:
+            known = _sessions[compiled.code] = Session(None)
+        return known

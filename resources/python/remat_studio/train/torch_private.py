@@ -1,0 +1,247 @@
+"""Every private name of PyTorch's compiler that plans for Inductor need, so that another version is looked at here only.
+
+Outside of the range of versions in ``supported.py`` the package refuses at import; inside it,
+``tests/python/test_train_inductor_peak.py`` holds prediction against measurement.
+"""
+
+import contextlib
+import copy
+import dataclasses
+import types
+from unittest import mock
+
+import torch
+
+
+@dataclasses.dataclass(frozen=True)
+class Lowered:
+    """One half of a step as Inductor lowers it, before any kernel is compiled."""
+
+    text: str  # Python source with a function `call`
+    constants: dict  # tensors that the text reads, by name
+    moved_bytes: int  # what all kernels together read and write
+
+
+class _Stop(Exception):
+    """Carries what was lowered out of Inductor, which would go on to compile it."""
+
+
+def lower(module, inputs, *, is_backward, user_outputs=0, donated=None):
+    """Lower a copy of one half; ``inputs`` are the fake tensors of its placeholders.
+
+    ``donated`` holds the indices of saved tensors that the backward may overwrite. The caller holds ``compile_lock()``.
+    """
+    from torch._inductor import compile_fx, config, graph
+    from torch._inductor.debug import DebugContext
+
+    def stop(lowering):
+        text, _ = lowering.codegen()
+        moved = sum(node.get_read_write_buffers_sizes() for node in lowering.scheduler.nodes)
+        raise _Stop(Lowered(text.value, dict(lowering.constants), int(moved)))
+
+    def inner(gm, given, **settings):
+        with DebugContext():
+            return compile_fx._InProcessFxCompile().codegen_and_compile(gm, given, [], settings)
+
+    extra = compile_fx.create_compiler_config_extra(config)
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(_without_traces(inputs))
+        stack.enter_context(mock.patch.object(graph.GraphLowering, "compile_to_module", stop))
+        stack.enter_context(mock.patch.object(graph, "get_donated_idxs", lambda: donated))
+        stack.enter_context(config.patch(cpp_wrapper=False, fx_graph_cache=False))
+        try:
+            if is_backward:
+                compile_fx.compile_fx_backward(_copied(module), inputs, extra, inner)
+            else:
+                compile_fx.compile_fx_forward(
+                    _copied(module), inputs, user_outputs, len(inputs), extra, inner_compile=inner
+                )
+        except _Stop as stopped:
+            return stopped.args[0]
+    raise AssertionError("Inductor lowered a graph and did not compile it")
+
+
+@contextlib.contextmanager
+def _without_traces(inputs):
+    """Leave Inductor's counters and the guards on sizes as they were."""
+    from torch._dynamo.utils import counters
+
+    before = counters["inductor"].copy()
+    fakes = [value for value in inputs if isinstance(value, torch._subclasses.FakeTensor)]
+    shapes = fakes[0].fake_mode.shape_env if fakes else None
+    try:
+        with shapes.suppress_guards() if shapes is not None else contextlib.nullcontext():
+            yield
+    finally:
+        counters["inductor"].clear()
+        counters["inductor"].update(before)
+
+
+def _copied(module):
+    """A copy whose nodes may be changed; tensors in metadata and attributes are shared."""
+    graph = torch.fx.Graph()
+    graph.output(graph.graph_copy(module.graph, val_map={}))
+    output = graph.output_node()
+    output.meta = copy.copy(module.graph.output_node().meta)
+    return torch.fx.GraphModule(module, graph)
+
+
+def donated_saved(forward, backward, user_outputs):
+    """Indices of the saved tensors that nobody else holds: the backward overwrites them in place."""
+    from torch._functorch import config
+    from torch._functorch._aot_autograd.graph_compile import collect_bw_donated_buffer_idxs
+
+    if not config.donated_buffer:
+        return None
+    slices = types.SimpleNamespace(
+        num_forward=user_outputs,
+        tensors_saved_for_backwards_slice=slice(user_outputs, None),
+        num_symints_saved_for_bw=0,
+    )
+    return collect_bw_donated_buffer_idxs(forward, backward, slices)
+
+
+def user_visible_outputs(forward):
+    """How many outputs the user's function gives; new values of inputs and what is saved are none."""
+    from torch._functorch._aot_autograd.descriptors import PlainAOTOutput
+
+    descs = forward.graph.output_node().meta.get("desc", ())
+    return sum(isinstance(desc, PlainAOTOutput) for desc in descs)
+
+
+def compile_lock():
+    """The lock that every compilation of the process takes."""
+    from torch._dynamo.convert_frame import compile_lock as lock
+
+    return lock
+
+
+def without_modes():
+    """A context in which operators run as if nothing were being traced."""
+    from torch.utils._python_dispatch import _disable_current_modes
+
+    return _disable_current_modes()
+
+
+def fake_mode():
+    """A mode for tensors without data, apart from the one that traces."""
+    from torch._subclasses.fake_tensor import FakeTensorMode
+
+    return FakeTensorMode(allow_non_fake_inputs=True)
+
+
+@dataclasses.dataclass(frozen=True)
+class Compiled:
+    """The function that Dynamo compiles now: equal for graphs of one compilation."""
+
+    code: object  # its code object; None outside of Dynamo
+    id: object
+    is_first: bool  # nothing of it was compiled since Dynamo was reset
+
+
+def current_compile():
+    """What Dynamo compiles when it calls a backend."""
+    import inspect
+
+    from torch._dynamo import convert_frame
+    from torch._guards import CompileContext
+
+    compiled = CompileContext.current_compile_id()
+    wanted = inspect.unwrap(convert_frame._compile).__code__
+    frame = inspect.currentframe()
+    while frame is not None and frame.f_code is not wanted:
+        frame = frame.f_back
+    code = frame.f_locals["code"] if frame is not None else None
+    return Compiled(code, compiled, compiled is None or compiled.frame_compile_id == 0)
+
+
+def forget(code):
+    """Have Dynamo compile a function anew at its next call."""
+    from torch._dynamo.eval_frame import reset_code
+
+    reset_code(code)
+
+
+def allow_shapes(count):
+    """Let Dynamo compile so many variants of one function before it runs it without a backend, and one more."""
+    from torch._dynamo import config
+
+    config.recompile_limit = max(config.recompile_limit, count + 1)
+    config.accumulated_recompile_limit = max(config.accumulated_recompile_limit, 8 * config.recompile_limit)
+
+
+class _Ignored(list):
+    """Functions that Dynamo leaves out, as ``torch._dynamo.config.ignore_logging_functions``; it says so once.
+
+    The list itself holds what the user has there; ours are apart, since Dynamo logs its settings as JSON, which has no
+    functions.
+    """
+
+    def __init__(self, given, ours):
+        super().__init__(given)
+        self.ours = frozenset(ours)
+
+    def add(self, function):
+        """Leave out one more, as with the set that stands here by default."""
+        self.append(function)
+
+    def __deepcopy__(self, _memo):
+        return self
+
+    def __contains__(self, function):
+        found = function in self.ours or super().__contains__(function)
+        if found:
+            from .telling import tell
+
+            name = getattr(function, "__qualname__", getattr(function, "__name__", "a logging call"))
+            tell(
+                f"Logging calls ({name}) inside of the compiled step are left out, since each would break it in two; "
+                "torch._dynamo.config.ignore_logging_functions has them."
+            )
+        return found
+
+
+def ignore_logging():
+    """Have Dynamo leave out calls of loggers, which only write text, in place of breaking the step there."""
+    import logging
+
+    from torch._dynamo import config
+
+    names = ("debug", "info", "warning", "error", "critical", "exception", "log")
+    names += ("warning_once", "warning_advice", "info_once")  # those that transformers adds
+    ours = [getattr(logging.Logger, name) for name in names if hasattr(logging.Logger, name)]
+    config.ignore_logging_functions = _Ignored(config.ignore_logging_functions, ours)
+
+
+def input_of(desc):
+    """What a placeholder of a joint graph is: ("state" | "input" | "tangent", name or position)."""
+    from torch._functorch._aot_autograd import descriptors
+
+    if isinstance(desc, descriptors.ParamAOTInput | descriptors.BufferAOTInput):
+        return "state", desc.target
+    if isinstance(desc, descriptors.PlainAOTInput):
+        return "input", desc.idx
+    if isinstance(desc, descriptors.TangentAOTInput) and isinstance(desc.output, descriptors.PlainAOTOutput):
+        return "tangent", desc.output.idx
+    raise ValueError(f"the graph has an input of a kind that is not known ({desc})")
+
+
+def output_of(desc):
+    """What an output of a joint graph is: ("gradient", (kind, name)), ("written", name) or ("output", position).
+
+    ("gradient", None) stands for an input that gets none.
+    """
+    from torch._functorch._aot_autograd import descriptors
+
+    if desc is None:
+        return "gradient", None
+    if isinstance(desc, descriptors.GradAOTOutput):
+        return "gradient", input_of(desc.grad_of)
+    if isinstance(desc, descriptors.InputMutationAOTOutput):
+        kind, name = input_of(desc.mutated_input)
+        if kind == "state":
+            return "written", name
+        raise ValueError("the forward changes an input in place; clone it first, and change the clone")
+    if isinstance(desc, descriptors.PlainAOTOutput):
+        return "output", desc.idx
+    raise ValueError(f"the graph has an output of a kind that is not known ({desc})")

@@ -1,0 +1,134 @@
+"""How much memory an operator's kernel takes while it runs, measured once for each operator, sizes and types.
+
+What was measured is kept on disk for this version of PyTorch, this processor or GPU and this number of threads.
+"""
+
+import functools
+import hashlib
+import json
+import platform
+import threading
+
+import torch
+from torch.profiler import ProfilerActivity, profile
+from torch.utils._pytree import tree_flatten, tree_map, tree_unflatten
+
+from . import cache
+from .torch_private import without_modes
+
+_NAMESPACES = ("aten", "prims", "mkldnn", "inductor")  # others may do more than compute
+
+_lock = threading.Lock()
+_tables = {}  # path -> {key: bytes}
+_MAKERS = ("empty", "empty_strided", "new_empty", "new_empty_strided", "detach", "as_strided", "empty_like")
+
+
+@functools.cache
+def is_trivial(func):
+    """True for operators that only make a tensor or a view of one: they run no kernel."""
+    if getattr(func, "is_view", False):
+        return True
+    return getattr(func, "namespace", "") in ("aten", "prim") and func.overloadpacket.__name__ in _MAKERS
+
+
+def measure(step_graph):
+    """Set ``workspace_bytes`` of every op of a StepGraph."""
+    with _lock:
+        table = _table()
+        before = len(table)
+        for op in step_graph.ops:
+            if not op.is_collective and not is_trivial(op.node.target) and not _is_pointwise(op.node.target):
+                args, kwargs = tree_map(_value_of, (op.node.args, op.node.kwargs))
+                made = sum(storage.bytes for storage in op.makes)
+                op.workspace_bytes = max(_peak_inside(table, op.node.target, args, kwargs) - made, 0)
+        if len(table) > before:
+            cache.write_json(_path(), table)
+
+
+def _value_of(argument):
+    return argument.meta.get("val") if isinstance(argument, torch.fx.Node) else argument
+
+
+def _is_pointwise(func):
+    return torch.Tag.pointwise in getattr(func, "tags", ())
+
+
+def peak_inside(func, args, kwargs):
+    """Bytes that one call takes at most, its new outputs included; 0 where it cannot be measured here."""
+    with _lock:
+        table = _table()
+        before = len(table)
+        peak = _peak_inside(table, func, args, kwargs)
+        if len(table) > before:
+            cache.write_json(_path(), table)
+        return peak
+
+
+def _table():
+    path = _path()
+    if path not in _tables:
+        _tables[path] = cache.read_json(path) or {}
+    return _tables[path]
+
+
+def _path():
+    gpu = torch.cuda.get_device_name() if torch.cuda.is_initialized() else ""
+    machine = f"{torch.__version__} {platform.machine()} {platform.processor()} {gpu} {torch.get_num_threads()}"
+    return cache.folder().parent / f"workspaces-{hashlib.sha256(machine.encode()).hexdigest()[:16]}.json"
+
+
+def _peak_inside(table, func, args, kwargs):
+    if getattr(func, "namespace", None) not in _NAMESPACES:
+        return 0
+    leaves, spec = tree_flatten((args, kwargs))
+    key = f"{func} {' '.join(_identity(leaf) for leaf in leaves)}"
+    if key not in table:
+        if torch.autograd._profiler_enabled():
+            return 0  # a profiler of the user's is running, and there can be one only
+        table[key] = _measured(func, leaves, spec)
+    return table[key]
+
+
+def _identity(leaf):
+    if isinstance(leaf, torch.Tensor):
+        return f"{tuple(leaf.shape)}{tuple(leaf.stride())}{leaf.dtype}{leaf.device}"
+    return repr(leaf)
+
+
+def _measured(func, leaves, spec):
+    with without_modes(), torch.no_grad(), torch.random.fork_rng(devices=[]):
+        args, kwargs = tree_unflatten(tree_map(_real, leaves), spec)
+        try:
+            if any(isinstance(leaf, torch.Tensor) and leaf.is_cuda for leaf in leaves):
+                return _on_cuda(func, args, kwargs)
+            return _on_cpu(func, args, kwargs)
+        except (RuntimeError, NotImplementedError):
+            return 0  # it does not run on made-up values
+
+
+def _real(leaf):
+    """A tensor with data of the same sizes and strides; indices are 0."""
+    if not isinstance(leaf, torch.Tensor):
+        return leaf
+    made = torch.empty_strided(leaf.shape, leaf.stride(), dtype=leaf.dtype, device=leaf.device)
+    return made.fill_(0.5 if made.is_floating_point() else 0)
+
+
+def _on_cuda(func, args, kwargs):
+    torch.cuda.synchronize()
+    before = torch.cuda.memory_allocated()
+    torch.cuda.reset_peak_memory_stats()
+    func(*args, **kwargs)
+    torch.cuda.synchronize()
+    return torch.cuda.max_memory_allocated() - before
+
+
+def _on_cpu(func, args, kwargs):
+    with profile(activities=[ProfilerActivity.CPU], profile_memory=True, acc_events=True) as profiler:
+        func(*args, **kwargs)
+    held = peak = 0
+    events = (event for event in profiler.profiler.kineto_results.events() if event.name() == "[memory]")
+    for event in sorted(events, key=lambda event: event.start_ns()):
+        held += event.nbytes()
+        peak = max(peak, held)
+    return peak
