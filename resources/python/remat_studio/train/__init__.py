@@ -8,5 +8,6 @@ from .applied import Plan, plan, read_plan
 from .certificate import certify
 from .errors import PlanError
 from .history import records
+from .planned_module import planned
 
-__all__ = ["Plan", "PlanError", "certify", "plan", "read_plan", "records"]
+__all__ = ["Plan", "PlanError", "certify", "plan", "planned", "read_plan", "records"]

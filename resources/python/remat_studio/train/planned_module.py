@@ -1,0 +1,271 @@
+"""A module whose forward and backward run as planned: ``planned = remat_studio.planned(model, batch, budget="8GiB")``."""
+
+import copy
+import functools
+import re
+from collections.abc import Mapping
+
+import torch
+from torch.utils import _pytree as pytree
+
+from .. import attention, joint
+from . import certificate, planning, runner, session, torch_private
+from .errors import PlanError
+from .outputs import Outputs
+from .step_graph import StepGraph
+from .telling import tell
+
+
+def planned(model, example, budget=None, **options):
+    """A module that computes what ``model`` does, in the memory of a plan.
+
+    It is of the model's class and shares its parameters, buffers, submodules and hooks: ``state_dict``, ``to()`` and an
+    optimizer mean the same tensors. ``example`` is a tuple of arguments or a dict by name, as for
+    ``remat_studio.trace``; ``options`` are those of ``backend="remat"``. Other shapes are planned when they come,
+    up to ``shapes`` of them; later ones run as the model itself does, which is said once. So do calls without gradients.
+    """
+    if not isinstance(model, torch.nn.Module):
+        raise PlanError(f"The model is {type(model).__name__}; it must be a torch.nn.Module.")
+    if "forward" in vars(model) and isinstance(vars(model)["forward"], _Forward):
+        raise PlanError("The model is planned already; plan the model that it was made of.")
+    made = copy.copy(model)
+    object.__setattr__(made, "forward", _Forward(made, {"budget": budget, **options}))
+    args, kwargs = ((), dict(example)) if isinstance(example, Mapping) else (example, {})
+    with torch.enable_grad():
+        made.forward.prepare(args if isinstance(args, list | tuple) else (args,), kwargs)
+    return made
+
+
+class _Forward:
+    """Stands in the place of the method ``forward`` of one module."""
+
+    def __init__(self, module, given):
+        self._module = module
+        self._session = session.Session(given)
+        self._ways = {}  # what a call looks like -> how it runs, or None for the model itself
+        functools.update_wrapper(self, type(module).forward.__get__(module))
+
+    def __deepcopy__(self, memo):
+        return _Forward(copy.deepcopy(self._module, memo), self._session.given)
+
+    def __reduce__(self):
+        return _Forward, (self._module, self._session.given)
+
+    def __call__(self, *args, **kwargs):
+        given = _Arguments(args, kwargs)
+        way = self._way(given)
+        return way(given) if way else self._plain().forward(*args, **kwargs)
+
+    def prepare(self, args, kwargs):
+        """Plan for a call like this one, without running it."""
+        self._way(_Arguments(args, kwargs))
+
+    def forget(self):
+        """Plan anew at the next call: the step turned out to have other parts."""
+        self._ways.clear()
+
+    def _plain(self):
+        """The module as it is now, with its own forward."""
+        plain = copy.copy(self._module)
+        del plain.__dict__["forward"]
+        return plain
+
+    def _way(self, given):
+        """How to run this call as planned, or None for the module by itself."""
+        if torch.compiler.is_compiling() or not torch.is_grad_enabled():
+            return None
+        modes = tuple(module.training for module in self._module.modules())
+        states = tuple(_identity(parameter) for parameter in self._module.parameters())
+        ways = self._ways.setdefault((given.key, modes, states, _autocast(given.tensors)), [])
+        for way in ways:
+            if way is None or way.goes_by(given):
+                return way
+        ways.append(self._planned(given))
+        return ways[-1]
+
+    def _planned(self, given):
+        """A way to run calls like this one as planned; None where the model runs by itself, which is said once."""
+        entered = self._session.enter(torch_private.Compiled(self, object(), False))
+        if entered is None:
+            return None
+        plain = self._plain()
+        whole = _Whole(plain, given)
+        target = "cuda" if any(tensor.is_cuda for tensor in plain.parameters()) else "cpu"
+        try:
+            with attention.as_on(target, None):
+                captured = joint.capture(whole, given)
+            return _Way(self._session, *entered, self._module, captured, given, whole.made[-1])
+        except PlanError:
+            raise
+        except Exception as error:
+            if self._session.options.strict:
+                raise
+            reason = (str(error).splitlines() or [type(error).__name__])[0]
+            tell(f"{type(plain).__name__} runs without a plan, since this call cannot be traced: {reason}", self)
+            return None
+
+
+class _Arguments:
+    """The arguments of a call: its different tensors, and ``key``, which all else of it is in."""
+
+    def __init__(self, args, kwargs):
+        leaves, self._spec = pytree.tree_flatten((args, kwargs))
+        self.tensors, self._slots = [], []
+        places = {}
+        for leaf in leaves:
+            if isinstance(leaf, torch.Tensor) and id(leaf) not in places:
+                places[id(leaf)] = len(self.tensors)
+                self.tensors.append(leaf)
+            self._slots.append(places.get(id(leaf)) if isinstance(leaf, torch.Tensor) else None)
+        self._leaves = [None if isinstance(leaf, torch.Tensor) else leaf for leaf in leaves]
+        self.names = [f"remat_input_{index}" for index in range(len(self.tensors))]
+        sizes = tuple(_identity(tensor) for tensor in self.tensors)
+        self.key = (str(self._spec), tuple(self._slots), sizes, tuple(map(repr, self._leaves)))
+
+    def arguments(self, tensors):
+        """The (args, kwargs) of the call with these tensors in their places."""
+        leaves = [leaf if slot is None else tensors[slot] for leaf, slot in zip(self._leaves, self._slots, strict=True)]
+        return pytree.tree_unflatten(leaves, self._spec)
+
+
+def _identity(tensor):
+    return type(tensor), tensor.shape, tensor.stride(), tensor.dtype, tensor.device, tensor.requires_grad
+
+
+def _autocast(tensors):
+    devices = dict.fromkeys(tensor.device.type for tensor in tensors)
+    return tuple(
+        (device, torch.is_autocast_enabled(device) and torch.get_autocast_dtype(device)) for device in devices
+    )
+
+
+class _Whole(torch.nn.Module):
+    """The model as a function of tensors that gives tensors; the last of ``made`` puts them together again."""
+
+    def __init__(self, model, given):
+        super().__init__()
+        self.training = model.training
+        self.model = model
+        self._given = given
+        self.made = []  # a list: attributes are reset after the trace
+
+    def forward(self, *tensors):
+        args, kwargs = self._given.arguments(tensors)
+        before = dict(self.model.named_buffers(remove_duplicate=False))
+        self.made.append(Outputs(self.model.forward(*args, **kwargs)))
+        joint.flush_replaced_buffers(self.model, before)
+        return tuple(self.made[-1].tensors)
+
+
+class _Way:
+    """Runs calls of one shape as planned."""
+
+    def __init__(self, step, key, name, module, captured, given, outputs):
+        self._module = module
+        self._outputs = outputs
+        self._fixed = _looked_at(captured.sentences, given)
+        nodes = captured.module.graph.find_nodes(op="placeholder")
+        kinds = [torch_private.input_of(node.meta["desc"]) for node in nodes]
+        ends = [torch_private.output_of(desc) for desc in captured.module.graph.output_node().meta["desc"]]
+        states = {short: (state.kind, state.fqn) for short, state in captured.states.items()}
+        self._inputs = [states[value] if kind == "state" else (kind, value) for kind, value in kinds if kind != "tangent"]
+        self._tangents = [
+            (value, (node.meta["val"].shape, node.meta["val"].stride(), node.meta["val"].dtype, node.meta["val"].device))
+            for node, (kind, value) in zip(nodes, kinds, strict=True)
+            if kind == "tangent"
+        ]
+        self._buffers = [states[value][1] for kind, value in ends if kind == "written"]
+        places = {each: index for index, each in enumerate(self._inputs)}
+        sources = [source for kind, source in ends if kind == "gradient"]
+        self._gradients = [source and places[states.get(source[1], source)] for source in sources]
+        count = len(self._buffers) + outputs.forget_tensors()
+        graph = StepGraph.of_joint_graph(captured.module, count)
+        made = planning.plan_graph(step, key, name, captured.module, graph)
+        run = runner.boxed(made.forward, "forward")
+        run = certificate.on_first_call(run, made.to_certify) if made.to_certify else run
+        self._forward_count = count
+        self._forward = session.followed_by(run, lambda: step.begins(made.part))
+        self._backward = session.followed_by(runner.boxed(made.backward, "backward"), lambda: step.ends(made.part))
+
+    def goes_by(self, given):
+        """True where inputs that the model looks into have the values that it was traced for."""
+        return all(torch.equal(given.tensors[index], value) for index, value in self._fixed)
+
+    def __call__(self, given):
+        tensors = [
+            given.tensors[name] if kind == "input" else self._state(kind, name) for kind, name in self._inputs
+        ]
+        return self._outputs.together(_Function.apply(self, *tensors))
+
+    def _state(self, kind, fqn):
+        return self._module.get_parameter(fqn) if kind == "parameter" else self._module.get_buffer(fqn)
+
+    def forward(self, tensors):
+        """The tensors that the model gives, and what the backward needs; writes the new values of buffers."""
+        given = {id(tensor) for tensor in tensors}
+        with torch._C._DisableAutocast():
+            values = self._forward(tensors)
+        first, last = len(self._buffers), self._forward_count
+        buffers = [self._module.get_buffer(name) for name in self._buffers]
+        saved = [value.clone() if any(value is b for b in buffers) else value for value in values[last:]]
+        for buffer, value in zip(buffers, values, strict=False):
+            buffer.copy_(value)
+        return [value.detach() if id(value) in given else value for value in values[first:last]], saved
+
+    def constant(self, outputs):
+        """The outputs that have no gradient in the model either."""
+        flags = zip(outputs, self._outputs.is_differentiable, strict=True)
+        return [output for output, is_differentiable in flags if not is_differentiable]
+
+    def backward(self, saved, given):
+        """The gradient of each input of the graph, or None; ``given`` has the gradients of all outputs.
+
+        ``saved`` is emptied, so that each tensor ends where the plan ends it.
+        """
+        for gradient, is_planned in zip(given, self._outputs.is_planned, strict=True):
+            if gradient is not None and not is_planned:
+                raise PlanError(
+                    "A gradient came for an output beside the loss, which the plan has none for; call the planned module "
+                    "without labels, and compute the whole loss of its outputs."
+                )
+        saved += [_tangent(given[index], *like) for index, like in self._tangents]
+        gradients = [None] * len(self._inputs)
+        with torch._C._DisableAutocast():
+            for index, value in zip(self._gradients, self._backward(saved), strict=True):
+                if index is not None:
+                    gradients[index] = value
+        return gradients
+
+
+def _looked_at(sentences, given):
+    """The inputs whose values decided which way the model took, with those values."""
+    text = " ".join(sentences)
+    found = [index for index, name in enumerate(given.names) if re.search(rf"\b{name}\b", text)]
+    return [(index, given.tensors[index].detach().clone()) for index in found]
+
+
+def _tangent(gradient, size, stride, dtype, device):
+    """The gradient of an output in the strides that the graph was traced for; zeros where none came."""
+    if gradient is not None and gradient.stride() == stride:
+        return gradient
+    made = torch.empty_strided(size, stride, dtype=dtype, device=device)
+    return made.zero_() if gradient is None else made.copy_(gradient)
+
+
+class _Function(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, way, *tensors):
+        outputs, saved = way.forward(list(tensors))
+        ctx.way = way
+        ctx.set_materialize_grads(False)
+        ctx.save_for_backward(*saved)
+        ctx.mark_non_differentiable(*way.constant(outputs))
+        return tuple(outputs)
+
+    @staticmethod
+    def backward(ctx, *gradients):
+        if torch.is_grad_enabled():  # create_graph=True: what comes out would count as constant
+            raise PlanError("A planned module has no gradients of gradients; compute those with the model itself.")
+        saved = list(ctx.saved_tensors)
+        ctx.maybe_clear_saved_tensors()
+        return (None, *ctx.way.backward(saved, gradients))

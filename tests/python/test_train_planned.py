@@ -1,0 +1,224 @@
+"""Planned modules: they compute, train, save and load what the model does, and hold what was planned."""
+
+import copy
+import dataclasses
+import inspect
+
+import pytest
+import remat_studio
+import torch
+import zoo
+from remat_studio.train import PlanError, records
+from test_train_backend import measured_peak
+from torch import nn
+from training import assert_equal_runs, assert_planned, batches, chain, mean_square, planner, train
+
+__all__ = ["planner"]
+
+QUICK = {"time_limit": 0.2}
+
+
+def planned(model, example, budget="60%", **options):
+    """The model with a plan that is found quickly."""
+    return remat_studio.planned(model, example, budget=budget, **{**QUICK, **options})
+
+
+def train_planned(model, inputs, budget="60%", loss=mean_square, **more):
+    """As ``train``, of a planned module."""
+    example = inputs[0] if isinstance(inputs[0], tuple | dict) else (inputs[0],)
+
+    def run(copied, *given):
+        if not hasattr(copied, "made"):
+            copied.__dict__["made"] = planned(copied, example, budget)
+        return loss(copied.__dict__["made"], *given)
+
+    return train(model, inputs, loss=run, **more)
+
+
+def test_a_planned_module_trains_as_the_model_does_in_the_memory_of_the_plan():
+    model, inputs = chain(width=64), batches(2, rows=256)
+    own = train_planned(model, inputs)
+    assert_planned()
+    assert_equal_runs(own, train(model, inputs))
+    made = planned(model, (inputs[0],))
+    mean_square(made, inputs[0]).backward()
+    model.zero_grad()
+    peak = measured_peak(lambda: mean_square(made, inputs[0]).backward())
+    outside = 3 * inputs[0].shape[0] * 4 * 4  # the loss and its gradient are computed beside the plan
+    assert abs(peak - records()[-1]["predicted"]["peak_bytes"]) <= outside
+
+
+def test_it_is_the_module_in_all_but_its_forward(tmp_path):
+    model, x = nn.Sequential(chain(), nn.BatchNorm1d(4)), batches(1)[0]
+    made = planned(model, (x,))
+    assert isinstance(made, nn.Sequential) and made.state_dict().keys() == model.state_dict().keys()
+    assert inspect.signature(made.forward) == inspect.signature(model.forward)
+    assert [id(p) for p in made.parameters()] == [id(p) for p in model.parameters()]
+    seen = []
+    made.register_forward_hook(lambda *_: seen.append("after"))
+    made(x).sum().backward()
+    assert seen == ["after"]
+    torch.save(made.state_dict(), tmp_path / "planned.pt")
+    other = nn.Sequential(chain(), nn.BatchNorm1d(4))
+    other.load_state_dict(torch.load(tmp_path / "planned.pt"))
+    assert torch.equal(other.eval()(x), made.eval()(x))
+    with torch.no_grad():
+        other[0][0].weight.add_(1)
+    made.load_state_dict(other.state_dict())
+    assert torch.equal(model[0][0].weight, other[0][0].weight)
+    made.double()
+    assert made(x.double()).dtype is torch.float64
+
+
+def test_a_copy_is_planned_for_its_own_parameters():
+    x = batches(1)[0]
+    made = planned(chain(), (x,))
+    copied = copy.deepcopy(made)
+    with torch.no_grad():
+        copied[0].weight.zero_()
+    copied(x).sum().backward()
+    assert made[0].weight.abs().sum() > 0 and made[0].weight.grad is None and copied[0].weight.grad is not None
+
+
+@pytest.mark.parametrize("with_labels", [True, False])
+def test_models_of_transformers_with_and_without_labels(with_labels):
+    torch.manual_seed(1)
+    model, args = zoo.gpt2()
+    given = dict(args) if with_labels else {"input_ids": args["input_ids"]}
+
+    def loss(model):
+        output = model(**given)
+        assert output.logits.shape[:2] == given["input_ids"].shape
+        return output.loss if with_labels else output.logits.square().mean()
+
+    def run(wrap):
+        copied = copy.deepcopy(model).train()
+        step = wrap(copied)
+        value = loss(step)
+        value.backward()
+        return value.detach(), [p.grad for p in copied.parameters()]
+
+    own, plain = run(lambda copied: planned(copied, given, "80%")), run(lambda copied: copied)
+    assert_planned()
+    assert torch.equal(own[0], plain[0]) and all(map(torch.equal, own[1], plain[1]))
+
+
+def test_a_gradient_for_what_stands_beside_the_loss_is_refused():
+    torch.manual_seed(1)
+    model, args = zoo.gpt2()
+    made = planned(model.train(), args, "90%")
+    with pytest.raises(PlanError, match="without labels"):
+        made(**args).logits.sum().backward()
+
+
+@dataclasses.dataclass
+class Pair:
+    """An output that PyTorch's trees do not know."""
+
+    first: torch.Tensor
+    second: torch.Tensor
+    note: str = ""
+
+
+class Several(nn.Module):
+    """Gives two tensors and a text, draws random numbers, and may be called by position and by name."""
+
+    def __init__(self):
+        super().__init__()
+        self.inner, self.drop, self.norm = chain(depth=2), nn.Dropout(0.3), nn.BatchNorm1d(4)
+
+    def forward(self, x, *, scale=1.0):
+        y = self.norm(self.inner(x))
+        return Pair(self.drop(y) * scale, y.detach(), "pair")
+
+
+def test_dataclasses_dropout_buffers_and_arguments_by_name():
+    torch.manual_seed(3)
+    model, x = Several(), batches(1)[0]
+    made = planned(model, (x,), "80%")
+    before = model.norm.num_batches_tracked.clone()
+    outputs = [made(x, scale=scale) for scale in (1.0, 2.0)]
+    assert [type(output) for output in outputs] == [Pair] * 2 and outputs[0].note == "pair"
+    assert outputs[0].first.requires_grad and not outputs[0].second.requires_grad
+    assert model.norm.num_batches_tracked == before + 2
+    assert not torch.equal(outputs[0].first, outputs[1].first / 2)  # drawn anew
+    with torch.random.fork_rng():
+        torch.manual_seed(5)
+        kept = made(x).first != 0
+        torch.manual_seed(5)
+        value = made(x).first
+    value.sum().backward()
+    assert torch.equal(value != 0, kept)
+
+
+def test_evaluation_and_calls_without_gradients_run_as_the_model():
+    model, x = nn.Sequential(chain(), nn.Dropout(0.5)), batches(1)[0]
+    made, before = planned(model, (x,)), len(records())
+    with torch.no_grad():
+        assert made(x).shape == (64, 4)
+    assert len(records()) == before
+    made.eval()
+    assert not made.training and torch.equal(made(x), model.eval()(x))
+
+
+def test_other_shapes_are_planned_up_to_a_limit_and_said(recwarn):
+    model = chain()
+    before = len(records())
+    made = planned(model, (batches(1, 64)[0],), shapes=2)
+    for rows in (64, 48, 40, 32, 64):
+        assert torch.equal(made(batches(1, rows)[0]), model(batches(1, rows)[0]))
+    assert len(records()) == before + 2
+    said = [str(warning.message) for warning in recwarn if "more than 2 shapes" in str(warning.message)]
+    assert len(said) == 1 and "run without a plan" in said[0]
+
+
+class ByValue(nn.Module):
+    """Goes another way where its mask is not all ones."""
+
+    def __init__(self):
+        super().__init__()
+        self.inner = chain(depth=2)
+
+    def forward(self, x, mask):
+        return self.inner(x) if mask.all() else self.inner(x) * mask[:, None]
+
+
+def test_a_model_that_looks_at_values_is_planned_for_each_way():
+    model, x = ByValue(), batches(1)[0]
+    ones, half = torch.ones(64), torch.ones(64)
+    half[:32] = 0
+    made = planned(model, (x, ones), "80%")
+    for mask in (ones, half, ones):
+        assert torch.equal(made(x, mask), model(x, mask))
+
+
+def test_autocast_around_the_call():
+    model, x = chain(), batches(1)[0]
+    made = planned(model, (x,))
+    grads = []
+    for each in (made, model):
+        model.zero_grad()
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            value = each(x)
+        value.float().sum().backward()
+        assert value.dtype is torch.bfloat16
+        grads.append([p.grad.clone() for p in model.parameters()])
+    assert all(map(torch.equal, *grads))
+
+
+def test_what_cannot_be_traced_runs_by_itself_and_is_said():
+    class Odd(nn.Module):
+        """Looks at a value that follows from a parameter."""
+
+        def __init__(self):
+            super().__init__()
+            self.inner = nn.Linear(8, 4)
+
+        def forward(self, x):
+            y = self.inner(x)
+            return y if float(y.sum()) > 1e9 else -y
+
+    model, x = Odd(), batches(1)[0]
+    with pytest.warns(UserWarning, match="Odd runs without a plan"):
+        made = planned(model, (x,))
+    assert torch.equal(made(x), model(x))
