@@ -1,0 +1,118 @@
+"""Runs the text that Inductor writes on tensors without data, and counts the bytes that it holds."""
+
+import re
+import weakref
+
+import torch
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_leaves
+from torch.utils.flop_counter import flop_registry
+
+from . import workspaces
+
+_GUARD = re.compile(r"^\w+ = torch\._C\._\w+(\.\w+)*\._?(empty_strided\w*|assert_\w+|reinterpret_tensor)$", re.M)
+_COMPILER = re.compile(r"^from \S+ import AsyncCompile$", re.M)
+
+
+class Meter(TorchDispatchMode):
+    """Bytes of all storages that a live tensor lies in, while this is the uppermost mode.
+
+    ``granule`` is what the allocator rounds a block up to: 1 on the CPU, 512 on CUDA.
+    """
+
+    def __init__(self, granule=1):
+        super().__init__()
+        self.granule = granule
+        self.held = self.peak = self.flops = 0
+        self._live = {}  # storage -> [bytes, tensors]
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        kwargs = kwargs or {}
+        known = {_key(value) for value in tree_leaves((args, kwargs)) if isinstance(value, torch.Tensor)}
+        before = self.held
+        result = func(*args, **kwargs)
+        for value in tree_leaves(result):
+            if isinstance(value, torch.Tensor) and (_key(value) not in known or _key(value) in self._live):
+                self._hold(value)
+        if not workspaces.is_trivial(func):
+            count = flop_registry.get(func.overloadpacket)
+            self.flops += int(count(*args, **kwargs, out_val=result)) if count else 0
+            self.peak = max(self.peak, before + workspaces.peak_inside(func, args, kwargs))
+        return result
+
+    def _hold(self, value):
+        key = _key(value)
+        if key not in self._live:
+            size = -(-value.untyped_storage().nbytes() // self.granule) * self.granule
+            self._live[key] = [size, 0]
+            self.held += size
+            self.peak = max(self.peak, self.held)
+        self._live[key][1] += 1
+        weakref.finalize(value, self._drop, key)
+
+    def _drop(self, key):
+        entry = self._live[key]
+        entry[1] -= 1
+        if entry[1] == 0:
+            self.held -= entry[0]
+            del self._live[key]
+
+
+def _key(value):
+    return value.untyped_storage()._cdata
+
+
+class _Kernel:
+    """Stands for a fused kernel: it allocates nothing."""
+
+    def __call__(self, *args, **kwargs):
+        return None
+
+    run = __call__
+
+    def __getattr__(self, name):
+        return self
+
+
+class _Compiler:
+    """Stands for Inductor's compiler of kernels."""
+
+    def __getattr__(self, name):
+        return lambda *args, **kwargs: _Kernel()
+
+    def wait(self, _scope):
+        """Nothing is under way."""
+
+
+def _reinterpret(value, size, stride, offset=0):
+    return torch.as_strided(value, size, stride, offset + value.storage_offset())
+
+
+def _empty_on(device):
+    return lambda size, stride, dtype: torch.empty_strided(size, stride, dtype=dtype, device=device)
+
+
+def function_of(lowered, mode):
+    """The function ``call`` of a lowered half; it takes a list of tensors, which it empties."""
+    text = _COMPILER.sub("", _GUARD.sub("", lowered.text))
+    names = {
+        "AsyncCompile": _Compiler,
+        "empty_strided_cpu": _empty_on("cpu"),
+        "empty_strided_cpu_pinned": _empty_on("cpu"),
+        "empty_strided_cuda": _empty_on("cuda"),
+        "empty_strided_xpu": _empty_on("xpu"),
+        "reinterpret_tensor": _reinterpret,
+        "assert_size_stride": lambda *_: None,
+        "assert_alignment": lambda *_: None,
+    }
+    scope = {"__name__": "remat_dry_run", **names}
+    exec(compile(text, "<remat dry run>", "exec"), scope)
+    scope.update({name: _stand_in(value, mode) for name, value in lowered.constants.items()})
+    return scope["call"]
+
+
+def _stand_in(value, mode):
+    if not isinstance(value, torch.Tensor):
+        return value
+    with mode:
+        return torch.empty_strided(value.shape, value.stride(), dtype=value.dtype, device=value.device)

@@ -1,0 +1,91 @@
+"""The peak of a step with Inductor's kernels, before any kernel is compiled: its own text, run on tensors without data."""
+
+import dataclasses
+
+import torch
+
+from . import dry_run, torch_private
+
+_CUDA_GRANULE = 512  # bytes that PyTorch's allocator on GPUs rounds to
+
+
+@dataclasses.dataclass(frozen=True)
+class Peak:
+    """What a step holds beside parameters, buffers and inputs, in bytes; and its work."""
+
+    forward_bytes: int
+    backward_bytes: int
+    saved_bytes: int  # held from the forward to the backward, outputs included
+    flops: int  # of matrix products, convolutions and attention
+    moved_bytes: int  # what all kernels read and write
+
+    @property
+    def step_bytes(self):
+        """The peak of the whole step."""
+        return max(self.forward_bytes, self.backward_bytes)
+
+
+def inductor_peak(forward, backward, user_outputs):
+    """The exact peak of two halves as a partitioner returns them; ``user_outputs`` of the forward are not saved.
+
+    Nothing runs but operators that are no fused kernels, once each, to measure their workspaces.
+    """
+    with torch_private.compile_lock(), torch.no_grad():
+        values = _values(forward)
+        front = torch_private.lower(
+            forward, values, is_backward=False, user_outputs=torch_private.user_visible_outputs(forward)
+        )
+        mode = torch_private.fake_mode()
+        is_cuda = any(isinstance(value, torch.Tensor) and value.is_cuda for value in values)
+        meter = dry_run.Meter(_CUDA_GRANULE if is_cuda else 1)
+        with torch_private.without_modes():
+            given = [_fresh(value, mode) for value in values]
+            with mode, meter:
+                outputs = list(dry_run.function_of(front, mode)(given))
+            forward_bytes, saved_bytes = meter.peak, meter.held
+            saved = outputs[user_outputs:]
+            del outputs[user_outputs:]
+        wanted = _values(backward)
+        back = torch_private.lower(
+            backward,
+            [_restrided(value, saved[i]) if i < len(saved) else value for i, value in enumerate(wanted)],
+            is_backward=True,
+            donated=torch_private.donated_saved(forward, backward, user_outputs),
+        )
+        meter.peak = meter.held
+        with torch_private.without_modes(), mode, meter:
+            tangents = [_fresh(value, mode) for value in wanted[len(saved) :]]
+            given = saved + tangents
+            tangents = [value for value in tangents if _is_number(value)]  # backward() itself holds these to the end
+            saved.clear()
+            gradients = dry_run.function_of(back, mode)(given)
+        peak = Peak(
+            forward_bytes, meter.peak, saved_bytes, meter.flops, front.moved_bytes + back.moved_bytes
+        )
+        del gradients, outputs, tangents
+        return peak
+
+
+def _values(half):
+    return [node.meta["val"] for node in half.graph.find_nodes(op="placeholder")]
+
+
+def _fresh(value, mode):
+    """A tensor without data of this shape, apart from those that are being traced; numbers as they are."""
+    if not isinstance(value, torch.Tensor):
+        return int(value) if isinstance(value, torch.SymInt) else value
+    sizes = [int(size) for size in value.shape], [int(stride) for stride in value.stride()]
+    with mode:
+        return torch.empty_strided(*sizes, dtype=value.dtype, device=value.device)
+
+
+def _is_number(value):
+    return isinstance(value, torch.Tensor) and value.numel() == 1
+
+
+def _restrided(value, made):
+    """The backward's placeholder with the strides that the forward really gives."""
+    if not isinstance(made, torch.Tensor) or value.stride() == made.stride():
+        return value
+    with value.fake_mode:
+        return value.as_strided(value.shape, made.stride())
