@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The table of plans in the README: every full sample at four budgets, as Markdown.
+"""The first table of results.md: every full sample at four budgets, as Markdown.
 
     tests/benchmarks/plan_table.py [--bin build/bin] [--solver hiremate] [--budgets 80% 50%] [--time-limit 60]
                                    [--threads 2] [MODEL ...]
