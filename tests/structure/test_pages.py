@@ -15,9 +15,9 @@ NOT_YET = set()
 
 
 def pages() -> list:
-    found = [ROOT / "README.md", ROOT / ".github/CONTRIBUTING.md"]
+    found = [ROOT / "README.md", *sorted((ROOT / ".github").glob("*.md"))]
     for top in ("core", "solvers", "gpu", "app", "resources", "tests", "packaging"):
-        found += sorted((ROOT / top).rglob("README.md"))
+        found += sorted((ROOT / top).rglob("*.md"))
     return [page for page in found if page.relative_to(ROOT).as_posix() not in NOT_YET]
 
 
