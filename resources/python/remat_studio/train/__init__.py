@@ -8,6 +8,7 @@ from .applied import Plan, plan, read_plan
 from .certificate import certify
 from .errors import PlanError
 from .history import records
+from .installed import install
 from .planned_module import planned
 
-__all__ = ["Plan", "PlanError", "certify", "plan", "planned", "read_plan", "records"]
+__all__ = ["Plan", "PlanError", "certify", "install", "plan", "planned", "read_plan", "records"]

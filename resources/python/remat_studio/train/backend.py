@@ -24,11 +24,11 @@ def remat(module, example_inputs, *, options=None, mode=None):
         return module.forward
     for value in example_inputs:
         _fix_shape(value)
-    planned = _PlannedPart(step, *entered, _are_leaves(example_inputs))
     if step.options.codegen == "inductor":
         from . import inductor  # loads much, which eager's kernels do without
 
-        return inductor.compile_with(planned.partition, module, example_inputs)
+        return inductor.compile_with(step, *entered, module, example_inputs)
+    planned = _PlannedPart(step, *entered, _are_leaves(example_inputs))
     compiler = aot_autograd(
         fw_compiler=planned.compile_forward,
         bw_compiler=planned.compile_backward,

@@ -14,6 +14,19 @@ _PACKAGE = pathlib.Path(__file__).resolve().parents[1]
 
 def device_costs(name, step_graph, executable):
     """A function from an op of the graph to microseconds, for a device file of this name or the usual one."""
+    device = _device(name, step_graph, executable)
+    return lambda op: _time_us(op, device)
+
+
+def time_of_work(name, step_graph, executable):
+    """A function from the work of fused kernels, an ``inductor_peak.Peak``, to microseconds."""
+    device = _device(name, step_graph, executable)
+    values = [node.meta.get("val") for node in step_graph.tangents]
+    rate = _rate(device, next((value for value in values if isinstance(value, torch.Tensor)), None))
+    return lambda work: (work.flops / rate + work.moved_bytes / device["bytes_per_second"]) * 1e6
+
+
+def _device(name, step_graph, executable):
     folder = devices_folder(executable)
     if name is None:
         name = _usual_device(step_graph, folder)
@@ -21,8 +34,7 @@ def device_costs(name, step_graph, executable):
     if not path.is_file():
         known = ", ".join(sorted(file.stem for file in folder.glob("*.json")))
         raise PlanError(f"There is no device {name!r}; there are {known}.")
-    device = json.loads(path.read_text())
-    return lambda op: _time_us(op, device)
+    return json.loads(path.read_text())
 
 
 def devices_folder(executable):
@@ -43,14 +55,17 @@ def _usual_device(step_graph, folder):
 
 
 def _time_us(op, device):
-    rates = device["flops_per_second"]
     value = op.node.meta.get("val")
     first = next((v for v in (value if isinstance(value, list | tuple) else [value]) if v is not None), None)
-    kind = str(first.dtype).removeprefix("torch.") if isinstance(first, torch.Tensor) else "default"
-    rate = rates.get(kind, rates["default"])
     moved = sum(storage.bytes for storage in (*op.reads, *op.makes))
-    seconds = max(_flops(op.node) / rate, moved / device["bytes_per_second"])
+    seconds = max(_flops(op.node) / _rate(device, first), moved / device["bytes_per_second"])
     return round(seconds * 1e6 + device["launch_us"], 3)
+
+
+def _rate(device, value):
+    rates = device["flops_per_second"]
+    kind = str(value.dtype).removeprefix("torch.") if isinstance(value, torch.Tensor) else "default"
+    return rates.get(kind, rates["default"])
 
 
 def _flops(node):

@@ -40,6 +40,11 @@ class Meter(TorchDispatchMode):
             self.peak = max(self.peak, before + workspaces.peak_inside(func, args, kwargs))
         return result
 
+    def held_of(self, values):
+        """Bytes of the storages of some of the tensors that are held."""
+        keys = {_key(value) for value in values if isinstance(value, torch.Tensor)}
+        return sum(self._live[key][0] for key in keys if key in self._live)
+
     def _hold(self, value):
         key = _key(value)
         if key not in self._live:

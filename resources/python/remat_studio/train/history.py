@@ -2,6 +2,8 @@
 
 import threading
 
+from . import measuring
+
 _lock = threading.Lock()
 _records = []
 
@@ -14,5 +16,6 @@ def add(record):
 
 def records():
     """One dict for each planned graph, in the order of planning: budget, predicted peak and time, and where from."""
+    measuring.finish()
     with _lock:
         return list(_records)

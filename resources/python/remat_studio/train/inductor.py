@@ -1,30 +1,81 @@
-"""Hands a partition to Inductor: what is kept and what is computed again are the plan's, the code is Inductor's."""
+"""Plans with Inductor's kernels: what is kept and what is computed again are the plan's, the code is Inductor's."""
+
+import time
 
 from torch._functorch import config as functorch_config
-from torch._inductor.compile_fx import compile_fx
+from torch._inductor.compile_fx import compile_fx, compile_fx_inner
 from torch._inductor.custom_graph_pass import CustomPartitionerFn
 
-LOST = (
-    "Inductor fuses and orders ops by itself, so peak and time are not those predicted, and no budget is promised.",
-    "Its kernels round otherwise than eager's, so values agree to rounding, and not to the bit.",
-    "It splits ops into smaller ones first; the plan is for those, at the costs of each by itself.",
-    "Random numbers are drawn once and kept: none is drawn again in the backward.",
-)
+from . import history, inductor_plan, memory, session
+from .measuring import FirstStep
+from .telling import tell
+
+LOST = ("Inductor's kernels round otherwise than eager's, so values agree to rounding, and not to the bit.",)
 
 
-def compile_with(partition, module, example_inputs):
-    """Inductor's function for the module, whose joint graph ``partition`` cuts."""
+def compile_with(step, key, name, module, example_inputs):
+    """Inductor's function for the module, a part of the session ``step``, with the cut of a plan."""
+    part = _Part(step, key, name)
+
+    def inner(graph, inputs, **settings):
+        compiled = compile_fx_inner(graph, inputs, **settings)
+        if settings.get("is_inference") or part.part is None:
+            return compiled
+        return part.ends_with(compiled) if settings.get("is_backward") else part.begins_with(compiled)
+
     # AOTAutograd's cache on disk would pass the partitioner by; compiled code and plans have caches of their own.
     with functorch_config.patch(enable_autograd_cache=False):
-        return compile_fx(module, example_inputs, config_patches={"custom_partitioner_fn": _Partitioner(partition)})
+        return compile_fx(module, example_inputs, inner, config_patches={"custom_partitioner_fn": part})
 
 
-class _Partitioner(CustomPartitionerFn):
-    def __init__(self, partition):
-        self.partition = partition
+def planned_record(fitted, name, options, seconds):
+    """What ``records()`` has of a part that runs with Inductor's kernels; all peaks are exact ones."""
+    cut, plain = fitted.cut, fitted.plain
+    return {
+        "graph": {"name": name},
+        "budget": options.budget.text if options.budget else None,
+        "budget_bytes": fitted.budget_bytes,
+        "solver": fitted.solver,
+        "cut": cut.name,
+        "predicted": {
+            "peak_bytes": cut.bytes,
+            "time_us": cut.time_us,
+            "forward_bytes": cut.peak.forward_bytes,
+            "backward_bytes": cut.peak.backward_bytes,
+            "saved_bytes": cut.peak.saved_bytes,
+            "keep_all_peak_bytes": plain.bytes,
+            "keep_all_time_us": plain.time_us,
+        },
+        "before_bytes": plain.bytes,
+        "outside_bytes": 0,
+        "tried": fitted.tried,
+        "planning_seconds": seconds,
+        "lost": list(LOST),
+    }
 
-    def __call__(self, module, joint_inputs, *, num_fwd_outputs, **_):
-        return self.partition(module, joint_inputs, num_fwd_outputs=num_fwd_outputs)
+
+class _Part(CustomPartitionerFn):
+    """Cuts one joint graph, and tells its session when the halves run."""
+
+    def __init__(self, step, key, name):
+        self._session = step
+        self._key = key
+        self._name = name
+        self._measuring = None
+        self.part = None
+
+    def __call__(self, module, joint_inputs, **arguments):
+        options = self._session.options
+        begin = time.perf_counter()
+        fitted = inductor_plan.fit(module, joint_inputs, arguments, options, self._name, self._session.taken_bytes())
+        record = planned_record(fitted, self._name, options, time.perf_counter() - begin)
+        if fitted.missed and not self._session.is_in_flight:
+            tell(f"{fitted.missed} The step runs with that; strict=True refuses it.", self._session)
+        history.add(record)
+        uses = [_use(cut.peak) for cut in (fitted.cut, fitted.plain)]
+        self.part = session.Part(self._key, record, *uses, is_least=True)
+        self._measuring = FirstStep(record) if options.verify else None
+        return fitted.cut.forward, fitted.cut.backward
 
     def __reduce__(self):
         """What stands in the keys of Inductor's caches in place of this object."""
@@ -33,3 +84,17 @@ class _Partitioner(CustomPartitionerFn):
     def uuid(self):
         """The same for all: the graphs that come out are part of the keys of Inductor's cache."""
         return "remat"
+
+    def begins_with(self, run):
+        """The forward function, after which the session knows that this part waits for its backward."""
+        run = session.followed_by(run, lambda: self._session.begins(self.part))
+        return self._measuring.begins_with(run) if self._measuring else run
+
+    def ends_with(self, run):
+        """The backward function, after which the part waits no more."""
+        run = session.followed_by(run, lambda: self._session.ends(self.part))
+        return self._measuring.ends_with(run) if self._measuring else run
+
+
+def _use(peak):
+    return memory.Use(peak.forward_bytes, peak.saved_bytes, peak.backward_bytes, peak.gradient_bytes)

@@ -16,6 +16,7 @@ class Peak:
     forward_bytes: int
     backward_bytes: int
     saved_bytes: int  # held from the forward to the backward, outputs included
+    gradient_bytes: int  # held at the end of the backward, without outputs
     flops: int  # of matrix products, convolutions and attention
     moved_bytes: int  # what all kernels read and write
 
@@ -58,10 +59,10 @@ def inductor_peak(forward, backward, user_outputs):
             given = saved + tangents
             tangents = [value for value in tangents if _is_number(value)]  # backward() itself holds these to the end
             saved.clear()
+            before = meter.held_of(outputs + tangents)
             gradients = dry_run.function_of(back, mode)(given)
-        peak = Peak(
-            forward_bytes, meter.peak, saved_bytes, meter.flops, front.moved_bytes + back.moved_bytes
-        )
+        moved = front.moved_bytes + back.moved_bytes
+        peak = Peak(forward_bytes, meter.peak, saved_bytes, meter.held - before, meter.flops, moved)
         del gradients, outputs, tangents
         return peak
 

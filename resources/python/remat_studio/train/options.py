@@ -42,8 +42,13 @@ def read(given):
         raise PlanError(
             f"The option codegen is {options.codegen!r}; it is 'inductor', or left out for eager's kernels."
         )
-    if options.codegen and options.verify:
-        raise PlanError("A certificate compares bits, which Inductor's kernels change; leave out verify or codegen.")
+    for name in ("plan", "graph"):
+        if options.codegen and getattr(options, name):
+            raise PlanError(f"With codegen the graph is Inductor's, which no file has; leave out {name} or codegen.")
+    if options.codegen and "offload" in options.solver:
+        raise PlanError(
+            "The plan copies to host memory, which Inductor's code does not do; plan without copies, or leave out codegen."
+        )
     if not (isinstance(options.shapes, int) and options.shapes > 0):
         raise PlanError(f"The option shapes is {options.shapes!r}; it must be a whole number above 0.")
     return options

@@ -6,7 +6,6 @@ import pathlib
 import time
 
 from . import certificate, checkpoints, costs, history, memory, planner, session, workspaces
-from .errors import PlanError
 from .partition import Partition
 from .telling import tell
 
@@ -25,17 +24,10 @@ def plan_graph(step, key, name, module, graph):
     """Plan a StepGraph of ``module`` as a part of the session ``step``."""
     options = step.options
     begin = time.perf_counter()
-    if options.codegen:
-        graph.draw_once()
-    else:
-        workspaces.measure(graph)
+    workspaces.measure(graph)
     own_steps = checkpoints.own_steps(graph)
     before = memory.use_of(graph, own_steps or memory.keep_all(graph))
     plan, cached, budget_bytes = _plan(step, key, name, graph, before)
-    if options.codegen and any(each["do"] in ("offload", "prefetch") for each in plan["steps"]):
-        raise PlanError(
-            "The plan copies to host memory, which Inductor's code does not do; plan without copies, or leave out codegen."
-        )
     partition = Partition(graph, plan["steps"])
     use = memory.use_of(graph, plan["steps"])
     record = {
@@ -49,10 +41,6 @@ def plan_graph(step, key, name, module, graph):
         "from_cache": cached,
         "planning_seconds": time.perf_counter() - begin,
     }
-    if options.codegen:
-        from .inductor import LOST
-
-        record["lost"] = list(LOST)
     _tell(step, plan, use, before if own_steps else None)
     history.add(record)
     forward, backward = partition.modules()

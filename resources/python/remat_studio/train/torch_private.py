@@ -51,10 +51,10 @@ def lower(module, inputs, *, is_backward, user_outputs=0, donated=None):
         stack.enter_context(config.patch(cpp_wrapper=False, fx_graph_cache=False))
         try:
             if is_backward:
-                compile_fx.compile_fx_backward(_copied(module), inputs, extra, inner)
+                compile_fx.compile_fx_backward(copied(module), inputs, extra, inner)
             else:
                 compile_fx.compile_fx_forward(
-                    _copied(module), inputs, user_outputs, len(inputs), extra, inner_compile=inner
+                    copied(module), inputs, user_outputs, len(inputs), extra, inner_compile=inner
                 )
         except _Stop as stopped:
             return stopped.args[0]
@@ -77,7 +77,7 @@ def _without_traces(inputs):
         counters["inductor"].update(before)
 
 
-def _copied(module):
+def copied(module):
     """A copy whose nodes may be changed; tensors in metadata and attributes are shared."""
     graph = torch.fx.Graph()
     graph.output(graph.graph_copy(module.graph, val_map={}))
@@ -245,3 +245,33 @@ def output_of(desc):
     if isinstance(desc, descriptors.PlainAOTOutput):
         return "output", desc.idx
     raise ValueError(f"the graph has an output of a kind that is not known ({desc})")
+
+
+def min_cut(module, joint_inputs, ratio, arguments):
+    """PyTorch's own partition, of a copy that it may change; ``ratio`` is its share of saved bytes."""
+    from torch._functorch import config
+    from torch._functorch.partitioners import min_cut_rematerialization_partition
+
+    with config.patch(activation_memory_budget=ratio):
+        return min_cut_rematerialization_partition(module, joint_inputs, **arguments)
+
+
+def draws_seeds(module):
+    """True for a half that draws the seeds of random numbers: in a backward, others than its forward had."""
+    return bool(module.graph.find_nodes(op="call_function", target=torch.ops.prims.inductor_seeds.default))
+
+
+def is_tangent(node):
+    """True for the gradient of an output, as it comes into the backward."""
+    from torch._functorch.partitioners import _is_tangent
+
+    return _is_tangent(node)
+
+
+def attributes_of(*modules):
+    """A module that has the tensors which the graphs of several ones read by name."""
+    owner = torch.nn.Module()
+    for module in modules:
+        for node in module.graph.find_nodes(op="get_attr"):
+            setattr(owner, node.target, getattr(module, node.target))
+    return owner

@@ -14,6 +14,7 @@ from torch.profiler import ProfilerActivity, profile
 from torch.utils._pytree import tree_flatten, tree_map, tree_unflatten
 
 from . import cache
+from .measuring import peak_of
 from .torch_private import without_modes
 
 _NAMESPACES = ("aten", "prims", "mkldnn", "inductor")  # others may do more than compute
@@ -126,9 +127,4 @@ def _on_cuda(func, args, kwargs):
 def _on_cpu(func, args, kwargs):
     with profile(activities=[ProfilerActivity.CPU], profile_memory=True, acc_events=True) as profiler:
         func(*args, **kwargs)
-    held = peak = 0
-    events = (event for event in profiler.profiler.kineto_results.events() if event.name() == "[memory]")
-    for event in sorted(events, key=lambda event: event.start_ns()):
-        held += event.nbytes()
-        peak = max(peak, held)
-    return peak
+    return peak_of(profiler.profiler.kineto_results.events())

@@ -1,0 +1,81 @@
+"""Ways to cut a joint graph for Inductor: PyTorch's own at some ratios, and a plan's."""
+
+import dataclasses
+
+from torch import fx
+
+from . import inductor_peak, torch_private
+from .partition import Partition
+from .step_graph import StepGraph
+
+
+@dataclasses.dataclass(frozen=True)
+class Cut:
+    """Forward and backward graph, and what they exactly hold."""
+
+    name: str
+    forward: fx.GraphModule
+    backward: fx.GraphModule
+    peak: inductor_peak.Peak
+    time_us: float  # by the rates of a device, of matrix products and of bytes that kernels move
+
+    @property
+    def bytes(self):
+        """The peak of the step."""
+        return self.peak.step_bytes
+
+
+def own(module, joint_inputs, arguments, ratio, time_of):
+    """PyTorch's cut; ``ratio`` is its share of saved bytes. None where it would draw random numbers twice."""
+    forward, backward = torch_private.min_cut(module, joint_inputs, ratio, arguments)
+    if torch_private.draws_seeds(backward):
+        return None
+    return _cut(f"PyTorch's at {ratio:g}", forward, backward, arguments["num_fwd_outputs"], time_of)
+
+
+def of_steps(name, graph, steps, outputs, time_of):
+    """The cut of a plan for a StepGraph."""
+    return _cut(name, *Partition(graph, steps).modules(), outputs, time_of)
+
+
+def _cut(name, forward, backward, outputs, time_of):
+    peak = inductor_peak.inductor_peak(forward, backward, outputs)
+    return Cut(name, forward, backward, peak, time_of(peak))
+
+
+def joined(cut, outputs):
+    """The StepGraph of a cut's two halves in one: what it computes again is an op of the backward of its own.
+
+    A plan that recomputes nothing of it is the cut itself.
+    """
+    graph = fx.Graph()
+    made = {}
+    for node in cut.forward.graph.nodes:
+        if node.op != "output":
+            made[node] = _copied(graph, node, made, "is_forward")
+    forward_values = cut.forward.graph.output_node().args[0]
+    forward_descs = cut.forward.graph.output_node().meta.get("desc") or [None] * len(forward_values)
+    saved = iter(forward_values[outputs:])
+    last = [node for node in graph.nodes if node.op == "placeholder"][-1]
+    for node in cut.backward.graph.nodes:
+        if node.op == "placeholder" and not torch_private.is_tangent(node):
+            made[node] = made[next(saved)]
+        elif node.op == "placeholder":
+            with graph.inserting_after(last):
+                made[node] = last = _copied(graph, node, made, "is_backward")
+        elif node.op != "output":
+            made[node] = _copied(graph, node, made, "is_backward")
+    end = cut.backward.graph.output_node()
+    values = [*forward_values[:outputs], *end.args[0]]
+    output = graph.output(tuple(made[value] if isinstance(value, fx.Node) else value for value in values))
+    output.meta["desc"] = [*forward_descs[:outputs], *(end.meta.get("desc") or [None] * len(end.args[0]))]
+    module = fx.GraphModule(torch_private.attributes_of(cut.forward, cut.backward), graph)
+    return StepGraph.of_joint_graph(module, outputs)
+
+
+def _copied(graph, node, made, tag):
+    new = graph.node_copy(node, lambda source: made[source])
+    new.meta = dict(node.meta)
+    if node.op != "placeholder":
+        new.meta["partitioner_tag"] = tag
+    return new

@@ -1,0 +1,80 @@
+"""Plans under the compiler that people have: ``remat_studio.install(budget="8GiB")``, then plain ``torch.compile``."""
+
+import hashlib
+import json
+import os
+import time
+
+from .. import __version__
+from . import cache, history, options, planner, ranks
+from .errors import PlanError
+from .telling import tell
+
+
+def install(budget, **given):
+    """Have every ``torch.compile`` of this process with its default backend plan under ``budget``.
+
+    PyTorch's caches stay on: what was compiled with this budget by this version is taken from them, and nothing is
+    planned again. ``budget=None`` takes it back. Returns an Installation, which has the records of all processes. Options
+    are ``time_limit``, ``device``, ``solver``, ``cache`` and ``strict`` of ``backend="remat"``.
+    """
+    from torch._inductor import config  # loads much
+
+    if budget is None:
+        config.custom_partitioner_fn = None
+        return None
+    for name in given:
+        if name not in ("time_limit", "device", "solver", "cache", "strict"):
+            raise PlanError(f"install takes no option {name!r}; it takes time_limit, device, solver, cache and strict.")
+    made = _partitioner(options.read({"budget": budget, "codegen": "inductor", **given}))
+    config.custom_partitioner_fn = made
+    return Installation(made.uuid())
+
+
+class Installation:
+    """What was planned with one budget and version, by this process and those before it."""
+
+    def __init__(self, uuid):
+        self.uuid = uuid
+        self._folder = _folder(uuid)
+
+    def records(self):
+        """One dict for each graph, as in ``remat_studio.records()``."""
+        return [record for path in sorted(self._folder.glob("*.json")) if (record := cache.read_json(path))]
+
+
+def _folder(uuid):
+    return cache.folder().parent / "inductor" / uuid
+
+
+def _partitioner(read):
+    from torch._inductor.custom_graph_pass import CustomPartitionerFn
+
+    from . import inductor, inductor_plan
+
+    class Planner(CustomPartitionerFn):
+        """Cuts each joint graph of the process by a plan."""
+
+        def __call__(self, module, joint_inputs, **arguments):
+            begin = time.perf_counter()
+            fitted = inductor_plan.fit(module, joint_inputs, arguments, read, "step")
+            record = inductor.planned_record(fitted, "step", read, time.perf_counter() - begin)
+            if fitted.missed:
+                tell(f"{fitted.missed} The step runs with that; strict=True refuses it.", self)
+            history.add(record)
+            if ranks.is_first():
+                text = hashlib.sha256(str(module.graph).encode()).hexdigest()
+                cache.write_json(_folder(self.uuid()) / f"{text[:32]}.json", record)
+            return fitted.cut.forward, fitted.cut.backward
+
+        def __reduce__(self):
+            """What stands in the keys of PyTorch's caches in place of this object."""
+            return str, (self.uuid(),)
+
+        def uuid(self):
+            """The same for all that decides about a plan beside the graph."""
+            state = os.stat(planner.executable())
+            parts = [__version__, state.st_size, read.budget.text, read.solver, read.time_limit, read.device]
+            return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+    return Planner()
