@@ -5,30 +5,33 @@
 namespace remat {
 
 namespace exporter {
-#define REMAT_EXPORTER(name) ExportFormat name();
-#include "core/exports/exporter_list.inc"
+#define REMAT_EXPORTER(name) const ExportFormat &name();
+#include "exporter_list.inc"
 #undef REMAT_EXPORTER
 } // namespace exporter
 
 const std::vector<ExportFormat> &exportFormats()
 {
-    static const std::vector<ExportFormat> kFormats = {
+    static const std::vector<ExportFormat> all = [] {
+        std::vector<ExportFormat> list = {
 #define REMAT_EXPORTER(name) exporter::name(),
-#include "core/exports/exporter_list.inc"
+#include "exporter_list.inc"
 #undef REMAT_EXPORTER
-    };
-    return kFormats;
+        };
+        std::sort(list.begin(), list.end(),
+                  [](const ExportFormat &a, const ExportFormat &b) { return a.order < b.order; });
+        return list;
+    }();
+    return all;
 }
 
 Expected<const ExportFormat *> findExportFormat(const std::string &name)
 {
-    const std::vector<ExportFormat> &formats = exportFormats();
-    const auto found =
-        std::find_if(formats.begin(), formats.end(), [&](const ExportFormat &format) { return format.name == name; });
-    if (found != formats.end()) return &*found;
     std::string names;
-    for (const ExportFormat &format : formats)
+    for (const ExportFormat &format : exportFormats()) {
+        if (format.name == name) return &format;
         names += (names.empty() ? "" : ", ") + format.name;
+    }
     return fail("There is no export \"" + name + "\". There are: " + names + ".");
 }
 

@@ -17,17 +17,19 @@ struct ExportInput {
     const Plan &plan;
 };
 
-/// One form; `write` fails with a sentence when the model or the plan cannot be put in it. Any thread.
+/// One form, a file of forms/ that defines `const ExportFormat &exporter::<file name>()`. Any thread.
 struct ExportFormat {
     std::string name;     ///< as the command line takes it: `chrome-trace`
     std::string title;    ///< `Chrome trace`
-    std::string suffix;   ///< of its files: `json`
+    int order = 0;        ///< lists show forms by rising order
+    std::string suffix;   ///< the suffix of its files: `json`
     std::string sentence; ///< what it is and who reads it
-    Expected<std::string> (*write)(const ExportInput &input);
+    /// Fails with a sentence when the model or the plan cannot be put in it.
+    Expected<std::string> (*write)(const ExportInput &input) = nullptr;
     bool needsOperators = false; ///< only for traces from PyTorch
 };
 
-/// Every form of exporter_list.inc, in the order lists show them. `--as`, its help and completion, and the window's
+/// Every form of forms/, in the order lists show them. `--as`, its help and completion, and the window's
 /// commands and dialogs are made from this.
 const std::vector<ExportFormat> &exportFormats();
 /// Fails with a sentence that names the forms there are.

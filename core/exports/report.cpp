@@ -265,24 +265,4 @@ Expected<std::string> reportOfPlans(const Model &model, const CostTable &costs, 
     return html::page(graph.name + " – plan report", body);
 }
 
-namespace {
-
-/// One page of HTML with figures, the memory timeline, what makes the peak, what is recomputed, and how it was made.
-Expected<std::string> reportOfPlan(const ExportInput &input)
-{
-    return reportOfPlans(input.model, input.costs, {{std::string(), &input.plan}});
-}
-
-} // namespace
-
-namespace exporter {
-
-ExportFormat report()
-{
-    return {"report", "Report", "html", "one page with figures, memory over time, and how the plan was made",
-            reportOfPlan};
-}
-
-} // namespace exporter
-
 } // namespace remat

@@ -4,6 +4,7 @@ import functools
 import os
 import pathlib
 import sys
+import time
 
 import pytest
 
@@ -12,6 +13,26 @@ sys.path[:0] = [str(ROOT / "resources" / "python"), str(ROOT / "resources" / "sa
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # threads that wait for each other's tiny pieces cost more than they give
 os.environ.setdefault("REMAT_BIN", str(ROOT / "build" / "bin"))
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "rotates(days=7): looks at one row of so many in a run, another each day")
+
+
+def pytest_collection_modifyitems(config, items):
+    """Rows of tests marked `rotates` that are not today's are left out; REMAT_TEST_ALL looks at all."""
+    if os.environ.get("REMAT_TEST_ALL"):
+        return
+    today = int(time.time()) // 86400
+    seen, kept, left = {}, [], []
+    for item in items:
+        mark = item.get_closest_marker("rotates")
+        days = mark.kwargs.get("days", 7) if mark else 1
+        row = seen[item.originalname, item.fspath] = seen.get((item.originalname, item.fspath), -1) + 1
+        (kept if row % days == today % days else left).append(item)
+    if left:
+        config.hook.pytest_deselected(items=left)
+        items[:] = kept
 
 
 @pytest.fixture(scope="session")

@@ -13,6 +13,7 @@ def onednn_as_before():
     torch._C._set_mkldnn_enabled(before)
 
 
+@pytest.mark.rotates(days=3)
 @pytest.mark.parametrize("name", zoo.EXACT)
 def test_loss_gradients_and_buffers_equal_eager(name, traced_zoo):
     if name == "recurrent":

@@ -164,6 +164,7 @@ def test_samples_of_real_size(sample, tmp_path):
     assert compare(ROOT / "resources" / "samples" / f"{sample}.pt2", tmp_path / "plan.json", [1.0, 0.3, 0.05]) == 3
 
 
+@pytest.mark.rotates(days=3)
 @pytest.mark.parametrize("name", TRACED)
 def test_other_models(name, traced_zoo, tmp_path):
     assert compare(traced_zoo(name).path, tmp_path / "plan.json", BUDGETS) > 1

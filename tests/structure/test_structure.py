@@ -45,6 +45,7 @@ FLOORS = {
         "io model streams teaching/explain",
         "teaching/puzzles teaching/stories views",
         "exports teaching/lessons",
+        "exports/forms",
     ],
     "solvers": [
         "interface ilp mincut order",

@@ -81,13 +81,18 @@ def policy():
 
 namespace exporter {
 
-ExportFormat jaxNames()
+const ExportFormat &jax_names()
 {
-    return {
-        "jax-names", "Names for JAX", "py",
-        "names for jax.checkpoint's policies: what is kept and what is copied to the host; says what is lost of the "
-        "plan",
-        namesOfPlan};
+    static const ExportFormat format = {
+        .name = "jax-names",
+        .title = "Names for JAX",
+        .order = 110,
+        .suffix = "py",
+        .sentence = "names for jax.checkpoint's policies: what is kept and what is copied to the host; says what is "
+                    "lost of the plan",
+        .write = namesOfPlan,
+    };
+    return format;
 }
 
 } // namespace exporter

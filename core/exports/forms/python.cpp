@@ -412,11 +412,18 @@ Expected<std::string> pythonOfPlan(const ExportInput &input)
 
 namespace exporter {
 
-ExportFormat python()
+const ExportFormat &python()
 {
-    return {"python",     "Python code",
-            "py",         "PyTorch code that runs the plan step by step; only for traces from PyTorch",
-            pythonOfPlan, true};
+    static const ExportFormat format = {
+        .name = "python",
+        .title = "Python code",
+        .order = 10,
+        .suffix = "py",
+        .sentence = "PyTorch code that runs the plan step by step; only for traces from PyTorch",
+        .write = pythonOfPlan,
+        .needsOperators = true,
+    };
+    return format;
 }
 
 } // namespace exporter

@@ -76,9 +76,17 @@ Expected<std::string> csvOfPlan(const ExportInput &input)
 
 namespace exporter {
 
-ExportFormat csv()
+const ExportFormat &csv()
 {
-    return {"csv", "Steps as CSV", "csv", "one row per step with its times and what is held after it", csvOfPlan};
+    static const ExportFormat format = {
+        .name = "csv",
+        .title = "Steps as CSV",
+        .order = 20,
+        .suffix = "csv",
+        .sentence = "one row per step with its times and what is held after it",
+        .write = csvOfPlan,
+    };
+    return format;
 }
 
 } // namespace exporter

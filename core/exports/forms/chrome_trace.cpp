@@ -84,10 +84,17 @@ Expected<std::string> chromeTraceOfPlan(const ExportInput &input)
 
 namespace exporter {
 
-ExportFormat chromeTrace()
+const ExportFormat &chrome_trace()
 {
-    return {"chrome-trace", "Chrome trace", "json", "lanes and memory over time, for Perfetto and chrome://tracing",
-            chromeTraceOfPlan};
+    static const ExportFormat format = {
+        .name = "chrome-trace",
+        .title = "Chrome trace",
+        .order = 30,
+        .suffix = "json",
+        .sentence = "lanes and memory over time, for Perfetto and chrome://tracing",
+        .write = chromeTraceOfPlan,
+    };
+    return format;
 }
 
 } // namespace exporter

@@ -55,14 +55,18 @@ class Partitioner(CustomPartitionerFn):
 
 namespace exporter {
 
-ExportFormat inductorPartitioner()
+const ExportFormat &inductor_partitioner()
 {
-    return {"inductor-partitioner",
-            "Inductor partitioner",
-            "py",
-            "what torch.compile with Inductor keeps for the backward pass; says what is lost of the plan",
-            partitionerOfPlan,
-            true};
+    static const ExportFormat format = {
+        .name = "inductor-partitioner",
+        .title = "Inductor partitioner",
+        .order = 70,
+        .suffix = "py",
+        .sentence = "what torch.compile with Inductor keeps for the backward pass; says what is lost of the plan",
+        .write = partitionerOfPlan,
+        .needsOperators = true,
+    };
+    return format;
 }
 
 } // namespace exporter

@@ -43,15 +43,19 @@ def policy(module, *, config=None):
 
 namespace exporter {
 
-ExportFormat torchtitanPolicy()
+const ExportFormat &torchtitan_policy()
 {
-    return {
-        "torchtitan-policy",
-        "torchtitan memory policy",
-        "py",
-        "what torchtitan's graph_trainer keeps, computes again and copies to the host; says what is lost of the plan",
-        titanPolicyOfPlan,
-        true};
+    static const ExportFormat format = {
+        .name = "torchtitan-policy",
+        .title = "torchtitan memory policy",
+        .order = 100,
+        .suffix = "py",
+        .sentence = "what torchtitan's graph_trainer keeps, computes again and copies to the host; says what is lost "
+                    "of the plan",
+        .write = titanPolicyOfPlan,
+        .needsOperators = true,
+    };
+    return format;
 }
 
 } // namespace exporter

@@ -19,44 +19,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char *kPlayerStyle = R"css(
-#controls { display: flex; flex-wrap: wrap; gap: 6px; align-items: center; margin: 12px 0 4px; }
-button, select { font: inherit; color: var(--text); background: var(--panel); border: 1px solid var(--ghost);
-  border-radius: 6px; padding: 4px 10px; }
-button:focus-visible, select:focus-visible, input:focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
-#play { background: var(--accent); color: var(--panel); border-color: var(--accent); min-width: 68px; }
-#slider { width: 100%; accent-color: var(--accent); margin: 4px 0; }
-#number, #range { font-weight: 600; color: var(--text); }
-#story { min-height: 63px; color: var(--text); }
-#memory svg { cursor: pointer; }
-.cursor { stroke: var(--text); stroke-width: 1.5; stroke-dasharray: 3 3; }
-#graph rect { stroke: var(--panel); stroke-width: 1; }
-.s0 { fill: var(--line); } .s1 { fill: var(--c2); } .s2 { fill: var(--c5); }
-#graph rect.s3 { fill: var(--accent); stroke: var(--text); stroke-width: 2.5; }
-#held { list-style: none; padding: 0; columns: 2; column-gap: 40px; min-height: 150px; }
-#held li { display: flex; gap: 8px; align-items: center; padding: 2px 0; break-inside: avoid; color: var(--text2); }
-#held b { margin-left: auto; font-weight: 500; color: var(--text); }
-#held i { width: 11px; height: 11px; border-radius: 2px; flex: none; }
-.c0 { background: var(--c0); } .c1 { background: var(--c1); } .c2 { background: var(--c2); } .c3 { background: var(--c3); }
-.c4 { background: var(--c4); } .c5 { background: var(--c5); } .c6 { background: var(--c6); }
-kbd { font: 12px "JetBrains Mono", monospace; border: 1px solid var(--line); border-radius: 3px; padding: 0 4px; }
-)css";
+constexpr const char *kPlayerStyle =
+#include "player.css.inc"
+    ;
 
-constexpr const char *kControls = R"html(
-<div id="controls" role="toolbar" aria-label="Player">
-<button id="back" type="button" aria-label="Step back">Back</button>
-<button id="play" type="button">Play</button>
-<button id="forward" type="button" aria-label="Step forward">Step</button>
-<button id="again" type="button">Next recomputation</button>
-<button id="free" type="button">Next free</button>
-<button id="peak" type="button">Peak</button>
-<label>Steps a second <select id="speed"><option>1</option><option selected="selected">2</option><option>5</option>
-<option>20</option><option>60</option></select></label>
-<button id="from" type="button">Loop from here</button>
-<button id="to" type="button">Loop to here</button>
-<button id="all" type="button">No loop</button>
-</div>
-)html";
+constexpr const char *kControls =
+#include "player_controls.html.inc"
+    ;
 
 constexpr const char *kKeys =
     "<p><kbd>Space</kbd> play or pause, <kbd>←</kbd> <kbd>→</kbd> step, <kbd>R</kbd> <kbd>F</kbd> <kbd>P</kbd> next "
@@ -182,10 +151,17 @@ Expected<std::string> playerOfPlan(const ExportInput &input)
 
 namespace exporter {
 
-ExportFormat playerPage()
+const ExportFormat &html_player()
 {
-    return {"html-player", "Step player page", "html",
-            "one page that plays the plan step by step in a browser, offline", playerOfPlan};
+    static const ExportFormat format = {
+        .name = "html-player",
+        .title = "Step player page",
+        .order = 60,
+        .suffix = "html",
+        .sentence = "one page that plays the plan step by step in a browser, offline",
+        .write = playerOfPlan,
+    };
+    return format;
 }
 
 } // namespace exporter

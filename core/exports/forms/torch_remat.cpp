@@ -199,11 +199,18 @@ def kept(name, is_needed, forward, *args, **kwargs):
 
 namespace exporter {
 
-ExportFormat torchRemat()
+const ExportFormat &torch_remat()
 {
-    return {"torch-remat", "torch_remat regions",
-            "py",          "which modules torch_remat computes again and which it keeps; says what is lost of the plan",
-            regionsOfPlan, true};
+    static const ExportFormat format = {
+        .name = "torch-remat",
+        .title = "torch_remat regions",
+        .order = 90,
+        .suffix = "py",
+        .sentence = "which modules torch_remat computes again and which it keeps; says what is lost of the plan",
+        .write = regionsOfPlan,
+        .needsOperators = true,
+    };
+    return format;
 }
 
 } // namespace exporter

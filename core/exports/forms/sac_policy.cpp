@@ -125,14 +125,18 @@ def operator_name(op):
 
 namespace exporter {
 
-ExportFormat sacPolicy()
+const ExportFormat &sac_policy()
 {
-    return {"sac-policy",
-            "Selective checkpointing policy",
-            "py",
-            "PyTorch's selective activation checkpointing in eager mode; says what is lost of the plan",
-            sacPolicyOfPlan,
-            true};
+    static const ExportFormat format = {
+        .name = "sac-policy",
+        .title = "Selective checkpointing policy",
+        .order = 80,
+        .suffix = "py",
+        .sentence = "PyTorch's selective activation checkpointing in eager mode; says what is lost of the plan",
+        .write = sacPolicyOfPlan,
+        .needsOperators = true,
+    };
+    return format;
 }
 
 } // namespace exporter

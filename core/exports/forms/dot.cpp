@@ -122,9 +122,17 @@ Expected<std::string> dotOfPlan(const ExportInput &input)
 
 namespace exporter {
 
-ExportFormat dot()
+const ExportFormat &dot()
 {
-    return {"dot", "Graphviz", "dot", "the graph with what the plan does to each op, for Graphviz", dotOfPlan};
+    static const ExportFormat format = {
+        .name = "dot",
+        .title = "Graphviz",
+        .order = 40,
+        .suffix = "dot",
+        .sentence = "the graph with what the plan does to each op, for Graphviz",
+        .write = dotOfPlan,
+    };
+    return format;
 }
 
 } // namespace exporter
