@@ -303,7 +303,7 @@ void addDoctor(CLI::App &app, Action &action)
     flags->run.add(*command);
     command->add_option("--samples", flags->samples, "which of the small samples, with commas; default all four")
         ->delimiter(',');
-    command->add_option("--solver", flags->solvers, "planners, with commas; default six of different kinds")
+    command->add_option("--planner,--solver", flags->solvers, "planners, with commas; default six of different kinds")
         ->delimiter(',');
     addNumber(*command, "--plan-seconds", flags->planSeconds, 0.1, 3600, "for each plan")->default_str("2");
     command->add_flag("--no-plans", flags->noPlans, "look at the machine and the device only");

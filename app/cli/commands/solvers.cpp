@@ -98,6 +98,7 @@ void addSolvers(CLI::App &app, Action &action)
     auto json = std::make_shared<bool>(false);
     CLI::App *command =
         app.add_subcommand("solvers", "every planner, its source, its options with type, range and default");
+    command->alias("planners");
     command->add_flag("--json", *json, "print one JSON object");
     command->callback([json, &action] { action = [json] { return runSolvers(*json); }; });
 }

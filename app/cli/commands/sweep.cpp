@@ -298,7 +298,7 @@ void addSweep(CLI::App &app, Action &action)
     command->add_option("MODEL", flags->model, "trace (.pt2) or graph (.json)")->required();
     command->add_option("--budgets", flags->budgets, "a range with both ends, `90%:20%:-10`, or a list, `60%,4GiB`")
         ->required();
-    command->add_option("--solver", flags->solvers, "planners, separated by commas, or `all`")->capture_default_str();
+    command->add_option("--planner,--solver", flags->solvers, "planners, separated by commas, or `all`")->capture_default_str();
     flags->solve.add(*command,
                      "KEY=VALUE, an option of all planners that have it, or PLANNER.KEY=VALUE of one; may be given "
                      "several times",
