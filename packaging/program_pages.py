@@ -116,7 +116,7 @@ def read_program(path, known, *command):
         program.plain = text
     program.lists = {title: rows for title, rows in parts.items() if title not in KNOWN_LISTS}
     for left, right in parts.get("Subcommands", []):
-        child = read_program(path, known, *command, left)
+        child = read_program(path, known, *command, left.split(",")[0])
         child.text = right
         program.commands.append(child)
     return program
