@@ -27,7 +27,7 @@ def call(*command, **more):
 
 def commands_of(remat):
     found = re.search(r"^Subcommands:\n((?:  .*\n)+)", call(remat, "--help").stdout, re.M)
-    return re.findall(r"^  (\S+)", found[1], re.M)
+    return re.findall(r"^  ([\w-]+)", found[1], re.M)
 
 
 class Moved(unittest.TestCase):
