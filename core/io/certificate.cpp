@@ -40,6 +40,25 @@ void readMeasured(const JsonCursor &measured, Certificate &certificate)
     certificate.plainSeconds = plain["seconds"].number(0);
 }
 
+void readPytorch(const JsonCursor &pytorch, Certificate &certificate)
+{
+    certificate.pytorchVerdict = pytorch["verdict"].text();
+    certificate.pytorchWhy = pytorch["why"].text();
+}
+
+/// The other half of the verdict.
+std::string aboutPytorch(const Certificate &certificate)
+{
+    const std::string &verdict = certificate.pytorchVerdict;
+    if (verdict.empty())
+        return "This certificate is of a version that did not look at plain PyTorch: it says nothing of whether the "
+               "graph is what your code computes. Train with options={\"verify\": \"FILE\"} again for one that does.";
+    if (verdict == "different")
+        return "The graph is not what PyTorch computes: do not train with it. " + certificate.pytorchWhy;
+    if (verdict == "not compared") return "The graph was not compared with plain PyTorch. " + certificate.pytorchWhy;
+    return certificate.pytorchWhy;
+}
+
 std::string nameOfStep(const Step &step, const Graph &graph)
 {
     return step.kind == StepKind::Compute ? graph.op(step.op).name : graph.storage(step.storage).name;
@@ -87,6 +106,7 @@ Expected<Certificate> parseCertificate(std::string_view text, const std::string 
     if (const JsonCursor different = root.find("different"))
         for (const JsonCursor &name : different.items())
             certificate.different.push_back(name.text());
+    if (const JsonCursor pytorch = root.find("pytorch")) readPytorch(pytorch, certificate);
     if (document->failed()) return document->failure();
     return certificate;
 }
@@ -98,7 +118,7 @@ Certified certified(const Certificate &certificate)
     if (!certificate.equal)
         sentence = "The plain step did not fit, so that no results were compared. ";
     else if (*certificate.equal)
-        sentence = "The planned step gave the results of the plain one, bit for bit (" +
+        sentence = "The plan is exact for this graph: the results of keep-all, bit for bit (" +
                    formatCount(certificate.compared) + " tensors). ";
     else
         sentence = "The planned step differs from the plain one in " +
@@ -116,7 +136,8 @@ Certified certified(const Certificate &certificate)
                                          : "");
     else
         sentence += ", within the budget of " + formatMemory(certificate.budgetBytes) + ".";
-    return {certificate.equal.value_or(true) && over <= 0, sentence};
+    sentence += " " + aboutPytorch(certificate);
+    return {certificate.equal.value_or(true) && certificate.pytorchVerdict != "different" && over <= 0, sentence};
 }
 
 Expected<void> certificateIsOf(const Certificate &certificate, const Graph &graph, const Plan *plan)

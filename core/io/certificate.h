@@ -29,6 +29,10 @@ struct Certificate {
     std::int64_t compared = 0;                  ///< tensors: outputs, gradients, new values of inputs
     std::optional<bool> equal;                  ///< all of them, bit for bit; none where nothing was compared
     std::vector<std::string> different;         ///< those that are not
+    /// Whether the graph is what plain PyTorch computes: `equal`, `explained`, `different` or `not compared`; empty in
+    /// certificates of versions that did not look.
+    std::string pytorchVerdict;
+    std::string pytorchWhy; ///< the sentence for it: ops, gradients, sizes
 };
 
 /// By the first kilobytes of the file.
@@ -41,7 +45,8 @@ Expected<Certificate> parseCertificate(std::string_view text, const std::string 
 
 /// What a certificate comes to.
 struct Certified {
-    bool holds = false;   ///< nothing differs, and the peak is within the budget and what lies beside the plan
+    /// Nothing differs, the graph is not known to be wrong, and the peak is within the budget and what lies beside it.
+    bool holds = false;
     std::string sentence; ///< what was found, with the figures
 };
 Certified certified(const Certificate &certificate);

@@ -8,7 +8,9 @@ import zipfile
 import pytest
 import remat_studio
 import torch
-from remat_studio import comparison, joint, program
+from remat_studio import joint, program
+from remat_studio.comparison import estimate, traced
+from remat_studio.comparison.steps import PlainStep
 from remat_studio.losses import Loss
 from remat_studio.trace import main
 from torch import nn
@@ -81,8 +83,8 @@ class Unruly(nn.Module):
 def compare(model, *args, loss_fn=None):
     """The record of a trace that is not written."""
     call = joint.Call(model, args)
-    traced = program.build(joint.capture(joint.TrainingStep(model, Loss(loss_fn), call), call))
-    return comparison.compare(comparison.PlainStep(model, args, loss_fn, 0), traced)
+    graph = program.build(joint.capture(joint.TrainingStep(model, Loss(loss_fn), call), call))
+    return traced.compare_trace(PlainStep(model, args, loss_fn, 0), graph)
 
 
 def written(path):
@@ -174,7 +176,7 @@ def test_what_is_not_compared_says_why(tmp_path, monkeypatch, capsys):
     hooked.weight.register_post_accumulate_grad_hook(lambda p: p.data.zero_())
     assert "hooks" in trace(tmp_path, hooked, (torch.ones(2, 4),))["why"]
     assert hooked.weight.any()
-    monkeypatch.setattr(comparison.estimate, "MOST_SECONDS", 0.0)
+    monkeypatch.setattr(estimate, "MOST_SECONDS", 0.0)
     capsys.readouterr()
     record = trace(tmp_path, nn.Linear(4, 4), (torch.ones(2, 4),))
     assert "--compare always" in record["why"] and "--compare always" in capsys.readouterr().err

@@ -1,10 +1,12 @@
 """The certificate: a planned step against the plain one, bit for bit, and what it held."""
 
 import json
+import subprocess
 
 import pytest
 import remat_studio
 import torch
+from remat_studio.executable import find
 from remat_studio.train import generators, records
 from torch import nn
 from training import batches, chain, compiled, mean_square, planner, train
@@ -64,3 +66,79 @@ def test_certify_from_python():
     (record,) = remat_studio.certify(lambda x: mean_square(model, x), batches(1)[0], budget="60%", time_limit=1)
     assert record["certificate"]["equal"] is True and record["budget"] == "60%"
     assert all(parameter.grad is not None for parameter in model.parameters())
+
+
+def certificate_of(step, *args, budget="100%", **options):
+    compiled(step, budget, verify=True, **options)(*args).backward()
+    return records()[-1]["certificate"]
+
+
+def test_it_is_held_against_the_step_as_it_was_written():
+    torch.manual_seed(0)
+    model = nn.Sequential(nn.Linear(8, 8), nn.BatchNorm1d(8), nn.Dropout(0.25), nn.Linear(8, 2)).train()
+    found = certificate_of(lambda x: mean_square(model, x), batches(1)[0])["pytorch"]
+    assert found["against"] == "eager" and found["verdict"] in ("equal", "explained"), found
+    kinds = [row["kind"] for row in found["tensors"]]
+    assert kinds.count("gradient") == 6 and kinds.count("buffer") == 3 and found["tensors"][0]["name"] == "loss"
+    assert {"0.weight", "1.running_mean"} <= {row["name"] for row in found["tensors"]}
+
+
+def test_a_graph_that_is_not_what_the_code_computes_is_no_certificate(tmp_path):
+    model, file = nn.Linear(8, 4), tmp_path / "wrong.json"
+
+    def step(x):
+        y = torch.tanh(model(x))
+        return (y * 1.5 if torch.compiler.is_compiling() else y).square().mean()
+
+    with pytest.warns(UserWarning, match="not what PyTorch computes"):
+        compiled(step, "100%", verify=str(file))(batches(1)[0]).backward()
+    written = json.loads(file.read_text())
+    assert written["equal"] is True, "the plan is exact for its graph"
+    assert written["pytorch"]["verdict"] == "different"
+    first = written["pytorch"]["first_op"]
+    assert first["operator"] == "aten.mul" and "y * 1.5" in first["line"]
+    done = subprocess.run([find(), "check", file], capture_output=True, text=True)
+    assert done.returncode == 1 and "The plan is exact for this graph" in done.stdout
+    assert "The graph is not what PyTorch computes" in done.stdout and "aten.mul" in done.stdout
+
+
+def test_a_part_of_a_step_is_held_against_what_was_captured():
+    first, second = nn.Linear(8, 8), nn.Linear(8, 4)
+
+    def step(x):
+        hidden = torch.tanh(first(x))
+        torch._dynamo.graph_break()
+        return second(hidden).square().mean()
+
+    for record in remat_studio.certify(step, batches(1)[0], budget="100%", time_limit=1):
+        found = record["certificate"]["pytorch"]
+        assert found["verdict"] == "equal" and "captured" in found["against"], found
+
+
+def test_the_first_step_is_not_changed_by_pytorchs_own_look_at_it():
+    """AOTAutograd runs the first call under a mode, under which pinv of complex matrices goes another way."""
+    torch.manual_seed(0)
+    weight = nn.Parameter(torch.randn(4, 3, dtype=torch.cfloat))
+    x = torch.randn(16, 3, dtype=torch.cfloat)
+
+    def step(x):
+        return (x @ torch.linalg.pinv(weight)).abs().square().mean()
+
+    plain = step(x)
+    plain.backward()
+    wanted, weight.grad = weight.grad, None
+    loss = compiled(step, "100%")(x)
+    loss.backward()
+    assert torch.equal(loss, plain) and torch.equal(weight.grad, wanted)
+
+
+def test_sums_in_the_order_of_threads_are_no_difference():
+    torch.manual_seed(0)
+    before = torch.get_num_threads()
+    torch.set_num_threads(4)
+    try:
+        table, rows = nn.Parameter(torch.randn(50, 64)), torch.randint(50, (20000,))
+        written = certificate_of(lambda x: (table[rows] * x).square().mean(), torch.randn(20000, 1))
+    finally:
+        torch.set_num_threads(before)
+    assert written["equal"] is True and written["pytorch"]["verdict"] in ("equal", "explained"), written["pytorch"]

@@ -103,6 +103,11 @@ def test_it_may_say_no(trained, tmp_path):
     file.write_text(sealed(written | {"equal": False, "different": ["loss"]}))
     code, said = remat("check", file)
     assert code == 1 and "differs from the plain one in 1 of" in said and '"loss"' in said
+    pytorch = written["pytorch"] | {"verdict": "different", "why": "The gradient of w is wrong."}
+    file.write_text(sealed(written | {"pytorch": pytorch}))
+    code, said = remat("check", file)
+    assert code == 1 and "The plan is exact for this graph" in said
+    assert "do not train with it. The gradient of w" in said
     over = written["measured"] | {"peak_bytes": 2 * written["budget_bytes"] + written["outside_bytes"]}
     file.write_text(sealed(written | {"measured": over}))
     code, said = remat("check", file)
@@ -111,6 +116,15 @@ def test_it_may_say_no(trained, tmp_path):
     file.write_text(sealed(written | {"measured": plain, "equal": None, "different": None, "compared": 0}))
     code, said = remat("check", file)
     assert code == 0 and "The plain step did not fit" in said
+
+
+def test_one_of_an_older_version_says_that_it_did_not_look_at_plain_pytorch(trained, tmp_path):
+    written = json.loads((trained / "certificate.json").read_text())
+    assert "equal bit for bit" in remat("check", trained / "certificate.json")[1]
+    del written["pytorch"]
+    (tmp_path / "old.json").write_text(sealed(written))
+    code, said = remat("check", tmp_path / "old.json")
+    assert code == 0 and "did not look at plain PyTorch" in said
 
 
 def test_what_is_no_certificate_is_said(trained, tmp_path):

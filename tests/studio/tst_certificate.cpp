@@ -48,7 +48,8 @@ class TestCertificate : public QObject, fixture::InWindow
             {"time_over_bound", 0.0123},
             {"compared", 35},
             {"equal", true},
-            {"different", nlohmann::json::array()}};
+            {"different", nlohmann::json::array()},
+            {"pytorch", {{"verdict", "equal"}, {"why", "The graph computes what plain PyTorch computes."}}}};
         if (change) change(certificate);
         std::string text = certificate.dump(1);
         text.replace(text.size() - 2, 2, ",\n ");
@@ -94,6 +95,20 @@ private Q_SLOTS:
         openPlanned();
     }
     void cleanup() { m_window.reset(); }
+
+    void saysWhatIsNotKnownOfPlainPyTorch()
+    {
+        m_window->openFile(written([](auto &certificate) { certificate.erase("pytorch"); }));
+        QCOMPARE(verdict().ink, Token::Warn);
+        QVERIFY(verdict().sentence.contains(QStringLiteral("did not look at plain PyTorch")));
+    }
+
+    void isRedWhereTheGraphIsWrong()
+    {
+        m_window->openFile(written([](auto &certificate) { certificate["pytorch"]["verdict"] = "different"; }));
+        QCOMPARE(verdict().ink, Token::Error);
+        QVERIFY(verdict().sentence.contains(QStringLiteral("The graph is not what PyTorch computes")));
+    }
 
     void saysWhatItCertifies()
     {

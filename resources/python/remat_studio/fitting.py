@@ -91,7 +91,8 @@ def fits(
     flags += ["--profile", os.fspath(profile)] if profile else []
     flags += ["--memory", f"{memory_bytes}B"] if memory_bytes else []
     with tempfile.TemporaryDirectory(prefix="remat-") as folder:
-        path = tracing.trace(model, args, loss_fn, os.path.join(folder, "model.pt2"), weights=False, target="cuda", compare="never")
+        options = {"weights": False, "target": "cuda", "compare": "never"}
+        path = tracing.trace(model, args, loss_fn, os.path.join(folder, "model.pt2"), **options)
         said = _ask(path, *map(str, flags))
     judged = [
         DeviceFit(

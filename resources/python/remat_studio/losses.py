@@ -41,7 +41,7 @@ class Loss:
 
 
 def _mean_of_squares(output):
-    tensors = [t for t in _tensors(output) if t.is_floating_point()]
+    tensors = [t for t in tensors_in(output) if t.is_floating_point()]
     if not tensors:
         raise TraceError(
             "The model returns no floating-point tensor to make a loss of; "
@@ -55,10 +55,10 @@ def _mean_of_squares(output):
 
 def beside_loss(output):
     """The tensors that a model gives beside a single number."""
-    return [tensor for tensor in _tensors(output) if tensor.numel() > 1]
+    return [tensor for tensor in tensors_in(output) if tensor.numel() > 1]
 
 
-def _tensors(output):
+def tensors_in(output):
     """All tensors in an output, also in dataclasses and in objects that PyTorch's trees do not know (caches)."""
     if hasattr(output, "to_tuple"):
         output = output.to_tuple()

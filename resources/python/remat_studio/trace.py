@@ -13,7 +13,7 @@ import types
 import warnings
 
 from .attention import KERNELS, TARGETS
-from .comparison import WAYS
+from .comparison.traced import WAYS
 from .errors import TraceError
 from .tracing import trace, trace_and_compare
 

@@ -7,7 +7,10 @@ import sys
 
 import torch
 
-from . import __version__, archive, attention, comparison, joint, program
+from . import __version__, archive, attention, joint, program
+from .comparison import traced as comparison
+from .comparison.record import not_compared
+from .comparison.steps import PlainStep
 from .describe import checkpointed_parts, describe
 from .errors import TraceError, explain, one_line
 from .losses import Loss
@@ -42,7 +45,7 @@ def trace(
     None). ``attention_kernel`` takes ``"flash"``, ``"efficient"``, ``"cudnn"`` or ``"math"`` in place of CUDA's own choice.
     ``keep_outputs`` holds the model's outputs to the end of the step, as a training loop does that has a name for them.
     ``compare`` runs a step plainly and one of the graph, and writes into the archive whether they compute the same:
-    ``"always"``, ``"never"``, or ``"auto"`` where both take seconds and half of the free memory at most, by an estimate.
+    ``"always"``, ``"never"``, or ``"auto"``: where both take seconds and half of the free memory, by an estimate.
     What cannot be traced raises TraceError with one sentence.
     """
     options = {"weights": weights, "name": name, "source_root": source_root, "target": target}
@@ -113,19 +116,19 @@ def trace_and_compare(
 
 def _compared(model, args, loss_fn, step, traced, has_kernels_of_gpus, way):
     """The record of a plain step against one of the graph, or of why there is none."""
-    plain = comparison.PlainStep(model, args, loss_fn, comparison.SEED)
+    plain = PlainStep(model, args, loss_fn, comparison.SEED)
     reason = comparison.reason_not_to(step, plain.call.tensors, traced, way)
     if reason:
-        return comparison.not_compared(reason)
+        return not_compared(reason)
     if has_kernels_of_gpus and _device(traced) == "cpu":  # which do not run here: compare a graph with the CPU's own
         with _without_collections(), _without_code():
             traced = program.build(joint.capture(step, plain.call))
     try:
-        return comparison.compare(plain, traced)
+        return comparison.compare_trace(plain, traced)
     except Exception as error:
         if os.environ.get("REMAT_STUDIO_DEBUG"):
             raise
-        return comparison.not_compared(f"A step for comparison did not run ({one_line(error)}).")
+        return not_compared(f"A step for comparison did not run ({one_line(error)}).")
 
 
 @contextlib.contextmanager

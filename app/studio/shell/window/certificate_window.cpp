@@ -26,7 +26,8 @@ VerdictLook lookOf(const Certificate &certificate)
     if (!found.holds)
         return {QStringLiteral("circle-x"), CertificateWindow::tr("The plan did not hold what it promised"), sentence,
                 Token::Error, Token::ErrorSoft};
-    if (!certificate.equal)
+    const std::string &pytorch = certificate.pytorchVerdict;
+    if (!certificate.equal || pytorch.empty() || pytorch == "not compared")
         return {QStringLiteral("triangle-alert"), CertificateWindow::tr("Within the budget; results not compared"),
                 sentence, Token::Warn, Token::WarnSoft};
     return {QStringLiteral("shield-check"), CertificateWindow::tr("The plan held what it promised"), sentence,

@@ -1,16 +1,12 @@
-"""Runs the model plainly and its graph, and says in a record whether they compute the same and where they part."""
+"""Holds one step of plain PyTorch against one of a graph: are they equal, how far from it, and from which op on?"""
 
+import dataclasses
 import functools
+from collections.abc import Callable
 
 import torch
 
-from ..frames import place
-from ..pairing import Pairing, is_backward
-from ..scopes import FRAMES, MODULES
-from . import estimate, first_op, record, steps
-
-SEED = 0
-WAYS = ("auto", "always", "never")
+from . import first_op, record, steps
 
 # A sum in another order is off by some roundings, any other operator by few; what comes of it by more.
 _ROUNDINGS_OF_A_SUM, _ROUNDINGS, _AFTERWARDS, _MOST_AFTERWARDS = 64, 4, 1e5, 0.2
@@ -24,87 +20,79 @@ _SUMS = (
 )
 
 
-def reason_not_to(model, args_tensors, program, way):
-    """Why no step is run: a sentence, or None where one is."""
-    if way == "never":
-        return "The trace was made with --compare never."
-    if any(_has_no_numbers(item.tensor) for item in program.inputs) or any(map(_has_no_numbers, args_tensors)):
-        return "The model has no weights here (it is on the meta device), so that no step can be run."
-    if any(p._post_accumulate_grad_hooks or p._backward_hooks for p in model.parameters()):
-        return "Parameters of the model have hooks of their own, which a step would set off."
-    if way == "always":
-        return None
-    seconds, held = estimate.of_steps(program)
-    available = estimate.available_bytes(program)
-    if seconds <= estimate.MOST_SECONDS and held <= available // 2:
-        return None
-    return (
-        f"A step plainly and one of the graph take about {seconds:.0f} s and {held / 2**30:.1f} GiB here by an estimate, "
-        f"and {available / 2**30:.1f} GiB are free; --compare always runs them."
-    )
+@dataclasses.dataclass
+class Pair:
+    """The two ways to run one step. Both start from the same generators, and leave everything as it was."""
+
+    plain: Callable  # (within) -> Outcome; within() is open while plain PyTorch runs
+    graph: Callable  # (interpreter) -> Outcome; a class of interpreters of graphs
+    module: torch.fx.GraphModule
+    inputs: list  # tensors that the graph starts from
+    outputs: dict  # name of a loss, a gradient or a buffer: the node that gives it
+    buffers: dict  # name: value before the step
+    place: Callable  # (node) -> (path of its module, line of code), empty texts where unknown
+    seed: int | None = None
 
 
-def compare(step, program):
-    """The record of one plain step against one of the graph; ``step`` is a PlainStep."""
-    before = {name: buffer.detach().clone() for name, buffer in step.buffers()}
-    plain = step.run()
-    graph = steps.run_graph(program, step.seed)
-    rows = record.rows(plain, graph, before)
+def compare(pair):
+    """The record of one plain step against one of the graph."""
+    plain, graph = pair.plain(steps.as_it_is), pair.graph(torch.fx.Interpreter)
+    rows = record.rows(plain, graph, pair.buffers)
     if all(row["equal"] for row in rows):
-        return record.compared("equal", _all_equal(rows, plain), step.seed, rows, None)
-    cause, within = _other_kernels(step, program, graph, before)
+        return record.compared("equal", _all_equal(rows, plain), pair.seed, rows, None)
+    cause, within = _other_kernels(pair, graph)
+    if not cause and _is_equal_when_repeatable(pair):
+        cause = record.SUM
     if cause:
         for row in rows:
             row["explained_by"] = "" if row["equal"] else cause
-        return record.compared("explained", f"{_worst(rows)} {_because(cause)}", step.seed, rows, None)
-    return _of_first_op(step, program, graph, before, rows, within)
+        return record.compared("explained", f"{_worst(rows)} {_because(cause)}", pair.seed, rows, None)
+    return _of_first_op(pair, graph, rows, within)
 
 
-def _has_no_numbers(tensor):
-    return tensor.is_meta or isinstance(tensor, torch._subclasses.FakeTensor)
+def _is_equal_when_repeatable(pair):
+    """True where two runs of plain PyTorch differ alike: some kernels add in the order of their threads."""
+    with steps.repeatable():
+        rows = record.rows(pair.plain(steps.as_it_is), pair.graph(torch.fx.Interpreter), pair.buffers)
+    return all(row["equal"] for row in rows)
 
 
-def _other_kernels(step, program, graph, before):
+def _other_kernels(pair, graph):
     """What explains all differences, or None; and how plain PyTorch comes as near to the graph as it can."""
-    dropout = any(node.target is torch.ops.aten.native_dropout.default for node in program.graph.nodes)
+    dropout = any(node.target is torch.ops.aten.native_dropout.default for node in pair.module.graph.nodes)
     ways = [(record.LAYERS, {"dropout": False, "plain_layers": True})]
     if dropout:
         ways = [(record.DROPOUT, {"dropout": True, "plain_layers": False}), *ways]
         ways.append((f"{record.DROPOUT} and {record.LAYERS}", {"dropout": True, "plain_layers": True}))
     for cause, way in ways:
         within = functools.partial(steps.with_kernels_of_graph, **way)
-        if all(row["equal"] for row in record.rows(step.run(within), graph, before)):
+        if all(row["equal"] for row in record.rows(pair.plain(within), graph, pair.buffers)):
             return cause, within
     return None, within
 
 
-def _of_first_op(step, program, graph, before, rows, within):
+def _of_first_op(pair, graph, rows, within):
     """The record of a difference that no other kernel explains."""
-    rows_within = record.rows(step.run(within), graph, before)
-    different = {row["name"] for row in rows_within if not row["equal"]}
-    nodes = _output_nodes(program, different)
-    found = first_op.roots(step, program, within, nodes)
+    inside = {row["name"]: row for row in record.rows(pair.plain(within), graph, pair.buffers)}
+    different = [pair.outputs[name] for name, row in inside.items() if not row["equal"] and name in pair.outputs]
+    found = first_op.roots(pair, within, different)
     causes = [_rounding(root) for root in found]
-    explained = bool(found) and all(causes) and all(_is_rounding(row, graph) for row in rows_within)
+    explained = bool(found) and all(causes) and all(_is_rounding(row, graph) for row in inside.values())
     cause = " and ".join(dict.fromkeys(causes)) if explained else ""
-    for row, inside in zip(rows, rows_within, strict=False):
+    for row in rows:
         if not row["equal"]:
-            row["explained_by"] = cause if explained else record.DROPOUT if inside["equal"] else ""
-    first = _described(found[0], program) if found else None
-    why = f"{_worst(rows)} {_at(first)}" + (f" {_because(cause)}" if explained else "")
-    return record.compared("explained" if explained else "different", why.strip(), step.seed, rows, first)
+            same_inside = row["name"] in inside and inside[row["name"]]["equal"]
+            row["explained_by"] = cause if explained else record.DROPOUT if same_inside else ""
+    first = _described(found[0], pair) if found else None
+    why = [_worst(rows), _at(first) if first else _NOWHERE, _because(cause) if explained else ""]
+    verdict = "explained" if explained else "different"
+    return record.compared(verdict, " ".join(filter(None, why)), pair.seed, rows, first)
 
 
-def _output_nodes(program, names):
-    nodes = {node.name: node for node in program.graph.nodes}
-    fqns = {item.node.name: item.fqn for item in program.inputs}
-    return [
-        nodes[spec.arg.name]
-        for spec in program.outputs
-        if (spec.kind.name == "LOSS_OUTPUT" and "loss" in names)
-        or spec.target in names
-        or fqns.get(spec.target) in names
-    ]
+_NOWHERE = (
+    "Plain PyTorch computes the numbers of every op of the graph, but takes them for something else: the capture is "
+    "wrong (it may be an in-place op in a custom autograd.Function)."
+)
 
 
 def _rounding(root):
@@ -119,24 +107,20 @@ def _rounding(root):
 
 
 def _is_rounding(row, graph):
-    value = graph.loss if row["kind"] == "loss" else graph.gradients.get(row["name"])
+    value = {**graph.buffers, **graph.gradients, **graph.outputs}.get(row["name"])
     if value is None or not value.is_floating_point():
         return row["equal"] or row["relative"] <= _MOST_AFTERWARDS
     return row["relative"] <= min(_AFTERWARDS * torch.finfo(value.dtype).eps, _MOST_AFTERWARDS)
 
 
-def _described(root, program):
+def _described(root, pair):
     node = root.node
-    owner = node
-    if is_backward(node):
-        ops = [n for n in program.graph.nodes if n.op == "call_function" and isinstance(n.target, torch._ops.OpOverload)]
-        owner = Pairing(program, ops).owner(node) or node
-    modules = [path for path, _ in owner.meta.get(MODULES, ()) if path]
+    module, line = pair.place(node)
     return {
         "name": node.name,
         "operator": f"aten.{_name(node)}" if node.target.namespace == "aten" else node.target.name(),
-        "module": modules[-1].removeprefix("model").lstrip(".") if modules else "",
-        "line": place(owner.meta.get(FRAMES)) or "",
+        "module": module,
+        "line": line,
         "relative": root.nearest,
     }
 
@@ -149,28 +133,26 @@ def _all_equal(rows, plain):
     counts = [sum(row["kind"] == kind for row in rows) for kind in ("gradient", "buffer")]
     gradients = f"{counts[0]} gradient{'s' * (counts[0] != 1)}"
     buffers = f" and {counts[1]} buffer{'s' * (counts[1] != 1)}" if counts[1] else ""
-    finite = all(bool(value.isfinite().all()) for value in (plain.loss, *plain.gradients.values()))
+    finite = all(bool(value.isfinite().all()) for value in (*plain.outputs.values(), *plain.gradients.values()))
     return (
         f"The graph computes what plain PyTorch computes: loss, {gradients}{buffers} are equal bit for bit."
         if finite
-        else "Plain PyTorch itself gives numbers that are not finite (NaN or infinite) in this step; the graph gives the "
-        "same."
+        else "Plain PyTorch itself gives numbers that are not finite (NaN or infinite) in this step; the graph gives "
+        "the same."
     )
 
 
 def _worst(rows):
     worst = max((row for row in rows if not row["equal"]), key=lambda row: row["relative"])
-    what = {"loss": "the loss", "gradient": f"the gradient of {worst['name']}", "buffer": f"the buffer {worst['name']}"}
+    what = {"loss": "the ", "gradient": "the gradient of ", "buffer": "the buffer "}[worst["kind"]] + worst["name"]
     count = sum(not row["equal"] for row in rows)
     return (
         f"{count} of {len(rows)} tensors of the graph are not equal to plain PyTorch's, most of all "
-        f"{what[worst['kind']]} (relative difference {worst['relative']:.1e})."
+        f"{what} (relative difference {worst['relative']:.1e})."
     )
 
 
 def _at(first):
-    if first is None:
-        return ""
     where = " in ".join(part for part in (first["module"], first["line"]) if part)
     return f"The first op that differs is {first['name']} ({first['operator']}{', ' + where if where else ''})."
 
@@ -180,4 +162,6 @@ def _because(cause):
         return f"That is {cause}: with the graph's kernels plain PyTorch gives the same bits."
     if cause == record.LAYERS:
         return f"That is {cause}, which a graph has not: without them plain PyTorch gives the same bits."
+    if cause == record.SUM:
+        return f"That is the {cause}, in which no two runs or graphs need to agree."
     return f"That is {cause}."

@@ -1,8 +1,9 @@
 """Finds the first op of a graph whose numbers plain PyTorch never computes.
 
-Ops of a functional graph and calls of eager mode do not stand in a line: in-place operators are others, dead code is gone.
-So the numbers are compared and not the calls: an op is matched when plain PyTorch computes the same bits somewhere in the
-step. From an output that differs the way goes back through ops that are not matched, to those all of whose inputs are.
+Ops of a functional graph and calls of eager mode do not stand in a line: in-place operators are others, dead code is
+gone. So the numbers are compared and not the calls: an op is matched when plain PyTorch computes the same bits
+somewhere in the step. From an output that differs the way goes back through ops that are not matched, to those all of
+whose inputs are.
 """
 
 import dataclasses
@@ -13,7 +14,6 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
 from ..describe import aliases
-from . import steps
 from .record import relative
 
 _UNWRITTEN = ("aten::empty", "aten::new_empty")  # what these give has no numbers yet
@@ -29,20 +29,25 @@ class Root:
     nearest: float = 1.0  # relative difference from what plain PyTorch has of this shape and the graph has not
 
 
-def roots(step, program, within, different):
+def roots(pair, within, different):
     """The roots of what differs, in the order of the graph; ``within`` is open while plain PyTorch runs.
 
     ``different`` has the output nodes of the graph that differ.
     """
     numbers = _Numbers()
-    step.run(lambda: _both(within, numbers))
-    for item in program.inputs:
-        numbers.see(item.tensor)
-    matched = _Matching(program.module, numbers.seen)
-    steps.run_graph(program, step.seed, lambda _: matched)
-    found = matched.roots_of(different)
-    nearest = _Nearest(found, matched.keys)
-    step.run(lambda: _both(within, nearest))
+    pair.plain(lambda: _both(within, numbers))
+    for tensor in pair.inputs:
+        numbers.see(tensor)
+    matching = []
+
+    def interpreter(module):
+        matching.append(_Matching(module, numbers.seen))
+        return matching[-1]
+
+    pair.graph(interpreter)
+    found = matching[0].roots_of(different)
+    nearest = _Nearest(found, matching[0].keys)
+    pair.plain(lambda: _both(within, nearest))
     return found
 
 

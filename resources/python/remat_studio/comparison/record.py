@@ -35,7 +35,7 @@ def _record(verdict, why, seed, tensors, first_op):
 
 def rows(plain, graph, buffers_before):
     """Loss, gradients, and buffers that either changed: whether they are equal, and by how much they are not."""
-    found = [_row("loss", "loss", plain.loss, graph.loss)]
+    found = [_row(name, "loss", value, graph.outputs.get(name)) for name, value in plain.outputs.items()]
     names = dict.fromkeys([*plain.gradients, *graph.gradients])
     found += [_row(name, "gradient", plain.gradients.get(name), graph.gradients.get(name)) for name in names]
     for name, before in buffers_before.items():

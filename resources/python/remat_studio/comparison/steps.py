@@ -2,6 +2,7 @@
 
 import contextlib
 import dataclasses
+import warnings
 
 import torch
 from torch._dispatch.python import enable_python_dispatcher
@@ -17,7 +18,7 @@ from ..scopes import unchanged
 class Outcome:
     """What a step gives, by the names that the model has for it; a parameter without a gradient is not among them."""
 
-    loss: torch.Tensor
+    outputs: dict  # the loss alone, of a step that ends with one
     gradients: dict
     buffers: dict
 
@@ -40,7 +41,7 @@ class PlainStep:
         """The same for buffers."""
         return [(name.removeprefix(joint.MODEL_PREFIX), b) for name, b in self._root.named_buffers()]
 
-    def run(self, within=contextlib.nullcontext):
+    def run(self, within):
         """Forward, loss and backward while ``within()`` is open."""
         tensors = [t.detach().clone().requires_grad_(t.requires_grad) for t in self.call.tensors]
         args, kwargs = self.call.arguments(tensors)
@@ -54,7 +55,7 @@ class PlainStep:
                 for name, tensor in zip(self.call.names, tensors, strict=True)
                 if tensor.grad is not None
             }
-            return Outcome(loss.detach(), gradients, {name: b.detach().clone() for name, b in self.buffers()})
+            return Outcome({"loss": loss.detach()}, gradients, {name: b.detach().clone() for name, b in self.buffers()})
 
     @contextlib.contextmanager
     def _left_as_it_is(self):
@@ -75,14 +76,15 @@ class PlainStep:
 
 def run_graph(program, seed, interpreter=torch.fx.Interpreter):
     """Every op of the graph once, in its order, with eager's kernels."""
-    values = [item.tensor.detach().clone() if item.kind == "buffer" else item.tensor.detach() for item in program.inputs]
+    tensors = ((item.kind == "buffer", item.tensor.detach()) for item in program.inputs)
+    values = [tensor.clone() if may_be_written else tensor for may_be_written, tensor in tensors]
     with seeded(seed), torch.no_grad(), torch._C._DisableAutocast():
         outputs = interpreter(program.module).run(*values, enable_io_processing=False)
-    outcome = Outcome(None, {}, {item.fqn: item.tensor.detach() for item in program.inputs if item.kind == "buffer"})
+    outcome = Outcome({}, {}, {item.fqn: item.tensor.detach() for item in program.inputs if item.kind == "buffer"})
     names = {item.node.name: item.fqn for item in program.inputs}
     for spec, value in zip(program.outputs, outputs, strict=True):
         if spec.kind is OutputKind.LOSS_OUTPUT:
-            outcome.loss = value
+            outcome.outputs["loss"] = value
         elif spec.kind is OutputKind.BUFFER_MUTATION:
             outcome.buffers[spec.target] = value
         elif spec.kind is OutputKind.GRADIENT_TO_PARAMETER:
@@ -104,6 +106,22 @@ def seeded(seed):
         torch.set_rng_state(cpu)
         if gpus:
             torch.cuda.set_rng_state_all(gpus)
+
+
+as_it_is = contextlib.nullcontext
+
+
+@contextlib.contextmanager
+def repeatable():
+    """Kernels whose threads add in an order that no two runs share give way to those with a fixed one."""
+    before = torch.are_deterministic_algorithms_enabled(), torch.is_deterministic_algorithms_warn_only_enabled()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        torch.use_deterministic_algorithms(True, warn_only=True)
+        try:
+            yield
+        finally:
+            torch.use_deterministic_algorithms(before[0], warn_only=before[1])
 
 
 @contextlib.contextmanager

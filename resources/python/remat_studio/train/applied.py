@@ -38,7 +38,8 @@ class Plan:
 
     def _check(self, model, args, loss_fn):
         with tempfile.TemporaryDirectory(prefix="remat-") as folder:
-            path = tracing.trace(model, args, loss_fn, os.path.join(folder, "model.pt2"), weights=False, compare="never")
+            path = os.path.join(folder, "model.pt2")
+            tracing.trace(model, args, loss_fn, path, weights=False, compare="never")
             fingerprint, ops = planner.fingerprint(path)
         wanted = self.record["graph"]
         if fingerprint != wanted["fingerprint"]:

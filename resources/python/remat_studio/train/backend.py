@@ -8,6 +8,7 @@ from ..kernels import as_in_eager_mode
 from . import certificate, planning, runner, session, torch_private
 from .errors import PlanError
 from .step_graph import StepGraph
+from .written import unwatched
 
 torch_private.ignore_logging()  # torch.compile loads this file before Dynamo looks at the step
 
@@ -28,11 +29,11 @@ def remat(module, example_inputs, *, options=None, mode=None):
         from . import inductor  # loads much, which eager's kernels do without
 
         return inductor.compile_with(step, *entered, module, example_inputs)
-    planned = _PlannedPart(step, *entered, _are_leaves(example_inputs))
+    planned = _PlannedPart(step, *entered, _are_leaves(example_inputs), module)
     compiler = aot_autograd(
         fw_compiler=planned.compile_forward,
         bw_compiler=planned.compile_backward,
-        inference_compiler=lambda graph, _: runner.boxed(graph, "inference"),
+        inference_compiler=lambda graph, _: unwatched(runner.boxed(graph, "inference")),
         partition_fn=planned.partition,
         decompositions={},
         keep_inference_input_mutations=True,
@@ -59,17 +60,18 @@ def _are_leaves(example_inputs):
 class _PlannedPart:
     """One joint graph on its way from capture to the two functions that run it."""
 
-    def __init__(self, step, key, name, leaves):
+    def __init__(self, step, key, name, leaves, captured):
         self.session = step
         self.key = key
         self.name = name
         self.leaves = leaves
+        self.captured = captured  # Dynamo's module
         self.planned = None
 
     def partition(self, module, _joint_inputs, *, num_fwd_outputs, **_):
         """AOTAutograd's partitioner: plans the graph and cuts the plan at the border."""
         graph = StepGraph.of_joint_graph(module, num_fwd_outputs, self._is_leaf)
-        self.planned = planning.plan_graph(self.session, self.key, self.name, module, graph)
+        self.planned = planning.plan_graph(self.session, self.key, self.name, module, graph, self.captured)
         return self.planned.forward, self.planned.backward
 
     def _is_leaf(self, index):
@@ -79,7 +81,7 @@ class _PlannedPart:
         """The function that runs the forward graph."""
         run = runner.boxed(module, "forward")
         run = certificate.on_first_call(run, self.planned.to_certify) if self.planned.to_certify else run
-        return session.followed_by(run, lambda: self.session.begins(self.planned.part))
+        return session.followed_by(unwatched(run), lambda: self.session.begins(self.planned.part))
 
     def compile_backward(self, module, _example_inputs):
         """The function that runs the backward graph."""

@@ -1,4 +1,7 @@
-"""Runs a step with its plan and plainly, compares them bit for bit, and writes down what was promised and measured."""
+"""Runs a step three ways: with its plan, as its graph stands, and as its user wrote it in plain PyTorch.
+
+Plan and graph are compared bit for bit, graph and plain PyTorch too, and promised and measured figures written down.
+"""
 
 import json
 import pathlib
@@ -9,7 +12,8 @@ import torch
 from torch.profiler import ProfilerActivity, profile
 
 from .. import __version__
-from . import digest, history, runner
+from ..comparison import steps
+from . import against, digest, history, runner, written
 
 FORMAT = "remat-certificate/1"
 
@@ -19,14 +23,20 @@ VECTOR_FUNCTIONS = "acos asin atan cos erf erfc erfinv exp expm1 lgamma log log1
 class Planned:
     """What the first call needs: the joint graph as it was captured, and the two graphs of the plan."""
 
-    def __init__(self, joint, step_graph, steps, forward, backward, record, path):
+    def __init__(self, joint, captured, step_graph, steps, forward, backward, record, path):
+        """To be made while torch.compile captures the step; ``captured`` is what Dynamo made of it."""
         self.joint = joint
+        self.written = written.find(captured, "cuda" if step_graph.has_cuda else "cpu")
         self.steps = steps
         self.step_graph = step_graph
         self.forward = runner.boxed(forward, "forward")
         self.backward = runner.boxed(backward, "backward")
         self.record = record
         self.path = path if isinstance(path, str) else None
+
+    def tangents(self):
+        """One for a scalar, as ``loss.backward()`` does, else numbers that differ; the same in every run."""
+        return _tangents(self.step_graph)
 
 
 def on_first_call(run, planned):
@@ -72,14 +82,13 @@ def _certify(planned, given):
     try:
         plain, plain_values = _measured(lambda args: _run_plainly(planned, args), planned, given, states)
         own, values = _measured(lambda args: _run_planned(planned, args, forward_count), planned, given, states)
+        pytorch = _against_pytorch(planned, given, states)
+        names = _names(planned, given)
+        different = None if plain_values is None else _different(names, values, plain_values)
+        if different:
+            different = _different_when_repeatable(planned, given, states, names)
     finally:
         _restore(states)
-    names = [str(desc) for desc in (*planned.step_graph.forward_descs, *planned.step_graph.backward_descs)]
-    names += [f"new value of input {index}" for index in range(len(given))]
-    different = None
-    if plain_values is not None:
-        pairs = zip(names, values, plain_values, strict=True)
-        different = [name for name, value, expected in pairs if not _same_bits(value, expected)]
     record = planned.record
     predicted = record["predicted"]
     certificate = record["certificate"] = {
@@ -99,12 +108,15 @@ def _certify(planned, given):
         "compared": len(names) if different is not None else 0,
         "equal": None if different is None else not different,
         "different": different,
+        "pytorch": pytorch,
     }
     certificate["digest"] = digest.of_text(_before_digest(certificate))
     if planned.path:
         pathlib.Path(planned.path).write_text(json.dumps(certificate, indent=1) + "\n")
     if different:
         warnings.warn(f"The planned step differs from the plain one in {', '.join(different[:5])}.", stacklevel=3)
+    if pytorch["verdict"] == "different":
+        warnings.warn(f"The graph of the step is not what PyTorch computes. {pytorch['why']}", stacklevel=3)
     allowed = record["budget_bytes"] + record["outside_bytes"]
     if own["peak_bytes"] > allowed:
         between = own.get("peak_between_ops_bytes")
@@ -116,15 +128,45 @@ def _certify(planned, given):
         )
 
 
+def _names(planned, given):
+    graph = planned.step_graph
+    names = [str(desc) for desc in (*graph.forward_descs, *graph.backward_descs)]
+    return names + [f"new value of input {index}" for index in range(len(given))]
+
+
+def _different(names, values, expected):
+    pairs = zip(names, values, expected, strict=True)
+    return [name for name, value, wanted in pairs if not _same_bits(value, wanted)]
+
+
+def _different_when_repeatable(planned, given, states, names):
+    """What differs with kernels that add in one order: some add in that of their threads, which no two runs share."""
+    with steps.repeatable():
+        plain = _run(lambda args: _run_plainly(planned, args), planned, given, states)
+        count = len(planned.step_graph.forward_outputs)
+        return _different(names, _run(lambda args: _run_planned(planned, args, count), planned, given, states), plain)
+
+
 def _before_digest(certificate):
     """The text of the file up to its last member, by which ``remat check`` sees that nothing was changed since."""
     return json.dumps(certificate, indent=1).removesuffix("\n}") + ",\n "
 
 
-def _run_plainly(planned, args):
+def _against_pytorch(planned, given, states):
+    """The record of the graph against the step as its user wrote it."""
+
+    def run_graph(interpreter, given):
+        values = _run(lambda args: _run_plainly(planned, args, interpreter), planned, given, states)
+        count = len(values) - len(given)
+        return values[:count], values[count:]
+
+    return against.with_pytorch(planned, given, lambda: _restore(states), run_graph)
+
+
+def _run_plainly(planned, args, interpreter=torch.fx.Interpreter):
     """Every op once, in the order of the model, by PyTorch's own interpreter of the graph."""
     tangents = _tangents(planned.step_graph)
-    outputs = torch.fx.Interpreter(planned.joint).run(*args, *tangents)
+    outputs = interpreter(planned.joint).run(*args, *tangents)
     return torch.utils._pytree.tree_leaves(outputs, is_leaf=lambda leaf: leaf is None)
 
 
@@ -149,23 +191,32 @@ def _tangents(step_graph):
 
 
 def _measured(run, planned, given, states):
-    """Peak, time and values of a run on copies of what the step writes to; no values where it does not fit."""
-    written = {storage for op in planned.step_graph.ops for storage in op.mutates}
+    """Peak, time and values of a run, and of what its inputs hold after it; no values where it does not fit."""
+    measure = _on_cuda if planned.step_graph.has_cuda else _on_cpu
+    record = {}
+
+    def run_measured(args):
+        measured, values = measure(run, args)
+        record.update(measured)
+        return values
+
+    try:
+        return record, _run(run_measured, planned, given, states)
+    except torch.OutOfMemoryError as error:
+        return {"did_not_fit": str(error).splitlines()[0]}, None
+
+
+def _run(run, planned, given, states):
+    """The values of a run on copies of what the step writes to, and then these."""
+    changed = {storage for op in planned.step_graph.ops for storage in op.mutates}
     primals = planned.step_graph.primals
     args = [
-        value.clone() if planned.step_graph.storage_of[node] in written else value
+        value.clone() if planned.step_graph.storage_of[node] in changed else value
         for node, value in zip(primals, given, strict=True)
     ]
     _restore(states)
     with torch.no_grad(), torch._C._DisableAutocast():
-        try:
-            if planned.step_graph.has_cuda:
-                record, values = _on_cuda(run, args)
-            else:
-                record, values = _on_cpu(run, args)
-        except torch.OutOfMemoryError as error:
-            return {"did_not_fit": str(error).splitlines()[0]}, None
-    return record, [*values, *args]
+        return [*run(args), *args]
 
 
 def _on_cuda(run, args):

@@ -20,8 +20,8 @@ class PlannedGraph:
     to_certify: object
 
 
-def plan_graph(step, key, name, module, graph):
-    """Plan a StepGraph of ``module`` as a part of the session ``step``."""
+def plan_graph(step, key, name, module, graph, captured=None):
+    """Plan a StepGraph of ``module`` as a part of the session ``step``; ``captured`` is Dynamo's module of it."""
     options = step.options
     begin = time.perf_counter()
     workspaces.measure(graph)
@@ -47,7 +47,7 @@ def plan_graph(step, key, name, module, graph):
     to_certify = None
     if options.verify:
         to_certify = certificate.Planned(
-            module, graph, plan["steps"], forward, backward, record, options.verify
+            module, captured, graph, plan["steps"], forward, backward, record, options.verify
         )
     return PlannedGraph(forward, backward, session.Part(key, record, use, before, "missed" in plan), to_certify)
 

@@ -1,0 +1,141 @@
+"""Holds the joint graph of a compiled step against the step as its user wrote it, for a certificate."""
+
+import re
+
+import torch
+from torch._functorch._aot_autograd import descriptors
+
+from ..comparison import record, steps
+from ..comparison.compare import Pair, compare
+from ..errors import one_line
+from . import written
+
+_LINE = re.compile(r'File "([^"]+)", line (\d+), in [^\n]*\n\s*([^\n]*)')
+
+
+def with_pytorch(planned, given, restart, run_graph):
+    """The ``remat-comparison/1`` of a step, with ``against`` what it was held against.
+
+    A step whose inputs come from other differentiable code is taken as the part that Dynamo captured of it.
+
+    ``restart()`` sets the generators to where the step starts; ``run_graph(interpreter, given)`` returns the values of
+    the joint graph and what the inputs hold after it.
+    """
+    if planned.written.function is None:
+        return record.not_compared("Nothing is known of the step but its graph.", None)
+    if any(isinstance(value, torch.Tensor) and not value.is_leaf for value in given):
+        planned.written = planned.written.captured_part()
+    try:
+        return {**compare(_pair(planned, given, restart, run_graph)), "against": _against(planned.written)}
+    except _NoPairError as error:
+        return record.not_compared(str(error), None)
+    except Exception as error:  # the user's own step may not run twice
+        return record.not_compared(f"The step did not run in plain PyTorch ({one_line(error)}).", None)
+
+
+class _NoPairError(Exception):
+    """What the step returns cannot be told apart."""
+
+
+def _against(step):
+    return "eager" if step.is_whole else "the part of the step that was captured, run by eager PyTorch"
+
+
+class _Ports:
+    """Which value of the graph is which output, gradient and new value of an input."""
+
+    def __init__(self, planned, given):
+        graph = planned.step_graph
+        positions = {str(node.meta["desc"]): index for index, node in enumerate(graph.primals) if "desc" in node.meta}
+        names = planned.written.names()
+        self.names = [names.get(id(value)) or f"input {index}" for index, value in enumerate(given)]
+        self.tangents = [node.meta["desc"].output for node in graph.tangents]
+        forward, backward = graph.forward_descs, graph.backward_descs
+        plain = [desc for desc in forward if desc in self.tangents]
+        self.outputs = [forward.index(desc) for desc in plain]
+        self.tangent_of = [self.tangents.index(desc) for desc in plain]
+        self.output_names = ["loss"] if len(plain) == 1 else [f"output {index}" for index in range(len(plain))]
+        self.gradients, self.buffers = {}, {}
+        for index, desc in enumerate(backward):
+            if isinstance(desc, descriptors.GradAOTOutput) and str(desc.grad_of) in positions:
+                self.gradients[positions[str(desc.grad_of)]] = len(forward) + index
+        for index, desc in enumerate(forward):
+            if isinstance(desc, descriptors.InputMutationAOTOutput) and str(desc.mutated_input) in positions:
+                self.buffers[positions[str(desc.mutated_input)]] = index
+
+
+def _pair(planned, given, restart, run_graph):
+    ports = _Ports(planned, given)
+    graph = planned.step_graph
+    before = {index: value.detach().clone() for index, value in enumerate(given) if _may_be_written(value)}
+    nodes = [*graph.forward_outputs, *graph.backward_outputs]
+    places = dict(zip(ports.output_names, ports.outputs, strict=True))
+    places |= {ports.names[index]: place for index, place in {**ports.buffers, **ports.gradients}.items()}
+
+    def plain(within):
+        restart()
+        try:
+            with within():
+                return _plainly(planned.written, ports, given, planned.tangents())
+        finally:
+            with torch.no_grad():
+                for index, value in before.items():
+                    given[index].copy_(value)
+
+    def of_graph(interpreter):
+        values, after = run_graph(interpreter, given)
+        return _outcome(ports, values, after)
+
+    return Pair(
+        plain=plain,
+        graph=of_graph,
+        module=planned.joint,
+        inputs=[value for value in given if isinstance(value, torch.Tensor)],
+        outputs={name: nodes[place] for name, place in places.items() if isinstance(nodes[place], torch.fx.Node)},
+        buffers={ports.names[index]: value for index, value in before.items()},
+        place=_place,
+    )
+
+
+def _may_be_written(value):
+    return isinstance(value, torch.Tensor) and not value.requires_grad
+
+
+def _plainly(step, ports, given, tangents):
+    """Loss, gradients and buffers of plain PyTorch; of a part, with inputs that no graph of autograd reaches beyond."""
+    if not step.is_whole:
+        needs = [isinstance(value, torch.Tensor) and value.requires_grad for value in given]
+        given = [v.detach().requires_grad_() if need else v for v, need in zip(given, needs, strict=True)]
+        step.args = tuple(given)
+    outputs = written.differentiable(step.run())
+    expected = [tangents[index] for index in ports.tangent_of]
+    if [tuple(value.shape) for value in outputs] != [tuple(tangent.shape) for tangent in expected]:
+        raise _NoPairError(
+            f"The step returns {len(outputs)} differentiable tensors and its graph {len(expected)}, which are not of "
+            "the same shapes; return the loss alone to have it compared."
+        )
+    wanted = [index for index, value in enumerate(given) if isinstance(value, torch.Tensor) and value.requires_grad]
+    found = torch.autograd.grad(outputs, [given[index] for index in wanted], expected, allow_unused=True)
+    return steps.Outcome(
+        {name: value.detach() for name, value in zip(ports.output_names, outputs, strict=True)},
+        {ports.names[index]: value for index, value in zip(wanted, found, strict=True) if value is not None},
+        {ports.names[i]: value.detach().clone() for i, value in enumerate(given) if _may_be_written(value)},
+    )
+
+
+def _outcome(ports, values, after):
+    buffers = {ports.names[index]: value for index, value in enumerate(after) if _may_be_written(value)}
+    return steps.Outcome(
+        {name: values[place] for name, place in zip(ports.output_names, ports.outputs, strict=True)},
+        {ports.names[index]: values[place] for index, place in ports.gradients.items() if values[place] is not None},
+        {**buffers, **{ports.names[index]: values[place] for index, place in ports.buffers.items()}},
+    )
+
+
+def _place(node):
+    """Module and line of an op that Dynamo captured; ops of the backward have those of their forward op."""
+    modules = node.meta.get("nn_module_stack") or node.meta.get("fwd_nn_module_stack") or {}
+    path = next(reversed(modules.values()))[0] if modules else ""
+    found = _LINE.findall(node.meta.get("stack_trace") or "")
+    line = "{}:{}: `{}`".format(*found[-1]) if found else ""
+    return re.sub(r"^[LG]\['[^']*'\]\.?", "", path), line

@@ -1,0 +1,108 @@
+"""The step as its user wrote it, found while torch.compile captures it, and run later by plain PyTorch."""
+
+import contextlib
+import dataclasses
+import inspect
+import sys
+from collections.abc import Callable
+
+import torch
+from torch.utils import _python_dispatch
+from torch.utils import _pytree as pytree
+
+from ..losses import tensors_in
+from ..scopes import unchanged
+
+_FIRST_CALL = "_AnalyzeCustomOpInputOutputMode"
+
+
+@dataclasses.dataclass
+class Written:
+    """A function of the user's, or the part of one that Dynamo captured, and what it is called with."""
+
+    function: Callable
+    args: tuple
+    kwargs: dict
+    is_whole: bool  # False for a part: what Dynamo captured is all that is known of it
+    autocast: tuple  # device type, dtype and cache of what was open around the call, or nothing
+    captured: Callable  # Dynamo's module of the part
+
+    def captured_part(self):
+        """The part that Dynamo captured, to be called with its own inputs."""
+        return dataclasses.replace(self, function=self.captured, args=(), kwargs={}, is_whole=False)
+
+    def run(self):
+        """What it returns, with a graph of autograd. Modules get their attributes back; tensors are for the caller."""
+        with contextlib.ExitStack() as stack:
+            for module in self.modules():
+                stack.enter_context(unchanged(module))
+            stack.enter_context(torch.enable_grad())
+            if self.autocast:
+                kind, dtype, cache = self.autocast
+                stack.enter_context(torch.autocast(kind, dtype, cache_enabled=cache))
+            return torch._dynamo.disable(self.function)(*self.args, **self.kwargs)
+
+    def modules(self):
+        """The modules that the function can reach: its own, those it closes over, those of its arguments."""
+        function = inspect.unwrap(self.function)
+        cells = inspect.getclosurevars(function) if inspect.isfunction(function) else None
+        near = [getattr(function, "__self__", None), self.function, *pytree.tree_leaves((self.args, self.kwargs))]
+        near += [*cells.nonlocals.values(), *cells.globals.values()] if cells else []
+        near += [getattr(value, "__self__", None) for value in near]
+        roots = {id(value): value for value in near if isinstance(value, torch.nn.Module)}
+        inner = {id(child) for root in roots.values() for child in root.modules() if child is not root}
+        return [root for key, root in roots.items() if key not in inner]
+
+    def names(self):
+        """The name of each parameter and buffer of these modules by its id."""
+        return {
+            id(tensor): name
+            for module in self.modules()
+            for named in (module.named_parameters(), module.named_buffers())
+            for name, tensor in named
+        }
+
+
+def find(captured, device_type):
+    """What is being compiled on this thread; ``captured`` is Dynamo's module of it, for a part of a step."""
+    autocast = ()
+    if torch.is_autocast_enabled(device_type):
+        autocast = device_type, torch.get_autocast_dtype(device_type), torch.is_autocast_cache_enabled()
+    code, breaks = None, True
+    frame = sys._getframe(1)
+    while frame is not None:
+        name, values = frame.f_code.co_name, frame.f_locals
+        if name == "compile_subgraph" and "reason" in values:
+            breaks = values["reason"].graph_break
+        elif name == "_compile" and "code" in values:
+            code = values["code"]
+        elif name == "compile_wrapper" and "fn" in values:
+            function = values["fn"]
+            if not breaks and getattr(inspect.unwrap(function), "__code__", None) is code:
+                return Written(function, values["args"], values["kwargs"], True, autocast, captured)
+            break
+        frame = frame.f_back
+    return Written(captured, (), {}, False, autocast, captured)
+
+
+def differentiable(result):
+    """The tensors that a step returns and that gradients come from, each once."""
+    return list({id(tensor): tensor for tensor in tensors_in(result) if tensor.requires_grad}.values())
+
+
+def unwatched(run):
+    """The function; while it runs, PyTorch does not watch it as it does at the first call of a compiled function.
+
+    That mode looks for custom operators whose results share memory, and changes what PyTorch computes: under any such
+    mode some operators (``linalg.pinv`` of complex matrices) go another way, which is wrong in PyTorch 2.11.
+    """
+
+    def call(given):
+        modes = _python_dispatch._get_current_dispatch_mode_stack()
+        if modes and type(modes[-1]).__name__ == _FIRST_CALL:
+            with _python_dispatch._pop_mode_temporarily():
+                return run(given)
+        return run(given)
+
+    call._boxed_call = True
+    return call
