@@ -13,7 +13,6 @@ import argparse
 import importlib.util
 import os
 import pathlib
-import re
 import sys
 import tempfile
 import warnings
@@ -109,19 +108,10 @@ def planned(model, step, most, time_limit):
 
 
 def with_plan(model, step, budget, time_limit):
-    """The step under the budget, or under the smallest one that can be met; and whether it is that."""
-
-    def under(budget):
-        options = {"budget": f"{budget}B", "time_limit": time_limit}
-        return fresh(model, torch.compile(lambda: step(), backend="remat", fullgraph=True, options=options))
-
-    try:
-        return under(budget), False
-    except Exception as error:
-        smallest = re.search(r"was found for is (\d+) bytes", str(error))
-        if not smallest:
-            raise
-        return under(smallest[1]), True
+    """The step under the budget, or with the least plan where none fits; and whether it is that."""
+    options = {"budget": f"{budget}B", "time_limit": time_limit}
+    made = fresh(model, torch.compile(lambda: step(), backend="remat", fullgraph=True, options=options))
+    return made, records()[-1]["predicted"]["peak_bytes"] > budget
 
 
 if __name__ == "__main__":

@@ -93,6 +93,17 @@ def opt():
     return _words("OPT", **sizes, word_embed_proj_dim=64, dropout=0.0, max_position_embeddings=64)
 
 
+def vit():
+    import transformers
+
+    still = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
+    sizes = {"hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 3, "num_attention_heads": 4}
+    config = transformers.ViTConfig(**sizes, **still, image_size=64, patch_size=8, num_labels=10)
+    model = transformers.ViTForImageClassification(config).train()
+    batch, _ = _classified(64, 4, 10)
+    return model, batch, lambda model, pictures, wanted: cross_entropy(model(pictures).logits, wanted)
+
+
 def bert():
     still = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
     return _words("Bert", **_LLAMA, **still, max_position_embeddings=64)

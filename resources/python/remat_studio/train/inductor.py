@@ -43,6 +43,7 @@ def planned_record(fitted, name, options, seconds):
             "forward_bytes": cut.peak.forward_bytes,
             "backward_bytes": cut.peak.backward_bytes,
             "saved_bytes": cut.peak.saved_bytes,
+            "flops": cut.peak.flops,
             "keep_all_peak_bytes": plain.bytes,
             "keep_all_time_us": plain.time_us,
         },

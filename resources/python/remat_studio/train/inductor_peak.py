@@ -1,4 +1,4 @@
-"""The peak of a step with Inductor's kernels, before any kernel is compiled: its own text, run on tensors without data."""
+"""The peak of a step with Inductor's kernels before one is compiled: its own text runs on tensors without data."""
 
 import dataclasses
 

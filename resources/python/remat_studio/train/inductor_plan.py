@@ -61,8 +61,8 @@ def fit(module, joint_inputs, arguments, options, name, taken_bytes=0):
     else:
         fitted.cut = min(cuts, key=lambda cut: (cut.bytes, cut.time_us))
         fitted.missed = (
-            f"No cut for Inductor holds {budget} bytes; the smallest exact peak that was found is {fitted.cut.bytes} bytes "
-            f'({fitted.cut.bytes / 2**20:.1f} MiB): "{fitted.cut.bytes}B".'
+            f"No cut for Inductor holds {budget} bytes; the smallest exact peak that was found is {fitted.cut.bytes} "
+            f'bytes ({fitted.cut.bytes / 2**20:.1f} MiB): "{fitted.cut.bytes}B".'
         )
         if options.strict:
             raise PlanError(fitted.missed)

@@ -15,8 +15,8 @@ def install(budget, **given):
     """Have every ``torch.compile`` of this process with its default backend plan under ``budget``.
 
     PyTorch's caches stay on: what was compiled with this budget by this version is taken from them, and nothing is
-    planned again. ``budget=None`` takes it back. Returns an Installation, which has the records of all processes. Options
-    are ``time_limit``, ``device``, ``solver``, ``cache`` and ``strict`` of ``backend="remat"``.
+    planned again. ``budget=None`` takes it back. Returns an Installation, which has the records of all processes. The
+    options are ``time_limit``, ``device``, ``solver``, ``cache`` and ``strict`` of ``backend="remat"``.
     """
     from torch._inductor import config  # loads much
 

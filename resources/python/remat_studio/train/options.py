@@ -47,7 +47,8 @@ def read(given):
             raise PlanError(f"With codegen the graph is Inductor's, which no file has; leave out {name} or codegen.")
     if options.codegen and "offload" in options.solver:
         raise PlanError(
-            "The plan copies to host memory, which Inductor's code does not do; plan without copies, or leave out codegen."
+            "The plan copies to host memory, which Inductor's code does not do; plan without copies, or leave out "
+            "codegen."
         )
     if not (isinstance(options.shapes, int) and options.shapes > 0):
         raise PlanError(f"The option shapes is {options.shapes!r}; it must be a whole number above 0.")

@@ -1,4 +1,4 @@
-"""A module whose forward and backward run as planned: ``planned = remat_studio.planned(model, batch, budget="8GiB")``."""
+"""A module whose forward and backward run as planned: ``remat_studio.planned(model, batch, budget="8GiB")``."""
 
 import copy
 import functools
@@ -22,7 +22,8 @@ def planned(model, example, budget=None, **options):
     It is of the model's class and shares its parameters, buffers, submodules and hooks: ``state_dict``, ``to()`` and an
     optimizer mean the same tensors. ``example`` is a tuple of arguments or a dict by name, as for
     ``remat_studio.trace``; ``options`` are those of ``backend="remat"``. Other shapes are planned when they come,
-    up to ``shapes`` of them; later ones run as the model itself does, which is said once. So do calls without gradients.
+    up to ``shapes`` of them; later ones run as the model itself does, which is said once. Calls without gradients do so,
+    too.
     """
     if not isinstance(model, torch.nn.Module):
         raise PlanError(f"The model is {type(model).__name__}; it must be a torch.nn.Module.")
@@ -168,9 +169,10 @@ class _Way:
         kinds = [torch_private.input_of(node.meta["desc"]) for node in nodes]
         ends = [torch_private.output_of(desc) for desc in captured.module.graph.output_node().meta["desc"]]
         states = {short: (state.kind, state.fqn) for short, state in captured.states.items()}
-        self._inputs = [states[value] if kind == "state" else (kind, value) for kind, value in kinds if kind != "tangent"]
+        given = [each for each in kinds if each[0] != "tangent"]
+        self._inputs = [states[value] if kind == "state" else (kind, value) for kind, value in given]
         self._tangents = [
-            (value, (node.meta["val"].shape, node.meta["val"].stride(), node.meta["val"].dtype, node.meta["val"].device))
+            (value, _layout(node.meta["val"]))
             for node, (kind, value) in zip(nodes, kinds, strict=True)
             if kind == "tangent"
         ]
@@ -225,8 +227,8 @@ class _Way:
         for gradient, is_planned in zip(given, self._outputs.is_planned, strict=True):
             if gradient is not None and not is_planned:
                 raise PlanError(
-                    "A gradient came for an output beside the loss, which the plan has none for; call the planned module "
-                    "without labels, and compute the whole loss of its outputs."
+                    "A gradient came for an output beside the loss, which the plan has none for; call the planned "
+                    "module without labels, and compute the whole loss of its outputs."
                 )
         saved += [_tangent(given[index], *like) for index, like in self._tangents]
         gradients = [None] * len(self._inputs)
@@ -242,6 +244,10 @@ def _looked_at(sentences, given):
     text = " ".join(sentences)
     found = [index for index, name in enumerate(given.names) if re.search(rf"\b{name}\b", text)]
     return [(index, given.tensors[index].detach().clone()) for index in found]
+
+
+def _layout(tensor):
+    return tensor.shape, tensor.stride(), tensor.dtype, tensor.device
 
 
 def _tangent(gradient, size, stride, dtype, device):

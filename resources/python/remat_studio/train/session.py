@@ -74,8 +74,8 @@ class Session:
 
     def _tell_of_shapes(self):
         sentence = (
-            f"The step came in more than {self.options.shapes} shapes, and each is planned by itself; pad the batches to "
-            'fewer shapes, or raise options={"shapes": ...}.'
+            f"The step came in more than {self.options.shapes} shapes, and each is planned by itself; pad the batches "
+            'to fewer shapes, or raise options={"shapes": ...}.'
         )
         if self.options.strict:
             raise PlanError(sentence)

@@ -1,7 +1,7 @@
-"""Every private name of PyTorch's compiler that plans for Inductor need, so that another version is looked at here only.
+"""Private names of PyTorch's compiler that plans for Inductor need: for another version this file is looked at.
 
 Outside of the range of versions in ``supported.py`` the package refuses at import; inside it,
-``tests/python/test_train_inductor_peak.py`` holds prediction against measurement.
+``tests/python/test_train_inductor.py`` holds prediction against measurement.
 """
 
 import contextlib
