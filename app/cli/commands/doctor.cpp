@@ -304,7 +304,8 @@ void addDoctor(CLI::App &app, Action &action)
     command->add_option("--samples", flags->samples, "which of the small samples, with commas; default all four")
         ->delimiter(',');
     command->add_option("--planner,--solver", flags->solvers, "planners, with commas; default six of different kinds")
-        ->delimiter(',');
+        ->delimiter(',')
+        ->type_name("A,B"); // short, so that the text still stands in its column
     addNumber(*command, "--plan-seconds", flags->planSeconds, 0.1, 3600, "for each plan")->default_str("2");
     command->add_flag("--no-plans", flags->noPlans, "look at the machine and the device only");
     flags->output.add(*command, "report to write (.json), for a person to send");

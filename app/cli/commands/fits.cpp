@@ -199,7 +199,8 @@ void addFits(CLI::App &app, Action &action)
     bytes("--update-bytes", flags->updateBytes, "what its update makes for a moment");
     bytes("--gradients-bytes", flags->gradientsBytes, "gradients that the update reads, where the graph has not all");
     bytes("--parameters-bytes", flags->parametersBytes, "parameters, where the graph has not all");
-    command->add_option("--planner,--solver", flags->solver, "planner; `remat solvers` lists them")->capture_default_str();
+    command->add_option("--planner,--solver", flags->solver, "planner; `remat solvers` lists them")
+        ->capture_default_str();
     flags->solve.add(*command, "KEY=VALUE, an option of the planner; may be given several times", "seconds a device");
     command->add_option("--profile", flags->costs.profile, "measured costs, made by `remat profile`");
     command->add_flag("--json", flags->json, "print one JSON object");

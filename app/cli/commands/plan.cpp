@@ -251,7 +251,8 @@ void addPlan(CLI::App &app, Action &action)
     CLI::App *command = app.add_subcommand("plan", "a checked plan under a memory budget");
     command->add_option("MODEL", flags->model, "trace (.pt2) or graph (.json)")->required();
     command->add_option("--budget", flags->budget, "`4GiB`, or `60%` of the keep-all peak")->required();
-    command->add_option("--planner,--solver", flags->solver, "planner; `remat solvers` lists them")->capture_default_str();
+    command->add_option("--planner,--solver", flags->solver, "planner; `remat solvers` lists them")
+        ->capture_default_str();
     flags->solve.add(*command, "KEY=VALUE, an option of the planner; may be given several times", "seconds");
     flags->costs.add(*command);
     flags->updates.add(*command);

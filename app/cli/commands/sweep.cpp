@@ -47,7 +47,7 @@ Expected<std::vector<const Planner *>> plannersOf(const std::string &names)
         if (!planner) return tl::unexpected(planner.error());
         if (std::find(chosen.begin(), chosen.end(), *planner) == chosen.end()) chosen.push_back(*planner);
     }
-    if (chosen.empty()) return fail("--solver names no planner. `remat solvers` lists them.");
+    if (chosen.empty()) return fail("--planner names no planner. `remat solvers` lists them.");
     return chosen;
 }
 
@@ -77,7 +77,7 @@ Expected<std::vector<SweepEntry>> entriesOf(const SweepFlags &flags)
         }
         if (!known)
             return fail("--set " + key +
-                        " is for none of the planners of --solver. `remat solvers` lists the keys of each; write "
+                        " is for none of the planners of --planner. `remat solvers` lists the keys of each; write "
                         "KEY=VALUE for all that have it, or PLANNER.KEY=VALUE for one.");
     }
     std::vector<SweepEntry> entries;
@@ -298,7 +298,8 @@ void addSweep(CLI::App &app, Action &action)
     command->add_option("MODEL", flags->model, "trace (.pt2) or graph (.json)")->required();
     command->add_option("--budgets", flags->budgets, "a range with both ends, `90%:20%:-10`, or a list, `60%,4GiB`")
         ->required();
-    command->add_option("--planner,--solver", flags->solvers, "planners, separated by commas, or `all`")->capture_default_str();
+    command->add_option("--planner,--solver", flags->solvers, "planners, separated by commas, or `all`")
+        ->capture_default_str();
     flags->solve.add(*command,
                      "KEY=VALUE, an option of all planners that have it, or PLANNER.KEY=VALUE of one; may be given "
                      "several times",

@@ -36,7 +36,7 @@ def _parser():
     add("models", metavar="MODEL", nargs="+", type=pathlib.Path, help="trace (.pt2) or graph (.json)")
     add("--dask", metavar="ADDRESS", help="scheduler of the cluster, as in tcp://host:8786; without it, this machine")
     add("--budgets", required=True, help="a range with both ends, 90%%:20%%:-10, or a list, 60%%,4GiB")
-    add("--solver", default="auto", help="planners, separated by commas, or all; default auto")
+    add("--planner", "--solver", dest="solver", default="auto", help="planners, separated by commas, or all (auto)")
     add(
         "--set",
         metavar="KEY=VALUE",
