@@ -47,22 +47,23 @@ void checkFormat(const JsonCursor &root, const char *wanted, const char *what)
     root["format"].fail("is \"" + format.substr(0, 60) + "\"; " + what + " has \"" + wanted + "\".");
 }
 
-void checkGraphHeader(const JsonCursor &header, const Graph &graph, const std::string &what, const std::string &advice)
+void checkGraphHeader(const JsonCursor &header, const Graph &graph, const std::string &own, const std::string &what,
+                      const std::string &advice)
 {
     const std::string fingerprint = header["fingerprint"].text();
-    if (header.failed() || fingerprint == graph.fingerprint) return;
+    if (header.failed() || fingerprint == own) return;
     const std::int64_t ops = header.integerOr("ops", -1, -1);
     const std::string count = ops < 0 ? std::string() : formatCount(ops) + " ops, ";
     header["fingerprint"].fail("does not fit: the " + what + " is for another graph. It was made for " +
                                quotedName(header.textOr("name", "")) + " (" + count + fingerprint.substr(0, 12) +
                                "), this is " + quotedName(graph.name) + " (" +
-                               formatCount(static_cast<std::int64_t>(graph.ops.size())) + " ops, " +
-                               graph.fingerprint.substr(0, 12) + "). " + advice);
+                               formatCount(static_cast<std::int64_t>(graph.ops.size())) + " ops, " + own.substr(0, 12) +
+                               "). " + advice);
 }
 
-nlohmann::ordered_json graphHeader(const Graph &graph)
+nlohmann::ordered_json graphHeader(const Graph &graph, const std::string &fingerprint)
 {
-    return {{"name", graph.name}, {"fingerprint", graph.fingerprint}, {"ops", graph.ops.size()}};
+    return {{"name", graph.name}, {"fingerprint", fingerprint}, {"ops", graph.ops.size()}};
 }
 
 std::string linesOf(const nlohmann::ordered_json &head, const std::string &key,

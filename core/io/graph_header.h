@@ -11,12 +11,13 @@ namespace remat {
 /// not know are passed over: what changes the meaning of a file raises the format's number.
 void checkFormat(const JsonCursor &root, const char *wanted, const char *what);
 
-/// Marks the document when `header` is not that of `graph`, with a sentence that names both graphs and ends with
-/// `advice`. `what` is `plan` or `profile`.
-void checkGraphHeader(const JsonCursor &header, const Graph &graph, const std::string &what, const std::string &advice);
+/// Marks the document when `header` is not that of `graph`, which goes by `fingerprint`, with a sentence that names
+/// both graphs and ends with `advice`. `what` is `plan` or `profile`.
+void checkGraphHeader(const JsonCursor &header, const Graph &graph, const std::string &fingerprint,
+                      const std::string &what, const std::string &advice);
 
 /// `{"name": …, "fingerprint": …, "ops": …}`
-nlohmann::ordered_json graphHeader(const Graph &graph);
+nlohmann::ordered_json graphHeader(const Graph &graph, const std::string &fingerprint);
 
 /// The text of a file: the members of `head` and then the list `key`, one line each, since such files are read and
 /// compared by people too.

@@ -1,5 +1,6 @@
 #include "core/io/plan_header.h"
 
+#include "core/io/chunks_json.h"
 #include "core/io/json_cursor.h"
 
 #include <array>
@@ -20,6 +21,7 @@ Expected<PlanHeader> parsePlanHeader(std::string_view text, const std::string &t
     if (const JsonCursor source = root.find("cost_source"))
         if (const JsonCursor device = source.find("device")) header.device = device.text();
     header.budgetBytes = root.integerOr("budget_bytes", 0, 0);
+    if (const JsonCursor chunks = root.find("chunks")) header.chunking = readChunks(chunks);
     if (document->failed()) return document->failure();
     return header;
 }

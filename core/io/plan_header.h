@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/expected.h"
+#include "core/graph/chunking.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -16,6 +17,7 @@ struct PlanHeader {
     std::string solver;      ///< `hiremate`; empty where the file names none
     std::string device;      ///< of its costs: `h100`; empty where the file names none
     std::int64_t budgetBytes = 0;
+    Chunking chunking; ///< of the graph that its steps are for; none in `remat-plan/1`
 };
 
 /// Tells "a plan for another graph" from "not a plan"; `title` names the text in errors. O(text).

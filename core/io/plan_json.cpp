@@ -1,8 +1,9 @@
-// `remat-plan/1`: readPlan and writePlan.
+// `remat-plan/1`, and `/2` for graphs in chunks: readPlan and writePlan.
 #include "core/base/file.h"
 #include "core/base/limits.h"
 #include "core/base/text.h"
 #include "core/base/version.h"
+#include "core/io/chunks_json.h"
 #include "core/io/graph_header.h"
 #include "core/io/json_cursor.h"
 #include "core/io/plan_text.h"
@@ -16,6 +17,12 @@ namespace remat {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+/// A plan in chunks is for the graph as it was traced: its reader makes the chunks.
+const std::string &planFingerprint(const Graph &graph, const ChunkedFrom &from)
+{
+    return from.given() ? from.fingerprint : graph.fingerprint;
+}
 
 template <class Id, class Item>
 std::unordered_map<std::string_view, Id> namesOf(const std::vector<Item> &items)
@@ -300,14 +307,22 @@ Expected<Plan> readPlan(const std::filesystem::path &path, const Graph &graph)
     return parsePlan(*text, path.filename().string(), graph);
 }
 
-Expected<Plan> parsePlan(std::string_view text, const std::string &title, const Graph &graph)
+Expected<Plan> parsePlan(std::string_view text, const std::string &title, const Graph &graph, const ChunkedFrom &from)
 {
     Expected<JsonDocument> document = JsonDocument::parse(text, title);
     if (!document) return tl::unexpected(document.error());
     const JsonCursor root = document->root();
 
-    checkFormat(root, "remat-plan/1", "a plan");
-    checkGraphHeader(root["graph"], graph, "plan", "Open the model that it was made for, or plan again.");
+    const JsonCursor chunks = root.find("chunks");
+    checkFormat(root, chunks ? "remat-plan/2" : "remat-plan/1", "a plan");
+    const Chunking chunking = chunks ? readChunks(chunks) : Chunking();
+    checkGraphHeader(root["graph"], graph, planFingerprint(graph, from), "plan",
+                     "Open the model that it was made for, or plan again.");
+    if (!root.failed() && !(chunking == from.chunking))
+        root["steps"].fail(chunking.regions.empty()
+                               ? "are of the graph as it was traced, and this is the graph in chunks. Plan again."
+                               : "are of the graph in chunks, and this is the graph in others, or without. Open the "
+                                 "plan with `remat`, or plan without --chunk.");
     Plan plan;
     plan.budgetBytes = root.integerOr("budget_bytes", 0, 0);
     if (const JsonCursor parameters = root.find("parameters")) {
@@ -330,12 +345,12 @@ Expected<void> writePlan(const std::filesystem::path &path, const Plan &plan, co
     return writeFileAtomically(path, planText(plan, graph));
 }
 
-std::string planText(const Plan &plan, const Graph &graph)
+std::string planText(const Plan &plan, const Graph &graph, const ChunkedFrom &from)
 {
     const Prediction &predicted = plan.predicted;
-    Json head = {{"format", "remat-plan/1"},
+    Json head = {{"format", from.given() ? "remat-plan/2" : "remat-plan/1"},
                  {"written_by", writtenBy()},
-                 {"graph", graphHeader(graph)},
+                 {"graph", graphHeader(graph, planFingerprint(graph, from))},
                  {"budget_bytes", plan.budgetBytes},
                  {"solver",
                   {{"name", plan.origin.solver},
@@ -359,6 +374,7 @@ std::string planText(const Plan &plan, const Graph &graph)
 
     if (predicted.anyOrderBoundTimeUs > 0) head["predicted"]["any_order_bound_time_us"] = predicted.anyOrderBoundTimeUs;
     if (plan.parametersPlanned) head["parameters"] = "planned";
+    if (from.given()) head["chunks"] = chunksJson(from.chunking);
 
     std::vector<Json> steps;
     steps.reserve(plan.steps.size());

@@ -124,7 +124,7 @@ Expected<StoredProfile> parseStored(std::string_view text, const std::string &ti
         return stored;
     }
     checkFormat(root, "remat-profile/1", "a profile");
-    checkGraphHeader(root["graph"], graph, "profile", "Measure this one with `remat profile`.");
+    checkGraphHeader(root["graph"], graph, graph.fingerprint, "profile", "Measure this one with `remat profile`.");
 
     profile.graphName = root["graph"].textOr("name", graph.name);
     stored.writtenBy = root.textOr("written_by", "");
@@ -194,11 +194,14 @@ Expected<void> writeProfile(const std::filesystem::path &path, const Profile &pr
 
 std::string profileText(const Profile &profile, const Graph &graph)
 {
-    nlohmann::ordered_json head = {
-        {"format", "remat-profile/1"},         {"written_by", writtenBy()},
-        {"graph", graphHeader(graph)},         {"device", profile.device},
-        {"device_title", profile.deviceTitle}, {"torch_version", profile.torchVersion},
-        {"repeats", profile.repeats},          {"alias_mismatches", profile.aliasMismatches}};
+    nlohmann::ordered_json head = {{"format", "remat-profile/1"},
+                                   {"written_by", writtenBy()},
+                                   {"graph", graphHeader(graph, graph.fingerprint)},
+                                   {"device", profile.device},
+                                   {"device_title", profile.deviceTitle},
+                                   {"torch_version", profile.torchVersion},
+                                   {"repeats", profile.repeats},
+                                   {"alias_mismatches", profile.aliasMismatches}};
     if (profile.distinctOps > 0) head["distinct_ops"] = profile.distinctOps;
     if (profile.spreadLimit > 0) head["spread_limit"] = profile.spreadLimit;
     const StepTimes &step = profile.step;

@@ -40,6 +40,7 @@ FLOORS = {
         "base",
         "graph",
         "costs clusters",
+        "chunk",
         "plan",
         "addresses bounds",
         "io model streams teaching/explain",
@@ -50,7 +51,7 @@ FLOORS = {
     "solvers": [
         "interface ilp mincut order",
         "cp ilp/helper tools",
-        "bounds online search uses",
+        "bounds chunk online search uses",
         "blocks checkmate portfolio solve/steer puzzles",
         "bounds/methods chain hiremate/partition hiremate/top kusumoto moccasin solve treewidth",
         "offload rockmate",

@@ -1,0 +1,219 @@
+#include "core/chunk/modes.h"
+#include "core/chunk/prepare.h"
+#include "core/chunk/region.h"
+#include "core/chunk/rewrite.h"
+#include "core/chunk/split.h"
+#include "core/chunk/title.h"
+#include "core/graph/program_graph.h"
+#include "core/io/plan_header.h"
+#include "core/io/plan_text.h"
+#include "core/io/pt2_writer.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+#include <set>
+
+using namespace remat;
+
+namespace {
+
+const Model &tinyGpt2()
+{
+    static const Model kModel = [] {
+        auto model = readModel(REMAT_SAMPLES "/tiny_gpt2.pt2");
+        if (!model) qFatal("%s", model.error().message.c_str());
+        return std::move(*model);
+    }();
+    return kModel;
+}
+
+const Node &nodeNamed(const Program &program, const std::string &name)
+{
+    for (const Node &node : program.nodes)
+        if (node.name == name) return node;
+    qFatal("no node %s", name.c_str());
+}
+
+/// The head with its loss, grown from the softmax along the tokens.
+ChunkRegion headRegion(int k)
+{
+    const Program program = prepared(*tinyGpt2().program);
+    const ValueUses uses = usesOf(program);
+    for (std::size_t n = 0; n < program.nodes.size(); ++n)
+        if (program.nodes[n].opName == "aten::_log_softmax")
+            return grownRegion(program, uses, NodeId(n), modesOf(program, program.nodes[n], k).at(0), k, 40'000);
+    qFatal("no softmax");
+}
+
+Chunking head(int k)
+{
+    return {{headRegion(k)}};
+}
+
+std::set<std::string> outputNames(const Program &program)
+{
+    std::set<std::string> names;
+    for (const ProgramOutput &output : program.outputs)
+        names.insert(program.value(output.value).name);
+    return names;
+}
+
+std::string refusal(const Chunking &chunking)
+{
+    const auto program = inChunks(*tinyGpt2().program, chunking);
+    return program ? std::string() : program.error().message;
+}
+
+} // namespace
+
+class TstChunkRewrite : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theLossWaitsForNoMean()
+    {
+        const Program program = prepared(*tinyGpt2().program);
+        const Node &loss = nodeNamed(program, "nll_loss_forward");
+        const Node &gradient = nodeNamed(program, "nll_loss_backward");
+        std::set<ValueId> made(loss.outputs.begin(), loss.outputs.end());
+        for (const ValueId read : tensorsRead(gradient))
+            QVERIFY(!made.contains(read));
+        QCOMPARE(outputNames(program), outputNames(*tinyGpt2().program));
+        Program copy = program;
+        QVERIFY(buildGraph(copy));
+    }
+
+    void theHeadGrowsByItself()
+    {
+        const ChunkRegion region = headRegion(8);
+        QCOMPARE(region.nodes.size(), std::size_t(14));
+        QCOMPARE(region.nodes.at("mm"), (Mode{{0, kWhole}, {0}}));   // logits
+        QCOMPARE(region.nodes.at("mm_1"), (Mode{{1, 0}, {kSum}}));   // the weight's gradient
+        QCOMPARE(region.nodes.at("mm_2"), (Mode{{0, kWhole}, {0}})); // the gradient of what the head reads
+        QVERIFY(!region.nodes.contains("view_28"));
+        QCOMPARE(chunkingTitle({{region}}), std::string("the loss in 8 chunks"));
+    }
+
+    void piecesStandOneAfterTheOther()
+    {
+        const auto program = inChunks(*tinyGpt2().program, head(4));
+        QVERIFY(program);
+        std::vector<int> order;
+        for (const Node &node : program->nodes) {
+            const auto [name, chunk] = chunkOf(node.name);
+            if (chunk >= 0 && (name == "mm" || name == "mm_2")) order.push_back(chunk);
+        }
+        QCOMPARE(order, (std::vector<int>{0, 0, 1, 1, 2, 2, 3, 3}));
+        QCOMPARE(program->value(nodeNamed(*program, "mm#3").outputs[0]).sizes, (Sizes{32, 257}));
+        QCOMPARE(nodeNamed(*program, "mm_1#0").opName, std::string("aten::mm"));
+        QCOMPARE(nodeNamed(*program, "mm_1#3").opName, std::string("aten::addmm"));
+        QCOMPARE(nodeNamed(*program, "mm_2").opName, std::string("aten::cat"));
+        QCOMPARE(outputNames(*program), outputNames(*tinyGpt2().program));
+        QCOMPARE(nodeNamed(*program, "_log_softmax_backward_data#2").forwardNode, std::string("_log_softmax#2"));
+    }
+
+    void theGraphHoldsLessAndSaysWhatItIs()
+    {
+        const auto chunked = chunkedModel(tinyGpt2(), head(8));
+        QVERIFY(chunked);
+        QVERIFY(chunked->graph.fingerprint != tinyGpt2().graph.fingerprint);
+        std::int64_t logits = 0;
+        for (const Storage &storage : chunked->graph.storages)
+            if (!isResident(storage.kind) && storage.type.ends_with(",257]")) logits = std::max(logits, storage.bytes);
+        QCOMPARE(logits, std::int64_t(16 * 257 * 4 + 511) / 512 * 512);
+        QCOMPARE(chunkedModel(tinyGpt2(), {})->graph.fingerprint, tinyGpt2().graph.fingerprint);
+        QCOMPARE(chunkedModel(tinyGpt2(), head(8))->graph.fingerprint, chunked->graph.fingerprint);
+    }
+
+    void halfPrecisionIsAddedUpInFloat32()
+    {
+        Model model = tinyGpt2();
+        for (Value &value : model.program->values)
+            if (value.dtype == DType::Float32) value.dtype = DType::BFloat16;
+        Chunking chunking = head(4);
+        chunking.regions[0].accumulate = Accumulate::Float32;
+        const auto program = inChunks(*model.program, chunking);
+        QVERIFY(program);
+        const Node &sum = nodeNamed(*program, "mm_1_added#3");
+        QCOMPARE(sum.opName, std::string("aten::add"));
+        QCOMPARE(program->value(sum.outputs[0]).dtype, DType::Float32);
+        QCOMPARE(program->value(nodeNamed(*program, "mm_1").outputs[0]).dtype, DType::BFloat16);
+        Program copy = *program;
+        QVERIFY(buildGraph(copy));
+    }
+
+    void wrongRegionsAreRefused()
+    {
+        Chunking chunking = head(8);
+        chunking.regions[0].nodes["mm_1"] = {{1, 0}, {0}}; // a sum that says it is cut
+        QVERIFY(refusal(chunking).find("\"mm_1\" in a way that is not proven") != std::string::npos);
+
+        chunking = head(8);
+        chunking.regions[0].nodes["add_9"] = {{0, 0}, {0}};
+        chunking.regions[0].k = 3; // 128 tokens of two sequences
+        QVERIFY(!refusal(chunking).empty());
+
+        chunking = head(8);
+        chunking.regions[0].nodes["_log_softmax_backward_data"] = {{0, 0}, {0}};
+        chunking.regions[0].nodes["t_1"] = {{1}, {0}}; // along the words, which the mode of mm_1 does not follow
+        QVERIFY(!refusal(chunking).empty());
+
+        chunking = head(8);
+        chunking.regions[0].nodes["nowhere"] = {{0}, {0}};
+        QVERIFY(refusal(chunking).find("no node") != std::string::npos);
+        chunking = head(8);
+        chunking.regions[0].k = 1;
+        QVERIFY(!refusal(chunking).empty());
+        QVERIFY(!refusal({{ChunkRegion{}}}).empty());
+    }
+
+    void copiesKnowTheirOrigin()
+    {
+        QCOMPARE(chunkOf("mm#3"), (std::pair<std::string, int>{"mm", 3}));
+        QCOMPARE(chunkOf("mm#3_2"), (std::pair<std::string, int>{"mm", 3}));
+        QCOMPARE(chunkOf("mm"), (std::pair<std::string, int>{"mm", -1}));
+        QCOMPARE(chunkOf("mm#x").second, -1);
+    }
+
+    void plansSayTheirChunks()
+    {
+        const auto chunked = chunkedModel(tinyGpt2(), head(8));
+        QVERIFY(chunked);
+        const ChunkedFrom from{head(8), tinyGpt2().graph.fingerprint};
+        const std::string text = planText(keepAllPlan(chunked->graph), chunked->graph, from);
+        const auto header = parsePlanHeader(text, "plan.json");
+        QVERIFY(header);
+        QCOMPARE(header->fingerprint, tinyGpt2().graph.fingerprint);
+        QVERIFY(header->chunking == head(8));
+        const auto again = chunkedModel(tinyGpt2(), header->chunking);
+        const auto plan = parsePlan(text, "plan.json", again->graph, from);
+        QVERIFY2(plan, plan ? "" : plan.error().message.c_str());
+        QCOMPARE(plan->steps, keepAllPlan(chunked->graph).steps);
+        QVERIFY(!parsePlan(text, "plan.json", tinyGpt2().graph));
+        const std::string whole = planText(keepAllPlan(tinyGpt2().graph), tinyGpt2().graph);
+        QVERIFY(whole.find("remat-plan/1") != std::string::npos);
+        QVERIFY(!parsePlan(whole, "plan.json", chunked->graph, from));
+        QVERIFY(!parsePlan(text, "plan.json", chunked->graph, {head(4), from.fingerprint}));
+    }
+
+    void archivesHoldTheChunkedGraph()
+    {
+        const auto chunked = chunkedModel(tinyGpt2(), head(8));
+        QVERIFY(chunked);
+        const QTemporaryDir folder;
+        const std::filesystem::path path = folder.filePath("chunked.pt2").toStdString();
+        const auto written = writePt2(tinyGpt2().path, *chunked->program, path);
+        QVERIFY2(written, written ? "" : written.error().message.c_str());
+        const auto read = readModel(path);
+        QVERIFY2(read, read ? "" : read.error().message.c_str());
+        QCOMPARE(read->graph.fingerprint, chunked->graph.fingerprint);
+        QCOMPARE(read->program->name, tinyGpt2().program->name);
+        for (std::size_t i = 0; i < read->program->inputs.size(); ++i)
+            QCOMPARE(read->program->inputs[i].archivePath, tinyGpt2().program->inputs[i].archivePath);
+        QVERIFY(!writePt2(tinyGpt2().path, *chunked->program, folder.filePath("none/chunked.pt2").toStdString()));
+    }
+};
+
+QTEST_GUILESS_MAIN(TstChunkRewrite)
+#include "tst_chunk_rewrite.moc"
