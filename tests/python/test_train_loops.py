@@ -1,14 +1,21 @@
-"""Training with a plan in the loops of other libraries: they take the backend by its name as any other."""
+"""Training with a plan in the loops of other libraries: they take the backend by its name, or a planned module.
+
+Each runs with the loss in the model or outside of it, in bfloat16 or not, with gradients that add up over two batches.
+"""
 
 import accelerate
 import lightning
 import pytest
+import remat_studio
 import torch
+import torch.distributed as dist
 import transformers
 from remat_studio.train import records
 from torch import nn
+from torch.distributed.fsdp import fully_shard
+from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data import DataLoader
-from training import assert_equal_runs, assert_planned, batches, chain, ended, planner
+from training import assert_equal_runs, batches, chain, ended, planner
 
 __all__ = ["planner"]
 
@@ -29,15 +36,61 @@ class Model(nn.Module):
         self.inner = chain()
 
     def forward(self, x, labels=None):
-        return {"loss": self.inner(x).square().mean()}
+        return {"loss": self.inner(x).float().square().mean()}
 
 
-def test_the_trainer_of_transformers(tmp_path):
-    def run(**more):
+class WithoutLoss(Model):
+    """Returns what a loss is computed of."""
+
+    def forward(self, x, labels=None):
+        return {"output": self.inner(x)}
+
+
+def loss_of(given):
+    """The loss of what a model returned."""
+    return given["loss"] if "loss" in given else given["output"].float().square().mean()
+
+
+def as_planned(model):
+    """The model as a planned module."""
+    return remat_studio.planned(model, {"x": ROWS[:64]}, budget="60%", time_limit=0.2)
+
+
+@pytest.fixture(params=[Model, WithoutLoss], ids=["loss_in_the_model", "loss_outside"])
+def kind(request):
+    """The class of the model."""
+    return request.param
+
+
+@pytest.fixture(params=["compiled", "planned"])
+def way(request):
+    """How the plan comes into the loop."""
+    return request.param
+
+
+def assert_all_equal(own, expected, steps):
+    """Parts were planned, and trained as without a plan."""
+    assert steps and all("predicted" in record for record in steps)
+    assert_equal_runs(own, expected)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_the_trainer_of_transformers(tmp_path, kind, way):
+    class Trainer(transformers.Trainer):
+        """Computes the loss by itself where the model has none."""
+
+        def compute_loss(self, model, inputs, return_outputs=False, **_):
+            loss = loss_of(model(**inputs))
+            return (loss, {}) if return_outputs else loss
+
+    def run(wrap=lambda model: model, **more):
+        torch.manual_seed(3)
         arguments = transformers.TrainingArguments(
             output_dir=str(tmp_path),
             max_steps=2,
             per_device_train_batch_size=64,
+            gradient_accumulation_steps=2,
+            bf16=way == "compiled",
             learning_rate=0.01,
             report_to=[],
             save_strategy="no",
@@ -46,64 +99,98 @@ def test_the_trainer_of_transformers(tmp_path):
             use_cpu=True,
             **more,
         )
-        trainer = transformers.Trainer(model=Model(), args=arguments, train_dataset=[{"x": row} for row in ROWS])
+        trainer = Trainer(model=wrap(kind()), args=arguments, train_dataset=[{"x": row} for row in ROWS])
         trainer.train()
         return ended(trainer.model)
 
     before = len(records())
-    own = run(torch_compile_backend="remat")
-    assert len(records()) == before + 1
-    assert_planned()
-    assert_equal_runs(own, run())
+    own = run(torch_compile_backend="remat") if way == "compiled" else run(as_planned)
+    assert_all_equal(own, run(), records()[before:])
 
 
-def test_accelerate():
-    def run(**more):
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_accelerate(kind, way):
+    def run(wrap=lambda model: model, **more):
         accelerate.state.AcceleratorState._reset_state(True)
-        loop = accelerate.Accelerator(cpu=True, **more)
-        model = Model()
+        loop = accelerate.Accelerator(cpu=True, gradient_accumulation_steps=2, mixed_precision="bf16", **more)
+        model = kind()
         update = torch.optim.AdamW(model.parameters(), 0.01)
-        prepared, update, loader = loop.prepare(model, update, DataLoader(ROWS, batch_size=64))
+        prepared, update, loader = loop.prepare(wrap(model), update, DataLoader(ROWS, batch_size=64))
         for x in loader:
-            update.zero_grad()
-            loop.backward(prepared(x)["loss"])
-            update.step()
+            with loop.accumulate(prepared):
+                loop.backward(loss_of(prepared(x)))
+                loop.clip_grad_norm_(prepared.parameters(), 1.0)
+                update.step()
+                update.zero_grad()
         return ended(model)
 
-    own = run(dynamo_backend="remat")
-    assert_planned()
-    assert_equal_runs(own, run())
+    before = len(records())
+    own = run(dynamo_backend="remat") if way == "compiled" else run(as_planned)
+    assert_all_equal(own, run(), records()[before:])
 
 
 class Lit(lightning.LightningModule):
     """A model of Lightning: the loss is computed in its step."""
 
-    def __init__(self):
+    def __init__(self, inner):
         super().__init__()
-        self.inner = chain()
+        self.inner = inner
 
     def training_step(self, x, index):
-        return self.inner(x).square().mean()
+        return loss_of(self.inner(x))
 
     def configure_optimizers(self):
         return torch.optim.AdamW(self.parameters(), 0.01)
 
 
-def test_lightning(tmp_path):
-    def run(wrap):
-        model = Lit()
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_lightning(tmp_path, kind, way):
+    def run(compiled, wrap=lambda model: model):
+        model = Lit(wrap(kind()))
         trainer = lightning.Trainer(
             max_epochs=1,
             accelerator="cpu",
+            precision="bf16-mixed",
+            accumulate_grad_batches=2,
             logger=False,
             enable_checkpointing=False,
             enable_progress_bar=False,
             enable_model_summary=False,
             default_root_dir=tmp_path,
         )
-        trainer.fit(wrap(model), DataLoader(ROWS, batch_size=64))
+        trainer.fit(compiled(model), DataLoader(ROWS, batch_size=64))
         return ended(model)
 
-    own = run(lambda model: torch.compile(model, backend="remat"))
-    assert_planned()
-    assert_equal_runs(own, run(lambda model: model))
+    before = len(records())
+    by_name = way == "compiled"
+    own = run(lambda model: torch.compile(model, backend="remat") if by_name else model, *(() if by_name else [as_planned]))
+    assert_all_equal(own, run(lambda model: model), records()[before:])
+
+
+@pytest.fixture
+def one_rank(tmp_path, monkeypatch):
+    """A process group of this process alone."""
+    monkeypatch.setenv("GLOO_SOCKET_IFNAME", "lo")
+    dist.init_process_group("gloo", init_method=f"file://{tmp_path}/store", rank=0, world_size=1)
+    yield
+    dist.destroy_process_group()
+
+
+@pytest.mark.parametrize("spread", [DistributedDataParallel, fully_shard], ids=["ddp", "fsdp2"])
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_what_spreads_a_model_over_ranks(one_rank, kind, way, spread):
+    def run(wrap, around=lambda step: step):
+        torch.manual_seed(3)
+        model = spread(wrap(kind()))
+        step = around(lambda x: loss_of(model(x)))
+        for x in (ROWS[:64], ROWS[64:]):  # added up
+            step(x).backward()
+        return [getattr(p.grad, "full_tensor", lambda p=p: p.grad)().clone() for p in model.parameters()]
+
+    before = len(records())
+    if way == "compiled":
+        own = run(lambda model: model, lambda step: torch.compile(step, backend="remat"))
+    else:
+        own = run(as_planned)
+    assert len(records()) > before
+    assert all(map(torch.equal, own, run(lambda model: model)))

@@ -1,5 +1,6 @@
 """A module whose forward and backward run as planned: ``remat_studio.planned(model, batch, budget="8GiB")``."""
 
+import contextlib
 import copy
 import functools
 import re
@@ -22,8 +23,8 @@ def planned(model, example, budget=None, **options):
     It is of the model's class and shares its parameters, buffers, submodules and hooks: ``state_dict``, ``to()`` and an
     optimizer mean the same tensors. ``example`` is a tuple of arguments or a dict by name, as for
     ``remat_studio.trace``; ``options`` are those of ``backend="remat"``. Other shapes are planned when they come,
-    up to ``shapes`` of them; later ones run as the model itself does, which is said once. Calls without gradients do so,
-    too.
+    up to ``shapes`` of them; later ones run as the model itself does, which is said once. So do calls without
+    gradients.
     """
     if not isinstance(model, torch.nn.Module):
         raise PlanError(f"The model is {type(model).__name__}; it must be a torch.nn.Module.")
@@ -93,7 +94,7 @@ class _Forward:
         whole = _Whole(plain, given)
         target = "cuda" if any(tensor.is_cuda for tensor in plain.parameters()) else "cpu"
         try:
-            with attention.as_on(target, None):
+            with attention.as_on(target, None), _without_state_dict_hooks(plain):
                 captured = joint.capture(whole, given)
             return _Way(self._session, *entered, self._module, captured, given, whole.made[-1])
         except PlanError:
@@ -127,6 +128,19 @@ class _Arguments:
         """The (args, kwargs) of the call with these tensors in their places."""
         leaves = [leaf if slot is None else tensors[slot] for leaf, slot in zip(self._leaves, self._slots, strict=True)]
         return pytree.tree_unflatten(leaves, self._spec)
+
+
+@contextlib.contextmanager
+def _without_state_dict_hooks(module):
+    """A trace reads the names of the state; ``fully_shard`` would take that for a save, and shard amid the forward."""
+    kept = [(each, each._state_dict_pre_hooks) for each in module.modules()]
+    for each, hooks in kept:
+        each._state_dict_pre_hooks = type(hooks)()
+    try:
+        yield
+    finally:
+        for each, hooks in kept:
+            each._state_dict_pre_hooks = hooks
 
 
 def _identity(tensor):
