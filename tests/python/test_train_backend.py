@@ -17,6 +17,7 @@ import zoo
 from conftest import ROOT
 from remat_studio import supported
 from remat_studio.train import PlanError, budgets, cache, records
+from torch import nn
 from torch.nn.functional import cross_entropy
 from torch.profiler import ProfilerActivity, profile
 from training import assert_equal_runs, assert_planned, batches, chain, compiled, ended, mean_square, planner, train
@@ -236,6 +237,27 @@ def test_functions_with_a_backward_of_their_own(tmp_path):
     ops = json.loads(file.read_text())["ops"]
     layers = sum(1 for _ in model)
     assert [op["phase"] for op in ops if op["kind"] == "sigmoid"] == ["forward"] * layers + ["backward"] * layers
+
+
+def test_workspaces_of_kernels_are_within_the_budget():
+    torch.manual_seed(0)
+    layers = [layer for _ in range(4) for layer in (nn.Conv2d(8, 8, 3, padding=1), nn.Tanh())]
+    model, x = nn.Sequential(*layers), torch.randn(2, 8, 32, 32)
+    step = compiled(lambda x: mean_square(model, x), "80%")
+    step(x).backward()
+    record = records()[-1]
+    model.zero_grad()
+    assert measured_peak(lambda: step(x).backward()) <= record["predicted"]["peak_bytes"] <= record["budget_bytes"]
+
+
+def test_forwards_without_a_backward_take_nothing_from_later_ones():
+    """Evaluations with gradients on; then another shape, whose plan has the whole budget."""
+    model = chain()
+    step = compiled(lambda x: mean_square(model, x), "1MiB")
+    for _ in range(3):
+        step(batches(1)[0])
+    step(batches(1, rows=32)[0]).backward()
+    assert records()[-1]["budget_bytes"] == 1 << 20
 
 
 def test_a_plan_of_a_file(tmp_path):

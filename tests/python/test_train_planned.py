@@ -222,3 +222,14 @@ def test_what_cannot_be_traced_runs_by_itself_and_is_said():
     with pytest.warns(UserWarning, match="Odd runs without a plan"):
         made = planned(model, (x,))
     assert torch.equal(made(x), model(x))
+
+
+def test_a_certificate_of_a_planned_module_says_that_bits_agree():
+    model, x = chain(), batches(1)[0]
+    planned(model, (x,), verify=True)(x).sum().backward()
+    assert records()[-1]["certificate"]["equal"] is True
+
+
+def test_it_runs_with_the_kernels_of_eager_mode():
+    with pytest.raises(PlanError, match="leave out codegen"):
+        planned(chain(), (batches(1)[0],), codegen="inductor")

@@ -81,8 +81,8 @@ class _PlannedPart:
         """The function that runs the forward graph."""
         run = runner.boxed(module, "forward")
         run = certificate.on_first_call(run, self.planned.to_certify) if self.planned.to_certify else run
-        return session.followed_by(unwatched(run), lambda: self.session.begins(self.planned.part))
+        return session.forward_of(unwatched(run), lambda saved: self.session.begins(self.planned.part, saved))
 
     def compile_backward(self, module, _example_inputs):
         """The function that runs the backward graph."""
-        return session.followed_by(runner.boxed(module, "backward"), lambda: self.session.ends(self.planned.part))
+        return session.backward_of(runner.boxed(module, "backward"), lambda: self.session.ends(self.planned.part))

@@ -88,12 +88,12 @@ class _Part(CustomPartitionerFn):
 
     def begins_with(self, run):
         """The forward function, after which the session knows that this part waits for its backward."""
-        run = session.followed_by(run, lambda: self._session.begins(self.part))
+        run = session.forward_of(run, lambda saved: self._session.begins(self.part, saved))
         return self._measuring.begins_with(run) if self._measuring else run
 
     def ends_with(self, run):
         """The backward function, after which the part waits no more."""
-        run = session.followed_by(run, lambda: self._session.ends(self.part))
+        run = session.backward_of(run, lambda: self._session.ends(self.part))
         return self._measuring.ends_with(run) if self._measuring else run
 
 

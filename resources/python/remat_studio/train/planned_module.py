@@ -30,6 +30,8 @@ def planned(model, example, budget=None, **options):
         raise PlanError(f"The model is {type(model).__name__}; it must be a torch.nn.Module.")
     if "forward" in vars(model) and isinstance(vars(model)["forward"], _Forward):
         raise PlanError("The model is planned already; plan the model that it was made of.")
+    if options.get("codegen"):
+        raise PlanError("A planned module runs with eager's kernels; leave out codegen, or call torch.compile.")
     made = copy.copy(model)
     object.__setattr__(made, "forward", _Forward(made, {"budget": budget, **options}))
     args, kwargs = ((), dict(example)) if isinstance(example, Mapping) else (example, {})
@@ -200,8 +202,8 @@ class _Way:
         run = runner.boxed(made.forward, "forward")
         run = certificate.on_first_call(run, made.to_certify) if made.to_certify else run
         self._forward_count = count
-        self._forward = session.followed_by(run, lambda: step.begins(made.part))
-        self._backward = session.followed_by(runner.boxed(made.backward, "backward"), lambda: step.ends(made.part))
+        self._forward = session.forward_of(run, lambda saved: step.begins(made.part, saved))
+        self._backward = session.backward_of(runner.boxed(made.backward, "backward"), lambda: step.ends(made.part))
 
     def goes_by(self, given):
         """True where inputs that the model looks into have the values that it was traced for."""

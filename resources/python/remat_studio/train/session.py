@@ -2,8 +2,11 @@
 
 import dataclasses
 import threading
+import weakref
 
-from . import memory, options, torch_private
+import torch
+
+from . import memory, options, torch_private, workspaces
 from .errors import PlanError
 from .telling import tell
 
@@ -42,7 +45,7 @@ class Session:
         self.rooms = {}  # what parts were given that are to be planned once more, by their keys
         self._shapes = {}
         self._last_compile = None
-        self._waiting = []  # parts whose backward is to come
+        self._waiting = []  # (part, reference to what it saved) whose backward is to come
         self._step = []  # parts in the order of their forward, since the step began
         self._rounds = {}  # how often a step of these parts was planned again
         self._lock = threading.Lock()
@@ -50,10 +53,12 @@ class Session:
     @property
     def is_in_flight(self):
         """True between the forward of a part and its backward."""
+        self._let_go()
         return bool(self._waiting)
 
     def enter(self, compiled):
         """Count one more graph; its key and name, or None beyond the limit of shapes."""
+        workspaces.remember_kernels()
         if compiled == self._last_compile:
             self._graph_of_compile += 1
         else:
@@ -83,22 +88,30 @@ class Session:
 
     def taken_bytes(self):
         """What parts hold that wait for their backward."""
-        return sum(part.use.saved_bytes for part in self._waiting)
+        self._let_go()
+        return sum(part.use.saved_bytes for part, _ in self._waiting)
 
-    def begins(self, part):
-        """The forward of a part ran."""
+    def _let_go(self):
+        """Forget forwards whose results were dropped without a backward, as in an evaluation."""
         with self._lock:
-            if self._waiting and part is self._step[0] and part is not self._step[-1]:
-                self._waiting, self._step = [], []  # an evaluation without a backward, or one that failed
-            self._waiting.append(part)
+            self._waiting = [(part, saved) for part, saved in self._waiting if saved() is not None]
+            if not self._waiting:
+                self._step = []
+
+    def begins(self, part, saved):
+        """The forward of a part ran; ``saved`` is a weak reference to something that its backward reads."""
+        self._let_go()
+        with self._lock:
+            self._waiting.append((part, saved))
             self._step.append(part)
         _flight.session = self
 
     def ends(self, part):
         """The backward of a part ran."""
         with self._lock:
-            if part in self._waiting:
-                self._waiting.remove(part)
+            position = max((i for i, (each, _) in enumerate(self._waiting) if each is part), default=None)
+            if position is not None:
+                del self._waiting[position]
             if self._waiting:
                 return
             parts, self._step = self._step, []
@@ -155,8 +168,22 @@ def _mib(size):
     return f"{size / 2**20:.1f} MiB"
 
 
-def followed_by(run, then):
-    """A function that takes its arguments in one list, as ``run`` does, and calls ``then`` after it."""
+def forward_of(run, then):
+    """The forward function ``run``, after which ``then`` gets a weak reference to something that it saved."""
+
+    def call(given):
+        inputs = {id(value) for value in given}
+        result = run(given)
+        made = [value for value in result if isinstance(value, torch.Tensor) and id(value) not in inputs]
+        then(weakref.ref(made[-1]) if made else lambda: None)
+        return result
+
+    call._boxed_call = True
+    return call
+
+
+def backward_of(run, then):
+    """The backward function ``run``, after which ``then`` is called."""
 
     def call(given):
         result = run(given)

@@ -3,6 +3,7 @@
 What was measured is kept on disk for this version of PyTorch, this processor or GPU and this number of threads.
 """
 
+import contextlib
 import functools
 import hashlib
 import json
@@ -20,6 +21,7 @@ from .torch_private import without_modes
 _NAMESPACES = ("aten", "prims", "mkldnn", "inductor")  # others may do more than compute
 
 _lock = threading.Lock()
+_onednn = [True]  # whether the step will run with oneDNN's kernels, which are off while it is traced
 _tables = {}  # path -> {key: bytes}
 _MAKERS = ("empty", "empty_strided", "new_empty", "new_empty_strided", "detach", "as_strided", "empty_like")
 
@@ -30,6 +32,21 @@ def is_trivial(func):
     if getattr(func, "is_view", False):
         return True
     return getattr(func, "namespace", "") in ("aten", "prim") and func.overloadpacket.__name__ in _MAKERS
+
+
+def remember_kernels():
+    """Take note of whether oneDNN is on; to be called before a trace begins."""
+    _onednn[0] = torch._C._get_mkldnn_enabled()
+
+
+@contextlib.contextmanager
+def _as_at_run_time():
+    before = torch._C._get_mkldnn_enabled()
+    torch._C._set_mkldnn_enabled(_onednn[0])
+    try:
+        yield
+    finally:
+        torch._C._set_mkldnn_enabled(before)
 
 
 def measure(step_graph):
@@ -74,7 +91,8 @@ def _table():
 
 def _path():
     gpu = torch.cuda.get_device_name() if torch.cuda.is_initialized() else ""
-    machine = f"{torch.__version__} {platform.machine()} {platform.processor()} {gpu} {torch.get_num_threads()}"
+    parts = torch.__version__, platform.machine(), platform.processor(), gpu, torch.get_num_threads(), _onednn[0]
+    machine = " ".join(map(str, parts))
     return cache.folder().parent / f"workspaces-{hashlib.sha256(machine.encode()).hexdigest()[:16]}.json"
 
 
@@ -97,7 +115,7 @@ def _identity(leaf):
 
 
 def _measured(func, leaves, spec):
-    with without_modes(), torch.no_grad(), torch.random.fork_rng(devices=[]):
+    with without_modes(), _as_at_run_time(), torch.no_grad(), torch.random.fork_rng(devices=[]):
         args, kwargs = tree_unflatten(tree_map(_real, leaves), spec)
         try:
             if any(isinstance(leaf, torch.Tensor) and leaf.is_cuda for leaf in leaves):
