@@ -31,15 +31,15 @@ class Forgetful(nn.Module):
 
 
 class Autocast(nn.Module):
-    """Casts one weight for each of its uses."""
+    """Uses one weight again and again, in lower precision."""
 
-    def __init__(self):
+    def __init__(self, **how):
         super().__init__()
-        self.mix = nn.Linear(16, 16)
+        self.mix, self.how = nn.Linear(16, 16), how
 
     def forward(self, x):
-        with torch.autocast("cpu", dtype=torch.bfloat16):
-            for _ in range(3):
+        with torch.autocast("cpu", dtype=torch.bfloat16, **self.how):
+            for _ in range(5):
                 x = torch.tanh(self.mix(x))
         return x.float()
 
@@ -151,6 +151,27 @@ def test_kernels_that_only_eager_mode_has_on_a_cpu_are_explained():
 
     record = compare(First(8, 8, 2), torch.randn(5, 3, 8))
     assert record["verdict"] in ("equal", "explained"), record
+
+
+def casts_of_weights(model, x):
+    call = joint.Call(model, (x,))
+    graph = program.build(joint.capture(joint.TrainingStep(model, Loss(), call), call))
+    weights = {item.node for item in graph.inputs if item.kind == "parameter"}
+    casts = graph.graph.find_nodes(op="call_function", target=torch.ops.aten._to_copy.default)
+    return sum(node.args[0] in weights for node in casts)
+
+
+def test_autocast_casts_a_weight_once_where_eager_mode_does():
+    torch.manual_seed(0)
+    x = torch.randn(8, 16)
+    for how, expected in (({}, 2), ({"cache_enabled": False}, 10)):
+        assert compare(Autocast(**how), x)["verdict"] == "equal"
+        assert casts_of_weights(Autocast(**how), x) == expected
+    plain = Autocast(enabled=False)
+    with torch.autocast("cpu", dtype=torch.bfloat16):  # around the trace
+        assert casts_of_weights(plain, x) == 0 and compare(plain, x)["verdict"] == "equal"
+        loop = nn.Sequential(*[nn.Linear(16, 16)] * 4)
+        assert casts_of_weights(loop, x) == 2 and compare(loop, x)["verdict"] == "equal"
 
 
 def test_the_model_is_left_as_it_was():

@@ -142,3 +142,17 @@ def test_sums_in_the_order_of_threads_are_no_difference():
     finally:
         torch.set_num_threads(before)
     assert written["equal"] is True and written["pytorch"]["verdict"] in ("equal", "explained"), written["pytorch"]
+
+
+def test_a_weight_used_often_under_autocast_gets_eagers_gradient():
+    torch.manual_seed(0)
+    mix = nn.Linear(8, 8)
+
+    def step(x):
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            for _ in range(4):
+                x = torch.tanh(mix(x))
+        return x.float().square().mean()
+
+    found = certificate_of(step, batches(1)[0])["pytorch"]
+    assert found["verdict"] == "equal", found

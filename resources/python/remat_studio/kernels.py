@@ -7,6 +7,8 @@ from torch._C import DispatchKey
 from torch._meta_registrations import _create_grouped_mm_output_tensor, meta_grouped_mm
 from torch._subclasses.fake_impls import op_implementations_dict
 
+from .autocast import one_cast_a_weight
+
 _aten = torch.ops.aten
 
 # While PyTorch traces, it replaces these operators by others, written in Python. Eager mode runs their own kernels.
@@ -49,7 +51,8 @@ def as_in_eager_mode():
     torch._C._set_mkldnn_enabled(False)
     op_implementations_dict[_aten._grouped_mm.default] = _grouped_mm
     try:
-        yield
+        with one_cast_a_weight():
+            yield
     finally:
         del op_implementations_dict[_aten._grouped_mm.default]
         torch._C._set_mkldnn_enabled(onednn)

@@ -89,16 +89,20 @@ class _CheckpointedParts:
 
 @contextlib.contextmanager
 def unchanged(root):
-    """Undo what a forward on stand-in tensors left in the attributes of the modules."""
-    saved = [(module, dict(module.__dict__), dict(module._buffers)) for module in root.modules()]
+    """Undo what a forward on stand-in tensors left in the modules: attributes, buffers, and parameters.
+
+    PyTorch's functional_call leaves its own tensors behind in a module that stands at several places of a model.
+    """
+    saved = [(m, dict(m.__dict__), dict(m._buffers), dict(m._parameters)) for m in root.modules()]
     try:
         yield
     finally:
-        for module, attributes, buffers in saved:
+        for module, attributes, *tensors in saved:
             module.__dict__.clear()
             module.__dict__.update(attributes)
-            module._buffers.clear()
-            module._buffers.update(buffers)
+            for own, before in zip((module._buffers, module._parameters), tensors, strict=True):
+                own.clear()
+                own.update(before)
 
 
 def flush_replaced_buffers(root, before):
