@@ -5,6 +5,7 @@
 #include "core/base/file.h"
 #include "core/base/limits.h"
 #include "core/base/text.h"
+#include "core/chunk/rewrite.h"
 #include "core/costs/profile.h"
 #include "core/costs/update_costs.h"
 #include "core/io/plan_header.h"
@@ -68,7 +69,23 @@ Expected<Session> withCosts(std::unique_ptr<Model> model, const CostFlags &flags
     }
     auto keepAll = simulate(model->graph, *costs, keepAllPlan(model->graph).steps);
     if (!keepAll) return tl::unexpected(keepAll.error());
-    return Session{std::move(model), std::move(*costs), std::move(*keepAll), updates, std::move(traced)};
+    return Session{std::move(model), std::move(*costs), std::move(*keepAll), updates, std::move(traced), {}, {}};
+}
+
+/// The session of the model in chunks; `deviceName` as readCosts() takes it.
+Expected<Session> chunkedSession(Session session, const Chunking &chunking, const CostFlags &flags,
+                                 const std::string &deviceName)
+{
+    if (!flags.profile.empty())
+        return fail("A profile measured the graph as it is, and knows nothing of its pieces. Write the graph in chunks "
+                    "with `remat chunk`, measure that, and plan it; or leave --profile out.");
+    auto chunked = chunkedModel(session.asRead(), chunking);
+    if (!chunked) return tl::unexpected(chunked.error());
+    auto result = withCosts(std::make_unique<Model>(std::move(*chunked)), flags, deviceName, session.updates);
+    if (!result) return tl::unexpected(result.error());
+    result->from = {chunking, session.graph().fingerprint};
+    result->unchunked = std::move(session.keepAll);
+    return result;
 }
 
 Expected<std::unique_ptr<Model>> openModel(const std::string &path)
@@ -94,6 +111,11 @@ Expected<Session> openSession(const std::string &modelPath, const CostFlags &fla
     return withCosts(std::move(*model), flags, flags.device, updates.updates());
 }
 
+Expected<Session> inChunks(Session session, const Chunking &chunking, const CostFlags &flags)
+{
+    return chunkedSession(std::move(session), chunking, flags, flags.device);
+}
+
 int PlanRefusal::report(bool json) const
 {
     if (code == kBadInput) return badInput(error);
@@ -104,37 +126,23 @@ int PlanRefusal::report(bool json) const
     return code;
 }
 
-namespace {
-
-/// A plan's file, read once: it may be a pipe.
-struct PlanFile {
-    std::string text, title;
-
-    /// Of the graph that it is for; empty where the text does not say. Reads the whole text.
-    std::string fingerprint() const
-    {
-        const auto header = parsePlanHeader(text, title);
-        return header ? header->fingerprint : std::string();
-    }
-};
-
-Expected<PlanFile> readPlanFile(const std::filesystem::path &path)
+Expected<PlanFile> readPlanFile(const std::string &path)
 {
     Expected<std::string> text = readFile(path, kMaxJsonBytes);
     if (!text) return tl::unexpected(text.error());
-    return PlanFile{std::move(*text), path.filename().string()};
+    PlanFile file{std::move(*text), std::filesystem::path(path).filename().string(), {}};
+    if (auto header = parsePlanHeader(file.text, file.title)) file.header = std::move(*header);
+    return file;
 }
 
-tl::expected<Plan, PlanRefusal> planOf(const Graph &graph, const PlanFile &file)
+tl::expected<Plan, PlanRefusal> planOf(const Graph &graph, const PlanFile &file, const ChunkedFrom &from)
 {
-    auto plan = parsePlan(file.text, file.title, graph);
+    auto plan = parsePlan(file.text, file.title, graph, from);
     if (plan) return std::move(*plan);
-    const std::string fingerprint = file.fingerprint();
-    const bool otherGraph = !fingerprint.empty() && fingerprint != graph.fingerprint;
+    const std::string &own = from.given() ? from.fingerprint : graph.fingerprint;
+    const bool otherGraph = !file.header.fingerprint.empty() && file.header.fingerprint != own;
     return tl::unexpected(PlanRefusal{plan.error(), otherGraph ? kNo : kBadInput});
 }
-
-} // namespace
 
 tl::expected<Plan, PlanRefusal> readPlanOf(const Graph &graph, const std::string &planPath)
 {
@@ -169,22 +177,31 @@ tl::expected<PlanSession, PlanRefusal> openPlanSession(const std::string &modelP
     if (!model) return tl::unexpected(PlanRefusal{model.error()});
     const auto file = readPlanFile(planPath);
     if (!file) return tl::unexpected(PlanRefusal{file.error()});
+    const std::string &fingerprint = file->header.fingerprint;
     Updates held = updates.updates();
-    if (updates.optimizer.empty())
-        if (const std::string fingerprint = file->fingerprint(); !fingerprint.empty())
-            held = updatesOf(**model, fingerprint);
-    const auto graph = withUpdates(**model, held);
+    if (updates.optimizer.empty() && !fingerprint.empty()) held = updatesOf(**model, fingerprint);
+    auto graph = withUpdates(**model, held);
     if (!graph) return tl::unexpected(PlanRefusal{graph.error()});
-    auto plan = planOf(*graph, *file);
+    const Chunking &chunking = file->header.chunking;
+    ChunkedFrom from;
+    if (!chunking.regions.empty() && fingerprint == graph->fingerprint) {
+        const auto chunked = chunkedModel(**model, chunking);
+        if (!chunked) return tl::unexpected(PlanRefusal{chunked.error(), kNo});
+        graph = withUpdates(*chunked, held);
+        if (!graph) return tl::unexpected(PlanRefusal{graph.error()});
+        from = {chunking, fingerprint};
+    }
+    auto plan = planOf(*graph, *file, from);
     if (!plan) {
         PlanRefusal refusal = plan.error();
-        if (refusal.code == kNo && updates.updates().given() && updatesOf(**model, file->fingerprint()).given())
+        if (refusal.code == kNo && updates.updates().given() && updatesOf(**model, fingerprint).given())
             refusal.error.message += " It is of this model with other updates in its step: leave --optimizer out.";
         return tl::unexpected(refusal);
     }
     auto costs = costsOfPlan(*plan, flags);
     if (!costs) return tl::unexpected(costs.error());
     auto session = withCosts(std::move(*model), flags, costs->device, held);
+    if (session && from.given()) session = chunkedSession(std::move(*session), chunking, flags, costs->device);
     if (!session) return tl::unexpected(PlanRefusal{session.error()});
     if (plan->parametersPlanned) session->planParameters();
     return PlanSession{std::move(*session), std::move(*plan), std::move(costs->doubt)};

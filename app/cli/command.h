@@ -5,6 +5,7 @@
 #include "core/base/expected.h"
 #include "core/costs/cost_table.h"
 #include "core/graph/model.h"
+#include "core/io/plan_header.h"
 #include "core/plan/plan.h"
 #include "core/plan/simulator.h"
 
@@ -15,6 +16,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +34,7 @@ void addPlan(CLI::App &app, Action &action);
 void addSweep(CLI::App &app, Action &action);
 void addBound(CLI::App &app, Action &action);
 void addCheck(CLI::App &app, Action &action);
+void addChunk(CLI::App &app, Action &action);
 void addCompare(CLI::App &app, Action &action);
 void addFind(CLI::App &app, Action &action);
 void addFits(CLI::App &app, Action &action);
@@ -68,10 +71,14 @@ struct Session {
     std::unique_ptr<Model> model;
     CostTable costs;
     Simulation keepAll;
-    Updates updates;               ///< that the graph holds
-    std::unique_ptr<Model> traced; ///< the model as it was read, where the graph holds updates
+    Updates updates;                     ///< that the graph holds
+    std::unique_ptr<Model> traced;       ///< the model as it was read, where the graph holds updates
+    ChunkedFrom from = {};               ///< where the graph is in chunks
+    std::optional<Simulation> unchunked; ///< keep-all of the graph as it was traced, where this one is in chunks
 
     const Graph &graph() const { return model->graph; }
+    /// What percent are of: keep-all without chunks.
+    const Simulation &base() const { return unchunked ? *unchunked : keepAll; }
     /// What runs, with `updates`.
     const Model &asRead() const { return traced ? *traced : *model; }
     /// From now on parameters count and are planned, keep-all figures included.
@@ -80,6 +87,10 @@ struct Session {
 
 /// With updates the graph holds them, and the model has no program any more: a trace knows nothing of them.
 Expected<Session> openSession(const std::string &modelPath, const CostFlags &flags, const UpdateFlags &updates = {});
+
+/// The session with its graph in chunks; percent stay those of the graph as it was traced. Fails as chunkedModel()
+/// does, and where costs are measured: a profile knows nothing of pieces.
+Expected<Session> inChunks(Session session, const Chunking &chunking, const CostFlags &flags);
 
 /// The costs that the flags ask for; `deviceName` empty is `reference`.
 Expected<CostTable> readCosts(const Model &model, const CostFlags &flags, const std::string &deviceName);
@@ -104,6 +115,15 @@ struct PlanRefusal {
     int report(bool json) const;
 };
 
+/// A plan's file, read once: it may be a pipe.
+struct PlanFile {
+    std::string text, title;
+    PlanHeader header; ///< empty where the text is no plan
+};
+Expected<PlanFile> readPlanFile(const std::string &path);
+
+/// The file's plan of the graph; `from` where that is in chunks.
+tl::expected<Plan, PlanRefusal> planOf(const Graph &graph, const PlanFile &file, const ChunkedFrom &from = {});
 /// Reads a plan of the graph.
 tl::expected<Plan, PlanRefusal> readPlanOf(const Graph &graph, const std::string &planPath);
 

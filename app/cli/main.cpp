@@ -27,6 +27,7 @@ int run(int argc, char **argv)
     remat::cli::addSweep(app, action);
     remat::cli::addBound(app, action);
     remat::cli::addCheck(app, action);
+    remat::cli::addChunk(app, action);
     remat::cli::addCompare(app, action);
     remat::cli::addFind(app, action);
     remat::cli::addFits(app, action);

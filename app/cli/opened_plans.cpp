@@ -3,6 +3,7 @@
 #include "app/cli/output.h"
 
 #include "core/base/text.h"
+#include "core/chunk/rewrite.h"
 
 namespace remat::cli {
 
@@ -29,6 +30,22 @@ tl::expected<std::shared_ptr<const CostedModel>, Error> withCosts(Model model, c
     return costModel(std::move(*open), choice);
 }
 
+/// The model in the chunks of the plans, which must be the same for all: figures of other graphs are not compared.
+tl::expected<Model, PlanRefusal> inChunksOf(const std::vector<PlanFile> &files, Model model)
+{
+    if (files.empty()) return model;
+    for (const PlanFile &file : files) {
+        if (file.header.chunking == files.front().header.chunking) continue;
+        return tl::unexpected(
+            PlanRefusal{Error{file.title + " runs the graph in other chunks than " + files.front().title +
+                              ", so its ops are others. Compare plans of the "
+                              "same chunks."}});
+    }
+    auto chunked = chunkedModel(model, files.front().header.chunking);
+    if (!chunked) return tl::unexpected(PlanRefusal{chunked.error(), kNo});
+    return std::move(*chunked);
+}
+
 } // namespace
 
 tl::expected<OpenedPlans, PlanRefusal> openPlans(const std::string &modelPath,
@@ -36,9 +53,18 @@ tl::expected<OpenedPlans, PlanRefusal> openPlans(const std::string &modelPath,
 {
     auto model = readModel(modelPath);
     if (!model) return tl::unexpected(PlanRefusal{model.error()});
-    std::vector<std::shared_ptr<const Plan>> plans;
+    std::vector<PlanFile> files;
     for (const std::string &path : planPaths) {
-        auto plan = readPlanOf(model->graph, path);
+        auto file = readPlanFile(path);
+        if (!file) return tl::unexpected(PlanRefusal{file.error()});
+        files.push_back(std::move(*file));
+    }
+    const std::string traced = model->graph.fingerprint;
+    auto chunked = inChunksOf(files, std::move(*model));
+    if (!chunked) return tl::unexpected(chunked.error());
+    std::vector<std::shared_ptr<const Plan>> plans;
+    for (const PlanFile &file : files) {
+        auto plan = planOf(chunked->graph, file, {file.header.chunking, traced});
         if (!plan) return tl::unexpected(plan.error());
         plans.push_back(std::make_shared<const Plan>(std::move(*plan)));
     }
@@ -55,7 +81,7 @@ tl::expected<OpenedPlans, PlanRefusal> openPlans(const std::string &modelPath,
                 printable(planPaths[i]).c_str(), printable(other).c_str(), printable(planPaths.front()).c_str(),
                 printable(first).c_str());
     }
-    auto costed = withCosts(std::move(*model), modelPath, flags, costs.device);
+    auto costed = withCosts(std::move(*chunked), modelPath, flags, costs.device);
     if (!costed) return tl::unexpected(PlanRefusal{costed.error()});
 
     OpenedPlans opened{std::move(*costed), {}};

@@ -74,8 +74,8 @@ def traced_model(name, folder, **how):
     return Traced(model.train(), args, loss_fn, path, traced(model, args, path, loss_fn))
 
 
-def run_archive(program, args, seed=0):
-    """Run the joint graph with the archive's own weights."""
+def archive_inputs(program, args):
+    """What the joint graph is called with: the archive's own weights and these arguments."""
     given = iter(_tensors(args))
     sources = {
         InputKind.PARAMETER: lambda spec: program.state_dict[spec.target],
@@ -83,8 +83,12 @@ def run_archive(program, args, seed=0):
         InputKind.CONSTANT_TENSOR: lambda spec: program.constants[spec.target],
         InputKind.USER_INPUT: lambda _: next(given),
     }
-    specs = program.graph_signature.input_specs
-    inputs = [sources[spec.kind](spec).detach().clone() for spec in specs]
+    return [sources[spec.kind](spec).detach().clone() for spec in program.graph_signature.input_specs]
+
+
+def run_archive(program, args, seed=0):
+    """Run the joint graph with the archive's own weights."""
+    inputs = archive_inputs(program, args)
     torch.manual_seed(seed)
     with torch.no_grad():
         values = torch.fx.Interpreter(program.graph_module).run(*inputs)

@@ -97,7 +97,7 @@ int runCheck(const CheckFlags &flags)
     withoutRun.run = nullptr;
     const PlanVerdict checked = planVerdict(withoutRun), all = planVerdict(facts);
     const std::string sentence = checked.sentence + (found.ok ? "" : opened->doubt);
-    const double overhead = session.keepAll.timeUs > 0 ? found.timeUs / session.keepAll.timeUs - 1 : 0;
+    const double overhead = session.base().timeUs > 0 ? found.timeUs / session.base().timeUs - 1 : 0;
     if (flags.json) {
         nlohmann::json object{{"ok", found.ok},
                               {"sentence", sentence},
@@ -117,7 +117,7 @@ int runCheck(const CheckFlags &flags)
     say(stdout, "%s\n", printable(sentence).c_str());
     if (!found.ok) return kNo;
     say(stdout, "  peak        %s (%s of keep-all%s)\n", formatMemory(found.peakBytes).c_str(),
-        formatMemoryShare(shareOf(found.peakBytes, session.keepAll.peakBytes)).c_str(),
+        formatMemoryShare(shareOf(found.peakBytes, session.base().peakBytes)).c_str(),
         session.graph().parametersPlanned ? ", parameters included" : "");
     say(stdout, "  time        %s, overhead %s\n", formatTimeUs(found.timeUs).c_str(), formatShare(overhead).c_str());
     if (plan.validated) say(stdout, "  %s: %s\n", printable(all.title).c_str(), printable(all.sentence).c_str());

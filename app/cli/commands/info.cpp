@@ -1,4 +1,5 @@
 // remat info: what a model is made of, what its peak is made of, and what no plan can beat.
+#include "app/cli/chunk_flag.h"
 #include "app/cli/command.h"
 #include "app/cli/output.h"
 #include "core/base/memory_units.h"
@@ -6,8 +7,10 @@
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/bounds/bounds.h"
+#include "core/chunk/title.h"
 #include "core/clusters/cluster_tree.h"
 #include "core/plan/timeline.h"
+#include "solvers/chunk/floor.h"
 #include "solvers/uses/as_is.h"
 
 #include <nlohmann/json.hpp>
@@ -52,6 +55,31 @@ std::size_t distinctBlocks(const ClusterTree &partition)
     return representatives.size();
 }
 
+/// What chunks would make of the floor.
+struct InChunks {
+    std::string title;
+    std::int64_t floorBytes = 0;
+    double keepAllTimeUs = 0;
+    std::int64_t leastFloorBytes = 0; ///< that no chunking gets below
+};
+
+/// Most pieces that are asked for; more make kernels too small to be worth it.
+constexpr int kMostPieces = 64;
+/// A floor below this share of the peak is not worth a word.
+constexpr double kWorthShare = 0.1;
+
+/// None where the graph has no operators, where times are measured, or where nothing that matters can be cut.
+std::optional<InChunks> inChunksOf(const Session &session, const CostFlags &costs, const PeakBound &floor)
+{
+    if (shareOf(floor.bytes, session.keepAll.peakBytes) < kWorthShare) return {};
+    const auto setting = chunkSetting(session, costs);
+    if (!setting) return {};
+    const auto chunked = quarterFloor(session.asRead(), floor, *setting);
+    const auto least = floorInChunks(session.asRead(), *setting, kMostPieces);
+    if (!chunked || !least || chunked->floor.bytes >= floor.bytes) return {};
+    return InChunks{chunkingTitle(chunked->chunking), chunked->floor.bytes, chunked->keepAllTimeUs, least->bytes};
+}
+
 struct Report {
     const Session &session;
     Counts counts;
@@ -60,6 +88,7 @@ struct Report {
     std::vector<LiveRange> atPeak;
     std::vector<PeakBound> floors; ///< for every plan first
     std::optional<AsIs> today;     ///< none where it is keep-all
+    std::optional<InChunks> chunks;
 };
 
 nlohmann::json toJson(const Report &r)
@@ -76,6 +105,12 @@ nlohmann::json toJson(const Report &r)
                           {"op", floor.op ? graph.op(floor.op).name : ""},
                           {"method", floor.method},
                           {"holds_for", holdsForName(floor.holdsFor)}});
+    const nlohmann::json chunks = r.chunks ? nlohmann::json{{"title", r.chunks->title},
+                                                            {"floor_bytes", r.chunks->floorBytes},
+                                                            {"keep_all_time_us", r.chunks->keepAllTimeUs},
+                                                            {"most_pieces", kMostPieces},
+                                                            {"least_floor_bytes", r.chunks->leastFloorBytes}}
+                                           : nlohmann::json();
     const Op &peakOp = graph.op(r.timeline.op[r.timeline.peakSample]);
     const nlohmann::json today = r.today ? nlohmann::json{{"peak_bytes", r.today->plan->predicted.peakBytes},
                                                           {"time_us", r.today->plan->predicted.timeUs},
@@ -102,6 +137,7 @@ nlohmann::json toJson(const Report &r)
           {"peak_op", peakOp.name},
           {"held_at_peak", peak}}},
         {"today", today},
+        {"chunks", chunks},
         {"working_set",
          {{"bytes", r.floors.front().bytes}, {"op", r.floors.front().op ? graph.op(r.floors.front().op).name : ""}}},
         {"peak_bounds", std::move(floors)}};
@@ -145,6 +181,17 @@ void print(const Report &r)
             floor.op ? ", needed by " : "", floor.op ? printable(graph.op(floor.op).name).c_str() : "",
             floor.method.c_str(), holdsForSentence(floor.holdsFor));
     }
+    if (r.chunks) {
+        const auto share = [&](std::int64_t bytes) { return formatMemoryShare(shareOf(bytes, r.timeline.peakBytes)); };
+        const double slower = r.timeline.timeUs > 0 ? r.chunks->keepAllTimeUs / r.timeline.timeUs - 1 : 0;
+        say(stdout,
+            "  chunks      with %s the floor is %s (%s instead of %s), at %s more time. No chunks, up to %d, bring it "
+            "below "
+            "%s. See `remat plan --chunk auto`.\n",
+            r.chunks->title.c_str(), formatMemory(r.chunks->floorBytes).c_str(), share(r.chunks->floorBytes).c_str(),
+            share(r.floors.front().bytes).c_str(), formatShare(slower).c_str(), kMostPieces,
+            share(r.chunks->leastFloorBytes).c_str());
+    }
     say(stdout, "  the peak, at %s, holds\n", printable(graph.op(r.timeline.op[r.timeline.peakSample]).name).c_str());
     std::int64_t rest = 0;
     for (std::size_t i = 0; i < r.atPeak.size(); ++i) {
@@ -173,14 +220,17 @@ int runInfo(const std::string &path, const CostFlags &flags, const UpdateFlags &
     auto today = planAsIs(*session->model, session->costs);
     if (!today) return badInput(today.error());
     auto atPeak = aliveAt(graph, *timeline, timeline->peakSample);
+    std::vector<PeakBound> floors = peakBounds(graph, session->costs);
+    auto chunks = inChunksOf(*session, flags, floors.front());
     const Report report{*session,
                         countParts(graph),
                         moduleTree(graph),
                         blockPartition(graph, session->costs.timeUs, PartitionSizes{}),
                         std::move(*timeline),
                         std::move(atPeak),
-                        peakBounds(graph, session->costs),
-                        *std::move(today)};
+                        std::move(floors),
+                        *std::move(today),
+                        std::move(chunks)};
     if (!todayPath.empty()) {
         if (!report.today)
             return badInput({"The trace says of no checkpoints of the model's own: what it does today is keep-all."});

@@ -1,4 +1,5 @@
 // remat plan: a checked plan under a budget.
+#include "app/cli/chunk_flag.h"
 #include "app/cli/command.h"
 #include "app/cli/output.h"
 #include "app/cli/progress_bar.h"
@@ -9,6 +10,7 @@
 #include "core/base/number.h"
 #include "core/base/text.h"
 #include "core/base/units.h"
+#include "core/chunk/title.h"
 #include "core/io/plan_text.h"
 #include "core/plan/energy.h"
 #include "core/plan/lane_use.h"
@@ -35,6 +37,7 @@ struct PlanFlags {
     SolveFlags solve;
     CostFlags costs;
     UpdateFlags updates;
+    ChunkFlag chunk;
     bool json = false;
 
     bool fitsAddresses() const { return fit == kFits.back(); }
@@ -77,7 +80,7 @@ Summary summarise(const Session &session, const SolveOutcome &outcome)
     }
     summary.joules = planJoules(session.graph(), session.costs, outcome.plan->steps);
     summary.keepAllJoules = planJoules(session.graph(), session.costs, keepAllPlan(session.graph()).steps);
-    const double base = session.keepAll.timeUs;
+    const double base = session.base().timeUs;
     summary.overhead = base > 0 ? summary.simulation.timeUs / base - 1 : 0;
     summary.boundOverhead = base > 0 ? std::max(0.0, outcome.boundTimeUs / base - 1) : 0;
     const double anyOrderUs = outcome.plan->predicted.anyOrderBoundTimeUs;
@@ -95,10 +98,14 @@ void print(const Session &session, const SolveOutcome &outcome, const std::optio
         formatTimeUs(plan.origin.seconds * 1e6).c_str());
     const bool parameters = session.graph().parametersPlanned;
     say(to, "  budget      %s (%s of the keep-all peak%s)\n", formatMemory(budget).c_str(),
-        formatMemoryShare(shareOf(budget, session.keepAll.peakBytes)).c_str(),
+        formatMemoryShare(shareOf(budget, session.base().peakBytes)).c_str(),
         parameters ? ", parameters included" : "");
     say(to, "  peak        %s (%s)\n", formatMemory(summary.simulation.peakBytes).c_str(),
-        formatMemoryShare(shareOf(summary.simulation.peakBytes, session.keepAll.peakBytes)).c_str());
+        formatMemoryShare(shareOf(summary.simulation.peakBytes, session.base().peakBytes)).c_str());
+    if (session.unchunked)
+        say(to, "  chunks      %s; keep-all of it has a peak of %s and takes %s\n",
+            chunkingTitle(session.from.chunking).c_str(), formatMemory(session.keepAll.peakBytes).c_str(),
+            formatTimeUs(session.keepAll.timeUs).c_str());
     if (fit) {
         say(to, "  addresses   %s (%s)%s\n", formatMemory(fit->heightBytes).c_str(),
             formatMemoryShare(shareOf(fit->heightBytes, session.keepAll.peakBytes)).c_str(),
@@ -107,8 +114,8 @@ void print(const Session &session, const SolveOutcome &outcome, const std::optio
             say(to, "  tries       %d: the planner was asked for %s in the end, so that the addresses fit\n",
                 fit->tries, formatMemory(fit->triedBudgetBytes, budget).c_str());
     }
-    say(to, "  overhead    %s; no plan in this order gets below %s", formatShare(summary.overhead).c_str(),
-        formatShare(summary.boundOverhead, Rounding::Down).c_str());
+    say(to, "  overhead    %s; no plan %sin this order gets below %s", formatShare(summary.overhead).c_str(),
+        session.unchunked ? "of this chunked graph " : "", formatShare(summary.boundOverhead, Rounding::Down).c_str());
     if (summary.anyOrderOverhead)
         say(to, ", and none in any order below %s", formatShare(*summary.anyOrderOverhead, Rounding::Down).c_str());
     say(to, "\n");
@@ -133,8 +140,8 @@ nlohmann::json toJson(const Session &session, const SolveOutcome &outcome, const
     nlohmann::json object{{"status", statusName(outcome.status)},
                           {"budget_bytes", budget},
                           {"parameters_planned", session.graph().parametersPlanned},
-                          {"keep_all_peak_bytes", session.keepAll.peakBytes},
-                          {"keep_all_time_us", session.keepAll.timeUs},
+                          {"keep_all_peak_bytes", session.base().peakBytes},
+                          {"keep_all_time_us", session.base().timeUs},
                           {"lower_bound_time_us", outcome.boundTimeUs},
                           {"message", outcome.message}};
     if (fit) {
@@ -142,6 +149,10 @@ nlohmann::json toJson(const Session &session, const SolveOutcome &outcome, const
         if (fit->heightBytes > 0) object["height_bytes"] = fit->heightBytes;
         object["fit_tries"] = fit->tries;
         object["fit_budget_bytes"] = fit->triedBudgetBytes;
+    }
+    if (session.unchunked) {
+        object["chunks"] = chunkingTitle(session.from.chunking);
+        object["chunked_keep_all"] = {{"peak_bytes", session.keepAll.peakBytes}, {"time_us", session.keepAll.timeUs}};
     }
     if (!outcome.plan) {
         if (outcome.smallestPeakBytes > 0) object["smallest_peak_bytes"] = outcome.smallestPeakBytes;
@@ -185,8 +196,47 @@ SolveContext makeContext(const PlanFlags &flags, const Session &session, Progres
     return context;
 }
 
+/// The plan with its chunks, and from then on the session is of the graph in these.
+Expected<SolveOutcome> solveInChunks(const PlanFlags &flags, const Planner &planner, const SolveRequest &request,
+                                     const SolveContext &context, Session &session)
+{
+    const auto setting = chunkSetting(session, flags.costs, flags.chunk.narrowSums);
+    if (!setting) return tl::unexpected(setting.error());
+    auto planned = [&]() -> Expected<ChunkedOutcome> {
+        if (flags.chunk.isAuto()) return planInChunks(planner, session.asRead(), *setting, request, context);
+        const auto chunking = chunkingByName(flags.chunk.text, session.asRead(), *setting);
+        if (!chunking) return tl::unexpected(chunking.error());
+        return planChunking(planner, session.asRead(), *chunking, *setting, request, context);
+    }();
+    if (!planned) return tl::unexpected(planned.error());
+    const bool parameters = request.graph->parametersPlanned; // the graph goes with the session
+    if (const Chunking chunking = planned->chunked.chunking; !chunking.regions.empty()) {
+        auto chunked = inChunks(std::move(session), chunking, flags.costs);
+        if (!chunked) return tl::unexpected(chunked.error());
+        session = std::move(*chunked);
+        if (parameters) session.planParameters();
+    }
+    if (planned->outcome.plan) {
+        planned->outcome.plan->predicted.keepAllPeakBytes = session.base().peakBytes;
+        planned->outcome.plan->predicted.keepAllTimeUs = session.base().timeUs;
+    }
+    return std::move(planned->outcome);
+}
+
+/// A way out of a budget that no plan of the whole graph can meet.
+const char *hint(const PlanFlags &flags, const Session &session, std::int64_t budget)
+{
+    const bool below = budget < workingSetBound(session.graph(), session.costs).bytes;
+    return below && !flags.chunk.given() && session.asRead().program
+               ? " Ops that run in chunks need less: --chunk auto."
+               : "";
+}
+
 int runPlan(const PlanFlags &flags)
 {
+    if (flags.chunk.given() && (flags.fitsAddresses() || !flags.record.empty()))
+        return badInput({"--chunk plans several graphs, of which --record and --fit addresses know one. Leave one of "
+                         "them out, or plan a trace that `remat chunk` has written."});
     if (flags.fitsAddresses() && !flags.record.empty())
         return badInput({"A story tells of one solve, and --fit addresses may take several. Leave one of them out."});
     auto chosen = flags.solve.choose(flags.solver);
@@ -213,6 +263,14 @@ int runPlan(const PlanFlags &flags)
     Expected<SolveOutcome> outcome = [&]() -> Expected<SolveOutcome> {
         ProgressBar bar;
         const SolveContext context = makeContext(flags, *session, bar);
+        if (flags.chunk.given()) {
+            if (!flags.solve.pins.keep.empty() || !flags.solve.pins.recompute.empty() ||
+                !flags.solve.pins.never.empty())
+                return fail(
+                    "--keep, --recompute and --never name ops, which --chunk makes others of. Pin in a trace that "
+                    "`remat chunk` has written.");
+            return solveInChunks(flags, *chosen->planner, request, context, *session);
+        }
         if (flags.fitsAddresses()) {
             auto fitted = solveToFit(*chosen->planner, request, context);
             if (!fitted) return tl::unexpected(fitted.error());
@@ -231,7 +289,7 @@ int runPlan(const PlanFlags &flags)
             return badInput(written.error());
 
     if (outcome->plan && flags.output.given()) {
-        if (auto written = flags.output.write(planText(*outcome->plan, session->graph())); !written)
+        if (auto written = flags.output.write(planText(*outcome->plan, session->graph(), session->from)); !written)
             return badInput(written.error());
     }
     if (flags.json)
@@ -239,7 +297,7 @@ int runPlan(const PlanFlags &flags)
     else if (outcome->plan)
         print(*session, *outcome, fit, *budget, flags.output);
     else
-        say(flags.output.notes(), "%s\n", printable(outcome->message).c_str());
+        say(flags.output.notes(), "%s%s\n", printable(outcome->message).c_str(), hint(flags, *session, *budget));
     return outcome->plan ? kDone : kNo;
 }
 
@@ -256,6 +314,7 @@ void addPlan(CLI::App &app, Action &action)
     flags->solve.add(*command, "KEY=VALUE, an option of the planner; may be given several times", "seconds");
     flags->costs.add(*command);
     flags->updates.add(*command);
+    flags->chunk.add(*command);
     flags->output.add(*command, "plan file to write");
     command->add_option("--record", flags->record,
                         "story file to write: how the planner came to its plan, on small graphs");

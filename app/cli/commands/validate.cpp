@@ -7,9 +7,11 @@
 #include "app/cli/solve_flags.h"
 #include "core/base/memory_units.h"
 
+#include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/base/writable.h"
+#include "core/io/plan_text.h"
 #include "core/plan/measured.h"
 #include "core/plan/plan_verdict.h"
 
@@ -249,7 +251,7 @@ int runValidate(const ValidateFlags &flags)
         saved = fail(flags.plan + " is no file that could keep it."); // a pipe
     else
         saved = checkWritable(flags.plan);
-    if (saved) saved = writePlan(flags.plan, opened->plan, session.graph());
+    if (saved) saved = writeFileAtomically(flags.plan, planText(opened->plan, session.graph(), session.from));
     const PlanVerdict verdict = planVerdict(verdictFacts(opened->plan, found));
     const MeasuredGaps gaps = gapsOf(session, opened->plan);
     if (flags.json) {

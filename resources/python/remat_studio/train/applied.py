@@ -37,6 +37,11 @@ class Plan:
         return PlannedStep(self.record["steps"], model, args, loss_fn)
 
     def _check(self, model, args, loss_fn):
+        if self.record.get("chunks"):
+            raise PlanError(
+                "The plan runs parts of the graph in chunks, which training cannot. `remat validate` runs such plans; "
+                "to train, plan without --chunk."
+            )
         with tempfile.TemporaryDirectory(prefix="remat-") as folder:
             path = os.path.join(folder, "model.pt2")
             tracing.trace(model, args, loss_fn, path, weights=False, compare="never")

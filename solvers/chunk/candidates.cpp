@@ -1,0 +1,237 @@
+#include "solvers/chunk/candidates.h"
+
+#include "core/chunk/modes.h"
+#include "core/chunk/region.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace remat {
+
+namespace {
+
+/// A region is only worth its nodes where it brings the floor down by this share at least.
+constexpr double kLeastGain = 0.1;
+constexpr int kMostRounds = 12;
+
+std::int64_t workingSet(const Graph &graph, const CostTable &costs, OpId id)
+{
+    std::int64_t bytes = costs.workspace(id);
+    for (const auto *storages : {&graph.op(id).inputs, &graph.op(id).outputs})
+        for (const StorageId storage : *storages)
+            if (graph.planned(storage)) bytes += graph.storage(storage).bytes;
+    return bytes;
+}
+
+/// The op with the largest working set; none where nothing is planned. The outputs together are no op's fault.
+OpId neediest(const ChunkedModel &chunked)
+{
+    OpId most;
+    std::int64_t bytes = 0;
+    const Graph &graph = chunked.model->graph;
+    for (std::size_t i = 0; i < graph.ops.size(); ++i) {
+        if (!graph.ops[i].updates.empty()) continue;
+        const std::int64_t own = workingSet(graph, chunked.costs, OpId(i));
+        if (own > bytes) {
+            bytes = own;
+            most = OpId(i);
+        }
+    }
+    return most;
+}
+
+/// How far a graph is from a target: the most that an op needs, and how many ops need it. Nothing below the target.
+struct Need {
+    std::int64_t bytes = 0;
+    int ops = 0;
+    auto operator<=>(const Need &) const = default;
+};
+
+Need needOf(const ChunkedModel &chunked, std::int64_t target)
+{
+    Need need{target, 0};
+    const Graph &graph = chunked.model->graph;
+    for (std::size_t i = 0; i < graph.ops.size(); ++i) {
+        if (!graph.ops[i].updates.empty()) continue;
+        const std::int64_t own = workingSet(graph, chunked.costs, OpId(i));
+        if (own > need.bytes) need = {own, 0};
+        if (own == need.bytes && own > target) ++need.ops;
+    }
+    return need;
+}
+
+/// Whether two calls have the same operator and tensors of the same sizes.
+bool isAlike(const Program &program, const Node &a, const Node &b)
+{
+    if (a.opName != b.opName || a.overload != b.overload || a.phase != b.phase) return false;
+    const std::vector<ValueId> ours = tensorsRead(a), theirs = tensorsRead(b);
+    return ours.size() == theirs.size() &&
+           std::equal(ours.begin(), ours.end(), theirs.begin(), [&](ValueId x, ValueId y) {
+               return program.value(x).sizes == program.value(y).sizes &&
+                      program.value(x).dtype == program.value(y).dtype;
+           });
+}
+
+bool isInRegion(const Chunking &chunking, const std::string &node)
+{
+    return std::any_of(chunking.regions.begin(), chunking.regions.end(),
+                       [&](const ChunkRegion &region) { return region.nodes.contains(node); });
+}
+
+Expected<ChunkedModel> settled(Expected<Model> chunked, const Chunking &chunking, const ChunkSetting &setting)
+{
+    if (chunked && setting.finish) chunked = setting.finish(std::move(*chunked));
+    if (!chunked) return tl::unexpected(chunked.error());
+    ChunkedModel result;
+    result.chunking = chunking;
+    result.costs = setting.costs(*chunked);
+    result.floor = workingSetBound(chunked->graph, result.costs);
+    result.keepAllTimeUs = keepAllTimeUs(result.costs);
+    result.model = std::make_shared<const Model>(std::move(*chunked));
+    return result;
+}
+
+class FloorSearch
+{
+public:
+    FloorSearch(const Model &model, std::int64_t target, const ChunkSetting &setting, const ChunkLimits &limits)
+        : m_model(model), m_target(target), m_setting(setting), m_limits(limits)
+    {
+    }
+
+    Chunking search()
+    {
+        auto start = settled(preparedModel(m_model), {}, m_setting);
+        if (!start) return {};
+        m_best = std::move(*start);
+        for (int round = 0; round < kMostRounds && !stopped(); ++round) {
+            const OpId op = neediest(m_best);
+            if (!op || workingSet(m_best.model->graph, m_best.costs, op) <= m_target) break;
+            if (!improve(op)) break;
+        }
+        return m_best.chunking;
+    }
+
+private:
+    bool stopped() const { return m_limits.stop && m_limits.stop(); }
+    /// Takes the best way found to bring this op's working set down; false where there is none.
+    bool improve(OpId op)
+    {
+        const NodeId id = m_best.model->graph.op(op).node;
+        if (!id) return false;
+        const Node &node = m_best.model->program->nodes[id.index()];
+        std::optional<ChunkedModel> found;
+        if (const auto [name, chunk] = chunkOf(node.name); chunk >= 0)
+            tryMorePieces(name, found);
+        else
+            tryRegions(id, found);
+        if (!found || !(needOf(*found, m_target) < needOf(m_best, m_target))) return false;
+        m_best = std::move(*found);
+        return true;
+    }
+
+    void setSums(ChunkRegion &region, const Program &program) const
+    {
+        setUsualSums(region, program);
+        if (!m_setting.wideSums) region.accumulate = Accumulate::SameType;
+    }
+
+    /// The region of a copy that is still too large, in twice as many pieces.
+    void tryMorePieces(const std::string &node, std::optional<ChunkedModel> &found)
+    {
+        Chunking more = m_best.chunking;
+        for (ChunkRegion &region : more.regions) {
+            if (!region.nodes.contains(node) || region.k * 2 > m_limits.mostChunks) continue;
+            region.k *= 2;
+            setSums(region, *m_model.program);
+        }
+        if (!(more == m_best.chunking)) consider(more, found);
+    }
+
+    void tryRegions(NodeId seed, std::optional<ChunkedModel> &found)
+    {
+        const Program &program = *m_best.model->program;
+        const Need before = needOf(m_best, m_target);
+        const std::int64_t ratio = (before.bytes + m_target - 1) / std::max<std::int64_t>(m_target, 1);
+        int fewest = 2;
+        while (fewest < m_limits.mostChunks && fewest < ratio)
+            fewest *= 2;
+        for (const std::int64_t threshold : {m_target / 2, m_target / 8}) {
+            Need last = before;
+            for (int k = fewest; k <= m_limits.mostChunks && !stopped(); k *= 2) {
+                Need least = last;
+                for (std::size_t mode = 0; mode < modesOf(program, program.nodes[seed.index()], k).size(); ++mode) {
+                    const std::optional<Chunking> chunking = grown(seed, mode, k, threshold);
+                    if (!chunking) continue;
+                    if (const auto need = consider(*chunking, found)) least = std::min(least, *need);
+                }
+                const auto enough = (1 - kLeastGain) * static_cast<double>(last.bytes);
+                if (least.ops == 0 || static_cast<double>(least.bytes) > enough) break;
+                last = least;
+            }
+        }
+    }
+
+    /// The chunking so far with a region around the seed, and around each op alike that is too large, too.
+    std::optional<Chunking> grown(NodeId seed, std::size_t mode, int k, std::int64_t threshold) const
+    {
+        const Program &program = *m_best.model->program;
+        const Node &first = program.nodes[seed.index()];
+        Chunking chunking = m_best.chunking;
+        const std::size_t before = chunking.regions.size();
+        const ValueUses uses = usesOf(program);
+        for (const Op &op : m_best.model->graph.ops) {
+            if (!op.node) continue;
+            const Node &node = program.nodes[op.node.index()];
+            if (op.node != seed && !isAlike(program, first, node)) continue;
+            if (chunkOf(node.name).second >= 0 || isInRegion(chunking, node.name)) continue;
+            const std::vector<Mode> modes = modesOf(program, node, k);
+            if (mode >= modes.size()) continue;
+            ChunkRegion region = grownRegion(program, uses, op.node, modes[mode], k, threshold);
+            // What another region has cut already stays as it is.
+            const bool free = std::none_of(region.nodes.begin(), region.nodes.end(), [&](const auto &entry) {
+                return chunkOf(entry.first).second >= 0 || isInRegion(chunking, entry.first);
+            });
+            if (region.nodes.empty() || !free) continue;
+            setSums(region, program);
+            chunking.regions.push_back(std::move(region));
+        }
+        if (chunking.regions.size() == before) return {};
+        return chunking;
+    }
+
+    /// Keeps the candidate when it is better than what was found: nearer to the target, or as near in less time. Tells
+    /// how far it is from the target.
+    std::optional<Need> consider(const Chunking &chunking, std::optional<ChunkedModel> &found)
+    {
+        auto chunked = inSetting(m_model, chunking, m_setting);
+        if (!chunked) return {};
+        const Need need = needOf(*chunked, m_target);
+        if (!found || std::make_pair(need, chunked->keepAllTimeUs) <
+                          std::make_pair(needOf(*found, m_target), found->keepAllTimeUs))
+            found = std::move(*chunked);
+        return need;
+    }
+
+    const Model &m_model;
+    std::int64_t m_target;
+    const ChunkSetting &m_setting;
+    const ChunkLimits &m_limits;
+    ChunkedModel m_best;
+};
+
+} // namespace
+
+Expected<ChunkedModel> inSetting(const Model &model, const Chunking &chunking, const ChunkSetting &setting)
+{
+    return settled(chunkedModel(model, chunking), chunking, setting);
+}
+
+Chunking chunkingForFloor(const Model &model, std::int64_t targetBytes, const ChunkSetting &setting,
+                          const ChunkLimits &limits)
+{
+    if (!model.program) return {};
+    return FloorSearch(model, targetBytes, setting, limits).search();
+}
+
+} // namespace remat

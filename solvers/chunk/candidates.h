@@ -1,0 +1,47 @@
+// Chunkings that bring what a graph needs at least under a target.
+#pragma once
+
+#include "core/base/stop_token.h"
+#include "core/bounds/bounds.h"
+#include "core/chunk/rewrite.h"
+#include "core/costs/cost_table.h"
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace remat {
+
+/// A model in chunks under costs: all that is known of it before it is planned.
+struct ChunkedModel {
+    Chunking chunking;
+    std::shared_ptr<const Model> model;
+    CostTable costs;
+    PeakBound floor;
+    double keepAllTimeUs = 0;
+};
+
+/// Makes what is planned of a model: its graph, with updates where the step holds them, and its costs.
+struct ChunkSetting {
+    std::function<Expected<Model>(Model chunked)> finish; ///< may be empty: the model as it is
+    std::function<CostTable(const Model &finished)> costs;
+    bool wideSums = true; ///< sums of half-precision numbers as setUsualSums() says; else in their own type
+};
+
+/// The model with this chunking, in this setting. Fails as chunkedModel() does.
+Expected<ChunkedModel> inSetting(const Model &model, const Chunking &chunking, const ChunkSetting &setting);
+
+/// What the search for chunkings may use.
+struct ChunkLimits {
+    int mostChunks = 64;
+    StopCheck stop; ///< may be empty
+};
+
+/// The chunking that brings the largest working set of an op to `targetBytes` or below at the least added time; where
+/// none does, the one that brings it lowest. Region by region: around the op that needs most, each dim that may be cut,
+/// in as few pieces as do; ops alike to it, in the same pass, are cut alike. No chunking where the graph is below the
+/// target already, or cannot be brought lower. Deterministic but for the stop. Milliseconds to seconds.
+Chunking chunkingForFloor(const Model &model, std::int64_t targetBytes, const ChunkSetting &setting,
+                          const ChunkLimits &limits = {});
+
+} // namespace remat

@@ -1,0 +1,173 @@
+#include "solvers/chunk/plan_in_chunks.h"
+
+#include "core/chunk/region.h"
+
+#include <algorithm>
+
+namespace remat {
+
+namespace {
+
+/// The solves of the first round share this part of the time. As much as one of them is for each change of the best,
+/// and what is left for its plan alone.
+constexpr double kFirstShare = 0.5, kChangesShare = 0.75;
+/// A solve in less time says nothing.
+constexpr double kLeastSeconds = 0.5;
+constexpr double kForever = 1e12;
+
+/// All plans of one search.
+class ChunkedPlans
+{
+public:
+    ChunkedPlans(const Planner &planner, const Model &model, const ChunkSetting &setting, const SolveRequest &request,
+                 const SolveContext &context)
+        : m_planner(planner), m_model(model), m_setting(setting), m_request(request), m_context(context)
+    {
+    }
+
+    Expected<ChunkedOutcome> search()
+    {
+        std::vector<Chunking> candidates{Chunking()};
+        const ChunkLimits limits{.stop = [this] { return m_context.shouldStop(); }};
+        for (const std::int64_t part : {1, 2, 4, 8}) {
+            Chunking chunking = chunkingForFloor(m_model, m_request.budgetBytes / part, m_setting, limits);
+            if (std::find(candidates.begin(), candidates.end(), chunking) == candidates.end())
+                candidates.push_back(std::move(chunking));
+        }
+        const double total = m_context.deadline.secondsLeft();
+        const double seconds = total * kFirstShare / static_cast<double>(candidates.size());
+        for (const Chunking &chunking : candidates)
+            if (auto tried = tryOne(chunking, seconds); !tried) return tl::unexpected(tried.error());
+        for (bool better = true; better && hasTime(total * (1 - kChangesShare));)
+            better = improve(std::max(kLeastSeconds, seconds), total * (1 - kChangesShare));
+        if (hasTime(0) && m_best.outcome.plan && m_best.outcome.status != SolveStatus::Optimal) {
+            m_start = std::make_shared<const Plan>(*m_best.outcome.plan);
+            const Chunking best = m_best.chunked.chunking;
+            if (auto tried = tryOne(best, m_context.deadline.secondsLeft()); !tried)
+                return tl::unexpected(tried.error());
+        }
+        return takeBest();
+    }
+
+    Expected<void> tryOne(const Chunking &chunking, double seconds)
+    {
+        auto chunked = inSetting(m_model, chunking, m_setting);
+        if (!chunked) return tl::unexpected(chunked.error());
+        if (const auto &best = m_best.outcome.plan; best && chunked->keepAllTimeUs >= best->predicted.timeUs) {
+            // No plan of it is faster than its keep-all.
+            m_tries.push_back({chunking, "too slow", 0});
+            return {};
+        }
+        SolveRequest request = m_request;
+        request.start = m_start;
+        request.graph = &chunked->model->graph;
+        request.costs = &chunked->costs;
+        request.program = chunked->model->program ? &*chunked->model->program : nullptr;
+        SolveContext context = m_context;
+        if (m_context.deadline.secondsLeft() < kForever)
+            context.deadline = Deadline(std::min(seconds, m_context.deadline.secondsLeft()));
+        auto outcome = solve(m_planner, request, context);
+        if (!outcome) return tl::unexpected(outcome.error());
+        const double timeUs = outcome->plan ? outcome->plan->predicted.timeUs : 0;
+        m_tries.push_back({chunking, statusName(outcome->status), timeUs});
+        if (isBetter(*outcome)) {
+            m_best.outcome = std::move(*outcome);
+            m_best.chunked = std::move(*chunked);
+        }
+        return {};
+    }
+
+    ChunkedOutcome takeBest()
+    {
+        m_best.tries = std::move(m_tries);
+        return std::move(m_best);
+    }
+
+private:
+    /// Less than `spare` seconds are left for something else. Without a limit the first round is all.
+    bool hasTime(double spare) const
+    {
+        const double left = m_context.deadline.secondsLeft();
+        return !m_context.shouldStop() && left >= std::max(kLeastSeconds, spare) && left < kForever;
+    }
+
+    bool isBetter(const SolveOutcome &outcome) const
+    {
+        if (m_tries.size() == 1) return true;
+        const std::optional<Plan> &best = m_best.outcome.plan;
+        if (!outcome.plan || !best) return outcome.plan.has_value();
+        return outcome.plan->predicted.timeUs < best->predicted.timeUs;
+    }
+
+    bool wasTried(const Chunking &chunking) const
+    {
+        return std::any_of(m_tries.begin(), m_tries.end(),
+                           [&](const ChunkTry &one) { return one.chunking == chunking; });
+    }
+
+    /// Changes of the best chunking, one kind of region at a time; true when one of them is better.
+    bool improve(double seconds, double spare)
+    {
+        const Chunking start = m_best.chunked.chunking;
+        const double before = m_best.outcome.plan ? m_best.outcome.plan->predicted.timeUs : 0;
+        for (const Chunking &next : neighbours(start)) {
+            if (!hasTime(spare)) return false;
+            if (wasTried(next)) continue;
+            // A change that the table does not allow is none.
+            if (!tryOne(next, seconds)) m_tries.push_back({next, "impossible", 0});
+            if (m_best.outcome.plan && (before == 0 || m_best.outcome.plan->predicted.timeUs < before)) return true;
+        }
+        return false;
+    }
+
+    /// All regions with the same number of pieces changed alike: to twice, to half, and whole.
+    std::vector<Chunking> neighbours(const Chunking &chunking) const
+    {
+        std::vector<int> numbers;
+        for (const ChunkRegion &region : chunking.regions)
+            if (std::find(numbers.begin(), numbers.end(), region.k) == numbers.end()) numbers.push_back(region.k);
+        std::vector<Chunking> result;
+        for (const int k : numbers) {
+            for (const int next : {k * 2, k / 2, 0}) {
+                if (next == 1 || next > kMostChunks) continue;
+                Chunking changed;
+                for (ChunkRegion region : chunking.regions) {
+                    if (region.k == k) region.k = next;
+                    if (m_setting.wideSums) setUsualSums(region, *m_model.program);
+                    if (region.k != 0) changed.regions.push_back(std::move(region));
+                }
+                result.push_back(std::move(changed));
+            }
+        }
+        return result;
+    }
+
+    const Planner &m_planner;
+    const Model &m_model;
+    const ChunkSetting &m_setting;
+    const SolveRequest &m_request;
+    const SolveContext &m_context;
+    std::shared_ptr<const Plan> m_start;
+    ChunkedOutcome m_best;
+    std::vector<ChunkTry> m_tries;
+};
+
+} // namespace
+
+Expected<ChunkedOutcome> planInChunks(const Planner &planner, const Model &model, const ChunkSetting &setting,
+                                      const SolveRequest &request, const SolveContext &context)
+{
+    return ChunkedPlans(planner, model, setting, request, context).search();
+}
+
+Expected<ChunkedOutcome> planChunking(const Planner &planner, const Model &model, const Chunking &chunking,
+                                      const ChunkSetting &setting, const SolveRequest &request,
+                                      const SolveContext &context)
+{
+    ChunkedPlans plans(planner, model, setting, request, context);
+    if (auto tried = plans.tryOne(chunking, context.deadline.secondsLeft()); !tried)
+        return tl::unexpected(tried.error());
+    return plans.takeBest();
+}
+
+} // namespace remat

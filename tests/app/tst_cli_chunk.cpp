@@ -1,0 +1,106 @@
+// Graphs in chunks, on the command line.
+#include "tests/app/cli_fixture.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using remat::test::callRemat;
+using remat::test::Outcome;
+
+namespace {
+
+const QString kModel = QStringLiteral(REMAT_SAMPLES "/tiny_gpt2.pt2");
+const QString kGpt2 = QStringLiteral(REMAT_SAMPLES "/gpt2.pt2");
+
+QString read(const QString &path)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly)) qFatal("no %s", qPrintable(path));
+    return QString::fromUtf8(file.readAll());
+}
+
+void write(const QString &path, const QString &text)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly)) qFatal("no %s", qPrintable(path));
+    file.write(text.toUtf8());
+}
+
+} // namespace
+
+class TestCliChunk : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void infoSaysWhatChunksWouldMakeOfTheFloor()
+    {
+        const Outcome told = callRemat({"info", kGpt2});
+        QVERIFY2(told.out.contains("with the loss in 4 chunks the floor is"), qPrintable(told.out));
+        const QJsonObject chunks = callRemat({"info", kGpt2, "--json"}).json().value("chunks").toObject();
+        QVERIFY(chunks.value("least_floor_bytes").toDouble() <= chunks.value("floor_bytes").toDouble());
+    }
+
+    void tracesInChunksAreTraces()
+    {
+        const QTemporaryDir folder;
+        const QString file = folder.filePath("chunked.pt2");
+        const Outcome made = callRemat({"chunk", kModel, "--by", "head=8", "-o", file, "--json"});
+        QVERIFY2(made.code == 0, qPrintable(made.err));
+        QVERIFY(made.json().value("floor_bytes").toDouble() < made.json().value("floor_bytes_whole").toDouble());
+        const Outcome info = callRemat({"info", file, "--json"});
+        QVERIFY2(info.code == 0, qPrintable(info.err));
+        QCOMPARE(info.json().value("ops"), made.json().value("ops"));
+        QCOMPARE(callRemat({"chunk", kModel, "--by", "head=7"}).code, 2);
+        QCOMPARE(callRemat({"chunk", kModel, "--by", "nowhere=2"}).code, 2);
+        QCOMPARE(callRemat({"chunk", kModel}).code, 2);
+    }
+
+    void plansNameTheirChunks()
+    {
+        const QTemporaryDir folder;
+        const QString file = folder.filePath("plan.json");
+        const Outcome made = callRemat({"plan", kModel, "--budget", "50%", "--chunk", "head=8", "--solver", "search",
+                                        "--time-limit", "3", "--json", "-o", file});
+        QVERIFY2(made.code == 0, qPrintable(made.out + made.err));
+        QCOMPARE(made.json().value("chunks").toString(), QStringLiteral("the loss in 8 chunks"));
+        const QString text = read(file);
+        QVERIFY(text.contains("remat-plan/2"));
+
+        const Outcome checked = callRemat({"check", kModel, file, "--json"});
+        QVERIFY2(checked.code == 0, qPrintable(checked.out + checked.err));
+        QCOMPARE(checked.json().value("peak_bytes"), made.json().value("peak_bytes"));
+        QVERIFY(qAbs(checked.json().value("overhead").toDouble() - made.json().value("overhead").toDouble()) < 1e-9);
+        QCOMPARE(callRemat({"layout", kModel, file}).code, 0);
+        QCOMPARE(callRemat({"compare", kModel, file, file}).code, 0);
+
+        // The sum over the words is no sum over the tokens: no rule of the table says so.
+        const QString wrong = folder.filePath("wrong.json");
+        write(wrong, QString(text).replace(R"("mm_1":{"ins":[1,0],"outs":["sum"]})",
+                                           R"("mm_1":{"ins":[0,1],"outs":["sum"]})"));
+        const Outcome refused = callRemat({"check", kModel, wrong});
+        QCOMPARE(refused.code, 1);
+        QVERIFY2(refused.out.contains("not proven"), qPrintable(refused.out));
+        const QString other = folder.filePath("other.json");
+        write(other, QString(text).replace(R"("k":8)", R"("k":4)"));
+        QCOMPARE(callRemat({"check", kModel, other}).code, 2);
+    }
+
+    void plansInChunksRun()
+    {
+        if (!REMAT_HAS_TORCH) QSKIP("The program was built without LibTorch.");
+        const QTemporaryDir folder;
+        const QString file = folder.filePath("plan.json");
+        const Outcome made = callRemat({"plan", kModel, "--budget", "60%", "--chunk", "head=4", "--solver",
+                                        "chen-greedy", "--optimizer", "adamw", "-o", file});
+        QVERIFY2(made.code == 0, qPrintable(made.out + made.err));
+        const Outcome run = callRemat({"validate", kModel, file, "--threads", "1", "--json"});
+        QVERIFY2(run.code <= 1 && run.json().value("loss_equal").toBool(), qPrintable(run.out + run.err));
+        QCOMPARE(run.json().value("gradients_equal"), run.json().value("gradients"));
+        QVERIFY(read(file).contains("remat-plan/2"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCliChunk)
+#include "tst_cli_chunk.moc"

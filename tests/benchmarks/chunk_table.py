@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""Plans with and without chunks at small budgets, as a Markdown table.
+
+    .venv/bin/python tests/benchmarks/chunk_table.py [--bin build/bin] [--time-limit 20] [--threads 2] [MODEL ...]
+
+Models: gpt2 and unet are the samples; llama (Llama-3.2-1B, bfloat16) and vit (ViT-B/16) are traced first, on the meta
+device. Budgets are of the keep-all peak without chunks, times of its time; in brackets what is proven for plans of the same
+chunked graph. Each plan is written to a file and passed through `remat check` before its cell is printed.
+"""
+
+import argparse
+import dataclasses
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+_ROOT = pathlib.Path(__file__).resolve().parents[2]
+_SAMPLES = _ROOT / "resources" / "samples"
+sys.path[:0] = [str(_ROOT / "resources" / "python")]
+
+
+@dataclasses.dataclass(frozen=True)
+class Subject:
+    """A model, the device that its times are of, and the optimizer in its step."""
+
+    title: str
+    device: str = "reference"
+    optimizer: str = "adamw"
+
+
+_SUBJECTS = {
+    "gpt2": Subject("GPT-2 small, 8×512"),
+    "llama": Subject("Llama-3.2-1B bf16, 2×2048", device="h100"),
+    "vit": Subject("ViT-B/16, 64 images"),
+    "unet": Subject("U-Net, 8×256²", optimizer="none"),
+}
+
+
+def main():
+    options = _options()
+    print(f"| model | chunks | {' | '.join(options.budgets)} |\n|---|---|{'---|' * len(options.budgets)}")
+    unchecked = 0
+    with tempfile.TemporaryDirectory(prefix="remat-") as folder:
+        for name in options.models or ["gpt2", "llama"]:
+            trace = _trace_of(name, options.traces or pathlib.Path(folder))
+            for chunk in ("off", "auto"):
+                cells = []
+                for budget in options.budgets:
+                    cell, checked = _plan(options, _SUBJECTS[name], trace, budget, chunk, pathlib.Path(folder))
+                    cells.append(cell)
+                    unchecked += not checked
+                print(f"| {_SUBJECTS[name].title} | {chunk} | {' | '.join(cells)} |", flush=True)
+    return 1 if unchecked else 0
+
+
+def _options():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("models", nargs="*", help=f"of {', '.join(_SUBJECTS)}; gpt2 and llama when left out")
+    parser.add_argument("--budgets", nargs="+", default=["40%", "30%", "20%", "10%"])
+    parser.add_argument("--time-limit", type=float, default=20, help="seconds a plan")
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--sums-as-they-are", action="store_true", help="bfloat16 sums are added up in bfloat16")
+    parser.add_argument("--traces", type=pathlib.Path, help="folder where traces are looked for, and kept")
+    parser.add_argument("--bin", type=pathlib.Path, default=_ROOT / "build" / "bin", help="where remat is")
+    return parser.parse_args()
+
+
+def _trace_of(name, folder):
+    sample = _SAMPLES / f"{name}.pt2"
+    path = folder / f"{name}.pt2"
+    if not sample.exists() and not path.exists():
+        {"llama": _trace_llama, "vit": _trace_vit}[name](path)
+    return sample if sample.exists() else path
+
+
+def _trace_llama(path):
+    import remat_studio
+    import torch
+    import transformers
+
+    config = transformers.LlamaConfig(
+        vocab_size=128256,
+        hidden_size=2048,
+        intermediate_size=8192,
+        num_hidden_layers=16,
+        num_attention_heads=32,
+        num_key_value_heads=8,
+        head_dim=64,
+        tie_word_embeddings=True,
+        max_position_embeddings=131072,
+        use_cache=False,
+    )
+    with torch.device("meta"):
+        model = transformers.LlamaForCausalLM(config).to(torch.bfloat16).train()
+        ids = torch.zeros(2, 2048, dtype=torch.long)
+    remat_studio.trace(model, {"input_ids": ids, "labels": ids}, path=path, weights=False, target="cuda", compare="never")
+
+
+def _trace_vit(path):
+    import remat_studio
+    import torch
+    import transformers
+
+    with torch.device("meta"):
+        model = transformers.ViTForImageClassification(transformers.ViTConfig(num_labels=1000)).train()
+        batch = {"pixel_values": torch.zeros(64, 3, 224, 224), "labels": torch.zeros(64, dtype=torch.long)}
+    remat_studio.trace(model, batch, path=path, weights=False, target="cuda", compare="never")
+
+
+def _plan(options, subject, trace, budget, chunk, folder):
+    """What the table says of one plan, and whether the checker took it."""
+    file = folder / "plan.json"
+    file.unlink(missing_ok=True)
+    command = [options.bin / "remat", "plan", trace, "--budget", budget, "--chunk", chunk, "--device", subject.device]
+    command += ["--optimizer", subject.optimizer, "--time-limit", options.time_limit, "--threads", options.threads]
+    command += ["--chunk-sums-as-they-are"] if options.sums_as_they_are else []
+    ended = subprocess.run([*map(str, command), "--json", "-o", file], check=False, capture_output=True, text=True)
+    if ended.returncode > 1:
+        sys.exit(ended.stderr)
+    plan = json.loads(ended.stdout)
+    if ended.returncode == 1:
+        return "none found" if plan["status"] == "stopped" else "impossible", True
+    checked = subprocess.run([options.bin / "remat", "check", trace, file], check=False, capture_output=True)
+    figures = f"{100 * plan['overhead']:.2f} ({100 * plan['lower_bound_overhead']:.2f})"
+    chunks = f", {plan['chunks']}" if "chunks" in plan else ""
+    return figures + chunks + ("" if checked.returncode == 0 else " REFUSED"), checked.returncode == 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

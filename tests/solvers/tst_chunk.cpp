@@ -1,0 +1,235 @@
+#include "core/chunk/modes.h"
+#include "core/chunk/region.h"
+#include "core/chunk/split.h"
+#include "core/graph/program_graph.h"
+#include "core/plan/checker.h"
+#include "solvers/chunk/floor.h"
+#include "solvers/chunk/plan_in_chunks.h"
+#include "solving.h"
+#include "tests/support/brute_force.h"
+
+#include <QtTest>
+
+using namespace remat;
+
+namespace {
+
+/// A linear layer, tanh, and the sum of all as the loss, with its backward: one row of numbers a line of the batch.
+class TinyStep
+{
+public:
+    TinyStep()
+    {
+        input("x", {4, 1}, StorageKind::Input);
+        input("w", {1, 4096}, StorageKind::Parameter);
+        call("aten::mm", {"x", "w"}, "h", {4, 4096});
+        call("aten::tanh", {"h"}, "y", {4, 4096});
+        call("aten::sum", {"y"}, "loss", {}).phase = Phase::Loss;
+        call("aten::ones_like", {"loss"}, "one", {});
+        call("aten::expand", {"one"}, "gy", {4, 4096});
+        m_program.nodes.back().arguments.push_back({"size", Sizes{4, 4096}, false});
+        m_program.values.back().aliasOf = named("one");
+        call("aten::tanh_backward", {"gy", "y"}, "gh", {4, 4096});
+        call("aten::t", {"x"}, "xt", {1, 4});
+        m_program.values.back().aliasOf = named("x");
+        call("aten::mm", {"xt", "gh"}, "gw", {1, 4096});
+        m_program.outputs = {{named("loss"), OutputKind::Loss, ""}, {named("gw"), OutputKind::ParameterGradient, "w"}};
+    }
+
+    Model model() const
+    {
+        Model model{"tiny.pt2", {}, m_program};
+        auto graph = buildGraph(*model.program);
+        if (!graph) qFatal("%s", graph.error().message.c_str());
+        model.graph = std::move(*graph);
+        return model;
+    }
+
+private:
+    ValueId named(const std::string &name) const
+    {
+        for (std::size_t i = 0; i < m_program.values.size(); ++i)
+            if (m_program.values[i].name == name) return ValueId(i);
+        qFatal("no value %s", name.c_str());
+    }
+    void add(const std::string &name, Sizes sizes)
+    {
+        Value value;
+        value.name = name;
+        value.strides.assign(sizes.size(), 1);
+        for (std::size_t i = sizes.size(); i-- > 1;)
+            value.strides[i - 1] = value.strides[i] * sizes[i];
+        value.sizes = std::move(sizes);
+        m_program.values.push_back(std::move(value));
+    }
+    void input(const std::string &name, Sizes sizes, StorageKind kind)
+    {
+        add(name, std::move(sizes));
+        m_program.inputs.push_back({named(name), kind, name, {}, {}});
+    }
+    Node &call(const char *opName, const std::vector<std::string> &reads, const std::string &makes, Sizes sizes)
+    {
+        Node node;
+        node.opName = opName;
+        node.name = makes;
+        for (const std::string &name : reads)
+            node.arguments.push_back({name, named(name), false});
+        if (node.opName == "aten::mm") {
+            node.arguments[0].name = "self";
+            node.arguments[1].name = "mat2";
+        }
+        add(makes, std::move(sizes));
+        node.outputs = {named(makes)};
+        node.phase = makes.front() == 'g' ? Phase::Backward : Phase::Forward;
+        m_program.nodes.push_back(std::move(node));
+        return m_program.nodes.back();
+    }
+
+    Program m_program;
+};
+
+ChunkSetting onReference()
+{
+    const auto device = findDevice("reference");
+    if (!device) qFatal("%s", device.error().message.c_str());
+    ChunkSetting setting;
+    setting.costs = [device = *device](const Model &model) { return rooflineCosts(model, device); };
+    return setting;
+}
+
+Model sample(const std::string &name)
+{
+    auto model = test::loadSample(name);
+    if (!model) qFatal("%s", model.error().message.c_str());
+    return std::move(*model);
+}
+
+/// Every chunking of one region that grows around any node, in two pieces.
+std::vector<Chunking> allOf(const Model &model)
+{
+    const auto prepared = preparedModel(model);
+    if (!prepared) qFatal("%s", prepared.error().message.c_str());
+    const Program &program = *prepared->program;
+    const ValueUses uses = usesOf(program);
+    std::vector<Chunking> all{Chunking()};
+    for (std::size_t n = 0; n < program.nodes.size(); ++n)
+        for (const Mode &mode : modesOf(program, program.nodes[n], 2))
+            for (const std::int64_t threshold : {std::int64_t(0), std::int64_t(1) << 40}) {
+                Chunking chunking{{grownRegion(program, uses, NodeId(n), mode, 2, threshold)}};
+                if (!chunking.regions[0].nodes.empty() && std::find(all.begin(), all.end(), chunking) == all.end())
+                    all.push_back(std::move(chunking));
+            }
+    return all;
+}
+
+std::int64_t keepAllPeak(const ChunkedModel &chunked)
+{
+    return simulate(chunked.model->graph, chunked.costs, keepAllPlan(chunked.model->graph).steps)->peakBytes;
+}
+
+} // namespace
+
+class TstChunk : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theFloorComesDown()
+    {
+        const Model model = sample("gpt2");
+        const ChunkSetting setting = onReference();
+        const auto whole = inSetting(model, {}, setting);
+        QVERIFY(whole);
+        const std::int64_t target = whole->floor.bytes / 4;
+        const Chunking chunking = chunkingForFloor(model, target, setting);
+        const auto chunked = inSetting(model, chunking, setting);
+        QVERIFY(chunked);
+        QCOMPARE(chunking.regions.size(), std::size_t(1));
+        QVERIFY(chunking.regions[0].nodes.contains("nll_loss_forward"));
+        QVERIFY(chunked->floor.bytes <= target);
+        QVERIFY(chunked->keepAllTimeUs < 1.01 * whole->keepAllTimeUs);
+        QVERIFY(keepAllPeak(*chunked) < keepAllPeak(*whole));
+        QVERIFY(chunkingForFloor(model, target, setting) == chunking);
+        QVERIFY(chunkingForFloor(model, whole->floor.bytes, setting).regions.empty());
+        const auto least = floorInChunks(model, setting, 64);
+        QVERIFY(least && least->bytes > 0 && least->bytes <= chunked->floor.bytes);
+    }
+
+    void graphsWithoutOperatorsStayWhole()
+    {
+        Model model = TinyStep().model();
+        model.program.reset();
+        QVERIFY(chunkingForFloor(model, 1, onReference()).regions.empty());
+        QVERIFY(!floorInChunks(model, onReference(), 2));
+        QVERIFY(!chunkedModel(model, {{ChunkRegion{}}}));
+    }
+
+    /// All chunkings and, for each, all plans: no floor is above a peak, and the search finds the least time.
+    void nothingIsBetterThanTheSearch()
+    {
+        const Model model = TinyStep().model();
+        const ChunkSetting setting = onReference();
+        const std::vector<Chunking> all = allOf(model);
+        QVERIFY(all.size() >= 4);
+        const auto least = floorInChunks(model, setting, 2);
+        QVERIFY(least);
+        std::vector<ChunkedModel> models;
+        std::vector<std::int64_t> peaks;
+        for (const Chunking &chunking : all) {
+            auto chunked = inSetting(model, chunking, setting);
+            QVERIFY2(chunked, chunked ? "" : chunked.error().message.c_str());
+            peaks.push_back(test::bruteForceSmallestPeak(chunked->model->graph, chunked->costs));
+            QVERIFY(least->bytes <= peaks.back());
+            models.push_back(std::move(*chunked));
+        }
+        const std::int64_t lowest = *std::min_element(peaks.begin(), peaks.end());
+        QVERIFY(lowest < peaks.front()); // of the graph as it is
+        const auto planner = findPlanner("checkmate");
+        QVERIFY(planner);
+        for (const std::int64_t budget :
+             {lowest, (lowest + peaks.front()) / 2, peaks.front(), keepAllPeak(models[0])}) {
+            std::optional<double> best;
+            for (std::size_t i = 0; i < models.size(); ++i)
+                if (peaks[i] <= budget)
+                    if (const auto time = test::bruteForceOptimum(models[i].model->graph, models[i].costs, budget))
+                        best = std::min(best.value_or(*time), *time);
+            SolveRequest request;
+            request.budgetBytes = budget;
+            request.options = *makeOptions((*planner)->info.options, {});
+            const auto found = planInChunks(**planner, model, setting, request, {});
+            QVERIFY2(found, found ? "" : found.error().message.c_str());
+            QCOMPARE(found->outcome.plan.has_value(), best.has_value());
+            if (!best) continue;
+            QVERIFY(checkPlan(found->chunked.model->graph, found->chunked.costs, *found->outcome.plan).ok);
+            QVERIFY(found->outcome.boundTimeUs <= found->outcome.plan->predicted.timeUs * (1 + 1e-9));
+            QVERIFY2(found->outcome.plan->predicted.timeUs <= *best * (1 + 1e-6),
+                     qPrintable(QStringLiteral("%1 at %2, and %3 is possible")
+                                    .arg(found->outcome.plan->predicted.timeUs)
+                                    .arg(budget)
+                                    .arg(*best)));
+        }
+    }
+
+    void plansBelowTheFloorAreFound()
+    {
+        const Model model = sample("gpt2");
+        const ChunkSetting setting = onReference();
+        const auto whole = inSetting(model, {}, setting);
+        QVERIFY(whole);
+        const auto planner = findPlanner("chen-greedy");
+        QVERIFY(planner);
+        SolveRequest request;
+        request.budgetBytes = whole->floor.bytes * 9 / 10;
+        request.options = *makeOptions((*planner)->info.options, {});
+        const auto found = planInChunks(**planner, model, setting, request, {});
+        QVERIFY2(found, found ? "" : found.error().message.c_str());
+        QVERIFY(found->outcome.plan);
+        QVERIFY(!found->chunked.chunking.regions.empty());
+        const Verdict verdict = checkPlan(found->chunked.model->graph, found->chunked.costs, *found->outcome.plan);
+        QVERIFY2(verdict.ok, verdict.sentence.c_str());
+        QVERIFY(verdict.peakBytes <= request.budgetBytes);
+    }
+};
+
+QTEST_GUILESS_MAIN(TstChunk)
+#include "tst_chunk.moc"
