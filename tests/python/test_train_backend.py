@@ -189,6 +189,22 @@ def test_parts_share_one_budget_that_holds_for_the_step(with_options, monkeypatc
     assert step["budget_bytes"] <= 0.61 * plain and step["keep_all_peak_bytes"] <= 1.02 * plain
 
 
+def test_what_dynamo_skips_is_said_with_its_advice():
+    class Recurrent(nn.Module):
+        """Dynamo leaves its inner module out, so that no graph has it."""
+
+        def __init__(self):
+            super().__init__()
+            self.inner, self.head = nn.LSTM(8, 16), nn.Linear(16, 4)
+
+        def forward(self, x):
+            return self.head(self.inner(x)[0])
+
+    model, x = Recurrent(), torch.randn(5, 3, 8)
+    with pytest.warns(UserWarning, match=r"in no plan: .*LSTM.*allow_rnn=True"):
+        compiled(lambda x: mean_square(model, x), "100%")(x).backward()
+
+
 def test_what_the_parts_hold_together_is_said_once(recwarn):
     train(chain(), batches(4), lambda step: compiled(step, "60%"), loss=loss_in_two_graphs)
     said = [str(warning.message) for warning in recwarn if "in 2 graphs" in str(warning.message)]

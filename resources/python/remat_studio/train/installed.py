@@ -10,6 +10,8 @@ from . import cache, history, options, planner, ranks
 from .errors import PlanError
 from .telling import tell
 
+_SEVERAL = 2  # graphs from which on it is said that each has a budget of its own
+
 
 def install(budget, **given):
     """Have every ``torch.compile`` of this process with its default backend plan under ``budget``.
@@ -55,7 +57,17 @@ def _partitioner(read):
     class Planner(CustomPartitionerFn):
         """Cuts each joint graph of the process by a plan."""
 
+        def __init__(self):
+            self._count = 0
+
         def __call__(self, module, joint_inputs, **arguments):
+            self._count += 1
+            if self._count == _SEVERAL:
+                tell(
+                    "Several graphs are compiled, and install plans each for the whole budget; where they are parts of "
+                    'one step, backend="remat" with codegen="inductor" says what they hold together.',
+                    self,
+                )
             begin = time.perf_counter()
             fitted = inductor_plan.fit(module, joint_inputs, arguments, read, "step")
             record = inductor.planned_record(fitted, "step", read, time.perf_counter() - begin)

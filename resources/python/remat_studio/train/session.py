@@ -11,6 +11,7 @@ from .errors import PlanError
 from .telling import tell
 
 _TOLERANCE = 1.001  # of the budget: parts are planned to whole bytes, their sum need not be planned again for less
+_BREAKS_TOLD = 2  # reasons that are said of one step; others are of the same kinds mostly
 
 
 @dataclasses.dataclass(eq=False)
@@ -115,8 +116,16 @@ class Session:
             if self._waiting:
                 return
             parts, self._step = self._step, []
+        self._tell_of_breaks()
         if len(dict.fromkeys(parts)) > 1:
             self._complete(parts)
+
+    def _tell_of_breaks(self):
+        """What runs where Dynamo breaks a step is in no plan."""
+        new = [reason for reason in torch_private.graph_breaks() if reason not in _known_breaks]
+        _known_breaks.update(new)
+        for reason in new[:_BREAKS_TOLD]:
+            tell(f"Dynamo breaks what is compiled, and what runs there is in no plan: {reason}", self)
 
     def _complete(self, parts):
         """A step in several parts is over: say what it holds, or plan it once more."""
@@ -199,6 +208,7 @@ class _Flight(threading.local):
 
 
 _flight = _Flight()
+_known_breaks = set(torch_private.graph_breaks())  # those before there was a step of ours, and those that were told
 _sessions = {}
 _replanned = {}  # code -> the session that has it compiled again
 _lock = threading.Lock()

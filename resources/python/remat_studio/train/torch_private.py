@@ -12,6 +12,8 @@ from unittest import mock
 
 import torch
 
+_LONG = 100  # characters of what Dynamo says that are worth repeating
+
 
 @dataclasses.dataclass(frozen=True)
 class Lowered:
@@ -275,3 +277,17 @@ def attributes_of(*modules):
         for node in module.graph.find_nodes(op="get_attr"):
             setattr(owner, node.target, getattr(module, node.target))
     return owner
+
+
+def graph_breaks():
+    """Why Dynamo broke functions in this process so far: a sentence each, with its first advice."""
+    from torch._dynamo.utils import counters
+
+    found = []
+    for text in counters["graph_break"]:
+        lines = [line.strip() for line in text.splitlines()]
+        told = [line for line in lines if line.startswith("Developer debug context:") and len(line) < _LONG]
+        hints = [line for line in lines if line.startswith("Hint:") and len(line) < 2 * _LONG]
+        parts = [lines[0], *(f"({line.partition(':')[2].strip()})" for line in told), *hints[:1]]
+        found.append(" ".join(part for part in parts if part != "()"))
+    return found
