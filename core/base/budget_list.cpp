@@ -1,5 +1,6 @@
 #include "core/base/budget_list.h"
 
+#include "core/base/budget.h"
 #include "core/base/number.h"
 #include "core/base/text.h"
 #include "core/base/units.h"

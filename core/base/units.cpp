@@ -1,11 +1,8 @@
 #include "core/base/units.h"
 
 #include "core/base/number.h"
-#include "core/base/text.h"
 
-#include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <limits>
 
@@ -40,56 +37,6 @@ std::string threeDigits(double value, Rounding rounding)
         if (shown < std::pow(10.0, 3 - decimals)) return fixedNumber(shown, decimals);
     }
     return fixedNumber(rounded(value, 0, rounding), 0);
-}
-
-struct Unit {
-    std::string_view name;
-    double bytes;
-};
-
-constexpr std::array<Unit, 11> kUnits{{{"", 1},
-                                       {"b", 1},
-                                       {"kb", 1e3},
-                                       {"mb", 1e6},
-                                       {"gb", 1e9},
-                                       {"tb", 1e12},
-                                       {"kib", 1024.0},
-                                       {"mib", 1024.0 * 1024},
-                                       {"gib", 1024.0 * 1024 * 1024},
-                                       {"tib", 1024.0 * 1024 * 1024 * 1024},
-                                       {"bytes", 1}}};
-
-std::string_view trimmed(std::string_view text)
-{
-    const auto space = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
-    while (!text.empty() && space(text.front()))
-        text.remove_prefix(1);
-    while (!text.empty() && space(text.back()))
-        text.remove_suffix(1);
-    return text;
-}
-
-tl::unexpected<Error> badBudget(std::string_view text, const std::string &why)
-{
-    return fail("The budget \"" + printable(text.substr(0, 60)) + "\" " + why +
-                " Write it like 4GiB, 1.5 GB, 123456 (bytes), 60% (of the keep-all peak) or -500MiB (under it).");
-}
-
-/// The amount in bytes; exact for whole numbers of bytes.
-Expected<std::int64_t> bytesOf(std::string_view text, std::string_view digits, std::string_view unitName)
-{
-    std::string lower(unitName);
-    std::transform(lower.begin(), lower.end(), lower.begin(),
-                   [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
-    const auto *unit = std::find_if(kUnits.begin(), kUnits.end(), [&](const Unit &u) { return u.name == lower; });
-    if (unit == kUnits.end()) return badBudget(text, "has a unit that is not known.");
-    const auto whole = readWhole<std::int64_t>(digits);
-    if (whole && unit->bytes == 1) return *whole;
-    const auto number = readTypedNumber(digits);
-    if (!number) return badBudget(text, "is not a number with a unit, or one that may be read in two ways.");
-    const double bytes = std::floor(*number * unit->bytes + 1e-6);
-    if (!(bytes < 9.2e18)) return badBudget(text, "is too large.");
-    return static_cast<std::int64_t>(bytes);
 }
 
 } // namespace
@@ -153,36 +100,6 @@ std::string formatShare(double share, Rounding rounding)
     if (!std::isfinite(share)) return "unknown";
     if (share < 0) return std::string("-") + formatShare(-share, mirrored(rounding));
     return threeDigits(share * 100, rounding) + kNarrowSpace + "%";
-}
-
-Expected<std::int64_t> parseBudget(std::string_view text, std::int64_t keepAllPeakBytes)
-{
-    std::string_view rest = trimmed(text);
-    const bool under = !rest.empty() && rest.front() == '-';
-    if (under) rest = trimmed(rest.substr(1));
-    const std::size_t end = std::min(rest.find_first_not_of("0123456789.,"), rest.size());
-    const std::string_view digits = rest.substr(0, end);
-    const std::string_view unit = trimmed(rest.substr(end));
-    if (digits.empty()) return badBudget(text, "does not start with a number.");
-
-    std::int64_t bytes = 0;
-    if (unit == "%") {
-        const auto percent = readTypedNumber(digits);
-        if (under || !percent) return badBudget(text, "is not a share of the keep-all peak.");
-        const double share = std::floor(*percent / 100 * static_cast<double>(keepAllPeakBytes) + 1e-6);
-        if (!(share < 9.2e18)) return badBudget(text, "is too large.");
-        bytes = static_cast<std::int64_t>(share);
-    } else {
-        Expected<std::int64_t> amount = bytesOf(text, digits, unit);
-        if (!amount) return amount;
-        if (under && *amount == 0) return badBudget(text, "is nothing under the keep-all peak.");
-        bytes = under ? keepAllPeakBytes - *amount : *amount;
-    }
-    if (bytes <= 0) {
-        return badBudget(text, under ? "leaves nothing: the keep-all peak is " + formatBytes(keepAllPeakBytes) + "."
-                                     : "must be more than nothing.");
-    }
-    return bytes;
 }
 
 } // namespace remat

@@ -1,11 +1,8 @@
 // Bytes, times and shares as people read and write them; one place, so that window and command line agree.
 #pragma once
 
-#include "core/base/expected.h"
-
 #include <cstdint>
 #include <string>
-#include <string_view>
 
 namespace remat {
 
@@ -31,10 +28,5 @@ std::string formatTimeUs(double timeUs);
 /// A share (1.0 = all) as percent with three significant digits, at most two decimals: `49.9 %`, `0.07 %`.
 /// The space before % is U+202F, narrow no-break.
 std::string formatShare(double share, Rounding rounding = Rounding::Nearest);
-
-/// Reads a budget: `4GiB`, `1.5 GB`, `1,5 GB`, `500MiB`, `123456` (bytes), or `60%` of `keepAllPeakBytes`; `-500MiB` is
-/// that much under the keep-all peak. Fails on anything else, on amounts that are not positive, and on ones that do not
-/// fit in 63 bits.
-Expected<std::int64_t> parseBudget(std::string_view text, std::int64_t keepAllPeakBytes);
 
 } // namespace remat

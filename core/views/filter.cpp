@@ -1,8 +1,8 @@
 #include "core/views/filter.h"
 
+#include "core/base/budget.h"
 #include "core/base/number.h"
 #include "core/base/text.h"
-#include "core/base/units.h"
 #include "core/graph/phase_name.h"
 
 #include <algorithm>

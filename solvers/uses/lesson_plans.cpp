@@ -1,5 +1,6 @@
 #include "solvers/uses/lesson_plans.h"
 
+#include "core/base/budget.h"
 #include "core/base/memory_units.h"
 #include "core/base/text.h"
 #include "core/base/units.h"

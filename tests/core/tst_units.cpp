@@ -1,3 +1,4 @@
+#include "core/base/budget.h"
 #include "core/base/text.h"
 #include "core/base/units.h"
 
@@ -130,6 +131,23 @@ private Q_SLOTS:
         row("60 %", 6000000);
         row("  33.3% ", 3330000);
         row("120%", 12000000);
+        row("0.6", 6000000);
+        row("0,6", 6000000);
+        row("1.0", 10000000);
+        row("8589934592", 8589934592);
+        row("8589934592.0", 8589934592);
+        row("8_589_934_592", 8589934592);
+        row("8 * 2**30", 8 * kGiB);
+        row("8*1024**3", 8 * kGiB);
+        row("8 * 1024 * 1024 * 1024", 8 * kGiB);
+        row("1 << 33", 8 * kGiB);
+        row("0.5 * 8GiB", 4 * kGiB);
+        row("8e9", 8000000000);
+        row("1.5e9 B", 1500000000);
+        row("1e3", 1000);
+        row("2 * 30", 60);
+        row("60 B", 60);
+        row("101", 101);
         row("-1MB", 9000000);
         row("- 1 MB", 9000000);
         for (const char *bad : {"",
@@ -143,7 +161,21 @@ private Q_SLOTS:
                                 "-10MB",
                                 "-20MB",
                                 "-60%",
-                                "1e3",
+                                "60",
+                                "8",
+                                "1.5",
+                                "8G",
+                                "500 m",
+                                "-0.6",
+                                "8 * ",
+                                "8 * GiB",
+                                "8 ** -2",
+                                "2**64",
+                                "2**9999999999",
+                                "1 << 64",
+                                "8 * 60%",
+                                "8__0",
+                                "8e",
                                 "1..5GB",
                                 "nan",
                                 "inf%",
@@ -165,6 +197,17 @@ private Q_SLOTS:
         if (!read) qInfo("%s", read.error().message.c_str());
         QCOMPARE(read.value_or(-1), bytes);
         if (!read) QVERIFY(read.error().message.size() > 20);
+    }
+
+    void twoMeaningsAreBothNamed()
+    {
+        const auto said = [](const char *text, std::int64_t peak) { return parseBudget(text, peak).error().message; };
+        QCOMPARE(said("60", kGiB),
+                 std::string("The budget \"60\" could mean 60GiB or 60% of the keep-all peak: write the "
+                             "one that you mean."));
+        QCOMPARE(said("8 g", kGiB), std::string("The budget \"8 g\" could mean 8GB (powers of 1000) or 8GiB (powers of "
+                                                "1024): write the one that you mean."));
+        QCOMPARE(parseBudget("60", 300).value_or(-1), std::int64_t(60)); // graphs that teach count single bytes
     }
 };
 

@@ -1,6 +1,6 @@
 // The lessons that come with the program: every figure in their texts is what the planners say today.
+#include "core/base/budget.h"
 #include "core/base/resources.h"
-#include "core/base/units.h"
 #include "core/teaching/lessons/lesson_check.h"
 #include "core/teaching/lessons/lesson_json.h"
 #include "core/teaching/lessons/lesson_texts.h"

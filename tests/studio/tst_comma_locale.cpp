@@ -2,6 +2,7 @@
 #include "app/studio/shell/exports/view_picture.h"
 #include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/views/memory/memory_view.h"
+#include "core/base/budget.h"
 #include "core/base/units.h"
 #include "core/exports/exporter.h"
 #include "solvers/uses/sweep_csv.h"

@@ -3,7 +3,7 @@
 
 #include "app/studio/base/style/plain_tooltip.h"
 #include "app/studio/shell/workspace/workspace.h"
-#include "core/base/units.h"
+#include "core/base/budget.h"
 #include "core/views/filter.h"
 #include "tests/studio/window_test.h"
 

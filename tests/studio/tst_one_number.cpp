@@ -3,7 +3,7 @@
 #include "app/studio/base/text/text.h"
 #include "app/studio/shell/exports/view_picture.h"
 #include "app/studio/shell/workspace/workspace.h"
-#include "core/base/units.h"
+#include "core/base/budget.h"
 #include "tests/studio/window_test.h"
 
 #include <QAbstractItemView>

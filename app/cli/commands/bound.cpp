@@ -5,6 +5,7 @@
 #include "app/cli/output.h"
 #include "core/base/memory_units.h"
 
+#include "core/base/budget.h"
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "solvers/bounds/sharp_bound.h"

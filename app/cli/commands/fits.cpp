@@ -5,6 +5,7 @@
 #include "app/cli/progress_bar.h"
 #include "app/cli/solve_flags.h"
 
+#include "core/base/budget.h"
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/plan/pin_names.h"

@@ -6,6 +6,7 @@
 #include "app/cli/solve_flags.h"
 #include "core/base/memory_units.h"
 
+#include "core/base/budget.h"
 #include "core/base/file.h"
 #include "core/base/number.h"
 #include "core/base/text.h"

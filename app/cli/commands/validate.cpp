@@ -8,6 +8,7 @@
 #include "core/base/memory_units.h"
 
 #include "core/base/file.h"
+#include "core/base/budget.h"
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/base/writable.h"

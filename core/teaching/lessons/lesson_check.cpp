@@ -1,5 +1,6 @@
 #include "core/teaching/lessons/lesson_check.h"
 
+#include "core/base/budget.h"
 #include "core/base/memory_units.h"
 #include "core/base/nearest.h"
 #include "core/base/text.h"

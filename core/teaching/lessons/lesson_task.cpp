@@ -1,6 +1,6 @@
 #include "core/teaching/lessons/lesson_task.h"
 
-#include "core/base/units.h"
+#include "core/base/budget.h"
 
 #include <algorithm>
 

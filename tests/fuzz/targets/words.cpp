@@ -3,6 +3,7 @@
 #include "tests/fuzz/targets/all.h"
 
 #include "app/cli/settings.h"
+#include "core/base/budget.h"
 #include "core/base/budget_list.h"
 #include "core/base/text.h"
 #include "core/base/units.h"

@@ -26,6 +26,7 @@
 #include "app/studio/work/document/time_window.h"
 #include "app/studio/work/pages/model_pages.h"
 #include "app/studio/work/pages/plan_files.h"
+#include "core/base/budget.h"
 #include "core/io/certificate.h"
 #include "core/io/plan_header.h"
 #include "core/teaching/lessons/lesson_json.h"

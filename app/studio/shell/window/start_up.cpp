@@ -10,6 +10,7 @@
 #include "app/studio/views/graph/graph_view.h"
 #include "app/studio/views/plan/plan_panel.h"
 #include "app/studio/views/plan/planner_box.h"
+#include "core/base/budget.h"
 #include "core/base/nearest.h"
 
 #include <QApplication>

@@ -3,6 +3,7 @@
 #include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/views/plan/budget_slider.h"
+#include "core/base/budget.h"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>

@@ -3,7 +3,7 @@
 #include "app/studio/base/style/translation.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/work/session/session.h"
-#include "core/base/units.h"
+#include "core/base/budget.h"
 #include "core/teaching/lessons/lesson_json.h"
 
 #include <QFileInfo>
