@@ -12,6 +12,8 @@ namespace remat {
 
 namespace {
 
+constexpr double kSavesNothing = 0.98; ///< of the keep-all peak: what is above it is no saving
+
 std::string times(std::size_t count, const std::string &one, const std::string &many)
 {
     return count == 1 ? "One " + one : formatCount(static_cast<std::int64_t>(count)) + " " + many;
@@ -200,17 +202,24 @@ Expected<std::string> headOfRoute(const ExportInput &input, const KeptChoice &ch
         return "    \"" + std::string(name) + "\": {\"peak_bytes\": " + std::to_string(of.peakBytes) +
                ", \"overhead\": " + python::number(overhead(of.timeUs)) + "},\n";
     };
+    std::vector<std::string> lost = choice.lost;
+    lost.insert(lost.end(), text.lost.begin(), text.lost.end());
+    const bool savesNothing =
+        static_cast<double>(text.predicted.peakBytes) > kSavesNothing * static_cast<double>(keepAll->peakBytes);
+    if (savesNothing)
+        lost.insert(lost.begin(), "This file saves nothing: with it the step holds " +
+                                      formatMemory(text.predicted.peakBytes) + ", without it " +
+                                      formatMemory(keepAll->peakBytes) + ". Export the plan in another form.");
     std::string head = "\"\"\"" + text.title + " for " + inDocstring(input.model.graph.name) + ".\n\n";
     head += "The plan of " + inDocstring(input.plan.origin.solver) + " takes " + figures(*planned) +
             ", what this file makes of it " + figures(text.predicted) + ",\nby the simulator; without a plan it is " +
-            formatMemory(keepAll->peakBytes) + ". LOST says what of the plan is lost.\n\n" + text.use + "\"\"\"\n\n" +
+            formatMemory(keepAll->peakBytes) + ". LOST says what of the plan is lost.\n\n" +
+            (savesNothing ? inDocstring(lost.front()) + "\n\n" : std::string()) + text.use + "\"\"\"\n\n" +
             text.imports + "\n";
     head += "FINGERPRINT = " + pythonQuoted(input.model.graph.fingerprint) + "  # of the graph that was planned\n";
     head += "PREDICTED = {\n" + entry("plan", *planned) + entry("here", text.predicted) + entry("keep_all", *keepAll) +
             "}\n";
     head += "LOST = (\n";
-    std::vector<std::string> lost = choice.lost;
-    lost.insert(lost.end(), text.lost.begin(), text.lost.end());
     for (const std::string &sentence : lost)
         head += "    " + pythonQuoted(sentence) + ",\n";
     return head + ")\n";

@@ -4,7 +4,9 @@
 #include "core/exports/regions.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <string_view>
 
 namespace remat {
 
@@ -26,6 +28,33 @@ void saveOps(const Graph &graph, const KeptChoice &choice, const Region &region,
         if (graph.op(op).random) saved[op.index()] = 0;
 }
 
+constexpr std::array<std::string_view, 7> kBatchNorms = {
+    "native_batch_norm", "_native_batch_norm_legit", "_native_batch_norm_legit_functional", "cudnn_batch_norm",
+    "miopen_batch_norm", "_batch_norm_with_update",  "_batch_norm_with_update_functional"};
+
+/// The operator under the name that the file looks it up by: a trace has functional forms that eager mode never calls,
+/// and each kind of device has a batch norm of its own. `operator_name` in the file does the same.
+std::string eagerName(const std::string &operatorName)
+{
+    const std::size_t begin = operatorName.find('.') + 1, end = operatorName.find('.', begin);
+    if (begin == 0 || end == std::string::npos) return operatorName;
+    const std::string_view base = std::string_view(operatorName).substr(begin, end - begin);
+    if (std::find(kBatchNorms.begin(), kBatchNorms.end(), base) != kBatchNorms.end())
+        return operatorName.substr(0, begin) + "native_batch_norm.default";
+    constexpr std::string_view kFunctional = "_functional";
+    if (!base.ends_with(kFunctional)) return operatorName;
+    return operatorName.substr(0, end - kFunctional.size()) + operatorName.substr(end);
+}
+
+/// The names as a Python set.
+std::string batchNorms()
+{
+    std::string text = "\n# One operator under the names that devices and traces have for it.\nBATCH_NORMS = {\n";
+    for (const std::string_view name : kBatchNorms)
+        text += "    " + pythonQuoted(std::string(name)) + ",\n";
+    return text + "}\n";
+}
+
 std::string sacTable(const RegionPlan &plan, const std::vector<ForwardCall> &calls)
 {
     std::string text =
@@ -33,7 +62,7 @@ std::string sacTable(const RegionPlan &plan, const std::vector<ForwardCall> &cal
     for (const Region &region : plan.regions) {
         std::map<std::string, std::string> flags;
         for (const OpId op : region.ops)
-            flags[calls[op.index()].operatorName] += plan.saved[op.index()] != 0 ? '1' : '0';
+            flags[eagerName(calls[op.index()].operatorName)] += plan.saved[op.index()] != 0 ? '1' : '0';
         text += "    " + pythonQuoted(region.module) + ": {\n";
         for (const auto &[name, values] : flags)
             text += "        " + pythonQuoted(name) + ": " + pythonQuoted(values) + ",\n";
@@ -63,7 +92,7 @@ Expected<std::string> sacPolicyOfPlan(const ExportInput &input)
          "import collections\nimport functools\n\nimport torch\nfrom torch.utils.checkpoint import CheckpointPolicy, "
          "checkpoint, create_selective_checkpoint_contexts\n"});
     if (!head) return head;
-    return *head + sacTable(*plan, *calls) + R"python(
+    return *head + sacTable(*plan, *calls) + batchNorms() + R"python(
 
 def apply(model):
     """Checkpoint the modules of REGIONS, each with its policy; returns the model."""
@@ -113,8 +142,10 @@ def contexts_of(path, seen):
 
 
 def operator_name(op):
-    """aten.relu.default, for aten.relu_.default too."""
+    """aten.relu.default, for aten.relu_.default too; batch norms of all devices have one name."""
     parts = str(op).split(".")
+    if len(parts) == 3 and parts[1] in BATCH_NORMS:
+        return parts[0] + ".native_batch_norm.default"
     if len(parts) == 3 and parts[1].endswith("_") and not parts[1].endswith("__"):
         parts[1] = parts[1][:-1]
     return ".".join(parts)
