@@ -4,6 +4,7 @@
 #include "app/cli/number_option.h"
 #include "app/cli/output.h"
 #include "app/cli/progress_bar.h"
+#include "app/cli/python_side.h"
 #include "app/cli/run_flags.h"
 
 #include "core/base/resources.h"
@@ -30,9 +31,23 @@ struct DoctorFlags {
     RunFlags run;
     Output output;
     std::vector<std::string> samples, solvers;
+    std::string peer, model; ///< `--against` and what it runs
     double planSeconds = 2;
     bool noPlans = false, json = false;
 };
+
+/// Becomes the package's part that runs a model of the user's plainly and by a peer. Returns only where that fails.
+int runAgainst(const DoctorFlags &flags)
+{
+    if (flags.model.empty())
+        return badInput({"Name the model after the peer: remat doctor --against " + flags.peer +
+                         " MODEL.py:make, where make() returns model, arguments and loss."});
+    std::vector<std::string> arguments{"doctor", "--against", flags.peer};
+    if (flags.json) arguments.emplace_back("--json");
+    arguments.insert(arguments.end(), {"--", flags.model});
+    return becomePython(arguments, "torch",
+                        "It is PyTorch: install it in a virtual environment, activate that, and ask again.");
+}
 
 const std::vector<std::string> kSamples = {"tiny_gpt2", "tiny_resnet", "tiny_unet", "tiny_transformer"};
 const std::vector<std::string> kPlanners = {"hiremate", "chen-sqrt", "dtr", "pofo", "poet", "offload-greedy-star"};
@@ -242,6 +257,9 @@ void print(const Report &report, const Output &output)
 
 int runDoctor(DoctorFlags flags)
 {
+    if (!flags.peer.empty()) return runAgainst(flags);
+    if (!flags.model.empty())
+        return badInput({"remat doctor takes a model only with --against PEER; without it, it looks at this machine."});
     if (auto ready = flags.output.check({}, flags.json); !ready) return badInput(ready.error());
     for (const std::string &sample : flags.samples)
         if (std::find(kSamples.begin(), kSamples.end(), sample) == kSamples.end())
@@ -307,6 +325,12 @@ void addDoctor(CLI::App &app, Action &action)
         ->delimiter(',')
         ->type_name("A,B"); // short, so that the text still stands in its column
     addNumber(*command, "--plan-seconds", flags->planSeconds, 0.1, 3600, "for each plan")->default_str("2");
+    command
+        ->add_option("--against", flags->peer,
+                     "runs MODEL in plain PyTorch and by this peer: inductor, aot_eager, checkpoint, or budget=0.5 for "
+                     "the partitioner of torch.compile; says where gradients differ, peak and time")
+        ->type_name("PEER");
+    command->add_option("MODEL", flags->model, "FILE.py:FUNCTION that returns model, arguments and loss");
     command->add_flag("--no-plans", flags->noPlans, "look at the machine and the device only");
     flags->output.add(*command, "report to write (.json), for a person to send");
     command->add_flag("--json", flags->json, "print the report as one JSON object");

@@ -1,4 +1,4 @@
-"""``python -m remat_studio``: ``trace`` and ``sweep`` of this package, and every other command of ``remat``."""
+"""``python -m remat_studio``: ``trace``, ``sweep`` and ``doctor --against`` of this package, all others of ``remat``."""
 
 import importlib.util
 import os
@@ -16,6 +16,10 @@ def main(arguments=None):
         from .sweeps.command import main as sweep
 
         return sweep(arguments[1:])
+    if arguments[:1] == ["doctor"] and any(argument.split("=")[0] == "--against" for argument in arguments):
+        from .peers import main as peers
+
+        return peers(arguments[1:])
     from .executable import find
 
     try:

@@ -1,0 +1,186 @@
+"""``remat doctor --against PEER MODEL.py:make``: what another way to train makes of the user's own model.
+
+One step runs in plain PyTorch and one as the peer has it, from the same seed. Gradients, buffers, peak and time of both
+are held against each other.
+"""
+
+import argparse
+import json
+import sys
+import time
+
+import torch
+from torch import nn
+from torch.profiler import ProfilerActivity, profile
+from torch.utils.checkpoint import checkpoint
+
+from .comparison import SEED, PlainStep
+from .comparison.record import rows
+from .errors import TraceError, one_line
+from .loading import call_factory, load_factory
+
+_REPEATS = 3
+_ROUNDING = {torch.float64: 1e-9, torch.float32: 1e-4}  # relative; what another order of sums may change
+_COARSE = 3e-2  # for the types of fewer digits
+EQUAL, ROUNDED, DIFFERENT = "equal", "rounded", "different"
+
+
+def main(arguments=None):
+    """The command line; returns the exit code: 1 where the peer computes something else."""
+    parser = argparse.ArgumentParser(prog="remat doctor", description="One step of a model, plainly and by a peer.")
+    parser.add_argument("--against", required=True, metavar="PEER", help="inductor, aot_eager, checkpoint or budget=0.5")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("factory", metavar="MODULE_OR_FILE:FACTORY")
+    options = parser.parse_args(arguments)
+    try:
+        report = against(options.factory, options.against)
+    except TraceError as error:
+        print(f"remat doctor: {error}", file=sys.stderr)
+        return 2
+    print(json.dumps(report, indent=2) if options.json else _text(report))
+    return 1 if report["verdict"] == DIFFERENT else 0
+
+
+def against(factory, peer):
+    """The report: verdict, tensors that are not equal, peak and seconds of both."""
+    apply = _peer(peer)
+    model, args, loss_fn = call_factory(load_factory(factory), factory)
+    before = {name: b.detach().clone() for name, b in PlainStep(model, args, loss_fn, SEED).buffers()}
+    plain, plain_figures = _measured(PlainStep(model, args, loss_fn, SEED))
+    try:
+        with apply(model):
+            other, peer_figures = _measured(PlainStep(model, args, loss_fn, SEED))
+    except Exception as error:
+        raise TraceError(f"{peer} does not run this model: {one_line(error)}.") from error
+    tensors = rows(plain, other, before)
+    unequal = sorted((t for t in tensors if not t["equal"]), key=lambda t: -t["relative"])
+    limit = _ROUNDING.get(plain.loss.dtype, _COARSE)
+    verdict = DIFFERENT if unequal and unequal[0]["relative"] > limit else ROUNDED if unequal else EQUAL
+    return {
+        "peer": peer,
+        "torch": torch.__version__,
+        "verdict": verdict,
+        "rounding_limit": limit,
+        "compared": len(tensors),
+        "unequal": unequal,
+        "plain": plain_figures,
+        "with_peer": peer_figures,
+    }
+
+
+def _peer(name):
+    """A context manager that has a model's step run as the peer does."""
+    if name in ("inductor", "aot_eager"):
+        return lambda model: _Compiled(model, name)
+    if name == "checkpoint":
+        return _Checkpointed
+    kind, _, share = name.partition("=")
+    if kind == "budget" and _is_share(share):
+        return lambda model: _Compiled(model, "aot_eager_decomp_partition", float(share))
+    raise TraceError(
+        f"There is no peer {name!r}; there are inductor, aot_eager, checkpoint, and budget=0.5 for the partitioner of "
+        "torch.compile with that share of its saved bytes."
+    )
+
+
+def _is_share(text):
+    try:
+        return 0 <= float(text) <= 1
+    except ValueError:
+        return False
+
+
+class _Compiled:
+    """The model's forward under torch.compile, with the random numbers of eager mode."""
+
+    def __init__(self, model, backend, share=None):
+        self._model, self._backend = model, backend
+        self._patches = [torch._inductor.config.patch(fallback_random=True)] if backend == "inductor" else []
+        if share is not None:
+            self._patches.append(torch._functorch.config.patch(activation_memory_budget=share))
+
+    def __enter__(self):
+        torch._dynamo.reset()
+        for patch in self._patches:
+            patch.__enter__()
+        self._model.compile(backend=self._backend)
+
+    def __exit__(self, *error):
+        self._model._compiled_call_impl = None
+        for patch in self._patches:
+            patch.__exit__(*error)
+
+
+class _Checkpointed:
+    """Every module of the model's outermost lists, or else each of its children, runs within a checkpoint."""
+
+    def __init__(self, model):
+        lists = [m for m in model.modules() if isinstance(m, nn.ModuleList | nn.Sequential) and len(m)]
+        self._modules = list(lists[0].children()) if lists else list(model.children()) or [model]
+
+    def __enter__(self):
+        for module in self._modules:
+            module.forward = _within_checkpoint(module.forward)
+
+    def __exit__(self, *_error):
+        for module in self._modules:
+            del module.forward
+
+
+def _within_checkpoint(forward):
+    return lambda *args, **kwargs: checkpoint(forward, *args, use_reentrant=False, **kwargs)
+
+
+def _measured(step):
+    """What a step gives, after one that warms up, and the most it held and the median of its seconds."""
+    step.run()
+    outcome, peak = _with_peak(step.run)
+    seconds = []
+    for _ in range(_REPEATS):
+        begin = time.perf_counter()
+        step.run()
+        _wait()
+        seconds.append(time.perf_counter() - begin)
+    return outcome, {"peak_bytes": peak, "seconds": sorted(seconds)[_REPEATS // 2]}
+
+
+def _with_peak(run):
+    """The result, and the bytes that were held beyond those at the beginning."""
+    if torch.cuda.is_initialized():
+        _wait()
+        before = torch.cuda.memory_allocated()
+        torch.cuda.reset_peak_memory_stats()
+        return run(), torch.cuda.max_memory_allocated() - before
+    with profile(activities=[ProfilerActivity.CPU], profile_memory=True, acc_events=True) as profiled:
+        result = run()
+    events = [e for e in profiled.profiler.kineto_results.events() if e.name() == "[memory]"]
+    held = peak = 0
+    for event in sorted(events, key=lambda e: e.start_ns()):
+        held += event.nbytes()
+        peak = max(peak, held)
+    return result, peak
+
+
+def _wait():
+    if torch.cuda.is_initialized():
+        torch.cuda.synchronize()
+
+
+def _text(report):
+    first = report["unequal"][0] if report["unequal"] else None
+    where = f"{first['kind']} of {first['name']}, relative difference {first['relative']:.3g}" if first else ""
+    said = {
+        EQUAL: f"All {report['compared']} tensors of the step are equal, bit for bit.",
+        ROUNDED: f"{len(report['unequal'])} of {report['compared']} tensors differ as rounding does: the most in {where}.",
+        DIFFERENT: f"{len(report['unequal'])} of {report['compared']} tensors differ by more than rounding does: the "
+        f"most in {where}.",
+    }[report["verdict"]]
+    lines = [f"{report['peer']} against plain PyTorch {report['torch']}", f"  {said}"]
+    for name, key in (("plain", "plain"), (report["peer"], "with_peer")):
+        figures = report[key]
+        lines.append(f"  {name:<12} peak {figures['peak_bytes'] / 2**20:.1f} MiB, {figures['seconds'] * 1e3:.1f} ms a step")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

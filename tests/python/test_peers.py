@@ -1,0 +1,64 @@
+"""What other ways to train make of a model: ``remat doctor --against``."""
+
+import json
+
+import pytest
+import torch
+from remat_studio import peers
+
+MODEL = """
+import torch
+from torch import nn
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.blocks = nn.ModuleList(nn.Sequential(nn.Linear(16, 64), nn.GELU(), nn.Linear(64, 16)) for _ in range(3))
+        self.norm = nn.BatchNorm1d(16)
+        self.drop = nn.Dropout(0.5)
+    def forward(self, x):
+        for block in self.blocks:
+            x = x + block(x)
+        return self.drop(self.norm(x))
+
+class Forked(nn.Linear):
+    def forward(self, x):
+        return super().forward(x) * (1.5 if torch.compiler.is_compiling() else 1.0)
+
+def make():
+    torch.manual_seed(0)
+    return Net(), (torch.randn(32, 16),), lambda y: y.square().mean()
+
+def forked():
+    torch.manual_seed(0)
+    return Forked(4, 4), (torch.randn(3, 4),), lambda y: y.square().mean()
+"""
+
+
+@pytest.fixture
+def factory(tmp_path):
+    """A file with models."""
+    path = tmp_path / "peer_models.py"
+    path.write_text(MODEL)
+    yield lambda name: f"{path}:{name}"
+    torch._dynamo.reset()
+
+
+@pytest.mark.parametrize("peer", ["aot_eager", "checkpoint", "budget=0.5"])
+def test_peers_of_eager_kernels_give_the_same_bits(factory, peer, capsys):
+    assert peers.main(["--against", peer, "--json", factory("make")]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["verdict"] in ("equal", "rounded") and report["compared"] >= 15
+    assert report["plain"]["peak_bytes"] > 0 and report["with_peer"]["seconds"] > 0
+
+
+def test_a_peer_that_computes_something_else_is_red(factory, capsys):
+    assert peers.main(["--against", "aot_eager", factory("forked")]) == 1
+    said = capsys.readouterr().out
+    assert "differ by more than rounding does: the most in gradient of weight" in said or "gradient of bias" in said
+
+
+@pytest.mark.parametrize(("peer", "name"), [("tensorflow", "make"), ("budget=2", "make"), ("aot_eager", "missing")])
+def test_what_cannot_be_run_is_said(factory, peer, name, capsys):
+    assert peers.main(["--against", peer, factory(name)]) == 2
+    assert capsys.readouterr().err.startswith("remat doctor: ")
