@@ -105,8 +105,8 @@ void fields(auto &io, Is<Graph> auto &graph)
 
 void fields(auto &io, Is<Model> auto &model)
 {
-    auto &[path, graph, program] = model;
-    io(path, graph, program);
+    // What a reader said of the file is not needed to run it.
+    io(model.path, model.graph, model.program);
 }
 
 void fields(auto &io, Is<CostSource> auto &source)
@@ -163,12 +163,13 @@ void fields(auto &io, Is<ValidationRecord> auto &record)
            gradientsEqual, buffers, buffersEqual, updated, updatedEqual, largestDifference, differences,
            measuredPeakBytes, measuredKeepAllPeakBytes, predictedPeakBytes, peakReasons, measuredTimeUs,
            measuredKeepAllTimeUs, predictedTimeUs, memory, heightBytes, plannedHeightBytes, hostBytes, reference,
-           referencePeakBytes, restlessOps, warnedOps, excused, cpu, steps, checksums] = record;
+           referencePeakBytes, restlessOps, warnedOps, excused, cpu, eagerVerdict, eagerSentence, steps, checksums] =
+        record;
     io(passed, peakHolds, stepsDigest, sentence, device, deviceTitle, torchVersion, lossEqual, gradients,
        gradientsEqual, buffers, buffersEqual, updated, updatedEqual, largestDifference, differences, measuredPeakBytes,
        measuredKeepAllPeakBytes, predictedPeakBytes, peakReasons, measuredTimeUs, measuredKeepAllTimeUs,
        predictedTimeUs, memory, heightBytes, plannedHeightBytes, hostBytes, reference, referencePeakBytes, restlessOps,
-       warnedOps, excused, cpu, steps, checksums);
+       warnedOps, excused, cpu, eagerVerdict, eagerSentence, steps, checksums);
 }
 
 void fields(auto &io, Is<Plan> auto &plan)
@@ -211,9 +212,10 @@ void fields(auto &io, Is<Profile> auto &profile)
 
 void fields(auto &io, Is<RuntimeInfo> auto &info)
 {
-    auto &[available, torchVersion, cuda, cudaTitle, cudaMemoryBytes, cudaBusId, protection, sentence, torchMissing] =
-        info;
-    io(available, torchVersion, cuda, cudaTitle, cudaMemoryBytes, cudaBusId, protection, sentence, torchMissing);
+    auto &[available, torchVersion, cuda, cpuTitle, cudaTitle, cudaMemoryBytes, cudaBusId, protection, sentence,
+           torchMissing] = info;
+    io(available, torchVersion, cuda, cpuTitle, cudaTitle, cudaMemoryBytes, cudaBusId, protection, sentence,
+       torchMissing);
 }
 
 void fields(auto &io, Is<CudaFound> auto &found)

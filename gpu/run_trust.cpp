@@ -83,9 +83,9 @@ bool isPossible(const ValidationRecord &record)
            record.measuredKeepAllPeakBytes >= 0 && record.predictedPeakBytes >= 0 && isTime(record.predictedTimeUs) &&
            record.heightBytes >= 0 && record.plannedHeightBytes >= 0 && record.hostBytes >= 0 &&
            record.reference <= ReferenceKind::Itself && record.referencePeakBytes >= 0 &&
-           isTime(record.cpu.tolerance) && record.gradientsEqual >= 0 && record.gradientsEqual <= record.gradients &&
-           record.buffersEqual >= 0 && record.buffersEqual <= record.buffers && record.updatedEqual >= 0 &&
-           record.updatedEqual <= record.updated &&
+           record.eagerVerdict <= EagerVerdict::Different && isTime(record.cpu.tolerance) &&
+           record.gradientsEqual >= 0 && record.gradientsEqual <= record.gradients && record.buffersEqual >= 0 &&
+           record.buffersEqual <= record.buffers && record.updatedEqual >= 0 && record.updatedEqual <= record.updated &&
            std::all_of(record.steps.begin(), record.steps.end(), [](const StepMeasurement &step) {
                return step.heldBytes >= 0 && step.workspaceBytes >= 0 && step.madeBytes >= 0 && isTime(step.startUs) &&
                       isTime(step.endUs) && step.endUs >= step.startUs;

@@ -8,6 +8,7 @@
 #include "gpu/updated_model.h"
 
 #include "core/plan/checker.h"
+#include "core/plan/eager_verdict.h"
 
 #include <map>
 #include <mutex>
@@ -155,6 +156,11 @@ Expected<ValidationRecord> validatePlan(const Model &traced, const CostTable &co
     Expected<ValidationRecord> record = run<ValidationRecord>(std::move(request), context);
     if (record && !isPossible(*record))
         return fail("remat-run measured what cannot be. Validate again, and do not trust the trace.");
+    if (record) {
+        record->eagerVerdict = traced.eager.verdict;
+        record->eagerSentence = eagerSentence(traced);
+        record->passed = record->passed && !eagerDiffers(traced);
+    }
     return record;
 }
 

@@ -31,6 +31,7 @@ struct RuntimeInfo {
     bool available = false; ///< remat-run and LibTorch were found and can be loaded
     std::string torchVersion;
     bool cuda = false;     ///< the GPU that was asked for is there and LibTorch can use it
+    std::string cpuTitle;  ///< with the number of threads that LibTorch takes by itself
     std::string cudaTitle; ///< `NVIDIA H200`
     std::int64_t cudaMemoryBytes = 0;
     std::string cudaBusId;     ///< `0000:3b:00.0`; empty without a GPU

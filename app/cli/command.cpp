@@ -1,5 +1,6 @@
 #include "app/cli/command.h"
 
+#include "app/cli/here.h"
 #include "app/cli/output.h"
 
 #include "core/base/file.h"
@@ -8,6 +9,7 @@
 #include "core/chunk/rewrite.h"
 #include "core/costs/profile.h"
 #include "core/costs/update_costs.h"
+#include "core/io/file_kind.h"
 #include "core/io/plan_header.h"
 #include "core/io/plan_text.h"
 
@@ -35,17 +37,25 @@ double shareOf(std::int64_t part, std::int64_t whole)
 void CostFlags::add(CLI::App &command)
 {
     auto *deviceFlag = command.add_option("--device", device,
-                                          "cost model of this device (a file in resources/devices); default reference");
+                                          "cost model of this device (a file in resources/devices), or `here`: this "
+                                          "machine, whose unknown ops are measured first; default reference");
     auto *profileFlag = command.add_option("--profile", profile, "measured costs, made by `remat profile`");
     deviceFlag->excludes(profileFlag);
 }
 
-Expected<CostTable> readCosts(const Model &model, const CostFlags &flags, const std::string &deviceName)
+Expected<Device> namedDevice(const std::string &name)
 {
-    auto device = findDevice(deviceName.empty() ? "reference" : deviceName);
+    return findDevice(name.empty() || name == kHere ? "reference" : name);
+}
+
+Expected<CostTable> readCosts(const Model &model, const CostFlags &flags, const std::string &deviceName,
+                              const std::optional<Profile> &remembered)
+{
+    auto device = namedDevice(deviceName);
     if (!device) return tl::unexpected(device.error());
-    if (flags.profile.empty()) return rooflineCosts(model, *device);
-    auto profile = readProfile(flags.profile, model.graph);
+    if (!flags.given() && remembered) return profileCosts(model.graph, *remembered, *device);
+    if (flags.profile.empty() && flags.device != kHere) return rooflineCosts(model, *device);
+    auto profile = flags.device == kHere ? profileHere(model) : readProfile(flags.profile, model.graph);
     if (!profile) return tl::unexpected(profile.error());
     return profileCosts(model.graph, *profile, *device);
 }
@@ -53,15 +63,15 @@ Expected<CostTable> readCosts(const Model &model, const CostFlags &flags, const 
 namespace {
 
 Expected<Session> withCosts(std::unique_ptr<Model> model, const CostFlags &flags, const std::string &deviceName,
-                            const Updates &updates)
+                            const Updates &updates, const std::optional<Profile> &remembered = std::nullopt)
 {
-    auto costs = readCosts(*model, flags, deviceName);
+    auto costs = readCosts(*model, flags, deviceName, remembered);
     if (!costs) return tl::unexpected(costs.error());
     std::unique_ptr<Model> traced;
     if (updates.given()) {
         auto updated = withUpdates(*model, updates);
         if (!updated) return tl::unexpected(updated.error());
-        auto device = findDevice(deviceName.empty() ? "reference" : deviceName);
+        auto device = namedDevice(deviceName);
         if (!device) return tl::unexpected(device.error());
         *costs = costsWithMore(model->graph, *costs, *updated, *device);
         traced = std::move(model);
@@ -81,6 +91,7 @@ Expected<Session> chunkedSession(Session session, const Chunking &chunking, cons
                     "with `remat chunk`, measure that, and plan it; or leave --profile out.");
     auto chunked = chunkedModel(session.asRead(), chunking);
     if (!chunked) return tl::unexpected(chunked.error());
+    chunked->eager = session.asRead().eager; // pieces compute what their graph computes
     auto result = withCosts(std::make_unique<Model>(std::move(*chunked)), flags, deviceName, session.updates);
     if (!result) return tl::unexpected(result.error());
     result->from = {chunking, session.graph().fingerprint};
@@ -116,6 +127,12 @@ Expected<Session> inChunks(Session session, const Chunking &chunking, const Cost
     return chunkedSession(std::move(session), chunking, flags, flags.device);
 }
 
+void sayLacks(const Session &session)
+{
+    if (const std::string &lacks = lackedBy(session.asRead()); !lacks.empty())
+        say(stderr, "%s\n", printable(lacks).c_str());
+}
+
 int PlanRefusal::report(bool json) const
 {
     if (code == kBadInput) return badInput(error);
@@ -128,6 +145,7 @@ int PlanRefusal::report(bool json) const
 
 Expected<PlanFile> readPlanFile(const std::string &path)
 {
+    if (auto right = expectKind(path, FileKind::Plan); !right) return tl::unexpected(right.error());
     Expected<std::string> text = readFile(path, kMaxJsonBytes);
     if (!text) return tl::unexpected(text.error());
     PlanFile file{std::move(*text), std::filesystem::path(path).filename().string(), {}};
@@ -151,11 +169,12 @@ tl::expected<Plan, PlanRefusal> readPlanOf(const Graph &graph, const std::string
     return planOf(graph, *file);
 }
 
-tl::expected<PlanCosts, PlanRefusal> costsOfPlan(const Plan &plan, const CostFlags &flags)
+tl::expected<PlanCosts, PlanRefusal> costsOfPlan(const Plan &plan, const Model &model, const CostFlags &flags)
 {
     const CostSource &source = plan.costSource;
     PlanCosts costs;
-    if (source.kind == "profile" && flags.profile.empty()) {
+    if (source.kind == "profile" && !flags.given()) costs.remembered = profileRemembered(model, source.device);
+    if (source.kind == "profile" && flags.profile.empty() && flags.device != kHere && !costs.remembered) {
         costs.doubt = " The plan was made with a profile" +
                       (source.device.empty() ? "" : " measured on " + source.device) +
                       ": name that file with --profile, or times and workspaces are not its own.";
@@ -198,9 +217,9 @@ tl::expected<PlanSession, PlanRefusal> openPlanSession(const std::string &modelP
             refusal.error.message += " It is of this model with other updates in its step: leave --optimizer out.";
         return tl::unexpected(refusal);
     }
-    auto costs = costsOfPlan(*plan, flags);
+    auto costs = costsOfPlan(*plan, **model, flags);
     if (!costs) return tl::unexpected(costs.error());
-    auto session = withCosts(std::move(*model), flags, costs->device, held);
+    auto session = withCosts(std::move(*model), flags, costs->device, held, costs->remembered);
     if (session && from.given()) session = chunkedSession(std::move(*session), chunking, flags, costs->device);
     if (!session) return tl::unexpected(PlanRefusal{session.error()});
     if (plan->parametersPlanned) session->planParameters();

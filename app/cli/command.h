@@ -4,6 +4,7 @@
 #include "app/cli/update_flags.h"
 #include "core/base/expected.h"
 #include "core/costs/cost_table.h"
+#include "core/costs/profile.h"
 #include "core/graph/model.h"
 #include "core/io/plan_header.h"
 #include "core/plan/plan.h"
@@ -57,7 +58,7 @@ void printJson(const nlohmann::json &object);
 /// 0 of nothing.
 double shareOf(std::int64_t part, std::int64_t whole);
 
-/// `--device NAME` or `--profile FILE`; neither means the device `reference`.
+/// `--device NAME`, `--device here` or `--profile FILE`; neither means the device `reference`.
 struct CostFlags {
     std::string device;
     std::string profile;
@@ -92,8 +93,16 @@ Expected<Session> openSession(const std::string &modelPath, const CostFlags &fla
 /// does, and where costs are measured: a profile knows nothing of pieces.
 Expected<Session> inChunks(Session session, const Chunking &chunking, const CostFlags &flags);
 
-/// The costs that the flags ask for; `deviceName` empty is `reference`.
-Expected<CostTable> readCosts(const Model &model, const CostFlags &flags, const std::string &deviceName);
+/// Says on standard error what the file left open and what stands in its place, where there is something.
+void sayLacks(const Session &session);
+
+/// The costs that the flags ask for; `deviceName` empty is `reference`. `remembered` counts where the flags name
+/// nothing.
+Expected<CostTable> readCosts(const Model &model, const CostFlags &flags, const std::string &deviceName,
+                              const std::optional<Profile> &remembered = std::nullopt);
+
+/// The device of that name, for the link and for what is not measured: `reference` where it is empty or `here`.
+Expected<Device> namedDevice(const std::string &name);
 
 /// Opens model and plan; the costs are the ones the plan was made with, unless flags say otherwise: the same device,
 /// the same host link beside a profile. Updates are those of the flags, else those that the plan's graph holds. When
@@ -129,10 +138,11 @@ tl::expected<Plan, PlanRefusal> readPlanOf(const Graph &graph, const std::string
 
 /// Which costs a plan is judged by, as PlanSession says.
 struct PlanCosts {
-    std::string device; ///< name; empty for `reference`
-    std::string doubt;  ///< see PlanSession
+    std::string device;                ///< name; empty for `reference`
+    std::string doubt;                 ///< see PlanSession
+    std::optional<Profile> remembered; ///< of the device that the plan was made for, where nobody names a profile
 };
-tl::expected<PlanCosts, PlanRefusal> costsOfPlan(const Plan &plan, const CostFlags &flags);
+tl::expected<PlanCosts, PlanRefusal> costsOfPlan(const Plan &plan, const Model &model, const CostFlags &flags);
 
 tl::expected<PlanSession, PlanRefusal> openPlanSession(const std::string &modelPath, const std::string &planPath,
                                                        const CostFlags &flags, const UpdateFlags &updates = {});

@@ -1,5 +1,6 @@
 #include "app/cli/opened_plans.h"
 
+#include "app/cli/here.h"
 #include "app/cli/output.h"
 
 #include "core/base/text.h"
@@ -15,17 +16,20 @@ std::string nameOf(const CostSource &source)
 }
 
 tl::expected<std::shared_ptr<const CostedModel>, Error> withCosts(Model model, const std::string &path,
-                                                                  const CostFlags &flags, const std::string &deviceName)
+                                                                  const CostFlags &flags, const PlanCosts &costs)
 {
-    auto device = findDevice(deviceName.empty() ? "reference" : deviceName);
+    auto device = namedDevice(costs.device);
     if (!device) return tl::unexpected(device.error());
     auto open = openModel(std::move(model), path, *device);
     if (!open) return tl::unexpected(open.error());
     CostChoice choice{*device, nullptr, {}};
-    if (!flags.profile.empty()) {
-        auto profile = readProfile(flags.profile, (*open)->model->graph);
+    if (!flags.profile.empty() || flags.device == kHere) {
+        const Model &opened = *(*open)->model;
+        auto profile = flags.device == kHere ? profileHere(opened) : readProfile(flags.profile, opened.graph);
         if (!profile) return tl::unexpected(profile.error());
         choice.profile = std::make_shared<const Profile>(std::move(*profile));
+    } else if (costs.remembered) {
+        choice.profile = std::make_shared<const Profile>(*costs.remembered);
     }
     return costModel(std::move(*open), choice);
 }
@@ -68,9 +72,9 @@ tl::expected<OpenedPlans, PlanRefusal> openPlans(const std::string &modelPath,
         if (!plan) return tl::unexpected(plan.error());
         plans.push_back(std::make_shared<const Plan>(std::move(*plan)));
     }
-    PlanCosts costs{flags.device, {}};
+    PlanCosts costs{flags.device, {}, {}};
     if (!plans.empty()) {
-        auto own = costsOfPlan(*plans.front(), flags);
+        auto own = costsOfPlan(*plans.front(), *chunked, flags);
         if (!own) return tl::unexpected(own.error());
         costs = std::move(*own);
     }
@@ -81,7 +85,7 @@ tl::expected<OpenedPlans, PlanRefusal> openPlans(const std::string &modelPath,
                 printable(planPaths[i]).c_str(), printable(other).c_str(), printable(planPaths.front()).c_str(),
                 printable(first).c_str());
     }
-    auto costed = withCosts(std::move(*chunked), modelPath, flags, costs.device);
+    auto costed = withCosts(std::move(*chunked), modelPath, flags, costs);
     if (!costed) return tl::unexpected(PlanRefusal{costed.error()});
 
     OpenedPlans opened{std::move(*costed), {}};

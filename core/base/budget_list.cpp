@@ -86,7 +86,7 @@ Expected<std::vector<std::int64_t>> sizeRange(std::string_view text, const std::
     const Expected<std::int64_t> last = parseBudget(parts[1], keepAllPeakBytes);
     if (!last) return tl::unexpected(last.error());
     const bool down = !parts[2].empty() && parts[2].front() == '-';
-    const Expected<std::int64_t> step = parseBudget(parts[2].substr(down ? 1 : 0), keepAllPeakBytes);
+    const Expected<std::int64_t> step = parseBudget(parts[2].substr(down ? 1 : 0), 0);
     if (!step) return badRange(text, "have a step that is not a size.");
     if (*first != *last && (*last < *first) != down)
         return badRange(text, "have a step that does not lead to their end.");

@@ -79,20 +79,30 @@ private:
 
 } // namespace
 
+std::vector<std::string> costIdentities(const Model &model)
+{
+    std::vector<std::string> identities;
+    identities.reserve(model.graph.ops.size());
+    for (const Op &op : model.graph.ops)
+        identities.push_back(model.program && op.node
+                                 ? CostIdentity(*model.program).of(model.program->nodes[op.node.index()])
+                                 : std::string());
+    return identities;
+}
+
 EqualOps equalOps(const Model &model)
 {
     EqualOps result;
     result.classOf.reserve(model.graph.ops.size());
     std::unordered_map<std::string, int> known;
-    for (const Op &op : model.graph.ops) {
-        if (model.program && op.node) {
-            std::string identity = CostIdentity(*model.program).of(model.program->nodes[op.node.index()]);
-            const auto [at, isNew] = known.emplace(std::move(identity), result.classes);
-            result.classOf.push_back(at->second);
-            result.classes += isNew ? 1 : 0;
-        } else {
+    for (std::string &identity : costIdentities(model)) {
+        if (identity.empty()) {
             result.classOf.push_back(result.classes++);
+            continue;
         }
+        const auto [at, isNew] = known.emplace(std::move(identity), result.classes);
+        result.classOf.push_back(at->second);
+        result.classes += isNew ? 1 : 0;
     }
     return result;
 }

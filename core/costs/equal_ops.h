@@ -3,6 +3,7 @@
 
 #include "core/graph/model.h"
 
+#include <string>
 #include <vector>
 
 namespace remat {
@@ -17,5 +18,8 @@ struct EqualOps {
 /// device and alignment are, and when they read the same tensor twice where the other does. What numbers the tensors
 /// hold is not looked at. Without a program each op is a class of its own. O(program).
 EqualOps equalOps(const Model &model);
+
+/// Per op a digest of what makes it equal to others, the same in every model; empty without a program. O(program).
+std::vector<std::string> costIdentities(const Model &model);
 
 } // namespace remat

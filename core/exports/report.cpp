@@ -8,6 +8,7 @@
 #include "core/exports/html.h"
 #include "core/exports/quoted.h"
 #include "core/exports/svg_chart.h"
+#include "core/plan/eager_verdict.h"
 #include "core/plan/plan_verdict.h"
 #include "core/plan/timeline.h"
 
@@ -52,14 +53,17 @@ std::int64_t plannedStorages(const Graph &graph)
     return count;
 }
 
-Expected<Judged> judged(const Graph &graph, const CostTable &costs, const ReportPlan &given, double keepAllTimeUs)
+Expected<Judged> judged(const Model &model, const Graph &graph, const CostTable &costs, const ReportPlan &given,
+                        double keepAllTimeUs)
 {
     Judged result;
     result.plan = given.plan;
     result.title = given.title.empty() ? given.plan->origin.solver : given.title;
     result.verdict = checkPlan(graph, costs, *given.plan);
     if (!result.verdict.ok) return fail(result.verdict.sentence);
-    result.said = planVerdict(verdictFacts(*given.plan, result.verdict));
+    VerdictFacts facts = verdictFacts(*given.plan, result.verdict);
+    facts.model = &model;
+    result.said = planVerdict(facts);
     auto simulation = simulatePlan(graph, costs, *given.plan);
     if (!simulation) return tl::unexpected(simulation.error());
     auto timeline = planTimeline(graph, costs, *given.plan);
@@ -225,7 +229,7 @@ Expected<std::string> reportOfPlans(const Model &model, const CostTable &costs, 
     if (!keepAllLine) return tl::unexpected(keepAllLine.error());
     std::vector<Judged> all;
     for (const ReportPlan &each : plans) {
-        auto made = judged(graph, costs, each, keepAll->timeUs);
+        auto made = judged(model, graph, costs, each, keepAll->timeUs);
         if (!made) return tl::unexpected(made.error());
         all.push_back(std::move(*made));
     }
@@ -237,7 +241,9 @@ Expected<std::string> reportOfPlans(const Model &model, const CostTable &costs, 
         " per step. Times of " +
         (costs.source.kind == "profile" ? std::string("a profile") : "the device " + costs.source.device) + ". Graph " +
         graph.fingerprint + ".");
-    body += "</p>\n" + html::section("Figures", figures(all, *keepAll, graph));
+    body += "</p>\n";
+    if (eagerDiffers(model)) body += "<p class=\"wrong\">" + html::escaped(eagerSentence(model)) + "</p>\n";
+    body += html::section("Figures", figures(all, *keepAll, graph));
     if (all.size() > 1) {
         std::vector<svg::Point> points;
         points.reserve(all.size());
@@ -262,7 +268,7 @@ Expected<std::string> reportOfPlans(const Model &model, const CostTable &costs, 
         body += html::section(title("what is computed again"), recomputed(each, graph, costs));
         body += html::section(title("how it was made"), howMade(each, model, costs));
     }
-    return html::page(graph.name + " – plan report", body);
+    return html::page(graph.name + " – plan report", body, {".wrong { color: #c62828; font-weight: bold; }\n", {}});
 }
 
 } // namespace remat

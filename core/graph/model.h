@@ -1,11 +1,13 @@
 // What a file holds once it is open.
 #pragma once
 
+#include "core/graph/eager_comparison.h"
 #include "core/graph/graph.h"
 #include "core/graph/program.h"
 
 #include <filesystem>
 #include <optional>
+#include <string>
 
 namespace remat {
 
@@ -14,13 +16,15 @@ struct Model {
     std::filesystem::path path;
     Graph graph;
     std::optional<Program> program; ///< only for traces from PyTorch: can be profiled and validated
+    std::string lacks = {};         ///< what a graph as JSON does not say; see lackedBy
+    EagerComparison eager = {};     ///< of a trace: whether its graph is what PyTorch computes
 };
 
-/// What its trace does not say, as a sentence; empty for traces of our tracer and for JSON graphs.
+/// What the file does not say and what stands in its place, as sentences; empty for traces of our tracer and for graphs
+/// whose outputs need all of their ops.
 inline const std::string &lackedBy(const Model &model)
 {
-    static const std::string kNothing;
-    return model.program ? model.program->lacks : kNothing;
+    return model.program ? model.program->lacks : model.lacks;
 }
 
 /// Opens a trace or a JSON graph, told apart by content (zip or not), not by name. Any thread.

@@ -7,7 +7,6 @@
 #include "core/base/units.h"
 #include "core/io/graph_header.h"
 #include "core/io/json_cursor.h"
-#include "core/io/plan_header.h"
 
 namespace remat {
 
@@ -65,11 +64,6 @@ std::string nameOfStep(const Step &step, const Graph &graph)
 }
 
 } // namespace
-
-bool isCertificate(const std::filesystem::path &path)
-{
-    return formatOf(path).starts_with("remat-certificate/");
-}
 
 Expected<Certificate> readCertificate(const std::filesystem::path &path)
 {

@@ -35,8 +35,6 @@ struct Certificate {
     std::string pytorchWhy; ///< the sentence for it: ops, gradients, sizes
 };
 
-/// By the first kilobytes of the file.
-bool isCertificate(const std::filesystem::path &path);
 /// Reads one. Fails on what is no certificate, and on one that somebody changed after it was written: its last member
 /// is a digest of all before it, which tells an accident or an edit, not a forger.
 Expected<Certificate> readCertificate(const std::filesystem::path &path);

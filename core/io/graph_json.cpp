@@ -5,12 +5,73 @@
 #include "core/io/graph_header.h"
 #include "core/io/json_cursor.h"
 
+#include <algorithm>
 #include <unordered_map>
 #include <utility>
 
 namespace remat {
 
 namespace {
+
+constexpr std::size_t kNamed = 3; ///< names in a sentence; the rest is counted
+
+bool holdsOrUpdates(const Graph &graph)
+{
+    return std::any_of(graph.storages.begin(), graph.storages.end(),
+                       [](const Storage &s) { return s.isOutput && !isResident(s.kind); }) ||
+           std::any_of(graph.ops.begin(), graph.ops.end(), [](const Op &op) { return !op.updates.empty(); });
+}
+
+void holdWhatDiesLast(Graph &graph)
+{
+    const auto readers = readersOf(graph);
+    for (std::size_t s = 0; s < graph.storages.size(); ++s) {
+        Storage &storage = graph.storages[s];
+        if (!isResident(storage.kind) && readers[s].empty()) storage.isOutput = true;
+    }
+}
+
+/// `"a", "b" and 3 more`
+std::string listed(const std::vector<std::string> &names)
+{
+    std::string text;
+    for (std::size_t i = 0; i < std::min(names.size(), kNamed); ++i)
+        text += (i == 0 ? "" : ", ") + quotedName(names[i]);
+    if (names.size() > kNamed) text += " and " + std::to_string(names.size() - kNamed) + " more";
+    return text;
+}
+
+std::string lackOfOutputs(const Graph &graph)
+{
+    std::vector<std::string> held;
+    for (const Storage &storage : graph.storages)
+        if (storage.isOutput && !isResident(storage.kind)) held.push_back(storage.name);
+    return "The graph names nothing that it makes as an output" +
+           (held.empty() ? ", and makes nothing. "
+                         : ", so what no op reads is held to its end: " + listed(held) + ". ") +
+           "Name the loss and the gradients in \"outputs\".";
+}
+
+/// Ops that a plan may leave out, since nothing that is held, updated or computed only once needs them.
+std::string lackOfReaders(const Graph &graph)
+{
+    std::vector<char> needed(graph.storages.size(), 0);
+    std::vector<std::string> idle;
+    for (std::size_t s = 0; s < graph.storages.size(); ++s)
+        needed[s] = graph.storages[s].isOutput ? 1 : 0;
+    for (auto op = graph.ops.rbegin(); op != graph.ops.rend(); ++op) {
+        const bool used =
+            op->computeOnce || !op->updates.empty() ||
+            std::any_of(op->outputs.begin(), op->outputs.end(), [&](StorageId id) { return needed[id.index()] != 0; });
+        if (!used) idle.push_back(op->name);
+        for (const StorageId id : op->inputs)
+            needed[id.index()] = needed[id.index()] != 0 || used ? 1 : 0;
+    }
+    if (idle.empty()) return {};
+    std::reverse(idle.begin(), idle.end());
+    return "No output needs " + std::to_string(idle.size()) + " of its " + std::to_string(graph.ops.size()) +
+           " ops: " + listed(idle) + ". Plans may leave them out, and bounds do not count them.";
+}
 
 class GraphReader
 {
@@ -34,8 +95,18 @@ public:
                 readOutput(output);
         }
         if (m_document.failed()) return m_document.failure();
-        return finishGraph(std::move(m_graph));
+        const bool nothingHeld = !holdsOrUpdates(m_graph);
+        if (nothingHeld) holdWhatDiesLast(m_graph);
+        Expected<Graph> graph = finishGraph(std::move(m_graph));
+        if (graph) {
+            const std::string idle = lackOfReaders(*graph);
+            if (nothingHeld) lacks = lackOfOutputs(*graph);
+            if (!idle.empty()) lacks += (lacks.empty() ? "" : " ") + idle;
+        }
+        return graph;
     }
+
+    std::string lacks; ///< sentences; set by read()
 
 private:
     StorageId addStorage(const JsonCursor &cursor, Storage storage)
@@ -166,11 +237,13 @@ private:
 
 } // namespace
 
-Expected<Graph> parseGraphJson(std::string_view text, const std::string &title)
+Expected<Graph> parseGraphJson(std::string_view text, const std::string &title, std::string *lacks)
 {
     Expected<JsonDocument> document = JsonDocument::parse(text, title);
     if (!document) return tl::unexpected(document.error());
-    Expected<Graph> graph = GraphReader(*document).read();
+    GraphReader reader(*document);
+    Expected<Graph> graph = reader.read();
+    if (lacks) *lacks = reader.lacks;
     if (!graph && !document->failed()) return fail(printable(title + ": " + graph.error().message));
     return graph;
 }

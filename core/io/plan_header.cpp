@@ -3,9 +3,6 @@
 #include "core/io/chunks_json.h"
 #include "core/io/json_cursor.h"
 
-#include <array>
-#include <fstream>
-
 namespace remat {
 
 Expected<PlanHeader> parsePlanHeader(std::string_view text, const std::string &title)
@@ -24,22 +21,6 @@ Expected<PlanHeader> parsePlanHeader(std::string_view text, const std::string &t
     if (const JsonCursor chunks = root.find("chunks")) header.chunking = readChunks(chunks);
     if (document->failed()) return document->failure();
     return header;
-}
-
-std::string formatOf(const std::filesystem::path &path)
-{
-    std::array<char, 4096> bytes{};
-    std::ifstream file(path, std::ios::binary);
-    file.read(bytes.data(), bytes.size());
-    const std::string_view begin(bytes.data(), static_cast<std::size_t>(file.gcount()));
-    constexpr std::string_view kKey = "\"format\"";
-    const std::size_t key = begin.find(kKey);
-    if (key == std::string_view::npos) return {};
-    const std::size_t open = begin.find('"', key + kKey.size());
-    if (open == std::string_view::npos) return {};
-    const std::size_t close = begin.find('"', open + 1);
-    if (close == std::string_view::npos) return {};
-    return std::string(begin.substr(open + 1, close - open - 1));
 }
 
 } // namespace remat

@@ -5,7 +5,6 @@
 #include "core/graph/chunking.h"
 
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -22,11 +21,5 @@ struct PlanHeader {
 
 /// Tells "a plan for another graph" from "not a plan"; `title` names the text in errors. O(text).
 Expected<PlanHeader> parsePlanHeader(std::string_view text, const std::string &title);
-
-/// What a file of JSON says that it is, `remat-plan/1`, by the first kilobytes of it; empty where they do not say.
-std::string formatOf(const std::filesystem::path &path);
-
-/// It looks like measured costs, a profile or what `remat costs --json` prints, by its first bytes.
-bool isCostsFile(const std::filesystem::path &path);
 
 } // namespace remat

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/base/version.h"
 #include "core/io/chunks_json.h"
+#include "core/io/file_kind.h"
 #include "core/io/graph_header.h"
 #include "core/io/json_cursor.h"
 #include "core/io/plan_text.h"
@@ -167,10 +168,10 @@ std::vector<TensorDifference> readDifferences(const JsonCursor &cursor, const ch
 
 Json differencesJson(const std::vector<TensorDifference> &differences)
 {
-    Json json = Json::array();
+    Json list = Json::array();
     for (const TensorDifference &item : differences)
-        json.push_back({{"name", item.name}, {"largest_difference", exactNumber(item.largestDifference)}});
-    return json;
+        list.push_back({{"name", item.name}, {"largest_difference", exactNumber(item.largestDifference)}});
+    return list;
 }
 
 std::vector<std::string> readTexts(const JsonCursor &cursor, const char *key)
@@ -201,6 +202,16 @@ void readReference(const JsonCursor &cursor, ValidationRecord &record)
     if (const JsonCursor cpu = cursor.find("cpu"))
         record.cpu = {cpu["done"].boolean(), cpu["largest_share"].anyNumber(), cpu["tolerance"].number(0),
                       cpu["worst"].text(), cpu["sentence"].text()};
+}
+
+void readEager(const JsonCursor &cursor, ValidationRecord &record)
+{
+    const JsonCursor eager = cursor.find("eager");
+    if (!eager) return;
+    const auto verdict = eagerVerdictOf(eager["verdict"].text());
+    if (!verdict) eager["verdict"].fail("is no verdict that this program knows.");
+    record.eagerVerdict = verdict.value_or(EagerVerdict::NotCompared);
+    record.eagerSentence = eager["sentence"].text();
 }
 
 ValidationRecord readValidation(const JsonCursor &cursor, std::size_t steps)
@@ -235,52 +246,54 @@ ValidationRecord readValidation(const JsonCursor &cursor, std::size_t steps)
     record.heightBytes = cursor.integerOr("height_bytes", 0);
     record.plannedHeightBytes = cursor.integerOr("planned_height_bytes", 0);
     record.hostBytes = cursor.integerOr("host_bytes", 0);
+    readEager(cursor, record);
     if (const JsonCursor measured = cursor.find("steps")) record.steps = readMeasurements(measured, steps);
     return record;
 }
 
 Json validationJson(const ValidationRecord &record)
 {
-    Json json = {{"passed", record.passed},
-                 {"peak_holds", record.peakHolds},
-                 {"steps_digest", record.stepsDigest},
-                 {"sentence", record.sentence},
-                 {"device", record.device},
-                 {"device_title", record.deviceTitle},
-                 {"torch_version", record.torchVersion},
-                 {"loss_equal", record.lossEqual},
-                 {"gradients", record.gradients},
-                 {"gradients_equal", record.gradientsEqual},
-                 {"buffers", record.buffers},
-                 {"buffers_equal", record.buffersEqual},
-                 {"updated", record.updated},
-                 {"updated_equal", record.updatedEqual},
-                 {"largest_difference", exactNumber(record.largestDifference)},
-                 {"differences", differencesJson(record.differences)},
-                 {"measured_peak_bytes", record.measuredPeakBytes},
-                 {"measured_keep_all_peak_bytes", record.measuredKeepAllPeakBytes},
-                 {"predicted_peak_bytes", record.predictedPeakBytes},
-                 {"peak_reasons", record.peakReasons},
-                 {"measured_time_us", exactNumber(record.measuredTimeUs)},
-                 {"measured_keep_all_time_us", exactNumber(record.measuredKeepAllTimeUs)},
-                 {"predicted_time_us", exactNumber(record.predictedTimeUs)},
-                 {"memory", record.memory},
-                 {"height_bytes", record.heightBytes},
-                 {"planned_height_bytes", record.plannedHeightBytes},
-                 {"host_bytes", record.hostBytes},
-                 {"reference", referenceName(record.reference)},
-                 {"reference_peak_bytes", record.referencePeakBytes},
-                 {"restless_ops", record.restlessOps},
-                 {"warned_ops", record.warnedOps},
-                 {"excused", differencesJson(record.excused)},
-                 {"cpu",
-                  {{"done", record.cpu.done},
-                   {"largest_share", exactNumber(record.cpu.largestShare)},
-                   {"tolerance", record.cpu.tolerance},
-                   {"worst", record.cpu.worst},
-                   {"sentence", record.cpu.sentence}}}};
-    if (!record.steps.empty()) json["steps"] = measurementsJson(record.steps);
-    return json;
+    Json object = {{"passed", record.passed},
+                   {"peak_holds", record.peakHolds},
+                   {"steps_digest", record.stepsDigest},
+                   {"sentence", record.sentence},
+                   {"device", record.device},
+                   {"device_title", record.deviceTitle},
+                   {"torch_version", record.torchVersion},
+                   {"loss_equal", record.lossEqual},
+                   {"gradients", record.gradients},
+                   {"gradients_equal", record.gradientsEqual},
+                   {"buffers", record.buffers},
+                   {"buffers_equal", record.buffersEqual},
+                   {"updated", record.updated},
+                   {"updated_equal", record.updatedEqual},
+                   {"largest_difference", exactNumber(record.largestDifference)},
+                   {"differences", differencesJson(record.differences)},
+                   {"measured_peak_bytes", record.measuredPeakBytes},
+                   {"measured_keep_all_peak_bytes", record.measuredKeepAllPeakBytes},
+                   {"predicted_peak_bytes", record.predictedPeakBytes},
+                   {"peak_reasons", record.peakReasons},
+                   {"measured_time_us", exactNumber(record.measuredTimeUs)},
+                   {"measured_keep_all_time_us", exactNumber(record.measuredKeepAllTimeUs)},
+                   {"predicted_time_us", exactNumber(record.predictedTimeUs)},
+                   {"memory", record.memory},
+                   {"height_bytes", record.heightBytes},
+                   {"planned_height_bytes", record.plannedHeightBytes},
+                   {"host_bytes", record.hostBytes},
+                   {"reference", referenceName(record.reference)},
+                   {"reference_peak_bytes", record.referencePeakBytes},
+                   {"restless_ops", record.restlessOps},
+                   {"warned_ops", record.warnedOps},
+                   {"excused", differencesJson(record.excused)},
+                   {"cpu",
+                    {{"done", record.cpu.done},
+                     {"largest_share", exactNumber(record.cpu.largestShare)},
+                     {"tolerance", record.cpu.tolerance},
+                     {"worst", record.cpu.worst},
+                     {"sentence", record.cpu.sentence}}}};
+    object["eager"] = {{"verdict", eagerVerdictName(record.eagerVerdict)}, {"sentence", record.eagerSentence}};
+    if (!record.steps.empty()) object["steps"] = measurementsJson(record.steps);
+    return object;
 }
 
 Json stepJson(const Step &step, const Graph &graph)
@@ -302,6 +315,7 @@ Json stepJson(const Step &step, const Graph &graph)
 
 Expected<Plan> readPlan(const std::filesystem::path &path, const Graph &graph)
 {
+    if (auto right = expectKind(path, FileKind::Plan); !right) return tl::unexpected(right.error());
     const Expected<std::string> text = readFile(path, kMaxJsonBytes);
     if (!text) return tl::unexpected(text.error());
     return parsePlan(*text, path.filename().string(), graph);

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/base/version.h"
 #include "core/costs/profile_comparison.h"
+#include "core/io/file_kind.h"
 #include "core/io/graph_header.h"
 #include "core/io/json_cursor.h"
 #include "core/io/plan_header.h"
@@ -12,7 +13,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <fstream>
 #include <unordered_map>
 
 namespace remat {
@@ -150,21 +150,9 @@ Expected<StoredProfile> parseStored(std::string_view text, const std::string &ti
 
 } // namespace
 
-bool isCostsFile(const std::filesystem::path &path)
-{
-    const std::string format = formatOf(path);
-    if (!format.empty()) return format.starts_with("remat-profile/");
-    std::array<char, 64> bytes{};
-    std::ifstream file(path, std::ios::binary);
-    file.read(bytes.data(), bytes.size());
-    std::string begin(bytes.data(), static_cast<std::size_t>(file.gcount()));
-    std::erase_if(begin, [](unsigned char c) { return std::isspace(c) != 0; });
-    // The first member, whichever way they are sorted.
-    return begin.starts_with("{\"bytes\":{") || begin.starts_with("{\"time_us\":{");
-}
-
 Expected<Profile> readProfile(const std::filesystem::path &path, const Graph &graph)
 {
+    if (auto right = expectKind(path, FileKind::Profile); !right) return tl::unexpected(right.error());
     const Expected<std::string> text = readFile(path, kMaxJsonBytes);
     if (!text) return tl::unexpected(text.error());
     return parseProfile(*text, path.filename().string(), graph);
@@ -179,6 +167,7 @@ Expected<Profile> parseProfile(std::string_view text, const std::string &title, 
 
 Expected<StoredProfile> readStoredProfile(const std::filesystem::path &path, const Graph &graph)
 {
+    if (auto right = expectKind(path, FileKind::Profile); !right) return tl::unexpected(right.error());
     const Expected<std::string> text = readFile(path, kMaxJsonBytes);
     if (!text) return tl::unexpected(text.error());
     return parseStored(*text, path.filename().string(), graph, Lacking::Read);

@@ -1,5 +1,7 @@
 #include "core/io/pt2_reader.h"
 
+#include "core/io/eager_comparison_json.h"
+
 #include "core/base/text.h"
 #include "core/graph/program_graph.h"
 #include "core/io/archive_data.h"
@@ -318,7 +320,7 @@ Expected<JsonDocument> parseModel(ArchiveData &archive, const std::string &title
     return parseEntry(archive, *entry, title);
 }
 
-Expected<Program> readPt2(const std::filesystem::path &path)
+Expected<Program> readPt2(const std::filesystem::path &path, EagerComparison *eager)
 {
     const std::string title = path.filename().string();
     Expected<ArchiveData> archive = ArchiveData::open(path);
@@ -338,6 +340,7 @@ Expected<Program> readPt2(const std::filesystem::path &path)
         const auto read = readPayloads(*archive, folder, title, program);
         if (!read) return tl::unexpected(read.error());
     }
+    if (eager) *eager = readEagerComparison(*archive);
     return program;
 }
 

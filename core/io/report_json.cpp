@@ -5,7 +5,6 @@
 #include "core/base/resources.h"
 #include "core/base/version.h"
 #include "core/io/json_cursor.h"
-#include "core/io/plan_header.h"
 
 #include <algorithm>
 
@@ -149,11 +148,6 @@ Expected<Report> readReport(const std::filesystem::path &path)
     report.verdict = root["verdict"].text();
     if (document->failed()) return document->failure();
     return report;
-}
-
-bool isReport(const std::filesystem::path &path)
-{
-    return formatOf(path).starts_with("remat-report/");
 }
 
 std::vector<Report> keptReports()

@@ -60,9 +60,6 @@ struct Report {
     bool passed = false;
     std::string verdict; ///< one sentence
 };
-
-/// Whether a file says that it is one, of whatever version.
-bool isReport(const std::filesystem::path &path);
 std::string reportText(const Report &report);
 /// Fails with where and what on anything that is no such report.
 Expected<Report> readReport(const std::filesystem::path &path);

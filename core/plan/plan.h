@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/costs/cost_table.h"
+#include "core/graph/eager_comparison.h"
 #include "core/graph/graph.h"
 
 #include <map>
@@ -119,6 +120,8 @@ struct ValidationRecord {
     std::vector<std::string> restlessOps, warnedOps;
     std::vector<TensorDifference> excused; ///< differ by those ops alone, within their tolerance; no fault of the plan
     CpuComparison cpu;
+    EagerVerdict eagerVerdict = EagerVerdict::NotCompared; ///< the graph itself against plain PyTorch, as traced
+    std::string eagerSentence;                             ///< on that; empty in files of earlier versions
     /// As the plan has its steps, of the run with the time above; empty in files of version 0.1.0. See measuredSteps().
     std::vector<StepMeasurement> steps;
     std::vector<TensorChecksum> checksums; ///< of what the plan's run gave back; not kept in files

@@ -4,6 +4,7 @@
 #include "core/base/memory_units.h"
 #include "core/base/units.h"
 #include "core/base/words.h"
+#include "core/plan/eager_verdict.h"
 
 #include <algorithm>
 
@@ -23,10 +24,31 @@ public:
                     m_words("PlanVerdict", "This plan has not been checked yet.")};
         if (!m_facts.check->ok)
             return {VerdictLevel::Failed, false, m_words("PlanVerdict", "Failed"), m_facts.check->sentence};
-        return m_facts.run && m_facts.runIsOfThisPlan ? ofRun(*m_facts.run) : ofCheck();
+        PlanVerdict verdict = wasRun() ? ofRun(*m_facts.run) : ofCheck();
+        if (const std::string half = ofGraph(); !half.empty()) verdict.sentence += " " + half;
+        if (graphDiffers()) {
+            verdict.level = VerdictLevel::Failed;
+            verdict.title = m_words("PlanVerdict", "Wrong graph");
+        }
+        return verdict;
     }
 
 private:
+    bool wasRun() const { return m_facts.run && m_facts.runIsOfThisPlan; }
+
+    bool graphDiffers() const
+    {
+        if (m_facts.model) return eagerDiffers(*m_facts.model);
+        return wasRun() && m_facts.run->eagerVerdict == EagerVerdict::Different;
+    }
+
+    /// The second half: the graph against plain PyTorch.
+    std::string ofGraph() const
+    {
+        if (m_facts.model) return eagerSentence(*m_facts.model, m_words);
+        return wasRun() ? m_facts.run->eagerSentence : std::string();
+    }
+
     PlanVerdict ofCheck() const
     {
         const std::int64_t peak = m_facts.check->peakBytes;
@@ -114,7 +136,10 @@ VerdictFacts verdictFacts(const Plan &plan, const Verdict &check)
 
 VerdictFacts verdictFacts(const Plan &plan, const Verdict &check, std::int64_t budgetBytes)
 {
-    VerdictFacts facts{budgetBytes, plan.budgetBytes, &check, nullptr, true};
+    VerdictFacts facts;
+    facts.budgetBytes = budgetBytes;
+    facts.planBudgetBytes = plan.budgetBytes;
+    facts.check = &check;
     if (plan.validated) {
         facts.run = &*plan.validated;
         facts.runIsOfThisPlan = recordBelongs(*plan.validated, plan);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/words.h"
+#include "core/graph/model.h"
 #include "core/plan/checker.h"
 
 namespace remat {
@@ -20,6 +21,7 @@ struct VerdictFacts {
     const Verdict *check = nullptr;        ///< what the checker found; none before it has looked
     const ValidationRecord *run = nullptr; ///< of a real run; none when it was not run
     bool runIsOfThisPlan = true;           ///< see recordBelongs()
+    const Model *model = nullptr;          ///< whose comparison with plain PyTorch is the second half; may be none
 };
 
 struct PlanVerdict {
@@ -29,11 +31,13 @@ struct PlanVerdict {
     std::string sentence; ///< what was found, with the figures and the budget they are judged against
 };
 
-/// Judges. A broken rule comes before a run, a run before the budget; over budget is never `Ok`, whichever of the two
-/// peaks is over. Words default to English.
+/// Judges, in two halves: the plan against its graph, and the graph against plain PyTorch. A broken rule comes before a
+/// graph that is not what PyTorch computes, that before a run, a run before the budget; over budget is never `Ok`,
+/// whichever of the two peaks is over. Words default to English.
 PlanVerdict planVerdict(const VerdictFacts &facts, const Words &words = {});
 
-/// The facts of a plan that the checker has judged, under the plan's own budget unless another one is named.
+/// The facts of a plan that the checker has judged, under the plan's own budget unless another one is named. Whoever
+/// has the model at hand sets it.
 VerdictFacts verdictFacts(const Plan &plan, const Verdict &check);
 VerdictFacts verdictFacts(const Plan &plan, const Verdict &check, std::int64_t budgetBytes);
 

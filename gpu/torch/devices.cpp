@@ -59,6 +59,7 @@ RuntimeInfo cpuInfo()
     RuntimeInfo info;
     info.available = true;
     info.torchVersion = TORCH_VERSION;
+    info.cpuTitle = deviceTitle(c10::Device(c10::DeviceType::CPU), info);
     return info;
 }
 

@@ -24,6 +24,6 @@ if(REMAT_LUPDATE)
     add_custom_target(translations VERBATIM
         COMMAND ${REMAT_LUPDATE} -silent -no-obsolete -locations none -extensions cpp,h -I ${CMAKE_SOURCE_DIR}
                 -tr-function-alias translate+=m_words,translate+=words ${CMAKE_SOURCE_DIR}/app/studio
-                ${CMAKE_SOURCE_DIR}/core/plan/plan_verdict.cpp ${CMAKE_SOURCE_DIR}/core/views
-                ${CMAKE_SOURCE_DIR}/core/puzzles -ts ${_texts}/remat-studio.ts ${_languages})
+                ${CMAKE_SOURCE_DIR}/core/plan ${CMAKE_SOURCE_DIR}/core/views
+                ${CMAKE_SOURCE_DIR}/core/teaching -ts ${_texts}/remat-studio.ts ${_languages})
 endif()

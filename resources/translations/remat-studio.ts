@@ -1976,6 +1976,62 @@
         <source> It was made for %1.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>beyond numbers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>gradient of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>buffer %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>loss</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The graph is not what PyTorch computes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>: op %1 (%2)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> in %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, %1, relative difference %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>. Do not train with a plan of it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The graph is what PyTorch computes, but for what is explained</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>: %1 (%2, relative difference %3)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The graph is what PyTorch computes: all %1 tensors of one step are equal, bit for bit.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nobody has compared this graph with plain PyTorch; `python -m remat_studio.trace --compare always` does.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Wrong graph</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Puzzle</name>

@@ -1976,6 +1976,62 @@
         <source> It was made for %1.</source>
         <translation> Er entstand für %1.</translation>
     </message>
+    <message>
+        <source>beyond numbers</source>
+        <translation>jenseits aller Zahlen</translation>
+    </message>
+    <message>
+        <source>gradient of %1</source>
+        <translation>Gradient von %1</translation>
+    </message>
+    <message>
+        <source>buffer %1</source>
+        <translation>Puffer %1</translation>
+    </message>
+    <message>
+        <source>loss</source>
+        <translation>Verlust</translation>
+    </message>
+    <message>
+        <source>The graph is not what PyTorch computes</source>
+        <translation>Der Graph ist nicht, was PyTorch rechnet</translation>
+    </message>
+    <message>
+        <source>: op %1 (%2)</source>
+        <translation>: Operation %1 (%2)</translation>
+    </message>
+    <message>
+        <source> in %1</source>
+        <translation> in %1</translation>
+    </message>
+    <message>
+        <source>, %1, relative difference %2</source>
+        <translation>, %1, relativer Unterschied %2</translation>
+    </message>
+    <message>
+        <source>. Do not train with a plan of it.</source>
+        <translation>. Trainieren Sie nicht mit einem Plan davon.</translation>
+    </message>
+    <message>
+        <source>The graph is what PyTorch computes, but for what is explained</source>
+        <translation>Der Graph ist, was PyTorch rechnet, bis auf Erklärtes</translation>
+    </message>
+    <message>
+        <source>: %1 (%2, relative difference %3)</source>
+        <translation>: %1 (%2, relativer Unterschied %3)</translation>
+    </message>
+    <message>
+        <source>The graph is what PyTorch computes: all %1 tensors of one step are equal, bit for bit.</source>
+        <translation>Der Graph ist, was PyTorch rechnet: alle %1 Tensoren eines Schritts sind bitgleich.</translation>
+    </message>
+    <message>
+        <source>Nobody has compared this graph with plain PyTorch; `python -m remat_studio.trace --compare always` does.</source>
+        <translation>Niemand hat diesen Graphen mit reinem PyTorch verglichen; `python -m remat_studio.trace --compare always` tut es.</translation>
+    </message>
+    <message>
+        <source>Wrong graph</source>
+        <translation>Falscher Graph</translation>
+    </message>
 </context>
 <context>
     <name>Puzzle</name>

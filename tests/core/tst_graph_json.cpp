@@ -136,6 +136,46 @@ private Q_SLOTS:
         QVERIFY(read.error().message.find("t.json") == 0);
     }
 
+    /// Nothing to hold would make every plan, and every bound, nothing.
+    void withoutOutputsWhatDiesLastIsHeld_data()
+    {
+        QTest::addColumn<QString>("outputs");
+        for (const char *outputs : {"[]", "null", R"(["x"])", "none"})
+            QTest::newRow(outputs) << outputs;
+    }
+    void withoutOutputsWhatDiesLastIsHeld()
+    {
+        QFETCH(QString, outputs);
+        test::Json graph = smallGraph();
+        if (outputs == QStringLiteral("none"))
+            graph.erase("outputs");
+        else
+            graph["outputs"] = test::Json::parse(outputs.toStdString());
+        std::string lacks;
+        const Expected<Graph> read = parseGraphJson(graph.dump(), "t.json", &lacks);
+        QVERIFY2(read.has_value(), read ? "" : read.error().message.c_str());
+        QCOMPARE(lacks,
+                 std::string("The graph names nothing that it makes as an output, so what no op reads is held to "
+                             "its end: \"g\", \"gw\". Name the loss and the gradients in \"outputs\"."));
+        for (const Storage &storage : read->storages)
+            QCOMPARE(storage.isOutput,
+                     storage.name == "g" || storage.name == "gw" || (storage.name == "x" && outputs.contains('x')));
+    }
+
+    void opsThatNoOutputNeedsAreNamed()
+    {
+        test::Json graph = smallGraph();
+        std::string lacks;
+        QVERIFY(parseGraphJson(graph.dump(), "t.json", &lacks) && lacks.empty());
+        graph["outputs"] = {"l"};
+        QVERIFY(parseGraphJson(graph.dump(), "t.json", &lacks));
+        QCOMPARE(lacks,
+                 std::string("No output needs 1 of its 3 ops: \"b1\". Plans may leave them out, and bounds do not "
+                             "count them."));
+        graph["ops"][2]["compute_once"] = true;
+        QVERIFY(parseGraphJson(graph.dump(), "t.json", &lacks) && lacks.empty());
+    }
+
     void hugeNumbersAreRefused()
     {
         std::string text = smallGraph().dump();

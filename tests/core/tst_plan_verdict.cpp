@@ -2,6 +2,8 @@
 #include "core/base/expected.h"
 #include "core/base/memory_units.h"
 #include "core/base/units.h"
+#include "core/io/eager_comparison_json.h"
+#include "core/plan/eager_verdict.h"
 #include "core/plan/plan_verdict.h"
 #include "tests/support/graphs.h"
 
@@ -104,6 +106,90 @@ private Q_SLOTS:
                                                                                 : std::string(text);
             });
         QVERIFY2(says(verdict, "0.98 MiB hält 0.98 MiB."), verdict.sentence.c_str());
+    }
+
+    /// The second half of a verdict: whether the graph is what PyTorch computes.
+    void aGraphThatPyTorchContradictsIsNeverGreen_data()
+    {
+        QTest::addColumn<QString>("record");
+        QTest::addColumn<bool>("red");
+        QTest::addColumn<QString>("half");
+        const auto row = [](const char *name, const char *record, bool red, const char *half) {
+            QTest::newRow(name)
+                << QString(R"({"format": "remat-comparison/1", "torch": "2.11.0", "seed": 0, %1})").arg(QString(record))
+                << red << QString(half);
+        };
+        row("equal", R"("verdict": "equal", "tensors": [{"name": "loss", "kind": "loss", "equal": true}])", false,
+            "The graph is what PyTorch computes: all 1 tensors of one step are equal, bit for bit.");
+        row("explained",
+            R"("verdict": "explained", "tensors": [{"name": "w", "kind": "gradient", "equal": false,
+                "relative": 0.015, "explained_by": "order of a sum"}])",
+            false,
+            "The graph is what PyTorch computes, but for what is explained: gradient of \"w\" (order of a sum, "
+            "relative difference 0.015).");
+        row("different",
+            R"("verdict": "different", "tensors": [
+                {"name": "v", "kind": "gradient", "equal": false, "relative": 0.5, "explained_by": ""},
+                {"name": "w", "kind": "gradient", "equal": false, "relative": "nan", "explained_by": ""}],
+                "first_op": {"name": "linalg_pinv", "operator": "aten.linalg_pinv", "module": "head",
+                             "line": "m.py:7", "relative": 1.46})",
+            true,
+            "The graph is not what PyTorch computes: op \"linalg_pinv\" (aten.linalg_pinv) in \"head\" [m.py:7], "
+            "gradient of \"w\", relative difference beyond numbers. Do not train with a plan of it.");
+        row("not compared", R"("verdict": "not compared", "why": "The weights are not real.")", false,
+            "Nobody has compared this graph with plain PyTorch; `python -m remat_studio.trace --compare always` does. "
+            "The weights are not real.");
+    }
+    void aGraphThatPyTorchContradictsIsNeverGreen()
+    {
+        QFETCH(QString, record);
+        QFETCH(bool, red);
+        QFETCH(QString, half);
+        const auto comparison = parseEagerComparison(record.toStdString(), "record");
+        QVERIFY2(comparison.has_value(), comparison ? "" : comparison.error().message.c_str());
+        Model model;
+        model.program.emplace();
+        model.eager = *comparison;
+        const Verdict found{true, -1, {}, kPeak, 1};
+        ValidationRecord run = runWith(kPeak);
+        for (const bool ran : {false, true}) {
+            VerdictFacts facts;
+            facts.check = &found;
+            facts.run = ran ? &run : nullptr;
+            facts.model = &model;
+            const PlanVerdict verdict = planVerdict(facts);
+            QCOMPARE(verdict.level == VerdictLevel::Failed, red);
+            QVERIFY2(QString::fromStdString(verdict.sentence).endsWith(" " + half), verdict.sentence.c_str());
+        }
+        // A plan's file says so by itself.
+        run.eagerVerdict = comparison->verdict;
+        run.eagerSentence = eagerSentence(model);
+        VerdictFacts facts;
+        facts.check = &found;
+        facts.run = &run;
+        QCOMPARE(planVerdict(facts).level == VerdictLevel::Failed, red);
+        QVERIFY(says(planVerdict(facts), half.toStdString()));
+        // Nobody runs a graph as JSON.
+        model.program.reset();
+        QVERIFY(eagerSentence(model).empty());
+    }
+
+    void aComparisonThatContradictsItselfIsRefused_data()
+    {
+        QTest::addColumn<QString>("record");
+        const char *tensor = R"("tensors": [{"name": "w", "equal": false, "relative": 1}])";
+        QTest::newRow("equal, but not") << QString(R"("verdict": "equal", %1)").arg(tensor);
+        QTest::newRow("explained by nothing") << QString(R"("verdict": "explained", %1)").arg(tensor);
+        QTest::newRow("no verdict") << QString(R"("verdict": "fine")");
+        QTest::newRow("none at all") << QString(R"("why": "")");
+    }
+    void aComparisonThatContradictsItselfIsRefused()
+    {
+        QFETCH(QString, record);
+        const auto read = parseEagerComparison(
+            QString(R"({"format": "remat-comparison/1", %1})").arg(record).toStdString(), "record");
+        QVERIFY(!read);
+        QVERIFY2(read.error().message.starts_with("record: verdict"), read.error().message.c_str());
     }
 
     void aRecordIsOfTheStepsThatWereRun()

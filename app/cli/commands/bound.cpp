@@ -149,6 +149,7 @@ int answerFor(const BoundFlags &flags, const Session &session, const Plan *plan)
 {
     auto budget = parseBudget(flags.budget, session.keepAll.peakBytes);
     if (!budget) return badInput(budget.error());
+    sayLacks(session);
     BoundProblem problem{session.graph(), session.costs};
     problem.budgetBytes = *budget;
     problem.plan = plan;

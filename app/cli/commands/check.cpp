@@ -6,6 +6,8 @@
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/io/certificate.h"
+#include "core/io/file_kind.h"
+#include "core/plan/eager_verdict.h"
 #include "core/plan/plan_verdict.h"
 
 #include <nlohmann/json.hpp>
@@ -84,7 +86,7 @@ int runCertificateOf(const CheckFlags &flags)
 
 int runCheck(const CheckFlags &flags)
 {
-    if (!flags.certificate.empty() || (flags.plan.empty() && isCertificate(flags.model)))
+    if (!flags.certificate.empty() || (flags.plan.empty() && fileKind(flags.model) == FileKind::Certificate))
         return runCertificateOf(flags);
     if (flags.plan.empty()) return badInput({"Name the plan after the model: remat check MODEL PLAN."});
     auto opened = openPlanSession(flags.model, flags.plan, flags.costs, flags.updates);
@@ -92,14 +94,16 @@ int runCheck(const CheckFlags &flags)
     const Session &session = opened->session;
     const Plan &plan = opened->plan;
     const Verdict found = checkPlan(session.graph(), session.costs, plan);
-    const VerdictFacts facts = verdictFacts(plan, found);
+    VerdictFacts facts = verdictFacts(plan, found);
+    facts.model = &session.asRead();
     VerdictFacts withoutRun = facts;
     withoutRun.run = nullptr;
     const PlanVerdict checked = planVerdict(withoutRun), all = planVerdict(facts);
     const std::string sentence = checked.sentence + (found.ok ? "" : opened->doubt);
     const double overhead = session.base().timeUs > 0 ? found.timeUs / session.base().timeUs - 1 : 0;
+    const bool holds = found.ok && !eagerDiffers(session.asRead());
     if (flags.json) {
-        nlohmann::json object{{"ok", found.ok},
+        nlohmann::json object{{"ok", holds},
                               {"sentence", sentence},
                               {"verdict", levelName(all.level)},
                               {"budget_bytes", plan.budgetBytes}};
@@ -112,7 +116,7 @@ int runCheck(const CheckFlags &flags)
             object["step"] = found.step;
         }
         printJson(object);
-        return found.ok ? kDone : kNo;
+        return holds ? kDone : kNo;
     }
     say(stdout, "%s\n", printable(sentence).c_str());
     if (!found.ok) return kNo;
@@ -121,7 +125,7 @@ int runCheck(const CheckFlags &flags)
         session.graph().parametersPlanned ? ", parameters included" : "");
     say(stdout, "  time        %s, overhead %s\n", formatTimeUs(found.timeUs).c_str(), formatShare(overhead).c_str());
     if (plan.validated) say(stdout, "  %s: %s\n", printable(all.title).c_str(), printable(all.sentence).c_str());
-    return kDone;
+    return holds ? kDone : kNo;
 }
 
 } // namespace

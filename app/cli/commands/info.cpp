@@ -9,6 +9,8 @@
 #include "core/bounds/bounds.h"
 #include "core/chunk/title.h"
 #include "core/clusters/cluster_tree.h"
+#include "core/io/json_cursor.h"
+#include "core/plan/eager_verdict.h"
 #include "core/plan/timeline.h"
 #include "solvers/chunk/floor.h"
 #include "solvers/uses/as_is.h"
@@ -91,6 +93,32 @@ struct Report {
     std::optional<InChunks> chunks;
 };
 
+/// The whole record, so that scripts see every tensor that differs; null for graphs as JSON.
+nlohmann::json eagerJson(const Model &model)
+{
+    if (!model.program) return nullptr;
+    const EagerComparison &eager = model.eager;
+    nlohmann::json tensors = nlohmann::json::array(), first;
+    for (const EagerTensor &tensor : eager.tensors)
+        if (!tensor.equal)
+            tensors.push_back({{"name", tensor.name},
+                               {"kind", tensor.kind},
+                               {"relative", exactNumber(tensor.relative)},
+                               {"explained_by", tensor.explainedBy}});
+    if (const auto &op = eager.firstOp)
+        first = {{"name", op->name},
+                 {"operator", op->operatorName},
+                 {"module", op->module},
+                 {"line", op->line},
+                 {"relative", exactNumber(op->relative)}};
+    return {{"verdict", eagerVerdictName(eager.verdict)},
+            {"sentence", eagerSentence(model)},
+            {"torch", eager.torchVersion},
+            {"compared", eager.tensors.size()},
+            {"different", std::move(tensors)},
+            {"first_op", std::move(first)}};
+}
+
 nlohmann::json toJson(const Report &r)
 {
     const Graph &graph = r.session.graph();
@@ -120,6 +148,7 @@ nlohmann::json toJson(const Report &r)
         {"name", graph.name},
         {"fingerprint", graph.fingerprint},
         {"lacks", lackedBy(*r.session.model)},
+        {"eager", eagerJson(r.session.asRead())},
         {"ops", graph.ops.size()},
         {"forward_ops", r.counts.forward},
         {"loss_ops", r.counts.loss},
@@ -159,8 +188,10 @@ void print(const Report &r)
         formatBytes(r.counts.residentBytes).c_str());
     say(stdout, "  clusters    %zu modules; %zu blocks to solve, %zu of them distinct\n", r.modules.clusters.size(),
         r.partition.cluster(r.partition.root()).children.size(), distinctBlocks(r.partition));
+    if (const std::string said = eagerSentence(r.session.asRead()); !said.empty())
+        say(stdout, "  PyTorch     %s\n", printable(said).c_str());
     if (const std::string &lacks = lackedBy(*r.session.model); !lacks.empty())
-        say(stdout, "  trace       %s\n", lacks.c_str());
+        say(stdout, "  lacks       %s\n", printable(lacks).c_str());
     say(stdout, "  costs       %s %s\n", r.session.costs.source.kind.c_str(),
         printable(r.session.costs.source.device).c_str());
     say(stdout, "  keep-all    %s peak, %s\n", formatMemory(r.timeline.peakBytes).c_str(),

@@ -244,6 +244,7 @@ int runPlan(const PlanFlags &flags)
     if (!chosen) return badInput(chosen.error());
     auto session = openSession(flags.model, flags.costs, flags.updates);
     if (!session) return badInput(session.error());
+    sayLacks(*session);
     if (plansParameters(chosen->options)) session->planParameters();
     auto budget = parseBudget(flags.budget, session->keepAll.peakBytes);
     if (!budget) return badInput(budget.error());

@@ -1,5 +1,6 @@
 // remat profile: measures every op through LibTorch; or compares or merges two such measurements.
 #include "app/cli/command.h"
+#include "app/cli/here.h"
 #include "app/cli/number_option.h"
 #include "app/cli/output.h"
 #include "app/cli/progress_bar.h"
@@ -156,6 +157,7 @@ int runProfile(ProfileFlags flags)
         return profileModel(*model, flags.run.runDevice(), flags.limits, flags.run.context(bar));
     }();
     if (!profile) return badInput(profile.error());
+    if (flags.merged.empty() && flags.run.runDevice() != RunDevice::Simulated) rememberProfile(*model, *profile);
     return give(*profile, *model, flags);
 }
 

@@ -253,6 +253,7 @@ int runSweep(const SweepFlags &flags)
     if (!entries) return badInput(entries.error());
     auto session = openSession(flags.model, flags.costs, flags.updates);
     if (!session) return badInput(session.error());
+    sayLacks(*session);
     // Then all planners share that graph, and those that keep parameters resident say so.
     if (std::any_of(entries->begin(), entries->end(), [](const SweepEntry &e) { return plansParameters(e.options); }))
         session->planParameters();

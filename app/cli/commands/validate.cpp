@@ -1,5 +1,7 @@
 // remat validate: runs a plan for real and compares it with keep-all; the verdict goes into the plan file.
+#include "app/cli/again.h"
 #include "app/cli/command.h"
+#include "app/cli/here.h"
 #include "app/cli/number_option.h"
 #include "app/cli/output.h"
 #include "app/cli/progress_bar.h"
@@ -7,8 +9,8 @@
 #include "app/cli/solve_flags.h"
 #include "core/base/memory_units.h"
 
-#include "core/base/file.h"
 #include "core/base/budget.h"
+#include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/base/writable.h"
@@ -31,13 +33,14 @@ struct ValidateFlags {
     UpdateFlags updates;
     std::string memory, reference, deviceMemory;
     int repeats = 1;
-    bool skipsCpu = false, json = false;
+    bool skipsCpu = false, again = false, json = false;
 
     /// Devices with memory of their own have planned addresses unless told otherwise.
     bool arena() const { return memory.empty() ? run.device != "cpu" : memory == "arena"; }
 };
 
 constexpr std::size_t kMostGaps = 5;
+constexpr int kMostRounds = 3; ///< of `--again`
 /// For the plan that takes keep-all's place.
 constexpr double kReferenceSeconds = 10;
 constexpr const char *kReferencePlanner = "auto";
@@ -174,6 +177,7 @@ nlohmann::json toJson(const ValidationRecord &record, const PlanVerdict &verdict
             {"warned_ops", record.warnedOps},
             {"excused", toJson(record.excused)},
             {"cpu", cpu},
+            {"eager", {{"verdict", eagerVerdictName(record.eagerVerdict)}, {"sentence", record.eagerSentence}}},
             {"measured_peak_bytes", record.measuredPeakBytes},
             {"measured_keep_all_peak_bytes", record.measuredKeepAllPeakBytes},
             {"predicted_peak_bytes", record.predictedPeakBytes},
@@ -211,14 +215,58 @@ void print(const ValidationRecord &record, const PlanVerdict &verdict)
         say(stdout, "  %s differs by %g at most\n", printable(difference.name).c_str(), difference.largestDifference);
 }
 
+/// Runs the plan and remembers what its ops took on this machine.
+Expected<ValidationRecord> runOnce(const ValidateFlags &flags, const Session &session, const Plan &plan)
+{
+    ProgressBar bar;
+    RunContext context = flags.run.context(bar);
+    context.updates = session.updates;
+    context.memory = flags.arena() ? MemoryMode::Arena : MemoryMode::Allocator;
+    context.repeats = flags.repeats;
+    context.compareWithCpu = !flags.skipsCpu;
+    if (!flags.deviceMemory.empty()) {
+        const auto bytes = parseBudget(flags.deviceMemory, session.keepAll.peakBytes);
+        if (!bytes) return tl::unexpected(bytes.error());
+        context.simulated.memoryBytes = *bytes;
+    }
+    auto reference = referenceSteps(flags, session, plan, context, bar);
+    if (!reference) return tl::unexpected(reference.error());
+    context.reference = std::move(*reference);
+    auto record = validatePlan(session.asRead(), session.costs, plan, flags.run.runDevice(), context);
+    if (record) rememberRun(session.asRead(), session.graph(), plan.steps, *record);
+    return record;
+}
+
+/// Plans for what was measured, until a run ends within the budget or a plan is none the better for it. What the last
+/// run holds beyond its own prediction is left free the next time.
+Expected<ValidationRecord> runAgain(const ValidateFlags &flags, PlanSession &opened, ValidationRecord record)
+{
+    std::int64_t margin = 0;
+    for (int round = 0; round < kMostRounds && bytesOver(record, opened.plan) > 0; ++round) {
+        say(stderr, "The run held %s more than the budget: planning again for what was measured.\n",
+            formatBytes(bytesOver(record, opened.plan), Rounding::Up).c_str());
+        auto plan = planAgain(opened.session, opened.plan, record, margin);
+        if (!plan) {
+            say(stderr, "%s\n", printable(plan.error().message).c_str());
+            break;
+        }
+        auto next = runOnce(flags, opened.session, *plan);
+        if (!next) return next;
+        margin += bytesOver(*next, *plan);
+        opened.plan = std::move(*plan);
+        record = std::move(*next);
+    }
+    return record;
+}
+
 int runValidate(const ValidateFlags &flags)
 {
     CostFlags costs;
     costs.profile = flags.profile;
     auto opened = openPlanSession(flags.model, flags.plan, costs, flags.updates);
     if (!opened) return opened.error().report(flags.json);
-    const Session &session = opened->session;
-    const Verdict found = checkPlan(session.graph(), session.costs, opened->plan);
+    Session &session = opened->session;
+    Verdict found = checkPlan(session.graph(), session.costs, opened->plan);
     if (!found.ok) {
         const std::string sentence = found.sentence + opened->doubt;
         if (flags.json)
@@ -227,23 +275,11 @@ int runValidate(const ValidateFlags &flags)
             say(stdout, "%s\n", printable(sentence).c_str());
         return kNo;
     }
-    Expected<ValidationRecord> record = [&]() -> Expected<ValidationRecord> {
-        ProgressBar bar;
-        RunContext context = flags.run.context(bar);
-        context.updates = session.updates;
-        context.memory = flags.arena() ? MemoryMode::Arena : MemoryMode::Allocator;
-        context.repeats = flags.repeats;
-        context.compareWithCpu = !flags.skipsCpu;
-        if (!flags.deviceMemory.empty()) {
-            const auto bytes = parseBudget(flags.deviceMemory, session.keepAll.peakBytes);
-            if (!bytes) return tl::unexpected(bytes.error());
-            context.simulated.memoryBytes = *bytes;
-        }
-        auto reference = referenceSteps(flags, session, opened->plan, context, bar);
-        if (!reference) return tl::unexpected(reference.error());
-        context.reference = std::move(*reference);
-        return validatePlan(session.asRead(), session.costs, opened->plan, flags.run.runDevice(), context);
-    }();
+    auto record = runOnce(flags, session, opened->plan);
+    if (record && flags.again) {
+        record = runAgain(flags, *opened, std::move(*record));
+        found = checkPlan(session.graph(), session.costs, opened->plan);
+    }
     if (!record) return badInput(record.error());
 
     opened->plan.validated = *record;
@@ -253,7 +289,9 @@ int runValidate(const ValidateFlags &flags)
     else
         saved = checkWritable(flags.plan);
     if (saved) saved = writeFileAtomically(flags.plan, planText(opened->plan, session.graph(), session.from));
-    const PlanVerdict verdict = planVerdict(verdictFacts(opened->plan, found));
+    VerdictFacts facts = verdictFacts(opened->plan, found);
+    facts.model = &session.asRead();
+    const PlanVerdict verdict = planVerdict(facts);
     const MeasuredGaps gaps = gapsOf(session, opened->plan);
     if (flags.json) {
         nlohmann::json object = toJson(*record, verdict);
@@ -295,6 +333,10 @@ void addValidate(CLI::App &app, Action &action)
                         "plan (.json) to compare with where keep-all does not fit the device; without it one is made");
     command->add_option("--device-memory", flags->deviceMemory,
                         "what the simulated device has for plans: `4GiB`, or a share of the keep-all peak");
+    command->add_flag(
+        "--again", flags->again,
+        "where the run ends over the budget: plans again for what was measured, and runs that plan, which "
+        "then is the one in PLAN");
     command->add_flag("--skip-cpu", flags->skipsCpu, "on other devices: no comparison with a run on the CPU");
     command->add_option("--profile", flags->profile, "the profile the plan was made with");
     command->add_flag("--json", flags->json, "print one JSON object");

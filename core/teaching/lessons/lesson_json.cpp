@@ -9,7 +9,6 @@
 #include "core/teaching/lessons/lesson_texts.h"
 
 #include <algorithm>
-#include <fstream>
 
 namespace remat {
 
@@ -230,15 +229,6 @@ Expected<Lesson> readLesson(const std::filesystem::path &path, const std::string
     auto lesson = parseLesson(*text, path);
     if (lesson) translateLesson(*lesson, language);
     return lesson;
-}
-
-bool isLesson(const std::filesystem::path &path)
-{
-    std::ifstream file(path, std::ios::binary);
-    std::string head(4096, '\0');
-    file.read(head.data(), static_cast<std::streamsize>(head.size()));
-    head.resize(static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0)));
-    return head.find("\"remat-lesson/") != std::string::npos;
 }
 
 std::vector<Lesson> readLessons(const std::string &language)

@@ -13,9 +13,6 @@ namespace remat {
 Expected<Lesson> parseLesson(std::string_view text, const std::filesystem::path &path);
 Expected<Lesson> readLesson(const std::filesystem::path &path, const std::string &language = {});
 
-/// By the beginning of the file; false for what cannot be read. Any thread.
-bool isLesson(const std::filesystem::path &path);
-
 /// The lessons that come with the program, by number, in a language as far as they are translated. Files that cannot be
 /// read are left out; a test reads them all.
 std::vector<Lesson> readLessons(const std::string &language = {});

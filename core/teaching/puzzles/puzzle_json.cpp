@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <system_error>
 
 namespace remat {
@@ -232,15 +231,6 @@ std::string puzzleFileText(const Puzzle &puzzle)
         lines.push_back(std::move(line));
     }
     return linesOf(head, "solution", lines);
-}
-
-bool isPuzzle(const std::filesystem::path &path)
-{
-    std::ifstream file(path, std::ios::binary);
-    std::string head(4096, '\0');
-    file.read(head.data(), static_cast<std::streamsize>(head.size()));
-    head.resize(static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0)));
-    return head.find("\"remat-puzzle/") != std::string::npos;
 }
 
 std::filesystem::path puzzlePath(const std::string &name)

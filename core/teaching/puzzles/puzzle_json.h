@@ -16,9 +16,6 @@ Expected<Puzzle> readPuzzle(const std::filesystem::path &path);
 /// The text of a file that reads back as the same puzzle. The graph stands in it where it has no file of its own.
 std::string puzzleFileText(const Puzzle &puzzle);
 
-/// By the beginning of the file; false for what cannot be read. Any thread.
-bool isPuzzle(const std::filesystem::path &path);
-
 /// The file that a name means: one that comes with the program, or a path.
 std::filesystem::path puzzlePath(const std::string &name);
 

@@ -66,7 +66,4 @@ Expected<Story> parseStory(std::string_view text, const std::filesystem::path &p
 Expected<Story> readStory(const std::filesystem::path &path);
 std::string storyText(const Story &story);
 
-/// By the beginning of the file; false for what cannot be read. Any thread.
-bool isStory(const std::filesystem::path &path);
-
 } // namespace remat

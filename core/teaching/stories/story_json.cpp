@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <limits>
 
 namespace remat {
@@ -224,15 +223,6 @@ std::string storyText(const Story &story)
         frames.push_back(std::move(json));
     }
     return linesOf(head, "frames", frames);
-}
-
-bool isStory(const std::filesystem::path &path)
-{
-    std::ifstream file(path, std::ios::binary);
-    std::string head(4096, '\0');
-    file.read(head.data(), static_cast<std::streamsize>(head.size()));
-    head.resize(static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0)));
-    return head.find("\"remat-story/") != std::string::npos;
 }
 
 } // namespace remat

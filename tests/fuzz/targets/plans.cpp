@@ -2,6 +2,7 @@
 #include "tests/fuzz/targets/all.h"
 
 #include "core/costs/profile_merge.h"
+#include "core/io/file_kind.h"
 #include "core/io/plan_header.h"
 #include "core/io/plan_text.h"
 #include "core/plan/pin_names.h"
@@ -17,7 +18,7 @@ bool readPlanFile(std::string_view input)
     const Model &model = knownModel();
     const std::string path = fileOf(input);
     if (const auto header = parsePlanHeader(input, path); !header) refusedWith(header.error().message);
-    formatOf(path);
+    kindOfBytes(input);
     const auto plan = readPlan(path, model.graph);
     if (!plan) return refusedWith(plan.error().message);
     exercisePlan(model, referenceCosts(model), *plan);

@@ -28,9 +28,7 @@
 #include "app/studio/work/pages/plan_files.h"
 #include "core/base/budget.h"
 #include "core/io/certificate.h"
-#include "core/io/plan_header.h"
-#include "core/teaching/lessons/lesson_json.h"
-#include "core/teaching/puzzles/puzzle_json.h"
+#include "core/io/file_kind.h"
 
 #include <QCloseEvent>
 #include <QDragEnterEvent>
@@ -203,34 +201,36 @@ void MainWindow::openFile(const QString &path, const QString &title)
         m_sessions->open(path);
         return;
     }
-    if (PlanFiles::isPlan(path)) {
+    switch (const FileKind kind = fileKind(toPath(path))) {
+    case FileKind::Session:
+        m_sessions->open(path);
+        return;
+    case FileKind::Plan:
         m_planFiles->open(path);
         return;
-    }
-    if (isLesson(path.toStdString())) {
+    case FileKind::Lesson:
         m_lessons->start(path);
         return;
-    }
-    if (isPuzzle(path.toStdString())) {
+    case FileKind::Puzzle:
         m_puzzles->open(path);
         return;
-    }
-    if (isStory(toPath(path))) {
+    case FileKind::Story:
         m_stories->open(path);
         return;
-    }
-    if (isCostsFile(toPath(path))) {
+    case FileKind::Profile:
         useProfile(path);
         return;
-    }
-    if (isCertificate(toPath(path))) {
+    case FileKind::Certificate:
         if (const auto shown = CertificateWindow::open(path, m_session->document, this); !shown)
             say(Notice::failure(toQString(shown.error().message)));
         return;
-    }
-    if (isReport(toPath(path))) {
+    case FileKind::Report:
         if (const auto shown = ReportsWindow::open(path, *this); !shown)
             say(Notice::failure(toQString(shown.error().message)));
+        return;
+    default:
+        if (!isKnownKind(kind) || kind == FileKind::Trace || kind == FileKind::Graph) break;
+        say(Notice::failure(toQString(sentenceOnKind(kind, QFileInfo(path).fileName().toStdString()))));
         return;
     }
     if (const int page = m_pages->find(path)) {

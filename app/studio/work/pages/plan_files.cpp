@@ -43,11 +43,6 @@ PlanFiles::PlanFiles(Session &session, ModelPages &pages, QObject *parent)
     connect(&m_reading, &JobTracker::runningChanged, this, &PlanFiles::progressChanged);
 }
 
-bool PlanFiles::isPlan(const QString &path)
-{
-    return formatOf(toPath(path)).rfind("remat-plan/", 0) == 0;
-}
-
 void PlanFiles::open(const QString &path)
 {
     m_reading.start([path = toPath(path)](const Job &) { return readHeader(path); },

@@ -25,8 +25,6 @@ class PlanFiles : public QObject
     Q_OBJECT
 public:
     PlanFiles(Session &session, ModelPages &pages, QObject *parent = nullptr);
-    /// By the first kilobytes of the file.
-    static bool isPlan(const QString &path);
     /// In the background.
     void open(const QString &path);
     bool running() const { return m_reading.running(); }

@@ -1,0 +1,78 @@
+#include "app/cli/again.h"
+
+#include "app/cli/here.h"
+#include "app/cli/solve_flags.h"
+
+#include "core/base/memory_units.h"
+#include "core/base/text.h"
+#include "core/costs/update_costs.h"
+
+#include <algorithm>
+
+namespace remat::cli {
+
+namespace {
+
+constexpr double kSeconds = 60;
+constexpr const char *kAuto = "auto";
+
+/// Gives the session what this machine remembers of the model.
+Expected<void> useRemembered(Session &session, const std::string &deviceTitle)
+{
+    const auto profile = profileRemembered(session.asRead(), deviceTitle);
+    if (!profile)
+        return fail("Not all ops of the model were ever measured on " + printable(deviceTitle) +
+                    ": `remat profile` does that.");
+    const auto device = namedDevice({});
+    if (!device) return tl::unexpected(device.error());
+    auto costs = profileCosts(session.asRead().graph, *profile, *device);
+    if (!costs) return tl::unexpected(costs.error());
+    if (session.updates.given()) *costs = costsWithMore(session.asRead().graph, *costs, session.graph(), *device);
+    session.costs = std::move(*costs);
+    auto keepAll = simulate(session.graph(), session.costs, keepAllPlan(session.graph()).steps);
+    if (!keepAll) return tl::unexpected(keepAll.error());
+    session.keepAll = std::move(*keepAll);
+    return {};
+}
+
+/// The planner that made the plan, with its options; `auto` for a plan that none of ours made.
+Expected<ChosenPlanner> plannerOf(const Plan &plan)
+{
+    SolveFlags flags;
+    for (const auto &[key, value] : plan.origin.options)
+        flags.set.push_back(key + "=" + value);
+    if (auto own = flags.choose(plan.origin.solver)) return own;
+    flags.set.clear();
+    if (plan.parametersPlanned) flags.set = {"parameters=on"};
+    return flags.choose(kAuto);
+}
+
+} // namespace
+
+std::int64_t bytesOver(const ValidationRecord &record, const Plan &plan)
+{
+    return plan.budgetBytes > 0 ? std::max<std::int64_t>(0, record.measuredPeakBytes - plan.budgetBytes) : 0;
+}
+
+Expected<Plan> planAgain(Session &session, const Plan &plan, const ValidationRecord &record, std::int64_t margin)
+{
+    if (auto used = useRemembered(session, record.deviceTitle); !used) return tl::unexpected(used.error());
+    const auto chosen = plannerOf(plan);
+    if (!chosen) return tl::unexpected(chosen.error());
+    SolveRequest request;
+    request.graph = &session.graph();
+    request.costs = &session.costs;
+    if (session.model->program) request.program = &*session.model->program;
+    request.options = chosen->options;
+    request.budgetBytes = plan.budgetBytes - margin;
+    SolveContext context = SolveFlags().context();
+    context.deadline = Deadline(kSeconds);
+    auto outcome = solve(*chosen->planner, request, context);
+    if (!outcome) return tl::unexpected(outcome.error());
+    if (!outcome->plan)
+        return fail("With what was measured no plan keeps " + formatMemory(plan.budgetBytes) + ": " + outcome->message);
+    outcome->plan->budgetBytes = plan.budgetBytes;
+    return std::move(*outcome->plan);
+}
+
+} // namespace remat::cli
