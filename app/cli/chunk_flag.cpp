@@ -5,6 +5,7 @@
 #include "core/chunk/prepare.h"
 #include "core/chunk/region.h"
 
+#include <array>
 #include <charconv>
 #include <optional>
 
@@ -12,8 +13,9 @@ namespace remat::cli {
 
 namespace {
 
-/// A region takes what is cut at its border as long as that is more than this part of its op's largest tensor.
-constexpr std::int64_t kThresholdPart = 8;
+/// A region takes what is cut at its border as long as that is more than this part of its op's largest tensor; a larger
+/// part is for graphs in which it would else be nearly the whole step.
+constexpr std::array<std::int64_t, 3> kThresholdParts{8, 4, 2};
 
 /// The op by which people mean the head: the last softmax of the loss.
 bool isHead(const Node &node)
@@ -38,15 +40,11 @@ std::int64_t largestTensor(const Program &program, const Node &node)
     return bytes;
 }
 
-Expected<ChunkRegion> regionAround(const std::string &name, int k, const Model &model, const ChunkSetting &setting)
+/// Of the dims along which the op can be cut, the one that leaves least to hold.
+std::optional<ChunkRegion> bestRegion(const Program &program, NodeId seed, int k, std::int64_t threshold,
+                                      const Model &model, const ChunkSetting &setting)
 {
-    const Program program = prepared(*model.program);
-    const NodeId seed = findSeed(program, name);
-    if (!seed)
-        return fail(name == "head" ? "The graph has no cross-entropy loss, so nothing is its head. Name an op instead."
-                                   : quotedName(name) + " is no op of the graph. `remat find` lists them.");
     const ValueUses uses = usesOf(program);
-    const std::int64_t threshold = largestTensor(program, program.nodes[seed.index()]) / kThresholdPart;
     std::optional<ChunkRegion> best;
     std::pair<std::int64_t, double> rank;
     for (const Mode &mode : modesOf(program, program.nodes[seed.index()], k)) {
@@ -60,6 +58,20 @@ Expected<ChunkRegion> regionAround(const std::string &name, int k, const Model &
         rank = own;
         best = std::move(region);
     }
+    return best;
+}
+
+Expected<ChunkRegion> regionAround(const std::string &name, int k, const Model &model, const ChunkSetting &setting)
+{
+    const Program program = prepared(*model.program);
+    const NodeId seed = findSeed(program, name);
+    if (!seed)
+        return fail(name == "head" ? "The graph has no cross-entropy loss, so nothing is its head. Name an op instead."
+                                   : quotedName(name) + " is no op of the graph. `remat find` lists them.");
+    const std::int64_t largest = largestTensor(program, program.nodes[seed.index()]);
+    std::optional<ChunkRegion> best;
+    for (std::size_t i = 0; i < kThresholdParts.size() && !best; ++i)
+        best = bestRegion(program, seed, k, largest / kThresholdParts[i], model, setting);
     if (!best)
         return fail("Nothing around " + quotedName(name) + " can run in " + std::to_string(k) +
                     " chunks: no dim of its tensors is known to be cut so. Take another number, or another op.");

@@ -70,7 +70,7 @@ public:
         if (!outcome) return tl::unexpected(outcome.error());
         const double timeUs = outcome->plan ? outcome->plan->predicted.timeUs : 0;
         m_tries.push_back({chunking, statusName(outcome->status), timeUs});
-        if (isBetter(*outcome)) {
+        if (isBetter(*outcome, *chunked)) {
             m_best.outcome = std::move(*outcome);
             m_best.chunked = std::move(*chunked);
         }
@@ -91,10 +91,12 @@ private:
         return !m_context.shouldStop() && left >= std::max(kLeastSeconds, spare) && left < kForever;
     }
 
-    bool isBetter(const SolveOutcome &outcome) const
+    /// Without a plan of either, what needs least says most of what is possible.
+    bool isBetter(const SolveOutcome &outcome, const ChunkedModel &chunked) const
     {
         if (m_tries.size() == 1) return true;
         const std::optional<Plan> &best = m_best.outcome.plan;
+        if (!outcome.plan && !best) return chunked.floor.bytes < m_best.chunked.floor.bytes;
         if (!outcome.plan || !best) return outcome.plan.has_value();
         return outcome.plan->predicted.timeUs < best->predicted.timeUs;
     }
