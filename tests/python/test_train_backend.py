@@ -46,6 +46,7 @@ def test_the_measured_peak_is_the_predicted_one():
     predicted = records()[-1]["predicted"]
     assert predicted["peak_bytes"] <= 0.5 * predicted["keep_all_peak_bytes"]
     assert predicted["peak_bytes"] - 64 <= peak <= predicted["peak_bytes"] + 64
+    assert records()[-1]["before_bytes"] == predicted["keep_all_peak_bytes"]  # two countings by the same rules
 
 
 def logits_loss(model, ids):

@@ -55,9 +55,10 @@ def test_it_is_the_module_in_all_but_its_forward(tmp_path):
     assert inspect.signature(made.forward) == inspect.signature(model.forward)
     assert [id(p) for p in made.parameters()] == [id(p) for p in model.parameters()]
     seen = []
-    made.register_forward_hook(lambda *_: seen.append("after"))
+    hook = made.register_forward_hook(lambda *_: seen.append("after"))
     made(x).sum().backward()
     assert seen == ["after"]
+    hook.remove()
     torch.save(made.state_dict(), tmp_path / "planned.pt")
     other = nn.Sequential(chain(), nn.BatchNorm1d(4))
     other.load_state_dict(torch.load(tmp_path / "planned.pt"))
@@ -66,6 +67,9 @@ def test_it_is_the_module_in_all_but_its_forward(tmp_path):
         other[0][0].weight.add_(1)
     made.load_state_dict(other.state_dict())
     assert torch.equal(model[0][0].weight, other[0][0].weight)
+    torch.save(made, tmp_path / "whole.pt")
+    whole = torch.load(tmp_path / "whole.pt", weights_only=False)
+    assert torch.equal(whole(x), made(x)) and whole[0][0].weight is not made[0][0].weight
     made.double()
     assert made(x.double()).dtype is torch.float64
 

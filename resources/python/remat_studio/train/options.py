@@ -31,8 +31,9 @@ def read(given):
     for name in given:
         if name not in names:
             raise PlanError(f"There is no option {name!r}; the backend remat takes {', '.join(names)}.")
-    given.setdefault("budget", os.environ.get("REMAT_BUDGET"))
-    given["budget"] = None if given["budget"] is None else budgets.read(given["budget"])
+    budget = given.get("budget")
+    budget = os.environ.get("REMAT_BUDGET") if budget is None else budget
+    given["budget"] = None if budget is None else budgets.read(budget)
     options = Options(**given)
     if options.budget is None and options.plan is None:
         raise PlanError('No budget is given; add options={"budget": "60%"} or "8GiB", or set REMAT_BUDGET.')

@@ -45,7 +45,7 @@ class Session:
         self.options = options.read(given)
         self.rooms = {}  # what parts were given that are to be planned once more, by their keys
         self._shapes = {}
-        self._last_compile = None
+        self._last_compile, self._graph_of_compile = None, 0
         self._waiting = []  # (part, reference to what it saved) whose backward is to come
         self._step = []  # parts in the order of their forward, since the step began
         self._rounds = {}  # how often a step of these parts was planned again
