@@ -120,7 +120,7 @@ private:
         m_bytes.remove_prefix(size);
         return true;
     }
-    /// Of things that take a byte at least.
+    /// Counts things that take a byte at least.
     std::size_t count()
     {
         std::uint64_t number = 0;

@@ -11,7 +11,7 @@ namespace remat {
 struct Reference {
     ReferenceKind kind = ReferenceKind::KeepAll;
     const std::vector<Step> *steps = nullptr;
-    std::int64_t peakBytes = 0; ///< of dynamic memory
+    std::int64_t peakBytes = 0; ///< peak of dynamic memory
 };
 
 /// The first of keep-all, `another` (may be empty) and `plan` whose predicted peak is at most `roomBytes` (negative:

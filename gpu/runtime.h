@@ -46,9 +46,9 @@ constexpr double kRunTimeLimitSeconds = 3600;
 struct RunContext {
     const StopToken *stop = nullptr;
     int gpu = 0;                               ///< which one `RunDevice::Cuda` is: 1 is `cuda:1`
-    int threads = 0;                           ///< of LibTorch's CPU kernels; 0 leaves it as it is
-    std::uint64_t seed = 0;                    ///< of made-up inputs and of generators
-    MemoryMode memory = MemoryMode::Allocator; ///< of the plan's run in `validatePlan`
+    int threads = 0;                           ///< threads of LibTorch's CPU kernels; 0 leaves them as they are
+    std::uint64_t seed = 0;                    ///< seed for made-up inputs and for generators
+    MemoryMode memory = MemoryMode::Allocator; ///< where the plan's run in `validatePlan` takes memory
     int repeats = 1; ///< how often `validatePlan` runs the plan in the same memory before it looks at the outputs
     /// Steps of another plan for the same graph, which `validatePlan` compares with where keep-all does not fit the
     /// device; empty: there is none.

@@ -116,7 +116,7 @@ constexpr std::initializer_list<const char *> kRefused = {
 bool refuse(const Filter &filter, const char *name, std::initializer_list<scmp_arg_cmp> when = {}, int error = EPERM)
 {
     const int number = seccomp_syscall_resolve_name(name);
-    if (number == __NR_SCMP_ERROR) return true; // of a newer kernel than the library knows
+    if (number == __NR_SCMP_ERROR) return true; // a call of a newer kernel than the library knows
     // An architecture that has no such call gives -EDOM or counts it as done.
     const int result = seccomp_rule_add_array(filter.get(), SCMP_ACT_ERRNO(static_cast<std::uint16_t>(error)), number,
                                               static_cast<unsigned>(when.size()), when.begin());

@@ -18,7 +18,7 @@ struct TorchInstall {
     std::vector<std::string> arguments; ///< without the program's own name
     std::string folder;                 ///< ownTorchEnvironment()
     std::string version;
-    std::string size; ///< of the download: `0.6 GB`
+    std::string size; ///< size of the download: `0.6 GB`
 };
 
 /// Whether getting LibTorch is what helps: this program can run graphs with it, there is none that may be taken, and

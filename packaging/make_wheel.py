@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SOURCES = ROOT / "resources" / "python"
 PROGRAMS = ("remat", "remat-cbc", "remat-run")
 MODULES = ("libremat_torch.so", "libremat_torch_cuda.so", "libremat_cuda.so")
-WINDOW_ONLY = ("python", "translations")  # of the resources; the package itself lies beside them
+WINDOW_ONLY = ("python", "translations")  # resources that are left out; the package itself lies beside them
 # What every system of the tag has, and LibTorch, which the program looks for when it runs a plan.
 PROMISED = re.compile(r"(ld-linux.*|linux-vdso|lib(c|m|dl|rt|util|pthread|resolv|gcc_s|stdc\+\+)|lib(torch|c10).*)\.so.*")
 

@@ -14,7 +14,7 @@ class Net:
     made, gradient, another = "a_{}", "g_{}", "g_{}_{}"  # names: of what a layer made, of gradients, of further ones
     layer_kind, backward_kind = "layer", "backward"
     of_input = None  # name of a gradient of x by its reader, where it is not as the others
-    input_units = 1  # of a gradient of x
+    input_units = 1  # size of a gradient of x
     modules = False  # whether each layer is a module, as blocks of the drawn graph
 
     def __init__(self, name=""):

@@ -21,7 +21,7 @@ struct ChosenPlanner {
 struct SolveFlags {
     std::vector<std::string> set;
     PinNames pins;
-    double timeLimitSeconds = 60; ///< of each plan
+    double timeLimitSeconds = 60; ///< limit for each plan
     int threads = 0;              ///< 0: all cores
     std::uint64_t seed = 0;
 

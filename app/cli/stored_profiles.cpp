@@ -18,7 +18,7 @@ namespace remat::cli {
 
 namespace {
 
-constexpr std::size_t kMostRows = 12; ///< of a table of text
+constexpr std::size_t kMostRows = 12; ///< most rows in a table of text
 
 nlohmann::json factsOf(const std::string &file, const StoredProfile &stored)
 {

@@ -31,7 +31,7 @@ MemoryLayout layOut(const std::vector<MemoryInstance> &instances);
 
 /// How long `layOutWell` may look.
 struct LayoutEffort {
-    std::int64_t mostNodes = 200'000; ///< of all searches together
+    std::int64_t mostNodes = 200'000; ///< limit for all searches together
     StopCheck stop;                   ///< ends with the best so far; may be empty
 };
 

@@ -21,7 +21,7 @@ struct ChildProgram {
     std::vector<std::string> variables; ///< `NAME=VALUE`, in place of what this program has under the name
     std::size_t mostFrameBytes = std::size_t(64) << 20;
     std::size_t mostBytes = std::size_t(1) << 30; ///< over its whole life
-    std::size_t mostErrorBytes = 0;               ///< of its standard error that are kept; the rest is dropped
+    std::size_t mostErrorBytes = 0;               ///< bytes of its standard error that are kept; the rest is dropped
 };
 
 /// How a child ended: one of the two. None when it could not be asked.
@@ -77,7 +77,7 @@ private:
     bool m_listens = true, m_speaks = true, m_tooMuch = false;
     std::size_t m_mostFrameBytes = 0, m_bytesLeft = 0, m_mostErrorBytes = 0;
     std::string m_incoming, m_errors;
-    std::size_t m_taken = 0; ///< of m_incoming
+    std::size_t m_taken = 0; ///< bytes taken from m_incoming
     ChildEnd m_end;
 };
 

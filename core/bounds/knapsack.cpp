@@ -10,8 +10,8 @@ namespace {
 /// The items before the break item fit, the break item does not any more.
 struct Break {
     std::size_t item = 0;
-    std::int64_t bytes = 0; ///< of the items before
-    double lostUs = 0;      ///< of the break item and all after
+    std::int64_t bytes = 0; ///< bytes of the items before
+    double lostUs = 0;      ///< time lost by the break item and all after
 };
 
 Break findBreak(const std::vector<KnapsackItem> &items, std::int64_t capacityBytes)
@@ -71,7 +71,7 @@ double smallestLoss(const std::vector<KnapsackItem> &items, std::int64_t capacit
     const Break at = findBreak(items, capacityBytes);
     if (at.item == items.size()) return 0;
 
-    double best = at.lostUs; // of a choice that fits
+    double best = at.lostUs; // the best choice that fits
     std::int64_t room = capacityBytes - at.bytes;
     for (std::size_t i = at.item; i < items.size(); ++i) { // greedy: whatever still fits after the break item
         if (items[i].bytes > room) continue;

@@ -75,7 +75,7 @@ void addNew(std::vector<Mode> &modes, std::optional<Mode> mode)
     if (splits && (!sums || splitsAnInput(*mode))) modes.push_back(std::move(*mode));
 }
 
-/// Of a view: dims before which as many elements lie on both sides, and that are cut at the same ones.
+/// Modes of a view: dims before which as many elements lie on both sides, and that are cut at the same ones.
 std::vector<Mode> modesOfView(const Program &program, const Node &node, std::int64_t k)
 {
     const std::vector<ValueId> read = tensorsRead(node);

@@ -12,8 +12,8 @@ namespace remat {
 struct ValueUses {
     std::vector<NodeId> maker;
     std::vector<std::vector<NodeId>> readers;
-    std::vector<char> isOutput;      ///< of the program
-    std::vector<std::int64_t> bytes; ///< of the storage that the value shows; 0 for what is always there
+    std::vector<char> isOutput;      ///< 1 for outputs of the program
+    std::vector<std::int64_t> bytes; ///< size of the storage that the value shows; 0 for what is always there
 };
 ValueUses usesOf(const Program &program);
 

@@ -37,8 +37,8 @@ private:
     const ValueUses &m_uses;
     Program m_program;
     ProgramBuilder m_builder;
-    std::map<std::pair<ValueId, int>, ValueId> m_copies;       ///< of what the region makes split, by piece
-    std::map<std::tuple<ValueId, int, int>, ValueId> m_slices; ///< of what stands outside, by dim and piece
+    std::map<std::pair<ValueId, int>, ValueId> m_copies;       ///< copies of what the region makes split, by piece
+    std::map<std::tuple<ValueId, int, int>, ValueId> m_slices; ///< slices of what stands outside, by dim and piece
     std::map<ValueId, ValueId> m_sums;                         ///< so far
     std::string m_failure;
 };

@@ -57,7 +57,7 @@ std::vector<std::int64_t> pieceStarts(const Sizes &sizes, int d, std::int64_t k)
 {
     const auto cuts = cutsOf(sizes, d, k);
     if (!cuts) return {};
-    std::vector<std::int64_t> elements(sizes.size() + 1, 1); // of one step along each dim
+    std::vector<std::int64_t> elements(sizes.size() + 1, 1); // elements in one step along each dim
     for (std::size_t dim = sizes.size(); dim-- > 0;)
         elements[dim] = elements[dim + 1] * sizes[dim];
     std::vector<std::int64_t> starts;

@@ -11,7 +11,7 @@ struct Cluster {
     std::string path;                ///< full path: `transformer.h.11`; unique in its tree
     ClusterId parent;                ///< none for the root
     std::vector<ClusterId> children; ///< in order of their first forward op
-    std::vector<OpId> forwardOps;    ///< of this cluster itself, not of its children; forward and loss, graph order
+    std::vector<OpId> forwardOps;    ///< ops of this cluster itself, not of its children; forward and loss, graph order
     std::vector<OpId> backwardOps;   ///< likewise, backward
     std::uint64_t structure = 0; ///< equal for clusters of the same structure and sizes (see the functions for times)
     ClusterId representative;    ///< the first cluster with the same structure; itself when it is the first

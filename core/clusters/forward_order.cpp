@@ -9,8 +9,8 @@ namespace remat {
 
 namespace {
 
-constexpr double kTrivialByteShare = 1e-6; ///< of the bytes of all storages
-constexpr double kTrivialTimeShare = 2e-4; ///< of the time of all ops
+constexpr double kTrivialByteShare = 1e-6; ///< share of the bytes of all storages
+constexpr double kTrivialTimeShare = 2e-4; ///< share of the time of all ops
 /// From here on the distance to what an op reads says nothing about its place in a layer (a mask made at the start).
 constexpr std::int64_t kFar = 32;
 

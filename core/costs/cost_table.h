@@ -15,7 +15,7 @@ struct CostSource {
     std::string kind;        ///< `roofline`, `profile` or `graph` (the JSON graph's own times)
     std::string device;      ///< name of the device; may be empty for `graph`
     std::string link = {};   ///< name of the device whose host link copies take; empty in plans of version 0.1.0
-    std::string digest = {}; ///< of times and workspaces, and of a measured link; empty in plans of version 0.1.0
+    std::string digest = {}; ///< covers times and workspaces, and a measured link; empty in plans of version 0.1.0
     bool operator==(const CostSource &) const = default;
 };
 

@@ -11,7 +11,7 @@
 
 namespace remat {
 
-/// Of a host that nobody has described: half of what eight channels of DDR4-3200 have (204.8 GB/s).
+/// Rate of a host that nobody has described: half of what eight channels of DDR4-3200 have (204.8 GB/s).
 constexpr double kUsualHostBytesPerSecond = 100e9;
 
 /// Figures of one device file (`resources/devices/*.json`), each with its source in the file.
@@ -24,7 +24,7 @@ struct Device {
     double launchUs = 0;           ///< added to every op
     double linkBytesPerSecond = 0; ///< host link, each way
     double linkLatencyUs = 0;
-    double hostBytesPerSecond = kUsualHostBytesPerSecond; ///< of the host's memory, as updates there read and write it
+    double hostBytesPerSecond = kUsualHostBytesPerSecond; ///< how fast updates there read and write the host's memory
     double joulesPerFlop = 0;                             ///< 0 when unknown
     double joulesPerByte = 0;
     double linkWatts = 0; ///< while a copy runs, beside what ops take; 0 when unknown
@@ -36,7 +36,7 @@ Expected<Device> readDevice(const std::filesystem::path &path);
 
 /// A file of the folder that holds no device.
 struct LeftOutDevice {
-    std::string name; ///< of the file, without `.json`
+    std::string name; ///< name of the file, without `.json`
     std::string why;  ///< a sentence, with the file's name
 };
 

@@ -15,7 +15,7 @@ struct OpMeasurement {
     double spreadUs = 0;
     std::int64_t workspaceBytes = 0;
     std::int64_t samples = 0;  ///< repeats, of all equal ops together; 0 in files that do not say
-    std::int64_t outliers = 0; ///< of them far off the median
+    std::int64_t outliers = 0; ///< samples that are far off the median
 };
 
 /// How far off the median may be, as a share of it (`medianErrorUs`); 0 where no samples were counted.
@@ -33,9 +33,9 @@ struct SamplingLimits {
 
 /// What set the pace while it was measured: of the CPU's cores, or of the GPU's processors. 0 and empty: unknown.
 struct Clocks {
-    std::string governor;             ///< of the CPU: `performance`, `schedutil`
+    std::string governor;             ///< governor of the CPU: `performance`, `schedutil`
     double leastMhz = 0, mostMhz = 0; ///< seen from step to step, of the fastest core
-    double memoryMhz = 0;             ///< of a GPU's memory
+    double memoryMhz = 0;             ///< clock of a GPU's memory
 
     bool known() const { return !governor.empty() || mostMhz > 0 || memoryMhz > 0; }
     bool operator==(const Clocks &) const = default;
@@ -56,7 +56,7 @@ struct StepTimes {
 
 /// A run of every op on a real device.
 struct Profile {
-    std::string fingerprint; ///< of the graph it was made for
+    std::string fingerprint; ///< fingerprint of the graph that it was made for
     std::string graphName;
     std::string device;      ///< `cpu` or `cuda`
     std::string deviceTitle; ///< `NVIDIA H200`, `Intel Xeon …`
@@ -65,7 +65,7 @@ struct Profile {
     int distinctOps = 0;            ///< `equalOps`, whose repeats are shared; 0: each op has its own
     double spreadLimit = 0;         ///< `SamplingLimits::spread` of the run; 0: none
     std::vector<OpMeasurement> ops; ///< per op of the graph
-    StepTimes step;                 ///< of keep-all
+    StepTimes step;                 ///< times of whole steps of keep-all
     std::vector<LinkSpeed> link;    ///< smallest size first; empty: not measured. On the CPU, of its memory
     Clocks clocks;
     std::vector<std::string> aliasMismatches; ///< values whose real data pointers contradict the schema; normally empty
@@ -79,7 +79,7 @@ double sumOfOpsUs(const Profile &profile);
 
 /// How the times of a profile's ops are corrected so that keep-all takes as long as its measured steps did.
 struct StepCorrection {
-    double scale = 1; ///< of each op's median, from half to twice: medians of skewed times do not add up to a step's
+    double scale = 1; ///< factor for each op's median, 0.5 to 2: medians of skewed times do not add up to a step's
     double addUs = 0; ///< to each op: its share of what lies between ops
 };
 
@@ -90,7 +90,7 @@ StepCorrection stepCorrection(const Profile &profile);
 /// What a profile says of its own trust: distinct ops whose median may be further off than the limit of the run.
 struct ProfileDoubts {
     int above = 0;             ///< distinct ops
-    double timeShare = 0;      ///< of all ops, by what these take together
+    double timeShare = 0;      ///< share of the time of all ops that these take together
     double worst = 0;          ///< the largest `medianError`
     OpId worstOp;              ///< none where `above` is 0
     std::int64_t outliers = 0; ///< single times, of all distinct ops

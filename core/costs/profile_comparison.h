@@ -52,7 +52,7 @@ struct LinkDifference {
 struct ProfileComparison {
     std::vector<ProfileFact> facts;    ///< only those that differ
     StepTimes aStep, bStep;            ///< whole steps of each, whether or not they differ
-    std::vector<LinkDifference> link;  ///< of sizes that both measured, and whose times differ
+    std::vector<LinkDifference> link;  ///< sizes that both measured, and whose times differ
     int shared = 0;                    ///< ops that both measured
     double aUs = 0, bUs = 0;           ///< sums over those
     std::vector<KindDifference> kinds; ///< whose sums differ: the largest change of time first, whichever way

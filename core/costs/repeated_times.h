@@ -11,7 +11,7 @@ struct RepeatedTimes {
     double medianUs = 0;
     double spreadUs = 0;       ///< interquartile range
     std::int64_t samples = 0;  ///< how many there are
-    std::int64_t outliers = 0; ///< of them far off the median; the median has them all the same
+    std::int64_t outliers = 0; ///< times that are far off the median; the median has them all the same
 };
 
 /// O(samples); `sorted` may be empty, which gives zeros. A time is an outlier where it is further from the median than

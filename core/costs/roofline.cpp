@@ -104,7 +104,7 @@ CostTable costsWithMore(const Graph &base, const CostTable &costs, const Graph &
     CostTable result = costs;
     result.timeUs.clear();
     result.workspaceBytes.clear();
-    std::size_t next = 0; // of the base
+    std::size_t next = 0; // next op of the base
     for (const Op &op : graph.ops) {
         const bool known = next < base.ops.size() && base.ops[next].name == op.name;
         result.timeUs.push_back(known ? costs.timeUs[next] : memoryTimeUs(graph, op, device));

@@ -37,7 +37,7 @@ struct RouteText {
     std::string title;              ///< `One partition for Inductor`
     std::string use;                ///< lines of code, indented by four
     std::vector<std::string> lost;  ///< what is lost on every such way
-    const Simulation &predicted;    ///< of what the file makes of the plan
+    const Simulation &predicted;    ///< what the simulator says of the plan that the file makes
     const std::string imports = ""; ///< lines
 };
 Expected<std::string> headOfRoute(const ExportInput &input, const KeptChoice &choice, const RouteText &text);

@@ -12,7 +12,7 @@ namespace remat {
 struct ForwardCall {
     OpId op;
     std::string operatorName;        ///< `aten.addmm.default`, as `str(op)` says in Python; in-place ones as functional
-    std::vector<std::string> shapes; ///< of each output, as Python tuples
+    std::vector<std::string> shapes; ///< shape of each output, as Python tuples
     std::string kept;                ///< for each output 1: kept, 0: computed again, h: in host memory
     std::string module;
 };

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kWidth = 960, kHeight = 300;
 constexpr double kLeft = 76, kRight = 16, kTop = 22, kBottom = 30;
-constexpr int kColumns = 868; ///< of the plot; more points than that nobody sees
+constexpr int kColumns = 868; ///< width of the plot; more points than that nobody sees
 
 std::string number(double value)
 {

@@ -10,7 +10,7 @@ namespace remat {
 
 /// How a tensor stands to the pieces of a region: `d` ≥ 0 is split from dim d on (see cutsOf()).
 inline constexpr int kWhole = -1; ///< each piece reads, or makes, the same
-inline constexpr int kSum = -2;   ///< of an output: the pieces' results add up to it
+inline constexpr int kSum = -2;   ///< mode of an output: the pieces' results add up to it
 
 /// How one call runs in pieces: for each tensor it reads, in the order of tensorsRead(), and for each output, `d`,
 /// kWhole or kSum.
@@ -41,7 +41,7 @@ struct Chunking {
 /// What a graph in chunks was made from; no regions for a graph as it was traced.
 struct ChunkedFrom {
     Chunking chunking;
-    std::string fingerprint; ///< of the graph as it was traced, with the updates that its step holds
+    std::string fingerprint; ///< fingerprint of the graph as it was traced, with the updates that its step holds
 
     bool given() const { return !chunking.regions.empty(); }
 };

@@ -67,7 +67,7 @@ struct Graph {
     std::string name;
     std::vector<Op> ops;
     std::vector<Storage> storages;
-    std::string fingerprint;        ///< of structure and sizes, not names; set by finishGraph()
+    std::string fingerprint;        ///< covers structure and sizes, not names; set by finishGraph()
     bool parametersPlanned = false; ///< made by `withPlannedParameters`
 
     const Op &op(OpId id) const { return ops[id.index()]; }

@@ -77,7 +77,7 @@ private:
             const std::string &kind = m_graph.op(forward).kind;
             score += kind == op.kind ? kSameKind : isBackwardOf(op.kind, kind) ? kBackwardKind : 0;
         }
-        // Of equals the last: the backward pass comes from behind.
+        // The last one wins among equals: the backward pass comes from behind.
         const auto best = std::max_element(m_score.begin(), m_score.end(), [](const auto &a, const auto &b) {
             return std::pair(a.second, a.first.index()) < std::pair(b.second, b.first.index());
         });

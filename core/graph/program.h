@@ -98,7 +98,7 @@ struct Node {
     std::string forwardNode; ///< for a backward node the name of its forward twin; may be empty
     std::int64_t sequence = -1;
     bool random = false;
-    OpId op; ///< of the graph; none for nodes that only make views
+    OpId op; ///< op in the graph; none for nodes that only make views
 };
 
 /// How an input without data is made up, so that a trace without its data can still be run.

@@ -14,7 +14,7 @@ namespace {
 /// CUDA's caching allocator hands out multiples of this.
 constexpr std::int64_t kAllocationBytes = 512;
 
-/// Of a value that has a storage of its own: from the storage's first byte to the value's last.
+/// Bytes of a value that has a storage of its own: from the storage's first byte to the value's last.
 std::int64_t allocatedBytes(const Value &value)
 {
     const std::int64_t extent = extentBytes(value);

@@ -16,7 +16,7 @@ constexpr std::size_t kMaxShown = 60;
 
 /// What a text of JSON becomes when it is read, seen without reading it.
 struct Outlook {
-    int depth = 0; ///< of brackets outside strings. The parser needs no stack, but everything that walks the tree does
+    int depth = 0; ///< open brackets outside strings. The parser needs no stack, but what walks the tree does
     std::int64_t treeBytes = 0; ///< memory of the tree: what `nlohmann::json` and the heap of glibc take
 };
 
@@ -27,7 +27,7 @@ Outlook outlookOf(std::string_view text)
     constexpr std::size_t kInPlace = 15; // longer texts lie apart
     Outlook outlook;
     int depth = 0;
-    std::size_t begin = 0; // of the string that is open; 0: none
+    std::size_t begin = 0; // start of the string that is open; 0: none
     for (std::size_t i = 0; i < text.size(); ++i) {
         const char c = text[i];
         if (begin > 0) {

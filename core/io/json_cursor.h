@@ -34,7 +34,7 @@ public:
     bool failed() const { return !m_failure.empty(); }
     /// The failure as a result; only when failed().
     tl::unexpected<Error> failure() const { return fail(m_failure); }
-    /// Of the value that the failure is about: `steps[2].text`; empty for the document as a whole.
+    /// Path of the value that the failure is about: `steps[2].text`; empty for the document as a whole.
     const std::string &failedPath() const { return m_failedPath; }
     const std::string &title() const { return m_title; }
 

@@ -12,11 +12,11 @@ namespace remat {
 
 struct PlanHeader {
     std::string graphName;
-    std::string fingerprint; ///< of the graph
+    std::string fingerprint; ///< fingerprint of the graph
     std::string solver;      ///< `hiremate`; empty where the file names none
-    std::string device;      ///< of its costs: `h100`; empty where the file names none
+    std::string device;      ///< device of its costs: `h100`; empty where the file names none
     std::int64_t budgetBytes = 0;
-    Chunking chunking; ///< of the graph that its steps are for; none in `remat-plan/1`
+    Chunking chunking; ///< chunking of the graph that its steps are for; none in `remat-plan/1`
 };
 
 /// Tells "a plan for another graph" from "not a plan"; `title` names the text in errors. O(text).

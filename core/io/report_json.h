@@ -35,11 +35,11 @@ struct ReportCopy {
 struct ReportRun {
     std::string model, planner;
     std::int64_t budgetBytes = 0;
-    double budgetShare = 0; ///< of the keep-all peak
+    double budgetShare = 0; ///< share of the keep-all peak
     bool passed = false;
     bool equal = false; ///< loss, gradients and buffers, bit for bit
     std::int64_t measuredPeakBytes = 0, predictedPeakBytes = 0;
-    std::int64_t heightBytes = 0, plannedHeightBytes = 0; ///< of addresses; 0 where they are not ours
+    std::int64_t heightBytes = 0, plannedHeightBytes = 0; ///< heights of addresses; 0 where they are not ours
     double measuredUs = 0, predictedUs = 0, keepAllUs = 0;
     std::string sentence; ///< what was found, or why it did not run
 };

@@ -41,7 +41,7 @@ struct SessionSolve {
     bool optimal = false;
     double seconds = 0;
     int plan = 0;                         ///< id of its plan; 0: none
-    double timeUs = -1, boundTimeUs = -1; ///< of its plan and of any; negative when unknown
+    double timeUs = -1, boundTimeUs = -1; ///< time of its plan, bound of any plan; negative when unknown
     std::string sentence;
     std::string bindingOp;                       ///< that alone needs more than the budget; empty: none
     std::vector<std::array<double, 3>> progress; ///< seconds, time of the best plan, bound; negative when unknown
@@ -54,8 +54,8 @@ struct SessionModel {
     std::string modelPath;
     std::string modelRelativePath; ///< from the session's folder; tried first
     std::string modelTitle;
-    std::string fingerprint; ///< of the graph
-    std::string device;      ///< of the costs: `h100`
+    std::string fingerprint; ///< fingerprint of the graph
+    std::string device;      ///< device of the costs: `h100`
     std::string profileTitle;
     std::string profileText; ///< `remat-profile/1`; empty for the device's roofline
     std::int64_t budgetBytes = 0;
@@ -77,7 +77,7 @@ struct SessionFile {
     std::int64_t savedMs = 0; ///< since 1970, UTC
     std::vector<SessionModel> models;
     std::vector<SessionModel> closed; ///< the newest last
-    std::size_t shown = 0;            ///< of `models`
+    std::size_t shown = 0;            ///< index into `models`
     std::string windowText = "{}";    ///< an object; docks and size
 };
 

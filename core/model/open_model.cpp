@@ -8,7 +8,7 @@ namespace remat {
 
 namespace {
 
-/// Of the graph that is open; a profile is of the model as it was read.
+/// Adds the updates of the graph that is open; a profile is of the model as it was read.
 CostTable withUpdateCosts(const OpenModel &open, CostTable costs, const Device &device)
 {
     return open.traced ? costsWithMore(open.traced->graph, costs, open.model->graph, device) : std::move(costs);

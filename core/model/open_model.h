@@ -34,7 +34,7 @@ struct CostedModel {
     std::shared_ptr<const CostTable> costs;
     std::shared_ptr<const CostTable> roofline; ///< the device's, where `costs` were measured; or none
     std::string costTitle;                     ///< `reference`, `NVIDIA H100 …`, or the profile's file name
-    std::int64_t deviceMemoryBytes = 0;        ///< of the cost device, 0 when unknown
+    std::int64_t deviceMemoryBytes = 0;        ///< memory of the cost device, 0 when unknown
     std::shared_ptr<const MemoryTimeline> keepAll;
     PeakBound floor;
     double keepAllTimeUs = 0;

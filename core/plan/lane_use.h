@@ -10,10 +10,10 @@ namespace remat {
 /// How long each lane works during a plan that takes `timeUs`; all in µs.
 struct LaneUse {
     double timeUs = 0;
-    double computeUs = 0; ///< of the device, what is computed again included
+    double computeUs = 0; ///< time that the device computes, what is computed again included
     double recomputeUs = 0;
-    double toHostUs = 0, fromHostUs = 0; ///< of the link, each way
-    double hostUs = 0;                   ///< of updates on the host
+    double toHostUs = 0, fromHostUs = 0; ///< time that the link is used, each way
+    double hostUs = 0;                   ///< time that updates take on the host
 };
 
 /// Fails only when the steps are not possible. O(steps × degree).

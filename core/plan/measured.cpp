@@ -68,7 +68,7 @@ MeasuredGaps measuredGaps(const Graph &graph, const CostTable &costs, const std:
                           const Simulation &simulated, const std::vector<StepMeasurement> &measured, std::size_t most)
 {
     std::map<OpId, MemoryGap> memory;
-    std::map<std::pair<OpId, StorageId>, TimeGap> time; // of an op, or of copies of a storage
+    std::map<std::pair<OpId, StorageId>, TimeGap> time; // key: an op, or copies of a storage
     for (std::size_t step = 0; step < steps.size(); ++step) {
         const Step &at = steps[step];
         if (at.kind == StepKind::Compute) {

@@ -17,13 +17,13 @@ struct MemoryGap {
     std::size_t step = 0;
     OpId op;
     std::int64_t bytes = 0;          ///< in all
-    std::int64_t workspaceBytes = 0; ///< of it: the op's workspace
-    std::int64_t madeBytes = 0;      ///< of it: what it makes
-    /// Of it: storages that were there before.
+    std::int64_t workspaceBytes = 0; ///< the op's workspace in it
+    std::int64_t madeBytes = 0;      ///< what the op makes in it
+    /// Bytes of it in storages that were there before.
     std::int64_t heldBytes() const { return bytes - workspaceBytes - madeBytes; }
 };
 
-/// Of one computation of the plan.
+/// Compares one computation of the plan.
 MemoryGap memoryGap(const Graph &graph, const CostTable &costs, const std::vector<Step> &steps,
                     const Simulation &simulated, const std::vector<StepMeasurement> &measured, std::size_t step);
 

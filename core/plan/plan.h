@@ -42,11 +42,11 @@ struct Prediction {
     double timeUs = 0;
     std::int64_t keepAllPeakBytes = 0;
     double keepAllTimeUs = 0;
-    double lowerBoundTimeUs = 0;  ///< of plans in the order of this one; 0: there is none
+    double lowerBoundTimeUs = 0;  ///< bound for plans in the order of this one; 0: there is none
     std::string lowerBoundMethod; ///< which bound it is: `cut-closure`; empty when unknown
     OpId lowerBoundCut;           ///< the first computation at which it binds; may be none
-    /// Of plans without offloads in any order, for a plan that is not in the graph's; 0: not known, or nothing beside
-    /// `lowerBoundTimeUs`.
+    /// Bound for plans without offloads in any order, where the plan is not in the graph's; 0: not known, or nothing
+    /// beside `lowerBoundTimeUs`.
     double anyOrderBoundTimeUs = 0;
     bool operator==(const Prediction &) const = default;
 };
@@ -60,7 +60,7 @@ struct TensorDifference {
 /// What one tensor came to, so that another program's can be held against it.
 struct TensorChecksum {
     std::string name;      ///< as in TensorDifference; a parameter after its update is `new wte.weight`
-    std::uint64_t sum = 0; ///< of its elements in order, without gaps (gpu/engine/storage_checks.h)
+    std::uint64_t sum = 0; ///< checksum of its elements in order, without gaps (gpu/engine/storage_checks.h)
 };
 
 /// What one step took when it ran. For Compute steps `heldBytes` is the most that was allocated while the op ran; for
@@ -68,7 +68,7 @@ struct TensorChecksum {
 struct StepMeasurement {
     std::int64_t heldBytes = 0;
     std::int64_t workspaceBytes = 0; ///< while the op ran, besides what it made
-    std::int64_t madeBytes = 0;      ///< of the storages it made, each rounded up to 512
+    std::int64_t madeBytes = 0;      ///< bytes of the storages it made, each rounded up to 512
     double startUs = 0, endUs = 0;   ///< from the start of the run; both 0 where steps are not timed
 };
 
@@ -82,7 +82,7 @@ enum class ReferenceKind : std::uint8_t {
 /// The run of a device other than the CPU against one on the CPU, with dropout off, since each draws other numbers.
 struct CpuComparison {
     bool done = false;
-    double largestShare = 0; ///< of all outputs, the largest difference as a share of the tensor's largest value
+    double largestShare = 0; ///< over all outputs, the largest difference as a share of the tensor's largest value
     double tolerance = 0;    ///< that it is judged against, by the coarsest type of number in the graph
     std::string worst;       ///< the tensor of it
     std::string sentence;    ///< why it was not done; empty when it was
@@ -92,7 +92,7 @@ struct CpuComparison {
 struct ValidationRecord {
     bool passed = false;    ///< nothing differs by the plan's fault, the peak holds, and it is within the plan's budget
     bool peakHolds = false; ///< the measured peak is the predicted one, less, or more by what the reasons explain
-    std::string stepsDigest; ///< of the steps that were run, see stepsDigest(); empty in files of version 0.1.0
+    std::string stepsDigest; ///< digest of the steps that were run, see stepsDigest(); empty in files of version 0.1.0
     std::string sentence;    ///< what was found, in one or two sentences; of the budget speaks planVerdict()
     std::string device;      ///< `cpu` or `cuda`
     std::string deviceTitle;
@@ -112,8 +112,8 @@ struct ValidationRecord {
     double predictedTimeUs = 0;          ///< the same plan in the simulator, with the costs at hand
     std::string memory;                  ///< `arena` or `allocator`, where the run had a block of its own; else empty
     std::int64_t heightBytes = 0;        ///< end of the highest address used in that block
-    std::int64_t plannedHeightBytes = 0; ///< of the layout, for `arena`
-    std::int64_t hostBytes = 0;          ///< of the block of host memory for what was offloaded
+    std::int64_t plannedHeightBytes = 0; ///< height of the layout, for `arena`
+    std::int64_t hostBytes = 0;          ///< size of the block of host memory for what was offloaded
     ReferenceKind reference = ReferenceKind::KeepAll;
     std::int64_t referencePeakBytes = 0; ///< predicted, of the reference; keep-all's measured figures are 0 without it
     /// Ops that give other bits at each run even without the plan, and those that LibTorch warns of.
@@ -124,7 +124,7 @@ struct ValidationRecord {
     std::string eagerSentence;                             ///< on that; empty in files of earlier versions
     /// As the plan has its steps, of the run with the time above; empty in files of version 0.1.0. See measuredSteps().
     std::vector<StepMeasurement> steps;
-    std::vector<TensorChecksum> checksums; ///< of what the plan's run gave back; not kept in files
+    std::vector<TensorChecksum> checksums; ///< checksums of what the plan's run gave back; not kept in files
 };
 
 /// A plan for one graph. Plain data; `simulate` and `checkPlan` give it meaning.

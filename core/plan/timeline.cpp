@@ -156,7 +156,7 @@ private:
     std::vector<char> m_hostRecomputed;          ///< per storage: the copy in host memory was of a recomputed one
     std::vector<char> m_computed;
     std::size_t m_sample = 0;
-    double m_lastEndUs = 0; ///< of the last op on the device
+    double m_lastEndUs = 0; ///< end of the last op on the device
 };
 
 /// Adds the ranges up, and the workspaces.

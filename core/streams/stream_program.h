@@ -11,7 +11,7 @@ namespace remat {
 /// Work on one stream is done one after the other; streams run beside each other. Computing and freeing happen on the
 /// first, copies from device to host memory on the second, copies back on the third, updates on the host on the fourth.
 enum class Stream : std::uint8_t { Compute, ToHost, ToDevice, Host };
-constexpr std::size_t kStreams = 3; ///< of a device
+constexpr std::size_t kStreams = 3; ///< streams of a device
 constexpr std::size_t kAllStreams = kStreams + 1;
 
 /// The stream that a step of this kind runs on, on the device.

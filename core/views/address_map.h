@@ -17,10 +17,10 @@ struct AddressBlock {
 /// Immutable; made on a worker thread.
 struct AddressMap {
     std::vector<AddressBlock> blocks; ///< by first step
-    std::int64_t heightBytes = 0;     ///< of the arena
+    std::int64_t heightBytes = 0;     ///< height of the arena
     std::int64_t loadBytes = 0;       ///< largest sum held at one step: the height without gaps
     double fragmentation = 0;         ///< share of the height that is lost to gaps, 0 … 1
-    std::int64_t largestBytes = 0;    ///< of a block
+    std::int64_t largestBytes = 0;    ///< size of the largest block
 };
 
 /// Lays the plan out and says which category each stretch belongs to. Any thread; up to a second or two for plans of

@@ -288,7 +288,7 @@ void append(std::vector<int> &rows, const Bands &bands)
     }
 }
 
-/// Of rows in a lane: the widest.
+/// Width of the widest row in a lane.
 double laneWidth(const Bands &lane, const std::function<double(int row)> &width, double gap)
 {
     double widest = widthOf(lane, width, gap);

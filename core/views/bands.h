@@ -14,7 +14,7 @@ struct RowFlow {
     std::vector<char> enters;   ///< per child: it starts from what comes into the node, not from another child
 };
 
-/// Of the forward column; rows that are in the backward column only hang on what they are between there.
+/// Flow in the forward column; rows that are in the backward column only hang on what they are between there.
 /// O(inputs of the node's ops and of those between them × children / 64).
 RowFlow rowFlow(const GraphTree &tree, const Graph &graph, int node);
 
@@ -27,7 +27,7 @@ bool mayBranch(const OrderQuestion &question);
 /// From the top, one of: a row, or branches that stand beside each other.
 struct Band {
     int row = -1;                         ///< a child; -1 for branches
-    std::vector<std::vector<Band>> lanes; ///< of branches: two or more, from the left
+    std::vector<std::vector<Band>> lanes; ///< lanes of branches: two or more, from the left
     bool operator==(const Band &) const = default;
 };
 using Bands = std::vector<Band>;

@@ -33,7 +33,7 @@ struct DifferenceRow {
 struct PlanComparison {
     std::vector<DifferenceRow> rows; ///< largest difference of bytes first, then of time
     int items = 0;                   ///< storages, ops or clusters that differ
-    int states = 0;                  ///< of these, in their state
+    int states = 0;                  ///< how many of these differ in their state
     std::int64_t mostBytes = 0;      ///< largest of any row, without sign
     double mostUs = 0;
 };

@@ -54,7 +54,7 @@ enum class Comparison : std::uint8_t { Less, AtMost, Equal, AtLeast, More };
 struct FilterTerm {
     FilterField field = FilterField::Kind;
     bool negated = false; ///< written with `-` before it
-    std::string text;     ///< of text fields, in lower case
+    std::string text;     ///< text for text fields, in lower case
     Comparison comparison = Comparison::Equal;
     double number = 0; ///< bytes, µs or a count
     bool operator==(const FilterTerm &) const = default;

@@ -16,8 +16,8 @@ struct OpFacts {
     std::string name;       ///< as the user wrote it: `h.11.mlp.c_fc`, `∂ h.11.mlp.c_fc`
     std::string folded;     ///< name, kind, node name and path in lower case
     std::string kind;       ///< lower case
-    std::string path;       ///< of the module, lower case
-    std::string dtype;      ///< of the largest thing it makes: `f32`; empty when unknown
+    std::string path;       ///< path of the module, lower case
+    std::string dtype;      ///< type of the largest thing it makes: `f32`; empty when unknown
     std::int64_t bytes = 0; ///< it makes
 };
 /// Per op; made once per model.

@@ -22,7 +22,7 @@ const char *nodeStateName(NodeState state);
 
 /// One side of a node.
 struct SideFigures {
-    double timeUs = 0;                ///< of computing every op once
+    double timeUs = 0;                ///< time to compute every op once
     std::int64_t bytes = 0;           ///< forward: held for the backward pass; backward: made for others to read
     std::int64_t recomputedBytes = 0; ///< forward only: made again instead of being held
     std::int64_t offloadedBytes = 0;  ///< forward only
@@ -74,9 +74,9 @@ enum class Fate : std::uint8_t { Transient, Kept, Recomputed, Offloaded };
 
 /// Per storage. O(samples + ranges).
 std::vector<Fate> storageFates(const Graph &graph, const MemoryTimeline &timeline);
-/// Of an op, from the fates of all storages.
+/// State of an op, from the fates of all storages.
 NodeState opState(const Op &op, const std::vector<Fate> &fates, bool recomputed);
-/// Of several, from two; what is freed does not count beside what is held or made again.
+/// State of two together; what is freed does not count beside what is held or made again.
 NodeState joined(NodeState a, NodeState b);
 
 /// Figures of every node under the plan whose timeline is given (the keep-all plan's when there is none yet).

@@ -50,7 +50,7 @@ std::string rangeName(const std::string &first, const std::string &last)
 {
     constexpr std::size_t kRoom = 14;
     constexpr std::string_view kTo = " – ";
-    // Of ranges, where the first begins and the last ends.
+    // Ranges are joined: where the first begins and the last ends.
     if (const std::size_t to = first.find(kTo); to != std::string::npos) return rangeName(first.substr(0, to), last);
     if (const std::size_t to = last.rfind(kTo); to != std::string::npos)
         return rangeName(first, last.substr(to + kTo.size()));

@@ -21,7 +21,7 @@ std::string opBaseName(const Op &op);
 /// Name of a cluster folded into its only child: `encoder` and `layers` are `encoder.layers`, `h` and `h.0` are `h.0`.
 std::string foldedName(const std::string &outer, const std::string &inner);
 
-/// Of several in a row: `h.0 – h.10`, or `decoder.0 – 3` where the list has a long name.
+/// Name of several in a row: `h.0 – h.10`, or `decoder.0 – 3` where the list has a long name.
 std::string rangeName(const std::string &first, const std::string &last);
 
 } // namespace remat

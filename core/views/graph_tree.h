@@ -29,9 +29,9 @@ struct GraphNode {
     std::string path;          ///< unique; of a cluster its path, of ops the cluster's path, `/` and the op's name
     int parent = -1;
     std::vector<int> children;     ///< nodes from the first computed to the last
-    std::vector<OpId> forwardOps;  ///< of everything below, loss included, graph order
+    std::vector<OpId> forwardOps;  ///< forward ops of everything below, loss included, graph order
     std::vector<OpId> backwardOps; ///< likewise
-    ClusterId cluster;             ///< of Cluster nodes, and of Ops that stand for a whole cluster
+    ClusterId cluster;             ///< set for Cluster nodes, and for Ops that stand for a whole cluster
     int copies = 1;                ///< members of a stack; of a cluster that is nothing but one run, its members
     int run = -1;                  ///< the run this node represents
     bool loss = false;             ///< the loss of the model: stands between the columns while it is closed
@@ -43,7 +43,7 @@ struct GraphNode {
 /// Identical clusters in a row, of which one is shown and the others are stacked.
 struct Run {
     std::string key;                ///< path of the first member: what a choice is remembered under
-    std::vector<std::string> paths; ///< of the members
+    std::vector<std::string> paths; ///< paths of the members
     int chosen = 0;
 };
 

@@ -9,7 +9,7 @@ namespace remat {
 /// the top and from the left, what is in a lane right after it.
 struct BandSequence {
     int outer = -1;      ///< the sequence that has the branches this lane is one of; -1 for the node's own
-    int place = 0;       ///< of those branches in `outer`
+    int place = 0;       ///< place of those branches in `outer`
     int lane = 0;        ///< among them, from the left
     int bands = 0;       ///< in it
     bool gutter = false; ///< a line runs at its left
@@ -35,9 +35,9 @@ struct FlowLine {
     FlowKind kind = FlowKind::Step;
     int from = 0, to = 0; ///< children of the node, by place
     int sequence = 0;     ///< the innermost that holds both ends
-    int lane = 0;         ///< of a skip: of the gutter, from the right
+    int lane = 0;         ///< lane of a skip in the gutter, from the right
     int more = 0;
-    bool past = false; ///< of Around: it leaves the branches and runs in the gutter of `sequence`
+    bool past = false; ///< for Around: it leaves the branches and runs in the gutter of `sequence`
 };
 
 struct ColumnFlow {

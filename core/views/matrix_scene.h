@@ -9,7 +9,7 @@ namespace remat {
 /// A computation. A slot ends with the first computation of an op; what is computed again before it belongs to it.
 struct MatrixCell {
     std::int32_t row = 0, column = 0;
-    std::int32_t sample = 0; ///< of the timeline
+    std::int32_t sample = 0; ///< sample in the timeline
     bool recomputed = false;
 };
 

@@ -31,12 +31,12 @@ public:
 
     /// `h.3`; empty for ops outside of all modules.
     std::string blockName(ClusterId block) const { return m_blockNames[block.index()]; }
-    /// Of several blocks that are alike: `h.0 – h.11`, or `6 of h.0 – h.11` where some between are missing. Blocks
+    /// Name of several blocks that are alike: `h.0 – h.11`, or `6 of h.0 – h.11` where some between are missing. Blocks
     /// rise.
     std::string rangeOf(const std::vector<ClusterId> &blocks) const;
     /// Inside of the block: `mlp.c_fc`, `∂ attn 2`; the kind of the op where the block is nothing but this op.
     std::string opName(const Graph &graph, OpId op) const;
-    /// Of a storage of several that one op makes: `ln_1 output 2`.
+    /// Name of a storage, where one op makes several: `ln_1 output 2`.
     std::string storageName(const Graph &graph, StorageId storage) const;
 
 private:

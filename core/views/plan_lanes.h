@@ -16,8 +16,8 @@ constexpr std::size_t kLaneCount = 5;
 struct LaneEvent {
     double fromUs = 0, toUs = 0;
     std::int32_t step = 0;
-    OpId op;           ///< of computations
-    StorageId storage; ///< of copies
+    OpId op;           ///< set for computations
+    StorageId storage; ///< set for copies
 };
 
 /// In time, whatever the axis shows.

@@ -17,8 +17,8 @@ struct PlanUse {
     std::vector<int> recomputations;                        ///< per op: computations after the first
     std::vector<double> recomputeUs;                        ///< per op: time of these
     std::array<std::int64_t, kCategoryCount> peakBytesOf{}; ///< per category at the peak
-    std::int64_t keptBytes = 0;                             ///< of all storages held from forward to backward
-    std::int64_t offloadedBytes = 0;                        ///< of all storages that are parked in host memory
+    std::int64_t keptBytes = 0;                             ///< bytes of all storages held from forward to backward
+    std::int64_t offloadedBytes = 0;                        ///< bytes of all storages that are parked in host memory
     int recomputedOps = 0;
 };
 

@@ -11,7 +11,7 @@ namespace remat {
 struct RangeFigures {
     std::size_t firstSample = 0, endSample = 0; ///< computations [first, end)
     double timeUs = 0;
-    std::int64_t steps = 0; ///< of the plan, frees and copies included
+    std::int64_t steps = 0; ///< steps of the plan, frees and copies included
     double recomputeUs = 0;
     std::int64_t allocatedBytes = 0, freedBytes = 0; ///< storages; workspace comes and goes with its op
     std::int64_t maxBytes = 0;
@@ -33,7 +33,7 @@ public:
 private:
     struct Change {
         std::int32_t step = 0;
-        std::int64_t sumBytes = 0; ///< of this one and all before
+        std::int64_t sumBytes = 0; ///< bytes of this one and all before
     };
     static std::int64_t between(const std::vector<Change> &changes, std::int32_t first, std::int32_t end);
 

@@ -10,8 +10,8 @@
 namespace remat {
 
 struct RowAnswer {
-    std::int64_t number = -1;   ///< of the question
-    std::vector<RowRank> ranks; ///< of each of its rows; empty for another question than the one that is asked about
+    std::int64_t number = -1;   ///< number of the question
+    std::vector<RowRank> ranks; ///< rank of each of its rows; empty for another question than the one asked about
 };
 
 /// Reads one line. `rows` are those of question `number`. Fails with what the layout program says went wrong, or with

@@ -56,12 +56,12 @@ private:
     void *m_result = nullptr; ///< in device memory: of checksums and comparisons
     std::int64_t m_hostBytes = 0;
     std::vector<cudaEvent_t> m_events; ///< made once, used again after each synchronize
-    std::size_t m_used = 0;            ///< of those
+    std::size_t m_used = 0;            ///< how many of those are in use
     std::vector<char> m_happened;      ///< per used event: it was recorded
     bool m_allDone = false;
     std::optional<Error> m_failure;
     std::mutex m_hostMutex;
-    std::optional<Error> m_hostFailure; ///< of work on the host, which a thread of the driver does
+    std::optional<Error> m_hostFailure; ///< failure of work on the host, which a thread of the driver does
     std::string m_range;                ///< name of what is being put, for sentences
 };
 

@@ -12,8 +12,8 @@ namespace remat {
 /// What the module was built with and finds here.
 struct CudaFound {
     bool usable = false;      ///< there is a GPU that its kernels run on
-    std::string title;        ///< of the first GPU; empty when there is none
-    std::string architecture; ///< of that GPU: `sm_90`
+    std::string title;        ///< title of the first GPU; empty when there is none
+    std::string architecture; ///< architecture of that GPU: `sm_90`
     std::int64_t memoryBytes = 0, freeBytes = 0;
     int driverVersion = 0, runtimeVersion = 0; ///< as CUDA counts: 13000 is 13.0; 0: no driver
     std::string compiledFor;                   ///< `sm_80, sm_90, sm_120`

@@ -13,7 +13,7 @@ struct Replay {
     std::int64_t peakBytes = 0;
     double timeUs = 0;
     std::int64_t heightBytes = 0; ///< end of the highest address; 0 where addresses are not ours
-    std::int64_t hostBytes = 0;   ///< of the block of host memory for offloaded storages
+    std::int64_t hostBytes = 0;   ///< size of the block of host memory for offloaded storages
 };
 
 } // namespace remat

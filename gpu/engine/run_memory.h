@@ -81,7 +81,7 @@ private:
 /// One allocation of an op, as it was seen before: ops ask for the same, in the same order, each time.
 struct OpAllocation {
     std::int64_t bytes = 0;           ///< as asked for
-    int output = -1;                  ///< of the op, which of its outputs it becomes; -1 for workspace
+    int output = -1;                  ///< which of the op's outputs it becomes; -1 for workspace
     std::int64_t workspaceOffset = 0; ///< where in the op's workspace
 };
 /// Per op of a graph, its allocations in their order.
@@ -105,7 +105,7 @@ private:
     Arena(Accelerator &accelerator, MemoryBlock block, const Graph &graph, const std::vector<MemoryInstance> &instances,
           const MemoryLayout &layout, const OpAllocations &allocations, std::int64_t grain);
     void given(std::int64_t offset) override;
-    /// Of the instances that begin at a step, the one of this storage or workspace, as an index; nothing when there is
+    /// Index of the instance of this storage or workspace among those that begin at a step; nothing when there is
     /// none.
     std::optional<std::size_t> instanceOf(std::int32_t step, StorageId storage, OpId workspaceOf) const;
 

@@ -32,7 +32,7 @@ struct SimulatedSettings {
     /// of events that the waits allow, whatever threads the system gives.
     std::array<bool, kAllStreams> late = {};
     double jitterUs = 0;    ///< copies and events take up to that much longer, at random
-    std::uint64_t seed = 0; ///< of that
+    std::uint64_t seed = 0; ///< seed of that jitter
     /// Which one fails, counted from 0 over the life of the accelerator; negative: none.
     int failingCopy = -1, failingCompute = -1, failingAllocation = -1;
 };
@@ -106,7 +106,7 @@ private:
     const SimulatedSettings m_settings;
     const Clock::time_point m_start = Clock::now();
     std::int64_t m_deviceBytes = 0, m_hostBytes = 0;
-    std::vector<Block> m_blocks; ///< of the thread that puts work; the compute stream reads it between those calls
+    std::vector<Block> m_blocks; ///< for the thread that puts work; the compute stream reads it between those calls
     int m_copies = 0, m_computes = 0, m_allocations = 0;
 
     mutable std::mutex m_mutex; ///< for all below

@@ -10,7 +10,7 @@
 
 namespace remat {
 
-/// Of a step that computes; empty for the others.
+/// The sums of a step that computes; empty for the others.
 struct StepSums {
     OpId op;
     std::vector<std::uint64_t> read; ///< per input of the op; 0 for what is resident or not known: equal to all
@@ -22,7 +22,7 @@ std::vector<StorageId> writtenBy(const Op &op);
 
 /// Where a run leaves the way of another.
 struct FirstDifference {
-    std::size_t step = 0; ///< of the run that is judged
+    std::size_t step = 0; ///< step of the run that is judged
     StorageId storage;
     bool read = false; ///< the op was given other bits than it should; otherwise it made other bits
     std::string sentence;

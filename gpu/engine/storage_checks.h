@@ -70,7 +70,7 @@ struct StorageDifference {
     double largest = 0;      ///< absolute difference; infinity where one of two is not a number
 };
 
-/// Of the bytes as they lie there; 0 bytes have one, too.
+/// Checksum of the bytes as they lie there; 0 bytes have one, too.
 std::uint64_t checksumOf(std::span<const std::byte> bytes);
 
 /// Both must be of the same size. What is left of it beyond whole elements is compared byte by byte, and counts as one

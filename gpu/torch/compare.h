@@ -15,7 +15,7 @@ struct HostOutput {
     std::string name; ///< `loss`, or the parameter, input or buffer it belongs to
     at::Tensor tensor;
     StorageId storage; ///< that it lies in
-    at::Tensor copy;   ///< of what an update wrote, the other whole copy, where there are two; must be the same
+    at::Tensor copy;   ///< the other whole copy of what an update wrote, where there are two; must be the same
 };
 
 /// Copies what the program gives back. The copies are not counted as dynamic memory.

@@ -42,7 +42,7 @@ public:
 
     /// What one computation did to memory, as far as tensors show it.
     struct Made {
-        std::int64_t bytes = 0;        ///< of the storages made, second copies included, as LibTorch asked for them
+        std::int64_t bytes = 0; ///< bytes of the storages made, second copies included, as LibTorch asked for them
         std::int64_t roundedBytes = 0; ///< the same, each storage rounded up to 512
         std::vector<StorageId> storages;
     };

@@ -17,7 +17,7 @@ public:
     OpClock(c10::Device device, std::size_t ops);
     void begin(OpId op);
     void end(OpId op);
-    /// Of each op of the last pass, in µs; 0 for those that never ran. The pass must be over on the device.
+    /// Time of each op of the last pass, in µs; 0 for those that never ran. The pass must be over on the device.
     std::vector<double> timesUs() const;
 
 private:

@@ -11,14 +11,14 @@ namespace remat {
 struct RunSetting {
     RuntimeInfo info;
     MemoryNeed need;
-    std::uint64_t seed = 0; ///< of made-up inputs and of generators
+    std::uint64_t seed = 0; ///< seed for made-up inputs and for generators
     int gpu = 0;            ///< its number outside of this process, where it is the first
-    int threads = 0;        ///< of LibTorch's CPU kernels; 0 leaves it as it is
+    int threads = 0;        ///< threads of LibTorch's CPU kernels; 0 leaves them as they are
     MemoryMode memory = MemoryMode::Allocator;
     int repeats = 1;
     bool compareWithCpu = true;
     SimulatedDevice simulated;
-    std::vector<Step> reference; ///< of another plan to compare with, where keep-all does not fit; may be empty
+    std::vector<Step> reference; ///< another plan to compare with, where keep-all does not fit; may be empty
     std::function<void(const std::string &stage, double fraction)> progress;
     RunPage *page = nullptr; ///< gets the index of each node while it runs
 };

@@ -404,7 +404,7 @@ private:
     std::vector<HostOutput> m_expected, m_actual;
     Replay m_referenceRun, m_planRun; ///< the last ones, or those that count
     bool m_isShort = false;
-    int m_mostRounds = 0; ///< of measuring
+    int m_mostRounds = 0; ///< most rounds of measuring
     ValidationRecord m_record;
     std::string m_fault;
 };

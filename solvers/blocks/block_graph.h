@@ -17,7 +17,7 @@ struct BlockGraph {
     CostTable costs;
     int between = 0; ///< number of the op in between: its workspace is memory that nothing may be kept in
 
-    /// Of internal storages that live on from the forward to the backward part when all are kept.
+    /// Bytes of internal storages that live on from the forward to the backward part when all are kept.
     std::int64_t crossingBytes = 0;
 };
 

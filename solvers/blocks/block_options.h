@@ -32,7 +32,7 @@ struct Option {
     std::vector<std::int64_t> backwardBytes; ///< per step of the program, while it runs
     std::int64_t forwardPeakBytes = 0;
     std::int64_t backwardPeakBytes = 0; ///< constants included, relative to those before the backward part
-    std::vector<int> inner;             ///< of a cluster of clusters: the option of each; empty when found otherwise
+    std::vector<int> inner;      ///< option of each block inside a cluster of clusters; empty when found otherwise
     std::vector<double> chainUs; ///< per interface the block makes, cheapest way to make it again from what is kept
 };
 

@@ -42,7 +42,7 @@ struct LocalStorage {
 struct Block {
     std::string name;
     std::vector<int> members; ///< ops of the graph, ascending: forward ops, then backward ops
-    int forwardCount = 0;     ///< of them
+    int forwardCount = 0;     ///< how many of them are forward ops
     /// The smallest ranges of ops of the graph that hold them; where it has none, both ends are where they would be.
     int forwardBegin = 0, forwardEnd = 0, backwardBegin = 0, backwardEnd = 0;
     std::vector<int> partEnds; ///< local: where each of its parts ends; see `Part`

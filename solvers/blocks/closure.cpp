@@ -16,7 +16,7 @@ struct ClosureModel {
     ilp::Model model;
     std::vector<int> keepColumn;  ///< per local storage, -1: not in the model
     std::vector<int> againColumn; ///< per forward op, -1: not in the model
-    std::int64_t neededBytes = 0; ///< of storages that must be kept or computed again
+    std::int64_t neededBytes = 0; ///< bytes of storages that must be kept or computed again
     double unit = 1;              ///< bytes of one unit of memory in the model
     int memoryRow = 0;
 };

@@ -18,7 +18,7 @@ struct ClosureSettings {
     bool interfaces = false; ///< a second front that also keeps what makes interfaces cheap to compute again
     const StopToken *stop = nullptr;
     Deadline deadline;
-    /// Of the simplex method, for each amount kept: some ten times what such programs take.
+    /// Limit of the simplex method, for each amount kept: some ten times what such programs take.
     std::int64_t iterations = 30'000;
     int seed = 0;
     std::atomic<bool> *timeWasUp = nullptr;              ///< set when the clock cut something short; may be none

@@ -34,7 +34,7 @@ struct Lite {
 struct LiteSettings {
     std::size_t longestChain = 8; ///< ops
     std::size_t alternatives = 3; ///< per interface
-    double smallestShare = 1e-3;  ///< of the keep-all peak
+    double smallestShare = 1e-3;  ///< share of the keep-all peak
 };
 
 /// The alternatives per interface of `block`, those valid for most options first.

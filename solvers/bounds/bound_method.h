@@ -25,10 +25,10 @@ struct BoundProblem {
     const Plan *plan = nullptr;      ///< one within the budget, whose tight places are worth looking at; may be none
     const StopToken *stop = nullptr; ///< may be none
     Deadline deadline = {};
-    /// Of the simplex method, for each program: a limit that is the same on every machine. With one, methods that need
+    /// Limit of the simplex method, for each program, the same on every machine. With one, methods that need
     /// seconds for a single linear program leave themselves out.
     std::int64_t iterations = std::numeric_limits<std::int64_t>::max();
-    std::shared_ptr<const KCutRefined> before = {}; ///< of an earlier look at this graph and budget; may be none
+    std::shared_ptr<const KCutRefined> before = {}; ///< result of an earlier look at this graph and budget; may be none
     double near = 0;        ///< a bound this close to the plan is enough, as a share of its added time
     bool onlyQuick = false; ///< the methods that need moments, and no others
 
@@ -46,8 +46,8 @@ struct BoundsSoFar {
     double enoughUs = 0; ///< a higher bound is of no use, by the plan of the problem; infinite without one
     CutClosure closure;  ///< the best cut, and the best choice that is known there
     std::shared_ptr<const KCutRefined> cuts; ///< the best relaxation of several cuts; may be none
-    std::vector<Recompute> recomputes;       ///< of the best whole choice at several cuts; empty where there is none
-    std::int64_t iterations = 0;             ///< of the simplex method, in all programs so far
+    std::vector<Recompute> recomputes;       ///< the best whole choice at several cuts; empty where there is none
+    std::int64_t iterations = 0;             ///< iterations of the simplex method, in all programs so far
     bool cutShort = false;                   ///< with more iterations there may be a better bound
 };
 

@@ -9,7 +9,7 @@ namespace remat {
 
 namespace {
 
-/// Of the budget.
+/// Share of the budget.
 constexpr double kLeastExcess = 1e-3;
 
 class Crowd

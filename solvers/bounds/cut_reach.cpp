@@ -6,7 +6,7 @@ namespace remat {
 
 namespace {
 
-/// Of the budget, all of them together.
+/// Share of the budget, for all of them together.
 constexpr double kTinyShare = 5e-4;
 
 } // namespace

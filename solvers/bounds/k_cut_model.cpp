@@ -8,7 +8,7 @@ namespace remat {
 
 namespace {
 
-/// Of the memory rows, for the tolerances of the solvers.
+/// Slack in the memory rows, for the tolerances of the solvers.
 constexpr double kSlack = 1e-7;
 
 class KCutBuilder

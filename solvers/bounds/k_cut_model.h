@@ -29,7 +29,7 @@ namespace remat {
 /// all columns are 0 or 1, and are marked as whole.
 struct KCutProgram {
     ilp::Model model;
-    std::vector<CutReach> reach;         ///< of each cut, ascending
+    std::vector<CutReach> reach;         ///< reach of each cut, ascending
     std::vector<std::vector<int>> held;  ///< columns x by [cut][storage]; −1: none
     std::vector<std::vector<int>> again; ///< columns r by [cut][op]; −1: none
     std::vector<int> memory;             ///< row per cut

@@ -9,14 +9,14 @@ namespace remat {
 
 namespace {
 
-/// Of the bound: programs that gain less are the last.
+/// Share of the bound: programs that gain less are the last.
 constexpr double kLeastGain = 1e-4;
 constexpr int kPathRounds = 6, kRowsPerRound = 150;
 constexpr int kRounds = 30;
 constexpr std::size_t kNewCuts = 6;
 /// Cuts that do not bind are kept up to so many.
 constexpr std::size_t kManyCuts = 10;
-/// Of the cuts over budget, between a cut that binds and those beside it that are tried; halved each time.
+/// Step among the cuts over budget, between a cut that binds and those beside it that are tried; halved each time.
 constexpr std::size_t kFirstStep = 8;
 
 class Refinement

@@ -11,7 +11,7 @@ namespace remat {
 struct KCutRefined {
     KCutProgram program; ///< path rows included
     ilp::Relaxation relaxation;
-    std::int64_t iterations = 0; ///< of the simplex method, in all relaxations that led to it
+    std::int64_t iterations = 0; ///< iterations of the simplex method, in all relaxations that led to it
     bool cutShort = false;       ///< with more time or iterations there may be better cuts
 };
 

@@ -13,7 +13,8 @@ namespace {
 constexpr int kMostCbcColumns = 6000, kMostCpSatColumns = 10'000;
 /// What CBC gets where CP-SAT may follow: it ends small programs within less.
 constexpr std::int64_t kFewIterations = 2000;
-/// Of the simplex method on these programs, in the time of one unit of CP-SAT's counted work, and of its start.
+/// Iterations of the simplex method on these programs, in the time of one unit of CP-SAT's counted work, and of its
+/// start.
 constexpr double kIterationsPerWork = 20'000;
 constexpr std::int64_t kStartIterations = 10'000;
 

@@ -11,11 +11,11 @@ namespace remat {
 
 /// What a solve of it came to.
 struct WholeCuts {
-    double provenUs = 0;         ///< of added time; never more than what is enough
+    double provenUs = 0;         ///< proven added time; never more than what is enough
     bool ended = false;          ///< `provenUs` is the optimum, or what is enough where nothing is below it
     bool cutShort = false;       ///< by a limit; a program that is too large is neither
     std::vector<double> x;       ///< where it ended with an optimum below what is enough: that, by column
-    std::int64_t iterations = 0; ///< of the simplex method, or what took as long
+    std::int64_t iterations = 0; ///< iterations of the simplex method, or what took as long
 };
 
 /// Solves the program for something below `enoughUs` of added time, which may be infinite: by CBC, and where that

@@ -12,7 +12,7 @@ namespace remat {
 namespace {
 
 constexpr double kMostQuickSeconds = 0.8;
-/// Of the time that is left, for each of the slow ones but the last.
+/// Share of the time that is left, for each of the slow ones but the last.
 constexpr double kShare = 0.75;
 /// A plan is the best there is when no more than this share of its added time is left.
 constexpr double kMet = 1e-6;

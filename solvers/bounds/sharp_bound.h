@@ -12,7 +12,7 @@ struct MethodResult {
     const BoundMethod *method = nullptr;
     std::optional<TimeBound> bound;
     double seconds = 0;
-    std::int64_t iterations = 0; ///< of the simplex method
+    std::int64_t iterations = 0; ///< iterations of the simplex method
 };
 
 /// What is proven about plans without offloads in the given order, and the choice at the best cut to start plans from.
@@ -25,7 +25,7 @@ struct SharpBound {
     /// A plan that computes this again takes no more time than any; it may hold more than the budget here and there.
     /// Empty where the method that finds it did not end.
     std::vector<Recompute> recomputes;
-    std::int64_t iterations = 0; ///< of the simplex method, all methods together
+    std::int64_t iterations = 0; ///< iterations of the simplex method, all methods together
     bool cutShort = false;       ///< with more iterations there may be a better bound
 };
 

@@ -11,7 +11,7 @@ class TableStory;
 
 struct TableSettings {
     std::int64_t memoryBytes = 0; ///< the largest memory that is asked about
-    int memorySlots = 500;        ///< of that memory; sizes are rounded to the nearest slot
+    int memorySlots = 500;        ///< slots of that memory; sizes are rounded to the nearest slot
     bool checkpoints = true;      ///< inputs of stages may be held alone; otherwise every stage saves by an option
     TableStory *story = nullptr;  ///< told of every cell as it is filled; may be none
 };

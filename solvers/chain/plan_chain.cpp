@@ -55,7 +55,7 @@ Expected<void> needBackward(const FlatGraph &flat, const std::string &title)
 
 namespace {
 
-/// Of `points`, at most `limit`, evenly spaced.
+/// Picks at most `limit` of `points`, evenly spaced.
 std::vector<int> thinned(const std::vector<int> &points, std::size_t limit)
 {
     if (points.size() <= limit) return points;

@@ -75,7 +75,7 @@ public:
         }
     }
 
-    /// Of the stage's input, what the stage before made and no later stage reads.
+    /// The part of the stage's input that the stage before made and no later stage reads.
     const std::vector<int> &privateInput() const { return m_private; }
 
     Stage build(const std::vector<Option> &options, std::vector<Saved> &saved) const
@@ -209,7 +209,7 @@ private:
     std::vector<int> m_private;
     std::vector<char> m_isNext;    ///< per storage: in the next stage's input
     std::vector<char> m_isPrivate; ///< per storage: in m_private
-    std::vector<int> m_made;       ///< of the next stage's input, those that this stage makes
+    std::vector<int> m_made;       ///< the part of the next stage's input that this stage makes
 };
 
 } // namespace

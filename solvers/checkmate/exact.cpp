@@ -13,13 +13,13 @@ namespace remat::checkmate {
 namespace {
 
 constexpr int kSmallOps = 20;  ///< up to here slots may run through the ops several times from the start
-constexpr int kMostPasses = 3; ///< of automatic passes
+constexpr int kMostPasses = 3; ///< most automatic passes
 constexpr int kSearchReheats = 4;
 constexpr int kNeighbours = 2;      ///< slots beside one over the budget that become fine with it
 constexpr int kCoarseRounds = 4;    ///< then all slots become fine
-constexpr double kAlmost = 0.99;    ///< of a step of the added time
+constexpr double kAlmost = 0.99;    ///< share of a step of the added time
 constexpr double kBytesGap = 1e-3;  ///< units of memory: less over the budget is none
-constexpr double kTolerance = 1e-7; ///< of the keep-all time: a plan this much better is not looked for
+constexpr double kTolerance = 1e-7; ///< share of the keep-all time: a plan this much better is not looked for
 
 /// What became of one program.
 enum class Round { Proven, Refine, Stopped };
@@ -262,7 +262,7 @@ private:
     const search::StopCheck m_stop;
     ProgramStory m_story;
     ModelSettings m_settings;
-    int m_passes = 1; ///< of slots that are fine
+    int m_passes = 1; ///< passes over slots that are fine
     int m_rounds = 0;
     double m_stepUs = 0; ///< added times are multiples of it; 0: of nothing
     double m_keepAllUs = 0;

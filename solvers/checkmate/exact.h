@@ -10,9 +10,9 @@ struct ExactSettings {
     int passes = 0;                    ///< times that a slot may run through the ops; 0: automatic
     bool warm = true;                  ///< a search looks for a first plan
     bool pathCuts = true;              ///< tighten the relaxation before branching
-    int mostComputations = 0;          ///< of any op, its first included; 0: any number
-    std::int64_t searchMoves = 60'000; ///< of the search for a first plan, a second's worth
-    /// Of the simplex method, for each program: see ilp::Limits.
+    int mostComputations = 0;          ///< limit for any op, its first included; 0: any number
+    std::int64_t searchMoves = 60'000; ///< moves of the search for a first plan, a second's worth
+    /// Limit of the simplex method, for each program: see ilp::Limits.
     std::int64_t iterations = std::numeric_limits<std::int64_t>::max();
     Story *story = nullptr; ///< how the program is solved is written there; may be none
 };

@@ -9,7 +9,7 @@ namespace remat::checkmate {
 namespace {
 
 constexpr int kNone = -1;
-constexpr std::int64_t kLargestWhole = 1'000'000; ///< of a memory row's coefficients, when they are whole numbers
+constexpr std::int64_t kLargestWhole = 1'000'000; ///< largest coefficient of a memory row, when all are whole numbers
 constexpr double kLargestCoefficient = 1e4;       ///< otherwise
 constexpr double kLargestTime = 1e3;
 
@@ -332,7 +332,7 @@ double timeStepUs(const FlatGraph &flat)
 
 double roundedUpUs(double extraUs, double stepUs)
 {
-    constexpr double kAlmostNothing = 1e-5; // of a step, for the tolerances of the solvers
+    constexpr double kAlmostNothing = 1e-5; // share of a step, for the tolerances of the solvers
     if (stepUs <= 0 || !std::isfinite(extraUs)) return extraUs;
     return stepUs * std::ceil(extraUs / stepUs - kAlmostNothing);
 }

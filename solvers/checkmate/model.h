@@ -12,9 +12,9 @@ namespace remat::checkmate {
 /// Copies to host memory that a program may make (Patil et al., POET, ICML 2022). All per storage, but the limits.
 struct PagingPrices {
     std::vector<char> mayLeave;
-    std::vector<double> priceUs;                                  ///< of a copy either way, in the objective's time
-    std::vector<double> copyUs;                                   ///< on the link, one way
-    double mostOutUs = ilp::kInfinity, mostInUs = ilp::kInfinity; ///< of all copies on their lane
+    std::vector<double> priceUs; ///< price of a copy either way, in the objective's time
+    std::vector<double> copyUs;  ///< on the link, one way
+    double mostOutUs = ilp::kInfinity, mostInUs = ilp::kInfinity; ///< limits for all copies on their lane
 };
 
 /// What the program should look like.
@@ -25,7 +25,7 @@ struct ModelSettings {
     /// is not looked at. Empty: all coarse.
     std::vector<int> passes;
     std::vector<char> mayRecompute; ///< per op; empty: all but those that may be computed only once
-    int mostComputations = 0;       ///< of any op, its first included; 0: any number
+    int mostComputations = 0;       ///< limit for any op, its first included; 0: any number
     bool leastPeak = false;    ///< minimise the bytes over the budget (of the memory the slots look at) instead of time
     std::vector<char> leftOut; ///< per op: never computed, and nobody who is not left out reads it; empty: none
     std::optional<PagingPrices> paging;      ///< none: nothing is copied
@@ -60,8 +60,8 @@ struct SlotProgram {
     };
 
     ilp::Model model;
-    double unitUs = 1;                            ///< of the objective
-    double unitBytes = 1;                         ///< of the memory rows
+    double unitUs = 1;                            ///< unit of the objective
+    double unitBytes = 1;                         ///< unit of the memory rows
     std::vector<std::vector<std::vector<int>>> R; ///< columns R by [slot][pass][op]; −1: never useful there
     int over = -1;                   ///< column: bytes over the budget, in units, with leastPeak; then the objective
     std::vector<std::vector<int>> S; ///< columns S by [slot][storage]; −1: not there, or always there

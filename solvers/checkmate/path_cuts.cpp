@@ -10,7 +10,7 @@ namespace {
 constexpr double kLeastViolation = 0.02;
 constexpr int kRounds = 40;
 constexpr int kRowsPerRound = 400;
-constexpr double kLeastGain = 1e-3; ///< of the bound, over a few rounds
+constexpr double kLeastGain = 1e-3; ///< least gain of the bound, over a few rounds
 constexpr int kPatience = 4;        ///< rounds
 
 struct Cut {

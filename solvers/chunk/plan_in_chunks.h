@@ -12,8 +12,8 @@ namespace remat {
 /// One chunking that was planned.
 struct ChunkTry {
     Chunking chunking;
-    std::string status; ///< of the solve: `optimal`, `feasible`, `infeasible`, `stopped`
-    double timeUs = 0;  ///< of its plan; 0 where there is none
+    std::string status; ///< status of the solve: `optimal`, `feasible`, `infeasible`, `stopped`
+    double timeUs = 0;  ///< time of its plan; 0 where there is none
 };
 
 /// The best plan found over all chunkings that were tried.

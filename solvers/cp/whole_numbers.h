@@ -11,11 +11,11 @@ namespace remat::cp {
 /// rows without terms are left out.
 struct WholeNumbers {
     Model model;     ///< variables are the program's columns, all of them told
-    double unit = 1; ///< of the objective
+    double unit = 1; ///< unit of the objective
 };
 
-/// Of a program whose columns are all whole, with objectives of at least 0. Solutions that are no better than `known`,
-/// which may be infinite, do not count. O(terms).
+/// Scales a program whose columns are all whole, with objectives of at least 0. Solutions that are no better than
+/// `known`, which may be infinite, do not count. O(terms).
 WholeNumbers inWholeNumbers(const ilp::Model &program, double known);
 
 } // namespace remat::cp

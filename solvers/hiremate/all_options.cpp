@@ -12,7 +12,7 @@ namespace remat::hiremate {
 
 namespace {
 
-/// Of the time, for options of clusters: of blocks, and where clusters are made of them, which leave a small program at
+/// Shares of the time for options: of blocks, and where clusters are made of them, which leave a small program at
 /// the top.
 constexpr double kOptionsShare = 0.45, kDeepOptionsShare = 0.65;
 

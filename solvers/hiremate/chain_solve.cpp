@@ -11,7 +11,7 @@ namespace remat::hiremate {
 namespace {
 
 constexpr int kTightenings = 3, kPlaceTightenings = 6;
-/// Of the time that is left, for one program over the chain: where it takes longer, other cuts bring more.
+/// Shares of the time that is left, for one program over the chain: where it takes longer, other cuts bring more.
 constexpr double kChainShare = 0.6, kLooserChainShare = 0.03;
 
 } // namespace

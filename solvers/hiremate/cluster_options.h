@@ -10,7 +10,7 @@ struct ClusterSettings {
     int peaks = 4;         ///< limits on memory that are tried, from what keeping everything takes down to half of it
     int levels = 40;       ///< amounts kept that are tried under the largest, from everything to nothing
     int lowPeakLevels = 8; ///< under each of the others
-    double gapPercent = 1; ///< of each program
+    double gapPercent = 1; ///< gap at which each program ends
     bool lite = true;
     ClosureSettings limits; ///< stop, deadline, iterations, seed, most options; what it says of blocks is not used
 };

@@ -15,9 +15,9 @@ namespace {
 constexpr double kNearEnough = 0.03;
 /// How often the program over the chain is solved with options from the best plan, while it gives better ones.
 constexpr int kTurns = 4;
-/// Of the iterations that are left, for one more solve.
+/// Share of the iterations that are left, for one more solve.
 constexpr double kSolveShare = 0.25;
-constexpr std::int64_t kLeastParts = 4; ///< of all iterations, as many are taken to be left at the least
+constexpr std::int64_t kLeastParts = 4; ///< one in so many of all iterations is taken to be left at the least
 
 } // namespace
 

@@ -16,7 +16,8 @@ namespace {
 /// How much more than the fewest possible bytes may cross between groups for the sake of groups that are alike.
 constexpr double kCrossingTolerance = 1.25;
 
-/// Of a graph with too many blocks for one chain. Two leave either many clusters at the top or large ones below it.
+/// Levels of a graph with too many blocks for one chain. Two leave either many clusters at the top or large ones below
+/// it.
 constexpr int kLeastLevels = 3;
 
 /// Groups by where each ends.

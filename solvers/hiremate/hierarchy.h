@@ -26,7 +26,7 @@ struct ClusterNode {
 };
 
 struct Hierarchy {
-    int levels = 1;                    ///< of clusters under the whole graph
+    int levels = 1;                    ///< levels of clusters under the whole graph
     Chain top;                         ///< the chain of the whole graph
     std::vector<int> children;         ///< per block of `top`: the cluster that stands for it
     std::vector<ClusterNode> clusters; ///< distinct ones, parents before their children

@@ -12,11 +12,11 @@ namespace remat::hiremate {
 
 namespace {
 
-constexpr std::size_t kMostSets = 4;            ///< of one size: each pass takes another
-constexpr std::int64_t kMovesPerOp = 120;       ///< of each seed
+constexpr std::size_t kMostSets = 4;            ///< sets of one size: each pass takes another
+constexpr std::int64_t kMovesPerOp = 120;       ///< moves for each seed
 constexpr std::size_t kSeeds = 2;               ///< side by side; the number decides the result, threads do not
 constexpr std::int64_t kMovesPerIteration = 20; ///< that take as long as an iteration of the simplex method
-constexpr double kGain = 1e-4;                  ///< of the added time: less is no reason for another pass
+constexpr double kGain = 1e-4;                  ///< share of the added time: less is no reason for another pass
 /// Start temperatures, as shares of that of a search from nothing: the best plan is not to be lost.
 constexpr std::array<double, 3> kHeat = {0.15, 0.4, 0.8};
 

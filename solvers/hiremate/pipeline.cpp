@@ -17,12 +17,12 @@ namespace {
 
 constexpr int kExactOps = 40;
 constexpr std::size_t kExactStates = 1'000'000;
-/// Of each step down: few to see whether there is a plan, then as many as the search takes.
+/// Moves for each step down: few to see whether there is a plan, then as many as the search takes.
 constexpr std::int64_t kLowerPeakMoves[] = {4'000, 50'000};
 /// Share of the added time above the proven bound from which a dynamic program over the chain is worth it: it looks at
 /// what programs over blocks do not.
 constexpr double kNearEnoughForTables = 0.01;
-/// Of the time that is left, for one dynamic program.
+/// Share of the time that is left, for one dynamic program.
 constexpr double kTableShare = 0.5;
 /// Rounds would take all time.
 SolveContext withTimeForTheBound(SolveContext context, const PipelineOptions &options)

@@ -9,15 +9,15 @@ namespace remat::hiremate {
 /// The options of the planner (planners/hiremate.cpp says what each does).
 struct PipelineOptions {
     int optionsPerBlock = 60;
-    double gapPercent = 0.5; ///< of the program over the chain
+    double gapPercent = 0.5; ///< gap of the program over the chain
     Partitioner partitioner = Partitioner::Repetitive;
     std::string leaf = "ilp"; ///< one of `leafPlannerNames`
     std::string top = "best"; ///< one of `topPlannerNames`
     int depth = 0;            ///< levels of clusters; 0: as many as the graph needs
     int levels = 60;
     int blockMin = 14, blockMax = 30;
-    int thousandIterations = 300; ///< of the simplex method, for each program over the chain
-    int rounds = 100;             ///< of other cuts and more options, see `variations`; 0: the first solve is all
+    int thousandIterations = 300; ///< iterations of the simplex method, for each program over the chain
+    int rounds = 100; ///< further solves with other cuts and more options, see `variations`; 0: the first solve is all
     bool lite = true, interfaceOptions = true, undo = true;
 };
 

@@ -19,7 +19,7 @@ struct SolveState {
                const PipelineOptions &options);
 
     const PipelineOptions &asked;
-    PipelineOptions settings; ///< of the solve that is under way
+    PipelineOptions settings; ///< settings of the solve that is under way
     std::string variation;    ///< what is different in it, for people; empty in the first one
     const SolveRequest &request;
     const SolveContext &context;
@@ -28,11 +28,11 @@ struct SolveState {
     SequenceEvaluator evaluator;
     Incumbent incumbent; ///< any thread
     const std::function<bool()> stop;
-    std::uint64_t seed = 0;       ///< of the solve that is under way
+    std::uint64_t seed = 0;       ///< seed of the solve that is under way
     std::size_t joinedPasses = 0; ///< done by `planJoinedAnew`: each draws other random numbers
     const SequenceCost keepAll;
     bool timeWasUp = false;                       ///< the clock cut something short
-    std::atomic<std::int64_t> iterationsDone = 0; ///< of the simplex method, since the start; any thread
+    std::atomic<std::int64_t> iterationsDone = 0; ///< iterations of the simplex method since the start; any thread
     std::int64_t iterationsUntil = std::numeric_limits<std::int64_t>::max(); ///< the solve under way may go on
 
     /// Not the first solve, but one of those that `solveAgain` makes.

@@ -24,9 +24,9 @@ struct Progress {
 struct Limits {
     const StopToken *stop = nullptr; ///< may be none
     Deadline deadline;
-    /// Of the simplex method, over all linear programs of the solve: a limit that is the same on every machine.
+    /// Limit of the simplex method, over all linear programs of the solve: the same on every machine.
     std::int64_t iterations = std::numeric_limits<std::int64_t>::max();
-    double relativeGap = 1e-7; ///< of the objective
+    double relativeGap = 1e-7; ///< gap of the objective
     double absoluteGap = 1e-9;
     Effort effort = Effort::Full;
     std::vector<double> start; ///< a solution to start from; may be empty
@@ -48,7 +48,7 @@ struct Solution {
     std::vector<double> x; ///< whole columns rounded; empty when there is none
     double objective = kInfinity;
     double bound = -kInfinity;
-    std::int64_t iterations = 0; ///< of the simplex method that the solve took
+    std::int64_t iterations = 0; ///< iterations of the simplex method that the solve took
 
     bool found() const { return !x.empty(); }
 };

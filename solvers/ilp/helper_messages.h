@@ -12,7 +12,7 @@ namespace remat::ilp {
 
 /// The only thing that is said to the helper after its request: end, with the best so far.
 constexpr char kStopByte = 's';
-/// Of a request: a helper takes no longer one.
+/// Limit for a request: a helper takes no longer one.
 constexpr std::size_t kMostRequestBytes = std::size_t(1) << 32;
 /// With what a helper ends that cannot read its request.
 constexpr int kRefusedRequest = 2;

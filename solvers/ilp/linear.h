@@ -14,7 +14,7 @@ struct Relaxation {
     std::vector<double>
         reducedCosts;            ///< per column: objective less what the duals pay for; set when Optimal or Stopped
     std::vector<double> prices;  ///< per row: its dual; set when Optimal or Stopped
-    std::int64_t iterations = 0; ///< of the simplex method that the solve took
+    std::int64_t iterations = 0; ///< iterations of the simplex method that the solve took
     double objective = kInfinity;
     /// No solution of the model has a lower objective: worked out anew from the duals (Neumaier and Shcherbina, Safe
     /// bounds in linear and mixed-integer linear programming, 2004), so that a solve that was stopped gives one, too.
@@ -33,7 +33,7 @@ public:
     LinearProgram(const LinearProgram &) = delete;
     LinearProgram &operator=(const LinearProgram &) = delete;
 
-    /// Of the limits, only stop, deadline and iterations count.
+    /// Solves the program. Only stop, deadline and iterations of the limits count.
     Relaxation solve(const Limits &limits);
     /// Takes over the rows that `model`, otherwise the one this was made from, has more than at the last call.
     void addRowsOf(const Model &model);

@@ -47,11 +47,11 @@ struct ChosenOption {
 
 /// One row of the table of sub-solves.
 struct ClusterProgress {
-    std::string name; ///< of the cluster: `block 3`
+    std::string name; ///< name of the cluster: `block 3`
     int level = 1;    ///< 1: under the whole graph, 2: in a cluster of level 1
     int uses = 1;     ///< identical clusters served by this solve
     int options = 0;  ///< found so far
-    double gap = -1;  ///< of its ILP; negative when unknown
+    double gap = -1;  ///< gap of its ILP; negative when unknown
     double seconds = 0;
     bool running = false, done = false;
     std::vector<ChosenOption> chosen; ///< largest kept first; empty as long as nothing is chosen
@@ -60,7 +60,7 @@ struct ClusterProgress {
 /// A snapshot of a running solve. Times are of whole plans, in µs; negative when not known yet.
 struct SolveProgress {
     std::string activity; ///< `Options of clusters`, `Top chain`, `Polish`
-    double fraction = -1; ///< of the activity, 0..1; negative when unknown
+    double fraction = -1; ///< how far the activity is, 0..1; negative when unknown
     int clustersDone = 0, clustersTotal = 0;
     double incumbentTimeUs = -1;
     double boundTimeUs = -1; ///< proven for the model being solved
@@ -77,7 +77,7 @@ struct SolveRequest {
     std::int64_t budgetBytes = 0;
     OptionSet options;                 ///< made from the planner's own records
     std::shared_ptr<const Plan> start; ///< a plan to start from; may be none
-    std::optional<TimeBound> bound;    ///< of this graph and budget, when the caller has it already
+    std::optional<TimeBound> bound;    ///< bound of this graph and budget, when the caller has it already
     Pins pins;                         ///< decided by hand; `solve()` plans around it and gives planners none
     bool givenOrder = false;           ///< first computations keep the graph's order: planners try no other
     std::vector<char> stays;           ///< per storage 1: may not be copied to host memory. Empty: all may
@@ -126,9 +126,9 @@ struct SolveOutcome {
     bool leastTime = true;    ///< false: another objective than time was asked for, and `status` speaks of that one
     std::optional<Plan> plan; ///< set for Optimal and Feasible, and for Stopped when there was one by then
     double boundTimeUs = 0;   ///< proven (core/bounds) for plans in the order of `plan`, or of the graph
-    std::optional<TimeBound> bound; ///< of the graph's order, where the planner has proven more than it was told
+    std::optional<TimeBound> bound; ///< bound for the graph's order, where the planner has proven more than it was told
     std::optional<TimeBound>
-        ownBound;        ///< of the order of `plan`, where that is another one; `cut` is an op of the graph
+        ownBound;        ///< bound for the order of `plan`, where that is another one; `cut` is an op of the graph
     std::string message; ///< why there is none, or what a person should know
     std::int64_t smallestPeakBytes = 0; ///< when infeasible: the smallest peak reached; 0 when unknown
 };

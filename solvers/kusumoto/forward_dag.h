@@ -12,7 +12,7 @@ struct ForwardDag {
     std::vector<int> ops;                  ///< per node: the op of the graph
     std::vector<std::vector<int>> reads;   ///< per node: nodes whose results it reads, ascending
     std::vector<std::vector<int>> readers; ///< the other way round
-    std::vector<std::int64_t> bytes;       ///< of all that the node makes
+    std::vector<std::int64_t> bytes;       ///< bytes of all that the node makes
     std::vector<int> time;                 ///< in whole units
     std::vector<char> kept; ///< per storage of the graph: tiny, an output of the graph, or may be made only once
     int totalTime = 0;

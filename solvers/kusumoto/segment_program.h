@@ -63,7 +63,7 @@ private:
     const ForwardDag *m_dag;
     std::vector<NodeSet> m_sets;
     std::vector<std::vector<int>> m_borders;
-    std::vector<std::int64_t> m_bytes;      ///< of each set
+    std::vector<std::int64_t> m_bytes;      ///< bytes of each set
     std::vector<std::int64_t> m_outside;    ///< m(δ⁺(L) ∖ L) + m(δ⁻(δ⁺(L)) ∖ L)
     std::vector<std::vector<Step>> m_steps; ///< per set, by rising peak
 };

@@ -29,7 +29,7 @@ struct FxNode {
     bool collective = false;
     bool mustBeInBackward = false;
     double runtime = 1; ///< what doing it again costs, in the estimator's unit
-    StorageId storage;  ///< of the graph, that its value lies in; none for tuples and the output
+    StorageId storage;  ///< storage of the graph that its value lies in; none for tuples and the output
 
     bool requiredForward = false;  ///< the forward outputs depend on it
     bool requiredBackward = false; ///< depends on the incoming gradient, or is an output of the backward pass

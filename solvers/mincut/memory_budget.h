@@ -42,10 +42,10 @@ private:
     Knapsack m_knapsack = Knapsack::DynamicProgram;
     double m_inputGigabytes = 0, m_spanGigabytes = 0; ///< the span: what 1 saves more than the inputs
     std::vector<int> m_default, m_moreAggressive, m_aggressive;
-    std::optional<SavedValues> m_network; ///< of the last of the three
+    std::optional<SavedValues> m_network; ///< network of the last of the three
     std::vector<int> m_mustSave;
     std::vector<int> m_items;               ///< banned nodes that the knapsack may give up, largest first
-    std::vector<double> m_sizes;            ///< of the items, in spans
+    std::vector<double> m_sizes;            ///< sizes of the items, in spans
     std::vector<int> m_units;               ///< the same in units of the table
     std::vector<std::vector<bool>> m_takes; ///< per item and capacity: the table saves it
 };

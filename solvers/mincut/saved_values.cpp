@@ -10,7 +10,7 @@ namespace {
 /// Each step away from the backward pass makes a value this much dearer to save, up to so many steps.
 constexpr double kDistanceFactor = 1.1;
 constexpr int kFarthest = 100;
-/// Of all weights together, so that flows stay exact.
+/// Limit for all weights together, so that flows stay exact.
 constexpr double kLargestTotal = static_cast<double>(MinCut::kInfinite) / 4;
 
 /// Whether every reader can be fused with it, so that it never needs to be written to memory.

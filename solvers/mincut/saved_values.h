@@ -39,7 +39,7 @@ private:
     std::vector<std::vector<std::size_t>> m_endless; ///< edges that no cut can pass
     std::vector<char> m_isEdge;                      ///< per node: it may be saved
     std::vector<int> m_banned;
-    std::vector<std::size_t> m_banEdges; ///< of the banned nodes, by node
+    std::vector<std::size_t> m_banEdges; ///< edges of the banned nodes, by node
     const FxGraph *m_graph = nullptr;
 };
 

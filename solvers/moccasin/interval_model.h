@@ -53,7 +53,7 @@ struct IntervalModel {
     };
     std::vector<Cut> cuts;
     int peak = -1;           ///< variable M of phase 1, in units
-    double unitUs = 1;       ///< of the objective of phase 2, rounded down: bounds hold
+    double unitUs = 1;       ///< unit of the objective of phase 2, rounded down: bounds hold
     bool exactTimes = false; ///< nothing was rounded
     std::int64_t unitBytes = 1;
     bool exactBytes = true; ///< else sizes are rounded up: what fits fits, but nothing is proven

@@ -21,24 +21,24 @@ namespace remat::moccasin {
 namespace {
 
 constexpr int kReheats = 3;
-/// Of the time, for the search that gives the start.
+/// Share of the time, for the search that gives the start.
 constexpr double kStartShare = 0.25;
 /// Up to here CP-SAT finds what fits sooner while it minimises the time than in a phase of its own, and proves what it
 /// found soonest by its linear relaxation.
 constexpr int kDirectOps = 200;
 /// Up to here a dive along the relaxation is worth its time.
 constexpr int kDiveOps = 300;
-/// Of CP-SAT's counted work where there is no time limit.
+/// CP-SAT's counted work where there is no time limit.
 constexpr double kWorkWithoutLimit = 3;
-/// Of the same, for the dive on a graph of up to 100 ops, beyond which it grows with their cube. Dives end within less
+/// Counted work for the dive on a graph of up to 100 ops, beyond which it grows with their cube. Dives end within less
 /// on every graph that they are good for: chains, U-nets and random layered graphs at 90 to 70 % of their peaks, nearly
 /// all of them.
 constexpr double kDiveWork = 0.15;
 constexpr int kFirstCopies = 2;
-/// Of the simplex method, each time that the relaxation is solved which says how many computations may pay; graphs of
-/// more than kDirectOps ops go without.
+/// Limit of the simplex method, each time that the relaxation is solved which says how many computations may pay;
+/// graphs of more than kDirectOps ops go without.
 constexpr std::int64_t kMostIterations = 50'000;
-/// Of the objective's units: less is rounding.
+/// Share of the objective's units: less is rounding.
 constexpr double kLeastUnits = 1e-6;
 
 /// Where a plan comes from.
@@ -86,7 +86,7 @@ private:
     bool settled() const { return m_noPlan || reached(m_boundUs); }
     /// With C_v as it is.
     bool proven() const { return m_none || m_noPlan || reached(m_modelBoundUs); }
-    /// Of the model with C_v as it is.
+    /// Raises the bound of the model with C_v as it is.
     void raiseBound(double extraUs)
     {
         m_modelBoundUs = std::max(m_modelBoundUs, extraUs);
@@ -356,13 +356,13 @@ private:
     bool m_none = false;       ///< proven that no plan fits with C_v as it is
     bool m_noPlan = false;     ///< … whatever C_v
     std::optional<CopiesThatPay> m_pays;
-    std::optional<double> m_boundedAtUs; ///< of the best plan at whose tight places a bound was looked for last
+    std::optional<double> m_boundedAtUs; ///< time of the best plan at whose tight places a bound was looked for last
     std::optional<TimeBound> m_ofCuts;   ///< the best of those
     bool m_cutsDecided = false;          ///< another plan's tight places would say no more
-    Source m_source = Source::Start;     ///< of the best plan
-    std::optional<double> m_raisedAtUs;  ///< of the best plan when C_v grew last
+    Source m_source = Source::Start;     ///< where the best plan comes from
+    std::optional<double> m_raisedAtUs;  ///< time of the best plan when C_v grew last
     int m_mostCopies = 0;                ///< C_v is less only where more does not pay
-    int m_provenCopies = 0;              ///< of the last model that was proven
+    int m_provenCopies = 0;              ///< C_v of the last model that was proven
     bool m_someMayPay = false;           ///< where C_v is kMostCopies
     bool m_raised = false;               ///< C_v need not grow any more
     std::string m_error;

@@ -133,7 +133,7 @@ void Candidates::keep(Schedule schedule)
     if (m_goal.mostTimeUs > 0 && schedule.timeUs > m_goal.mostTimeUs * (1 + 1e-9)) return;
     const double joules = planJoules(*m_request.graph, *m_request.costs, schedule.steps);
     const bool faster = m_best && schedule.timeUs < m_best->timeUs;
-    const double little = 1e-12 * m_bestJoules; // of two that differ by rounding only, the faster one
+    const double little = 1e-12 * m_bestJoules; // what differs less is as good: the faster one is taken
     const bool better = !m_best || (m_goal.energy ? joules < m_bestJoules - (faster ? -little : little) : faster);
     if (!better) return;
     m_bestJoules = joules;

@@ -49,7 +49,7 @@ public:
     const std::optional<Schedule> &best() const { return m_best; }
     double bestJoules() const { return m_bestJoules; }
     std::int64_t smallestPeakBytes() const { return m_smallestPeak; }
-    /// Of the candidates that fit; infinite when none did.
+    /// Time of the shortest candidate that fits; infinite when none did.
     double shortestUs() const { return m_shortestUs; }
     /// Whether a plan of the last offer is within the budget.
     bool lastFits() const { return m_lastFits; }
@@ -72,7 +72,7 @@ private:
     double m_shortestUs;
     std::int64_t m_smallestPeak = 0;
     bool m_lastFits = false;
-    double m_lastUs = 0; ///< of the last plan that fits
+    double m_lastUs = 0; ///< time of the last plan that fits
 };
 
 } // namespace remat::offload

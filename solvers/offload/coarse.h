@@ -20,7 +20,7 @@ struct Bundle {
 struct Run {
     int firstOp = 0, endOp = 0;
     double timeUs = 0;
-    double againUs = 0;              ///< of a further computation, which leaves out ops that run once
+    double againUs = 0;              ///< time of a further computation, which leaves out ops that run once
     std::int64_t workspaceBytes = 0; ///< beside what it reads and makes for others, all of that held throughout
     std::vector<int> reads, makes;   ///< bundles
     std::vector<int> againReads;     ///< bundles that a further computation reads; own ones of ops that run once too

@@ -13,7 +13,7 @@ constexpr int kSmallOps = 20;    ///< up to here slots may run through the ops s
 constexpr int kSmallPasses = 3;  ///< so often
 constexpr int kNeighbours = 2;   ///< slots beside one over the budget that become fine with it
 constexpr int kCoarseRounds = 4; ///< then all slots become fine
-constexpr double kGap = 1e-7;    ///< of the energy: plans this much better are not looked for
+constexpr double kGap = 1e-7;    ///< share of the energy: plans this much better are not looked for
 
 class LeastEnergy
 {
@@ -137,7 +137,7 @@ private:
     const ExactSettings &m_settings;
     Candidates &m_candidates;
     const PlanWindow m_window;
-    double m_fixedUs = 0; ///< of all that the window leaves as it is, copies at their price
+    double m_fixedUs = 0; ///< time of all that the window leaves as it is, copies at their price
     checkmate::ModelSettings m_program;
     ExactResult m_result;
     int m_rounds = 0;

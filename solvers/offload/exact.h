@@ -6,10 +6,10 @@
 namespace remat::offload {
 
 struct ExactSettings {
-    std::int64_t budgetBytes = 0; ///< of the graph that the plan window is made from
+    std::int64_t budgetBytes = 0; ///< budget for the graph that the plan window is made from
     double mostTimeUs = 0;        ///< limit on the plan's time; 0: none
     std::vector<char> stays;      ///< per storage 1: is not copied; empty: all may be
-    /// Of the simplex method, for each program: see ilp::Limits.
+    /// Limit of the simplex method, for each program: see ilp::Limits.
     std::int64_t iterations = std::numeric_limits<std::int64_t>::max();
     int mostColumns = 60000; ///< larger programs are not solved
     const StopToken *stop = nullptr;

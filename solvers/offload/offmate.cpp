@@ -13,13 +13,13 @@ namespace remat::offload {
 
 namespace {
 
-/// Of the budget, what stays free for copies on their way.
+/// Shares of the budget that stay free for copies on their way.
 constexpr double kReserves[] = {0, 0.02, 0.05, 0.1, 0.2, 0.35};
 /// What a further absence of a storage counts beside its first.
 constexpr double kAgainWorths[] = {0.5, 1, 0.1};
 /// Levels that a part tries from its own.
 constexpr int kLevelSteps[] = {-1, 1, -3, 3};
-/// Of the tries, for single recomputations in the end.
+/// Share of the tries, for single recomputations in the end.
 constexpr double kSingleShare = 0.4;
 constexpr double kLeastGain = 1e-9;
 

@@ -6,10 +6,10 @@
 namespace remat::offload {
 
 struct OffmateSettings {
-    std::int64_t budgetBytes = 0; ///< of the graph with what the request plans
+    std::int64_t budgetBytes = 0; ///< budget for the graph with what the request plans
     int levels = 10;              ///< plans that only compute again, for ever less memory
-    int movesPerOp = 10;          ///< of annealing, for each of these
-    int parts = 12;               ///< of the forward pass
+    int movesPerOp = 10;          ///< moves of annealing, for each of these
+    int parts = 12;               ///< parts of the forward pass
     int tries = 400;              ///< plans made and timed, at most
 };
 

@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kNone = -1;
 constexpr double kLargestCoefficient = 1e5;
-constexpr double kTinyShare = 1e-3; ///< of the budget: what is smaller stays or is computed again
+constexpr double kTinyShare = 1e-3; ///< share of the budget: what is smaller stays or is computed again
 
 class Builder
 {

@@ -62,7 +62,7 @@ private:
     const chain::ChainModel &m_model;
     const chain::ChainTable &m_inner;
     const Link m_link;
-    double m_memorySlotUs = 0;   ///< of the link; 0: there is none
+    double m_memorySlotUs = 0;   ///< time of a memory slot on the link; 0: there is none
     std::vector<double> m_drain; ///< slots that the link copies during the forward parts of the stages before each one
     bool m_complete = false;
     std::vector<std::vector<chain::ChainTable::Term>> m_terms; ///< by stage, freed inputs before kept ones

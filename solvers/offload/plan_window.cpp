@@ -166,7 +166,7 @@ Decisions readDecisions(const PlanWindow &window, const checkmate::SlotProgram &
     std::vector<char> coming(flat.storages(), 0);
     auto fetch = slots.fetches.begin();
     auto kept = window.fetches.begin();
-    int position = 0; // of the computations that stay
+    int position = 0; // position among the computations that stay
     const auto now = [&] { return static_cast<int>(decisions.sequence.size()); };
     const auto come = [&](int slot, int pass, int reader) {
         for (; fetch != slots.fetches.end() && fetch->slot == slot && fetch->pass == pass && fetch->reader == reader;

@@ -15,8 +15,8 @@ struct PlanWindow {
     std::vector<std::int64_t> reservedBytes;   ///< per slot: what the rest of the plan holds before it
     std::vector<std::vector<int>> opsOf;       ///< per op: those of the graph that it stands for, in order
     std::vector<int> storageOf;                ///< per storage: that of the graph; copies of one made twice are apart
-    std::vector<Fetch> fetches;                ///< of the rest; positions count the computations of all `opsOf`
-    double computeUs = 0, outUs = 0, inUs = 0; ///< of the rest and of the first computations, per lane
+    std::vector<Fetch> fetches;                ///< fetches of the rest; positions count the computations of all `opsOf`
+    double computeUs = 0, outUs = 0, inUs = 0; ///< times of the rest and of the first computations, per lane
 };
 
 /// `again`: per op of the graph, in the window or not. O(plan × degree).

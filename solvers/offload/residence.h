@@ -26,7 +26,7 @@ struct Gap {
 struct Residence {
     std::vector<std::int64_t> heldBytes; ///< while each computation runs, and at the end
     std::vector<Gap> gaps;               ///< at least one position long, by `from`, then by storage
-    std::vector<double> startUs;         ///< of each computation when nothing is copied, and of the end
+    std::vector<double> startUs;         ///< start of each computation when nothing is copied, and of the end
 };
 
 /// `sequence` is possible without copies. O(sequence × degree).

@@ -65,7 +65,7 @@ private:
     const Around m_around;
     std::vector<int> m_node; ///< per storage; -1: not evicted
     std::vector<int> m_parent;
-    std::vector<double> m_costUs; ///< of roots
+    std::vector<double> m_costUs; ///< costs at the roots
 };
 
 } // namespace remat::online

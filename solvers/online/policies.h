@@ -76,8 +76,8 @@ private:
     Eviction m_eviction;
     bool m_partition = false;
     Score *m_score = nullptr;
-    std::map<int, std::int64_t> m_offsets; ///< of storages that are there
-    std::map<int, std::int64_t> m_before;  ///< of outputs that the run before has left
+    std::map<int, std::int64_t> m_offsets; ///< offsets of storages that are there
+    std::map<int, std::int64_t> m_before;  ///< offsets of outputs that the run before has left
     std::vector<std::int64_t> m_passing;   ///< offsets of workspace and second copies
     double m_worst = 0, m_sum = 0;
     int m_events = 0;

@@ -14,7 +14,7 @@ namespace {
 std::vector<int> lastReference(const FlatGraph &flat)
 {
     std::vector<int> last = flat.lastUse;
-    std::vector<int> neededUntil = flat.lastUse; // of the storage and all that is made from it
+    std::vector<int> neededUntil = flat.lastUse; // when the storage, or anything made from it, is needed last
     for (int i = flat.ops; i-- > 0;) {
         int until = 0;
         for (const int s : flat.outputs[i])

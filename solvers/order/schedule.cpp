@@ -19,7 +19,7 @@ Schedule::Schedule(const Graph &graph, const CostTable &costs, const std::vector
     : m_tasks(sequence.size()), m_order(sequence.size()), m_base(sequence.size())
 {
     std::vector<int> latest(graph.storages.size(), -1); // copy of each storage
-    std::vector<int> makerOf;                           // of each copy
+    std::vector<int> makerOf;                           // the maker of each copy
     for (const Storage &storage : graph.storages)
         m_always += storage.plannedParameter ? storage.bytes : 0;
     for (std::size_t t = 0; t < sequence.size(); ++t) {

@@ -39,7 +39,7 @@ private:
     {
         return std::max<std::int64_t>(0, m_schedule.memory(position) - m_target);
     }
-    /// Of the task there and the next one.
+    /// Overflow of the task there and the next one.
     std::int64_t pairOverflow(int position) const { return overflowAt(position) + overflowAt(position + 1); }
     std::int64_t pairCost(int position) const
     {
@@ -113,7 +113,7 @@ private:
     const SlideLimits &m_limits;
     std::mt19937_64 m_random;
     std::int64_t m_overflow;
-    std::vector<int> m_swaps; ///< of the slide at hand
+    std::vector<int> m_swaps; ///< swaps of the slide at hand
 };
 
 } // namespace

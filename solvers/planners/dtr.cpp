@@ -38,7 +38,7 @@ Expected<SolveOutcome> planDtr(const SolveRequest &request, const SolveContext &
 {
     const FlatGraph flat = flatten(*request.graph, *request.costs);
     const DtrOptions options = dtrOptions().read(request.options);
-    bool told = context.story != nullptr; // of the budget that was asked for
+    bool told = context.story != nullptr; // the run under the budget that was asked for tells, no other
     return online::withNeighbours(request, context, options.run.neighbours, [&](std::int64_t budgetBytes) {
         online::CountingPolicy policy(budgetBytes);
         online::Runtime runtime(flat, policy, options.run.thrashLimit);

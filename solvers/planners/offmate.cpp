@@ -9,7 +9,7 @@ namespace remat::planner {
 
 namespace {
 
-/// Of the time that is left: for POFO, and for recomputation alone.
+/// Shares of the time that is left: for POFO, and for recomputation alone.
 constexpr double kPofoShare = 0.25, kAloneShare = 0.2;
 /// Longest for either where there is no time limit.
 constexpr double kMostOffmateSeconds = 120;

@@ -26,7 +26,7 @@ using offload::PagingModel;
 
 /// Columns beyond which branch and cut does not get anywhere.
 constexpr int kMostColumns = 60000;
-/// Of one window.
+/// Limit for one window.
 constexpr int kWindowColumns = 12000;
 /// Per thousand iterations.
 constexpr int kColumnsPerWork = 60;
@@ -34,7 +34,7 @@ constexpr int kColumnsPerWork = 60;
 constexpr int kWindowOps[] = {6, 12, 24};
 /// Graphs of so many ops are solved as a whole first.
 constexpr int kSmallOps = 64;
-/// Of the iterations of a whole program, for one window.
+/// Share of the iterations of a whole program, for one window.
 constexpr double kWindowShare = 0.1;
 /// Graphs of more ops start from a search instead of Checkmate's program, which grows with their square.
 constexpr int kCheckmateOps = 250;
@@ -366,13 +366,13 @@ private:
         return outcome;
     }
 
-    static constexpr double kMostSeconds = 60;     ///< of one program, so that a solve without a limit ends
-    static constexpr double kPofoShare = 0.7;      ///< of the time that is left; it mostly ends long before
+    static constexpr double kMostSeconds = 60;     ///< limit for one program, so that a solve without a limit ends
+    static constexpr double kPofoShare = 0.7;      ///< share of the time that is left; it mostly ends long before
     static constexpr double kRotorShare = 0.4;     ///< likewise
     static constexpr double kCheckmateShare = 0.5; ///< likewise; a search alone takes seconds
     static constexpr double kUnpagedShare = 0.9;   ///< likewise, where copies do not pay: what it has not found is lost
     static constexpr double kClearly = 0.9;
-    static constexpr double kLeastGain = 1e-6; ///< of a sweep of windows that is worth another one
+    static constexpr double kLeastGain = 1e-6; ///< least gain of a sweep of windows that is worth another one
 
     const Settings m_options;
     const SolveRequest &m_request;

@@ -91,7 +91,7 @@ private:
     std::string m_member;
     search::Found m_best; ///< without its set: that is of one line only
     std::vector<OpId> m_sequence;
-    std::optional<TimeBound> m_ownBound; ///< of the order of the best plan, where it is another one
+    std::optional<TimeBound> m_ownBound; ///< bound for the order of the best plan, where it is another one
     std::optional<double> m_ownEnoughUs; ///< set when the best plan is in another order
     std::vector<Gain> m_gains;
 };

@@ -24,12 +24,12 @@ struct Line {
     std::optional<ReorderedGraph> reordered; ///< none: the given order
     FlatGraph flat;
     search::Found best;
-    std::optional<TimeBound> bound; ///< of plans in this order, where it is not the given one and it was proven here
+    std::optional<TimeBound> bound; ///< for plans in this order, where it is not the given one and it was proven here
     double boundedAtUs = -1;        ///< added time of the plan for which a bound was looked for last
     std::int64_t boundedWith = 0;   ///< iterations that each program had then; the most there are: all ran to the end
-    std::shared_ptr<const KCutRefined> cuts; ///< of the last bound of this order; may be none
+    std::shared_ptr<const KCutRefined> cuts; ///< cuts of the last bound of this order; may be none
     int gainless = 0;                        ///< rounds of annealing since the last gain
-    int rounds = 0;                          ///< of annealing so far
+    int rounds = 0;                          ///< rounds of annealing so far
     int lowerings = 0;                       ///< attempts at a lower peak so far
 
     /// The computations of a set of this line, with the ops of the given graph.

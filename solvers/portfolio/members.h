@@ -8,9 +8,9 @@ namespace remat::portfolio {
 
 /// How much work the counted members may do.
 struct Effort {
-    std::int64_t movesPerOp = 100; ///< of the first cooling of each line and seed
+    std::int64_t movesPerOp = 100; ///< moves of the first cooling of each line and seed
     int seeds = 2;                 ///< side by side
-    int rounds = 30;               ///< of annealing after the first, all lines together
+    int rounds = 30;               ///< rounds of annealing after the first, all lines together
     int patience = 6;              ///< rounds of a line without gain before it rests
 };
 

@@ -21,7 +21,7 @@ constexpr int kSlideEvery = 3, kSlidePatience = 4;
 /// Lines there may be, the given order included, before a new one takes the place of the worst.
 constexpr std::size_t kMostLines = 6;
 
-/// Of the work that went into a bound, for annealing after it.
+/// Share of the work that went into a bound, for annealing after it.
 constexpr double kReheatShare = 0.5;
 /// Lines whose added time is this much above the best one's rest.
 constexpr double kHopeless = 1.15;

@@ -17,9 +17,9 @@ constexpr double kMove = 1, kMovePerOp = 5e-4, kMovePerDensity = 10; ///< densit
 constexpr double kSlide = 4, kSlidePerComputation = 0.01;
 constexpr std::size_t kMostSlidePlaces = 1500; ///< a slide reaches no further
 
-/// Of the time limit.
+/// Share of the time limit.
 constexpr double kShare = 0.75;
-/// Of that, each time that there is more.
+/// Share of that, each time that there is more.
 constexpr double kMore = 0.25;
 /// Seeds that run side by side.
 constexpr int kThreads = 2;

@@ -14,7 +14,7 @@ namespace remat {
 
 namespace {
 
-constexpr double kSameTime = 1e-9; // of the base time
+constexpr double kSameTime = 1e-9; // share of the base time
 constexpr double kFair = 1.5;
 constexpr std::int64_t kHintMoves = 1'500'000;
 constexpr std::array kRoom = {0.3, 0.4, 0.5, 0.6, 0.7, 0.85}; // from floor to keep-all, the tightest first

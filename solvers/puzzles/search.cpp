@@ -85,7 +85,7 @@ private:
         bool operator<(const Entry &other) const // the top of the queue is the largest
         {
             if (whole != other.whole) return whole > other.whole;
-            return cost < other.cost; // of equals the one that is nearer to its end
+            return cost < other.cost; // among equals the one that is nearer to its end
         }
     };
 

@@ -19,7 +19,7 @@ namespace {
 
 /// Blocks are small, and there mostly is a schedule to start from: of the whole search before a program this is enough.
 constexpr std::int64_t kSearchMoves = 500;
-constexpr double kSameUs = 1e-7; ///< of the block's time
+constexpr double kSameUs = 1e-7; ///< share of the block's time
 constexpr double kLongestCell = 1e7;
 /// A shorter share proves nothing: rather some cells are solved, the loosest first, than none.
 constexpr double kShortestCell = 0.1;

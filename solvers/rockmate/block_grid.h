@@ -18,7 +18,7 @@ struct GridSettings {
     int saves = 10; ///< budgets of what is held between the two parts, from everything down to nothing; at least 1
     const StopToken *stop = nullptr;
     Deadline deadline;
-    /// Of the simplex method, for each program of a cell. What has a deadline is not limited otherwise.
+    /// Limit of the simplex method, for each program of a cell. What has a deadline is not limited otherwise.
     std::int64_t iterations = 2'000;
     /// Cells that are not proven within `iterations`, after which the rest is left as it is; without a deadline only.
     int mostUnproven = 1;
@@ -37,7 +37,7 @@ enum class CellState {
 struct GridCell {
     std::int64_t peakBytes = 0, savedBytes = 0;
     CellState state = CellState::Open;
-    double extraUs = std::numeric_limits<double>::infinity(); ///< of the best schedule known
+    double extraUs = std::numeric_limits<double>::infinity(); ///< extra time of the best schedule known
     double boundUs = 0;                                       ///< proven: no schedule adds less
     int option = -1;                                          ///< its number in the grid's options
 };

@@ -46,7 +46,7 @@ private:
     const SolveContext &m_context;
     std::map<std::vector<int>, Found> m_first; ///< by the block of each op
     int m_cells = 0, m_open = 0, m_blocks = 0, m_openBlocks = 0, m_large = 0;
-    std::string m_openName, m_largeName; ///< of one of them, with its size
+    std::string m_openName, m_largeName; ///< an open block and a large one, each with its size
 };
 
 /// Plans by tables over the chain with those options, and says in the outcome what was not proven.

@@ -13,7 +13,7 @@ using hiremate::Option;
 
 namespace {
 
-/// Of all schedules of a block at a time, 24 bytes each.
+/// Limit for all schedules of a block at a time, 24 bytes each.
 constexpr std::size_t kMostSteps = 50'000'000;
 /// Times the options that are wanted: so many are left when there are too many steps.
 constexpr int kSpare = 4;

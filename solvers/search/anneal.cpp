@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kPricePeriod = 200;    ///< moves between two looks at the price
 constexpr int kStopPeriod = 64;      ///< moves between two looks at the stop
-constexpr double kLargeShare = 1e-3; ///< of the peak: a storage that is large
+constexpr double kLargeShare = 1e-3; ///< share of the peak: a storage that is large
 constexpr int kReturns = 6;          ///< times the second half goes back to the best plan when it has strayed
 constexpr double kStrayed = 1.02;
 

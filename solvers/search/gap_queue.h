@@ -43,14 +43,14 @@ public:
 private:
     struct Candidate {
         double worth = 0; ///< per common factor of its kind
-        double share = 0; ///< of the estimate that a trial came to, its own or a lookalike's; 0 before the first
+        double share = 0; ///< share of the estimate that a trial came to, its own or a lookalike's; 0 before the first
         Gap gap;
 
         bool operator<(const Candidate &other) const;
     };
     struct Kind {
         double factor = 1;
-        double share = 0;            ///< of the gap that was tried last
+        double share = 0;            ///< share of the gap that was tried last
         std::vector<Candidate> gaps; ///< a heap
 
         double worth() const { return factor * gaps.front().worth; }
@@ -63,7 +63,7 @@ private:
     void push(std::size_t kind, const Candidate &candidate);
     void popFirst(Kind &kind);
     void enqueue(std::size_t kind);
-    /// Of the gaps beside the best of that kind.
+    /// Worth of the gaps beside the best of that kind.
     double nextWorth(const Kind &kind);
     void lookAgain(Kind &kind, double worth);
 

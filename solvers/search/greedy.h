@@ -26,7 +26,7 @@ struct Found {
     double extraUs = 0;
     std::int64_t peakBytes = 0;
     bool fits = false;
-    std::int64_t moves = 0; ///< of annealing that were made to find it, in all that led to it in one call
+    std::int64_t moves = 0; ///< moves of annealing that were made to find it, in all that led to it in one call
 };
 Found foundIn(const State &state);
 /// Worse than every plan: over any budget, and endless.

@@ -9,8 +9,8 @@ namespace remat::search {
 
 struct PeakSettings {
     std::int64_t targetBytes = 0;                                      ///< low enough: the work ends there
-    std::int64_t moves = 60'000;                                       ///< of each attempt to get a little lower
-    std::int64_t mostMoves = std::numeric_limits<std::int64_t>::max(); ///< of all attempts; the last may exceed it
+    std::int64_t moves = 60'000;                                       ///< moves of each attempt to get a little lower
+    std::int64_t mostMoves = std::numeric_limits<std::int64_t>::max(); ///< for all attempts; the last may exceed it
     std::uint64_t seed = 0;
 };
 

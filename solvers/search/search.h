@@ -9,7 +9,7 @@ namespace remat::search {
 
 struct SearchSettings {
     std::int64_t budgetBytes = 0;
-    std::int64_t moves = 300'000; ///< of the first, long cooling of each seed
+    std::int64_t moves = 300'000; ///< moves of the first, long cooling of each seed
     int seeds = 2;                ///< annealed side by side; the number decides the result, threads do not
     int reheats = 6;              ///< shorter coolings from the best plan afterwards
     std::uint64_t seed = 0;

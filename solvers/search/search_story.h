@@ -13,7 +13,7 @@ struct MoveTold {
     std::int64_t number = 0, of = 0; ///< from 1
     double temperatureUs = 0;
     double worseUs = 0; ///< energy after less before: extra time, and the price of bytes over the budget
-    double chance = 1;  ///< of being taken
+    double chance = 1;  ///< chance of being taken
     bool taken = false;
     double bestUs = -1;              ///< extra time of the best plan that fits; negative when there is none yet
     const std::vector<Key> &toggled; ///< recomputations that the move added or removed

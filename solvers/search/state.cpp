@@ -13,7 +13,7 @@ namespace remat::search {
 
 namespace {
 
-/// Of the plan that computes nothing again.
+/// Bytes held by the plan that computes nothing again.
 std::vector<std::int64_t> keepAllBytes(const FlatGraph &flat)
 {
     std::vector<std::int64_t> more(flat.ops + 1, 0); // than in the slot before

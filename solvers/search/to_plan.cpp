@@ -6,7 +6,7 @@ namespace remat::search {
 
 namespace {
 
-/// Of the keep-all time: closer to the bound there is nothing to gain. A hair less than what is called optimal.
+/// Share of the keep-all time: closer to the bound there is nothing to gain. A hair less than what is called optimal.
 constexpr double kClose = 0.99 * kOptimalShare;
 constexpr double kFirstPlanSeconds = 2;
 

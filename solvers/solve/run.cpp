@@ -28,11 +28,11 @@ std::string workingSetSentence(const SolveRequest &request, const PeakBound &bou
                      : "the outputs alone need " + need + ".");
 }
 
-/// Of the time, for the bounds before a solve, and at least so many seconds; on graphs where they take longer they come
-/// out lower.
+/// Share of the time for the bounds before a solve, and at least so many seconds; on graphs where they take longer they
+/// come out lower.
 constexpr double kBoundShare = 0.15, kBoundSeconds = 0.25;
 
-/// Of the time limit, and at most so many seconds: for the bound of a plan that was found at the last moment.
+/// Share of the time limit, and at most so many seconds: for the bound of a plan that was found at the last moment.
 constexpr double kLastShare = 0.05, kLastSeconds = 1;
 
 /// Programs for a sharper bound are worth it where a plan is this far above the quick one, as a share of the added

@@ -44,7 +44,7 @@ public:
     bool offer(const DialPlan &plan);
 
     const std::optional<DialPlan> &best() const { return m_best; }
-    std::int64_t smallestPeakBytes() const { return m_smallestPeak; } ///< of all that was offered; 0 when nothing was
+    std::int64_t smallestPeakBytes() const { return m_smallestPeak; } ///< the least that was offered; 0: none
 
     /// The best plan, with a sentence when time was up meanwhile, or why there is none: `what` in "no … fits"
     /// (`sequence of lower sets`).

@@ -22,7 +22,7 @@ struct FlatGraph {
     std::vector<double> timeUs;
     std::vector<std::int64_t> workspaceBytes;
     std::vector<char> once;                                 ///< may be computed only once
-    int mostComputations = std::numeric_limits<int>::max(); ///< of any op, its first included: searches keep to it
+    int mostComputations = std::numeric_limits<int>::max(); ///< limit for any op, its first included
     std::vector<std::int64_t> bytes;
     std::vector<int> producer;
     std::vector<char> output;

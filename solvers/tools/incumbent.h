@@ -21,8 +21,8 @@ public:
 
     bool found() const;
     std::vector<OpId> best() const;         ///< its computation sequence
-    double bestTimeUs() const;              ///< of the whole plan; negative when there is none
-    std::int64_t smallestPeakBytes() const; ///< of everything that was offered
+    double bestTimeUs() const;              ///< time of the whole plan; negative when there is none
+    std::int64_t smallestPeakBytes() const; ///< smallest of everything that was offered
 
     void setActivity(const std::string &activity, double fraction = -1);
     /// In the place of those there are; how many of them are done is counted anew.

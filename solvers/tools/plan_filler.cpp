@@ -10,7 +10,7 @@ namespace remat {
 
 namespace {
 
-/// Of the whole time, and no more than so many seconds.
+/// Share of the whole time, and no more than so many seconds.
 constexpr double kLateShare = 0.05, kMostLateSeconds = 0.3;
 
 template <class Ids, class Name>

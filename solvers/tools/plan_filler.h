@@ -16,7 +16,7 @@ struct PlanFiller {
     const SolveContext &context;
     std::int64_t keepAllPeakBytes;
     double keepAllTimeUs;
-    const TimeBound &bound; ///< of the graph's order
+    const TimeBound &bound; ///< bound for the graph's order
     Clock::time_point start;
 
     /// A plan in another order than the graph's has a bound of its own, which takes a while: `Quick` leaves that out.
@@ -31,7 +31,7 @@ struct PlanFiller {
 
 private:
     TimeBound boundOf(const Plan &plan, Bounds bounds, const TimeBound *own) const;
-    /// Of plans in any order, µs, beside the bound of the plan's own; 0 where the plan is in the graph's.
+    /// Bound for plans in any order, µs, beside the bound of the plan's own; 0 where the plan is in the graph's.
     double anyOrderUs(const Plan &plan, Bounds bounds) const;
     /// For bounds of a plan that was found when time was nearly up.
     double lateSeconds() const;

@@ -12,7 +12,7 @@ namespace remat::separators {
 struct Region {
     int parent = -1;
     int begin = 0, end = 0;  ///< it and all regions inside it are the numbers begin … end − 1; its own is begin
-    std::int64_t weight = 0; ///< of its nodes, those of its separator and of the regions inside included
+    std::int64_t weight = 0; ///< weight of its nodes, those of its separator and of the regions inside included
 };
 
 /// Nodes that stand in an edge lie in regions one of which is inside the other, or in the same.

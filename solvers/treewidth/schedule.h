@@ -14,7 +14,7 @@ namespace remat::separators {
 /// is tiny.
 struct OpGraph {
     std::vector<std::vector<int>> neighbours;
-    std::vector<std::int64_t> bytes; ///< of what each op makes
+    std::vector<std::int64_t> bytes; ///< bytes of what each op makes
     std::vector<char> kept;          ///< per storage
 };
 

@@ -8,7 +8,7 @@ namespace remat::separators {
 /// What the proof (README.md of this folder) says about the schedule of a dissection.
 struct TheoremBound {
     double heldOps = 0;      ///< results of ops that are there at once, those of the running one included
-    double computations = 0; ///< of all ops together
+    double computations = 0; ///< computations of all ops together
 };
 
 /// For a graph of `ops` ops that read what at most `reads` others make, taken apart by separators of at most

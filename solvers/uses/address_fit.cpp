@@ -12,9 +12,9 @@ namespace remat {
 
 namespace {
 
-/// Of the time that is left, for one try, and for the addresses of its plan.
+/// Share of the time that is left, for one try, and for the addresses of its plan.
 constexpr double kTryShare = 0.5;
-/// Of the time that is left, for the bound of a plan that was made for less.
+/// Share of the time that is left, for the bound of a plan that was made for less.
 constexpr double kFitBoundShare = 0.15, kFitBoundSeconds = 0.25;
 /// The budget goes down by at least one part in so many.
 constexpr std::int64_t kLeastStep = 200;

@@ -15,7 +15,7 @@ struct AddressFit {
     SolveOutcome outcome;              ///< its plan, if any, has the budget that was asked for
     int tries = 0;                     ///< how often the planner was asked
     std::int64_t triedBudgetBytes = 0; ///< for which budget in the end
-    std::int64_t heightBytes = 0;      ///< of the layout of the plan; without one the lowest there was, 0: none
+    std::int64_t heightBytes = 0;      ///< height of the layout of the plan; without one the lowest there was, 0: none
 };
 
 /// As solve(); and when the layout of a plan (`layOutWell`, as `remat layout` makes it) is higher than the budget, the

@@ -14,12 +14,12 @@ namespace remat {
 /// What a training step takes, in bytes.
 struct FitNeeds {
     std::int64_t residentBytes = 0;   ///< parameters, buffers, inputs
-    std::int64_t parametersBytes = 0; ///< of that, the parameters
-    std::int64_t gradientsBytes = 0;  ///< of all parameters, as the update reads them
+    std::int64_t parametersBytes = 0; ///< the parameters in it
+    std::int64_t gradientsBytes = 0;  ///< gradients of all parameters, as the update reads them
     std::int64_t optimizerBytes = 0;  ///< states of the optimizer
     std::int64_t updateBytes = 0;     ///< what the update makes for a moment, beside all that
     std::int64_t stepBytes = 0;       ///< activations and gradients at the peak when everything is kept, and workspace
-    std::int64_t workspaceBytes = 0;  ///< of that, what kernels need for themselves; known where it was measured
+    std::int64_t workspaceBytes = 0;  ///< what kernels need for themselves in it; known where it was measured
 
     /// All in all, when everything is kept; without a reserve.
     std::int64_t neededBytes() const
@@ -39,9 +39,9 @@ const char *fitVerdictName(FitVerdict verdict);
 /// What one device says.
 struct DeviceFit {
     std::int64_t memoryBytes = 0; ///< what counts as its memory
-    std::int64_t budgetBytes = 0; ///< of it, what is left for activations and gradients of the step
+    std::int64_t budgetBytes = 0; ///< what is left of it for activations and gradients of the step
     FitVerdict verdict = FitVerdict::CannotFit;
-    double overhead = 0; ///< of the plan, as a share of the time without one
+    double overhead = 0; ///< overhead of the plan, as a share of the time without one
     std::string reason;  ///< a sentence, where it does not fit
 };
 

@@ -52,7 +52,7 @@ Expected<LargestBatches> largestBatches(const BatchLine &line, const FitNeeds &n
         if (!own) return tl::unexpected(own.error());
         SolveRequest asked = request;
         asked.graph = &*graph;
-        asked.program = nullptr; // of another batch
+        asked.program = nullptr; // it belongs to another batch
         asked.start = nullptr;
         asked.options = options;
         SolveContext limited = context;

@@ -11,7 +11,7 @@ namespace remat {
 
 namespace {
 
-constexpr double kMostSeconds = 30; ///< of a solve; small graphs take moments
+constexpr double kMostSeconds = 30; ///< limit for a solve; small graphs take moments
 
 Expected<std::shared_ptr<const PlanEntry>> solved(const CostedModel &model, const std::string &name,
                                                   const std::map<std::string, std::string> &options,

@@ -16,7 +16,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Of the time of a plan, for the bound of its budget.
+/// Share of the time of a plan, for the bound of its budget.
 constexpr double kSweepBoundShare = 0.4;
 
 double secondsSince(Clock::time_point start)

@@ -35,8 +35,8 @@ struct SweepPoint {
     bool failed = false;              ///< the call failed, and `status` means nothing: `message` says why
     std::shared_ptr<const Plan> plan; ///< checked; may be none. Peak and time are in `predicted`
     std::int64_t madeForBytes = 0; ///< budget the plan was made for; smaller when a neighbour's plan is the faster one
-    double overhead = 0;           ///< of `plan`
-    TimeBound bound;               ///< of this budget: of plans without offloads where the planner makes none
+    double overhead = 0;           ///< overhead of `plan`
+    TimeBound bound;               ///< bound for this budget: over plans without offloads where the planner makes none
     double boundOverhead = 0;
     double seconds = 0;                 ///< that this planner worked for this budget
     std::string message;                ///< why there is no plan, or what a person should know
@@ -55,7 +55,7 @@ struct SweepProgress {
     std::size_t entry = 0;
     int done = 0, total = 0; ///< budgets of this planner
     std::int64_t budgetBytes = 0;
-    SolveProgress solve;                  ///< of the plan at hand; empty with `finished`
+    SolveProgress solve;                  ///< progress of the plan at hand; empty with `finished`
     const SweepPoint *finished = nullptr; ///< what was just made, during the call only; before neighbours are compared
 };
 

@@ -15,9 +15,9 @@ namespace remat::test {
 
 /// How a call ended and what it took.
 struct Measured {
-    int code = -1;              ///< of the exit; -1 when a signal ended it
+    int code = -1;              ///< code of the exit; -1 when a signal ended it
     int signal = 0;             ///< that ended it
-    std::int64_t peakBytes = 0; ///< of memory in use (not of addresses)
+    std::int64_t peakBytes = 0; ///< peak of memory in use (not of addresses)
     double cpuSeconds = 0;
     std::string out, err;
 };
@@ -25,7 +25,7 @@ struct Measured {
 /// What the system allows a call; beyond it the system sends a signal (SIGXCPU, SIGXFSZ).
 struct Allowed {
     rlim_t cpuSeconds = 60;
-    rlim_t fileBytes = RLIM_INFINITY; ///< of each file that it writes
+    rlim_t fileBytes = RLIM_INFINITY; ///< limit for each file that it writes
 };
 
 /// Runs `remat` to its end. `folder` takes what it prints.

@@ -24,7 +24,7 @@ constexpr std::int64_t kOfSanitizer = 1;
 /// What a bomb holds. A reader that makes a tree of it takes 300 MB and more, over the rule; what a process of Qt Test
 /// has before it becomes `remat` is counted by the system, and must not hide anything.
 constexpr std::size_t kUnpacked = std::size_t(16) << 20;
-/// Of a long list that is not packed.
+/// Items of a long list that is not packed.
 constexpr std::size_t kListed = 1'000'000;
 
 /// `part` over and over, at least `bytes` of it.
@@ -346,7 +346,7 @@ private Q_SLOTS:
     {
         const auto seconds = [&](int inputs) {
             const std::string graph = wideGraph(inputs), model = m_folder.write("model", graph).string();
-            double least = 1e9; // of two: the machine has other work
+            double least = 1e9; // the least of two: the machine has other work
             for (int i = 0; i < 2; ++i) {
                 const Measured info = remat({"info", model});
                 keepsTheRule(info, graph.size());

@@ -92,7 +92,7 @@ def rows(name, folder, options):
 
 
 def trace(model, given, loss, archive):
-    """Of the step that ``loss`` makes of the model: the call in it, and what it does with the output."""
+    """Parts of the step that ``loss`` makes of the model: the call in it, and what it does with the output."""
     calls = []
 
     def listening(*args, **kwargs):

@@ -23,7 +23,7 @@ double threadMs()
     return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
 }
 
-/// Of one puzzle.
+/// The worst hint of one puzzle.
 struct Worst {
     double ms = 0;
     std::int64_t tried = 0;

@@ -17,7 +17,7 @@ struct Settings {
     double secondsPerPlan = 5;
     int threads = 1;
     std::uint64_t seed = 0;
-    int bisections = 4;                     ///< of the smallest peak
+    int bisections = 4;                     ///< bisections for the smallest peak
     std::map<std::string, std::string> set; ///< options of the planners, by name
 };
 

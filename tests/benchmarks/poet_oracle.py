@@ -28,7 +28,7 @@ import time
 from ortools.math_opt.python import mathopt
 
 _ROOT = pathlib.Path(__file__).resolve().parents[2]
-_SAME = 1e-6  # of the energy
+_SAME = 1e-6  # share of the energy
 
 
 def main():
@@ -227,7 +227,7 @@ def _compare(options, name, text, device, rules, share):
 
 
 def _less(a, b):
-    """Of added percents."""
+    """Whether one added percent is less than another."""
     return a < b - 100 * _SAME
 
 

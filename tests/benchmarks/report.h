@@ -13,7 +13,7 @@ struct Row {
     std::string graph;
     std::size_t ops = 0;
     std::string planner;       ///< or `bound`; empty for what needs none
-    std::string budgetPercent; ///< of the keep-all peak; empty when there is none
+    std::string budgetPercent; ///< percent of the keep-all peak; empty when there is none
     std::string measure;
     double value = 0;
     std::string note;

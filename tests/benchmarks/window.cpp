@@ -68,7 +68,7 @@ struct Measure {
     QString name, unit;
     std::vector<double> wall, cpu;        ///< processor time of the GUI thread; empty where it says nothing
     double mostMedian = 0, mostWorst = 0; ///< 0: no limit
-    double least = 0;                     ///< of the median, where more is better
+    double least = 0;                     ///< the least median that passes, where more is better
 
     bool met() const
     {

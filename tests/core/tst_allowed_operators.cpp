@@ -64,7 +64,7 @@ private Q_SLOTS:
         };
         add("aten::from_file", ""); // maps a file of the archive's choosing
         add("aten::from_file", "out");
-        add("aten::save", ""); // of TorchScript
+        add("aten::save", ""); // an operator of TorchScript
         add("aten::_print", "");
         add("aten::warn", "");
         add("aten::_assert_async", "msg");

@@ -293,7 +293,7 @@ void TestBands::samplesBranchWhereTheyShould_data()
 {
     QTest::addColumn<QString>("model");
     QTest::addColumn<QString>("path");
-    QTest::addColumn<int>("lanes"); // of the first band that has some; 0 for a column
+    QTest::addColumn<int>("lanes"); // lanes of the first band that has some; 0 for a column
     const auto row = [](const char *name, const char *model, const char *path, int lanes) {
         QTest::newRow(name) << QString::fromLatin1(model) << QString::fromLatin1(path) << lanes;
     };

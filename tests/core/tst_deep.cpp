@@ -159,7 +159,7 @@ private Q_SLOTS:
         // 1,000 ops that each look for a reader of a view once walked 100 million views each: that never ended.
         auto graph = buildGraph(program);
         QVERIFY2(graph.has_value(), graph ? "" : graph.error().message.c_str());
-        // Of views in a line each leads to what reads the last; of views beside each other only the last does.
+        // Views in a line each lead to what reads the last; of views beside each other only the last does.
         const OpId forward = graph->ops[1].forwardOp;
         QCOMPARE(forward ? graph->op(forward).name : std::string(), std::string(eachOfTheOneBefore ? "loss" : ""));
         exportAll(keptWhole({{}, std::move(*graph), std::move(program)}));

@@ -30,7 +30,7 @@ private:
     const Graph m_graph = test::chainGraph(5);
     const CostTable m_costs = test::graphCosts(m_graph);
     std::vector<OpId> m_keepAll, m_again; ///< the second computes op 1 again before the backward op that reads it
-    std::size_t m_reader = 0;             ///< of op 1's result, in the backward pass
+    std::size_t m_reader = 0;             ///< op that reads op 1's result, in the backward pass
 
 private Q_SLOTS:
     void initTestCase()

@@ -23,7 +23,7 @@ std::vector<MemoryInstance> cutBlock(std::uint64_t seed, int count, std::int32_t
     test::Random random(seed);
     std::vector<Piece> pieces = {{0, steps, 0, bytes}};
     while (static_cast<int>(pieces.size()) < count) {
-        // Of a few the largest, so that no piece stays huge.
+        // Takes the largest of a few, so that no piece stays huge.
         std::size_t at = 0;
         double largest = -1;
         for (int look = 0; look < 4; ++look) {

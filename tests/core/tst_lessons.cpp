@@ -296,7 +296,7 @@ private Q_SLOTS:
         QVERIFY(sceneAt(lesson, 2).planner.empty()); // that plan was for another budget
         QVERIFY(sceneAt(lesson, 2).select.empty());
         QCOMPARE(sceneAt(lesson, 2).views, std::vector<std::string>{"graph"});
-        QVERIFY(sceneAt(lesson, 3).budget.empty()); // of another model
+        QVERIFY(sceneAt(lesson, 3).budget.empty()); // it belongs to another model
     }
 
     void tasksSeeTheProgram()

@@ -198,7 +198,7 @@ private Q_SLOTS:
         Plan plan = keepAllPlan(graph);
         const Verdict found = checkPlan(graph, test::graphCosts(graph), plan);
         plan.validated = runWith(found.peakBytes);
-        QVERIFY(planVerdict(verdictFacts(plan, found)).wasRun); // of version 0.1.0, which did not say
+        QVERIFY(planVerdict(verdictFacts(plan, found)).wasRun); // a record of version 0.1.0, which did not say
         plan.validated->stepsDigest = stepsDigest(plan.steps);
         QVERIFY(planVerdict(verdictFacts(plan, found)).wasRun);
         plan.steps.push_back(Step::offload(graph.op(OpId(0)).outputs[0]));

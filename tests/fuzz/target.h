@@ -16,7 +16,7 @@ enum class Form {
 };
 
 struct Target {
-    const char *name; ///< of its folders in corpus/ and failures/, too
+    const char *name; ///< name of its folders in corpus/ and failures/, too
     Form form;
     /// Reads the input and goes on with what was read. True when it was accepted, false when it was refused with a
     /// sentence; ends the process when something is not as it must be.

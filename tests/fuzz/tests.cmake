@@ -10,7 +10,7 @@ endif()
 
 file(GLOB _fuzz CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cpp ${CMAKE_CURRENT_LIST_DIR}/targets/*.cpp)
 list(REMOVE_ITEM _fuzz ${CMAKE_CURRENT_LIST_DIR}/watch.cpp)
-# Of the solvers just what reads: all of them would take the compiler minutes with sanitizers.
+# Only what reads, of the solvers: all of them would take the compiler minutes with sanitizers.
 add_executable(remat-fuzz ${_fuzz} support/graphs.cpp support/random_plans.cpp)
 foreach(_file app/cli/settings.cpp app/layout_helper/request.cpp gpu/run_messages.cpp gpu/run_trust.cpp
         solvers/ilp/helper_messages.cpp solvers/ilp/model.cpp solvers/interface/options.cpp)

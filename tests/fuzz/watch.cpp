@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #ifdef __SANITIZE_ADDRESS__
-// Of the sanitizers' runtime; GCC does not install their allocator_interface.h.
+// Hooks of the sanitizers' runtime; GCC does not install their allocator_interface.h.
 extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*onMalloc)(const volatile void *, std::size_t),
                                                          void (*onFree)(const volatile void *));
 extern "C" std::size_t __sanitizer_get_allocated_size(const volatile void *block);
@@ -30,7 +30,7 @@ std::atomic<std::size_t> g_held{0}, g_most{~std::size_t(0)};
 
 } // namespace
 
-extern "C" char __executable_start; // of the linker: where the program lies this time
+extern "C" char __executable_start; // made by the linker: where the program lies this time
 
 /// Called by the compiler's instrumentation at every basic block.
 extern "C" REMAT_NOT_WATCHED void __sanitizer_cov_trace_pc()
@@ -64,7 +64,7 @@ REMAT_NOT_WATCHED void onFree(const volatile void *block)
 #elif !defined(__SANITIZE_THREAD__)
 namespace {
 
-/// Of data, in this process.
+/// Bytes of data, in this process.
 std::size_t heldBytes()
 {
     std::size_t pages[6] = {};

@@ -187,7 +187,7 @@ private:
 
     Model m_model;
     CostTable m_costs;
-    Plan m_plan; ///< of the smallest peak of some
+    Plan m_plan; ///< plan of the smallest peak of some
     std::vector<Plan> m_others;
     std::int64_t m_keepAllPeak = 0;
 };

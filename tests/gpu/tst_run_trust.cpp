@@ -35,7 +35,7 @@ private Q_SLOTS:
     {
         ValidationRecord good;
         good.gradients = good.gradientsEqual = 3;
-        good.largestDifference = INFINITY; // of a loss that is no number
+        good.largestDifference = INFINITY; // a loss that is no number
         QVERIFY(isPossible(good));
         const std::vector<std::function<void(ValidationRecord &)>> changes = {
             [](ValidationRecord &record) { record.measuredTimeUs = NAN; },

@@ -22,7 +22,7 @@ from torch.export.graph_signature import InputKind, OutputKind
 warnings.filterwarnings("ignore", message="The given buffer is not writable")
 logging.getLogger("torch.export.pt2_archive._package").setLevel(logging.ERROR)
 
-# Of tests that run a trace in the program.
+# Marks tests that run a trace in the program.
 needs_libtorch = pytest.mark.skipif(
     os.environ.get("REMAT_HAS_TORCH") == "0", reason="the program was built without LibTorch"
 )

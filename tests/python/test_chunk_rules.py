@@ -13,7 +13,7 @@ REMAT = os.path.join(os.environ["REMAT_BIN"], "remat")
 CHUNKS = 2
 # Repeats of what an output is large; a piece has to say its own.
 SIZES = {"view": 1, "_unsafe_view": 1, "expand": 1, "slice_backward": 1, "select_backward": 1}
-BIAS_SIZES = 3  # of convolution_backward
+BIAS_SIZES = 3  # an argument of convolution_backward
 TAKES_GAPS = {"mm", "addmm", "bmm", "t", "transpose", "permute"}
 RANDOM = {"native_dropout"}
 MODELS = ("gpt2", "llama", "t5", "vit", "resnet18", "unet", "torch_transformer")

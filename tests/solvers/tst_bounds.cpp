@@ -52,7 +52,7 @@ struct SmallCase {
     }
 };
 
-/// Of the given sample at a share of its peak.
+/// Bound of the given sample at a share of its peak.
 SharpBound boundAt(const Case &of, double percent, double seconds, const Plan *plan = nullptr)
 {
     BoundProblem problem{of.graph, of.costs};

@@ -183,7 +183,7 @@ private Q_SLOTS:
             models.push_back(std::move(*chunked));
         }
         const std::int64_t lowest = *std::min_element(peaks.begin(), peaks.end());
-        QVERIFY(lowest < peaks.front()); // of the graph as it is
+        QVERIFY(lowest < peaks.front()); // the first peak is that of the graph as it is
         const auto planner = findPlanner("checkmate");
         QVERIFY(planner);
         for (const std::int64_t budget :

@@ -111,7 +111,8 @@ private Q_SLOTS:
         const Graph graph = chainOf({90, 10, 80, 5});
         QCOMPARE(bordersOf(graph, Partitioner::BottomToTop, {1, 2}), (std::vector<int>{0, 2, 4}));
         QCOMPARE(bordersOf(graph, Partitioner::BottomToTop, {1, 4}), (std::vector<int>{0, 4}));
-        // Of three, the two whose union has little around it: {0, 1} leaves 10 bytes, {1, 2} would leave 90 and 5.
+        // Joins, out of three, the two whose union has little around it: {0, 1} leaves 10 bytes, {1, 2} would leave 90
+        // and 5.
         QCOMPARE(bordersOf(chainOf({90, 10, 80}), Partitioner::BottomToTop, {1, 2}), (std::vector<int>{0, 2, 3}));
     }
 

@@ -224,7 +224,7 @@ void TestOffloadUpdates::twentyFourLayers()
         QVERIFY(moves[s].prefetches <= (storage.kind == StorageKind::State ? 1 : 2));
         QVERIFY(moves[s].offloads == 1 || moves[s].prefetches == 0);
     }
-    QVERIFY2(leave >= 42, qPrintable(QString::number(leave))); // of 48, all but what fits
+    QVERIFY2(leave >= 42, qPrintable(QString::number(leave))); // all but what fits, out of 48
 }
 
 void TestOffloadUpdates::staysThroughTheNextForward()

@@ -242,7 +242,7 @@ private Q_SLOTS:
             QVERIFY2(point.seconds >= 0.04 && point.seconds < test::kPatienceSeconds,
                      std::to_string(point.seconds).c_str());
 
-        context.deadline = Deadline(0.15); // of the whole sweep
+        context.deadline = Deadline(0.15); // for the whole sweep
         const auto start = std::chrono::steady_clock::now();
         QVERIFY(sweep(request, context));
         QVERIFY(std::chrono::steady_clock::now() - start < std::chrono::milliseconds(test::kPatienceMs));

@@ -105,7 +105,7 @@ def violations():
 
 
 def includes_within(part: str):
-    """Of every file: (file, its folder, line, included folder), folders from the root."""
+    """Includes of every file: (file, its folder, line, included folder), folders from the root."""
     for file in sorted((ROOT / part).rglob("*")):
         if file.suffix not in {".h", ".cpp", ".cu"}:
             continue

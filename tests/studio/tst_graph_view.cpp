@@ -877,7 +877,7 @@ void TestGraphView::stateIsRemembered()
     QCOMPARE(stage.view.colourBy(), ColourBy::Lifetime);
     QCOMPARE(stage.view.canvas()->scale(), scale);
     QCOMPARE(stage.view.saveState(), state);
-    // Of another model, or nonsense: nothing of it is taken, and nothing breaks.
+    // Another model's state, or nonsense: nothing of it is taken, and nothing breaks.
     stage.view.restoreState({{QStringLiteral("open"), QJsonArray{QStringLiteral("no.such"), 3}},
                              {QStringLiteral("colourBy"), 99},
                              {QStringLiteral("scale"), -1},

@@ -127,7 +127,7 @@ private Q_SLOTS:
 
     void theLegendsKeepTheirWords()
     {
-        // Of the memory view, in its header or on a line below, and of the graph, green outlines included.
+        // Labels of the memory view, in its header or on a line below, and of the graph, green outlines included.
         const auto said = [this](QWidget &view) {
             const QString path = m_folder.filePath(QStringLiteral("view.svg"));
             writePicture(view, QStringLiteral("view"), path);

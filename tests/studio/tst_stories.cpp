@@ -153,7 +153,7 @@ private Q_SLOTS:
         QVERIFY(!button->isHidden());
         button->click();
         QTRY_VERIFY_WITH_TIMEOUT(story() && m_window->idle(), 60000);
-        QCOMPARE(story()->story().fingerprint, document().model()->graph().fingerprint); // of the person's own graph
+        QCOMPARE(story()->story().fingerprint, document().model()->graph().fingerprint); // the person's own graph
         delete story();
         // Nothing is to be decided within all of the memory, so a small graph tells.
         document().setBudget(document().model()->keepAll->peakBytes);

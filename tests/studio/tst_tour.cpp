@@ -313,7 +313,7 @@ private Q_SLOTS:
                     return item.rect;
             return std::nullopt;
         };
-        // Of the plans of the sweep some keep nothing that the closed blocks show, such as those of √n; which of them
+        // Some plans of the sweep keep nothing that the closed blocks show, such as those of √n; which of them
         // is shown by now depends on how fast the sweep was. The one that was solved for keeps some.
         document().setCurrentPlan(m_solved);
         settle();

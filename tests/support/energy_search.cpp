@@ -16,7 +16,7 @@ namespace {
 using Set = std::uint64_t;
 
 constexpr std::size_t kMostPlanned = 64;
-constexpr double kTiny = 1e-9; ///< of what is compared
+constexpr double kTiny = 1e-9; ///< share of what is compared
 
 Set bitOf(std::size_t s)
 {

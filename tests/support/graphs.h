@@ -45,9 +45,9 @@ private:
 CostTable graphCosts(const Graph &graph);
 
 struct RandomGraphParams {
-    int ops = 12;         ///< of a general graph; a joint one has about as many
+    int ops = 12;         ///< ops of a general graph; a joint one has about as many
     bool joint = false;   ///< forward, loss and backward with parameter gradients; otherwise any DAG
-    int maxInputs = 3;    ///< of an op, residents apart
+    int maxInputs = 3;    ///< inputs of an op, residents apart
     int multiOutput = 20; ///< percent of ops that make two or three storages
     int zeroBytes = 5;    ///< percent of storages without bytes
     int workspace = 25;   ///< percent of ops with workspace
@@ -70,7 +70,7 @@ Graph updatingGraph(std::uint64_t seed);
 struct ChainParams {
     std::int64_t activationBytes = 10;
     std::int64_t gradientBytes = 10;
-    std::int64_t parameterBytes = 0; ///< of each parameter gradient; 0: there are none
+    std::int64_t parameterBytes = 0; ///< bytes of each parameter gradient; 0: there are none
     double forwardUs = 1, backwardUs = 2;
     std::uint64_t seed = 0; ///< other than 0: sizes and times vary by up to three times
 };

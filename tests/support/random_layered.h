@@ -16,8 +16,8 @@ struct RandomLayeredParams {
                               ///< the logarithms of both; larger graphs are longer, not wider
     double edgeDensity = 0.2; ///< share of the pairs of ops in adjacent layers that are joined
     double skipShare = 0.135; ///< share of all edges that pass over a layer
-    int maxTimeUs = 1000;     ///< of an op: uniform, whole numbers from 1
-    std::int64_t maxBytes = 8000; ///< of what an op makes: right-skewed, the median about a fifth of it
+    int maxTimeUs = 1000;     ///< time of an op: uniform, whole numbers from 1
+    std::int64_t maxBytes = 8000; ///< bytes of what an op makes: right-skewed, the median about a fifth of it
 };
 
 /// A forward pass with one source and one sink, whose result is the output of the graph. Ops stand layer by layer;

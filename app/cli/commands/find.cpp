@@ -25,7 +25,7 @@ struct FindFlags {
 struct Found {
     const CostedModel &model;
     const std::vector<OpFacts> &facts;
-    const OpFates *fates; ///< of the plan; none without one
+    const OpFates *fates; ///< fates of ops in the plan; none without a plan
     std::vector<OpId> ops;
 };
 

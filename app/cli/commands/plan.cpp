@@ -58,7 +58,7 @@ std::string progressNote(const SolveProgress &progress, double keepAllUs)
 struct Summary {
     Simulation simulation;
     double overhead = 0, boundOverhead = 0;
-    std::optional<double> anyOrderOverhead; ///< of plans in any order; for plans that are not in the graph's
+    std::optional<double> anyOrderOverhead; ///< the bound for any order; for plans that are not in the graph's
     std::int64_t offloads = 0, prefetches = 0, offloadedBytes = 0, prefetchedBytes = 0;
     LaneUse lanes;
     double joules = 0, keepAllJoules = 0; ///< 0: the device's energy figures are not known

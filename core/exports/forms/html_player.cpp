@@ -53,7 +53,7 @@ Json opCells(const Graph &graph, const OpNames &names)
     return cells;
 }
 
-/// Of a plan's step the computation during or before which it happens; 0 for what comes before the first.
+/// Sample of the computation during or before which a plan's step happens; 0 for what comes before the first.
 std::size_t sampleOfStep(const MemoryTimeline &timeline, std::int32_t step)
 {
     const auto after = std::upper_bound(timeline.step.begin(), timeline.step.end(), step);

@@ -12,7 +12,7 @@ namespace remat {
 
 namespace {
 
-/// Of each op that makes what the plan keeps, all is saved. The generator is set back to the beginning of the region,
+/// Saves all of each op that makes what the plan keeps. The generator is set back to the beginning of the region,
 /// so random ops draw the same again only where all of them draw again.
 void saveOps(const Graph &graph, const KeptChoice &choice, const Region &region, std::vector<char> &saved)
 {

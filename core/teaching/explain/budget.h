@@ -22,10 +22,10 @@ struct BudgetStory {
     std::int64_t floorBytes = 0;   ///< no plan has a lower peak
     OpId cut;                      ///< the op at which the lower bound on time binds; may be none
     double extraUs = 0;            ///< over keep-all
-    double boundExtraUs = 0;       ///< of that, what no plan like it can save
+    double boundExtraUs = 0;       ///< the part of it that no plan like it can save
 };
 
-/// Of a plan that is known to do what `known` says, under the budget it was made for (0: none). `floor` is the
+/// Explains a plan that is known to do what `known` says, under the budget it was made for (0: none). `floor` is the
 /// working-set bound of its graph. O(1).
 BudgetStory whatBinds(const Prediction &known, std::int64_t budgetBytes, const PeakBound &floor);
 

@@ -13,19 +13,19 @@ namespace remat {
 struct WhatIf {
     std::int64_t peakBytes = 0;
     double timeUs = 0;
-    std::int64_t overBytes = 0; ///< of the plan's budget; 0 when it fits or there is no budget
+    std::int64_t overBytes = 0; ///< bytes over the plan's budget; 0 when it fits or there is no budget
     int computations = 0;       ///< how many fewer, or more, the plan then has
 };
 
 /// Why an op is computed again, told of the longest time for which what it makes is away.
 struct WhyRecomputed {
     OpId op;
-    StorageId storage;            ///< of what it makes, what is read first then
+    StorageId storage;            ///< what it makes, the storage that is read first then
     int times = 0;                ///< computations after the first
     std::int32_t droppedStep = 0; ///< the free, in the plan's steps
     std::int32_t neededStep = 0;  ///< the first read of the new copy
     OpId reader;
-    double againUs = 0;         ///< of this computation alone
+    double againUs = 0;         ///< time of this computation alone
     std::optional<WhatIf> kept; ///< had the copy been kept; none for plans that copy to host memory
 };
 
@@ -60,7 +60,7 @@ struct WhyOffloaded {
     std::int32_t neededStep = 0; ///< read for the first time after that; the prefetch itself when nothing reads it
     OpId reader;                 ///< may be none
     double copyUs = 0;           ///< each way, beside computing
-    double againUs = -1;         ///< of making it again instead, by its op alone; negative when that is not allowed
+    double againUs = -1;         ///< time to make it again instead, by its op alone; negative when that is not allowed
 };
 
 /// None when it never leaves the device, or never comes back. O(steps × degree).

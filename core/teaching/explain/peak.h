@@ -16,7 +16,7 @@ struct Holder {
     bool output = false;        ///< held to the end whatever reads it
     OpId madeBy;                ///< none for planned parameters
     OpId nextReader;            ///< first op that reads it at that moment or later, while this copy lives; may be none
-    std::int32_t nextStep = -1; ///< of that read, in the plan's steps; -1 when there is none
+    std::int32_t nextStep = -1; ///< step of that read in the plan; -1 when there is none
 };
 
 /// A moment of a plan, taken apart.

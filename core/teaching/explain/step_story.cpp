@@ -61,7 +61,7 @@ struct Ahead {
     }
 };
 
-/// Of frees for one reason at one computation.
+/// The frees for one reason at one computation.
 struct FreeGroup {
     std::vector<std::size_t> steps;
     std::int64_t bytes = 0;

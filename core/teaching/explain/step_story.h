@@ -11,14 +11,14 @@ namespace remat {
 
 /// Why a step of a plan is there. Steps count from 0 in the plan; −1: none.
 struct StepReason {
-    bool again = false;           ///< of a computation: not the op's first
+    bool again = false;           ///< true for a computation that is not the op's first
     std::int64_t bytes = 0;       ///< that the step makes, frees or copies
-    std::int32_t awayFrom = -1;   ///< of a computation again or a prefetch: the free before
+    std::int32_t awayFrom = -1;   ///< for a computation again or a prefetch: the step of the free before
     OpId reader;                  ///< who reads it next; of a free, after it is there again. May be none
-    std::int32_t readerStep = -1; ///< of that read
-    std::int32_t backStep = -1;   ///< of a free or an offload: the step that makes it again or brings it back
+    std::int32_t readerStep = -1; ///< step of that read
+    std::int32_t backStep = -1;   ///< for a free or an offload: the step that makes it again or brings it back
     bool backFromHost = false;    ///< that step is a prefetch
-    bool heldToTheEnd = false;    ///< of a computation: it makes an output of the graph
+    bool heldToTheEnd = false;    ///< true for a computation that makes an output of the graph
 };
 
 /// One for each step of a plan whose steps are possible. O(steps × degree).

@@ -19,9 +19,9 @@ struct LessonQuestion {
 /// What must hold in the program; members that are empty or negative ask for nothing. Names are those of the graph.
 struct LessonCondition {
     std::string budgetAtMost, budgetAtLeast; ///< as people write budgets: `400MiB`, `50%`
-    std::string peakAtMost;                  ///< of the current plan, which the checker has accepted
+    std::string peakAtMost;                  ///< limit for the current plan, which the checker has accepted
     std::string peakAtLeast;
-    double overheadAtMost = -1;  ///< of the current plan, as a share: 0.125
+    double overheadAtMost = -1;  ///< limit for the current plan, as a share: 0.125
     std::string planner;         ///< that made the current plan, as `--solver` takes it
     std::string selected;        ///< an op or a storage
     bool selectedAtPeak = false; ///< a storage, or an op that makes one, of the largest size held at the peak
@@ -44,7 +44,7 @@ struct LessonScene {
     std::string model;   ///< a sample, a graph of the lessons, or a file beside the lesson
     std::string budget;  ///< as people write budgets
     std::string planner; ///< solves with it, at once
-    std::vector<std::pair<std::string, std::string>> options; ///< of that planner
+    std::vector<std::pair<std::string, std::string>> options; ///< options of that planner
     std::vector<std::string> views; ///< ids: one in the centre, one below, one at the right; places without one close
     std::string select;             ///< an op or a storage
     std::string cursor;             ///< an op, or `peak`
@@ -60,8 +60,8 @@ struct LessonStep {
     std::string text; ///< paragraphs, with an empty line between; `{name}` stands for a figure, **word** is a new word
     LessonScene scene;
     LessonStepKind kind = LessonStepKind::Read;
-    LessonQuestion question; ///< of Predict and Question
-    LessonTask task;         ///< of Task
+    LessonQuestion question; ///< set for Predict and Question
+    LessonTask task;         ///< set for Task
     bool recall = false;     ///< a question at the end of the lesson, without title and text
 };
 
@@ -71,7 +71,7 @@ struct LessonFigure {
     std::string shown;   ///< what the texts say: `600 MiB`
     std::string of;      ///< what it is: `kLessonFigures` has all
     std::string model;   ///< that of the first step when empty
-    std::string budget;  ///< of the planner, or of the bound
+    std::string budget;  ///< budget for the planner, or for the bound
     std::string planner; ///< for figures of plans
     std::vector<std::pair<std::string, std::string>> options;
 };
@@ -85,7 +85,7 @@ struct LessonWord {
 
 struct Lesson {
     std::filesystem::path path;
-    std::string name; ///< of the file, without `.json`
+    std::string name; ///< name of the file, without `.json`
     std::string title;
     std::string goal;     ///< what one can do afterwards
     std::string remember; ///< the sentence that stays
@@ -99,8 +99,8 @@ struct Lesson {
 
 /// What a figure may be of. Peaks, times and overheads without a planner are those of the keep-all plan.
 inline constexpr const char *kLessonFigures[] = {
-    "peak",           ///< of the plan
-    "time",           ///< of the plan
+    "peak",           ///< the plan's
+    "time",           ///< the plan's
     "extra time",     ///< over keep-all
     "overhead",       ///< the same as a share of keep-all
     "recomputations", ///< how many computations after an op's first
@@ -109,7 +109,7 @@ inline constexpr const char *kLessonFigures[] = {
     "bound time",     ///< the same as extra time
     "ops",            ///< how many
     "parameters",     ///< their bytes
-    "peak share",     ///< of the plan, in percent of the keep-all peak
+    "peak share",     ///< the plan's, in percent of the keep-all peak
 };
 
 /// Steps before those of `recall`.

@@ -11,7 +11,7 @@ namespace remat {
 
 namespace {
 
-constexpr double kTimeTolerance = 1e-6; // of the base time: sums of doubles in another order
+constexpr double kTimeTolerance = 1e-6; // share of the base time: sums of doubles in another order
 
 } // namespace
 

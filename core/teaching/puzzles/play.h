@@ -35,7 +35,8 @@ public:
 
     /// The moves as an ordinary plan, under the puzzle's budget.
     Plan plan() const;
-    /// Of a finished play: simulated, checked by the rules of plans, and where addresses matter by those of layouts.
+    /// Score of a finished play: simulated, checked by the rules of plans, and where addresses matter by those of
+    /// layouts.
     PuzzleScore score() const;
 
 private:
@@ -49,7 +50,7 @@ private:
 /// What a list of moves is worth; not sound when one is not legal.
 PuzzleScore scoreOf(const Puzzle &puzzle, const std::vector<PuzzleMove> &moves);
 
-/// Of figures, beside the puzzle's optimum and par: 1 to 3. Without an optimum at most 2.
+/// Stars for figures, beside the puzzle's optimum and par: 1 to 3. Without an optimum at most 2.
 int starsOf(const Puzzle &puzzle, const PuzzleFigures &figures);
 
 } // namespace remat

@@ -21,7 +21,7 @@ struct PuzzleStorage {
 struct PuzzlePosition {
     std::vector<PuzzleStorage> storages;
     std::vector<int> computed; ///< how often, per op
-    AddressSpace space{0};     ///< of the budget's size, where addresses matter
+    AddressSpace space{0};     ///< as large as the budget, where addresses matter
     double nowUs = 0, toHostFreeUs = 0, toDeviceFreeUs = 0;
     std::int64_t heldBytes = 0, peakBytes = 0, copiedBytes = 0;
 };

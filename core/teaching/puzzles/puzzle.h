@@ -42,7 +42,7 @@ struct PuzzleText {
 
 struct Puzzle {
     std::filesystem::path path; ///< empty for one made from an open model
-    std::string name;           ///< of the file, without `.json`
+    std::string name;           ///< name of the file, without `.json`
     int number = 0;             ///< place in the list; 0 for puzzles of others
     std::string title, text;
     std::map<std::string, PuzzleText> translations; ///< per language, as `de`

@@ -30,7 +30,7 @@ struct StorySeries {
 
 /// Lines over one axis.
 struct StoryChart {
-    std::string title, x, y; ///< of the chart, of the axes
+    std::string title, x, y; ///< titles of the chart and of the axes
     StoryUnit xUnit = StoryUnit::None, yUnit = StoryUnit::None;
     std::vector<StorySeries> series;
     bool operator==(const StoryChart &) const = default;

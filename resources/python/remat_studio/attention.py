@@ -18,7 +18,7 @@ TARGETS = ("cuda", "cpu")
 
 _aten = torch.ops.aten
 _HALVES = (torch.float16, torch.bfloat16)
-_LARGEST_HEAD = 256  # of flash attention
+_LARGEST_HEAD = 256  # limit of flash attention
 
 
 @contextlib.contextmanager

@@ -11,7 +11,7 @@ from .optimizer_memory import needs_of
 from .train import planner
 from .train.errors import PlanError
 
-RESERVE = 0.05  # of a device's memory: fragmentation, the driver's context, workspaces of libraries
+RESERVE = 0.05  # share of a device's memory: fragmentation, the driver's context, workspaces of libraries
 _GIB = 2**30
 _LARGEST = 2**20  # batches that are asked about
 
@@ -25,7 +25,7 @@ class DeviceFit:
     memory_bytes: int
     verdict: str
     reason: str = ""
-    overhead: float | None = None  # of the plan, as a share of the time without one
+    overhead: float | None = None  # time that the plan adds, as a share of the time without one
     budget_bytes: int = 0  # what is left for activations and gradients of the step
 
     def __str__(self):
@@ -39,11 +39,11 @@ class Fits:
 
     resident_bytes: int  # parameters, buffers, inputs
     parameters_bytes: int
-    gradients_bytes: int  # of all parameters, as the update reads them
+    gradients_bytes: int  # gradients of all parameters, as the update reads them
     optimizer_bytes: int  # states
     update_bytes: int  # what the optimizer's step holds beside all that
     step_bytes: int  # activations and gradients at the peak of forward and backward when everything is kept
-    workspace_bytes: int  # of that, what kernels need for themselves at the peak; known where it was measured, else 0
+    workspace_bytes: int  # its part that kernels need for themselves at the peak; known where it was measured, else 0
     devices: tuple
 
     @property

@@ -14,7 +14,7 @@ class Loss:
         self.sentence = ""
         self.is_inside_model = False
         self.is_stand_in = False
-        self.other_bytes = 0  # of what the model gives beside its own loss
+        self.other_bytes = 0  # bytes of what the model gives beside its own loss
 
     def __call__(self, output):
         if self.function is not None:

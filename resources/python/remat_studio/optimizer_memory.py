@@ -22,8 +22,8 @@ _KNOWN = {
 class Needs:
     """Bytes, each tensor rounded up."""
 
-    parameters_bytes: int  # of all parameters, frozen ones too
-    gradients_bytes: int  # of those that are trained
+    parameters_bytes: int  # bytes of all parameters, frozen ones too
+    gradients_bytes: int  # gradients of those that are trained
     state_bytes: int
     update_bytes: int
 

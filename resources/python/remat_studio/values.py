@@ -10,7 +10,7 @@ from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
 from torch.utils import _pytree as pytree
 from torch.utils._mode_utils import no_dispatch
 
-MOST_NUMBERS = 1 << 22  # of a tensor whose values are followed
+MOST_NUMBERS = 1 << 22  # size of a tensor whose values are followed
 _UNWRITTEN = ("aten::empty", "aten::new_empty")  # what begins so has no values yet
 
 

@@ -9,7 +9,7 @@ namespace remat::boundMethod {
 
 namespace {
 
-/// Of the objective, for CBC's tolerances.
+/// Slack in the objective, for CBC's tolerances.
 constexpr double kObjectiveSlack = 1e-7;
 constexpr int kRounds = 40;
 /// Added in a round: each makes the program larger.

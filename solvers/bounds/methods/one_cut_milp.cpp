@@ -13,7 +13,7 @@ namespace {
 
 /// Ops cost up to this share less, each another one, so that identical layers are not all the same to the search.
 constexpr double kTieBreak = 1e-6;
-/// Of the memory row, for CBC's tolerances.
+/// Slack in the memory row, for CBC's tolerances.
 constexpr double kSlack = 1e-7;
 
 struct OneCutModel {

@@ -12,7 +12,7 @@ namespace remat::hiremate {
 
 /// What the top program may choose from for one block.
 struct BlockChoices {
-    const std::vector<Option> *options = nullptr; ///< of the block's representative
+    const std::vector<Option> *options = nullptr; ///< options of the block's representative
     std::vector<Lite> lites;                      ///< for this very block
     Rebuild fastForward;                          ///< makes all its interfaces again from its interface inputs
 };
@@ -39,12 +39,12 @@ struct TopChoice {
 /// block's phantom is held longer).
 struct TopModel {
     ilp::Model model;
-    double unitBytes = 1;                       ///< of one unit of memory in the model
+    double unitBytes = 1;                       ///< bytes of one unit of memory in the model
     std::vector<std::vector<int>> optionColumn; ///< [block][option]
     /// What options of some blocks hold at some time, as a column of its own.
     struct HeldColumn {
         int column = 0;
-        std::vector<ilp::Term> sum; ///< of y, and of a held column before it
+        std::vector<ilp::Term> sum; ///< sum of the y, and of the held column before it
     };
     std::vector<HeldColumn> heldColumns;
     std::vector<int> heldBefore;                 ///< [part]: column of what the other blocks hold then; −1: nothing

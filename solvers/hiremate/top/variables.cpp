@@ -7,7 +7,7 @@ namespace remat::hiremate::top {
 
 namespace {
 
-/// Of an interface that is held for one more part: of two solutions as fast the one that holds less.
+/// Price of holding an interface for one more part: of two solutions as fast the one that holds less.
 constexpr double kHoldingUs = 1e-4;
 
 /// X[t,s]. The forward pass holds what it still reads.

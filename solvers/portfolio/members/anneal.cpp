@@ -12,7 +12,7 @@ struct Round {
 };
 /// What follows the first cooling, over and over: from cool and short to as hot and twice as long.
 constexpr std::array<Round, 5> kRounds = {{{0.15, 0.4}, {0.4, 0.5}, {0.15, 0.8}, {0.8, 1}, {1, 2}}};
-/// Of the work that is left, for the first cooling of a line.
+/// Share of the work that is left, for the first cooling of a line.
 constexpr double kFirstShare = 0.4;
 
 } // namespace

@@ -11,12 +11,12 @@ namespace remat::portfolio {
 
 namespace {
 
-/// Of the work that is left, for each program, at the first turn and at later ones; and no more than this at the first,
-/// and so many times as much at each that follows: programs with whole storages end all at once.
+/// Shares of the work that is left, for each program, at the first turn and at later ones; no more than this at the
+/// first, and so many times as much at each that follows: programs with whole storages end all at once.
 constexpr double kBoundShare = 0.12, kLaterShare = 0.8, kMostBoundUs = 5e5, kMoreEachTurn = 4;
-/// Of the plan's added time: below this the bound is near in any case.
+/// Share of the plan's added time: below this the bound is near in any case.
 constexpr double kWellNear = 0.9 * kNear;
-/// Of the simplex method, at least: what the time that is not counted has room for.
+/// Iterations of the simplex method, at least: what the time that is not counted has room for.
 constexpr std::int64_t kFewestIterations = 3000;
 /// What an iteration on these programs takes, with all that goes with it: measured on graphs of 150 to 800 ops.
 constexpr double kBoundIterationUs = 50;

@@ -9,9 +9,9 @@ namespace remat::portfolio {
 
 namespace {
 
-/// Of the work that is left, and no more than this; it rarely takes more than the charge.
+/// Share of the work that is left, and no more than this; it rarely takes more than the charge.
 constexpr double kHiremateShare = 0.3, kMostHiremateUs = 30e6, kMostChargedUs = 5e6;
-/// Of the time that is left, in case that this machine is slower than work is counted for.
+/// Share of the time that is left, in case that this machine is slower than work is counted for.
 constexpr double kTimeShare = 0.7;
 
 } // namespace

@@ -12,7 +12,7 @@ struct StressFigures {
     std::int64_t plans = 0;                               ///< made and judged
     std::int64_t infeasible = 0;                          ///< no plan, with a sentence
     std::int64_t refused = 0;                             ///< the planner does not apply to the graph, with a sentence
-    std::int64_t pinned = 0, parameters = 0, devices = 0; ///< of the plans: with pins, with planned parameters, ...
+    std::int64_t pinned = 0, parameters = 0, devices = 0; ///< plans with pins, with planned parameters, on devices
     std::int64_t again = 0;                               ///< solved twice, and the same
     std::int64_t exact = 0;                               ///< held against every state there is
     std::int64_t bounds = 0;                              ///< held against the bounds that take a while

@@ -8,8 +8,8 @@
 namespace remat::studio {
 
 inline constexpr double kClickSlack = 4; ///< pixels; what moves less is a click
-inline constexpr double kZoomStep = 0.8; ///< of what is seen, by a notch of the wheel or a press of W
-inline constexpr double kPanStep = 0.1;  ///< of what is seen, by a notch of the wheel or a press of A or D
+inline constexpr double kZoomStep = 0.8; ///< factor of the visible range, by a notch of the wheel or a press of W
+inline constexpr double kPanStep = 0.1;  ///< share of the visible range, by a notch of the wheel or a press of A or D
 
 /// What a turn of the wheel asks for: pans with Shift or a wheel that tilts, zooms otherwise.
 struct WheelTurn {

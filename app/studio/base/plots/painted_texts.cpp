@@ -65,7 +65,7 @@ protected:
 
 private:
     const QWidget &m_like;
-    mutable TextEngine m_engine; // of the device, which gives it out while it stays the same itself
+    mutable TextEngine m_engine; // the device's engine, which it gives out while it stays the same itself
 };
 
 } // namespace

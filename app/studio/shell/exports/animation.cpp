@@ -10,7 +10,7 @@ namespace remat::studio {
 
 namespace {
 
-constexpr int kHeaderBytes = 8; ///< of a PNG, before its first chunk
+constexpr int kHeaderBytes = 8; ///< the signature of a PNG, before its first chunk
 
 QByteArray number(std::uint32_t value)
 {

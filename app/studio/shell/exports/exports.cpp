@@ -27,7 +27,7 @@ namespace remat::studio {
 namespace {
 
 constexpr std::int64_t kMostFrames = 60;
-constexpr double kLeastMs = 60, kMostMs = 2000; ///< of a frame
+constexpr double kLeastMs = 60, kMostMs = 2000; ///< limits for the time of a frame
 
 QString folderKey()
 {

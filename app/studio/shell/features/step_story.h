@@ -8,8 +8,8 @@
 
 namespace remat::studio {
 
-/// Of one sample of a timeline: the op that is computed, and whether for the first time; what is freed, copied out or
-/// brought back before the next op. `plan` belongs to `model`. O(steps up to the sample).
+/// Tells one sample of a timeline: the op that is computed, and whether for the first time; what is freed, copied out
+/// or brought back before the next op. `plan` belongs to `model`. O(steps up to the sample).
 QString stepStory(const CostedModel &model, const PlanEntry &plan, const OpLabels &labels, std::size_t sample);
 
 } // namespace remat::studio

@@ -19,7 +19,7 @@ struct GestureGroup {
     std::vector<Gesture> gestures;
 };
 
-/// Of all views, the graph first. The key sheet shows them as they stand.
+/// Gestures of all views, the graph first. The key sheet shows them as they stand.
 std::vector<GestureGroup> gestureGroups();
 
 } // namespace remat::studio

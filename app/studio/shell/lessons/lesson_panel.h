@@ -25,7 +25,7 @@ class LessonPanel : public QWidget
 public:
     explicit LessonPanel(LessonRun &run, QWidget *parent = nullptr);
 
-    QString shownText() const; ///< of the step, plain
+    QString shownText() const; ///< text of the step, plain
 
 Q_SIGNALS:
     void listWanted();

@@ -230,7 +230,7 @@ void Lessons::arrange(const LessonScene &scene)
     }
     if (!scene.planner.empty()) workspace.planPanel()->setPlanner(scene.planner);
     if (const OpId op = opNamed(graph, scene.select)) workspace.graph()->reveal(op);
-    m_stories.close(); // of the step before
+    m_stories.close(); // the step before had one
     if (QAction *story = m_host.commands.find(QStringLiteral("story.") + toQString(scene.story))) story->trigger();
     placePanel();
 }

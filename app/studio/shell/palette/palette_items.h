@@ -28,7 +28,7 @@ struct PaletteItem {
     QString key;   ///< `Ctrl+R`; mostly empty
     FuzzyText text;
     FuzzyText name;           ///< what files and the command line call it; asked where the title does not fit
-    QPointer<QAction> action; ///< of commands, and of help that leads to one
+    QPointer<QAction> action; ///< set for commands, and for help that leads to one
     OpId op;
     StorageId storage;
 

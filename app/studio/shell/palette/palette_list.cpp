@@ -112,7 +112,7 @@ void PaletteList::publish()
         m_rows = std::move(rows);
         endResetModel();
     }
-    // Of the same rows other letters may match.
+    // The rows are the same, but other letters of them may match.
     if (unchanged && !m_rows.empty()) Q_EMIT dataChanged(index(0), index(rowCount() - 1));
     Q_EMIT ranked();
 }

@@ -45,7 +45,7 @@ private:
     const PuzzleRun &m_run;
     OpId m_op;
     StorageId m_storage;
-    bool m_legal = false; ///< of an op: it can be computed now
+    bool m_legal = false; ///< whether an op can be computed now
 };
 
 } // namespace remat::studio

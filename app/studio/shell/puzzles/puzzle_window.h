@@ -27,7 +27,7 @@ public:
 Q_SIGNALS:
     void listWanted();
     void nextWanted(int number); ///< the puzzle after this one
-    void saveWanted();           ///< of a puzzle that has no file, or whose file has no optimum
+    void saveWanted();           ///< asked for by a puzzle that has no file, or whose file has no optimum
     void kept();                 ///< a try more
 
 private:

@@ -12,7 +12,7 @@ struct RecentFile {
     QString path;
     QString title;
     int ops = 0;
-    std::int64_t peakBytes = 0; ///< of keep-all
+    std::int64_t peakBytes = 0; ///< peak of keep-all
     QDateTime opened;
 };
 

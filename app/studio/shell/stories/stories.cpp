@@ -27,14 +27,14 @@ namespace remat::studio {
 namespace {
 
 constexpr double kMostSeconds = 60; ///< small graphs take a moment; a busy machine takes longer
-constexpr int kAnimationMs = 700;   ///< of a frame
+constexpr int kAnimationMs = 700;   ///< time of one frame
 constexpr int kEdge = 12;
 constexpr QLatin1String kAnimated(".png");
 
-/// Of the lessons, and a budget at which the planner has something to show.
+/// A graph of the lessons, and a budget at which the planner has something to show.
 struct Stage {
     const char *graph;
-    double share; ///< of keep-all
+    double share; ///< share of keep-all's peak
 };
 
 Stage stageOf(const QString &planner)

@@ -11,7 +11,7 @@ namespace remat::studio {
 /// A story to watch.
 struct StoryRow {
     QString planner; ///< as `--solver` takes it
-    QString title;   ///< of the planner
+    QString title;   ///< title of the planner
     QString text;    ///< what there is to see
 };
 

@@ -34,7 +34,7 @@ VerdictLook lookOf(const Certificate &certificate)
             Token::Ok, Token::OkSoft};
 }
 
-/// Of which of the open plans it is, or why of none.
+/// Says which of the open plans the certificate is of, or why none is.
 QString ofWhichPlan(const Certificate &certificate, const Document &document)
 {
     const auto model = document.model();

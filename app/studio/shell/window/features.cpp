@@ -35,7 +35,7 @@ void addFeatures(const FeatureHost &host)
     new StepUpdates(host);
     new Explain(host);
     new OwnCheckpointsNotice(host);
-    new TableMenus(host); // of the tables of all others
+    new TableMenus(host); // menus for the tables of all others
 }
 
 } // namespace remat::studio

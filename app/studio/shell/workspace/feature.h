@@ -20,7 +20,7 @@ class Workspace;
 /// Lives as long as the window.
 struct FeatureHost {
     QMainWindow *window;
-    QObject *owner; ///< of features: goes before the session does
+    QObject *owner; ///< owner of the features: goes before the session does
     Session &session;
     Commands &commands;
     Workspace &workspace;

@@ -51,7 +51,7 @@ private:
     void showScale();
 
     Document *m_document;
-    OpLabels m_labels; ///< of the open model
+    OpLabels m_labels; ///< labels of the open model
     Item m_graph, m_cursor, m_selection, m_state;
     TokenLabel *m_savedText;
     QDateTime m_saved;

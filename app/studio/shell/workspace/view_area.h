@@ -21,7 +21,7 @@ class IconLabel;
 /// A view and what the place needs to know of it.
 struct ViewPlace {
     QString id;    ///< stable, kept in sessions: `graph`
-    QString title; ///< of the tab
+    QString title; ///< title of the tab
     QString icon;  ///< shown where the view stands alone
     QWidget *view = nullptr;
     QWidget *header = nullptr; ///< beside the tabs while the view is in front; may be none

@@ -13,7 +13,7 @@ struct AddressScene {
     std::shared_ptr<const CostedModel> model;
     std::shared_ptr<const MemoryTimeline> timeline;
     std::shared_ptr<const AddressMap> map;
-    bool current = true; ///< of the current plan; else greyed
+    bool current = true; ///< belongs to the current plan; else greyed
 };
 
 /// GUI thread only.
@@ -62,7 +62,7 @@ private:
     void describe();
 
     AddressScene m_scene;
-    mutable SampleAxis m_axis; ///< of the scene's own timeline
+    mutable SampleAxis m_axis; ///< axis of the scene's own timeline
     OpLabels m_labels;
     std::shared_ptr<const CostedModel> m_labelsOf;
     bool m_replaying = false;

@@ -28,7 +28,7 @@ struct CompareScene {
     CompareAxis kind = CompareAxis::Time;
     std::vector<ComparedPlan> plans; ///< A first; at most four
     std::size_t other = 1;           ///< the plan that A is compared with
-    SampleAxis axis;                 ///< of A: what the cursor moves on
+    SampleAxis axis;                 ///< axis of A: what the cursor moves on
     std::vector<double> keepAllEdges;
     DifferenceLine difference;
     double backwardFrom = 0; ///< where A computes its first op of the backward pass

@@ -33,7 +33,7 @@ ColumnWidths widthsFor(int width)
     return {40, 34, 92};
 }
 
-/// Of the bar in a cell of this width.
+/// Width of the bar in a cell of this width.
 double barWidthIn(int cell)
 {
     return std::clamp(cell - 104.0, 0.0, kBarWidth);

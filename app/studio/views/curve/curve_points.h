@@ -19,7 +19,7 @@ struct CurvePoint {
     double overhead = 0;
     bool dominated = false; ///< another plan of the same planner is no worse in both and better in one
     bool quick = false;
-    std::optional<std::int64_t> measuredPeakBytes; ///< of a real run
+    std::optional<std::int64_t> measuredPeakBytes; ///< peak of a real run
     std::optional<double> measuredOverhead;
 
     bool operator==(const CurvePoint &) const = default;
@@ -28,7 +28,7 @@ struct CurvePoint {
 /// Plans that are valid, by planner (in the registry's order), then by peak. O(plans log plans).
 std::vector<CurvePoint> curvePoints(const Document &document);
 
-/// Of plans that are none of the document's: those that `points` has not already.
+/// Points for plans that are none of the document's: those that `points` has not already.
 std::vector<CurvePoint> referencePoints(const std::vector<std::shared_ptr<const PlanEntry>> &plans,
                                         const std::vector<CurvePoint> &points, double keepAllTimeUs);
 

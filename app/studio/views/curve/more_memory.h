@@ -11,7 +11,7 @@ namespace remat::studio {
 /// One row of the card.
 struct MemoryStep {
     std::int64_t budgetBytes = 0;
-    std::optional<double> overhead; ///< of the best plan found within it
+    std::optional<double> overhead; ///< overhead of the best plan found within it
     std::optional<double> change;   ///< against the row above
 };
 

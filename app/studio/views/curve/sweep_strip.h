@@ -45,9 +45,9 @@ private:
     QProgressBar *m_bar;
     StudioButton *m_planners, *m_start, *m_stop;
     QMenu *m_menu;
-    std::vector<QAction *> m_boxes; ///< of the planners
+    std::vector<QAction *> m_boxes; ///< one for each planner
     QAction *m_elsewhere = nullptr;
-    QString m_scheduler; ///< of the cluster that plans; empty: this machine
+    QString m_scheduler; ///< address of the cluster that plans; empty: this machine
     bool m_usable = false;
 };
 

@@ -41,7 +41,7 @@ struct ExplainedCluster {
 
 /// Everything the explain view says of a plan.
 struct PlanStory {
-    Explanation selected; ///< of the op, storage or cluster; empty when nothing is selected
+    Explanation selected; ///< explains the op, storage or cluster; empty when nothing is selected
     Explanation peak;
     Explanation budget;
     Explanation more; ///< only with StoryDepth::All

@@ -17,7 +17,7 @@ namespace remat::studio {
 
 namespace {
 
-constexpr std::size_t kLinks = 2; // of each kind; the others are in a menu
+constexpr std::size_t kLinks = 2; // so many of each kind; the others are in a menu
 constexpr int kLongestLink = 26;  // letters
 constexpr std::size_t kMostInMenu = 40;
 

@@ -9,7 +9,7 @@ namespace remat::studio {
 namespace {
 
 constexpr double kArrow = 7, kRadius = 6;
-constexpr double kSpine = 60;        ///< of the edges down a column, from its left
+constexpr double kSpine = 60;        ///< place of the edges down a column, from its left
 constexpr double kReturnSpine = 230; ///< where the loss meets the backward column
 
 /// Where an edge down (or up) the column meets an item; in a lane in its middle.

@@ -49,7 +49,7 @@ public:
     void restoreOpen(const QJsonObject &state, const GraphTree &tree);
 
 private:
-    std::set<std::string> m_open, m_openThere; ///< of this hierarchy and of the other
+    std::set<std::string> m_open, m_openThere; ///< names in this hierarchy and in the other
     RunChoices m_choices;
 };
 

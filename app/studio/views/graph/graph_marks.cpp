@@ -57,7 +57,7 @@ std::vector<int> othersOf(const GraphScene &scene, const GraphNode &node, Side s
 
 std::vector<std::pair<int, int>> arcsOf(const GraphScene &scene, int selectedNode, int selectedItem)
 {
-    // Of an op, or of the closed card that holds it, whatever is really marked.
+    // Marks an op, or the closed card that holds it, whatever is really marked.
     const GraphItem &selected = scene.picture.item(selectedItem);
     const bool exact = selected.node == selectedNode || scene.tree.node(selectedNode).parent != selected.node;
     std::vector<int> others = othersOf(scene, scene.tree.node(exact ? selectedNode : selected.node), selected.side);

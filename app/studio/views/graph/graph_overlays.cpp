@@ -49,7 +49,7 @@ std::vector<double> ofMakers(const Graph &graph, const std::vector<double> &ofSt
     return values;
 }
 
-/// Of the times of all ops below a node, measured against predicted.
+/// Compares the times of all ops below a node, measured against predicted.
 Overlay timeErrors(const GraphTree &tree, const CostedModel &model)
 {
     const Graph &graph = model.graph();

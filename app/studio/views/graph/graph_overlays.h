@@ -14,7 +14,7 @@ namespace remat::studio {
 enum class ColourBy : std::uint8_t {
     PlanState,
     Bytes,      ///< held, made again or offloaded; of backward ops, made
-    Time,       ///< of computing every op once
+    Time,       ///< time to compute every op once
     Recomputes, ///< computations after the first
     Lifetime,   ///< the longest that something made here is in device memory
     Wait,       ///< the longest that something made here lies in device memory between two uses

@@ -34,9 +34,9 @@ constexpr double kGlyphLeft = 10, kGlyph = 14, kNameLeft = M::kNameLeft;
 constexpr double kCardRadius = 8, kOpRadius = 6;
 constexpr double kStepper = M::kStepper, kStepperText = M::kStepperText, kSwitchIcon = 14;
 constexpr double kTint = 0.22, kPin = 11;
-constexpr double kDimmed = 0.35; // of what a search did not find
+constexpr double kDimmed = 0.35; // opacity for what a search did not find
 
-/// Of what was decided by hand, as the list of decisions shows it.
+/// Icon for a decision by hand, as the list of decisions shows it.
 QString pinIcon(PinState state)
 {
     switch (state) {
@@ -353,7 +353,7 @@ void GraphPainter::paintCard(int index, const GraphItem &item)
         drawText(QRectF(x, middle - 9.5, right - x, 20), m_label, color(Token::Text3), kind);
 }
 
-/// Of the figures, beside other branches, the bytes, where there is room for any.
+/// Paints the bytes, beside other branches, where there is room for any figure.
 void GraphPainter::paintNarrow(const GraphItem &item, double left, double right)
 {
     constexpr double kAnyBytes = 60;

@@ -164,7 +164,7 @@ private:
         }
         for (int sequence = firstSequence; sequence < place.next; ++sequence) {
             PlacedSequence &placed = place.sequences[static_cast<std::size_t>(sequence)];
-            if (placed.bandBottom > placed.bandTop) continue; // of branches inside these
+            if (placed.bandBottom > placed.bandTop) continue; // set by branches inside these
             placed.bandTop = top;
             placed.bandBottom = bottom;
         }

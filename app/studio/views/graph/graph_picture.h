@@ -25,9 +25,9 @@ struct PictureMetrics {
     static constexpr double kLaneGap = 16, kBandGap = 24; ///< between branches; between them and what is above or below
     double widestBranches = 860;                          ///< wider ones stand below each other
     static constexpr double kNameLeft = 31, kNameRight = 10, kLaneChevron = 16, kStepper = 18, kStepperText = 56;
-    static constexpr double kSwitch = 22; ///< of a frame whose branches can be shown both ways
+    static constexpr double kSwitch = 22; ///< room for the switch of a frame whose branches can be shown both ways
 
-    /// Of a card's name, in its font; cards beside each other are as wide as their names.
+    /// Width of a card's name, in its font; cards beside each other are as wide as their names.
     std::function<double(const std::string &)> nameWidth = [](const std::string &name) {
         return 7.5 * static_cast<double>(name.size());
     };
@@ -47,11 +47,11 @@ struct GraphItem {
     int parent = -1; ///< item of the frame around it; -1 outside
     int end = 0;     ///< one past the last item inside
     QRectF rect;
-    Branching branching = Branching::None; ///< of a frame
+    Branching branching = Branching::None; ///< how the branches of a frame are shown
     bool narrow = false;                   ///< it stands in a lane, or in a frame that does
-    int lane = -1;                         ///< of the picture; -1 for a row that has no branch beside it
+    int lane = -1;                         ///< lane in the picture; -1 for a row that has no branch beside it
 
-    /// Of a frame.
+    /// Height of the header of a frame.
     double headerHeight() const { return depth == 0 ? PictureMetrics::kOuterHeader : PictureMetrics::kInnerHeader; }
     /// The card's lower edge, or the lowest of what a stack shows below it.
     double bottom() const { return rect.bottom() + (shape == ItemShape::StackCard ? PictureMetrics::kStackEdges : 0); }
@@ -73,9 +73,9 @@ enum class EdgeKind : std::uint8_t {
 struct GraphEdge {
     EdgeKind kind = EdgeKind::Step;
     int from = 0, to = 0; ///< items
-    int lane = 0;         ///< of the gutter, from the right
+    int lane = 0;         ///< lane in the gutter, from the right
     int more = 0;
-    std::vector<QPointF> corners; ///< of Around
+    std::vector<QPointF> corners; ///< corners of an edge that goes Around
 };
 
 /// One branch of several: its items stand together, and so do those of all of them.
@@ -93,7 +93,7 @@ struct GraphPicture {
         itemOf; ///< per side and node, the item or -1; a closed loss has the same one on both sides
     QRectF bounds;
     double columnWidth = PictureMetrics::kFullColumn;
-    double givenWidth = PictureMetrics::kFullColumn; ///< of a column without branches
+    double givenWidth = PictureMetrics::kFullColumn; ///< width of a column without branches
     double widestBranches = PictureMetrics().widestBranches;
 
     const GraphItem &item(int index) const { return items[static_cast<std::size_t>(index)]; }

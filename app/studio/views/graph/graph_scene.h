@@ -35,7 +35,7 @@ struct GraphScene {
     GraphMarks marks;
     GraphMatches matches;
     ColourBy colourBy = ColourBy::PlanState;
-    Overlay overlay;            ///< of what cards are coloured by
+    Overlay overlay;            ///< overlay that cards are coloured by
     double rampTop = 0;         ///< what the darkest colour stands for: bytes, µs or a count
     std::vector<PinState> pins; ///< per node, decided by hand for something below it; empty when nothing is
 

@@ -128,7 +128,7 @@ private:
     void takeHover();
     void takePins();
     void hoverItem(int item);
-    /// Of the current plan, or of keep-all; only with a model.
+    /// Timeline of the current plan, or of keep-all; only with a model.
     const MemoryTimeline &timeline() const;
     void remakeOverlay();
     void placeDetails();

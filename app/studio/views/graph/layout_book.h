@@ -20,8 +20,8 @@ public:
     /// Graphviz get the longest-path layout at once.
     const std::vector<RowRank> *ranks(const OrderQuestion &question);
     bool waiting() const { return !m_asked.isEmpty(); }
-    int done() const { return m_done; }   ///< of the questions since nothing was waited for
-    int total() const { return m_total; } ///< of the same
+    int done() const { return m_done; }   ///< answered questions since nothing was waited for
+    int total() const { return m_total; } ///< all questions since then
     /// Gives up on everything that is being waited for: it gets the longest-path layout.
     void stop();
     /// Forgets the layouts made without Graphviz, so that they are asked for again.

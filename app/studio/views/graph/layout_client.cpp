@@ -137,7 +137,7 @@ void LayoutClient::takeAnswer(const QByteArray &line)
         failFront(toQString(answer.error().message));
         return;
     }
-    if (answer->number != m_number) return; // of a dropped question
+    if (answer->number != m_number) return; // the answer to a dropped question
     m_timer.stop();
     const QByteArray key = m_queue.front().key;
     m_queue.pop_front();

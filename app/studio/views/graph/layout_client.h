@@ -57,7 +57,7 @@ private:
     int m_timeLimitMs = 2000;
     std::deque<Question> m_queue; ///< the front is running while m_sent
     bool m_sent = false;
-    qint64 m_number = 0; ///< of the running question
+    qint64 m_number = 0; ///< number of the running question
     QProcess *m_process = nullptr;
     QTimer m_timer;
 };

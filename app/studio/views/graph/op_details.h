@@ -16,8 +16,8 @@ struct OpDetails {
     QString time;                ///< `21 µs`; `21 µs measured, 18 µs predicted (+17 %)`
     QString plan;                ///< `kept`, `recomputed twice`
     QString source;              ///< `model.py:41  x = self.fc(x)`; may be empty
-    std::vector<OpId> producers; ///< of what it reads, in graph order
-    std::vector<OpId> consumers; ///< of what it makes, in graph order
+    std::vector<OpId> producers; ///< ops that make what it reads, in graph order
+    std::vector<OpId> consumers; ///< ops that read what it makes, in graph order
     /// All of it in lines, for the clipboard.
     QString text() const;
 };

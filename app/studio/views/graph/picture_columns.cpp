@@ -102,7 +102,7 @@ void PictureColumns::prepare(int node)
     m_clusters.emplace(node, std::move(cluster));
 }
 
-/// Of a row in a lane: as wide as its name, and what is inside it.
+/// Width of a row in a lane: as wide as its name, and what is inside it.
 double PictureColumns::cardWidth(int node) const
 {
     const GraphNode &content = m_tree.node(node);

@@ -8,13 +8,13 @@ namespace remat::studio {
 
 /// Rows are places in GraphNode::children.
 struct PictureColumn {
-    Bands bands; ///< of the rows that have a card in the column
+    Bands bands; ///< bands in which rows have a card in the column
     ColumnFlow flow;
 };
 
 /// An open node; the closed loss between the columns is left out.
 struct PictureCluster {
-    Bands bands; ///< of both columns: what stands at the same height
+    Bands bands; ///< bands of both columns: what stands at the same height
     std::array<PictureColumn, 2> columns;
     Branching branching = Branching::None;
     double needed = 0;       ///< width of what is inside where rows can be cut

@@ -7,8 +7,8 @@ namespace remat::studio {
 
 /// Where a sequence of bands was placed, in picture coordinates.
 struct PlacedSequence {
-    double left = 0;                    ///< of its cards
-    double bandTop = 0, bandBottom = 0; ///< of the branches that it is one of
+    double left = 0;                    ///< left edge of its cards
+    double bandTop = 0, bandBottom = 0; ///< span of the branches that it is one of
 };
 
 /// Adds the edges of one column of an open node, whose rows have their items.

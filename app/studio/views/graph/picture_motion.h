@@ -29,7 +29,7 @@ public:
     void forget() { m_places.clear(); }
 
 private:
-    std::unordered_map<std::string, QRectF> m_places; ///< of the picture before
+    std::unordered_map<std::string, QRectF> m_places; ///< places in the picture before
     std::string m_steady;
 };
 

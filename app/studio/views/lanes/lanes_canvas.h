@@ -40,7 +40,7 @@ private:
     void paintOutlines(QPainter &painter, const Rows &rows, const Selection &selection, const QPen &pen) const;
     /// Row and block under a position; none: nullptr.
     std::pair<const LaneRow *, FoldedBlock> markAt(const QPointF &position) const;
-    /// Of a wait of compute under a position; empty where there is none.
+    /// Explains a wait of compute under a position; empty where there is none.
     QString waitTooltip(const QPointF &position) const;
     void describe();
 

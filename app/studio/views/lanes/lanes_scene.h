@@ -48,7 +48,7 @@ public:
     /// Modules by depth, the outermost first; at most three.
     const std::vector<LaneRow> &moduleRows() const { return m_moduleRows; }
     const std::vector<Span> &waits() const { return m_waits; } ///< on the axis; none by steps
-    /// Of a real run, per step of the plan; none where it was not run, or not timed.
+    /// Measurements of a real run, for each step of the plan; none where it was not run, or not timed.
     const std::vector<StepMeasurement> *measured() const { return m_measured; }
     /// What compute waits for at a position of the axis: how long, and the copy's storage. Nothing where it does not.
     std::optional<std::pair<double, StorageId>> waitAt(double position) const;
@@ -72,7 +72,7 @@ private:
     std::shared_ptr<const PlanEntry> m_plan;
     OpLabels m_labels;
     PlanLanes m_lanes;
-    const std::vector<StepMeasurement> *m_measured = nullptr; ///< of m_plan
+    const std::vector<StepMeasurement> *m_measured = nullptr; ///< measurements of m_plan
     std::vector<LaneRow> m_rows, m_moduleRows;
     std::vector<Span> m_waits;
     std::vector<CriticalStretch> m_critical;

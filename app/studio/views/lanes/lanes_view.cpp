@@ -38,7 +38,7 @@ void LanesView::takeScene()
         if (record.measuredTimeUs > 0 && scene.timeline().timeUs > 0) {
             const double ratio = record.measuredTimeUs / scene.timeline().timeUs;
             const QString amount = shareText(std::abs(ratio - 1));
-            // Of another device's costs: how many times is what can be read.
+            // The costs are another device's: how many times as long is what can be read.
             parts << (ratio >= 2   ? tr("measured %1, %2 times as long")
                       : ratio >= 1 ? tr("measured %1, %2 longer")
                                    : tr("measured %1, %2 shorter"))

@@ -47,7 +47,7 @@ private:
     struct Entry {
         QString name;
         Mark mark = Mark::Swatch;
-        Category category = Category::KeptActivations; ///< of a swatch
+        Category category = Category::KeptActivations; ///< category of a swatch
     };
     std::vector<Entry> entries(Form form) const;
     double widthOf(const std::vector<Entry> &entries, double gap) const;

@@ -36,7 +36,7 @@ struct MemoryLook {
     bool hovered = false;                                 ///< the budget line, by the mouse
     bool focused = false;                                 ///< keys move the budget
     double coveredTop = 0;                                ///< a strip lies over this much of the top
-    int hoveredRow = -1;                                  ///< of the popover
+    int hoveredRow = -1;                                  ///< row under the mouse in the popover
     std::optional<Span> range = std::nullopt;             ///< chosen on the axis
     mutable std::optional<QRectF> popover = std::nullopt; ///< its place, once it was asked for
 };

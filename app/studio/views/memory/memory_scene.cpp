@@ -18,7 +18,7 @@ void MemoryScene::setModel(std::shared_ptr<const CostedModel> model)
 {
     m_model = std::move(model);
     m_plan = nullptr;
-    m_selection = m_hover = {}; // of the model before, which may have had more ops
+    m_selection = m_hover = {}; // both belong to the model before, which may have had more ops
     m_extraBand = {};
     m_labels = m_model ? OpLabels(graph()) : OpLabels();
     rebuild();

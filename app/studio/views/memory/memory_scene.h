@@ -70,9 +70,9 @@ public:
     const StorageBands &bands() const { return m_bands; }
     /// Where a storage lies in the stack of categories.
     const StorageHeights &heights(StorageId storage) const;
-    /// Of a real run of this plan, 0 without one.
+    /// Peak of a real run of this plan, 0 without one.
     std::int64_t measuredPeakBytes() const;
-    /// Of the same run while each sample's op ran; empty without one.
+    /// Bytes held in the same run while each sample's op ran; empty without one.
     const std::vector<std::int64_t> &measuredBytes() const { return m_measuredBytes; }
     RangeFigures rangeFigures(Span range) const;
     const OpLabels &labels() const { return m_labels; }
@@ -117,9 +117,9 @@ private:
     Selection m_selection, m_hover;
     Grouping m_grouping = Grouping::Category;
     int m_largest = 20;
-    StorageId m_extraBand; ///< of the selected storage
+    StorageId m_extraBand; ///< band of the selected storage
     StorageBands m_bands;
-    mutable std::map<std::size_t, StorageHeights> m_heights; ///< of storages that were asked about lately
+    mutable std::map<std::size_t, StorageHeights> m_heights; ///< heights of storages that were asked about lately
     mutable std::optional<RangeMeter> m_meter;               ///< made when a range is asked about
 };
 

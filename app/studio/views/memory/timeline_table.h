@@ -26,7 +26,7 @@ private:
     std::shared_ptr<const CostedModel> m_model;
     std::shared_ptr<const MemoryTimeline> m_timeline;
     std::shared_ptr<const Plan> m_plan;
-    const std::vector<StepMeasurement> *m_measured = nullptr; ///< of m_plan; none where it was not run
+    const std::vector<StepMeasurement> *m_measured = nullptr; ///< measurements of m_plan; none where it was not run
     std::size_t m_first = 0, m_end = 0;                       ///< samples
 };
 

@@ -16,7 +16,7 @@ class ClusterTreeModel : public QAbstractItemModel
     Q_OBJECT
 public:
     enum Column { Name, Bytes, kColumns };
-    static constexpr int kShareRole = Qt::UserRole + 1; ///< of the root's bytes, 0..1
+    static constexpr int kShareRole = Qt::UserRole + 1; ///< share of the root's bytes, 0..1
 
     using QAbstractItemModel::QAbstractItemModel;
     void setModel(std::shared_ptr<const CostedModel> model, Hierarchy hierarchy);

@@ -32,7 +32,7 @@ Q_SIGNALS:
 private:
     struct Row {
         OptionRecord record;
-        std::function<std::string()> text; ///< of the field's value; empty for the default
+        std::function<std::string()> text; ///< text of the field's value; empty for the default
     };
     QWidget *makeField(const OptionRecord &record, const std::string *value, QWidget *parent);
     void explainRange(QVBoxLayout *column, const OptionRecord &record, QAbstractSpinBox *box);

@@ -33,7 +33,7 @@ public:
     /// What a solve started now would use.
     SolveSettings settings() const;
     void setPlanner(const std::string &name);
-    /// Of the planner that is shown, as `remat plan --set` takes it; an error in its words.
+    /// Sets an option of the planner that is shown, as `remat plan --set` takes it; an error in its words.
     Expected<void> setOption(const std::string &key, const std::string &value);
     /// Planner, limits, and what was set for each planner.
     QJsonObject saveState() const;

@@ -28,7 +28,7 @@ protected:
     virtual void paintMarks(QPainter &painter, QSizeF size, double ratio) const = 0;
     /// What is at a position; nothing where there is nothing.
     virtual Selection selectionAt(const QPointF &position) const = 0;
-    /// Of a position in the plot.
+    /// Explains the mark at a position in the plot.
     virtual QString markTooltip(const QPointF &position) const = 0;
     /// Down to where range and cursor reach.
     virtual double cursorBottom(QSizeF size) const;

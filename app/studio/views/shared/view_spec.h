@@ -52,12 +52,12 @@ enum class ViewSide { Center, Bottom, Right };
 
 struct ViewSpec {
     QString id;    ///< stable, in sessions: `graph`
-    QString title; ///< of its tab: `Graph`
+    QString title; ///< title of its tab: `Graph`
     QString icon;  ///< Lucide name
     ViewSide side = ViewSide::Center;
     QString command; ///< id of the command that brings it to the front; empty where a feature has one of its own
     QKeySequence key;
-    QString tooltip;                  ///< of the command
+    QString tooltip;                  ///< tooltip of the command
     bool takesKeyboard = false;       ///< when the command shows it
     QStringList with;                 ///< ids of views that the command shows beside it
     std::vector<FeatureRow> features; ///< its rows on the help page; without a command of their own they lead to it

@@ -32,7 +32,7 @@ private:
     void showChosen();
     void showJobs();
 
-    QWidget *m_detail = nullptr; ///< of the chosen solve
+    QWidget *m_detail = nullptr; ///< details of the chosen solve
     Document *m_document;
     SolveRunner *m_runner;
     JobsModel *m_model;

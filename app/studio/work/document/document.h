@@ -30,7 +30,7 @@ public:
     std::shared_ptr<const CostedModel> model() const { return m_model; } ///< none before a model is open
     std::int64_t budgetBytes() const { return m_budgetBytes; }
     std::shared_ptr<const PlanEntry> currentPlan() const { return m_current; } ///< none before the first plan
-    /// Of the current plan, or of keep-all before there is one; none without a model.
+    /// Timeline of the current plan, or of keep-all before there is one; none without a model.
     std::shared_ptr<const MemoryTimeline> timeline() const;
     const std::vector<std::shared_ptr<const PlanEntry>> &plans() const { return m_plans; }
     Selection selection() const { return m_selection; }

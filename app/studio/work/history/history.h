@@ -31,7 +31,7 @@ public:
         PlanBook book;
         std::shared_ptr<Snapshot> present = std::make_shared<Snapshot>();
     };
-    /// Of the model that is shown. Another one when another model is.
+    /// Undo of the model that is shown. Another one when another model is.
     QUndoStack *stack() const;
     /// Every model's stack is in it; the shown one's is active.
     QUndoGroup *group() { return &m_group; }
@@ -67,7 +67,7 @@ private:
     QString m_lastKey;
     int m_gesture = 0, m_lastGesture = -1; ///< presses of a mouse button so far
     bool m_down = false;                   ///< a mouse button is
-    bool m_sameTurn = false;               ///< of the event loop, as the last change of a view
+    bool m_sameTurn = false;               ///< the event loop is in the same turn as at the last change of a view
     bool m_consequence = false;            ///< a quick plan is being delivered
     bool m_restoring = false;
     int m_pushes = 0;

@@ -47,7 +47,7 @@ private:
 
 struct Session;
 
-/// Of everything but the views, which are left empty. O(plans).
+/// Takes everything but the views, which are left empty. O(plans).
 Snapshot takeSnapshot(Session &session);
 
 /// Brings back what differs between `from` and `to`, and leaves alone what does not.

@@ -14,8 +14,8 @@ std::string noGpuSentence(const RuntimeInfo &runtime)
     return runtime.sentence.empty() ? "There is no GPU that LibTorch can use. Validate on the CPU." : runtime.sentence;
 }
 
-/// Of the document's other plans the one that keeps the most and fits the device, to compare with where keep-all does
-/// not; no steps without one.
+/// Picks the plan that keeps the most and fits the device, out of the document's others, to compare with where keep-all
+/// does not; no steps without one.
 std::vector<Step> referenceOf(const CostedModel &model, const PlanEntry &entry,
                               const std::vector<std::shared_ptr<const PlanEntry>> &plans, RunDevice device)
 {

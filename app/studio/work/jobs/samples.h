@@ -15,7 +15,7 @@ namespace remat::studio {
 /// One entry of `samples/samples.json`.
 struct Sample {
     QString name;     ///< the file's name without `.pt2`, as `--sample` takes it
-    QString path;     ///< of the file
+    QString path;     ///< path of the file
     QString title;    ///< `GPT-2 small`
     QString subtitle; ///< `12 blocks, batch 8, 512 tokens`
     bool tiny = false;
@@ -30,10 +30,10 @@ constexpr std::size_t kPreviewColumns = 144;
 /// What a sample card shows: keep-all and a quick plan over time, in columns of equal width.
 struct SamplePreview {
     int ops = 0;
-    std::int64_t peakBytes = 0; ///< of keep-all
+    std::int64_t peakBytes = 0; ///< peak of keep-all
     std::vector<std::int64_t> keepAll;
-    std::int64_t budgetBytes = 0;                                ///< of the quick plan; 0 when no quick plan was found
-    std::array<std::vector<std::int64_t>, kCategoryCount> bands; ///< of the quick plan; empty without one
+    std::int64_t budgetBytes = 0; ///< budget of the quick plan; 0 when no quick plan was found
+    std::array<std::vector<std::int64_t>, kCategoryCount> bands; ///< bands of the quick plan; empty without one
 };
 
 /// Opens the sample and plans it quickly at the lowest of a few budgets that works. Worker threads.

@@ -53,7 +53,7 @@ public:
     void setAtOnce(int count);
     int waiting() const;
 
-    /// Of the solve that the panel shows: the newest that was started, or that could not be.
+    /// Report on the solve that the panel shows: the newest that was started, or that could not be.
     const SolveReport &report() const;
     int shownId() const { return m_shown; }
     /// It is about the plan that is shown, or, without a plan of its own, about the budget that is set.
@@ -79,7 +79,7 @@ private:
     std::size_t placeAfter(int id, int by) const;
 
     Document &m_document;
-    /// Of its own, since its threads keep a low priority; goes with the jobs that run on it.
+    /// Own threads, since they keep a low priority; the pool goes with the jobs that run on it.
     std::unique_ptr<QThreadPool> m_pool = std::make_unique<QThreadPool>();
     std::vector<std::unique_ptr<SolveJob>> m_jobs;
     std::vector<std::unique_ptr<SolveJob>> m_retired; ///< their workers are still coming back

@@ -14,7 +14,7 @@ namespace remat::studio {
 /// What a sweep is to do.
 struct SweepSettings {
     std::vector<std::string> planners;
-    std::vector<int> percents; ///< of the keep-all peak
+    std::vector<int> percents; ///< percents of the keep-all peak
     double secondsPerPlan = 5;
     int threads = 1;
     QString dask; ///< scheduler of the cluster whose workers plan, `tcp://host:8786`; empty: this machine

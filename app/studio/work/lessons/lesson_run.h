@@ -57,7 +57,7 @@ public:
     void next();
     void back();
     void go(int step);
-    /// Of a question or prediction. A prediction is answered once, a question until it is right.
+    /// Answers a question or prediction. A prediction is answered once, a question until it is right.
     void choose(int choice);
     /// Shows one hint more.
     void hint();
@@ -83,7 +83,7 @@ private:
     Session &m_session;
     LessonWindow m_window;
     std::optional<Lesson> m_lesson;
-    std::vector<LessonStepState> m_states; ///< of the returning ones too, which are not kept
+    std::vector<LessonStepState> m_states; ///< states of all steps, the returning ones too, which are not kept
     struct Returning {
         QString key, lesson; ///< as it is kept, and the title it comes from
     };

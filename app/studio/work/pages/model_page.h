@@ -25,7 +25,7 @@ struct ModelPage {
     SolveRunner solver{document};
     SweepRunner sweeps;
     ModelOrigin origin;
-    QDateTime fileTime; ///< of the model's file when it was read
+    QDateTime fileTime; ///< time of the model's file when it was read
     QJsonObject views;
     std::unique_ptr<History::Past> past;
     std::unique_ptr<ViewTrail::Trail> trail;

@@ -178,7 +178,7 @@ void PuzzleRun::hintNext()
     ++m_hints;
     struct Answer {
         PuzzleWay way;
-        double extraUs = 0; ///< of the play, when it goes on so
+        double extraUs = 0; ///< extra time of the play, when it goes on so
     };
     // The worker has copies of its own: the play goes on meanwhile.
     const auto puzzle = std::make_shared<const Puzzle>(m_puzzle);

@@ -25,7 +25,7 @@ public:
     const PuzzlePlay &play() const { return m_play; }
     const PuzzlePosition &position() const { return m_play.position(); }
     bool finished() const { return m_play.finished(); }
-    const PuzzleScore &score() const { return m_score; } ///< of a finished play
+    const PuzzleScore &score() const { return m_score; } ///< score of a finished play
     /// Extra time so far: what was computed again, and what copies were waited for.
     double extraUs() const;
 

@@ -21,7 +21,7 @@ struct PuzzleTry {
 /// The oldest first; at most the last hundred. A puzzle that was changed since has none. GUI thread.
 std::vector<PuzzleTry> keptTries(const Puzzle &puzzle);
 void keepTry(const Puzzle &puzzle, const PuzzleTry &one);
-/// Of the best try: 0 to 3.
+/// Stars of the best try: 0 to 3.
 int bestStars(const Puzzle &puzzle);
 
 /// A line for each try, as `progressCsv` has for steps: `puzzle/NAME,3,puzzle,1,3,0,1` (right: it has all stars).

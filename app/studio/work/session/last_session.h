@@ -11,9 +11,9 @@
 namespace remat::studio {
 
 struct LastSession {
-    QString modelTitle; ///< of the one that was shown
+    QString modelTitle; ///< title of the model that was shown
     int models = 0;     ///< that were open
-    int plans = 0;      ///< of all of them, quick ones apart
+    int plans = 0;      ///< plans of all models, quick ones apart
     QDateTime closed;
 };
 

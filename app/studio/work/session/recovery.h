@@ -13,9 +13,9 @@ namespace remat::studio {
 /// A session that nobody works on. Holding it keeps other programs from offering it too.
 struct LeftSession {
     QString path;
-    QString modelTitle; ///< of the one that was shown
+    QString modelTitle; ///< title of the model that was shown
     int models = 0;     ///< that were open
-    int plans = 0;      ///< of all of them, quick ones apart
+    int plans = 0;      ///< plans of all models, quick ones apart
     QDateTime saved;
     std::shared_ptr<QLockFile> lock;
 };

@@ -25,7 +25,7 @@ struct ModelState {
 /// Everything a session file says.
 struct SessionState {
     std::vector<std::shared_ptr<const ModelState>> models, closed;
-    std::size_t shown = 0; ///< of `models`
+    std::size_t shown = 0; ///< index into `models`
     std::string windowText = "{}";
 };
 

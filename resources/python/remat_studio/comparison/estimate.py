@@ -6,7 +6,7 @@ import torch
 from torch.utils._pytree import tree_leaves, tree_map
 from torch.utils.flop_counter import flop_registry
 
-MOST_SECONDS = 20.0  # of all steps that a comparison takes, by this estimate
+MOST_SECONDS = 20.0  # time of all steps that a comparison takes, by this estimate
 _STEPS = 2  # one of plain PyTorch, one of the graph
 _PER_OP = 30e-6  # seconds: a call from Python
 # Floating-point operations and bytes a second, on the safe side: of each thread of a CPU, and of a GPU.

@@ -5,7 +5,7 @@ import pathlib
 from . import table, task
 from .task import SweepError
 
-_TRIES = 3  # of a task whose worker fails
+_TRIES = 3  # tries of a task whose worker fails
 
 
 def sweep(

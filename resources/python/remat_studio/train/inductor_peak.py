@@ -17,7 +17,7 @@ class Peak:
     backward_bytes: int
     saved_bytes: int  # held from the forward to the backward, outputs included
     gradient_bytes: int  # held at the end of the backward, without outputs
-    flops: int  # of matrix products, convolutions and attention
+    flops: int  # work of matrix products, convolutions and attention
     moved_bytes: int  # what all kernels read and write
 
     @property

@@ -7,9 +7,9 @@ from .errors import PlanError
 from .step_graph import StepGraph
 
 _ROUNDS = 4  # plans that are tried on one base before the next
-_CLOSE = 0.97  # of the budget: a plan that holds so much wastes nothing that is worth another round
-_WIDER = 1.15  # of what the least plan asks for, after one that the budget has no room for
-_RATIOS = (0.5, 0.1)  # of PyTorch's own partitioner, whose cuts are candidates too
+_CLOSE = 0.97  # share of the budget: a plan that holds so much wastes nothing that is worth another round
+_WIDER = 1.15  # multiple of what the least plan asks for, after one that the budget has no room for
+_RATIOS = (0.5, 0.1)  # budgets for PyTorch's own partitioner, whose cuts are candidates too
 
 
 @dataclasses.dataclass

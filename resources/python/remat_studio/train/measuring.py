@@ -5,7 +5,7 @@ from torch.profiler import ProfilerActivity, profile, record_function
 
 from .telling import tell
 
-_ALLOWED = 0.001  # of the prediction
+_ALLOWED = 0.001  # share of the prediction
 _END = "remat: end of the backward"
 _open = []  # measurements that are under way, one at most: there can be one profiler only
 

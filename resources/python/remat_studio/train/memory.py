@@ -10,7 +10,7 @@ class Use:
     forward_bytes: int  # at most, in the forward
     saved_bytes: int  # from the end of the forward to the backward, outputs included
     backward_bytes: int  # at most, in the backward, with what was saved and the gradients of the outputs
-    gradient_bytes: int  # of parameters: they stay to the end of the step
+    gradient_bytes: int  # gradients of parameters: they stay to the end of the step
 
     @property
     def peak_bytes(self):

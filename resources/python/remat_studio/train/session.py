@@ -10,7 +10,7 @@ from . import memory, options, torch_private, workspaces
 from .errors import PlanError
 from .telling import tell
 
-_TOLERANCE = 1.001  # of the budget: parts are planned to whole bytes, their sum need not be planned again for less
+_TOLERANCE = 1.001  # times the budget: parts are planned to whole bytes, their sum need not be planned again for less
 _BREAKS_TOLD = 2  # reasons that are said of one step; others are of the same kinds mostly
 
 
