@@ -78,8 +78,8 @@ std::string deathSentence(const ChildEnd &end, const std::string &where)
     return who + "ended without an answer" + where + ". Run it again; when it happens again, build the programs again.";
 }
 
-/// Large pages for what LibTorch's CPU kernels work in: a step that gets its memory in pages of 4 KiB spends up to half
-/// of its time on them when it runs for the first time, and a share that differs from run to run later. Where the
+/// Large pages for what LibTorch's CPU kernels work in: a step that gets its memory in pages of 4 KiB spends up to
+/// half of its time on them when it runs for the first time, and a share that differs from run to run later. Where the
 /// system has none, nothing changes. What the user has set stays.
 std::string memoryTunables()
 {

@@ -40,7 +40,7 @@ std::int64_t largestTensor(const Program &program, const Node &node)
     return bytes;
 }
 
-/// Of the dims along which the op can be cut, the one that leaves least to hold.
+/// The dim, of those along which the op can be cut, that leaves least to hold.
 std::optional<ChunkRegion> bestRegion(const Program &program, NodeId seed, int k, std::int64_t threshold,
                                       const Model &model, const ChunkSetting &setting)
 {

@@ -29,25 +29,20 @@ enum ExitCode { kDone = 0, kNo = 1, kBadInput = 2 };
 /// Set by the command that was called; main() runs it after parsing.
 using Action = std::function<int()>;
 
-void addInfo(CLI::App &app, Action &action);
-void addCosts(CLI::App &app, Action &action);
-void addPlan(CLI::App &app, Action &action);
-void addSweep(CLI::App &app, Action &action);
-void addBound(CLI::App &app, Action &action);
-void addCheck(CLI::App &app, Action &action);
-void addChunk(CLI::App &app, Action &action);
-void addCompare(CLI::App &app, Action &action);
-void addFind(CLI::App &app, Action &action);
-void addFits(CLI::App &app, Action &action);
-void addLayout(CLI::App &app, Action &action);
-void addProfile(CLI::App &app, Action &action);
-void addValidate(CLI::App &app, Action &action);
-void addExport(CLI::App &app, Action &action);
-void addLesson(CLI::App &app, Action &action);
-void addPuzzle(CLI::App &app, Action &action);
-void addSolvers(CLI::App &app, Action &action);
-void addTorch(CLI::App &app, Action &action);
-void addDoctor(CLI::App &app, Action &action);
+/// A command: a file of commands/ that defines `const Command &command::<file name>()`.
+struct Command {
+    int order = 0;                                        ///< help shows commands by rising order
+    void (*add)(CLI::App &app, Action &action) = nullptr; ///< adds it to the program
+};
+
+namespace command {
+#define REMAT_COMMAND(name) const Command &name();
+#include "command_list.inc"
+#undef REMAT_COMMAND
+} // namespace command
+
+/// All commands by `order`.
+std::vector<const Command *> commands();
 
 /// Prints the sentence to standard error and returns kBadInput.
 int badInput(const Error &error);
@@ -140,7 +135,7 @@ tl::expected<Plan, PlanRefusal> readPlanOf(const Graph &graph, const std::string
 struct PlanCosts {
     std::string device;                ///< name; empty for `reference`
     std::string doubt;                 ///< see PlanSession
-    std::optional<Profile> remembered; ///< of the device that the plan was made for, where nobody names a profile
+    std::optional<Profile> remembered; ///< the profile of the device that the plan was made for, where nobody names one
 };
 tl::expected<PlanCosts, PlanRefusal> costsOfPlan(const Plan &plan, const Model &model, const CostFlags &flags);
 

@@ -21,25 +21,8 @@ int run(int argc, char **argv)
     app.set_version_flag("--version", "remat " + remat::programVersion());
 
     remat::cli::Action action;
-    remat::cli::addInfo(app, action);
-    remat::cli::addCosts(app, action);
-    remat::cli::addPlan(app, action);
-    remat::cli::addSweep(app, action);
-    remat::cli::addBound(app, action);
-    remat::cli::addCheck(app, action);
-    remat::cli::addChunk(app, action);
-    remat::cli::addCompare(app, action);
-    remat::cli::addFind(app, action);
-    remat::cli::addFits(app, action);
-    remat::cli::addLayout(app, action);
-    remat::cli::addProfile(app, action);
-    remat::cli::addValidate(app, action);
-    remat::cli::addExport(app, action);
-    remat::cli::addLesson(app, action);
-    remat::cli::addPuzzle(app, action);
-    remat::cli::addSolvers(app, action);
-    remat::cli::addTorch(app, action);
-    remat::cli::addDoctor(app, action);
+    for (const remat::cli::Command *command : remat::cli::commands())
+        command->add(app, action);
 
     try {
         app.parse(argc, argv);

@@ -15,8 +15,8 @@ struct MemoryPiece {
     int owner = kFree; ///< a storage, kFree or kPinned
 };
 
-/// Which free piece is taken: the outermost from that end, or the smallest of those that are large enough (best fit;
-/// of equal ones the leftmost, at its left end).
+/// Which free piece is taken: the outermost from that end, or the smallest of those that are large enough (best fit; of
+/// equal ones the leftmost, at its left end).
 enum class AddressEnd { Left, Right, Smallest };
 
 /// A span of `sizeBytes` addresses. Nothing in it ever moves. O(pieces) per call.

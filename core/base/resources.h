@@ -11,8 +11,8 @@ namespace remat {
 /// exists, the second all the same: what is read from it will say that it is not there.
 std::filesystem::path resourceDir();
 
-/// A program that comes with this one, such as `remat-cbc`: beside the running program, or in `../bin` (for the tests
-/// of a build tree). Empty when neither is there and executable.
+/// A program that comes with this one, such as `remat-cbc`: beside the running program, or in `../bin` (for the
+/// tests of a build tree). Empty when neither is there and executable.
 std::filesystem::path helperProgramPath(const std::string &name);
 
 } // namespace remat

@@ -32,8 +32,8 @@ struct PeakBound {
     HoldsFor holdsFor = HoldsFor::EveryPlan;
 };
 
-/// Working set: the largest sum of what one op that no plan can do without reads, makes and works with, or all outputs
-/// of the graph together where that is more. Holds for every plan. O(graph).
+/// Working set: the largest sum of what one op that no plan can do without reads, makes and works with, or all
+/// outputs of the graph together where that is more. Holds for every plan. O(graph).
 PeakBound workingSetBound(const Graph &graph, const CostTable &costs);
 
 /// Every peak bound there is, each at least as high as the one before and holding for as many plans or fewer:
@@ -43,9 +43,9 @@ PeakBound workingSetBound(const Graph &graph, const CostTable &costs);
 ///   best;
 /// - `held until read`, for the given order: beside the working set of an op, what was made before, is needed later and
 ///   may be computed only once;
-/// - `outputs held`, for plans that compute no output of the graph twice: beside the working set of an op, all outputs
-///   of the graph made before as well. Plans that do may have a lower peak, since an output may be freed and made
-///   again.
+/// - `outputs held`, for plans that compute no output of the graph twice: beside the working set of an op, all
+///   outputs of the graph made before as well. Plans that do may have a lower peak, since an output may be freed and
+///   made again.
 /// O(graph log graph).
 std::vector<PeakBound> peakBounds(const Graph &graph, const CostTable &costs);
 

@@ -11,8 +11,8 @@ namespace remat {
 
 namespace {
 
-/// What a split of some letters does to one tensor: its dim, or none where it has none of them. False when it has some
-/// of them only, or in another way.
+/// What a split of some letters does to one tensor: its dim, or none where it has none of them. False when it has
+/// some of them only, or in another way.
 bool dimOfLetters(const Value &value, const std::string &term,
                   const std::vector<std::pair<char, std::int64_t>> &letters, std::int64_t k, std::optional<int> &dim)
 {

@@ -34,8 +34,8 @@ ChunkRegion grownRegion(const Program &program, const ValueUses &uses, NodeId se
 /// Whether the region adds up sums of this type in float32.
 bool addsInFloat32(const ChunkRegion &region, DType type);
 
-/// Sums of half-precision numbers from kFewestWide pieces on in float32, all others in their own type. The names may be
-/// of nodes before prepared() or after.
+/// Sums of half-precision numbers from kFewestWide pieces on in float32, all others in their own type. The names may
+/// be of nodes before prepared() or after.
 void setUsualSums(ChunkRegion &region, const Program &program);
 
 } // namespace remat

@@ -9,8 +9,8 @@ namespace remat {
 /// number (the last forward op that has it); none for all others. O(ops).
 std::vector<OpId> forwardTwins(const Graph &graph);
 
-/// Labels of the backward ops, in order, that never rise from one op to the next: the longest non-rising subsequence
-/// of `wanted` (-1: no wish) stays, everything else goes with the op before it, and what stands before the first with
+/// Labels of the backward ops, in order, that never rise from one op to the next: the longest non-rising subsequence of
+/// `wanted` (-1: no wish) stays, everything else goes with the op before it, and what stands before the first with
 /// `lastBlock`. O(n log n).
 std::vector<int> fallingLabels(const std::vector<int> &wanted, int lastBlock);
 

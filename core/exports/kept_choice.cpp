@@ -12,7 +12,7 @@ namespace remat {
 
 namespace {
 
-constexpr double kSavesNothing = 0.98; ///< of the keep-all peak: what is above it is no saving
+constexpr double kSavesNothing = 0.98; ///< a share of the keep-all peak: what is above it is no saving
 
 std::string times(std::size_t count, const std::string &one, const std::string &many)
 {

@@ -8,8 +8,8 @@
 
 namespace remat {
 
-/// True for operators that compute on tensors and do nothing else: no files, no printing, no other processes, no change
-/// of a storage behind a tensor's back. `overload` is empty for the default one. Any thread.
+/// True for operators that compute on tensors and do nothing else: no files, no printing, no other processes, no
+/// change of a storage behind a tensor's back. `overload` is empty for the default one. Any thread.
 bool isAllowedOperator(std::string_view opName, std::string_view overload);
 
 /// `aten::add.Tensor`, as messages name an operator.

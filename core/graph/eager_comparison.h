@@ -26,7 +26,7 @@ struct EagerTensor {
 
 /// The first op, in the order of the graph, whose values differ though its inputs do not.
 struct EagerOp {
-    std::string name;         ///< of the node
+    std::string name;         ///< the name of the node
     std::string operatorName; ///< `aten.linalg_pinv`
     std::string module, line; ///< where the user's model calls it; may be empty
     double relative = 0;
@@ -38,7 +38,7 @@ struct EagerComparison {
     std::string why;          ///< a sentence; empty where there is nothing to add
     std::string torchVersion; ///< that ran the step
     std::vector<EagerTensor> tensors;
-    std::optional<EagerOp> firstOp; ///< of what is different; none where it was not found
+    std::optional<EagerOp> firstOp; ///< the first op that differs; none where it was not found
 };
 
 /// `not compared`, `equal`, `explained`, `different`: for files and `--json`.

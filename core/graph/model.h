@@ -17,7 +17,7 @@ struct Model {
     Graph graph;
     std::optional<Program> program; ///< only for traces from PyTorch: can be profiled and validated
     std::string lacks = {};         ///< what a graph as JSON does not say; see lackedBy
-    EagerComparison eager = {};     ///< of a trace: whether its graph is what PyTorch computes
+    EagerComparison eager = {};     ///< whether the graph of a trace is what PyTorch computes
 };
 
 /// What the file does not say and what stands in its place, as sentences; empty for traces of our tracer and for graphs

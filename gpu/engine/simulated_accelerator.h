@@ -28,8 +28,8 @@ struct SimulatedSettings {
     double linkBytesPerSecond = 0;                    ///< each way; 0: as fast as memory
     double linkLatencyUs = 0;
     ClosedMemory closed = ClosedMemory::Poisoned;
-    /// Per stream: it only works when another stream waits for it, or when there is nothing else to do. The worst order
-    /// of events that the waits allow, whatever threads the system gives.
+    /// Per stream: it only works when another stream waits for it, or when there is nothing else to do. The worst
+    /// order of events that the waits allow, whatever threads the system gives.
     std::array<bool, kAllStreams> late = {};
     double jitterUs = 0;    ///< copies and events take up to that much longer, at random
     std::uint64_t seed = 0; ///< seed of that jitter

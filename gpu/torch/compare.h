@@ -29,8 +29,8 @@ void compareOutputs(const std::vector<HostOutput> &expected, const std::vector<H
 /// computes with.
 double outputTolerance(const Program &program);
 
-/// Per output the largest difference as a share of the tensor's largest value, or of a thousandth of the largest value
-/// of all outputs of its kind where that is more: a gradient that is 0 but for rounding has no size of its own.
+/// Per output the largest difference as a share of the tensor's largest value, or of a thousandth of the largest
+/// value of all outputs of its kind where that is more: a gradient that is 0 but for rounding has no size of its own.
 /// Infinite where one is not a number. Empty when the two are not of the same outputs.
 std::vector<double> differenceShares(const std::vector<HostOutput> &expected, const std::vector<HostOutput> &actual);
 

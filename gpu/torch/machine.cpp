@@ -37,9 +37,9 @@ Expected<AllocationRecorder> watchOps(Interpreter &interpreter, const Graph &gra
     return recorder;
 }
 
-/// Ends the OpenMP workers of the thread that calls. libgomp lets workers sleep between loops as soon as there are more
-/// of them than processors, those of threads that rest included, and then each loop waits for one to wake: on two cores
-/// a step of a small model takes three times as long.
+/// Ends the OpenMP workers of the thread that calls. libgomp lets workers sleep between loops as soon as there are
+/// more of them than processors, those of threads that rest included, and then each loop waits for one to wake: on two
+/// cores a step of a small model takes three times as long.
 Expected<void> endWorkers()
 {
     using Pause = int (*)(int kind);

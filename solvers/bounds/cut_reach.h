@@ -21,8 +21,8 @@ struct CutReach {
 /// n) in storages.
 std::int64_t tinyBytes(const Graph &graph, std::int64_t budgetBytes);
 
-/// Storages of `tinyBytes` or less are taken as held for nothing. `alsoUseful` (per storage, may be empty) adds what is
-/// of use for other reasons. O(graph).
+/// Storages of `tinyBytes` or less are taken as held for nothing. `alsoUseful` (per storage, may be empty) adds what
+/// is of use for other reasons. O(graph).
 CutReach reachOfCut(const Graph &graph, const Needs &needs, OpId t, std::int64_t tinyBytes,
                     const std::vector<char> &alsoUseful);
 

@@ -6,8 +6,8 @@
 
 namespace remat::chain {
 
-/// Writes a frame for each cell Opt(·, s, t): the table so far, what was taken and why, and its value for every amount
-/// of memory. What it is made with outlives it.
+/// Writes a frame for each cell Opt(·, s, t): the table so far, what was taken and why, and its value for every
+/// amount of memory. What it is made with outlives it.
 class TableStory
 {
 public:

@@ -73,8 +73,8 @@ private:
         return column >= 0 ? m_x[column] : 0;
     }
 
-    /// Calls `visit` with the columns that bring s back after it was looked at in slot t, up to the first computation
-    /// of op v.
+    /// Calls `visit` with the columns that bring s back after it was looked at in slot t, up to the first
+    /// computation of op v.
     template <class Visit>
     void fetched(int s, int t, int v, const Visit &visit) const
     {

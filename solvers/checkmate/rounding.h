@@ -26,8 +26,8 @@ struct RoundingOptions {
 /// Checkmate's approximation (Jain et al., MLSys 2020, section 5): the linear relaxation at a budget somewhat smaller
 /// than the real one, what is held rounded at nine thresholds or at random, recomputations completed. The fastest plan
 /// within the real budget is taken; when none fits the smaller budget shrinks, and grows when the relaxation itself has
-/// no solution. With `every` it shrinks in any case: as in the authors' figures, whose plans are the fastest that fit
-/// of a sweep over budgets.
+/// no solution. With `every` it shrinks in any case: as in the authors' figures, whose plans are the fastest that
+/// fit of a sweep over budgets.
 Expected<SolveOutcome> planByRounding(const SolveRequest &request, const SolveContext &context,
                                       const RoundingOptions &options);
 

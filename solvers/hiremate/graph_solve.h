@@ -20,9 +20,9 @@ public:
     void solveFirst();
 
     /// Rounds of other cuts, block sizes, ever more options and other random numbers, until the plan is near the bound
-    /// or time is up, or a whole round has found no plan at all; without a limit there would be no end to it. The table
-    /// of clusters is in the end that of the solve that gave the best plan. Says how many solves there were and why
-    /// they ended; empty when there were none.
+    /// or time is up, or a whole round has found no plan at all; without a limit there would be no end to it. The
+    /// table of clusters is in the end that of the solve that gave the best plan. Says how many solves there were and
+    /// why they ended; empty when there were none.
     std::string solveAgain();
 
 private:

@@ -31,8 +31,8 @@ std::vector<std::int64_t> modelBudgets(const SegmentProgram &program, int most, 
     return budgets;
 }
 
-/// Offers the sequences of model budgets between the neighbours of the best one, from the top: below the model's peak
-/// of one the program finds the next. `planAt(budget, sequence)` makes plan and sequence; none: stopped.
+/// Offers the sequences of model budgets between the neighbours of the best one, from the top: below the model's
+/// peak of one the program finds the next. `planAt(budget, sequence)` makes plan and sequence; none: stopped.
 template <class PlanAt>
 void offerAround(const std::vector<std::int64_t> &budgets, const SegmentProgram &program, DialSearch &search,
                  const PlanAt &planAt, const std::function<bool()> &stop)

@@ -159,8 +159,8 @@ private:
         return true;
     }
 
-    /// The bound of several cuts, at the tight places of the best plan where there is one, which holds for any number
-    /// of computations; and its best choice, which may be a plan or nearly one.
+    /// The bound of several cuts, at the tight places of the best plan where there is one, which holds for any
+    /// number of computations; and its best choice, which may be a plan or nearly one.
     void proveForAllCopies()
     {
         if (!m_options.cuts || m_flat.ops > kDirectOps || ended()) return;

@@ -33,8 +33,9 @@ public:
     /// but parameters where that does not fit and the goal allows it. Sorted, as in `toSequence`.
     Expected<void> offer(const std::vector<Recompute> &recomputes, const std::vector<char> &mayLeave);
 
-    /// Computes `recomputes` again; what leaves is selected by these rules, as far as possible so that `reserveBytes`
-    /// of the budget stay free for copies on their way. Returns the plan's time in µs; infinite when it does not fit.
+    /// Computes `recomputes` again; what leaves is selected by these rules, as far as possible so that
+    /// `reserveBytes` of the budget stay free for copies on their way. Returns the plan's time in µs; infinite when it
+    /// does not fit.
     Expected<double> offer(const std::vector<Recompute> &recomputes, const SelectionRules &rules,
                            std::int64_t reserveBytes);
 

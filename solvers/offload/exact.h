@@ -26,12 +26,12 @@ struct ExactResult {
     bool oncePerSlot = false;
 };
 
-/// Decides anew, for least energy, which ops of `again` (per op) the best candidate computes again and when, and which
-/// of their storages are copied, as makeWindow() says; a candidate better than the best is offered. The program starts
-/// with coarse slots: what that proves holds for all plans. Where its plan goes over the budget the slots become fine,
-/// as in checkmate/exact.h, which says what is proven then. Copies are bound to the limit on time only lane by lane:
-/// where that lets a plan through that the simulator finds too long, the result is a bound and no proof. There must be
-/// a best candidate.
+/// Decides anew, for least energy, which ops of `again` (per op) the best candidate computes again and when, and
+/// which of their storages are copied, as makeWindow() says; a candidate better than the best is offered. The program
+/// starts with coarse slots: what that proves holds for all plans. Where its plan goes over the budget the slots become
+/// fine, as in checkmate/exact.h, which says what is proven then. Copies are bound to the limit on time only lane by
+/// lane: where that lets a plan through that the simulator finds too long, the result is a bound and no proof. There
+/// must be a best candidate.
 Expected<ExactResult> solveExactly(const FlatGraph &flat, const std::vector<char> &again, const ExactSettings &settings,
                                    Candidates &candidates);
 

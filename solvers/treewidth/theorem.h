@@ -18,9 +18,9 @@ TheoremBound theoremBound(int ops, int separator, int reads);
 
 /// The computation sequence of the theorem: region by region, each op once what its computation needs is there. To make
 /// an op, the separators around it are computed from the outermost to its own, as far as it depends on them, in the
-/// graph's order; what such an op reads from inside a region is made there in the same way. What lies beside the path
-/// of regions in which the work is goes. `dissection` goes down to single bags. Throws TimeUp when stopped, or when the
-/// sequence becomes too long to be checked and written in the time there is.
+/// graph's order; what such an op reads from inside a region is made there in the same way. What lies beside the
+/// path of regions in which the work is goes. `dissection` goes down to single bags. Throws TimeUp when stopped, or
+/// when the sequence becomes too long to be checked and written in the time there is.
 std::vector<OpId> theoremSequence(const FlatGraph &flat, const OpGraph &graph, const Dissection &dissection,
                                   const SolveContext &context = {});
 

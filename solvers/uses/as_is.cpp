@@ -15,8 +15,8 @@ namespace {
 
 constexpr double kWorthSaying = 1.01; ///< multiple of the peak of keep-all
 
-/// A planner that gives these steps. It is not among the planners: it knows neither budget nor options, and only traces
-/// of such models have its plan.
+/// A planner that gives these steps. It is not among the planners: it knows neither budget nor options, and only
+/// traces of such models have its plan.
 Planner plannerOf(std::vector<Step> steps)
 {
     return {

@@ -9,8 +9,8 @@
 
 namespace remat {
 
-/// The models of one lesson, each opened once, with the costs that the lesson's figures are of: those of the graph, or
-/// of the device `reference` for traces.
+/// The models of one lesson, each opened once, with the costs that the lesson's figures are of: those of the graph,
+/// or of the device `reference` for traces.
 class LessonStage
 {
 public:

@@ -21,8 +21,8 @@ struct SweepElsewhere {
 Expected<void> sweepElsewhere(const SweepElsewhere &where, const SweepRequest &request, const StopToken *stop,
                               const SweepListener &listener);
 
-/// One line of what `remat sweep --lines` prints: `planner`, `budget_bytes`, `status`, `message`, and `plan`, the text
-/// of its file, or null. Fails on what is no such line, or is of another sweep.
+/// One line of what `remat sweep --lines` prints: `planner`, `budget_bytes`, `status`, `message`, and `plan`, the
+/// text of its file, or null. Fails on what is no such line, or is of another sweep.
 Expected<SweepPoint> readSweepLine(std::string_view line, const SweepRequest &request);
 
 } // namespace remat

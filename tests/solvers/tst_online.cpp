@@ -79,8 +79,8 @@ test::Case heldChain(int ops)
     return test::Case(builder.finish());
 }
 
-/// Layers that keep a large cheap storage and a small one that may be made only once, then one storage as large as half
-/// of all layers, and a backward part that reads everything.
+/// Layers that keep a large cheap storage and a small one that may be made only once, then one storage as large as
+/// half of all layers, and a backward part that reads everything.
 Graph scattered(int layers)
 {
     constexpr std::int64_t kCheap = 10;

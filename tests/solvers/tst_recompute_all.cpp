@@ -30,8 +30,8 @@ class TestRecomputeAll : public QObject
 private Q_SLOTS:
     void aChainIsComputedAgainForEveryBackwardOp()
     {
-        // Backward stage i reads the input of forward stage i, which i forward ops make; the last one reads the result
-        // of the last forward op too, so that all are computed again there.
+        // Backward stage i reads the input of forward stage i, which i forward ops make; the last one reads the
+        // result of the last forward op too, so that all are computed again there.
         constexpr int kStages = 8;
         const test::Case chain(test::chainGraph(kStages));
         const Expected<SolveOutcome> outcome = test::plan("recompute-all", chain, chain.keepAllPeakBytes);

@@ -902,8 +902,8 @@ private Q_SLOTS:
 
     void repaintIsFast()
     {
-        // The work of a whole repaint must follow the width of the screen, not the length of the plan. Processor time
-        // of this thread, so that other work on the machine does not count.
+        // The work of a whole repaint must follow the width of the screen, not the length of the plan. Processor
+        // time of this thread, so that other work on the machine does not count.
         const auto paint = [](int layers) {
             Fixture f({1400, 334}, false);
             fixture::fill(f.document, fixture::memoryGraph(layers));

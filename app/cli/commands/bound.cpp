@@ -180,8 +180,6 @@ int runBound(const BoundFlags &flags)
     return opened ? answerFor(flags, opened->session, &opened->plan) : opened.error().report(flags.json);
 }
 
-} // namespace
-
 void addBound(CLI::App &app, Action &action)
 {
     auto flags = std::make_shared<BoundFlags>();
@@ -195,6 +193,14 @@ void addBound(CLI::App &app, Action &action)
     flags->updates.add(*command);
     command->add_flag("--json", flags->json, "print one JSON object");
     command->callback([flags, &action] { action = [flags] { return runBound(*flags); }; });
+}
+
+} // namespace
+
+const Command &command::bound()
+{
+    static const Command command = {.order = 50, .add = addBound};
+    return command;
 }
 
 } // namespace remat::cli

@@ -128,8 +128,6 @@ int runCheck(const CheckFlags &flags)
     return holds ? kDone : kNo;
 }
 
-} // namespace
-
 void addCheck(CLI::App &app, Action &action)
 {
     auto flags = std::make_shared<CheckFlags>();
@@ -144,6 +142,14 @@ void addCheck(CLI::App &app, Action &action)
     flags->updates.add(*command);
     command->add_flag("--json", flags->json, "print one JSON object");
     command->callback([flags, &action] { action = [flags] { return runCheck(*flags); }; });
+}
+
+} // namespace
+
+const Command &command::check()
+{
+    static const Command command = {.order = 60, .add = addCheck};
+    return command;
 }
 
 } // namespace remat::cli

@@ -98,8 +98,6 @@ int runChunk(const ChunkCommandFlags &flags)
     return kDone;
 }
 
-} // namespace
-
 void addChunk(CLI::App &app, Action &action)
 {
     auto flags = std::make_shared<ChunkCommandFlags>();
@@ -113,6 +111,14 @@ void addChunk(CLI::App &app, Action &action)
         ->check(CLI::Range(2, kMostChunks));
     command->add_flag("--json", flags->json, "print one JSON object");
     command->callback([flags, &action] { action = [flags] { return runChunk(*flags); }; });
+}
+
+} // namespace
+
+const Command &command::chunk()
+{
+    static const Command command = {.order = 70, .add = addChunk};
+    return command;
 }
 
 } // namespace remat::cli

@@ -159,8 +159,6 @@ int runCompare(const CompareFlags &flags)
     return kDone;
 }
 
-} // namespace
-
 void addCompare(CLI::App &app, Action &action)
 {
     auto flags = std::make_shared<CompareFlags>();
@@ -174,6 +172,14 @@ void addCompare(CLI::App &app, Action &action)
     flags->costs.add(*command);
     command->add_flag("--json", flags->json, "print one JSON object");
     command->callback([flags, &action] { action = [flags] { return runCompare(*flags); }; });
+}
+
+} // namespace
+
+const Command &command::compare()
+{
+    static const Command command = {.order = 80, .add = addCompare};
+    return command;
 }
 
 } // namespace remat::cli

@@ -49,8 +49,6 @@ int runCosts(const std::string &path, const CostFlags &flags, const UpdateFlags 
     return kDone;
 }
 
-} // namespace
-
 void addCosts(CLI::App &app, Action &action)
 {
     struct Flags {
@@ -68,6 +66,14 @@ void addCosts(CLI::App &app, Action &action)
     command->callback([flags, &action] {
         action = [flags] { return runCosts(flags->model, flags->costs, flags->updates, flags->json); };
     });
+}
+
+} // namespace
+
+const Command &command::costs()
+{
+    static const Command command = {.order = 20, .add = addCosts};
+    return command;
 }
 
 } // namespace remat::cli

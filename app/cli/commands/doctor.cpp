@@ -309,8 +309,6 @@ int runDoctor(DoctorFlags flags)
     return report.passed ? kDone : kNo;
 }
 
-} // namespace
-
 void addDoctor(CLI::App &app, Action &action)
 {
     auto flags = std::make_shared<DoctorFlags>();
@@ -335,6 +333,14 @@ void addDoctor(CLI::App &app, Action &action)
     flags->output.add(*command, "report to write (.json), for a person to send");
     command->add_flag("--json", flags->json, "print the report as one JSON object");
     command->callback([flags, &action] { action = [flags] { return runDoctor(*flags); }; });
+}
+
+} // namespace
+
+const Command &command::doctor()
+{
+    static const Command command = {.order = 190, .add = addDoctor};
+    return command;
 }
 
 } // namespace remat::cli

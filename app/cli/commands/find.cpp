@@ -149,8 +149,6 @@ std::string filterHelp()
     return text;
 }
 
-} // namespace
-
 void addFind(CLI::App &app, Action &action)
 {
     auto flags = std::make_shared<FindFlags>();
@@ -164,6 +162,14 @@ void addFind(CLI::App &app, Action &action)
     command->add_flag("--json", flags->json, "print one JSON object");
     command->footer(filterHelp());
     command->callback([flags, &action] { action = [flags] { return runFind(*flags); }; });
+}
+
+} // namespace
+
+const Command &command::find()
+{
+    static const Command command = {.order = 90, .add = addFind};
+    return command;
 }
 
 } // namespace remat::cli

@@ -179,8 +179,6 @@ int runFits(const FitsFlags &flags)
     return fits ? kDone : kNo;
 }
 
-} // namespace
-
 void addFits(CLI::App &app, Action &action)
 {
     auto flags = std::make_shared<FitsFlags>();
@@ -206,6 +204,14 @@ void addFits(CLI::App &app, Action &action)
     command->add_option("--profile", flags->costs.profile, "measured costs, made by `remat profile`");
     command->add_flag("--json", flags->json, "print one JSON object");
     command->callback([flags, &action] { action = [flags] { return runFits(*flags); }; });
+}
+
+} // namespace
+
+const Command &command::fits()
+{
+    static const Command command = {.order = 100, .add = addFits};
+    return command;
 }
 
 } // namespace remat::cli

@@ -274,8 +274,6 @@ int runInfo(const std::string &path, const CostFlags &flags, const UpdateFlags &
     return kDone;
 }
 
-} // namespace
-
 void addInfo(CLI::App &app, Action &action)
 {
     struct Flags {
@@ -296,6 +294,14 @@ void addInfo(CLI::App &app, Action &action)
     command->callback([flags, &action] {
         action = [flags] { return runInfo(flags->model, flags->costs, flags->updates, flags->today, flags->json); };
     });
+}
+
+} // namespace
+
+const Command &command::info()
+{
+    static const Command command = {.order = 10, .add = addInfo};
+    return command;
 }
 
 } // namespace remat::cli

@@ -112,8 +112,6 @@ int runLayout(const LayoutFlags &flags)
     return tell(flags, *found, toCsv(session.graph(), instances, found->layout));
 }
 
-} // namespace
-
 void addLayout(CLI::App &app, Action &action)
 {
     auto flags = std::make_shared<LayoutFlags>();
@@ -131,6 +129,14 @@ void addLayout(CLI::App &app, Action &action)
     addNumber(*command, "--time-limit", flags->timeLimit, 0, 1e9, "seconds to look for lower addresses");
     command->add_flag("--json", flags->json, "print one JSON object");
     command->callback([flags, &action] { action = [flags] { return runLayout(*flags); }; });
+}
+
+} // namespace
+
+const Command &command::layout()
+{
+    static const Command command = {.order = 110, .add = addLayout};
+    return command;
 }
 
 } // namespace remat::cli

@@ -89,8 +89,6 @@ int runCheck(const LessonFlags &flags)
     return good ? kDone : kNo;
 }
 
-} // namespace
-
 void addLesson(CLI::App &app, Action &action)
 {
     auto flags = std::make_shared<LessonFlags>();
@@ -100,6 +98,14 @@ void addLesson(CLI::App &app, Action &action)
     check->add_option("FILE", flags->file, "a lesson (remat-lesson/1)")->required();
     check->add_flag("--json", flags->json, "print one JSON object");
     check->callback([flags, &action] { action = [flags] { return runCheck(*flags); }; });
+}
+
+} // namespace
+
+const Command &command::lesson()
+{
+    static const Command command = {.order = 150, .add = addLesson};
+    return command;
 }
 
 } // namespace remat::cli

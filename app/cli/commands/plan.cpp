@@ -303,8 +303,6 @@ int runPlan(const PlanFlags &flags)
     return outcome->plan ? kDone : kNo;
 }
 
-} // namespace
-
 void addPlan(CLI::App &app, Action &action)
 {
     auto flags = std::make_shared<PlanFlags>();
@@ -328,6 +326,14 @@ void addPlan(CLI::App &app, Action &action)
         ->capture_default_str();
     command->add_flag("--json", flags->json, "print one JSON object");
     command->callback([flags, &action] { action = [flags] { return runPlan(*flags); }; });
+}
+
+} // namespace
+
+const Command &command::plan()
+{
+    static const Command command = {.order = 30, .add = addPlan};
+    return command;
 }
 
 } // namespace remat::cli

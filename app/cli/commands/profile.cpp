@@ -161,8 +161,6 @@ int runProfile(ProfileFlags flags)
     return give(*profile, *model, flags);
 }
 
-} // namespace
-
 void addProfile(CLI::App &app, Action &action)
 {
     auto flags = std::make_shared<ProfileFlags>();
@@ -198,6 +196,14 @@ void addProfile(CLI::App &app, Action &action)
         ->excludes(compare);
     command->add_flag("--json", flags->json, "print one JSON object");
     command->callback([flags, &action] { action = [flags] { return runProfile(*flags); }; });
+}
+
+} // namespace
+
+const Command &command::profile()
+{
+    static const Command command = {.order = 120, .add = addProfile};
+    return command;
 }
 
 } // namespace remat::cli

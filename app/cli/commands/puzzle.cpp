@@ -129,8 +129,6 @@ int runCheck(const PuzzleFlags &flags)
     return finish(proofs, flags.json);
 }
 
-} // namespace
-
 void addPuzzle(CLI::App &app, Action &action)
 {
     auto flags = std::make_shared<PuzzleFlags>();
@@ -144,6 +142,14 @@ void addPuzzle(CLI::App &app, Action &action)
     };
     add("make", "proves the optimum and writes it into the file, with a play that reaches it", runMake);
     add("check", "proves the optimum again, and says what the file has that is not so", runCheck);
+}
+
+} // namespace
+
+const Command &command::puzzle()
+{
+    static const Command command = {.order = 160, .add = addPuzzle};
+    return command;
 }
 
 } // namespace remat::cli

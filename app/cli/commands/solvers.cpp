@@ -91,8 +91,6 @@ int runSolvers(bool json)
     return kDone;
 }
 
-} // namespace
-
 void addSolvers(CLI::App &app, Action &action)
 {
     auto json = std::make_shared<bool>(false);
@@ -101,6 +99,14 @@ void addSolvers(CLI::App &app, Action &action)
     command->alias("planners");
     command->add_flag("--json", *json, "print one JSON object");
     command->callback([json, &action] { action = [json] { return runSolvers(*json); }; });
+}
+
+} // namespace
+
+const Command &command::solvers()
+{
+    static const Command command = {.order = 170, .add = addSolvers};
+    return command;
 }
 
 } // namespace remat::cli

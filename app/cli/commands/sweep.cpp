@@ -290,8 +290,6 @@ int runSweep(const SweepFlags &flags)
     return any ? kDone : kNo;
 }
 
-} // namespace
-
 void addSweep(CLI::App &app, Action &action)
 {
     auto flags = std::make_shared<SweepFlags>();
@@ -315,6 +313,14 @@ void addSweep(CLI::App &app, Action &action)
     command->add_flag("--lines", flags->lines, "print each plan as it is made, a line of JSON with its file")
         ->excludes(json);
     command->callback([flags, &action] { action = [flags] { return runSweep(*flags); }; });
+}
+
+} // namespace
+
+const Command &command::sweep()
+{
+    static const Command command = {.order = 40, .add = addSweep};
+    return command;
 }
 
 } // namespace remat::cli

@@ -58,8 +58,6 @@ int install(const TorchFlags &flags)
     return badInput({"/bin/sh could not be started."});
 }
 
-} // namespace
-
 void addTorch(CLI::App &app, Action &action)
 {
     auto flags = std::make_shared<TorchFlags>();
@@ -74,6 +72,14 @@ void addTorch(CLI::App &app, Action &action)
     command->add_flag("--json", flags->json, "print one JSON object")->excludes(wanted);
     command->callback(
         [flags, &action] { action = [flags] { return flags->install ? install(*flags) : showPlaces(*flags); }; });
+}
+
+} // namespace
+
+const Command &command::torch()
+{
+    static const Command command = {.order = 180, .add = addTorch};
+    return command;
 }
 
 } // namespace remat::cli

@@ -40,7 +40,7 @@ struct ValidateFlags {
 };
 
 constexpr std::size_t kMostGaps = 5;
-constexpr int kMostRounds = 3; ///< of `--again`
+constexpr int kMostRounds = 3; ///< the most rounds of `--again`
 /// For the plan that takes keep-all's place.
 constexpr double kReferenceSeconds = 10;
 constexpr const char *kReferencePlanner = "auto";
@@ -307,8 +307,6 @@ int runValidate(const ValidateFlags &flags)
     return record->passed ? kDone : kNo;
 }
 
-} // namespace
-
 void addValidate(CLI::App &app, Action &action)
 {
     auto flags = std::make_shared<ValidateFlags>();
@@ -341,6 +339,14 @@ void addValidate(CLI::App &app, Action &action)
     command->add_option("--profile", flags->profile, "the profile the plan was made with");
     command->add_flag("--json", flags->json, "print one JSON object");
     command->callback([flags, &action] { action = [flags] { return runValidate(*flags); }; });
+}
+
+} // namespace
+
+const Command &command::validate()
+{
+    static const Command command = {.order = 130, .add = addValidate};
+    return command;
 }
 
 } // namespace remat::cli

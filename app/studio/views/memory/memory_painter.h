@@ -58,8 +58,8 @@ void paintMeasuredPeak(QPainter &painter, const MemoryLook &look);
 QRectF keepAllName(const MemoryLook &look);
 /// The triangle above the peak; empty when the peak is out of sight.
 QRectF peakMarker(const MemoryLook &look);
-/// Box of the peak's popover, where it hides neither curve nor cursor; empty where there is no such place. And of one
-/// of its rows. O(samples).
+/// Box of the peak's popover, where it hides neither curve nor cursor; empty where there is no such place. And of
+/// one of its rows. O(samples).
 QRectF peakPopover(const MemoryLook &look);
 QRectF peakPopoverRow(const MemoryLook &look, int row);
 

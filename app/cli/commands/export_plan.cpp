@@ -41,8 +41,6 @@ int runExport(const ExportFlags &flags)
     return kDone;
 }
 
-} // namespace
-
 void addExport(CLI::App &app, Action &action)
 {
     auto flags = std::make_shared<ExportFlags>();
@@ -57,6 +55,14 @@ void addExport(CLI::App &app, Action &action)
     flags->costs.add(*command);
     command->add_flag("--json", flags->json, "print one JSON object");
     command->callback([flags, &action] { action = [flags] { return runExport(*flags); }; });
+}
+
+} // namespace
+
+const Command &command::export_plan()
+{
+    static const Command command = {.order = 140, .add = addExport};
+    return command;
 }
 
 } // namespace remat::cli
