@@ -1,5 +1,7 @@
 #include "app/cli/chunk_flag.h"
 
+#include "app/cli/here.h"
+
 #include "core/base/text.h"
 #include "core/chunk/modes.h"
 #include "core/chunk/prepare.h"
@@ -98,7 +100,7 @@ Expected<ChunkSetting> chunkSetting(const Session &session, const CostFlags &cos
     if (!session.asRead().program)
         return fail(session.graph().name + " is a graph without operators, so nothing says how it can be cut into "
                                            "chunks. Open the trace (.pt2) it was made from.");
-    if (!costs.profile.empty())
+    if (!costs.profile.empty() || costs.device == kHere)
         return fail(
             "A profile measured the graph as it is, and knows nothing of its pieces. Name a device, or write the "
             "graph in chunks with `remat chunk` and measure that.");

@@ -39,6 +39,7 @@ template <class T>
 std::vector<T> permuted(const std::vector<T> &items, const std::vector<std::size_t> &order)
 {
     std::vector<T> result;
+    result.reserve(order.size());
     for (const std::size_t from : order)
         result.push_back(items[from]);
     return result;
