@@ -68,7 +68,7 @@ def test_percent_is_of_what_the_models_own_checkpoints_hold():
     planned = peak_of_second(model, compiled(step, "90%"))
     record = records()[-1]
     assert 0.9 * plain <= record["before_bytes"] <= plain  # eager lets go of some tensors later than it could
-    assert planned <= record["budget_bytes"] + 1024 <= 0.9 * plain
+    assert planned <= 1.01 * record["budget_bytes"] <= 0.91 * plain  # what lies beside the graph is small
 
 
 def test_a_plan_that_holds_more_than_the_models_own_checkpoints_says_so():
