@@ -5,6 +5,8 @@ are held against each other.
 """
 
 import argparse
+import contextlib
+import functools
 import json
 import sys
 import time
@@ -14,11 +16,12 @@ from torch import nn
 from torch.profiler import ProfilerActivity, profile
 from torch.utils.checkpoint import checkpoint
 
-from .comparison import SEED, PlainStep
 from .comparison.record import rows
+from .comparison.steps import PlainStep
 from .errors import TraceError, one_line
 from .loading import call_factory, load_factory
 
+_SEED = 0
 _REPEATS = 3
 _ROUNDING = {torch.float64: 1e-9, torch.float32: 1e-4}  # relative; what another order of sums may change
 _COARSE = 3e-2  # for the types of fewer digits
@@ -45,27 +48,38 @@ def against(factory, peer):
     """The report: verdict, tensors that are not equal, peak and seconds of both."""
     apply = _peer(peer)
     model, args, loss_fn = call_factory(load_factory(factory), factory)
-    before = {name: b.detach().clone() for name, b in PlainStep(model, args, loss_fn, SEED).buffers()}
-    plain, plain_figures = _measured(PlainStep(model, args, loss_fn, SEED))
+    before = {name: b.detach().clone() for name, b in PlainStep(model, args, loss_fn, _SEED).buffers()}
+    plain, plain_figures = _measured(PlainStep(model, args, loss_fn, _SEED))
     try:
         with apply(model):
-            other, peer_figures = _measured(PlainStep(model, args, loss_fn, SEED))
+            other, peer_figures = _measured(PlainStep(model, args, loss_fn, _SEED))
     except Exception as error:
         raise TraceError(f"{peer} does not run this model: {one_line(error)}.") from error
     tensors = rows(plain, other, before)
     unequal = sorted((t for t in tensors if not t["equal"]), key=lambda t: -t["relative"])
-    limit = _ROUNDING.get(plain.loss.dtype, _COARSE)
-    verdict = DIFFERENT if unequal and unequal[0]["relative"] > limit else ROUNDED if unequal else EQUAL
+    limit = _ROUNDING.get(plain.outputs["loss"].dtype, _COARSE)
+    beyond = any(min(t["relative"], _share_of_all(t, plain, other)) > limit for t in unequal)
+    verdict = DIFFERENT if beyond else ROUNDED if unequal else EQUAL
     return {
         "peer": peer,
         "torch": torch.__version__,
         "verdict": verdict,
         "rounding_limit": limit,
+        "draws": any(isinstance(m, nn.modules.dropout._DropoutNd) and m.training and m.p > 0 for m in model.modules()),
         "compared": len(tensors),
         "unequal": unequal,
         "plain": plain_figures,
         "with_peer": peer_figures,
     }
+
+
+def _share_of_all(row, plain, other):
+    """A gradient's largest difference over the largest number of all: one that is zero but for rounding has no scale."""
+    expected, value = plain.gradients.get(row["name"]), other.gradients.get(row["name"])
+    if row["kind"] != "gradient" or expected is None or value is None:
+        return row["relative"]
+    largest = max((float(g.abs().max()) for g in plain.gradients.values() if g.numel()), default=0.0)
+    return float((value - expected).abs().max()) / largest if largest > 0 else row["relative"]
 
 
 def _peer(name):
@@ -95,7 +109,7 @@ class _Compiled:
 
     def __init__(self, model, backend, share=None):
         self._model, self._backend = model, backend
-        self._patches = [torch._inductor.config.patch(fallback_random=True)] if backend == "inductor" else []
+        self._patches = [torch._inductor.config.patch(fallback_random=True)]
         if share is not None:
             self._patches.append(torch._functorch.config.patch(activation_memory_budget=share))
 
@@ -133,12 +147,13 @@ def _within_checkpoint(forward):
 
 def _measured(step):
     """What a step gives, after one that warms up, and the most it held and the median of its seconds."""
-    step.run()
-    outcome, peak = _with_peak(step.run)
+    run = functools.partial(step.run, contextlib.nullcontext)
+    run()
+    outcome, peak = _with_peak(run)
     seconds = []
     for _ in range(_REPEATS):
         begin = time.perf_counter()
-        step.run()
+        run()
         _wait()
         seconds.append(time.perf_counter() - begin)
     return outcome, {"peak_bytes": peak, "seconds": sorted(seconds)[_REPEATS // 2]}
@@ -176,6 +191,8 @@ def _text(report):
         f"most in {where}.",
     }[report["verdict"]]
     lines = [f"{report['peer']} against plain PyTorch {report['torch']}", f"  {said}"]
+    if report["verdict"] == DIFFERENT and report["draws"]:
+        lines.append("  The model has dropout: a peer that draws other numbers differs by that alone. Try it with p=0.")
     for name, key in (("plain", "plain"), (report["peer"], "with_peer")):
         figures = report[key]
         lines.append(f"  {name:<12} peak {figures['peak_bytes'] / 2**20:.1f} MiB, {figures['seconds'] * 1e3:.1f} ms a step")
