@@ -26,11 +26,21 @@ def with_pytorch(planned, given, restart, run_graph):
     if any(isinstance(value, torch.Tensor) and not value.is_leaf for value in given):
         planned.written = planned.written.captured_part()
     try:
-        return {**compare(_pair(planned, given, restart, run_graph)), "against": _against(planned.written)}
+        found = compare(_pair(planned, given, restart, run_graph)) | {"against": _against(planned.written)}
+        return found if planned.written.is_whole or found["verdict"] == "different" else found | _of_a_part(found)
     except _NoPairError as error:
         return record.not_compared(str(error), None)
     except Exception as error:  # the user's own step may not run twice
         return record.not_compared(f"The step did not run in plain PyTorch ({one_line(error)}).", None)
+
+
+def _of_a_part(found):
+    """What is known when only the captured part was run: an error of the capture itself would be in both."""
+    why = (
+        "The step is in several graphs, so this one was held against the part that Dynamo captured, and not against "
+        f"your code. {found['why']} Compile model and loss in one function to have the capture compared, too."
+    )
+    return {"verdict": "not compared", "why": why}
 
 
 class _NoPairError(Exception):
