@@ -211,6 +211,7 @@ Expected<std::string> headOfRoute(const ExportInput &input, const KeptChoice &ch
     head += "LOST = (\n";
     std::vector<std::string> lost = choice.lost;
     lost.insert(lost.end(), text.lost.begin(), text.lost.end());
+    if (input.figures) *input.figures = {text.predicted.peakBytes, overhead(text.predicted.timeUs), lost};
     for (const std::string &sentence : lost)
         head += "    " + pythonQuoted(sentence) + ",\n";
     return head + ")\n";

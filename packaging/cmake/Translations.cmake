@@ -25,5 +25,5 @@ if(REMAT_LUPDATE)
         COMMAND ${REMAT_LUPDATE} -silent -no-obsolete -locations none -extensions cpp,h -I ${CMAKE_SOURCE_DIR}
                 -tr-function-alias translate+=m_words,translate+=words ${CMAKE_SOURCE_DIR}/app/studio
                 ${CMAKE_SOURCE_DIR}/core/plan/plan_verdict.cpp ${CMAKE_SOURCE_DIR}/core/views
-                ${CMAKE_SOURCE_DIR}/core/puzzles -ts ${_texts}/remat-studio.ts ${_languages})
+                ${CMAKE_SOURCE_DIR}/core/teaching -ts ${_texts}/remat-studio.ts ${_languages})
 endif()

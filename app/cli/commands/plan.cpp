@@ -3,6 +3,7 @@
 #include "app/cli/output.h"
 #include "app/cli/progress_bar.h"
 #include "app/cli/solve_flags.h"
+#include "core/base/bound_share.h"
 #include "core/base/memory_units.h"
 
 #include "core/base/file.h"
@@ -108,9 +109,10 @@ void print(const Session &session, const SolveOutcome &outcome, const std::optio
                 fit->tries, formatMemory(fit->triedBudgetBytes, budget).c_str());
     }
     say(to, "  overhead    %s; no plan in this order gets below %s", formatShare(summary.overhead).c_str(),
-        formatShare(summary.boundOverhead, Rounding::Down).c_str());
+        formatBoundShare(summary.boundOverhead, summary.overhead).c_str());
     if (summary.anyOrderOverhead)
-        say(to, ", and none in any order below %s", formatShare(*summary.anyOrderOverhead, Rounding::Down).c_str());
+        say(to, ", and none in any order below %s",
+            formatBoundShare(*summary.anyOrderOverhead, summary.overhead).c_str());
     say(to, "\n");
     say(to, "  time        %s\n", formatTimeUs(summary.simulation.timeUs).c_str());
     say(to, "  recomputed  %s of %s ops\n", formatCount(summary.simulation.recomputedOps).c_str(),
