@@ -89,6 +89,29 @@ void hashStructures(const Graph &graph, ClusterTree &tree)
     }
 }
 
+/// For each op that sums gradients and is said to belong to the loss, as other tracers write what autograd adds up: the
+/// backward op that takes the sum on, whose module's gradient it is. None for all other ops.
+std::vector<OpId> takersOfSums(const Graph &graph, const std::vector<OpId> &twins)
+{
+    const auto ofBackward = [&](StorageId read) {
+        const OpId maker = graph.storage(read).producer;
+        return maker && graph.op(maker).phase == Phase::Backward;
+    };
+    std::vector<OpId> reader(graph.storages.size()), takers(graph.ops.size());
+    for (std::size_t i = graph.ops.size(); i-- > 0;) {
+        const Op &op = graph.ops[i];
+        const bool sums = op.phase == Phase::Backward && op.kind.find("add") != std::string::npos &&
+                          op.inputs.size() == 2 && std::all_of(op.inputs.begin(), op.inputs.end(), ofBackward);
+        if (sums && twins[i] && graph.op(twins[i]).phase == Phase::Loss && op.outputs.size() == 1) {
+            const OpId next = reader[op.outputs.front().index()];
+            takers[i] = next && takers[next.index()] ? takers[next.index()] : next;
+        }
+        for (const StorageId read : op.inputs)
+            reader[read.index()] = OpId(i); // the first one, since the walk goes back
+    }
+    return takers;
+}
+
 } // namespace
 
 std::vector<OpId> allOps(const ClusterTree &tree, ClusterId cluster)
@@ -117,10 +140,12 @@ ClusterTree moduleTree(const Graph &graph)
         if (op.phase != Phase::Backward)
             builder.put(OpId(i), false, builder.at(op.phase == Phase::Loss ? "loss" : op.module));
     }
+    const std::vector<OpId> takers = takersOfSums(graph, twins);
     ClusterId previous = builder.at(hasLoss ? "loss" : "");
     for (std::size_t i = 0; i < graph.ops.size(); ++i) {
         if (graph.ops[i].phase != Phase::Backward) continue;
-        if (twins[i]) previous = builder.tree().clusterOf[twins[i].index()];
+        const OpId twin = takers[i] ? twins[takers[i].index()] : twins[i];
+        if (twin) previous = builder.tree().clusterOf[twin.index()];
         builder.put(OpId(i), true, previous);
     }
     hashStructures(graph, builder.tree());

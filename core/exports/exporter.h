@@ -10,11 +10,19 @@
 
 namespace remat {
 
+/// What a file that holds a part of the plan only comes to, by the simulator, and what of the plan has no place in it.
+struct RouteFigures {
+    std::int64_t peakBytes = 0;
+    double overhead = 0;           ///< of the time of keep-all
+    std::vector<std::string> lost; ///< sentences
+};
+
 /// What an export is made from. The plan has passed the checker on this model.
 struct ExportInput {
     const Model &model;
     const CostTable &costs;
     const Plan &plan;
+    RouteFigures *figures = nullptr; ///< filled in by forms that hold a part of the plan; may be none
 };
 
 /// One form, a file of forms/ that defines `const ExportFormat &exporter::<file name>()`. Any thread.

@@ -220,6 +220,7 @@ Expected<std::string> headOfRoute(const ExportInput &input, const KeptChoice &ch
     head += "PREDICTED = {\n" + entry("plan", *planned) + entry("here", text.predicted) + entry("keep_all", *keepAll) +
             "}\n";
     head += "LOST = (\n";
+    if (input.figures) *input.figures = {text.predicted.peakBytes, overhead(text.predicted.timeUs), lost};
     for (const std::string &sentence : lost)
         head += "    " + pythonQuoted(sentence) + ",\n";
     return head + ")\n";

@@ -1,6 +1,8 @@
 #include "core/views/comparison_text.h"
 
+#include "core/base/bound_share.h"
 #include "core/base/memory_units.h"
+#include "core/base/number.h"
 #include "core/base/units.h"
 
 #include <cmath>
@@ -62,6 +64,20 @@ std::string sideSentence(const CompareSide &side, const std::string &letter, con
         break;
     }
     return {};
+}
+
+/// With a digit or two more where the other one would be written alike and is not the same.
+std::string distinctShare(double share, double other)
+{
+    const std::string text = formatShare(share);
+    if (text != formatShare(other) || std::abs(share - other) <= kEqualShare) return text;
+    constexpr int kMostDecimals = 4;
+    for (int decimals = 2; decimals <= kMostDecimals; ++decimals) {
+        const std::string longer = fixedNumber(100 * share, decimals);
+        if (longer != fixedNumber(100 * other, decimals) || decimals == kMostDecimals)
+            return longer + text.substr(text.find_first_not_of("0123456789.-"));
+    }
+    return text;
 }
 
 } // namespace
@@ -134,18 +150,11 @@ std::string rowSentence(const DifferenceRow &row, const std::string &other, cons
     return sentences;
 }
 
-std::string betterSentence(const PlanFigures &better, const PlanFigures &worse, const Words &given)
-{
-    const Words &words = orEnglish(given);
-    return filled(words("Comparison", "%1 less memory and %2 less time per step."),
-                  {formatBytes(worse.peakBytes - better.peakBytes), formatTimeUs(worse.timeUs - better.timeUs)});
-}
-
 std::vector<FigureRow> figureRows(const PlanFigures &a, const PlanFigures &b, const Words &given)
 {
     const Words &words = orEnglish(given);
     const auto bound = [](const PlanFigures &figures) {
-        return figures.boundOverhead ? formatShare(*figures.boundOverhead, Rounding::Down) : "–";
+        return figures.boundOverhead ? formatBoundShare(*figures.boundOverhead, figures.overhead) : "–";
     };
     const bool bounds = a.boundOverhead && b.boundOverhead;
     const bool faster = a.timeUs < b.timeUs - kShownUs;
@@ -153,7 +162,7 @@ std::vector<FigureRow> figureRows(const PlanFigures &a, const PlanFigures &b, co
         {words("Summary", "Peak"), formatMemory(a.peakBytes), formatMemory(b.peakBytes),
          signedBytes(a.peakBytes - b.peakBytes), a.peakBytes < b.peakBytes,
          filled(words("Summary", "%1 and %2"), {formatExactBytes(a.peakBytes), formatExactBytes(b.peakBytes)})},
-        {words("Summary", "Overhead"), formatShare(a.overhead), formatShare(b.overhead),
+        {words("Summary", "Overhead"), distinctShare(a.overhead, b.overhead), distinctShare(b.overhead, a.overhead),
          signedPoints(a.overhead - b.overhead), faster,
          words("Summary", "How much longer a training step takes than with everything kept")},
         {words("Summary", "Lower bound"), bound(a), bound(b),

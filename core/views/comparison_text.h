@@ -23,8 +23,6 @@ std::string stateWord(NodeState state, const Words &words);
 
 /// What both plans do with a row's storages, in two or three sentences. `other` is the letter of the second plan.
 std::string rowSentence(const DifferenceRow &row, const std::string &other, const Words &words);
-/// What the better of two plans saves.
-std::string betterSentence(const PlanFigures &better, const PlanFigures &worse, const Words &words);
 
 /// One line of figures.
 struct FigureRow {

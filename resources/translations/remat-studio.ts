@@ -160,10 +160,6 @@
         <source>At its peak A holds %1 of it, %2 holds %3 at its own.</source>
         <translation type="unfinished"></translation>
     </message>
-    <message>
-        <source>%1 less memory and %2 less time per step.</source>
-        <translation type="unfinished"></translation>
-    </message>
 </context>
 <context>
     <name>CurveView</name>
@@ -2186,6 +2182,65 @@
     </message>
 </context>
 <context>
+    <name>Standing</name>
+    <message>
+        <source>Within this budget no plan is faster.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Within this budget no plan with this order of ops is faster.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Within this budget no plan in the model&apos;s order of ops is faster.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Quick plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Made in passing: press Solve for a better one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Made for %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not solved for this budget: press Solve, more memory may save time.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not the fastest known</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Within this budget %1, in the list of plans, saves %2 of every step.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Solved</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Solved, gap %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How much faster a plan could be is not known.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It adds at most %1 more time than any plan must, as far as is proven.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Proven best</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>StepPlayer</name>
     <message>
         <source>This is the peak.</source>
@@ -2312,6 +2367,105 @@
     </message>
     <message>
         <source>All that is parked in host memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>TwoPlans</name>
+    <message>
+        <source>Both take the same memory and time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Peak and time per step are equal.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 needs less memory in the same time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its peak is %1 lower.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is faster at the same peak</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It saves %1 of every step (%2 of overhead).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 needs less memory and less time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its peak is %1 lower, and it saves %2 of every step (%3 of overhead).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is faster within the same budget</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It saves %1 of every step (%2 of overhead). The peak of %3 is %4 lower, which the budget of %5 does not ask for.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is faster, %2 needs less memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 saves %2 of every step (%3 of overhead). The peak of %4 is %5 lower.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>less than 0.01 pp</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no budget</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 was made for %2, %3 for %4.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By hand was decided for %1: %2; for %3: %4.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 was planned with the costs of %2, %3 with those of %4.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 was searched for %2, %3 for %4.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Only %1 counts parameters, and may move them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>keep %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>recompute %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>never recompute %1</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -2897,26 +3051,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Budget of a device</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>What a device&apos;s memory leaves besides parameters and inputs</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1: its parameters do not fit</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1: everything fits</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1: leaves %2</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>%1 of keep-all</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2937,6 +3071,105 @@
     </message>
     <message>
         <source>floor %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::CardBox</name>
+    <message>
+        <source>Desktop and workstation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Data centre</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Laptop and edge</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Microcontrollers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Card</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What you train on. Choose a card, or type any memory, such as 8 GB.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose, or type 8 GB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its states lie on the card beside the step, unless the step that is open holds them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No optimizer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Other: type its memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No card</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is no memory of a card. Write it like 8 GB.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cannot fit: parameters, inputs and states alone take %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cannot fit: the update alone takes %1 for gradients and temporaries, and %2 are left.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fits as it is: %1 of %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cannot fit: %1 alone needs %2, and %3 are left for the step.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cannot fit: the results alone need %1, and %2 are left for the step.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fits at %1 more time.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fits at %1 more time or less: Solve.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No quick plan fits: Solve looks longer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Looking for a plan…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2 are left for the step, beside parameters and inputs (%3), states of the optimizer (%4) and %5 that stay free.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Budget: the %1 that it leaves</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -3423,6 +3656,14 @@
         <source>Opens a training graph (.pt2), a graph, a plan or costs (.json), or a session</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Train with this…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The lines for your script, and every export with what it takes and what it loses</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::CompareCanvas</name>
@@ -3741,6 +3982,18 @@
     </message>
     <message>
         <source>%1 The plan shown is the one from before.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What that costs is known once this is solved.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>That costs nothing: no step takes longer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>That costs %1 of every step, %2 of its time with everything kept.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -4066,6 +4319,18 @@
         <source>The animation</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Export plan as</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 takes %2 at %3 more time, the plan itself %4 at %5. The file says what is lost and how to use it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Script, export, torch.compile, training</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::FigureTable</name>
@@ -4184,6 +4449,14 @@
         <source>Proven: within %1 no plan without offloads is faster, in whatever order it computes the ops.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not solved</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::FilterCompleter</name>
@@ -4286,10 +4559,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Double-click sets the budget to what is left there, and a plan follows</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Largest batch</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4303,6 +4572,10 @@
     </message>
     <message>
         <source>%1 with a plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Double-click takes this card: its budget, its costs, and a plan follows</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -4808,6 +5081,10 @@
     </message>
     <message>
         <source>Proven: no plan in this order of ops adds less time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time was up</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -5774,10 +6051,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Room left beside parameters and a reserve of %1, and the best overhead found in it.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>fits on %1</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5799,6 +6072,10 @@
     </message>
     <message>
         <source>Best plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is left for the step beside parameters, states of the optimizer and a reserve of %1, and the best overhead found in it.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -6013,6 +6290,10 @@
     </message>
     <message>
         <source>Queue</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Train with this…</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -7567,10 +7848,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>%1 needs less memory and less time</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Use %1</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7580,6 +7857,10 @@
     </message>
     <message>
         <source>Selected: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Made under unequal conditions: %1</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -7827,6 +8108,76 @@
     </message>
     <message>
         <source>3. Drop my_model.pt2 on the window.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::TrainWindow</name>
+    <message>
+        <source>%1, %2 more time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Train with this</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In your own script, under this budget</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lines for your script</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy the lines</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This very plan, or what other programs can take of it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no plan yet. Solve first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Looking at what each takes…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plan file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The plan itself: remat_studio.read_plan(&quot;plan.json&quot;).apply(model, args, loss_fn) trains the traced model with it. Nothing is lost.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lost: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not for this plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The step is planned anew where it runs, with the same planners, and computes with PyTorch&apos;s own kernels: loss and gradients are equal to the bit.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::TrainingCard</name>
+    <message>
+        <source>Other: %1</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

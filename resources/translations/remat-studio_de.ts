@@ -153,10 +153,6 @@
         <translation>A belegt davon an der eigenen Spitze %1, %2 an der eigenen %3.</translation>
     </message>
     <message>
-        <source>%1 less memory and %2 less time per step.</source>
-        <translation>%1 weniger Speicher und %2 weniger Zeit je Schritt.</translation>
-    </message>
-    <message>
         <source>%1 of %2</source>
         <translation>%1 von %2</translation>
     </message>
@@ -2186,6 +2182,65 @@
     </message>
 </context>
 <context>
+    <name>Standing</name>
+    <message>
+        <source>Within this budget no plan is faster.</source>
+        <translation>Innerhalb dieses Budgets ist kein Plan schneller.</translation>
+    </message>
+    <message>
+        <source>Within this budget no plan with this order of ops is faster.</source>
+        <translation>Innerhalb dieses Budgets ist kein Plan mit dieser Reihenfolge der Ops schneller.</translation>
+    </message>
+    <message>
+        <source>Within this budget no plan in the model&apos;s order of ops is faster.</source>
+        <translation>Innerhalb dieses Budgets ist kein Plan in der Reihenfolge des Modells schneller.</translation>
+    </message>
+    <message>
+        <source>Quick plan</source>
+        <translation>Schnellplan</translation>
+    </message>
+    <message>
+        <source>Made in passing: press Solve for a better one.</source>
+        <translation>Nebenbei gemacht: Lösen findet einen besseren.</translation>
+    </message>
+    <message>
+        <source>Made for %1</source>
+        <translation>Gemacht für %1</translation>
+    </message>
+    <message>
+        <source>Not solved for this budget: press Solve, more memory may save time.</source>
+        <translation>Für dieses Budget nicht gelöst: Lösen Sie neu, mehr Speicher kann Zeit sparen.</translation>
+    </message>
+    <message>
+        <source>Not the fastest known</source>
+        <translation>Nicht der schnellste</translation>
+    </message>
+    <message>
+        <source>Within this budget %1, in the list of plans, saves %2 of every step.</source>
+        <translation>Innerhalb dieses Budgets spart %1, in der Liste der Pläne, %2 in jedem Schritt.</translation>
+    </message>
+    <message>
+        <source>Solved</source>
+        <translation>Gelöst</translation>
+    </message>
+    <message>
+        <source>Solved, gap %1</source>
+        <translation>Gelöst, Lücke %1</translation>
+    </message>
+    <message>
+        <source>How much faster a plan could be is not known.</source>
+        <translation>Wie viel schneller ein Plan sein könnte, ist nicht bekannt.</translation>
+    </message>
+    <message>
+        <source>It adds at most %1 more time than any plan must, as far as is proven.</source>
+        <translation>Er braucht höchstens %1 mehr zusätzliche Zeit, als jeder Plan muss, soweit bewiesen.</translation>
+    </message>
+    <message>
+        <source>Proven best</source>
+        <translation>Bewiesen bester</translation>
+    </message>
+</context>
+<context>
     <name>StepPlayer</name>
     <message>
         <source>This is the peak.</source>
@@ -2313,6 +2368,105 @@
     <message>
         <source>All that is parked in host memory</source>
         <translation>Alles, was in den Hauptspeicher ausgelagert ist</translation>
+    </message>
+</context>
+<context>
+    <name>TwoPlans</name>
+    <message>
+        <source>Both take the same memory and time</source>
+        <translation>Beide brauchen gleich viel Speicher und Zeit</translation>
+    </message>
+    <message>
+        <source>Peak and time per step are equal.</source>
+        <translation>Spitze und Zeit je Schritt sind gleich.</translation>
+    </message>
+    <message>
+        <source>%1 needs less memory in the same time</source>
+        <translation>%1 braucht weniger Speicher bei gleicher Zeit</translation>
+    </message>
+    <message>
+        <source>Its peak is %1 lower.</source>
+        <translation>Seine Spitze ist %1 niedriger.</translation>
+    </message>
+    <message>
+        <source>%1 is faster at the same peak</source>
+        <translation>%1 ist schneller bei gleicher Spitze</translation>
+    </message>
+    <message>
+        <source>It saves %1 of every step (%2 of overhead).</source>
+        <translation>Er spart %1 in jedem Schritt (%2 Mehraufwand).</translation>
+    </message>
+    <message>
+        <source>%1 needs less memory and less time</source>
+        <translation>%1 braucht weniger Speicher und weniger Zeit</translation>
+    </message>
+    <message>
+        <source>Its peak is %1 lower, and it saves %2 of every step (%3 of overhead).</source>
+        <translation>Seine Spitze ist %1 niedriger, und er spart %2 in jedem Schritt (%3 Mehraufwand).</translation>
+    </message>
+    <message>
+        <source>%1 is faster within the same budget</source>
+        <translation>%1 ist schneller bei gleichem Budget</translation>
+    </message>
+    <message>
+        <source>It saves %1 of every step (%2 of overhead). The peak of %3 is %4 lower, which the budget of %5 does not ask for.</source>
+        <translation>Er spart %1 in jedem Schritt (%2 Mehraufwand). Die Spitze von %3 ist %4 niedriger, was das Budget von %5 nicht verlangt.</translation>
+    </message>
+    <message>
+        <source>%1 is faster, %2 needs less memory</source>
+        <translation>%1 ist schneller, %2 braucht weniger Speicher</translation>
+    </message>
+    <message>
+        <source>%1 saves %2 of every step (%3 of overhead). The peak of %4 is %5 lower.</source>
+        <translation>%1 spart %2 in jedem Schritt (%3 Mehraufwand). Die Spitze von %4 ist %5 niedriger.</translation>
+    </message>
+    <message>
+        <source>less than 0.01 pp</source>
+        <translation>weniger als 0.01 pp</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>no budget</source>
+        <translation>kein Budget</translation>
+    </message>
+    <message>
+        <source>%1 was made for %2, %3 for %4.</source>
+        <translation>%1 wurde für %2 gemacht, %3 für %4.</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>nichts</translation>
+    </message>
+    <message>
+        <source>By hand was decided for %1: %2; for %3: %4.</source>
+        <translation>Von Hand entschieden wurde für %1: %2; für %3: %4.</translation>
+    </message>
+    <message>
+        <source>%1 was planned with the costs of %2, %3 with those of %4.</source>
+        <translation>%1 wurde mit den Kosten von %2 geplant, %3 mit denen von %4.</translation>
+    </message>
+    <message>
+        <source>%1 was searched for %2, %3 for %4.</source>
+        <translation>%1 wurde %2 lang gesucht, %3 %4 lang.</translation>
+    </message>
+    <message>
+        <source>Only %1 counts parameters, and may move them.</source>
+        <translation>Nur %1 zählt Parameter und darf sie bewegen.</translation>
+    </message>
+    <message>
+        <source>keep %1</source>
+        <translation>%1 behalten</translation>
+    </message>
+    <message>
+        <source>recompute %1</source>
+        <translation>%1 neu berechnen</translation>
+    </message>
+    <message>
+        <source>never recompute %1</source>
+        <translation>%1 nie neu berechnen</translation>
     </message>
 </context>
 <context>
@@ -2898,26 +3052,6 @@
         <translation>Eine Menge wie 4GiB, ein Anteil an der Keep-all-Spitze wie 60%, oder -500MiB für so viel weniger als diese.</translation>
     </message>
     <message>
-        <source>Budget of a device</source>
-        <translation>Budget eines Geräts</translation>
-    </message>
-    <message>
-        <source>What a device&apos;s memory leaves besides parameters and inputs</source>
-        <translation>Was der Speicher eines Geräts neben Parametern und Eingaben frei lässt</translation>
-    </message>
-    <message>
-        <source>%1: its parameters do not fit</source>
-        <translation>%1: schon die Parameter passen nicht</translation>
-    </message>
-    <message>
-        <source>%1: everything fits</source>
-        <translation>%1: alles passt</translation>
-    </message>
-    <message>
-        <source>%1: leaves %2</source>
-        <translation>%1: lässt %2 frei</translation>
-    </message>
-    <message>
         <source>%1 of keep-all</source>
         <translation>%1 von Keep-all</translation>
     </message>
@@ -2939,6 +3073,105 @@
     <message>
         <source>floor %1</source>
         <translation>Minimum %1</translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::CardBox</name>
+    <message>
+        <source>Desktop and workstation</source>
+        <translation>Desktop und Workstation</translation>
+    </message>
+    <message>
+        <source>Data centre</source>
+        <translation>Rechenzentrum</translation>
+    </message>
+    <message>
+        <source>Laptop and edge</source>
+        <translation>Laptop und Kleingeräte</translation>
+    </message>
+    <message>
+        <source>Microcontrollers</source>
+        <translation>Mikrocontroller</translation>
+    </message>
+    <message>
+        <source>Card</source>
+        <translation>Karte</translation>
+    </message>
+    <message>
+        <source>What you train on. Choose a card, or type any memory, such as 8 GB.</source>
+        <translation>Worauf Sie trainieren. Wählen Sie eine Karte, oder tippen Sie einen Speicher wie 8 GB.</translation>
+    </message>
+    <message>
+        <source>Choose, or type 8 GB</source>
+        <translation>Wählen, oder 8 GB tippen</translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation>Optimierer</translation>
+    </message>
+    <message>
+        <source>Its states lie on the card beside the step, unless the step that is open holds them</source>
+        <translation>Seine Zustände liegen neben dem Schritt auf der Karte, wenn der offene Schritt sie nicht enthält</translation>
+    </message>
+    <message>
+        <source>No optimizer</source>
+        <translation>Kein Optimierer</translation>
+    </message>
+    <message>
+        <source>Other: type its memory</source>
+        <translation>Andere: Speicher tippen</translation>
+    </message>
+    <message>
+        <source>No card</source>
+        <translation>Keine Karte</translation>
+    </message>
+    <message>
+        <source>%1 is no memory of a card. Write it like 8 GB.</source>
+        <translation>%1 ist kein Speicher einer Karte. Schreiben Sie ihn wie 8 GB.</translation>
+    </message>
+    <message>
+        <source>Cannot fit: parameters, inputs and states alone take %1.</source>
+        <translation>Passt nicht: Parameter, Eingaben und Zustände allein brauchen %1.</translation>
+    </message>
+    <message>
+        <source>Cannot fit: the update alone takes %1 for gradients and temporaries, and %2 are left.</source>
+        <translation>Passt nicht: Das Update allein braucht %1 für Gradienten und Zwischenwerte, und %2 bleiben.</translation>
+    </message>
+    <message>
+        <source>Fits as it is: %1 of %2.</source>
+        <translation>Passt, wie es ist: %1 von %2.</translation>
+    </message>
+    <message>
+        <source>Cannot fit: %1 alone needs %2, and %3 are left for the step.</source>
+        <translation>Passt nicht: %1 allein braucht %2, und %3 bleiben für den Schritt.</translation>
+    </message>
+    <message>
+        <source>Cannot fit: the results alone need %1, and %2 are left for the step.</source>
+        <translation>Passt nicht: Die Ergebnisse allein brauchen %1, und %2 bleiben für den Schritt.</translation>
+    </message>
+    <message>
+        <source>Fits at %1 more time.</source>
+        <translation>Passt mit %1 mehr Zeit.</translation>
+    </message>
+    <message>
+        <source>Fits at %1 more time or less: Solve.</source>
+        <translation>Passt mit höchstens %1 mehr Zeit: Lösen.</translation>
+    </message>
+    <message>
+        <source>No quick plan fits: Solve looks longer.</source>
+        <translation>Kein Schnellplan passt: Lösen sucht länger.</translation>
+    </message>
+    <message>
+        <source>Looking for a plan…</source>
+        <translation>Sucht einen Plan …</translation>
+    </message>
+    <message>
+        <source>%1 of %2 are left for the step, beside parameters and inputs (%3), states of the optimizer (%4) and %5 that stay free.</source>
+        <translation>%1 von %2 bleiben für den Schritt, neben Parametern und Eingaben (%3), Zuständen des Optimierers (%4) und %5, die frei bleiben.</translation>
+    </message>
+    <message>
+        <source>Budget: the %1 that it leaves</source>
+        <translation>Budget: die %1, die bleiben</translation>
     </message>
 </context>
 <context>
@@ -3426,6 +3659,14 @@
         <source>Opens a training graph (.pt2), a graph, a plan or costs (.json), or a session</source>
         <translation>Öffnet einen Trainingsgraphen (.pt2), einen Graphen, einen Plan oder Kosten (.json) oder eine Sitzung</translation>
     </message>
+    <message>
+        <source>Train with this…</source>
+        <translation>Damit trainieren …</translation>
+    </message>
+    <message>
+        <source>The lines for your script, and every export with what it takes and what it loses</source>
+        <translation>Die Zeilen für Ihr Skript, und jede Ausgabe mit dem, was sie braucht und verliert</translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::CompareCanvas</name>
@@ -3746,6 +3987,18 @@
     <message>
         <source>%1 The plan shown is the one from before.</source>
         <translation>%1 Zu sehen ist der Plan von vorher.</translation>
+    </message>
+    <message>
+        <source>What that costs is known once this is solved.</source>
+        <translation>Was das kostet, steht fest, sobald gelöst ist.</translation>
+    </message>
+    <message>
+        <source>That costs nothing: no step takes longer.</source>
+        <translation>Das kostet nichts: Kein Schritt dauert länger.</translation>
+    </message>
+    <message>
+        <source>That costs %1 of every step, %2 of its time with everything kept.</source>
+        <translation>Das kostet %1 in jedem Schritt, %2 seiner Zeit mit Keep-all.</translation>
     </message>
 </context>
 <context>
@@ -4070,6 +4323,18 @@
         <source>The animation</source>
         <translation>Die Animation</translation>
     </message>
+    <message>
+        <source>Export plan as</source>
+        <translation>Plan ausgeben als</translation>
+    </message>
+    <message>
+        <source>%1 takes %2 at %3 more time, the plan itself %4 at %5. The file says what is lost and how to use it.</source>
+        <translation>%1 braucht %2 bei %3 mehr Zeit, der Plan selbst %4 bei %5. Die Datei sagt, was verloren geht und wie man sie benutzt.</translation>
+    </message>
+    <message>
+        <source>Script, export, torch.compile, training</source>
+        <translation>Skript, Export, torch.compile, Training</translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::FigureTable</name>
@@ -4188,6 +4453,14 @@
         <source>Proven: within %1 no plan without offloads is faster, in whatever order it computes the ops.</source>
         <translation>Bewiesen: Innerhalb von %1 ist kein Plan ohne Auslagern schneller, in welcher Reihenfolge er die Ops auch berechnet.</translation>
     </message>
+    <message>
+        <source>Plan</source>
+        <translation>Plan</translation>
+    </message>
+    <message>
+        <source>not solved</source>
+        <translation>nicht gelöst</translation>
+    </message>
 </context>
 <context>
     <name>remat::studio::FilterCompleter</name>
@@ -4290,10 +4563,6 @@
         <translation>Kann nicht passen</translation>
     </message>
     <message>
-        <source>Double-click sets the budget to what is left there, and a plan follows</source>
-        <translation>Doppelklick setzt das Budget auf das, was dort übrig ist; ein Plan folgt</translation>
-    </message>
-    <message>
         <source>Largest batch</source>
         <translation>Größter Batch</translation>
     </message>
@@ -4308,6 +4577,10 @@
     <message>
         <source>%1 with a plan</source>
         <translation>%1 mit Plan</translation>
+    </message>
+    <message>
+        <source>Double-click takes this card: its budget, its costs, and a plan follows</source>
+        <translation>Ein Doppelklick nimmt diese Karte: ihr Budget, ihre Kosten, und ein Plan folgt</translation>
     </message>
 </context>
 <context>
@@ -4813,6 +5086,10 @@
     <message>
         <source>Proven: no plan in this order of ops adds less time</source>
         <translation>Bewiesen: Kein Plan mit dieser Reihenfolge der Ops fügt weniger Zeit hinzu</translation>
+    </message>
+    <message>
+        <source>Time was up</source>
+        <translation>Zeit war um</translation>
     </message>
 </context>
 <context>
@@ -5793,10 +6070,6 @@
         <translation>Passt auf</translation>
     </message>
     <message>
-        <source>Room left beside parameters and a reserve of %1, and the best overhead found in it.</source>
-        <translation>Platz neben den Parametern und einer Reserve von %1, und der beste Mehraufwand darin.</translation>
-    </message>
-    <message>
         <source>The best plan found within each so far, quick plans included. A sweep finds better ones.</source>
         <translation>Der beste bisher gefundene Plan für jedes Budget, auch Schnellpläne. Ein Sweep findet bessere.</translation>
     </message>
@@ -5807,6 +6080,10 @@
     <message>
         <source>Best plan</source>
         <translation>Bester</translation>
+    </message>
+    <message>
+        <source>What is left for the step beside parameters, states of the optimizer and a reserve of %1, and the best overhead found in it.</source>
+        <translation>Was für den Schritt neben Parametern, Zuständen des Optimierers und einer Reserve von %1 bleibt, und der beste Mehraufwand darin.</translation>
     </message>
 </context>
 <context>
@@ -6021,6 +6298,10 @@
     <message>
         <source>Stop</source>
         <translation>Stopp</translation>
+    </message>
+    <message>
+        <source>Train with this…</source>
+        <translation>Damit trainieren …</translation>
     </message>
 </context>
 <context>
@@ -7581,10 +7862,6 @@
         <translation>Macht A zum aktuellen Plan aller Ansichten</translation>
     </message>
     <message>
-        <source>%1 needs less memory and less time</source>
-        <translation>%1 braucht weniger Speicher und weniger Zeit</translation>
-    </message>
-    <message>
         <source>Use %1</source>
         <translation>%1 nehmen</translation>
     </message>
@@ -7595,6 +7872,10 @@
     <message>
         <source>Selected: %1</source>
         <translation>Ausgewählt: %1</translation>
+    </message>
+    <message>
+        <source>Made under unequal conditions: %1</source>
+        <translation>Unter ungleichen Bedingungen gemacht: %1</translation>
     </message>
 </context>
 <context>
@@ -7842,6 +8123,76 @@
     <message>
         <source>3. Drop my_model.pt2 on the window.</source>
         <translation>3. Ziehen Sie my_model.pt2 auf das Fenster.</translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::TrainWindow</name>
+    <message>
+        <source>%1, %2 more time</source>
+        <translation>%1, %2 mehr Zeit</translation>
+    </message>
+    <message>
+        <source>Train with this</source>
+        <translation>Damit trainieren</translation>
+    </message>
+    <message>
+        <source>In your own script, under this budget</source>
+        <translation>In Ihrem eigenen Skript, unter diesem Budget</translation>
+    </message>
+    <message>
+        <source>Lines for your script</source>
+        <translation>Zeilen für Ihr Skript</translation>
+    </message>
+    <message>
+        <source>Copy the lines</source>
+        <translation>Zeilen kopieren</translation>
+    </message>
+    <message>
+        <source>This very plan, or what other programs can take of it</source>
+        <translation>Genau dieser Plan, oder was andere Programme von ihm nehmen können</translation>
+    </message>
+    <message>
+        <source>There is no plan yet. Solve first.</source>
+        <translation>Es gibt noch keinen Plan. Lösen Sie zuerst.</translation>
+    </message>
+    <message>
+        <source>Looking at what each takes…</source>
+        <translation>Sieht nach, was jede braucht …</translation>
+    </message>
+    <message>
+        <source>Write…</source>
+        <translation>Schreiben …</translation>
+    </message>
+    <message>
+        <source>Write %1</source>
+        <translation>%1 schreiben</translation>
+    </message>
+    <message>
+        <source>Plan file</source>
+        <translation>Plandatei</translation>
+    </message>
+    <message>
+        <source>The plan itself: remat_studio.read_plan(&quot;plan.json&quot;).apply(model, args, loss_fn) trains the traced model with it. Nothing is lost.</source>
+        <translation>Der Plan selbst: remat_studio.read_plan(&quot;plan.json&quot;).apply(model, args, loss_fn) trainiert das aufgezeichnete Modell damit. Nichts geht verloren.</translation>
+    </message>
+    <message>
+        <source>Lost: %1</source>
+        <translation>Verloren: %1</translation>
+    </message>
+    <message>
+        <source>not for this plan</source>
+        <translation>nicht für diesen Plan</translation>
+    </message>
+    <message>
+        <source>The step is planned anew where it runs, with the same planners, and computes with PyTorch&apos;s own kernels: loss and gradients are equal to the bit.</source>
+        <translation>Der Schritt wird dort, wo er läuft, mit denselben Planern neu geplant und rechnet mit PyTorchs eigenen Kernels: Verlust und Gradienten sind bitgleich.</translation>
+    </message>
+</context>
+<context>
+    <name>remat::studio::TrainingCard</name>
+    <message>
+        <source>Other: %1</source>
+        <translation>Andere: %1</translation>
     </message>
 </context>
 <context>

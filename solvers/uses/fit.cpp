@@ -27,6 +27,12 @@ FitNeeds fitNeeds(const Graph &graph, const CostTable &costs, std::int64_t keepA
     return needs;
 }
 
+std::int64_t leftForStep(const FitNeeds &needs, std::int64_t memoryBytes, double reserve)
+{
+    const auto kept = static_cast<std::int64_t>(static_cast<double>(memoryBytes) * reserve);
+    return memoryBytes - kept - needs.residentBytes - needs.optimizerBytes;
+}
+
 const char *fitVerdictName(FitVerdict verdict)
 {
     switch (verdict) {
@@ -47,8 +53,7 @@ Expected<DeviceFit> judgeFit(const FitNeeds &needs, std::int64_t memoryBytes, do
 {
     DeviceFit fit;
     fit.memoryBytes = memoryBytes;
-    const auto kept = static_cast<std::int64_t>(static_cast<double>(memoryBytes) * reserve);
-    const std::int64_t budget = memoryBytes - kept - needs.residentBytes - needs.optimizerBytes;
+    const std::int64_t budget = leftForStep(needs, memoryBytes, reserve);
     fit.budgetBytes = std::max<std::int64_t>(budget, 0);
     if (budget <= 0) {
         fit.reason = "Parameters, inputs and states alone take more than it has.";

@@ -28,6 +28,10 @@ struct FitNeeds {
     }
 };
 
+/// What a device of `memoryBytes` leaves for activations and gradients of the step, when the share `reserve` stays
+/// free: the one notion of a card's room. Negative when parameters, inputs and states alone take more.
+std::int64_t leftForStep(const FitNeeds &needs, std::int64_t memoryBytes, double reserve);
+
 /// Sums over the graph, whose keep-all peak with these costs is `keepAllPeakBytes`.
 FitNeeds fitNeeds(const Graph &graph, const CostTable &costs, std::int64_t keepAllPeakBytes,
                   const KnownOptimizer &optimizer);

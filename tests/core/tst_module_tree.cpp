@@ -61,6 +61,7 @@ private Q_SLOTS:
     void randomGraphsAreCovered();
     void deepPathsDoNotOverflow();
     void emptyAndOddPaths();
+    void sumsOfGradientsAreOfTheModuleThatTakesThem();
     void gpt2();
 };
 
@@ -178,6 +179,37 @@ void TestModuleTree::emptyAndOddPaths()
     QCOMPARE(tree.cluster(tree.clusterOf[4]).name, "0");
     QCOMPARE(tree.cluster(tree.clusterOf[5]).name, "a.0.1");
     QCOMPARE(moduleTree(Graph()).clusters.size(), 1U);
+}
+
+void TestModuleTree::sumsOfGradientsAreOfTheModuleThatTakesThem()
+{
+    // Both heads read what the trunk makes. Another tracer pairs what autograd adds up with the loss.
+    GraphBuilder builder;
+    const StorageId x = builder.resident(1);
+    const OpId trunk = builder.op({x}, {{1}});
+    const OpId left = builder.op({builder.output(trunk)}, {{1}});
+    const OpId right = builder.op({builder.output(trunk)}, {{1}});
+    const OpId loss = builder.op({builder.output(left), builder.output(right)}, {{1}}, 1, Phase::Loss);
+    const OpId backLeft = builder.op({builder.output(loss)}, {{1}}, 1, Phase::Backward);
+    const OpId backRight = builder.op({builder.output(loss)}, {{1}}, 1, Phase::Backward);
+    const OpId sum = builder.op({builder.output(backLeft), builder.output(backRight)}, {{1}}, 1, Phase::Backward);
+    const OpId again = builder.op({builder.output(sum), builder.output(backRight)}, {{1}}, 1, Phase::Backward);
+    const OpId backTrunk =
+        builder.op({builder.output(again)}, {{1, StorageKind::Activation, true}}, 1, Phase::Backward);
+    const std::vector<std::pair<OpId, const char *>> modules = {{trunk, "trunk"}, {left, "left"}, {right, "right"}};
+    for (const auto &[op, module] : modules)
+        builder.edit(op).module = module;
+    for (const auto &[op, twin] : {std::pair(backLeft, left), std::pair(backRight, right), std::pair(sum, loss),
+                                   std::pair(again, loss), std::pair(backTrunk, trunk)})
+        builder.edit(op).forwardOp = twin;
+    builder.edit(sum).kind = "aten.add.Tensor";
+    builder.edit(again).kind = "aten.add.Tensor";
+    const Graph graph = builder.finish();
+    const ClusterTree tree = moduleTree(graph);
+    verifyTree(graph, tree);
+    QCOMPARE(tree.cluster(tree.clusterOf[sum.index()]).path, "trunk");
+    QCOMPARE(tree.cluster(tree.clusterOf[again.index()]).path, "trunk");
+    QVERIFY(find(tree, "loss")->backwardOps.empty());
 }
 
 void TestModuleTree::gpt2()

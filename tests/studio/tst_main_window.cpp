@@ -176,7 +176,9 @@ private Q_SLOTS:
         QVERIFY(entry && !entry->quick);
         QVERIFY(verdictOf(*entry, 0).level == VerdictLevel::Ok);
         QVERIFY(entry->timeline->peakBytes <= document().budgetBytes());
-        QCOMPARE(widget<VerdictBadge>("verdictBadge")->look().title, QStringLiteral("Checked"));
+        const QString badge = widget<VerdictBadge>("verdictBadge")->look().title;
+        QVERIFY2(badge.startsWith(QStringLiteral("Solved")) || badge == QStringLiteral("Proven best"),
+                 qPrintable(badge));
         QVERIFY(m_window->findChild<TitleMenuBar *>()->documentName().startsWith(QStringLiteral("Tiny GPT-2")));
 
         const QString path = m_folder.filePath(QStringLiteral("plan.json"));

@@ -252,9 +252,12 @@ private Q_SLOTS:
         Figures figures;
         figures.setNone({});
         QCOMPARE(text(figures, "figure.peak"), dash());
-        const std::int64_t budget = m_model->keepAll->peakBytes / 2;
-        const auto entry = fixture::solvedEntry(*m_model, "chen-sqrt", budget, 1);
-        figures.setPlan(*m_model, *entry, budget);
+        Document document;
+        document.setModel(m_model);
+        document.setBudget(m_model->keepAll->peakBytes / 2);
+        const auto entry = fixture::solvedEntry(*m_model, "chen-sqrt", document.budgetBytes(), 1);
+        figures.setPlan(document, *entry);
+        QVERIFY(text(figures, "figure.standing").startsWith(QStringLiteral("Solved, gap")));
         QCOMPARE(text(figures, "figure.peak"), bytesText(entry->timeline->peakBytes, Rounding::Up));
         QCOMPARE(text(figures, "figure.overhead"), shareText(entry->timeline->timeUs / m_model->keepAllTimeUs - 1));
         QVERIFY(text(figures, "figure.overhead.note").contains(QStringLiteral("bound")));
@@ -275,7 +278,8 @@ private Q_SLOTS:
         const auto entry = fixture::solvedEntry(*m_model, "chen-sqrt", budget, 1);
         const OpId cut = entry->plan->predicted.lowerBoundCut;
         QVERIFY(cut);
-        figures.setPlan(*m_model, *entry, budget);
+        document.setBudget(budget);
+        figures.setPlan(document, *entry);
         const QString name = OpLabels(m_model->graph()).op(m_model->graph(), cut);
         QVERIFY(text(figures, "figure.bound.note").contains(name));
 
@@ -300,26 +304,30 @@ private Q_SLOTS:
     {
         const std::int64_t peak = m_model->keepAll->peakBytes;
         auto entry = std::make_shared<PlanEntry>(*fixture::solvedEntry(*m_model, "keep-all", peak, 1));
-        VerdictLook look = verdictLook(*entry, peak);
-        QCOMPARE(look.title, QStringLiteral("Checked"));
-        QVERIFY(look.sentence.startsWith(QStringLiteral("Every step was replayed without an error. Peak ")));
+        Document document;
+        document.setModel(m_model);
+        document.setBudget(peak);
+        VerdictLook look = verdictLook(document, *entry);
+        QCOMPARE(look.title, QStringLiteral("Proven best"));
+        QVERIFY(look.sentence.contains(QStringLiteral("Every step was replayed without an error. Peak ")));
         auto plan = std::make_shared<Plan>(*entry->plan);
         plan->validated = ValidationRecord{};
         plan->validated->device = "cuda";
         plan->validated->lossEqual = plan->validated->peakHolds = plan->validated->passed = true;
         plan->validated->measuredPeakBytes = peak;
         entry->plan = plan;
-        look = verdictLook(*entry, peak);
+        look = verdictLook(document, *entry);
         QCOMPARE(look.title, QStringLiteral("Validated on GPU"));
         QVERIFY(look.ink == Token::Ok && look.back == Token::OkSoft);
-        look = verdictLook(*entry, peak - 1);
+        document.setBudget(peak - 1);
+        look = verdictLook(document, *entry);
         QVERIFY(look.ink == Token::Warn && look.back == Token::WarnSoft);
         QVERIFY(!look.sentence.contains(QStringLiteral("within")));
         entry->check = Verdict{false, 4, "Step 4 reads what is not there.", 0, 0};
-        look = verdictLook(*entry, peak);
+        look = verdictLook(document, *entry);
         QVERIFY(look.ink == Token::Error);
         QCOMPARE(look.sentence, QStringLiteral("Step 4 reads what is not there."));
-        QCOMPARE(verdictLook(*entry, peak, QStringLiteral("Running")).sentence, QStringLiteral("Running"));
+        QCOMPARE(verdictLook(document, *entry, QStringLiteral("Running")).sentence, QStringLiteral("Running"));
     }
 
     void clusterRows()
@@ -385,9 +393,9 @@ private Q_SLOTS:
         const auto entry = fixture::solvedEntry(*m_model, "chen-sqrt", document.budgetBytes(), 1);
         QWidget page;
         auto *column = new QVBoxLayout(&page);
-        column->addWidget(new BudgetBox(&document, {}));
+        column->addWidget(new BudgetBox(&document));
         auto *figures = new Figures;
-        figures->setPlan(*m_model, *entry, document.budgetBytes());
+        figures->setPlan(document, *entry);
         column->addWidget(figures);
         auto *chart = new StepChart;
         chart->setSamples({{0.1, -1, 1100}, {0.5, 1500, 1150}, {2, 1300, 1200}, {3, 1250, 1240}}, 1000, 3.5);
@@ -402,7 +410,7 @@ private Q_SLOTS:
         clusters->setClusters({running});
         column->addWidget(clusters);
         auto *verdict = new VerdictBox;
-        verdict->setLook(verdictLook(*entry, m_model->keepAll->peakBytes));
+        verdict->setLook(verdictLook(document, *entry));
         column->addWidget(verdict);
         page.resize(328, 560);
         const QString tag = QString::fromLatin1(QTest::currentDataTag());

@@ -6,6 +6,7 @@
 
 #include "core/base/text.h"
 #include "core/base/units.h"
+#include "core/views/compare_verdict.h"
 #include "core/views/comparison_text.h"
 
 #include <nlohmann/json.hpp>
@@ -37,6 +38,7 @@ struct Comparing {
     const char *level;
     Compared a, b;
     PlanComparison comparison;
+    CompareVerdict verdict;
 };
 
 nlohmann::json toJson(const Compared &side)
@@ -87,14 +89,17 @@ nlohmann::json toJson(const Comparing &c)
                         {"ops", std::move(ops)},
                         {"storages", std::move(storages)}});
     }
-    const BetterPlan better = betterOnBoth(c.a.figures, c.b.figures);
     nlohmann::json object{{"a", toJson(c.a)},
                           {"b", toJson(c.b)},
                           {"better", nullptr},
+                          {"verdict", c.verdict.title + ". " + c.verdict.sentence},
+                          {"why", c.verdict.why},
+                          {"unequal", c.verdict.unequal},
                           {"by", c.level},
                           {"differ", c.comparison.items},
                           {"differ_in_state", c.comparison.states},
                           {"differences", std::move(rows)}};
+    const BetterPlan better = c.verdict.better;
     if (better != BetterPlan::Neither) object["better"] = better == BetterPlan::First ? "a" : "b";
     return object;
 }
@@ -115,12 +120,11 @@ void print(const Comparing &c)
     for (const FigureRow &row : figureRows(c.a.figures, c.b.figures, {}))
         figures.add({row.label, row.a, row.b, row.change});
     figures.print();
-    if (const BetterPlan better = betterOnBoth(c.a.figures, c.b.figures); better != BetterPlan::Neither) {
-        const bool first = better == BetterPlan::First;
-        const PlanFigures &good = first ? c.a.figures : c.b.figures, &bad = first ? c.b.figures : c.a.figures;
-        say(stdout, "%s needs less memory and less time: %s\n", first ? "A" : "B",
-            betterSentence(good, bad, {}).c_str());
-    }
+    say(stdout, "%s. %s\n", c.verdict.title.c_str(), c.verdict.sentence.c_str());
+    for (const std::string &why : c.verdict.why)
+        say(stdout, "  %s\n", printable(why).c_str());
+    for (const std::string &condition : c.verdict.unequal)
+        say(stdout, "Unequal: %s\n", printable(condition).c_str());
     const auto count = [](std::size_t number) { return formatCount(static_cast<std::int64_t>(number)); };
     if (c.comparison.rows.empty()) {
         say(stdout, "Both do the same with all %s.\n", c.level);
@@ -148,10 +152,15 @@ int runCompare(const CompareFlags &flags)
         const PlanFigures figures = planFigures(model, plan, use);
         return Compared{plan, std::move(use), figures};
     };
-    Comparing comparing{graph, flags.by.c_str(), compared(*opened->plans[0]), compared(*opened->plans[1]), {}};
+    Comparing comparing{graph, flags.by.c_str(), compared(*opened->plans[0]), compared(*opened->plans[1]), {}, {}};
     const auto level = std::find(kLevels.begin(), kLevels.end(), flags.by) - kLevels.begin();
-    comparing.comparison =
-        comparePlans(graph, OpBlocks(*model.open), comparing.a.use, comparing.b.use, static_cast<CompareLevel>(level));
+    const OpBlocks blocks(*model.open);
+    const auto by = [&](CompareLevel which) {
+        return comparePlans(graph, blocks, comparing.a.use, comparing.b.use, which);
+    };
+    comparing.comparison = by(static_cast<CompareLevel>(level));
+    comparing.verdict = compareVerdict(model, {comparing.a.plan, comparing.a.figures, "A"},
+                                       {comparing.b.plan, comparing.b.figures, "B"}, by(CompareLevel::Storages));
     if (flags.json)
         printJson(toJson(comparing));
     else

@@ -4,6 +4,7 @@
 #include "app/cli/output.h"
 #include "app/cli/progress_bar.h"
 #include "app/cli/solve_flags.h"
+#include "core/base/bound_share.h"
 #include "core/base/memory_units.h"
 
 #include "core/base/budget.h"
@@ -116,9 +117,11 @@ void print(const Session &session, const SolveOutcome &outcome, const std::optio
                 fit->tries, formatMemory(fit->triedBudgetBytes, budget).c_str());
     }
     say(to, "  overhead    %s; no plan %sin this order gets below %s", formatShare(summary.overhead).c_str(),
-        session.unchunked ? "of this chunked graph " : "", formatShare(summary.boundOverhead, Rounding::Down).c_str());
+        session.unchunked ? "of this chunked graph " : "",
+        formatBoundShare(summary.boundOverhead, summary.overhead).c_str());
     if (summary.anyOrderOverhead)
-        say(to, ", and none in any order below %s", formatShare(*summary.anyOrderOverhead, Rounding::Down).c_str());
+        say(to, ", and none in any order below %s",
+            formatBoundShare(*summary.anyOrderOverhead, summary.overhead).c_str());
     say(to, "\n");
     say(to, "  time        %s\n", formatTimeUs(summary.simulation.timeUs).c_str());
     say(to, "  recomputed  %s of %s ops\n", formatCount(summary.simulation.recomputedOps).c_str(),

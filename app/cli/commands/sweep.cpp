@@ -5,6 +5,7 @@
 #include "app/cli/python_side.h"
 #include "app/cli/settings.h"
 #include "app/cli/solve_flags.h"
+#include "core/base/bound_share.h"
 #include "core/base/memory_units.h"
 
 #include "core/base/budget_list.h"
@@ -172,7 +173,7 @@ void print(std::FILE *to, const SweepRequest &request, const Sweep &made)
         if (point.plan)
             say(to, "  peak %s  overhead %s  bound %s  %s  %s\n",
                 formatMemoryShare(shareOf(point.plan->predicted.peakBytes, made.keepAllPeakBytes)).c_str(),
-                formatShare(point.overhead).c_str(), formatShare(point.boundOverhead, Rounding::Down).c_str(),
+                formatShare(point.overhead).c_str(), formatBoundShare(point.boundOverhead, point.overhead).c_str(),
                 statusName(point), formatTimeUs(point.seconds * 1e6).c_str());
         else
             say(to, "  %s: %s\n", statusName(point), printable(point.message).c_str());

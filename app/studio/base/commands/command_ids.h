@@ -9,6 +9,7 @@ inline constexpr QLatin1String kOpen("open");
 inline constexpr QLatin1String kReopenClosed("reopenClosed");
 inline constexpr QLatin1String kReopenLast("reopenLast");
 inline constexpr QLatin1String kSavePlan("savePlan");
+inline constexpr QLatin1String kTrain("train");
 inline constexpr QLatin1String kSaveSession("saveSession");
 inline constexpr QLatin1String kStartPage("startPage");
 inline constexpr QLatin1String kCloseModel("closeModel");

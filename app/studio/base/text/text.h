@@ -1,6 +1,7 @@
 // Core's sentences and figures as the window's strings.
 #pragma once
 
+#include "core/base/bound_share.h"
 #include "core/base/units.h"
 
 #include <QString>
@@ -48,6 +49,11 @@ inline QString timeText(double timeUs)
 inline QString shareText(double share, Rounding rounding = Rounding::Nearest)
 {
     return toQString(formatShare(share, rounding));
+}
+
+inline QString boundShareText(double boundOverhead, double planOverhead)
+{
+    return toQString(formatBoundShare(boundOverhead, planOverhead));
 }
 
 /// What stands for "unknown" or "not run"; the reason belongs in the tooltip.

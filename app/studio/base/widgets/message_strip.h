@@ -14,11 +14,13 @@ class MessageStrip : public QWidget
     Q_OBJECT
 public:
     explicit MessageStrip(QWidget *parent = nullptr);
-    void say(const Notice &notice);
-    void clear();
+    virtual void say(const Notice &notice);
+    virtual void clear();
     QString sentence() const { return m_text->text(); }
 
 protected:
+    TokenLabel *text() const { return m_text; }
+    bool isError() const { return m_notice.isError; }
     void paintEvent(QPaintEvent *event) override;
 
 private:

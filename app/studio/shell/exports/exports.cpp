@@ -2,9 +2,11 @@
 
 #include "app/studio/base/commands/commands.h"
 #include "app/studio/base/style/theme.h"
+#include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/shell/exports/animation.h"
 #include "app/studio/shell/exports/model_csv.h"
+#include "app/studio/shell/exports/train_window.h"
 #include "app/studio/shell/exports/view_picture.h"
 #include "app/studio/shell/workspace/workspace.h"
 #include "app/studio/work/session/session.h"
@@ -58,6 +60,9 @@ Exports::Exports(const FeatureHost &host) : QObject(host.owner), m_host(host), m
         connect(action, &QAction::triggered, this, work);
         return action;
     };
+    m_train = host.commands.action(command::kTrain);
+    m_train->setProperty("alsoCalled", tr("Script, export, torch.compile, training"));
+    connect(m_train, &QAction::triggered, this, &Exports::showTraining);
     m_plan = add(QStringLiteral("exportPlan"), tr("Export plan…"), QStringLiteral("file-output"),
                  Qt::CTRL | Qt::SHIFT | Qt::Key_E, tr("Writes the plan as %1").arg(formTitles()), true,
                  [this] { choosePlan(); });
@@ -106,19 +111,33 @@ void Exports::addForms()
         spec.section = Section::File;
         spec.text = tr("Export plan: %1…").arg(toQString(format.title));
         spec.tooltip = toQString(format.sentence);
+        spec.group = tr("Export plan as");
         QAction *action = m_host.commands.add(spec);
-        connect(action, &QAction::triggered, this, [this, format] {
-            choose(tr("Export the plan"), QStringLiteral("plan.") + toQString(format.suffix), {filterOf(format)},
-                   [this, format](const QString &path, int) { exportPlan(toQString(format.name), path); });
-        });
+        connect(action, &QAction::triggered, this, [this, name = toQString(format.name)] { chooseForm(name); });
         m_forms.push_back(action);
     }
+}
+
+void Exports::chooseForm(const QString &format)
+{
+    const auto found = findExportFormat(format.toStdString());
+    if (!found) return m_host.say(Notice::failure(toQString(found.error().message)));
+    choose(tr("Export the plan"), QStringLiteral("plan.") + toQString((*found)->suffix), {filterOf(**found)},
+           [this, format](const QString &path, int) { exportPlan(format, path); });
+}
+
+void Exports::showTraining()
+{
+    auto *window = new TrainWindow(m_host, *this);
+    window->setAttribute(Qt::WA_DeleteOnClose);
+    window->show();
 }
 
 void Exports::enable()
 {
     const bool hasModel = m_host.session.document.model() != nullptr;
     const bool hasPlan = hasModel && m_host.session.document.currentPlan() != nullptr;
+    m_train->setEnabled(hasModel);
     for (QAction *action : {m_plan, m_report, m_animation})
         action->setEnabled(hasPlan && !m_writing.running());
     for (QAction *action : m_forms)
@@ -179,15 +198,25 @@ void Exports::exportPlan(const QString &format, const QString &path)
     const auto model = m_host.session.document.model();
     const auto entry = m_host.session.document.currentPlan();
     if (!model || !entry) return;
-    const auto work = [model, entry, name = format.toStdString(), file = toPath(path)](const Job &) -> Expected<void> {
+    const auto work = [model, entry, name = format.toStdString(),
+                       file = toPath(path)](const Job &) -> Expected<RouteFigures> {
         auto found = findExportFormat(name);
         if (!found) return tl::unexpected(found.error());
-        auto text = (*found)->write({*model->open->model, *model->costs, *entry->plan});
+        RouteFigures figures;
+        auto text = (*found)->write({*model->open->model, *model->costs, *entry->plan, &figures});
         if (!text) return tl::unexpected(text.error());
-        return writeFileAtomically(file, *text);
+        if (const Expected<void> done = writeFileAtomically(file, *text); !done) return tl::unexpected(done.error());
+        return figures;
     };
-    m_writing.start(work, [this, path](Expected<void> done) {
-        written(tr("The plan"), path, done ? QString() : toQString(done.error().message));
+    m_writing.start(work, [this, path, model, entry](const Expected<RouteFigures> &done) {
+        if (!done || done->peakBytes == 0)
+            return written(tr("The plan"), path, done ? QString() : toQString(done.error().message));
+        const double own = model->keepAllTimeUs > 0 ? entry->timeline->timeUs / model->keepAllTimeUs - 1 : 0;
+        m_host.say(
+            Notice::news(tr("%1 takes %2 at %3 more time, the plan itself %4 at %5. The file says what is lost and "
+                            "how to use it.")
+                             .arg(path, memoryText(done->peakBytes), shareText(done->overhead),
+                                  memoryText(entry->timeline->peakBytes), shareText(own))));
     });
 }
 

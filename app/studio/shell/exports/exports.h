@@ -20,6 +20,10 @@ public:
 
     /// In the form of that name (`remat export --as`).
     void exportPlan(const QString &format, const QString &path);
+    /// Asks where to write the plan in that form.
+    void chooseForm(const QString &format);
+    /// The window with the lines and files to train with.
+    void showTraining();
     /// About the compared plans where there are two or more, else about the current one.
     void writeReport(const QString &path);
     /// The view that has the keyboard, else the one in the centre.
@@ -51,7 +55,7 @@ private:
 
     FeatureHost m_host;
     JobTracker m_writing;
-    QAction *m_plan, *m_report, *m_animation, *m_view, *m_table, *m_copy;
+    QAction *m_train, *m_plan, *m_report, *m_animation, *m_view, *m_table, *m_copy;
     std::vector<QAction *> m_forms; ///< one for each form of a plan
 };
 

@@ -14,10 +14,14 @@
 #include <QMenu>
 
 #include <algorithm>
+#include <utility>
 
 namespace remat::studio {
 
 namespace {
+
+/// For a solve that nobody asked for.
+constexpr double kMostSeconds = 10;
 
 bool isReadInBackward(const Graph &graph, OpId op)
 {
@@ -62,12 +66,12 @@ Steer::Steer(const FeatureHost &host) : QObject(host.owner), m_host(host)
     connect(&document, &Document::selectionChanged, this, &Steer::showEnabled);
     connect(&document, &Document::modelChanged, this, [this] {
         m_cluster.clear();
+        m_again.reset();
+        m_asked = false;
         showEnabled();
     });
-    connect(&document, &Document::pinsChanged, this, [this] {
-        m_host.session.quick.refresh();
-        showEnabled();
-    });
+    connect(&document, &Document::pinsChanged, this, &Steer::planAgain);
+    connect(&host.session.quick, &QuickPlanner::followed, this, &Steer::solveAgain);
     host.workspace.graph()->canvas()->installEventFilter(this);
     host.workspace.memory()->canvas()->installEventFilter(this);
     showEnabled();
@@ -86,6 +90,29 @@ QAction *Steer::addCommand(Decision decision, const QString &id, const QString &
     m_actions[decision] = action;
     connect(action, &QAction::triggered, this, [this, decision] { decide(decision); });
     return action;
+}
+
+void Steer::planAgain()
+{
+    const auto current = m_host.session.document.currentPlan();
+    // The plan of a decision before this one is quick as long as its solve runs.
+    if (current && !current->quick) m_again = m_host.session.solver.settingsOf(current->id);
+    m_asked = m_again.has_value();
+    m_host.session.quick.refresh();
+    showEnabled();
+}
+
+void Steer::solveAgain()
+{
+    if (!std::exchange(m_asked, false)) return;
+    const Document &document = m_host.session.document;
+    const auto current = document.currentPlan();
+    if (!current) return;
+    // A solved plan that follows the decisions was known already.
+    if (!current->quick && !pinsViolated(document.model()->graph(), current->plan->steps, document.pins())) return;
+    SolveSettings settings = *m_again;
+    settings.timeLimitSeconds = std::min(settings.timeLimitSeconds, kMostSeconds);
+    m_host.session.solver.solveByItself(settings);
 }
 
 void Steer::decide(Decision decision)

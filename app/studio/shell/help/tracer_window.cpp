@@ -13,6 +13,12 @@
 
 namespace remat::studio {
 
+namespace {
+
+constexpr int kColumns = 60; ///< of the command that surely fit into a line
+
+} // namespace
+
 TracerWindow::TracerWindow(QWidget *parent) : QDialog(parent)
 {
     setObjectName(QStringLiteral("tracerWindow"));
@@ -34,8 +40,8 @@ TracerWindow::TracerWindow(QWidget *parent) : QDialog(parent)
         field->setObjectName(name);
         field->setReadOnly(true);
         field->setFont(Theme::instance().font(FontRole::Mono));
-        field->setLineWrapMode(QPlainTextEdit::NoWrap);
-        field->setFixedHeight(field->fontMetrics().lineSpacing() * lines + 20);
+        field->setWordWrapMode(QTextOption::WrapAnywhere);
+        field->setFixedHeight(field->fontMetrics().lineSpacing() * lines + 24);
         column->addWidget(field);
         return field;
     };
@@ -51,7 +57,8 @@ TracerWindow::TracerWindow(QWidget *parent) : QDialog(parent)
         FontRole::Body, Token::Text2);
     column->addSpacing(8);
     say(tr("2. The command that traces it, in an environment with PyTorch"), FontRole::Name, Token::Text);
-    code(QStringLiteral("tracerCommand"), command, 2)->setAccessibleName(tr("Command"));
+    const int folderLines = static_cast<int>(folder.size()) / kColumns + 1;
+    code(QStringLiteral("tracerCommand"), command, 2 + folderLines)->setAccessibleName(tr("Command"));
     auto *row = new QHBoxLayout;
     auto *copy = new StudioButton(tr("Copy the command"), QStringLiteral("copy"), ButtonKind::Primary, this);
     copy->setObjectName(QStringLiteral("copyTracerCommand"));

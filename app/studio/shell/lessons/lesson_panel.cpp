@@ -9,6 +9,7 @@
 #include <QLabel>
 #include <QPainter>
 #include <QScrollArea>
+#include <QTimer>
 #include <QVBoxLayout>
 
 namespace remat::studio {
@@ -169,6 +170,9 @@ QWidget *LessonPanel::makeFooter()
     connect(m_skip, &QAbstractButton::clicked, &m_run, &LessonRun::next);
     connect(m_back, &QAbstractButton::clicked, &m_run, &LessonRun::back);
     connect(m_next, &QAbstractButton::clicked, &m_run, &LessonRun::next);
+    // The keys of the next step go to it, wherever its scene puts the views.
+    for (StudioButton *button : {m_back, m_skip, m_next})
+        connect(button, &QAbstractButton::clicked, this, [this] { setFocus(Qt::OtherFocusReason); });
     return footer;
 }
 
@@ -335,6 +339,8 @@ void LessonPanel::showQuestion(const LessonStep &step, const LessonStepState &st
         (revealed ? html(step.question.because) : QString()));
     QAccessibleEvent said(m_answerText, QAccessible::Alert);
     QAccessible::updateAccessibility(&said);
+    // Why it is so is the one sentence to learn: it must not stand below the edge. Once it has its place.
+    QTimer::singleShot(0, m_answer, [this, answer = m_answer] { m_scroll->ensureWidgetVisible(answer, 0, 12); });
 }
 
 void LessonPanel::showTask(const LessonStep &step, const LessonStepState &state)
@@ -370,6 +376,8 @@ void LessonPanel::keyPressEvent(QKeyEvent *event)
     const int number = event->key() - Qt::Key_1;
     if (number >= 0 && number < static_cast<int>(m_choices.size()))
         m_choices[static_cast<std::size_t>(number)]->click();
+    else if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && m_next->isVisible())
+        m_next->click();
     else
         QWidget::keyPressEvent(event);
 }

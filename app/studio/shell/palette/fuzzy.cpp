@@ -45,6 +45,21 @@ public:
     }
 
     int best() const { return m_best; }
+    /// The letters stand in one piece, or every piece begins a word: what scattered letters spell nobody meant.
+    bool meant() const
+    {
+        std::vector<int> places;
+        addPlaces(places);
+        std::reverse(places.begin(), places.end());
+        int pieces = 0;
+        bool allBegin = true;
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            if (i > 0 && places[i] == places[i - 1] + 1) continue;
+            ++pieces;
+            allBegin = allBegin && m_text.bonus[static_cast<std::size_t>(places[i])] > 0;
+        }
+        return pieces == 1 || allBegin;
+    }
     void addPlaces(std::vector<int> &places) const
     {
         int at = m_bestAt;
@@ -131,7 +146,9 @@ std::optional<int> FuzzyPattern::score(const FuzzyText &text) const
     int sum = 0;
     for (const std::u16string &word : m_words) {
         if (!stands(word, text.folded)) return std::nullopt;
-        sum += Alignment(word, text).best();
+        const Alignment alignment(word, text);
+        if (!alignment.meant()) return std::nullopt;
+        sum += alignment.best();
     }
     return sum;
 }

@@ -1,4 +1,4 @@
-// How well a typed pattern fits a name: letters in order, better at beginnings of words and in one piece.
+// How well a typed pattern fits a name: in one piece, or in pieces that each begin a word.
 #pragma once
 
 #include <QString>

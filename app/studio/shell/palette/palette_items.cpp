@@ -64,6 +64,7 @@ std::vector<PaletteItem> commandItems(const Commands &commands)
         item.place = Commands::sectionTitle(command.section);
         item.key = keyOf(*command.action);
         item.text = FuzzyText(item.title);
+        item.name = FuzzyText(command.action->property("alsoCalled").toString());
         item.action = command.action;
         items.push_back(std::move(item));
     }

@@ -27,7 +27,7 @@ struct PaletteItem {
     QString place; ///< where it belongs: a menu, `h.11 · backward`
     QString key;   ///< `Ctrl+R`; mostly empty
     FuzzyText text;
-    FuzzyText name;           ///< what files and the command line call it; asked where the title does not fit
+    FuzzyText name;           ///< what files, the command line or others call it; asked where the title does not fit
     QPointer<QAction> action; ///< set for commands, and for help that leads to one
     OpId op;
     StorageId storage;

@@ -1,7 +1,7 @@
 #include "app/studio/shell/window/main_window.h"
 
 #include "app/studio/base/text/text.h"
-#include "app/studio/base/widgets/message_strip.h"
+#include "app/studio/base/widgets/toast.h"
 #include "app/studio/shell/exports/exports.h"
 #include "app/studio/shell/help/keys_window.h"
 #include "app/studio/shell/help/tracer_window.h"
@@ -168,14 +168,13 @@ void MainWindow::makeCenter()
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     m_activityBar = new ActivityBar(center);
-    m_messages = new MessageStrip(center);
+    m_messages = new Toast(center);
     m_messages->setObjectName(QStringLiteral("windowMessages"));
     m_stack = new QStackedWidget(center);
     m_startPage = new StartPage(m_samples, error, *m_commands, m_stack);
     m_stack->addWidget(m_startPage);
     m_stack->addWidget(m_workspace->center());
     column->addWidget(m_activityBar);
-    column->addWidget(m_messages);
     column->addWidget(m_stack, 1);
     setCentralWidget(center);
     connect(m_startPage, &StartPage::openWanted, this, &MainWindow::openFile);
@@ -292,6 +291,7 @@ void MainWindow::modelOpened(const QString &path)
     rememberModel(*m_session, path);
     m_startPage->showRecent();
     m_messages->clear();
+    m_workspace->showFirst();
     showWorkspace();
     doAfterOpening();
     m_session->quick.refresh();
@@ -382,7 +382,16 @@ void MainWindow::showTracer()
 
 void MainWindow::say(const Notice &notice)
 {
+    const auto model = m_session->document.model();
+    m_saidOf = model ? model->open : nullptr;
     m_messages->say(notice);
+}
+
+void MainWindow::dropStaleMessage()
+{
+    const auto said = m_saidOf.lock();
+    const auto model = m_session->document.model();
+    if (said && (!model || model->open != said)) m_messages->clear();
 }
 
 bool MainWindow::idle() const
@@ -406,7 +415,7 @@ void MainWindow::showDocument()
     }
     const bool running = m_session->runner.validatingId() == plan->id;
     const VerdictLook look =
-        verdictLook(*plan, m_session->document.budgetBytes(), running ? m_session->runner.activity() : QString());
+        verdictLook(m_session->document, *plan, running ? m_session->runner.activity() : QString());
     m_tools->showVerdict(&look);
 }
 

@@ -14,8 +14,8 @@ class ActivityBar;
 class Autosave;
 class Exports;
 class Lessons;
-class Stories;
 class MessageStrip;
+class Stories;
 class ModelPages;
 class PageTabs;
 class PlanFiles;
@@ -74,7 +74,7 @@ public:
     Lessons &lessons() { return *m_lessons; }
     Stories &stories() { return *m_stories; }
     Puzzles &puzzles() { return *m_puzzles; }
-    /// In the strip over the centre.
+    /// Over the centre, until it ends, is closed, or another model is shown.
     void say(const Notice &notice);
     /// Nothing runs, and what is shown is complete.
     bool idle() const;
@@ -111,6 +111,8 @@ private:
     void doAfterOpening();
     void showActivity();
     void showDocument();
+    /// Takes back what was said of a model that is not shown any more.
+    void dropStaleMessage();
 
     std::unique_ptr<Session> m_session;
     std::unique_ptr<ModelPages> m_pages;
@@ -124,6 +126,7 @@ private:
     QStackedWidget *m_stack = nullptr;
     ActivityBar *m_activityBar = nullptr;
     MessageStrip *m_messages = nullptr;
+    std::weak_ptr<const OpenModel> m_saidOf; ///< the model that was shown when the message came
     StartPage *m_startPage = nullptr;
     Workspace *m_workspace = nullptr;
     Exports *m_exports = nullptr;

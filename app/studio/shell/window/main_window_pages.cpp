@@ -1,5 +1,5 @@
 // The main window's part in the models that are open, in session files, and in other windows.
-#include "app/studio/base/widgets/message_strip.h"
+#include "app/studio/base/widgets/toast.h"
 #include "app/studio/shell/start_page/start_page.h"
 #include "app/studio/shell/window/main_window.h"
 #include "app/studio/shell/window/window_sessions.h"

@@ -86,6 +86,7 @@ void MainWindow::wireJobs()
         m_session->quick.cancel();
         m_session->solver.reset();
         if (!m_pages->holds(m_session->runner.validatingModel())) m_session->runner.stopValidation();
+        dropStaleMessage();
         showDocument();
         showActivity();
     });
@@ -93,7 +94,8 @@ void MainWindow::wireJobs()
         showDocument();
         showActivity();
     });
-    connect(&session.document, &Document::budgetChanged, m_ears, [this] { showDocument(); }); // the verdict is under it
+    for (const auto signal : {&Document::budgetChanged, &Document::boundsChanged}) // the verdict is under both
+        connect(&session.document, signal, m_ears, [this] { showDocument(); });
     connect(m_workspace->graph(), &GraphView::layoutProgress, this, [this](const QString &text) {
         m_layoutText = text;
         showActivity();

@@ -121,6 +121,15 @@ void Workspace::showView(const QString &id)
     }
 }
 
+void Workspace::showFirst()
+{
+    const Preset first;
+    if (m_preset.rightView == QLatin1String("explain")) return;
+    m_views->center()->show(first.centerView);
+    m_views->bottom()->show(first.bottomView);
+    m_views->right()->show(first.rightView);
+}
+
 void Workspace::showPlanPanel()
 {
     showView(QStringLiteral("plan"));

@@ -71,6 +71,9 @@ public:
     void showPlanPanel();
     /// Brings the docks and views to the front that the preset names; sizes and what floats stay.
     void showNamed();
+    /// Brings graph, memory and plan panel to the front where they stand, for a model that has no plans yet to compare
+    /// or to list. No dock opens or closes, and what the learner arranged stays.
+    void showFirst();
     /// Everything as the preset has it at first, by the size of the window.
     void reset();
     /// Keeps what the preset of before looks like now, and shows this one as it was left, or as it is at first.

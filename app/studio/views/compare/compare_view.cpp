@@ -155,6 +155,11 @@ void CompareView::takeChange()
     if (isVisible() && !m_building) rebuild();
 }
 
+void CompareView::refresh()
+{
+    if (!m_building) rebuild();
+}
+
 void CompareView::chooseFirst()
 {
     std::vector<int> ids = document()->compared();
@@ -172,13 +177,14 @@ void CompareView::chooseFirst()
 void CompareView::rebuild()
 {
     m_building = true;
-    chooseFirst();
+    if (isVisible()) chooseFirst();
     const auto model = document()->model();
     const auto plans = document()->compared().size();
     m_other = std::clamp(m_other, 1, std::max(1, static_cast<int>(plans) - 1));
     m_last = document()->compared();
     CompareScene scene = makeCompareScene(*document(), axisKind(), static_cast<std::size_t>(m_other));
     m_uses.clear();
+    m_differences = {};
     if (scene.ready()) {
         if (m_blocksOf != model->open) {
             m_blocks = OpBlocks(*model->open, windowWords());
@@ -190,7 +196,9 @@ void CompareView::rebuild()
             reachUs = std::max(reachUs, plan.timeline().timeUs);
             reachSteps = std::max(reachSteps, static_cast<double>(plan.timeline().step.back() + 1));
         }
-        document()->time().setReach(1.01 * reachUs, 1.01 * reachSteps);
+        m_differences = comparePlans(model->graph(), m_blocks, m_uses.front(),
+                                     m_uses[static_cast<std::size_t>(m_other)], CompareLevel::Storages);
+        if (isVisible()) document()->time().setReach(1.01 * reachUs, 1.01 * reachSteps);
     }
     m_canvas->setScene(std::move(scene));
     m_header->axisChoice()->setCurrent(static_cast<int>(axisKind()));

@@ -32,8 +32,12 @@ public:
     /// The plan that A is compared with, from 1.
     int other() const { return m_other; }
     void setOther(int place);
-    /// What each plan does, in the order of letters; as of the last time the view was seen.
+    /// Takes what the document compares now, for those that show it while this view is not seen.
+    void refresh();
+    /// What each plan does, in the order of letters; as of the last time the view was seen or refreshed.
     const std::vector<PlanUse> &uses() const { return m_uses; }
+    /// Where A and the other plan differ, by storage, as of the same time.
+    const PlanComparison &differences() const { return m_differences; }
     QSize sizeHint() const override { return {1032, 780}; }
 
     QJsonObject saveState() const;
@@ -72,6 +76,7 @@ private:
     OpBlocks m_blocks;
     std::shared_ptr<const OpenModel> m_blocksOf;
     std::vector<PlanUse> m_uses;
+    PlanComparison m_differences;
     std::vector<int> m_last; ///< ids compared before
     int m_other = 1;
     bool m_aligned = false;

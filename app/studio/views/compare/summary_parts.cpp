@@ -44,13 +44,13 @@ PlanCard::PlanCard(int place, QWidget *parent) : QWidget(parent), m_place(place)
     connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
 }
 
-void PlanCard::setPlan(const PlanEntry &plan, std::int64_t budgetBytes)
+void PlanCard::setPlan(const Document &document, const PlanEntry &plan)
 {
     m_title = toQString(plan.title);
     m_note = plan.quick                   ? tr("quick plan")
              : plan.plan->budgetBytes > 0 ? tr("budget %1").arg(memoryText(plan.plan->budgetBytes))
                                           : tr("without a budget");
-    m_verdict = verdictLook(plan, budgetBytes);
+    m_verdict = verdictLook(document, plan);
     setToolTip(m_verdict.sentence);
     setAccessibleName(tr("%1: %2").arg(letterOf(m_place), m_title));
     setAccessibleDescription(m_note + QStringLiteral(", ") + m_verdict.title);

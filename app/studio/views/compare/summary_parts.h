@@ -14,8 +14,8 @@ class PlanCard : public QWidget
     Q_OBJECT
 public:
     explicit PlanCard(int place, QWidget *parent = nullptr);
-    /// The verdict is under `budgetBytes`, the present budget.
-    void setPlan(const PlanEntry &plan, std::int64_t budgetBytes);
+    /// The verdict is under the present budget.
+    void setPlan(const Document &document, const PlanEntry &plan);
     QSize sizeHint() const override { return {200, 52}; }
 
 Q_SIGNALS:

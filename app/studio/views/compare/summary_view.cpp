@@ -3,6 +3,8 @@
 #include "app/studio/base/style/letters.h"
 #include "app/studio/base/widgets/building_blocks.h"
 #include "app/studio/views/compare/compare_text.h"
+#include "app/studio/work/document/words.h"
+#include "core/views/compare_verdict.h"
 
 #include <QAction>
 #include <QHBoxLayout>
@@ -20,6 +22,7 @@ SummaryView::SummaryView(Document *document, CompareView *view, QWidget *parent)
       m_empty(new QLabel(m_body)),
       m_figures(new FigureTable(m_content)),
       m_verdict(new VerdictBox(m_content)),
+      m_unequal(new TokenLabel({}, FontRole::Body, Token::Warn, m_content)),
       m_bars(new PeakBars(m_content)),
       m_rowTitle(new TokenLabel({}, FontRole::Name, Token::Text, m_content)),
       m_row(new QLabel(m_content)),
@@ -54,6 +57,9 @@ SummaryView::SummaryView(Document *document, CompareView *view, QWidget *parent)
     }
     column->addWidget(m_figures);
     column->addWidget(m_verdict);
+    m_unequal->setObjectName(QStringLiteral("compareUnequal"));
+    m_unequal->setWordWrap(true);
+    column->addWidget(m_unequal);
     column->addSpacing(8);
     column->addWidget(new TokenLabel(tr("Memory at the peak, by category"), FontRole::Name, Token::Text2, m_content));
     column->addWidget(m_bars);
@@ -83,11 +89,27 @@ SummaryView::SummaryView(Document *document, CompareView *view, QWidget *parent)
     connect(m_useOther, &QAbstractButton::clicked, this, [this, use] { use(m_view->other()); });
     connect(view, &CompareView::compared, this, &SummaryView::take);
     connect(view->table(), &DifferenceTable::chosenChanged, this, &SummaryView::takeRow);
-    for (const auto signal : {&Document::currentPlanChanged, &Document::budgetChanged})
-        connect(document, signal, this, [this] {
-            if (isVisible()) take();
-        });
+    for (const auto signal : {&Document::modelChanged, &Document::comparedChanged, &Document::currentPlanChanged,
+                              &Document::budgetChanged, &Document::boundsChanged})
+        connect(document, signal, this, &SummaryView::follow);
     take();
+}
+
+void SummaryView::follow()
+{
+    if (!isVisible()) return;
+    const auto &shown = m_view->canvas()->scene().plans;
+    const std::vector<int> &compared = m_document->compared();
+    const bool same = m_view->canvas()->scene().model == m_document->model() &&
+                      std::equal(shown.begin(), shown.end(), compared.begin(), compared.end(),
+                                 [](const ComparedPlan &plan, int id) { return plan.plan->id == id; });
+    same || m_view->isVisible() ? take() : m_view->refresh(); // which tells when it is done
+}
+
+void SummaryView::showEvent(QShowEvent *event)
+{
+    QScrollArea::showEvent(event);
+    follow();
 }
 
 void SummaryView::addAction(QAction *action)
@@ -108,7 +130,7 @@ void SummaryView::take()
     if (!ready) return;
     for (std::size_t i = 0; i < m_cards.size(); ++i) {
         m_cards[i]->setVisible(i < scene.plans.size());
-        if (i < scene.plans.size()) m_cards[i]->setPlan(*scene.plans[i].plan, m_document->budgetBytes());
+        if (i < scene.plans.size()) m_cards[i]->setPlan(*m_document, *scene.plans[i].plan);
     }
     const std::size_t other = scene.other;
     const QString letter = letterOf(static_cast<int>(other));
@@ -116,15 +138,21 @@ void SummaryView::take()
     const PlanFigures b = planFigures(*scene.model, *scene.plans[other].plan, m_view->uses()[other]);
     m_figures->setRows(figureRows(a, b, windowWords()), letter);
 
-    const BetterPlan better = betterOnBoth(a, b);
-    m_verdict->setVisible(better != BetterPlan::Neither);
-    if (better != BetterPlan::Neither) {
-        const bool first = better == BetterPlan::First;
-        m_verdict->setLook({QStringLiteral("circle-check"),
-                            tr("%1 needs less memory and less time").arg(first ? QStringLiteral("A") : letter),
-                            toQString(betterSentence(first ? a : b, first ? b : a, windowWords())), Token::Ok,
-                            Token::OkSoft});
-    }
+    const CompareVerdict verdict =
+        compareVerdict(*scene.model, {*scene.plans[0].plan, a, "A"},
+                       {*scene.plans[other].plan, b, letter.toStdString()}, m_view->differences(), windowWords());
+    QStringList sentences = {toQString(verdict.sentence)};
+    for (const std::string &why : verdict.why)
+        sentences << QStringLiteral("• ") + toQString(why);
+    const bool one = verdict.better != BetterPlan::Neither;
+    m_verdict->setLook({one ? QStringLiteral("circle-check") : QStringLiteral("git-compare"), toQString(verdict.title),
+                        sentences.join(QLatin1Char('\n')), one ? Token::Ok : Token::Text,
+                        one ? Token::OkSoft : Token::Raised});
+    QStringList unequal;
+    for (const std::string &condition : verdict.unequal)
+        unequal << toQString(condition);
+    m_unequal->setVisible(!unequal.isEmpty());
+    m_unequal->setText(tr("Made under unequal conditions: %1").arg(unequal.join(QLatin1Char(' '))));
     m_bars->setPlans({m_view->uses()[0], m_view->uses()[other]}, {0, static_cast<int>(other)});
 
     const auto current = m_document->currentPlan();

@@ -13,7 +13,7 @@ namespace remat::studio {
 
 class VerdictBox;
 
-/// Follows a compare view: it says what that one shows. GUI thread only.
+/// Says what a compare view shows, or what the document compares while that view is not seen. GUI thread only.
 class SummaryView : public QScrollArea
 {
     Q_OBJECT
@@ -27,7 +27,11 @@ public:
     /// Adds a button beside "Use A" and "Use B".
     void addAction(QAction *action);
 
+protected:
+    void showEvent(QShowEvent *event) override;
+
 private:
+    void follow();
     void take();
     void takeRow();
 
@@ -38,6 +42,7 @@ private:
     std::vector<PlanCard *> m_cards;
     FigureTable *m_figures;
     VerdictBox *m_verdict;
+    TokenLabel *m_unequal;
     PeakBars *m_bars;
     TokenLabel *m_rowTitle;
     QLabel *m_row;

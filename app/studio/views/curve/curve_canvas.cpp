@@ -20,14 +20,6 @@ namespace {
 
 constexpr double kGrab = 6;
 
-std::int64_t residentBytes(const Graph &graph)
-{
-    std::int64_t sum = 0;
-    for (std::size_t s = 0; s < graph.storages.size(); ++s)
-        if (!graph.planned(StorageId(s))) sum += graph.storages[s].bytes;
-    return sum;
-}
-
 } // namespace
 
 CurveCanvas::CurveCanvas(Document *document, BoundRunner *bound, QWidget *parent)
@@ -44,9 +36,11 @@ CurveCanvas::CurveCanvas(Document *document, BoundRunner *bound, QWidget *parent
     take();
 }
 
-void CurveCanvas::setDevices(std::vector<std::pair<QString, std::int64_t>> devices)
+void CurveCanvas::setDevices(std::vector<std::pair<QString, std::int64_t>> devices, const TrainingCard &card)
 {
     m_devices = std::move(devices);
+    m_card = &card;
+    connect(m_card, &TrainingCard::changed, this, &CurveCanvas::take);
     take();
 }
 
@@ -73,7 +67,7 @@ void CurveCanvas::take()
         scene.points = curvePoints(*m_document);
         if (m_references) scene.references = referencePoints(m_references->plans(), scene.points, model->keepAllTimeUs);
         scene.bound = liftedBy(*m_document, m_bound->points());
-        scene.devices = roomOn(m_devices, residentBytes(model->graph()));
+        if (m_card) scene.devices = roomOn(m_devices, [this](std::int64_t memory) { return m_card->leftOn(memory); });
         scene.keepAllPeakBytes = model->keepAll->peakBytes;
         scene.floorBytes = model->floor.bytes;
         scene.budgetBytes = m_document->budgetBytes();

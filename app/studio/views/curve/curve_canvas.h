@@ -4,6 +4,7 @@
 #include "app/studio/base/plots/plot_canvas.h"
 #include "app/studio/views/curve/curve_scene.h"
 #include "app/studio/views/curve/reference_plans.h"
+#include "app/studio/work/document/training_card.h"
 
 namespace remat::studio {
 
@@ -15,7 +16,8 @@ class CurveCanvas : public PlotCanvas
 public:
     CurveCanvas(Document *document, BoundRunner *bound, QWidget *parent = nullptr);
 
-    void setDevices(std::vector<std::pair<QString, std::int64_t>> devices);
+    /// Devices with their memory, and the card that knows what each leaves for the step.
+    void setDevices(std::vector<std::pair<QString, std::int64_t>> devices, const TrainingCard &card);
     void setReferences(ReferencePlans *references);
     void setMisses(std::vector<SweepMiss> misses);
     /// Makes a point's plan the current one; a reference joins the plans of the document.
@@ -47,6 +49,7 @@ private:
     BoundRunner *m_bound;
     CurveScene m_scene;
     std::vector<std::pair<QString, std::int64_t>> m_devices;
+    const TrainingCard *m_card = nullptr;
     ReferencePlans *m_references = nullptr;
     int m_hovered = 0, m_marked = 0;
     bool m_dragging = false;

@@ -93,12 +93,12 @@ std::vector<const CurvePoint *> pointsByPeak(const CurveScene &scene)
     return all;
 }
 
-std::vector<DeviceRoom> roomOn(const std::vector<std::pair<QString, std::int64_t>> &devices, std::int64_t residentBytes)
+std::vector<DeviceRoom> roomOn(const std::vector<std::pair<QString, std::int64_t>> &devices,
+                               const std::function<std::int64_t(std::int64_t)> &leftOn)
 {
     std::vector<DeviceRoom> rooms;
     for (const auto &[title, memoryBytes] : devices)
-        if (const std::int64_t room = memoryBytes - residentBytes - kReserveBytes; room > 0)
-            rooms.push_back({title, room});
+        if (const std::int64_t room = leftOn(memoryBytes); room > 0) rooms.push_back({title, room});
     std::stable_sort(rooms.begin(), rooms.end(),
                      [](const DeviceRoom &a, const DeviceRoom &b) { return a.roomBytes < b.roomBytes; });
     return rooms;

@@ -8,6 +8,7 @@
 
 #include <QRectF>
 
+#include <functional>
 #include <map>
 
 namespace remat::studio {
@@ -62,11 +63,10 @@ std::vector<const CurvePoint *> pointsByPeak(const CurveScene &scene);
 /// The plan or reference nearest to `at` within 12 px; none when there is none.
 const CurvePoint *pointAt(const CurveScene &scene, const CurveLayout &layout, const QPointF &at);
 
-/// Devices of the list with the room that the model's resident storages and a reserve for the driver's context and the
-/// allocator leave; those without room are left out. By room.
-constexpr std::int64_t kReserveBytes = std::int64_t(3) << 28; ///< 0.75 GiB
+/// Devices of the list with what `leftOn` says that their memory leaves for the step; those without room are left out.
+/// By room.
 std::vector<DeviceRoom> roomOn(const std::vector<std::pair<QString, std::int64_t>> &devices,
-                               std::int64_t residentBytes);
+                               const std::function<std::int64_t(std::int64_t)> &leftOn);
 
 /// The bound over budgets, lifted to what was proven beside plans in the model's order: that holds at all smaller
 /// budgets, too. O(plans × points).

@@ -41,7 +41,7 @@ ViewSpec curve()
         std::vector<std::pair<QString, std::int64_t>> devices;
         for (const Device &device : session.loader.devices())
             if (device.name != "reference") devices.emplace_back(shortTitle(device.title), device.memoryBytes);
-        view->canvas()->setDevices(std::move(devices));
+        view->canvas()->setDevices(std::move(devices), session.card);
         return MadeView{view, nullptr, view->canvas(), {}};
     };
     return spec;

@@ -5,6 +5,7 @@
 #include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/text/text.h"
 #include "core/views/memory_step.h"
+#include "solvers/uses/fit.h"
 
 #include <QPainter>
 
@@ -182,9 +183,11 @@ void MoreMemory::paintDevices(QPainter &painter, double &y) const
     if (y + 56 > height()) return;
     painter.setFont(theme.font(FontRole::Label));
     painter.setPen(theme.color(Token::Text3));
-    painter.drawText(QRectF(kSide, y + 6, right - kSide, 50), Qt::TextWordWrap,
-                     tr("Room left beside parameters and a reserve of %1, and the best overhead found in it.")
-                         .arg(bytesText(kReserveBytes)));
+    painter.drawText(
+        QRectF(kSide, y + 6, right - kSide, 50), Qt::TextWordWrap,
+        tr("What is left for the step beside parameters, states of the optimizer and a reserve of %1, and the best "
+           "overhead found in it.")
+            .arg(shareText(kFitReserve)));
 }
 
 } // namespace remat::studio

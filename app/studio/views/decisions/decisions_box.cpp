@@ -142,6 +142,7 @@ DecisionsLine::DecisionsLine(Document *document, QuickPlanner *quick, QAction *s
       m_document(document),
       m_quick(quick),
       m_count(new StudioButton({}, QStringLiteral("pin"), ButtonKind::Quiet, this)),
+      m_cost(new TokenLabel({}, FontRole::Label, Token::Text2, this)),
       m_sentence(new TokenLabel({}, FontRole::Body, Token::Error, this))
 {
     setObjectName(QStringLiteral("decisionsLine"));
@@ -149,24 +150,57 @@ DecisionsLine::DecisionsLine(Document *document, QuickPlanner *quick, QAction *s
     m_count->setFlush(true);
     m_count->setFixedHeight(24);
     m_count->followAction(showAll);
+    m_cost->setObjectName(QStringLiteral("decisionsCost"));
+    m_cost->setWordWrap(true);
     m_sentence->setObjectName(QStringLiteral("decisionsSentence"));
     m_sentence->setWordWrap(true);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(4);
     column->addWidget(m_count, 0, Qt::AlignLeft);
+    column->addWidget(m_cost);
     column->addWidget(m_sentence);
     connect(m_document, &Document::pinsChanged, this, &DecisionsLine::showPins);
     connect(m_document, &Document::modelChanged, this, &DecisionsLine::showPins);
+    for (const auto signal : {&Document::currentPlanChanged, &Document::budgetChanged})
+        connect(m_document, signal, this, &DecisionsLine::showPins);
     connect(m_quick, &QuickPlanner::whyNoneChanged, this, &DecisionsLine::showPins);
     showPins();
+}
+
+QString DecisionsLine::costText() const
+{
+    const auto current = m_document->currentPlan();
+    const auto model = m_document->model();
+    if (!current || !model || model->keepAllTimeUs <= 0) return {};
+    const auto follows = [&](const PlanEntry &plan) {
+        return !pinsViolated(model->graph(), plan.plan->steps, m_document->pins());
+    };
+    if (!follows(*current)) return {};
+    // Against the fastest solved plan within the budget that was free to do otherwise.
+    std::shared_ptr<const PlanEntry> freely;
+    for (const auto &plan : m_document->plans())
+        if (!plan->quick && plan->timeline->peakBytes <= m_document->budgetBytes() &&
+            (!freely || plan->timeline->timeUs < freely->timeline->timeUs) && !follows(*plan))
+            freely = plan;
+    if (!freely) return {};
+    const double moreUs = current->timeline->timeUs - freely->timeline->timeUs;
+    if (current->quick) return tr("What that costs is known once this is solved.");
+    if (moreUs <= kEqualShare * model->keepAllTimeUs) return tr("That costs nothing: no step takes longer.");
+    return tr("That costs %1 of every step, %2 of its time with everything kept.")
+        .arg(timeText(moreUs), shareText(moreUs / model->keepAllTimeUs));
 }
 
 void DecisionsLine::showPins()
 {
     const Pins &pins = m_document->pins();
     setVisible(!pins.empty());
-    m_count->setText(tr("%n decided by hand", nullptr, static_cast<int>(pins.size())));
+    const auto model = m_document->model();
+    const std::size_t count = model ? decisionRows(model->graph(), pins).size() : 0;
+    m_count->setText(tr("%n decided by hand", nullptr, static_cast<int>(count)));
+    const QString cost = pins.empty() ? QString() : costText();
+    m_cost->setText(cost);
+    m_cost->setVisible(!cost.isEmpty());
     const QString why = pins.empty() ? QString() : m_quick->whyNone();
     m_sentence->setText(why.isEmpty() ? why : tr("%1 The plan shown is the one from before.").arg(why));
     m_sentence->setVisible(!why.isEmpty());

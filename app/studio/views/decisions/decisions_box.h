@@ -30,7 +30,8 @@ private:
     TokenLabel *m_empty;
 };
 
-/// How many there are, which leads to their list, and why no plan follows them. Hidden while there are none.
+/// How many there are, which leads to their list, what they cost, and why no plan follows them. Hidden while there are
+/// none.
 class DecisionsLine : public QWidget
 {
     Q_OBJECT
@@ -39,11 +40,12 @@ public:
 
 private:
     void showPins();
+    QString costText() const;
 
     Document *m_document;
     QuickPlanner *m_quick;
     StudioButton *m_count;
-    TokenLabel *m_sentence;
+    TokenLabel *m_cost, *m_sentence;
 };
 
 } // namespace remat::studio

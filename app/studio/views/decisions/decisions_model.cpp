@@ -7,6 +7,25 @@
 
 namespace remat::studio {
 
+std::vector<DecisionRow> decisionRows(const Graph &graph, const Pins &pins)
+{
+    std::vector<DecisionRow> rows;
+    for (const StorageId storage : pins.keep) {
+        const OpId maker = graph.storage(storage).producer;
+        const auto known =
+            std::find_if(rows.begin(), rows.end(), [&](const DecisionRow &row) { return maker && row.op == maker; });
+        if (known != rows.end())
+            known->storages.push_back(storage);
+        else
+            rows.push_back({Decision::Keep, maker, {storage}});
+    }
+    for (const OpId op : pins.recompute)
+        rows.push_back({Decision::Recompute, op, {}});
+    for (const OpId op : pins.never)
+        rows.push_back({Decision::Never, op, {}});
+    return rows;
+}
+
 DecisionsModel::DecisionsModel(QObject *parent)
     : RowTable({{tr("Decision")}, {tr("Makes"), true}, {QString(), true}}, parent)
 {
@@ -47,22 +66,7 @@ void DecisionsModel::setPins(std::shared_ptr<const CostedModel> model, const Pin
     beginResetModel();
     if (model && (!m_model || m_model->open != model->open)) m_labels = OpLabels(model->graph());
     m_model = std::move(model);
-    m_rows.clear();
-    if (m_model) {
-        for (const StorageId storage : pins.keep) {
-            const OpId maker = m_model->graph().storage(storage).producer;
-            const auto known = std::find_if(m_rows.begin(), m_rows.end(),
-                                            [&](const DecisionRow &row) { return maker && row.op == maker; });
-            if (known != m_rows.end())
-                known->storages.push_back(storage);
-            else
-                m_rows.push_back({Decision::Keep, maker, {storage}});
-        }
-        for (const OpId op : pins.recompute)
-            m_rows.push_back({Decision::Recompute, op, {}});
-        for (const OpId op : pins.never)
-            m_rows.push_back({Decision::Never, op, {}});
-    }
+    m_rows = m_model ? decisionRows(m_model->graph(), pins) : std::vector<DecisionRow>();
     endResetModel();
 }
 
@@ -92,7 +96,7 @@ QVariant DecisionsModel::cell(int row, int column, int role) const
     case What: {
         const QString name =
             decision.storage() ? m_labels.storage(graph, decision.storage()) : m_labels.op(graph, decision.op);
-        return role == Qt::DisplayRole ? name : QStringLiteral("%1: %2").arg(wordsOf(decision.kind), name);
+        return QStringLiteral("%1: %2").arg(wordsOf(decision.kind), name);
     }
     case Bytes: {
         std::int64_t bytes = 0;

@@ -16,6 +16,9 @@ struct DecisionRow {
     StorageId storage() const { return storages.empty() ? StorageId() : storages.front(); }
 };
 
+/// What the pins of a graph are shown as: storages that one op makes are one decision.
+std::vector<DecisionRow> decisionRows(const Graph &graph, const Pins &pins);
+
 /// Rows in the order: keep, recompute, never; each in graph order. GUI thread only.
 class DecisionsModel : public RowTable
 {

@@ -72,7 +72,8 @@ Expected<LargestBatches> batchesOf(const FitAsked &asked, const FitNeeds &needs,
 
 } // namespace
 
-FitsModel::FitsModel(Document &document, const ModelLoader &loader, QThreadPool &pool, QObject *parent)
+FitsModel::FitsModel(Document &document, const ModelLoader &loader, const TrainingCard &card, QThreadPool &pool,
+                     QObject *parent)
     : RowTable({{tr("Device")},
                 {tr("Memory"), true},
                 {tr("Left for the step"), true},
@@ -83,11 +84,11 @@ FitsModel::FitsModel(Document &document, const ModelLoader &loader, QThreadPool 
                parent),
       m_document(document),
       m_loader(loader),
-      m_optimizer(knownOptimizers().front()),
+      m_card(card),
       m_tracker(pool),
       m_reader(pool)
 {
-    connect(&m_document, &Document::modelChanged, this, &FitsModel::restart);
+    connect(&m_card, &TrainingCard::changed, this, &FitsModel::restart); // with each model, too
     connect(&m_document, &Document::pinsChanged, this, &FitsModel::restart);
     connect(&m_loader, &ModelLoader::costChoiceChanged, this, &FitsModel::restart);
     restart();
@@ -100,12 +101,6 @@ void FitsModel::setLookedAt(bool lookedAt)
         m_tracker.cancel();
     else if (!m_tracker.running())
         judgeRest();
-}
-
-void FitsModel::setOptimizer(const KnownOptimizer &optimizer)
-{
-    m_optimizer = optimizer;
-    restart();
 }
 
 void FitsModel::compareBatch(const QString &path)
@@ -172,7 +167,7 @@ void FitsModel::judgeRest()
     }
     if (rest.empty() && unbatched.empty()) return;
     const auto profile = model->roofline ? m_loader.costChoice().profile : nullptr;
-    const FitAsked asked{model, profile, m_optimizer, m_document.pins(), m_line};
+    const FitAsked asked{model, profile, m_card.countedOptimizer(), m_document.pins(), m_line};
     m_tracker.start(
         [this, asked, rest = std::move(rest), unbatched = std::move(unbatched)](const Job &job) {
             const FitNeeds needs = needsOf(asked);
@@ -263,7 +258,7 @@ QVariant FitsModel::cell(int row, int column, int role) const
     if (role == Qt::DisplayRole) return text(one, column);
     if (role != Qt::ToolTipRole) return {};
     if (column == Verdict && one.fit && one.fit->verdict == FitVerdict::FitsWithPlan)
-        return tr("Double-click sets the budget to what is left there, and a plan follows");
+        return tr("Double-click takes this card: its budget, its costs, and a plan follows");
     return text(one, column);
 }
 

@@ -3,6 +3,7 @@
 
 #include "app/studio/base/widgets/row_table.h"
 #include "app/studio/work/document/document.h"
+#include "app/studio/work/document/training_card.h"
 #include "app/studio/work/jobs/job_tracker.h"
 #include "core/costs/device.h"
 #include "solvers/uses/largest_batch.h"
@@ -29,10 +30,10 @@ class FitsModel : public RowTable
 public:
     enum { Name, Memory, Left, Verdict, Overhead, Batch, Why };
 
-    FitsModel(Document &document, const ModelLoader &loader, QThreadPool &pool, QObject *parent = nullptr);
+    FitsModel(Document &document, const ModelLoader &loader, const TrainingCard &card, QThreadPool &pool,
+              QObject *parent = nullptr);
     /// Begins where it was left, or stops.
     void setLookedAt(bool lookedAt);
-    void setOptimizer(const KnownOptimizer &optimizer);
     /// Reads a trace of the open model's step with another batch, from which the largest that fits on each device
     /// follows; a sentence in batchProblem() where it is no such trace.
     void compareBatch(const QString &path);
@@ -61,7 +62,7 @@ private:
 
     Document &m_document;
     const ModelLoader &m_loader;
-    KnownOptimizer m_optimizer;
+    const TrainingCard &m_card;
     std::optional<FitNeeds> m_needs;
     std::vector<FitRow> m_rows;
     std::optional<BatchLine> m_line;

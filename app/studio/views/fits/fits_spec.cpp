@@ -22,7 +22,7 @@ ViewSpec fits()
                       "second trace also the largest batch."),
          {}}};
     spec.make = [](const ViewHost &host) {
-        auto *view = new FitsView(host.session.document, host.session.loader, host.session.pool);
+        auto *view = new FitsView(host.session.document, host.session.loader, host.session.card, host.session.pool);
         return MadeView{view, nullptr, view->table(), {}};
     };
     return spec;

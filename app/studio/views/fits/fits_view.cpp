@@ -3,6 +3,7 @@
 #include "app/studio/base/text/memory_text.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/table_look.h"
+#include "app/studio/work/jobs/model_loader.h"
 
 #include <QFileDialog>
 #include <QHBoxLayout>
@@ -76,10 +77,11 @@ private:
     void share() { setWidths(*this, {240, 76, 116, 136, 76, isColumnHidden(FitsModel::Batch) ? 1 : 130, 0}, 220); }
 };
 
-FitsView::FitsView(Document &document, const ModelLoader &loader, QThreadPool &pool, QWidget *parent)
+FitsView::FitsView(Document &document, ModelLoader &loader, TrainingCard &card, QThreadPool &pool, QWidget *parent)
     : QWidget(parent),
       m_document(document),
-      m_model(new FitsModel(document, loader, pool, this)),
+      m_card(card),
+      m_model(new FitsModel(document, loader, card, pool, this)),
       m_table(new FitsTable(this)),
       m_optimizer(new QComboBox(this)),
       m_needs(new TokenLabel({}, FontRole::Body, Token::Text2, this)),
@@ -102,9 +104,13 @@ FitsView::FitsView(Document &document, const ModelLoader &loader, QThreadPool &p
     column->addWidget(makeFoot());
     connect(m_model, &FitsModel::needsChanged, this, &FitsView::showNeeds);
     connect(m_model, &FitsModel::batchChanged, this, &FitsView::showBatch);
-    connect(m_table, &QAbstractItemView::activated, this, [this](const QModelIndex &index) {
-        const auto &fit = m_model->row(index.row()).fit;
-        if (fit && fit->verdict == FitVerdict::FitsWithPlan) m_document.moveBudget(fit->budgetBytes);
+    connect(m_table, &QAbstractItemView::activated, this, [this, &loader](const QModelIndex &index) {
+        const FitRow &row = m_model->row(index.row());
+        if (!row.fit || row.fit->verdict != FitVerdict::FitsWithPlan) return;
+        m_card.setCard(CardModel{row.device.name, toQString(row.device.title), row.device.memoryBytes});
+        m_document.moveBudget(row.fit->budgetBytes);
+        // The overhead of the row is by this device's costs.
+        if (!loader.costChoice().profile) loader.useDevice(toQString(row.device.name));
     });
     showNeeds();
     showBatch();
@@ -171,7 +177,15 @@ QWidget *FitsView::makeHead()
     for (const KnownOptimizer &known : knownOptimizers())
         m_optimizer->addItem(known.title ? QString::fromLatin1(known.title) : tr("None"));
     connect(m_optimizer, &QComboBox::activated, this,
-            [this](int index) { m_model->setOptimizer(knownOptimizers()[static_cast<std::size_t>(index)]); });
+            [this](int index) { m_card.setOptimizer(knownOptimizers()[static_cast<std::size_t>(index)]); });
+    const auto showOptimizer = [this] {
+        const auto known = knownOptimizers();
+        for (std::size_t i = 0; i < known.size(); ++i)
+            if (std::string_view(known[i].name) == m_card.optimizer().name)
+                m_optimizer->setCurrentIndex(static_cast<int>(i));
+    };
+    connect(&m_card, &TrainingCard::changed, this, showOptimizer);
+    showOptimizer();
     m_needs->setObjectName(QStringLiteral("fitsNeeds"));
     m_needs->setWordWrap(true);
     row->addWidget(label);

@@ -15,7 +15,7 @@ class FitsView : public QWidget
 {
     Q_OBJECT
 public:
-    FitsView(Document &document, const ModelLoader &loader, QThreadPool &pool, QWidget *parent = nullptr);
+    FitsView(Document &document, ModelLoader &loader, TrainingCard &card, QThreadPool &pool, QWidget *parent = nullptr);
     QTableView *table() const;
     const FitsModel &model() const { return *m_model; }
 
@@ -31,6 +31,7 @@ private:
     void askForBatch();
 
     Document &m_document;
+    TrainingCard &m_card;
     FitsModel *m_model;
     class FitsTable *m_table;
     QComboBox *m_optimizer;

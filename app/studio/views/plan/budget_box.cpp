@@ -5,36 +5,21 @@
 #include "app/studio/views/plan/budget_slider.h"
 #include "core/base/budget.h"
 
-#include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QMenu>
 #include <QStyle>
+#include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>
 
 namespace remat::studio {
 
-namespace {
-
-std::int64_t residentBytes(const Graph &graph)
-{
-    std::int64_t bytes = 0;
-    for (const Storage &storage : graph.storages)
-        if (isResident(storage.kind)) bytes += storage.bytes;
-    return bytes;
-}
-
-} // namespace
-
-BudgetBox::BudgetBox(Document *document, const std::vector<Device> &devices, QWidget *parent)
+BudgetBox::BudgetBox(Document *document, QWidget *parent)
     : QWidget(parent),
       m_document(document),
       m_field(new QLineEdit(this)),
       m_share(new TokenLabel({}, FontRole::Body, Token::Text3, m_field)),
       m_error(new TokenLabel({}, FontRole::Label, Token::Error, this)),
-      m_presets(new StudioButton({}, QStringLiteral("gpu"), ButtonKind::Plain, this)),
-      m_presetMenu(new QMenu(this)),
       m_slider(new BudgetSlider(this))
 {
     m_field->setObjectName(QStringLiteral("budgetField"));
@@ -50,25 +35,15 @@ BudgetBox::BudgetBox(Document *document, const std::vector<Device> &devices, QWi
     m_error->setObjectName(QStringLiteral("budgetError"));
     m_error->setWordWrap(true);
     m_error->hide();
-    m_presets->setObjectName(QStringLiteral("budgetPresets"));
-    m_presets->setAccessibleName(tr("Budget of a device"));
-    m_presets->setToolTip(tr("What a device's memory leaves besides parameters and inputs"));
-    m_presets->setMenuArrow(true);
-    m_presets->setFixedSize(56, 30);
     m_slider->setObjectName(QStringLiteral("budgetSlider"));
 
-    auto *row = new QHBoxLayout;
-    row->setSpacing(8);
-    row->addWidget(m_field, 1);
-    row->addWidget(m_presets);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(4);
-    column->addLayout(row);
+    column->addWidget(m_field);
     column->addWidget(m_error);
     column->addWidget(m_slider);
 
-    addPresets(devices);
     connect(m_field, &QLineEdit::textEdited, this, [this] { check(false); });
     connect(m_field, &QLineEdit::returnPressed, this, [this] { check(true); });
     connect(m_field, &QLineEdit::editingFinished, this, [this] { check(true); });
@@ -77,39 +52,9 @@ BudgetBox::BudgetBox(Document *document, const std::vector<Device> &devices, QWi
             [this](int value) { m_document->moveBudget(bytesOf(value)); });
     connect(m_slider, &QAbstractSlider::sliderReleased, m_document, &Document::endBudgetDrag);
     connect(m_slider, &BudgetSlider::steppedTo, this, [this](int value) { m_document->moveBudget(bytesOf(value)); });
-    connect(m_presets, &QAbstractButton::clicked, this,
-            [this] { m_presetMenu->popup(m_presets->mapToGlobal(QPoint(0, m_presets->height() + 4))); });
     connect(m_document, &Document::budgetChanged, this, &BudgetBox::showBudget);
     connect(m_document, &Document::modelChanged, this, &BudgetBox::showModel);
     showModel();
-}
-
-void BudgetBox::addPresets(const std::vector<Device> &devices)
-{
-    for (const Device &device : devices) {
-        if (device.memoryBytes <= 0) continue;
-        QAction *action = m_presetMenu->addAction(toQString(device.title));
-        connect(action, &QAction::triggered, this, [this, memory = device.memoryBytes] {
-            const auto model = m_document->model();
-            if (!model) return;
-            // What the menu says is what is set.
-            const std::string left = formatBytes(memory - residentBytes(model->graph()), Rounding::Down);
-            m_document->moveBudget(parseBudget(left, 0).value_or(1));
-        });
-        connect(m_presetMenu, &QMenu::aboutToShow, action, [this, action, device] {
-            const auto model = m_document->model();
-            if (!model) return;
-            const std::int64_t left = device.memoryBytes - residentBytes(model->graph());
-            const QString title = toQString(device.title);
-            action->setEnabled(left > 0);
-            if (left <= 0)
-                action->setText(tr("%1: its parameters do not fit").arg(title));
-            else if (left >= model->keepAll->peakBytes)
-                action->setText(tr("%1: everything fits").arg(title));
-            else
-                action->setText(tr("%1: leaves %2").arg(title, bytesText(left, Rounding::Down)));
-        });
-    }
 }
 
 std::int64_t BudgetBox::bytesOf(int sliderValue) const
@@ -206,6 +151,14 @@ bool BudgetBox::eventFilter(QObject *watched, QEvent *event)
         static_cast<QKeyEvent *>(event)->key() == Qt::Key_Escape && m_field->isModified()) {
         showBudget();
         return true;
+    }
+    // Without a letter typed since, undo is about the budget and not about the field.
+    if (watched == m_field && event->type() == QEvent::ShortcutOverride && !m_field->isModified()) {
+        const auto *key = static_cast<QKeyEvent *>(event);
+        if (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo)) {
+            event->ignore();
+            return true;
+        }
     }
     if (watched == m_field && event->type() == QEvent::Resize) placeShare();
     return QWidget::eventFilter(watched, event);

@@ -1,9 +1,8 @@
-// The budget in the plan panel: field, share, device presets and slider.
+// The budget in the plan panel: field, share and slider.
 #pragma once
 
 #include "app/studio/base/widgets/building_blocks.h"
 #include "app/studio/work/document/document.h"
-#include "core/costs/device.h"
 
 #include <QLineEdit>
 
@@ -16,7 +15,7 @@ class BudgetBox : public QWidget
 {
     Q_OBJECT
 public:
-    BudgetBox(Document *document, const std::vector<Device> &devices, QWidget *parent = nullptr);
+    explicit BudgetBox(Document *document, QWidget *parent = nullptr);
     void focusField();
 
 protected:
@@ -30,14 +29,11 @@ private:
     void setError(const QString &sentence);
     void placeShare();
     std::int64_t bytesOf(int sliderValue) const;
-    void addPresets(const std::vector<Device> &devices);
 
     Document *m_document;
     QLineEdit *m_field;
     TokenLabel *m_share;
     TokenLabel *m_error;
-    StudioButton *m_presets;
-    QMenu *m_presetMenu;
     BudgetSlider *m_slider;
 };
 

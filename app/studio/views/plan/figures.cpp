@@ -4,6 +4,7 @@
 #include "app/studio/base/text/op_labels.h"
 #include "app/studio/base/text/text.h"
 #include "app/studio/base/widgets/op_link.h"
+#include "app/studio/work/document/standing.h"
 
 #include <QHBoxLayout>
 #include <QVBoxLayout>
@@ -16,6 +17,14 @@ namespace remat::studio {
 namespace {
 
 constexpr int kRow = 22;
+
+/// The bound to show, in µs; 0 where it says no more than that every op is computed once, and the plan takes longer.
+double sayingBoundUs(const Document &document, const PlanEntry &entry)
+{
+    const double boundUs = document.boundTimeUs(entry), keepAllUs = document.model()->keepAllTimeUs;
+    const bool saysNothing = boundUs <= keepAllUs && entry.timeline->timeUs > keepAllUs;
+    return saysNothing && entry.kind != HoldsFor::EveryPlan ? 0 : boundUs;
+}
 
 /// `+8.14 ms`, `0`, `−1.2 ms`.
 QString signedTime(double timeUs)
@@ -31,6 +40,7 @@ Figures::Figures(QWidget *parent) : QWidget(parent)
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
+    m_standing = addRow(tr("Plan"), QStringLiteral("figure.standing"));
     m_peak = addRow(tr("Peak"), QStringLiteral("figure.peak"));
     m_overhead = addRow(tr("Overhead"), QStringLiteral("figure.overhead"));
     m_time = addRow(tr("Time per step"), QStringLiteral("figure.time"));
@@ -77,16 +87,27 @@ void Figures::set(const Row &row, const QString &value, const QString &note, con
 
 void Figures::setNone(const QString &why)
 {
-    for (const Row &row : {m_peak, m_overhead, m_time, m_recomputed, m_bound})
+    for (const Row &row : {m_standing, m_peak, m_overhead, m_time, m_recomputed, m_bound})
         set(row, dash(), {}, why);
-    m_peak.value->setToken(Token::Text);
+    for (const Row &row : {m_standing, m_peak})
+        row.value->setToken(Token::Text);
     m_anyOrder.value->parentWidget()->hide();
     m_trained.value->parentWidget()->hide();
     m_cut->setOp({});
 }
 
-void Figures::setPlan(const CostedModel &model, const PlanEntry &entry, std::int64_t budgetBytes)
+void Figures::setStanding(const Document &document, const PlanEntry &entry)
 {
+    const PlanStanding standing = standingOf(document, entry);
+    const bool open = standing.standing < Standing::Solved;
+    set(m_standing, standing.title, open ? tr("not solved") : QString(), standing.sentence);
+    m_standing.value->setToken(open ? Token::Warn : standing.standing == Standing::Proven ? Token::Ok : Token::Text);
+}
+
+void Figures::setPlan(const Document &document, const PlanEntry &entry)
+{
+    const CostedModel &model = *document.model();
+    const std::int64_t budgetBytes = document.budgetBytes();
     const MemoryTimeline &timeline = *entry.timeline;
     const double keepAllPeak = static_cast<double>(model.keepAll->peakBytes);
     const double overhead = model.keepAllTimeUs > 0 ? timeline.timeUs / model.keepAllTimeUs - 1 : 0;
@@ -96,13 +117,12 @@ void Figures::setPlan(const CostedModel &model, const PlanEntry &entry, std::int
         over ? tr("%1, over the budget").arg(exactBytesText(timeline.peakBytes)) : exactBytesText(timeline.peakBytes));
     m_peak.value->setToken(over ? Token::Error : Token::Text);
 
-    const double boundUs = entry.plan->predicted.lowerBoundTimeUs;
-    // A quick plan comes before the proof: "at least the time of keep-all" would say nothing.
-    const bool proven = !entry.quick || boundUs > model.keepAllTimeUs || budgetBytes >= model.keepAll->peakBytes;
-    const bool hasBound = boundUs > 0 && model.keepAllTimeUs > 0 && proven;
+    setStanding(document, entry);
+    const double boundUs = sayingBoundUs(document, entry);
+    const bool hasBound = boundUs > 0 && model.keepAllTimeUs > 0;
     const double boundOverhead = hasBound ? std::max(boundUs / model.keepAllTimeUs - 1, 0.0) : 0;
     set(m_overhead, shareText(std::max(overhead, 0.0)),
-        hasBound ? tr("bound %1").arg(shareText(boundOverhead, Rounding::Down)) : QString(),
+        hasBound ? tr("bound %1").arg(boundShareText(boundOverhead, overhead)) : QString(),
         tr("How much longer a training step takes than with everything kept, which takes %1")
             .arg(timeText(model.keepAllTimeUs)));
     set(m_time, timeText(timeline.timeUs), signedTime(timeline.timeUs - model.keepAllTimeUs),
@@ -111,7 +131,7 @@ void Figures::setPlan(const CostedModel &model, const PlanEntry &entry, std::int
     set(m_recomputed,
         tr("%1 of %2 ops").arg(countText(recomputed), countText(static_cast<std::int64_t>(entry.recomputedOps.size()))),
         {}, tr("Ops that are computed more than once"));
-    setBound(model, entry);
+    setBound(model, entry, boundUs);
     setAnyOrder(model, entry);
     setTrained(model, entry);
 }
@@ -145,12 +165,13 @@ void Figures::setTrained(const CostedModel &model, const PlanEntry &entry)
                  "parameters lets them leave the device."));
 }
 
-void Figures::setBound(const CostedModel &model, const PlanEntry &entry)
+void Figures::setBound(const CostedModel &model, const PlanEntry &entry, double boundUs)
 {
     const Prediction &predicted = entry.plan->predicted;
-    const OpId cut = predicted.lowerBoundTimeUs > 0 ? predicted.lowerBoundCut : OpId();
+    const bool own = predicted.lowerBoundTimeUs > 0 && predicted.lowerBoundTimeUs >= boundUs;
+    const OpId cut = boundUs > 0 && own ? predicted.lowerBoundCut : OpId();
     m_cut->setOp(cut);
-    if (predicted.lowerBoundTimeUs <= 0 || model.keepAllTimeUs <= 0)
+    if (boundUs <= 0 || model.keepAllTimeUs <= 0)
         return set(m_bound, dash(), {},
                    tr("How fast a plan can be at best is not known here: press Solve to compute it."));
     const QString note =
@@ -166,7 +187,7 @@ void Figures::setBound(const CostedModel &model, const PlanEntry &entry)
         holds = holds.arg(budget) + QLatin1Char(' ') + tr("Found by %1.").arg(toQString(predicted.lowerBoundMethod)) +
                 QLatin1Char(' ') + tr("Click to see the op at which memory is tightest.");
     }
-    set(m_bound, timeText(predicted.lowerBoundTimeUs), note, holds);
+    set(m_bound, timeText(boundUs), note, holds);
 }
 
 } // namespace remat::studio

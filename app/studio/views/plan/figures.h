@@ -10,14 +10,15 @@ namespace remat::studio {
 class TokenLabel;
 class OpLink;
 
-/// Peak, overhead beside its bound, time per step, recomputed ops, lower bound with the op at which it binds; weights
-/// and states of steps that hold updates. Keeps its size while figures change.
+/// How far the plan has come, peak, overhead beside its bound, time per step, recomputed ops, lower bound with the op
+/// at which it binds; weights and states of steps that hold updates. Keeps its size while figures change.
 class Figures : public QWidget
 {
     Q_OBJECT
 public:
     explicit Figures(QWidget *parent = nullptr);
-    void setPlan(const CostedModel &model, const PlanEntry &entry, std::int64_t budgetBytes);
+    /// Its model is the document's.
+    void setPlan(const Document &document, const PlanEntry &entry);
     /// Every figure is a dash, with the reason in the tooltip.
     void setNone(const QString &why);
 
@@ -31,13 +32,14 @@ private:
         TokenLabel *value;
     };
     Row addRow(const QString &label, const QString &name, TokenLabel *note = nullptr);
-    void setBound(const CostedModel &model, const PlanEntry &entry);
+    void setBound(const CostedModel &model, const PlanEntry &entry, double boundUs);
+    void setStanding(const Document &document, const PlanEntry &entry);
     void setTrained(const CostedModel &model, const PlanEntry &entry);
     /// Shown for plans that are not in the graph's order.
     void setAnyOrder(const CostedModel &model, const PlanEntry &entry);
     void set(const Row &row, const QString &value, const QString &note, const QString &tooltip);
 
-    Row m_peak, m_overhead, m_time, m_recomputed, m_bound, m_anyOrder, m_trained;
+    Row m_standing, m_peak, m_overhead, m_time, m_recomputed, m_bound, m_anyOrder, m_trained;
     OpLink *m_cut = nullptr;
 };
 

@@ -1,6 +1,7 @@
 #include "app/studio/views/plan/plan_panel.h"
 
 #include "app/studio/views/plan/budget_box.h"
+#include "app/studio/views/plan/card_box.h"
 #include "app/studio/views/plan/cost_box.h"
 #include "app/studio/views/plan/figures.h"
 #include "app/studio/views/plan/planner_box.h"
@@ -8,6 +9,7 @@
 #include "app/studio/views/plan/run_on_button.h"
 #include "app/studio/views/shared/no_plan.h"
 #include "app/studio/views/shared/verdict.h"
+#include "app/studio/work/session/session.h"
 
 #include <QAction>
 #include <QEvent>
@@ -49,9 +51,8 @@ QString keyOf(const QAction *action)
 
 } // namespace
 
-PlanPanel::PlanPanel(Document *document, ModelLoader *loader, SolveRunner *solver, PlanRunner *runner,
-                     const PlanActions &actions, QWidget *parent)
-    : QScrollArea(parent), m_document(document), m_solver(solver), m_runner(runner)
+PlanPanel::PlanPanel(Session &session, const PlanActions &actions, QWidget *parent)
+    : QScrollArea(parent), m_document(&session.document), m_solver(&session.solver), m_runner(&session.runner)
 {
     setObjectName(QStringLiteral("planPanel"));
     setAccessibleName(tr("Plan"));
@@ -59,19 +60,20 @@ PlanPanel::PlanPanel(Document *document, ModelLoader *loader, SolveRunner *solve
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setFocusPolicy(Qt::NoFocus);
-    setWidget(makeContent(loader, actions));
+    setWidget(makeContent(session, actions));
     makeSolveRow(actions);
     widget()->installEventFilter(this);
 
     connect(m_document, &Document::modelChanged, this, &PlanPanel::showPlan);
     connect(m_document, &Document::currentPlanChanged, this, &PlanPanel::showPlan);
     connect(m_document, &Document::budgetChanged, this, &PlanPanel::showPlan);
+    connect(m_document, &Document::boundsChanged, this, &PlanPanel::showPlan);
     connect(m_runner, &PlanRunner::progressChanged, this, &PlanPanel::showPlan);
     connect(&Theme::instance(), &Theme::changed, this, [this] { m_solveRow->update(); });
     showPlan();
 }
 
-QWidget *PlanPanel::makeContent(ModelLoader *loader, const PlanActions &actions)
+QWidget *PlanPanel::makeContent(Session &session, const PlanActions &actions)
 {
     auto *content = new QWidget(this);
     content->setObjectName(QStringLiteral("planPanelContent"));
@@ -82,13 +84,14 @@ QWidget *PlanPanel::makeContent(ModelLoader *loader, const PlanActions &actions)
     column->setContentsMargins(kSide, 10, kSide, 14);
     column->setSpacing(7);
 
+    column->addWidget(new CardBox(m_document, &session.loader, &session.card, &session.pool, content));
     column->addWidget(new TokenLabel(tr("Budget"), FontRole::Name, Token::Text2, content));
-    m_budget = new BudgetBox(m_document, loader->devices(), content);
+    m_budget = new BudgetBox(m_document, content);
     column->addWidget(m_budget);
     column->addWidget(new TokenLabel(tr("Planner"), FontRole::Name, Token::Text2, content));
     m_planner = new PlannerBox(content);
     column->addWidget(m_planner);
-    auto *costs = new CostBox(m_document, loader, content);
+    auto *costs = new CostBox(m_document, &session.loader, content);
     column->addWidget(costs);
     m_decisions = new QVBoxLayout;
     column->addLayout(m_decisions);
@@ -125,6 +128,10 @@ QWidget *PlanPanel::makeContent(ModelLoader *loader, const PlanActions &actions)
     row->addWidget(device);
     row->addWidget(save, 1);
     column->addLayout(row);
+    auto *train = new StudioButton(tr("Train with this…"), QStringLiteral("file-code"), ButtonKind::Plain, content);
+    train->setObjectName(QStringLiteral("trainButton"));
+    train->followAction(actions.train);
+    column->addWidget(train);
     column->addStretch(1);
 
     connect(costs, &CostBox::profileWanted, this, &PlanPanel::profileWanted);
@@ -186,9 +193,9 @@ void PlanPanel::showPlan()
     const auto entry = m_document->currentPlan();
     m_verdict->setVisible(entry != nullptr);
     if (!model || !entry) return m_figures->setNone(noPlanText(*m_document));
-    m_figures->setPlan(*model, *entry, m_document->budgetBytes());
+    m_figures->setPlan(*m_document, *entry);
     const bool running = m_runner->validatingId() == entry->id;
-    m_verdict->setLook(verdictLook(*entry, m_document->budgetBytes(), running ? m_runner->activity() : QString()));
+    m_verdict->setLook(verdictLook(*m_document, *entry, running ? m_runner->activity() : QString()));
 }
 
 void PlanPanel::placeSolveRow()

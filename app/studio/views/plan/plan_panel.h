@@ -13,9 +13,9 @@ namespace remat::studio {
 
 class BudgetBox;
 class Figures;
-class ModelLoader;
 class PlannerBox;
 class VerdictBox;
+struct Session;
 
 /// Actions of the window that the panel shows as buttons.
 struct PlanActions {
@@ -23,15 +23,16 @@ struct PlanActions {
     QAction *stop = nullptr;
     QAction *validate = nullptr;
     QAction *save = nullptr;
+    QAction *train = nullptr;
 };
 
-/// Scrolls as a whole; Solve and Stop stick to the lower edge when they would be below it.
+/// Card, budget, planner, figures and verdict. Scrolls as a whole; Solve and Stop stick to the lower edge when they
+/// would be below it.
 class PlanPanel : public QScrollArea
 {
     Q_OBJECT
 public:
-    PlanPanel(Document *document, ModelLoader *loader, SolveRunner *solver, PlanRunner *runner,
-              const PlanActions &actions, QWidget *parent = nullptr);
+    PlanPanel(Session &session, const PlanActions &actions, QWidget *parent = nullptr);
 
     SolveSettings settings() const;
     void setPlanner(const std::string &name);
@@ -52,7 +53,7 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
-    QWidget *makeContent(ModelLoader *loader, const PlanActions &actions);
+    QWidget *makeContent(Session &session, const PlanActions &actions);
     void makeSolveRow(const PlanActions &actions);
     void showPlan();
     void placeSolveRow();

@@ -17,9 +17,9 @@ ViewSpec plan()
     spec.make = [](const ViewHost &host) {
         Session &session = host.session;
         const Commands &commands = host.commands;
-        auto *view = new PlanPanel(&session.document, &session.loader, &session.solver, &session.runner,
-                                   {commands.action(command::kSolve), commands.action(command::kStop),
-                                    commands.action(command::kValidate), commands.action(command::kSavePlan)});
+        auto *view = new PlanPanel(session, {commands.action(command::kSolve), commands.action(command::kStop),
+                                             commands.action(command::kValidate), commands.action(command::kSavePlan),
+                                             commands.action(command::kTrain)});
         // Only the planner is kept: the rest of the panel is the document's.
         PlannerBox *planner = view->plannerBox();
         const QString key = QStringLiteral("planner");

@@ -115,7 +115,7 @@ QVariant PlansModel::cell(int row, int column, int role) const
     const bool over = peak > m_document->budgetBytes();
     switch (role) {
     case kVerdictRole:
-        return QVariant::fromValue(verdictLook(entry, m_document->budgetBytes()));
+        return QVariant::fromValue(verdictLook(*m_document, entry));
     case kLetterRole: {
         const std::vector<int> &compared = m_document->compared();
         const auto place = std::find(compared.begin(), compared.end(), entry.id);
@@ -129,7 +129,7 @@ QVariant PlansModel::cell(int row, int column, int role) const
         QString text = entry.quick ? tr("%1, a quick plan made while the budget moves. Solve finds better ones.")
                                          .arg(toQString(entry.title))
                                    : toQString(entry.title);
-        return text + QLatin1Char('\n') + verdictLook(entry, m_document->budgetBytes()).sentence;
+        return text + QLatin1Char('\n') + verdictLook(*m_document, entry).sentence;
     }
     case Qt::DisplayRole:
         break;

@@ -7,6 +7,7 @@
 #include <QPainterPath>
 
 #include <algorithm>
+#include <limits>
 
 namespace remat::studio {
 
@@ -119,7 +120,8 @@ void StepChart::paintEvent(QPaintEvent *)
                          Qt::AlignLeft | Qt::AlignVCenter, text);
     };
     if (!best.points.empty()) value(bestY, shareText(best.last()), Token::Accent);
-    if (!bound.points.empty()) value(boundY, shareText(bound.last(), Rounding::Down), Token::Bound);
+    const double bestOverhead = best.points.empty() ? std::numeric_limits<double>::infinity() : best.last();
+    if (!bound.points.empty()) value(boundY, boundShareText(bound.last(), bestOverhead), Token::Bound);
 
     const auto name = [&](const QString &text, double y) {
         const QRectF box(plot.center().x() - metrics.horizontalAdvance(text) / 2.0 - 4, y,

@@ -1,6 +1,7 @@
 #include "app/studio/views/shared/verdict.h"
 
 #include "app/studio/base/text/text.h"
+#include "app/studio/work/document/standing.h"
 
 #include <QCoreApplication>
 #include <QPainter>
@@ -23,17 +24,24 @@ struct VerdictText {
 
 } // namespace
 
-VerdictLook verdictLook(const PlanEntry &entry, std::int64_t budgetBytes, const QString &running)
+VerdictLook verdictLook(const Document &document, const PlanEntry &entry, const QString &running)
 {
     if (!running.isEmpty())
         return {QStringLiteral("circle-dashed"), VerdictText::tr("Validating…"), running, Token::Text2, Token::Sunken};
-    const PlanVerdict verdict = verdictOf(entry, budgetBytes);
-    const QString title = toQString(verdict.title), sentence = toQString(verdict.sentence);
+    const PlanVerdict verdict = verdictOf(entry, document.budgetBytes());
+    QString title = toQString(verdict.title), sentence = toQString(verdict.sentence);
+    const PlanStanding standing = standingOf(document, entry);
+    if (verdict.level == VerdictLevel::Ok) {
+        if (!verdict.wasRun) title = standing.title;
+        sentence = standing.sentence + QLatin1Char(' ') + sentence;
+    }
     switch (verdict.level) {
     case VerdictLevel::Unproven:
         return {QStringLiteral("circle-dashed"), title, sentence, Token::Text2, Token::Sunken};
     case VerdictLevel::Ok:
         if (verdict.wasRun) return {QStringLiteral("shield-check"), title, sentence, Token::Ok, Token::OkSoft};
+        if (standing.standing < Standing::Solved)
+            return {QStringLiteral("circle-dashed"), title, sentence, Token::Text2, Token::Sunken};
         return {QStringLiteral("circle-check"), title, sentence, Token::Ok, Token::Raised};
     case VerdictLevel::OverBudget:
         return {QStringLiteral("triangle-alert"), title, sentence, Token::Warn, Token::WarnSoft};

@@ -18,9 +18,9 @@ struct VerdictLook {
     Token back = Token::Sunken;
 };
 
-/// Look of a plan's verdict under a budget (0: none); `running` is the stage of the check or run under way, empty when
-/// there is none.
-VerdictLook verdictLook(const PlanEntry &entry, std::int64_t budgetBytes, const QString &running = {});
+/// How a plan of the document stands under its budget: what the checker or a real run found, and how far its search has
+/// come where both are well. `running` is the stage of the check or run under way, empty when there is none.
+VerdictLook verdictLook(const Document &document, const PlanEntry &entry, const QString &running = {});
 
 /// 26 high, in the tool bar. Hidden while there is no plan.
 class VerdictBadge : public QWidget

@@ -5,15 +5,24 @@
 #include "app/studio/base/widgets/table_look.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace remat::studio {
 
 namespace {
 
-QString overheadText(double timeUs, double keepAllUs, Rounding rounding)
+QString overheadText(double timeUs, double keepAllUs)
 {
     if (timeUs < 0 || keepAllUs <= 0) return dash();
-    return shareText(std::max(timeUs / keepAllUs - 1, 0.0), rounding);
+    return shareText(std::max(timeUs / keepAllUs - 1, 0.0));
+}
+
+QString boundText(const SolveProgress &progress, double keepAllUs)
+{
+    if (progress.boundTimeUs < 0 || keepAllUs <= 0) return dash();
+    const bool found = progress.incumbentTimeUs >= 0;
+    const double best = found ? progress.incumbentTimeUs / keepAllUs - 1 : std::numeric_limits<double>::infinity();
+    return boundShareText(progress.boundTimeUs / keepAllUs - 1, best);
 }
 
 } // namespace
@@ -75,7 +84,7 @@ QString JobsModel::stateText(const SolveReport &report)
     case S::Done:
         return report.optimal ? tr("Proven best") : tr("Done");
     case S::Stopped:
-        return tr("Stopped");
+        return report.sentence.contains(QLatin1String(kTimeWasUp)) ? tr("Time was up") : tr("Stopped");
     case S::Infeasible:
         return tr("No plan fits");
     case S::Failed:
@@ -100,9 +109,9 @@ QString JobsModel::text(const SolveJob &job, int column) const
     case State:
         return stateText(report);
     case Best:
-        return overheadText(report.progress.incumbentTimeUs, report.keepAllTimeUs, Rounding::Nearest);
+        return overheadText(report.progress.incumbentTimeUs, report.keepAllTimeUs);
     case Bound:
-        return overheadText(report.progress.boundTimeUs, report.keepAllTimeUs, Rounding::Down);
+        return boundText(report.progress, report.keepAllTimeUs);
     case Gap:
         return report.progress.gap < 0 ? dash() : shareText(report.progress.gap);
     case Time: {

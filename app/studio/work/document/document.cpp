@@ -23,6 +23,7 @@ void Document::setModel(std::shared_ptr<const CostedModel> model)
 {
     const bool sameGraph = m_model && model &&
                            (m_model->open == model->open || m_model->graph().fingerprint == model->graph().fingerprint);
+    if (m_model != model) m_bounds.clear();
     m_model = std::move(model);
     const bool hadSelection = m_selection != Selection{}, hadHover = m_hover != Selection{};
     if (!sameGraph) {
@@ -53,6 +54,31 @@ std::shared_ptr<const MemoryTimeline> Document::timeline() const
 {
     if (!m_model) return nullptr;
     return m_current ? m_current->timeline : m_model->keepAll;
+}
+
+double Document::boundTimeUs(const PlanEntry &entry) const
+{
+    const std::int64_t own = entry.plan->budgetBytes;
+    const bool shown = m_current && m_current->id == entry.id && entry.timeline->peakBytes <= m_budgetBytes;
+    const std::int64_t budget = shown && own > 0 ? m_budgetBytes : own;
+    double boundUs = own >= budget ? entry.plan->predicted.lowerBoundTimeUs : 0;
+    if (!entry.plan->parametersPlanned) boundUs = std::max(boundUs, m_bounds.timeUs(entry, budget));
+    return std::min(boundUs, entry.timeline->timeUs);
+}
+
+void Document::tellBound(const PlanEntry &entry)
+{
+    m_bounds.tell(entry);
+    Q_EMIT boundsChanged();
+}
+
+void Document::tellBound(HoldsFor plans, int planId, std::int64_t budgetBytes, double timeUs)
+{
+    if (planId > 0)
+        m_bounds.tellOf(planId, budgetBytes, timeUs);
+    else
+        m_bounds.tell(plans, budgetBytes, timeUs);
+    Q_EMIT boundsChanged();
 }
 
 void Document::setBudget(std::int64_t bytes)
@@ -261,6 +287,7 @@ void Document::trade(Document &other)
     std::swap(m_current, other.m_current);
     std::swap(m_plans, other.m_plans);
     std::swap(m_budgetBytes, other.m_budgetBytes);
+    std::swap(m_bounds, other.m_bounds);
     std::swap(m_selection, other.m_selection);
     std::swap(m_pins, other.m_pins);
     std::swap(m_compared, other.m_compared);

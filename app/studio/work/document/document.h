@@ -2,6 +2,7 @@
 // listen to its signals; they never talk to each other.
 #pragma once
 
+#include "core/model/known_bounds.h"
 #include "core/model/plan_entry.h"
 #include "core/plan/pins.h"
 #include "core/plan/plan_verdict.h"
@@ -33,6 +34,14 @@ public:
     /// Timeline of the current plan, or of keep-all before there is one; none without a model.
     std::shared_ptr<const MemoryTimeline> timeline() const;
     const std::vector<std::shared_ptr<const PlanEntry>> &plans() const { return m_plans; }
+    /// No plan like this one is faster, in µs, as far as is proven by now; 0 when nothing is known. Never more than the
+    /// plan itself takes. For the current plan that is within the budget that is set, where it fits; for any other one
+    /// within the budget that it was made for.
+    double boundTimeUs(const PlanEntry &entry) const;
+    /// Notes what a plan made here has proven, and tells when that is news.
+    void tellBound(const PlanEntry &entry);
+    /// Notes a bound for one plan, or for all plans that `plans` names when `planId` is 0.
+    void tellBound(HoldsFor plans, int planId, std::int64_t budgetBytes, double timeUs);
     Selection selection() const { return m_selection; }
     Selection hover() const { return m_hover; }    ///< what the mouse is over in any view; all views show it
     double cursorUs() const { return m_cursorUs; } ///< time cursor of all views; negative when there is none
@@ -86,6 +95,7 @@ Q_SIGNALS:
     void budgetDragChanged();  ///< a drag began or ended: what must hold still or hurry meanwhile looks here
     void plansChanged();       ///< the list
     void currentPlanChanged(); ///< which one, or its figures
+    void boundsChanged();      ///< more may be proven of the current plan
     void selectionChanged();
     void hoverChanged();
     void cursorChanged();
@@ -102,6 +112,7 @@ private:
     std::vector<std::shared_ptr<const PlanEntry>> m_plans;
     std::int64_t m_budgetBytes = 0;
     bool m_draggingBudget = false;
+    KnownBounds m_bounds;
     Selection m_selection, m_hover;
     Pins m_pins;
     std::vector<int> m_compared;

@@ -164,6 +164,17 @@ std::vector<int> History::solves() const
     return plans;
 }
 
+bool History::solvesByItself() const
+{
+    const auto &jobs = m_session.solver.jobs();
+    return std::any_of(jobs.begin(), jobs.end(), [this](const auto &job) {
+        const auto &known = m_past->present->planIds;
+        return job->byItself() && job->planId() > 0 &&
+               std::find(known.begin(), known.end(), job->planId()) == known.end() &&
+               m_past->book.find(job->planId(), m_session.document.model().get());
+    });
+}
+
 void History::note()
 {
     if (m_restoring) return;
@@ -177,7 +188,7 @@ void History::note()
     now.views = m_past->present->views;
     if (now == *m_past->present) return;
     const Change change = describeChange(*m_past->present, now, m_past->book, m_session.sweeps.running(), solves());
-    if (m_consequence || !change.own)
+    if (m_consequence || !change.own || solvesByItself())
         amend(std::move(now));
     else
         push(change, std::move(now));

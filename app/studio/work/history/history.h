@@ -57,6 +57,8 @@ private:
     void settle();
     void go(const Holder &from, const Holder &to);
     std::vector<int> solves() const;
+    /// A plan came in that the program solved for after a change: it belongs to that change.
+    bool solvesByItself() const;
     void prune();
 
     Session &m_session;

@@ -1,8 +1,11 @@
 #include "app/studio/work/jobs/quick_planner.h"
 
 #include "app/studio/base/text/text.h"
+#include "core/bounds/plan_bound.h"
 #include "core/model/plan_entry.h"
 #include "solvers/interface/solver.h"
+
+#include <algorithm>
 
 namespace remat::studio {
 
@@ -15,8 +18,8 @@ constexpr const char *kQuickPlanner = "search";
 constexpr double kMostSeconds = 20;
 /// Without another budget, until the plan is proven.
 constexpr int kRestMs = 150;
-/// Ops of graphs whose bound takes a good part of a second at most.
-constexpr std::size_t kMostProvenOps = 4000;
+/// Quick plans of other budgets, which fit again when the budget comes back: as many as take some tens of megabytes.
+constexpr std::size_t kRememberedOps = 200'000, kFewRemembered = 16, kMostRemembered = 256;
 const std::map<std::string, std::string> kQuickOptions = {{"moves", "0"}};
 
 } // namespace
@@ -83,7 +86,8 @@ void QuickPlanner::refresh()
             const Job &job) { return makeQuickPlan(*model, wanted, pins, proven, id, job.stop()); },
         [this](QuickPlan quick) {
             take(std::move(quick));
-            if (m_again) refresh();
+            if (m_again) return refresh();
+            Q_EMIT followed();
         });
 }
 
@@ -100,16 +104,49 @@ bool QuickPlanner::followsPins(const PlanEntry &entry)
     return place->second;
 }
 
+void QuickPlanner::remember(const std::shared_ptr<const PlanEntry> &entry)
+{
+    const auto model = m_document.model();
+    if (m_quickModel.lock() != model) m_quick.clear();
+    m_quickModel = model;
+    const auto beats = [](const PlanEntry &a, const PlanEntry &b) {
+        return a.timeline->peakBytes <= b.timeline->peakBytes && a.timeline->timeUs <= b.timeline->timeUs;
+    };
+    const Pins &pins = m_document.pins();
+    if (std::any_of(m_quick.begin(), m_quick.end(),
+                    [&](const Remembered &known) { return beats(*known.entry, *entry) && followsPins(*known.entry); }))
+        return;
+    std::erase_if(m_quick, [&](const Remembered &known) { return known.pins == pins && beats(*entry, *known.entry); });
+    const std::size_t most = std::clamp(kRememberedOps / model->graph().ops.size(), kFewRemembered, kMostRemembered);
+    if (m_quick.size() >= most) m_quick.erase(m_quick.begin());
+    m_quick.push_back({pins, entry});
+}
+
+std::shared_ptr<const PlanEntry> QuickPlanner::remembered(std::int64_t budgetBytes)
+{
+    if (m_quickModel.lock() != m_document.model()) return nullptr;
+    std::shared_ptr<const PlanEntry> best;
+    for (const auto &[pins, known] : m_quick)
+        if (known->timeline->peakBytes <= budgetBytes && followsPins(*known) &&
+            (!best || known->timeline->timeUs < best->timeline->timeUs))
+            best = known;
+    if (!best || best->plan->budgetBytes == budgetBytes) return best;
+    auto plan = std::make_shared<Plan>(*best->plan);
+    plan->budgetBytes = budgetBytes;
+    // What is proven for another budget may not hold for this one.
+    plan->predicted.lowerBoundTimeUs = plan->predicted.anyOrderBoundTimeUs = 0;
+    plan->predicted.lowerBoundCut = {};
+    auto entry = std::make_shared<PlanEntry>(*best);
+    entry->id = m_document.nextPlanId();
+    entry->plan = std::move(plan);
+    return entry;
+}
+
 void QuickPlanner::take(QuickPlan quick)
 {
-    if (quick.whyNone != m_whyNone) {
-        m_whyNone = quick.whyNone;
-        Q_EMIT whyNoneChanged();
-    }
     const std::int64_t budget = m_document.budgetBytes();
-    std::shared_ptr<const PlanEntry> best = std::move(quick.entry);
-    const bool quickFits = best && best->timeline->peakBytes <= budget && followsPins(*best);
-    if (!quickFits) best = nullptr;
+    if (quick.entry && followsPins(*quick.entry)) remember(quick.entry);
+    std::shared_ptr<const PlanEntry> best = remembered(budget);
     bool fromList = false;
     for (const auto &plan : m_document.plans()) {
         if (plan->quick || verdictOf(*plan, 0).level == VerdictLevel::Failed || plan->timeline->peakBytes > budget)
@@ -119,22 +156,46 @@ void QuickPlanner::take(QuickPlan quick)
         best = plan;
         fromList = true;
     }
+    const QString whyNone = best ? QString() : quick.whyNone;
+    if (whyNone != m_whyNone) {
+        m_whyNone = whyNone;
+        Q_EMIT whyNoneChanged();
+    }
     if (!best) return;
-    if (fromList) {
+    m_rest.start();
+    if (fromList || best == m_document.currentPlan()) {
         m_document.setCurrentPlan(best->id);
         return;
     }
+    m_document.tellBound(*best);
     m_document.addPlan(std::move(best));
-    m_rest.start();
 }
 
 void QuickPlanner::prove()
 {
     const auto model = m_document.model();
     const std::shared_ptr<const PlanEntry> entry = m_document.currentPlan();
-    if (!model || !entry || !entry->quick || model->graph().ops.size() > kMostProvenOps) return;
+    if (!model || !entry || model->graph().ops.size() > kMostProvenOps || entry->plan->parametersPlanned) return;
+    const std::int64_t budget = m_document.budgetBytes();
+    if (entry->timeline->peakBytes > budget) return;
+    if (entry->plan->budgetBytes != budget) {
+        m_proof.start(
+            [model, entry, budget](const Job &job) {
+                Plan plan = *entry->plan;
+                plan.budgetBytes = budget;
+                return boundForPlan(model->graph(), *model->costs, plan, [&job] { return job.stop().stopRequested(); })
+                    .timeUs;
+            },
+            [this, entry, budget](double timeUs) {
+                const int own = entry->kind == HoldsFor::AnyOrder ? entry->id : 0;
+                m_document.tellBound(entry->kind, own, budget, timeUs);
+            });
+        return;
+    }
+    if (!entry->quick) return; // its solve has proven what it could
     m_proof.start([model, entry](const Job &) { return provenPlanEntry(*model, *entry); },
                   [this, entry](const std::shared_ptr<const PlanEntry> &proven) {
+                      if (proven) m_document.tellBound(*proven);
                       if (proven && m_document.currentPlan() == entry) m_document.replacePlan(proven);
                   });
 }

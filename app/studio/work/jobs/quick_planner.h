@@ -19,8 +19,9 @@ struct QuickPlan {
 
 /// GUI thread only. Follows the budget while it is dragged: the best plan of the list that fits and follows the pins,
 /// or a quick one made in the background where that is better or nothing fits. Starts nothing heavy, ever. When no
-/// quick plan fits, the plan shown before stays. Once the budget rests, the bound for just this budget is computed and
-/// put beside the plan, unless the graph is so large that this takes seconds.
+/// quick plan fits, the plan shown before stays. Quick plans of other budgets are remembered, so that more memory never
+/// gives a slower plan. Once the budget rests, the bound for just this budget is computed and put beside the plan,
+/// unless the graph is so large that this takes seconds.
 class QuickPlanner : public QObject
 {
     Q_OBJECT
@@ -41,9 +42,15 @@ public:
 Q_SIGNALS:
     void runningChanged();
     void whyNoneChanged();
+    /// A plan for the present budget and pins was looked for, and is the current one where there is one.
+    void followed();
 
 private:
     void take(QuickPlan quick);
+    /// Keeps a quick plan for other budgets, as long as none is at least as small and as fast.
+    void remember(const std::shared_ptr<const PlanEntry> &entry);
+    /// The fastest quick plan so far that fits and follows the pins, as one made for this budget; may be none.
+    std::shared_ptr<const PlanEntry> remembered(std::int64_t budgetBytes);
     void prove();
     bool followsPins(const PlanEntry &entry);
 
@@ -51,8 +58,15 @@ private:
     BoundRunner &m_bound;
     bool m_again = false; ///< the budget moved on while a plan was being made
     QString m_whyNone;
-    Pins m_judged;                 ///< what `m_follows` is about
-    std::map<int, bool> m_follows; ///< by plan id
+    /// A quick plan, and the pins that it was made around.
+    struct Remembered {
+        Pins pins;
+        std::shared_ptr<const PlanEntry> entry;
+    };
+    std::vector<Remembered> m_quick;               ///< of this model, none beaten by another around the same pins
+    std::weak_ptr<const CostedModel> m_quickModel; ///< whose plans they are
+    Pins m_judged;                                 ///< what `m_follows` is about
+    std::map<int, bool> m_follows;                 ///< by plan id
     JobTracker m_tracker;
     QTimer m_rest; ///< since the last quick plan
     JobTracker m_proof;

@@ -12,8 +12,9 @@ namespace remat::studio {
 namespace {
 
 constexpr int kPollMs = 33;
-/// Incumbents come in bursts; drawing one costs a replay of all its steps, so only this often.
-constexpr double kIncumbentSeconds = 0.1;
+/// Incumbents come in bursts; drawing one costs a replay of all its steps and a proof, so only this often, and so much
+/// longer than the last one took.
+constexpr double kIncumbentSeconds = 0.1, kIncumbentShare = 10;
 
 using State = SolveReport::State;
 
@@ -35,8 +36,23 @@ struct SolveJob::Mailbox {
     SolveProgress progress;
     std::vector<SolveSample> samples; ///< since the last poll
     std::shared_ptr<const PlanEntry> entry;
-    double lastEntrySeconds = -1;
+    double nextEntrySeconds = 0;
 };
+
+namespace {
+
+/// A plan on the way, with the bound of its own order: the planner waits for that until the end.
+std::shared_ptr<const PlanEntry> incumbentEntry(const CostedModel &model, const std::shared_ptr<const Plan> &plan,
+                                                int id, const std::string &title)
+{
+    auto made = makePlanEntry(model, plan, id, title, false);
+    if (!made) return nullptr;
+    if (model.graph().ops.size() > kMostProvenOps || plan->parametersPlanned) return std::move(*made);
+    auto proven = provenPlanEntry(model, **made);
+    return proven ? proven : std::move(*made);
+}
+
+} // namespace
 
 QString floorSentence(const CostedModel &model, std::int64_t budgetBytes)
 {
@@ -163,10 +179,13 @@ void SolveJob::start(int threads)
             context.progress = [&](const SolveProgress &progress) {
                 if (!job.wanted()) return;
                 std::shared_ptr<const PlanEntry> entry;
-                if (progress.incumbent && progress.elapsedSeconds - mailbox->lastEntrySeconds >= kIncumbentSeconds) {
-                    mailbox->lastEntrySeconds = progress.elapsedSeconds;
-                    auto made = makePlanEntry(*model, progress.incumbent, planId, title, false);
-                    if (made) entry = std::move(*made);
+                if (progress.incumbent && progress.elapsedSeconds >= mailbox->nextEntrySeconds) {
+                    QElapsedTimer took;
+                    took.start();
+                    entry = incumbentEntry(*model, progress.incumbent, planId, title);
+                    const double tookSeconds = static_cast<double>(took.elapsed()) / 1000;
+                    mailbox->nextEntrySeconds =
+                        progress.elapsedSeconds + std::max(kIncumbentSeconds, kIncumbentShare * tookSeconds);
                 }
                 const std::lock_guard lock(mailbox->mutex);
                 mailbox->fresh = true;
@@ -212,16 +231,30 @@ void SolveJob::poll()
     Q_EMIT changed();
 }
 
+bool SolveJob::beatsTheShown(const PlanEntry &entry) const
+{
+    const auto current = m_document->currentPlan();
+    if (!current || current->timeline->peakBytes > m_report.budgetBytes) return true;
+    if (entry.timeline->timeUs <= current->timeline->timeUs) return true;
+    return pinsViolated(m_model->graph(), current->plan->steps, m_pins).has_value();
+}
+
 void SolveJob::showEntry(std::shared_ptr<const PlanEntry> entry)
 {
     const auto &plans = m_document->plans();
     const bool known = std::any_of(plans.begin(), plans.end(), [&](const auto &plan) { return plan->id == entry->id; });
-    if (known)
+    const bool takesOver = !m_tookOver && hasDocumentsBudget() && beatsTheShown(*entry);
+    m_tookOver = m_tookOver || takesOver;
+    const int id = entry->id;
+    m_document->tellBound(*entry);
+    if (known) {
         m_document->replacePlan(std::move(entry));
-    else if (hasDocumentsBudget())
+        if (takesOver) m_document->setCurrentPlan(id);
+    } else if (takesOver) {
         m_document->addPlan(std::move(entry));
-    else
+    } else {
         m_document->addPlanBeside(std::move(entry));
+    }
 }
 
 void SolveJob::end(State state)

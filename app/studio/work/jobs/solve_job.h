@@ -80,6 +80,9 @@ public:
     double elapsedSeconds() const;
     /// Its plans go there from now on; the same model is in it.
     void setDocument(Document &document) { m_document = &document; }
+    /// Started by the program after a change of the person's, who did not press Solve.
+    bool byItself() const { return m_byItself; }
+    void setByItself() { m_byItself = true; }
     /// Asks for the same plan: planner, options, budget, decisions and costs.
     bool asksTheSame(const SolveJob &other) const;
 
@@ -107,6 +110,8 @@ private:
     void poll();
     void finish(Finished result);
     void end(SolveReport::State state);
+    /// It is not slower than the plan that is shown, where that one fits and follows the decisions.
+    bool beatsTheShown(const PlanEntry &entry) const;
     void showEntry(std::shared_ptr<const PlanEntry> entry);
     void takePlan(const SolveOutcome &outcome, std::shared_ptr<const PlanEntry> entry);
     void sayInfeasible(const SolveOutcome &outcome);
@@ -121,6 +126,8 @@ private:
     const Planner *m_planner = nullptr;
     OptionSet m_options;
     int m_planId = 0;
+    bool m_byItself = false;
+    bool m_tookOver = false; ///< its plan became the one that is shown; from then on the person decides
     SolveReport m_report;
     QElapsedTimer m_clock;
     QTimer m_poll;

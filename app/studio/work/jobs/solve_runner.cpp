@@ -50,6 +50,32 @@ void SolveRunner::solve(const SolveSettings &settings)
     Q_EMIT reportChanged();
 }
 
+void SolveRunner::solveByItself(const SolveSettings &settings)
+{
+    std::vector<int> before;
+    for (const auto &job : m_jobs)
+        if (job->byItself() && !job->report().ended()) before.push_back(job->id());
+    for (const int id : before) {
+        const std::size_t at = indexOf(id);
+        std::unique_ptr<SolveJob> gone = std::move(m_jobs[at]);
+        m_jobs.erase(m_jobs.begin() + static_cast<std::ptrdiff_t>(at));
+        const int planId = gone->planId();
+        retire(std::move(gone));
+        m_document.removePlan(planId); // it was made for decisions that are not the present ones
+        if (m_shown == id) m_shown = 0;
+    }
+    const int first = m_nextId;
+    solve(settings);
+    if (!m_jobs.empty() && m_jobs.back()->id() >= first) m_jobs.back()->setByItself();
+}
+
+std::optional<SolveSettings> SolveRunner::settingsOf(int planId) const
+{
+    const auto maker =
+        std::find_if(m_jobs.begin(), m_jobs.end(), [&](const auto &job) { return job->planId() == planId; });
+    return planId > 0 && maker != m_jobs.end() ? std::optional((*maker)->settings()) : std::nullopt;
+}
+
 void SolveRunner::add(std::unique_ptr<SolveJob> made)
 {
     follow(made.get());

@@ -7,6 +7,7 @@
 #include <QThreadPool>
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace remat::studio {
@@ -23,6 +24,11 @@ public:
     /// Solves for the document's budget around its pins, once those before have ended. Asking for what waits, runs or
     /// was solved to the proven best already adds nothing and shows the older one.
     void solve(const SolveSettings &settings);
+    /// As solve(), for a change of the person's that asks for it: takes the place of an earlier one that has not ended.
+    /// The plan belongs to that change, so that undo takes both back.
+    void solveByItself(const SolveSettings &settings);
+    /// The settings of the solve that made a plan of the document; none when no solve in the list did.
+    std::optional<SolveSettings> settingsOf(int planId) const;
     /// Ends the shown solve soon; the best plan found so far stays.
     void stop();
     /// Ends all solves and forgets them: another model was opened.

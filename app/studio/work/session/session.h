@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/studio/work/document/replay.h"
+#include "app/studio/work/document/training_card.h"
 #include "app/studio/work/document/view_states.h"
 #include "app/studio/work/jobs/bound_runner.h"
 #include "app/studio/work/jobs/model_loader.h"
@@ -36,6 +37,7 @@ struct Session {
 
     QThreadPool pool; ///< for jobs, which block: planners bring their own threads
     Document document;
+    TrainingCard card{document};
     ViewStates viewStates;
     Replay replay{&document};
     ModelLoader loader{document, pool};
