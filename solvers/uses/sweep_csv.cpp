@@ -34,9 +34,9 @@ std::string sweepCsv(const SweepRequest &request, const Sweep &sweep, const Swee
     for (std::size_t i = 0; i < sweep.points.size(); ++i) {
         const SweepPoint &point = sweep.points[i];
         const Plan *plan = point.plan.get();
-        csv += csvLine({names.model, request.entries[point.entry].planner->info.name,
-                        std::to_string(point.budgetBytes), percentOf(point.budgetBytes, sweep.keepAllPeakBytes),
-                        statusName(point), plan ? std::to_string(plan->predicted.peakBytes) : "",
+        csv += csvLine({names.model, request.entries[point.entry].planner->info.name, std::to_string(point.budgetBytes),
+                        percentOf(point.budgetBytes, sweep.keepAllPeakBytes), statusName(point),
+                        plan ? std::to_string(plan->predicted.peakBytes) : "",
                         plan ? percentOf(plan->predicted.peakBytes, sweep.keepAllPeakBytes) : "",
                         plan ? number(plan->predicted.timeUs) : "", plan ? number(100 * point.overhead) : "",
                         point.bound.infeasible ? "" : number(point.bound.timeUs),

@@ -146,6 +146,7 @@ def probed(traced):
     return prober
 
 
+@pytest.mark.rotates(days=3)
 @pytest.mark.parametrize("name", MODELS)
 def test_pieces_give_what_the_whole_gives(traced_zoo, name):
     prober = probed(traced_zoo(name))
@@ -168,6 +169,7 @@ def test_a_wrong_rule_is_found():
     assert contradiction(whole, run_in_pieces(mean, [scores, [0]], {}, sums, whole, rules), sums, rules)
 
 
+@pytest.mark.rotates(days=3)
 @pytest.mark.parametrize(("name", "chunks"), [("gpt2", 4), ("llama", 2), ("t5", 4)])
 def test_a_step_in_chunks_is_the_step_but_for_the_order_of_sums(traced_zoo, tmp_path, name, chunks):
     traced = traced_zoo(name)

@@ -153,13 +153,14 @@ private Q_SLOTS:
     {
         const Fragmented given = fragmented(24, 7, 85);
         StopToken stop;
-        const Planner planner = test::fakePlanner([&](const SolveRequest &, const SolveContext &) -> Expected<SolveOutcome> {
-            stop.requestStop();
-            SolveOutcome outcome;
-            outcome.status = SolveStatus::Stopped;
-            outcome.plan.emplace().steps = given.outcome.plan->steps;
-            return outcome;
-        });
+        const Planner planner =
+            test::fakePlanner([&](const SolveRequest &, const SolveContext &) -> Expected<SolveOutcome> {
+                stop.requestStop();
+                SolveOutcome outcome;
+                outcome.status = SolveStatus::Stopped;
+                outcome.plan.emplace().steps = given.outcome.plan->steps;
+                return outcome;
+            });
         SolveContext context;
         context.stop = &stop;
         const auto fit = solveToFit(planner, given.request(), context);

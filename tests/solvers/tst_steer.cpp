@@ -226,9 +226,10 @@ private Q_SLOTS:
         request.costs = &m_chain.costs;
         request.budgetBytes = m_chain.keepAllPeakBytes;
         request.pins.never = {OpId(1)};
-        const Planner fake = test::fakePlanner([](const SolveRequest &, const SolveContext &) -> Expected<SolveOutcome> {
-            return fail("It is no chain.");
-        });
+        const Planner fake =
+            test::fakePlanner([](const SolveRequest &, const SolveContext &) -> Expected<SolveOutcome> {
+                return fail("It is no chain.");
+            });
         const auto outcome = solve(fake, request, {});
         QVERIFY(!outcome);
         QVERIFY(outcome.error().message.starts_with("It is no chain.")); // the cause before the way out

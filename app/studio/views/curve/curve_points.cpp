@@ -13,8 +13,7 @@ namespace {
 std::size_t rankOf(const std::string &planner)
 {
     const auto &all = planners();
-    const auto found =
-        std::find_if(all.begin(), all.end(), [&](const Planner *p) { return p->info.name == planner; });
+    const auto found = std::find_if(all.begin(), all.end(), [&](const Planner *p) { return p->info.name == planner; });
     return static_cast<std::size_t>(found - all.begin());
 }
 

@@ -52,8 +52,8 @@ QuickPlan makeQuickPlan(const CostedModel &model, std::int64_t budgetBytes, cons
         if (pins.empty() || stop.stopRequested()) return {};
         return {nullptr, toQString(outcome ? outcome->message : outcome.error().message)};
     }
-    auto entry = makePlanEntry(model, std::make_shared<const Plan>(std::move(*outcome->plan)), id,
-                               (*planner)->info.title, true);
+    auto entry =
+        makePlanEntry(model, std::make_shared<const Plan>(std::move(*outcome->plan)), id, (*planner)->info.title, true);
     if (!entry) return {};
     return {std::move(*entry), {}};
 }

@@ -59,8 +59,8 @@ void SweepRunner::start(const SweepSettings &settings)
     m_report = {};
     for (const std::string &name : settings.planners) {
         const auto planner = findPlanner(name);
-        auto options = planner ? makeOptions((*planner)->info.options, {})
-                               : Expected<OptionSet>(tl::unexpected(planner.error()));
+        auto options =
+            planner ? makeOptions((*planner)->info.options, {}) : Expected<OptionSet>(tl::unexpected(planner.error()));
         if (!options) {
             m_report.sentence = toQString(options.error().message);
             Q_EMIT reportChanged();
