@@ -235,7 +235,7 @@ private Q_SLOTS:
         const auto row = [](const char *pointer, const char *value, const char *part) {
             QTest::addRow("%s=%s", pointer, value) << pointer << value << part;
         };
-        row("/format", R"("remat-graph/1")", "remat-plan/1");
+        row("/format", R"("remat-graph/1")", "is a graph as JSON, where a plan is needed");
         row("/steps/0/op", R"("nobody")", "steps[0].op");
         row("/steps/1/storage", R"("nothing")", "steps[1].storage");
         row("/steps/0/do", R"("dance")", "steps[0].do");
