@@ -191,7 +191,7 @@ private Q_SLOTS:
             qInfo("%s", read.error().message.c_str());
             return read.error().message.find(part) != std::string::npos;
         };
-        QVERIFY(refused("/format", "remat-plan/1", "is a plan, where a profile is needed"));
+        QVERIFY(refused("/format", "remat-plan/1", "is a plan, where a file of costs is needed"));
         QVERIFY(refused("/graph/fingerprint", "00", "another graph"));
         QVERIFY(refused("/ops/1/op", "nobody", "ops[1].op"));
         QVERIFY(refused("/ops/1/op", graph.ops[0].name, "already"));
